@@ -23,7 +23,7 @@ export function lavapipe(folders = driverFolders()) {
   return files[0] ?? null
 }
 
-/** Installation folders of Chromium; `/usr/bin/chromium` is often only a script. */
+/** Returns the installation folders of Chromium; `/usr/bin/chromium` is often only a script. */
 function browserFolders(chrome) {
   const names = new Set([basename(chrome), 'chromium', 'chromium-browser'])
   const libraries = ['/usr/lib', '/usr/lib64'].flatMap((folder) =>

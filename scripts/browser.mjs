@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { which } from './run.mjs'
 
-/** Paths of Chrome on macOS and Windows, which do not add it to PATH. */
+/** Paths of Chrome on macOS and Windows, whose installers do not add Chrome to PATH. */
 const installed = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   'C:/Program Files/Google/Chrome/Application/chrome.exe',

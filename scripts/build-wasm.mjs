@@ -22,13 +22,16 @@ const levels = {
   'games/gpu': { 'vivarium-graph': '"s"' },
   games: { 'vivarium-exhibit-games': '"s"' },
 }
-/** Every module as `family/variant`. */
+/** Names of all modules, in the form `family/variant`. */
 export const modules = families.flatMap((family) =>
   [...cpuVariants, 'gpu'].map((variant) => `${family}/${variant}`),
 )
-/** The module of each family that most browsers load: threads and relaxed SIMD (fused multiply-add). */
+/** For each family, the module that most browsers load: threads and relaxed SIMD (fused multiply-add). */
 export const forOneBrowser = families.map((family) => `${family}/threads-relaxed`)
-/** Modules that the tests load: all variants of one family; of the others the default module and the GPU module. */
+/**
+ * Modules that the tests load: all variants of one family; of all other families, the default module and the GPU
+ * module.
+ */
 export const forTests = modules.filter(
   (module) => module.startsWith('control/') || forOneBrowser.includes(module) || module.endsWith('/gpu'),
 )
@@ -39,11 +42,11 @@ const out = join(root, 'www/src/wasm')
  */
 export const folderOf = (variant) => join(target, variant.startsWith('threads') ? 'wasm-threads' : 'wasm')
 /**
- * Maximum gzipped size by family, KB, where it exceeds the default: control has two learners for each of six environments,
- * language the facts of the generated encyclopedia.
+ * Maximum gzipped size of a family's modules in KB, where it differs from the default. Control has two learners for
+ * each of six environments, language has the facts of the generated encyclopedia.
  */
 const heavier = { control: 470, games: 510, cube: 440, language: 480 }
-/** The same for GPU modules. */
+/** Maximum gzipped size of a family's GPU module in KB, where it differs from the default. */
 const heavierOnGpu = { control: 620, games: 630 }
 /**
  * Returns the maximum gzipped size of a module, bytes; checked by the build and the tests. GPU modules may be larger, since
@@ -92,7 +95,7 @@ function stampOf(module) {
   return existsSync(file) ? readFileSync(file, 'utf8') : null
 }
 
-/** Builds one module. Returns `false` if it was up to date. */
+/** Builds one module. Returns `false` if the module was up to date. */
 async function build(module, toolchain, setup) {
   const stamp = fingerprint(module, toolchain)
   const folder = join(out, module)
@@ -105,7 +108,7 @@ async function build(module, toolchain, setup) {
   const common = ['--profile', 'web', '--target', wasm, '--target-dir', compiled]
   for (const [name, level] of Object.entries({ ...levels[family], ...levels[module] }))
     common.push('--config', `profile.web.package.${name}.opt-level=${level}`)
-  // A family with benchmarks in the page has a feature of the same name, which includes its exhibit.
+  // A family with benchmarks in the page has a feature of the same name in crates/web, which includes its exhibit.
   const own = manifest('web').includes(`\n${family} = [`) ? family : `vivarium-exhibits/${family}`
   const chosen = ['--no-default-features', '--features', [own, ...features].join(',')]
   await must('cargo', ['build', '-q', '-p', 'vivarium-web', '--lib', ...common, ...chosen, ...args], { env })
@@ -121,7 +124,7 @@ async function build(module, toolchain, setup) {
   return true
 }
 
-/** A setup that is already complete. */
+/** Result of a setup that has no steps to wait for. */
 const everything = { compiler: null, bindgen: null }
 
 /**

@@ -1,4 +1,4 @@
-// Circles of imports, in the crates and in the page.
+// Import cycles, in the crates and in the page.
 
 /**
  * Returns the strongly connected components with more than one file (Tarjan 1972). `imports` maps each file to the files that it
@@ -25,8 +25,8 @@ export function circles(imports) {
   return found
 }
 
-/** Returns one error message per circle. `folder` precedes the file names. */
+/** Returns one error message per import cycle. `folder` precedes the file names. */
 export const describeCircles = (imports, folder = '') =>
   circles(imports).map(
-    (group) => `files import each other in a circle: ${group.map((file) => folder + file).join(', ')}`,
+    (group) => `files import each other in a cycle: ${group.map((file) => folder + file).join(', ')}`,
   )

@@ -8,7 +8,7 @@ test('circles are found', () => {
   expect(circles(graph({ a: ['b'], b: ['c', 'd'], c: ['a'], d: ['e'], e: [] }))).toEqual([['a', 'b', 'c']])
   expect(circles(graph({ a: ['b'], b: [] }))).toEqual([])
   expect(describeCircles(graph({ a: ['b'], b: ['a'] }), 'www/src/')).toEqual([
-    'files import each other in a circle: www/src/a, www/src/b',
+    'files import each other in a cycle: www/src/a, www/src/b',
   ])
 })
 
@@ -39,7 +39,7 @@ test('imports of a crate are found however they are written', () => {
     'b.rs': [],
     'c.rs': [],
     'd.rs': [],
-    // A re-export is no import, and `help` is used here.
+    // A re-export does not count as an import, and `help` is used here.
     'deep/mod.rs': ['deep/inner.rs'],
     'deep/inner.rs': [],
   })

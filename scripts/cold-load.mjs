@@ -53,7 +53,7 @@ async function visit(encoding) {
     const paint = await page.evaluate(
       () => performance.getEntriesByName('first-contentful-paint')[0].startTime,
     )
-    // Until the service worker has cached what the page has loaded.
+    // Wait until the service worker has cached the files that the page has loaded.
     await page.waitForTimeout(2000)
     const repeated = [...server.requests].filter(([file, count]) => count > 1 && file.startsWith('assets/'))
     return { bytes, paint, metrics, repeated }
@@ -84,7 +84,8 @@ console.log(
     ['transferred', 'first paint', 'first metrics'].map((title) => title.padStart(13)).join(''),
 )
 const results = { gzip: [], br: [] }
-// The host compresses each file when it is first requested; the times of the first visit would include this.
+// The host compresses each file when it is first requested. One visit per encoding precedes the measurements, so that
+// they do not include the compression.
 for (const encoding of encodings) await visit(encoding)
 for (let index = 1; index <= visits; index++) {
   for (const encoding of encodings) {

@@ -1,6 +1,6 @@
 // The imports between source files of one crate, read from the text of the files: `use` declarations and paths such as
-// `super::name` or `child::name`. A re-exported name counts as an import of the file that defines the name, so a `mod.rs` that only
-// re-exports is no part of a circle.
+// `super::name` or `child::name`. A re-exported name counts as an import of the file that defines the name, so a
+// `mod.rs` that only re-exports is not part of an import cycle.
 
 /** Returns the crate of a source file and the path of its module: `crates/x/src/a/b.rs` is `a::b` in `crates/x`. */
 function moduleOf(file) {
@@ -19,7 +19,7 @@ const productCode = (text) =>
     .replace(/#\[cfg\(test\)\]\s*mod \w+;/g, '')
     .replace(/#\[cfg\(test\)\]\s*mod \w+ \{[^]*$/, '')
 
-/** Splits at the commas that no brace encloses. */
+/** Splits a text at the commas that are not within braces. */
 function splitAtCommas(text) {
   const parts = ['']
   let depth = 0
@@ -87,7 +87,7 @@ export function crateImports(sources) {
     return target ? { target, name: rest[0] } : null
   }
 
-  /** Returns the file that defines a name which `file` may only re-export. */
+  /** Returns the file that defines `name`: `file` itself, or the file from which `file` re-exports the name. */
   function definer(file, name, depth = 0) {
     const { names, uses } = parsed.get(file)
     if (names.has(name) || depth > 5) return file

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { buildWasm } from './build-wasm.mjs'
 import { fail, isMain, root } from './run.mjs'
 
-/** A module that exports all methods of the session. */
+/** Name of the module whose declarations are copied; it exports all methods of the session. */
 const source = 'control/gpu'
 const copy = join(root, 'www/src/protocol/module.d.ts')
 

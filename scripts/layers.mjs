@@ -1,5 +1,5 @@
-// Checks the dependency direction of crates and of the page's folders (ARCHITECTURE.md), and that files import each other in no
-// circle.
+// Checks the dependency direction of crates and of the page's folders (ARCHITECTURE.md), and that there are no import
+// cycles.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describeCircles } from './circles.mjs'
@@ -85,6 +85,5 @@ for (const name of Object.keys(MAY_KNOW)) {
 
 wrong.push(...checkPage(fileURLToPath(new URL('../www/src', import.meta.url))))
 for (const line of wrong) console.error(line)
-if (!wrong.length)
-  console.log('layers: every crate and folder depends only on lower ones, no files in a circle')
+if (!wrong.length) console.log('layers: every crate and folder depends only on lower ones, no import cycles')
 process.exit(wrong.length ? 1 : 0)

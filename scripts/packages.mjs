@@ -22,7 +22,7 @@ const toolchainInstallers = {
 
 /** Tools: their packages for each package manager, and the address of other downloads. */
 const tools = {
-  /** Compiler with its sources, for the wasm modules. */
+  /** Rust compiler with the sources of the standard library, from which the wasm modules are built. */
   compiler: {
     'apt-get': ['rustc-web', 'cargo-web', 'rust-web-src', 'rust-web-llvm'],
     url: 'https://rustup.rs',

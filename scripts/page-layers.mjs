@@ -1,4 +1,4 @@
-// Checks the imports of the page: a folder imports only from lower layers, and no files import each other in a circle.
+// Checks the imports of the page: a folder imports only from lower layers, and there are no import cycles.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { circles, describeCircles } from './circles.mjs'
@@ -76,7 +76,7 @@ export function wrongImports(imports, layers = LAYERS) {
   return [...wrong]
 }
 
-/** Checks www/src. Returns the errors. */
+/** Checks the imports of the page in www/src. Returns the errors. */
 export function checkPage(root) {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(isSource)
   const exists = (file) => /\.(ts|svelte)$/.test(file) && existsSync(join(root, file))

@@ -5,7 +5,7 @@ import { homedir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The repository's root. */
+/** Path of the repository's root. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** Cargo's target folder, and the folder for tools that the setup installs. */
@@ -31,7 +31,7 @@ export function which(program) {
         accessSync(file, constants.X_OK)
         return file
       } catch {
-        // The next folder.
+        // Not in this folder: continue with the next folder.
       }
     }
   }
@@ -68,7 +68,7 @@ export function run(program, args, { env = {}, cwd = root, keep = false, show = 
   })
 }
 
-/** Like `run`, but a failure ends the script. */
+/** Runs a program like `run`; a failure ends the script. */
 export async function must(program, args, options) {
   const { code, text } = await run(program, args, options)
   if (code !== 0) fail(`${program} ${args.join(' ')} failed (exit code ${code}).`)

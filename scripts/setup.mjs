@@ -58,7 +58,10 @@ async function npmPackages() {
   await must('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
 }
 
-/** Debian's compiler links wasm with `/usr/bin/rust-lld`, a symlink into a package that it does not depend on. */
+/**
+ * Installs the linker that Debian's compiler needs for wasm. `/usr/bin/rust-lld` is a symlink into a package on which
+ * the compiler's package does not depend.
+ */
 async function debianLinker() {
   const link = '/usr/bin/rust-lld'
   if (existsSync(link)) return
@@ -66,7 +69,7 @@ async function debianLinker() {
   try {
     linker = basename(readlinkSync(link))
   } catch {
-    // No symlink: the compiler's packages are of another version.
+    // The link does not exist: the compiler's packages are of another version.
   }
   say(`Installing the Debian package ${linker}, which links the wasm modules …`)
   await install([linker])
@@ -147,12 +150,15 @@ async function cargoTool({ program, crate = program, version, features = [] }) {
   const build = ['--target-dir', join(tools, 'build'), ...config]
   const install = ['install', '-q', crate, '--version', version, ...features, ...root, ...build]
   if ((await run('cargo', [...install, '--locked'], { keep: true, show: false })).code === 0) return
-  // Without --locked, in case the registry lacks a version of the tool's lock file.
+  // Tries again without --locked, in case the registry lacks a version of the tool's lock file.
   if ((await run('cargo', install)).code === 0) return
   fail(`${crate} could not be installed. Install it with\n    cargo install ${crate} --version ${version}`)
 }
 
-/** wasm-bindgen generates a module's JavaScript; its version must match crates/web. Its HTTPS client is not needed. */
+/**
+ * Installs wasm-bindgen, which generates the JavaScript of a module, in the version of crates/web. Its HTTPS client is
+ * not needed.
+ */
 const installBindgen = () =>
   cargoTool({
     program: 'wasm-bindgen',
@@ -161,7 +167,7 @@ const installBindgen = () =>
     features: ['--no-default-features'],
   })
 
-/** wasm-pack runs the tests in a browser. */
+/** Installs wasm-pack, which runs the tests in a browser. */
 const installWasmPack = () => cargoTool({ program: 'wasm-pack', version: '0.15.1' })
 
 function lockedVersion(crate) {
@@ -169,7 +175,10 @@ function lockedVersion(crate) {
   return lock.match(new RegExp(`name = "${crate}"\\nversion = "(.+)"`))?.[1]
 }
 
-/** typos, the spell checker: its binary from PyPI if Python is there, since compiling it takes minutes. */
+/**
+ * Installs the spell checker typos. Prefers the binary from PyPI if Python is installed, because compiling takes
+ * minutes.
+ */
 async function installTypos() {
   const version = '1.52.0'
   if (output('typos', ['--version'])?.endsWith(` ${version}`)) return

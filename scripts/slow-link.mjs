@@ -12,24 +12,27 @@ const packet = 1460
  */
 export async function slowLink(to, { bitsPerSecond, roundTrip }) {
   const bytesPerMs = bitsPerSecond / 8000
-  /** Connections with data to send: each its queue, and its `send`. */
+  /** Connections with queued data; each has a `queue` of packets and a function `deliver`. */
   const sending = new Set()
   let received = 0
   let timer = null
   /** Time until which the link is busy, ms. */
   let busyUntil = 0
 
-  /** Packets on their way, in the order of their arrival. */
+  /** Packets in transit, in the order of their arrival. */
   const traveling = []
 
-  /** Sends packets of all connections in turn, until the link is busy beyond the next timer; delivers those that have arrived. */
+  /**
+   * Sends queued packets of all connections in turn, until the link is busy beyond the next timer. Delivers the packets
+   * that have arrived.
+   */
   function transmit() {
     timer = null
     const now = performance.now()
     busyUntil = Math.max(busyUntil, now)
     while (sending.size && busyUntil < now + 2) {
       const [connection] = sending
-      // The connection goes to the end of the turn.
+      // Moves the connection to the end of the round-robin order.
       sending.delete(connection)
       const bytes = connection.queue.shift()
       if (connection.queue.length) sending.add(connection)

@@ -25,8 +25,8 @@ function usable(toolchain) {
 }
 
 /**
- * Returns the compiler: `env` selects it for cargo; `builtStd` is whether its wasm standard library is precompiled. Returns `null`
- * if there is none.
+ * Returns the compiler as an object: `env` selects the compiler for cargo; `builtStd` is whether its wasm standard
+ * library is precompiled. Returns `null` if there is no compiler.
  */
 export function wasmToolchain() {
   for (const toolchain of [pinned, linked]) {
@@ -78,8 +78,8 @@ export function wasmBuild(variant, toolchain) {
   const [threads, simd] = variant.split('-')
   const ownStd = threads === 'threads' || !toolchain.builtStd
   const args = []
-  // Includes `test`, which only tests link, so that crates are not compiled twice. Without backtraces, since browsers have no
-  // symbols for them.
+  // The standard library includes the crate `test`, which only tests link, so that crates are not compiled twice. It
+  // has no backtraces, because browsers have no symbols for them.
   if (ownStd) args.push('-Zbuild-std=std,panic_abort,test', '-Zbuild-std-features=')
   // Disables LLVM's instruction reordering: a matrix-product tile fits V8's registers only in source order and otherwise runs at
   // half the speed.

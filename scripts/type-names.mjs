@@ -1,10 +1,10 @@
-// Checks that a type's name is unique over the crates, so that its name alone identifies it. Names of roles, which each learner or
-// environment has one of, are exempt.
+// Checks that each type name is unique over the crates, so that the name alone identifies the type. Role names such as
+// `Config`, of which each learner or environment has its own type, are exempt.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { output, root } from './run.mjs'
 
-/** Names that play the same role wherever they occur. */
+/** Role names: types with such a name play the same role in each crate. */
 const ROLES = [
   'Activation',
   'Command',
@@ -21,7 +21,7 @@ const ROLES = [
   'View',
 ]
 
-// A declaration under `#[cfg(not(…))]` is the replacement of another one with the same name.
+// A declaration under `#[cfg(not(…))]` replaces another declaration with the same name.
 const declaration =
   /(?<!#\[cfg\(not\(.*\n)^\s*(?:pub(?:\([a-z ]+\))? )?(?:unsafe )?(?:struct|enum|trait|union) ([A-Z]\w*)/gm
 const files = output('git', ['ls-files', 'crates'])

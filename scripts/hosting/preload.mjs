@@ -7,7 +7,7 @@ import { root } from '../run.mjs'
 
 const trainingWorker = 'www/src/engine/worker/worker.ts'
 
-/** Returns what {@link preloadFiles} reads of the files of a bundle. */
+/** Returns the names, sources and imports of the files of a bundle, the input of {@link preloadFiles}. */
 export const filesIn = (bundle) =>
   Object.values(bundle).map(({ fileName, moduleIds = [], imports = [], originalFileNames = [] }) => ({
     fileName,
@@ -15,7 +15,7 @@ export const filesIn = (bundle) =>
     imports,
   }))
 
-/** Returns whether a file of a bundle contains the script of the training worker. */
+/** Returns whether a file of a bundle contains the source of the training worker. */
 export const isTrainingWorker = (file) => contains(file, trainingWorker)
 
 const contains = (file, source) => file.sources.some((name) => name.endsWith(`/${source}`))
@@ -62,7 +62,7 @@ function fileWith(bundle, source) {
   return file
 }
 
-/** Returns the names of a script and of the scripts that it imports. */
+/** Returns the names of a script and of all scripts that it imports, directly or indirectly. */
 function scriptsOf(bundle, script, found = []) {
   if (found.includes(script.fileName)) return found
   found.push(script.fileName)
@@ -73,7 +73,7 @@ function scriptsOf(bundle, script, found = []) {
   return found
 }
 
-/** Returns the compiled script. */
+/** Returns the JavaScript text of the inline script, with the names of the files. */
 export async function preloadScript(files) {
   const bundle = await build({
     configFile: false,

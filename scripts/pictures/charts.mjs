@@ -65,7 +65,7 @@ const jsonLines = (file) =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-/** Returns every n-th point, so that at most `maxPoints` remain. */
+/** Returns every n-th point and the last point, so that about `maxPoints` remain. */
 const thinned = (points) =>
   points.filter((_, i) => i % Math.ceil(points.length / maxPoints) === 0 || i === points.length - 1)
 

@@ -52,7 +52,7 @@ async function background(chrome, address, colorScheme, height, captions) {
 const scaled = (frame, width, height) =>
   sharp(frame).resize({ width, height, position: 'top' }).png().toBuffer()
 
-/** Composes one frame list of each panel, CartPole first, into the frames of the hero. */
+/** Composes the frames of the first picture from one list of frames for each panel, CartPole first. */
 export async function compose(chrome, address, theme, recorded) {
   const panels = await Promise.all(
     recorded.map((frames, i) =>

@@ -14,7 +14,10 @@ import { encode, film, fromMiddle, record } from './record.mjs'
 import { home, scenes } from './scenes.mjs'
 
 const folder = join(root, 'docs/pictures')
-/** Width of a picture, which shows the first section of an exhibit, and of a thumbnail, which shows its glass box. */
+/**
+ * Width of a picture, which shows the first section of an exhibit, and of a thumbnail, which shows its glass box
+ * (framed live view).
+ */
 const width = 880
 const thumbnailWidth = 440
 
@@ -31,7 +34,7 @@ async function drawScene(chrome, address, scene) {
   save(`${name}-thumbnail.webp`, await encode(fromMiddle(thumbnail)))
 }
 
-/** Draws the picture that other sites show beside a link: the home page, when CartPole is solved. */
+/** Draws the preview picture that other sites show with a link: the home page, when CartPole is solved. */
 async function drawPoster(chrome, address) {
   const scene = { ...home, size: { width: 1500, height: 788 }, region: 'html' }
   const { frames } = await record(chrome, address, scene, ['dark'])

@@ -5,11 +5,11 @@ import sharp from 'sharp'
 const maxFrames = 40
 /** Maximum size of an animated picture, bytes. */
 const maxBytes = 1_500_000
-/** WebP qualities, tried from the best to the smallest file. */
+/** WebP qualities in the order of trial, from the largest file to the smallest. */
 const qualities = [72, 60, 50, 40, 30, 20]
-/** Hides what covers the lower edge of the window: the timeline and the panel at the end of a run. */
+/** Style that hides elements at the lower edge of the window: the timeline and the panel at the end of a run. */
 const style = '[data-testid=timeline], [data-testid=ending] { visibility: hidden }'
-/** Duration of the last frame, ms. */
+/** Duration of the last frame of an animation, ms. */
 const pause = 2500
 
 /** Returns the rectangle in CSS pixels of the first element that matches a selector. */
@@ -29,13 +29,13 @@ async function clipOf(page, { region, last = region, margin = 0 }) {
   }
 }
 
-/** Returns `count` elements at equal distances, from the first to the last. */
+/** Returns `count` elements of a list at equal distances, including the first and the last. */
 export const spread = (list, count) =>
   Array.from({ length: count }, (_, i) => list[Math.round((i * (list.length - 1)) / Math.max(1, count - 1))])
 
 /**
- * Plays a scene, once the element `ready` is there, and takes screenshots in each of the `themes`. Returns the PNG frames by theme, and
- * the rectangle of the first glass box within them.
+ * Plays a scene when the element `ready` has appeared, and takes screenshots in each of the `themes`. Returns the PNG
+ * frames by theme, and the rectangle of the first glass box (framed live view) within them.
  */
 export async function record(chrome, address, scene, themes) {
   // The page's Content-Security-Policy would block the style of the screenshots.
@@ -75,7 +75,7 @@ export function fromMiddle({ frames, delays }) {
   return { frames: turn(frames), delays: turn(delays) }
 }
 
-/** Cuts a region from each frame and scales it to a width. The last frame stays longer than `delay` ms. */
+/** Cuts a region from each frame and scales it to a width. The last frame is displayed longer than `delay` ms. */
 export async function film(frames, { width, delay, region = null }) {
   const cut = (frame) => (region ? sharp(frame).extract(region) : sharp(frame))
   return {

@@ -64,7 +64,7 @@ async function* growCheckerboard(visit) {
   await at('speed').fill(await at('speed').getAttribute('max'))
   yield* until(visit, 3000, async () => (await at('play').count()) > 0)
   for (const step of [5, 10, 15, 20]) {
-    // The page itself waits: a step is over before a test could request it.
+    // Wait inside the page: from outside, a step would be over before it could be detected.
     await page.waitForFunction(
       (text) => document.querySelector('[data-testid=rollout-step]')?.textContent.trim() === text,
       String(step),
@@ -73,7 +73,7 @@ async function* growCheckerboard(visit) {
   }
 }
 
-/** A game of a player against itself. `pace`: stop of the delay slider. */
+/** Records a game of a player against itself. `pace`: stop of the delay slider. */
 async function* selfPlay(visit, player, pace) {
   const { at } = visit
   await shows(visit, 'seat-1', player)
@@ -84,7 +84,7 @@ async function* selfPlay(visit, player, pace) {
   yield* until(visit, 0, async () => /wins|draw/.test(await textOf(visit, 'status')), 2)
 }
 
-/** The pretrained network finds a solution of a scrambled cube, which is recorded turn by turn. */
+/** Records, turn by turn, how the pretrained network solves a scrambled cube. */
 async function* solveCube(visit) {
   const { at, page } = visit
   await pause(visit)
@@ -100,11 +100,12 @@ async function* solveCube(visit) {
   yield* until(visit, 100, () => status(/^Solved by/), 6)
 }
 
-/** Opens the language model of the native run and lets it complete sentences with its most probable tokens. */
+/** Records the language model of the native run while it completes sentences with its most probable tokens. */
 export async function* completeSentences(visit, replacesRun = false) {
   const { at } = visit
   await at('open-input').setInputFiles(join(await nativeRun('language'), 'latest.safetensors'))
-  // A stored run that is replaced is offered again in a notification.
+  // If a stored run was replaced, the page offers it again in a notification, which has to appear before it can
+  // disappear.
   if (replacesRun) await at('toast').first().waitFor()
   await wait(visit, async () => (await valueOf(visit, 'steps')) > firstTokens)
   await pause(visit)
@@ -120,7 +121,7 @@ export async function* completeSentences(visit, replacesRun = false) {
   }
 }
 
-/** The first samples of a language model in training, and sentences of a model that has been trained for longer. */
+/** Records the first samples of a language model in training, and sentences of a model that was trained for longer. */
 async function* learnLanguage(visit) {
   const { at } = visit
   await at('playground').waitFor()

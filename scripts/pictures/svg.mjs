@@ -35,7 +35,8 @@ const short = (value) => {
 }
 
 /**
- * Horizontal bars on a logarithmic scale: `rows` of `{ label, rival, ratio }`, where 1 is the rival's speed.
+ * Returns a chart of horizontal bars on a logarithmic scale: `rows` of `{ label, rival, ratio }`, where 1 is the
+ * rival's speed.
  */
 export function ratioBars(title, rows) {
   const [width, left, top, step] = [880, 430, 46, 30]
@@ -60,7 +61,7 @@ export function ratioBars(title, rows) {
   return svg(width, height, title, parts)
 }
 
-/** Round numbers that divide the range from `low` to `high` into about four parts. */
+/** Returns round numbers that divide the range from `low` to `high` into about four parts. */
 function ticks(low, high) {
   const raw = (high - low) / 4
   const power = 10 ** Math.floor(Math.log10(raw))
@@ -71,8 +72,8 @@ function ticks(low, high) {
 }
 
 /**
- * A learning curve: `series` of one or two `{ label, points: [x, y][] }`, and horizontal lines `goals` of `{ label, value }`.
- * `axes`: names of x and y.
+ * Returns a chart of a learning curve: `series` of one or two `{ label, points: [x, y][] }`, and horizontal lines
+ * `goals` of `{ label, value }`. `axes`: names of x and y.
  */
 export function learningCurve(title, axes, series, goals = [], logarithmic = false) {
   const [width, height, left, right, top, bottom] = [760, 300, 64, 130, 40, 40]

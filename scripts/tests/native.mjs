@@ -6,8 +6,8 @@ import { missingPrograms } from './programs.mjs'
 import { check, note, rustCount, runner } from './results.mjs'
 
 /**
- * Cargo arguments for all packages with their feature `gpu`. All cargo calls use the same features, so that no dependency is
- * compiled twice.
+ * Returns the cargo arguments for all packages with their feature `gpu`. All cargo calls use the same features, so that
+ * no dependency is compiled twice.
  */
 function everything() {
   const { packages } = JSON.parse(output('cargo', ['metadata', '--no-deps', '--format-version=1']))
@@ -16,8 +16,8 @@ function everything() {
 }
 
 /**
- * clippy-driver as the compiler: one compilation yields both programs and lints. All cargo calls use it, since another compiler
- * would trigger a rebuild.
+ * Environment in which cargo uses clippy-driver as the compiler: one compilation yields both programs and lints. All
+ * cargo calls use it, because another compiler would trigger a rebuild.
  */
 const env = { RUSTC_WORKSPACE_WRAPPER: 'clippy-driver' }
 
@@ -60,13 +60,13 @@ const programs = () => (built ??= build())
 const isEngine = ({ folder }) => folder === 'gpu'
 const learnsOnGpu = (program) => !isEngine(program) && program.name === 'gpu'
 
-/** `cargo doc` with warnings as errors: no broken link, no missing text. */
+/** Runs `cargo doc` with warnings as errors: no broken link, no missing text. */
 export const documentation = () =>
   check('documentation', 'cargo', ['doc', '-q', ...everything(), '--no-deps'], {
     env: { ...env, RUSTDOCFLAGS: '-D warnings' },
   })
 
-/** Tests that need no GPU. */
+/** Runs the tests that need no GPU. */
 export async function rust(setup) {
   await programs()
   await setup.all
@@ -82,8 +82,8 @@ export async function rust(setup) {
 }
 
 /**
- * GPU tests on one adapter: the engine, and on the first adapter the learners as well. The browser tests run the learners on the
- * other adapter.
+ * Runs the GPU tests on one adapter: the engine, and on the first adapter the learners as well. The browser tests run
+ * the learners on the other adapter.
  */
 async function onAdapter({ name, env, missing }, index) {
   if (!env) {
@@ -96,7 +96,7 @@ async function onAdapter({ name, env, missing }, index) {
   await runner(`learners on ${name}`, on((await programs()).filter(learnsOnGpu)), rustCount)
 }
 
-/** GPU tests on all adapters. */
+/** Runs the GPU tests on all adapters. */
 export async function gpu(setup) {
   await Promise.all([programs(), setup.all])
   await Promise.all(adapters().map(onAdapter))

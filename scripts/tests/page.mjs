@@ -9,7 +9,7 @@ import { wasmBuild, wasmToolchain } from '../toolchain.mjs'
 import { nativeProgram } from './native.mjs'
 import { check, nodeCount, note, runner, rustCount, work } from './results.mjs'
 
-/** Checks the size of each module. */
+/** Checks that no wasm module exceeds its maximum size. */
 function weights() {
   const heavy = tooHeavy(forTests)
   for (const sentence of heavy) console.log(sentence)
@@ -38,7 +38,8 @@ export async function page(setup) {
 }
 
 /**
- * Tests of the crates in a headless browser: with threads on the CPU; without threads on the CPU and the GPU, compiled together.
+ * Runs the tests of the crates in a headless browser: with threads on the CPU; without threads on the CPU and the GPU,
+ * compiled together.
  */
 export async function wasm(setup) {
   await setup.all
@@ -68,21 +69,21 @@ export async function wasm(setup) {
     }
     return runner(`in a browser, ${variant}`, [command], rustCount)
   }
-  // In parallel, like the modules, in separate target folders.
+  // Both test builds run in parallel, in separate target folders.
   await Promise.all([test('gpu', ['browser', 'device']), test('threads-relaxed', ['browser'])])
 }
 
-/** End-to-end tests of the built page. */
+/** Runs the end-to-end tests of the built page. */
 export async function endToEnd(setup) {
   await setup.all
   await work('building the page', () => build(forTests))
   await nativeProgram()
   const files = readdirSync(join(root, 'tests/e2e')).filter((file) => file.endsWith('.test.mjs'))
   const paths = files.sort().map((file) => `tests/e2e/${file}`)
-  // Two at a time: one waits for its page while the other trains. No test measures speed.
+  // Two test files run at a time: one waits for its page while the other trains. No test measures speed.
   const args = ['--test', '--test-concurrency=2', '--test-reporter=spec', ...paths]
   await runner('end to end', [{ program: 'node', args }], nodeCount)
-  // Alone, since several browsers at once would exceed the time limits.
+  // The smoke test runs alone, because several browsers at once would exceed the time limits.
   const smoke = ['--test', '--test-reporter=spec', 'tests/browsers/smoke.test.mjs']
   await runner('Firefox and WebKitGTK', [{ program: 'node', args: smoke }], nodeCount)
 }

@@ -16,5 +16,5 @@ const programs = [
   },
 ]
 
-/** Returns the missing programs; `tests` are the names of the tests to skip. */
+/** Returns the programs that are not installed. The field `tests` of a program names the tests to skip without it. */
 export const missingPrograms = () => programs.filter(({ isThere }) => !isThere())

@@ -1,4 +1,5 @@
-// Tests of the Python package: builds its wheel, installs it into an environment of its own, and runs pytest and stubtest.
+// Tests of the Python package: builds the wheel, installs it into a separate Python environment, and runs pytest and
+// stubtest.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { output, root, target, which } from '../run.mjs'
@@ -8,7 +9,7 @@ const MINIMUM = [3, 10]
 const folder = join(target, 'python')
 const environment = join(folder, 'environment')
 const windows = process.platform === 'win32'
-/** Returns the path of a program in the environment. */
+/** Returns the path of a program in the virtual environment. */
 const inEnvironment = (program) => join(environment, windows ? 'Scripts' : 'bin', program)
 const python = inEnvironment(windows ? 'python.exe' : 'python')
 const requirements = join(root, 'crates/py/tests/requirements.txt')
@@ -51,7 +52,7 @@ export function pytestCount(text) {
   return { passed, failed: failed + number('errors?'), skipped }
 }
 
-/** Tests of the Python package. Skipped without Python. */
+/** Runs the tests of the Python package. They are skipped if Python is missing. */
 export async function pythonPackage() {
   const program = findPython()
   if (!program) {
@@ -60,7 +61,7 @@ export async function pythonPackage() {
     return note({ name: `Python package, without ${needed}`, skipped: 1 })
   }
   if (!(await prepareEnvironment(program))) return
-  // The profile and the compiler wrapper of the native tests, which share their compiled crates.
+  // The wheel has the same profile and compiler wrapper as the native tests, so that both share compiled crates.
   const wheels = join(folder, 'wheels')
   rmSync(wheels, { recursive: true, force: true })
   const build = ['build', '--quiet', '--profile', 'dev', '--out', wheels, '--interpreter', python]
@@ -81,7 +82,7 @@ export async function pythonPackage() {
     },
   }
   await runner('tests of the Python package', [pytest], pytestCount)
-  // In another folder, so that the installed package is checked.
+  // The tests run in another folder, so that they import the installed package and not the source folder.
   const stubtest = { cwd: folder, env: { MYPY_CACHE_DIR: join(folder, 'mypy') } }
   await check('type stubs of the Python package', python, ['-m', 'mypy.stubtest', 'vivarium_ml'], stubtest)
 }

@@ -4,7 +4,7 @@ import { experiments } from './protocol/experiments'
 
 export interface WorldCard {
   title: string
-  /** Summary in one line. */
+  /** Summary of the environment in one line. */
   line: string
   /** Hue of the accent color, degrees in OKLCH. */
   hue: number
@@ -14,7 +14,7 @@ type Experiment = (typeof experiments)[number]
 
 export type World = Experiment['name']
 
-/** Environments of a family. */
+/** Names of the environments of a family. */
 export type WorldOf<F extends Family> = Extract<Experiment, { family: F }>['name']
 
 /** The cards of each family, in `cards.ts` of its folder; a type error if an environment has no card. */

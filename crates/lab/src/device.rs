@@ -1,9 +1,9 @@
-//! A GPU together with the trainer or the search that an experiment runs on it.
+//! A GPU together with the trainer or the search of an experiment that runs on this GPU.
 
 use crate::protocol::EngineInfo;
 use vivarium_gpu::Gpu;
 
-/// A GPU together with the trainer or the search `T` that runs on it and owns GPU programs and buffers.
+/// A GPU together with a trainer or a search `T`, which runs on this GPU and owns GPU programs and buffers.
 pub struct Device<T> {
     /// Trainer or search on the GPU. Must remain the first field: fields are dropped in order, so the trainer frees
     /// its buffers before the drop of the GPU handle releases unused device memory.

@@ -35,7 +35,7 @@ pub struct ExperimentPartsMut<'a> {
     pub guard: Option<&'a mut dyn CountRollbacks>,
 }
 
-/// Result of [`Experiment::evaluate_interruptible`]: the evaluation, or `None` if the front end stopped it.
+/// Result of [`Experiment::evaluate_interruptible`]: the evaluation, or `None` if the front end stopped the evaluation.
 pub type EvaluationResult = Result<Option<Evaluation>, LabError>;
 
 /// Implements [`Experiment::parts`] and [`Experiment::parts_mut`] for a type with the fields `run`, `state.training`

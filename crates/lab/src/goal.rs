@@ -37,7 +37,7 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// Creates the goal at which an experiment counts as solved; `None` if the experiment has no such score.
+    /// Creates the goal at which an experiment counts as solved; `None` if no evaluation score counts as solved.
     #[must_use]
     pub fn solved(measures: &dyn Measures) -> Option<Self> {
         let bound = measures.scale()?.solved;

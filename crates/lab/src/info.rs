@@ -19,8 +19,8 @@ pub struct Schema {
     pub fields: Vec<Field>,
     /// Named configs that the user can select.
     pub presets: Vec<PresetInfo>,
-    /// Function that validates relations between fields. Its argument is a complete config in which each field is in
-    /// its own range.
+    /// Function that validates relations between fields. Its argument is a complete config in which every field is
+    /// within its range.
     pub check: fn(&Value) -> Result<(), LabError>,
 }
 

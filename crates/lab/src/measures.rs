@@ -6,7 +6,7 @@ use crate::protocol::Evaluation;
 use crate::text;
 use serde_json::{Value, json};
 
-/// Evaluations of an experiment: what they measure, when they take place and how they are reported.
+/// Evaluations of an experiment: measures, size, schedule, and formats of the results.
 pub trait Measures: Sync {
     /// Returns a help text about when training stops: the default, and an example of the option `--until`, such as
     /// "trains until stopped, or --until 'points>=0'".
@@ -37,7 +37,7 @@ pub trait Measures: Sync {
         None
     }
 
-    /// Returns whether a run reports how much memory it occupies.
+    /// Returns whether a run of the experiment reports its memory usage.
     fn reports_memory(&self) -> bool {
         false
     }
@@ -45,7 +45,7 @@ pub trait Measures: Sync {
     /// Formats the newest metrics and the last evaluation for the progress line, most important part first.
     fn status(&self, of: &RunStatus<'_>) -> Vec<String>;
 
-    /// Parses the complete result of an evaluation; `None` if the result is of another experiment.
+    /// Parses the complete result of an evaluation, for its report formats; `None` if the result is of another family.
     fn report(&self, evaluation: &Evaluation) -> Option<Box<dyn EvaluationReport>>;
 
     /// Returns the evaluation score, the first of [`evaluated`](Self::evaluated).
@@ -126,8 +126,8 @@ pub enum EvaluationChart {
 }
 
 impl EvaluatedMeasure {
-    /// Creates a measure from its name in stop conditions, the name of its metric, its display name and its unit, with
-    /// a chart of its own.
+    /// Creates a measure that has its own chart, from its name in stop conditions, the name of its metric, its display
+    /// name, its unit and its range.
     #[must_use]
     pub const fn new([measure, name, label, unit]: [&'static str; 4], range: MetricRange) -> Self {
         Self { measure, name, label, unit, range, chart: EvaluationChart::Own }

@@ -46,7 +46,7 @@ impl<E: ?Sized + 'static> Family<E> {
     /// Returns the registry entry of the experiment `name`.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] with the family's experiments if `name` is none of them.
+    /// [`LabError::Invalid`] with the list of the family's experiments if the family has no experiment `name`.
     pub fn entry(&self, name: &str) -> Result<&'static FamilyEntry<E>, LabError> {
         self.experiments.iter().find(|entry| entry.name == name).ok_or_else(|| {
             let allowed = format!("the experiments of this family are {}", self.names().join(", "));
@@ -131,9 +131,9 @@ pub struct Description {
     /// Measures, schedule and report formats of the experiment's evaluations.
     pub measures: &'static dyn Measures,
     /// Returns the trained network in the header and the tensors of a checkpoint, for export. The config in the header
-    /// must be complete and validated. Returns an error with the remedy if the experiment has no network. This function
-    /// is a part of the description, and not of [`Experiment`](crate::Experiment), so that the page does not contain
-    /// it.
+    /// must be complete and validated. Returns an error with the remedy if the experiment has no network. A function of
+    /// the description, not a method of [`Experiment`](crate::Experiment), so that the wasm modules of the page omit
+    /// the export code.
     pub network: fn(&Header, Tensors) -> Result<InferenceNetwork, LabError>,
 }
 

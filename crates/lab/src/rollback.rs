@@ -111,7 +111,7 @@ pub trait CountRollbacks {
 impl<S> CountRollbacks for RollbackGuard<S> {
     fn count_rollback(&mut self, reason: &str) -> Result<[&'static str; 2], LabError> {
         self.resumed_at = self.good_at;
-        // The counter is capped, since training may be resumed after it was stopped.
+        // The counter has a maximum, because a user may resume training after it has failed.
         self.rollbacks = (self.rollbacks + 1).min(MAX_ROLLBACKS + 1);
         let rates @ [rate, _] = self.policy.learning_rates;
         if self.rollbacks <= MAX_ROLLBACKS {

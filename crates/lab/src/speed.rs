@@ -74,8 +74,8 @@ impl EngineSpeeds {
         gpu > 0.0 || cpu > 0.0
     }
 
-    /// Returns whether to train on the GPU: it is faster, or neither engine finished any step, because work of this
-    /// size suits a GPU.
+    /// Returns whether to train on the GPU: true if the GPU is faster. Also true if neither engine finished a step,
+    /// because work of such a size suits a GPU.
     #[must_use]
     pub fn prefers_gpu(&self) -> bool {
         let (gpu, cpu, _) = self.gpu.compare(&self.cpu);
@@ -83,7 +83,7 @@ impl EngineSpeeds {
     }
 }
 
-/// Clock time and number of training steps of the run at the end of an iteration. The time is in seconds.
+/// End of an iteration: clock time in seconds, and number of training steps of the run so far.
 #[derive(Clone, Copy)]
 struct Mark {
     at: f64,
@@ -154,7 +154,8 @@ pub fn measure_engines(
     cpu: &Cpu,
     clock: &mut dyn FnMut() -> f64,
 ) -> Result<EngineSpeeds, String> {
-    // Disable evaluations during training: they take the same time on both engines. Most experiments have no such field.
+    // Disable evaluations during training, which take the same time on both engines. Most experiments have no such
+    // field.
     let _ = copy.set("evaluation.every", &0.into());
     if !prepare(copy, cpu, clock) {
         return Err("the preparation takes too long for a comparison with the GPU".into());
@@ -252,7 +253,7 @@ mod tests {
     /// `first` seconds, and every other slice takes `slice` seconds.
     fn measured(experiment: &mut Scripted, first: f64, slice: f64) -> Speed {
         let (mut now, mut calls) = (0.0, 0);
-        // The first call is before training.
+        // The first call reads the time before training starts.
         measure(experiment, &Cpu::new(1), &mut || {
             calls += 1;
             now += if calls == 2 { first } else { slice };
@@ -262,7 +263,7 @@ mod tests {
 
     #[test]
     fn whole_iterations_are_measured_without_the_first_one() {
-        // An iteration of 4 slices takes 16 ms, and the first slice half a second more.
+        // An iteration of 4 slices takes 16 ms; the first slice takes 0.5 s more.
         let mut experiment = Scripted::new(4);
         let speed = measured(&mut experiment, 0.5, 0.004);
         assert!((speed.whole.unwrap() - 10.0 / 0.004).abs() < 1e-6, "{speed:?}");
@@ -271,7 +272,7 @@ mod tests {
 
     #[test]
     fn the_measurement_of_a_slow_engine_ends_after_a_second() {
-        // One iteration of 6 slices, and then 4 slices more.
+        // The measurement covers one iteration of 6 slices and 4 slices of the next.
         let mut experiment = Scripted::new(6);
         let speed = measured(&mut experiment, 0.1, 0.1);
         assert!((10..=11).contains(&experiment.slices), "{}", experiment.slices);

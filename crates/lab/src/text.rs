@@ -26,7 +26,8 @@ fn three_digits(value: f64) -> String {
     }
 }
 
-/// Formats an integer: exact below 10,000 (`475`), else with an SI prefix (`1.18G`).
+/// Formats an integer: exactly if below 10,000 (`475`), otherwise with three significant digits and an SI prefix
+/// (`1.18G`).
 #[must_use]
 pub fn whole(value: u64) -> String {
     if value < 10_000 { value.to_string() } else { number(value as f64) }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use ts_rs::{Config, TS, TypeVisitor};
 
-/// Name and description of each generated TypeScript union type, which has one member type for each family of
-/// experiments. The order is that of the type parameters of [`TypeDeclarations::family`].
+/// Name and description of each generated TypeScript union type. A union has one member type for each family of
+/// experiments. The unions are in the order of the type parameters of [`TypeDeclarations::family`].
 const UNIONS: [[&str; 2]; 5] = [
     ["ViewRequest", "Selects the contents of a frame."],
     [
@@ -61,7 +61,8 @@ impl TypeDeclarations {
     pub fn declare<T: TS + 'static + ?Sized>(&mut self) -> Option<String> {
         T::output_path()?;
         let name = T::name(&self.config);
-        // ts-rs gives a tagged struct the name of its `kind`, which is in lower case.
+        // ts-rs names a tagged struct after its tag `kind`, in lower case. The name of the Rust type replaces this
+        // name.
         let name = match name.starts_with(char::is_lowercase) {
             true => std::any::type_name::<T>().rsplit("::").next()?.to_owned(),
             false => name,

@@ -70,7 +70,7 @@ impl TextGenerator {
         Ok(Some(self.complete()))
     }
 
-    /// Returns the complete characters of `partial`, and removes their bytes. Invalid UTF-8 becomes U+FFFD.
+    /// Removes the complete characters at the start of `partial`, and returns them. Invalid UTF-8 becomes U+FFFD.
     fn complete(&mut self) -> String {
         let bytes = std::mem::take(&mut self.partial);
         let mut text = String::new();

@@ -20,8 +20,8 @@ impl Gpt {
         self.network.tensors(WEIGHTS).collect()
     }
 
-    /// Replaces the weights of the model by the tensors of the same names in `tensors`. Ignores tensors whose name is
-    /// not that of a weight.
+    /// Replaces the weights of the model by the tensors of the same names in `tensors`. Ignores tensors with other
+    /// names.
     ///
     /// # Errors
     /// [`LanguageError::State`] with the name of a missing or mismatched tensor; the model is unchanged then.

@@ -43,7 +43,7 @@ fn steps_allocate_nothing_after_the_first() {
             });
             assert_eq!((later.count, later.kept), (0, 0), "on {threads} threads");
             assert_eq!(trainer.bytes(), held);
-            // `bytes` equals the allocated memory except for names and the plan.
+            // `bytes` equals the allocated memory except for names and the compiled plan.
             let untold = made.kept - held as isize;
             assert!((0..100_000).contains(&untold), "{held} bytes reported, {} allocated", made.kept);
         });

@@ -66,7 +66,8 @@ pub fn train(epochs: u64, seed: u64) -> Result<Vec<f32>, Box<dyn Error>> {
     for epoch in 0..epochs {
         // A soft gate is the mixture of the 16 functions of two bits with the probabilities p = softmax(logits).
         softmax::softmax(cpu.level(), architecture.gates(), FUNCTIONS, &logits, &mut probabilities);
-        // A growing share of the gates and of the steps is hard, so that the soft automaton becomes a hard one.
+        // The hardened fraction of the gates and of the steps grows, so that the soft automaton approaches a hard
+        // automaton.
         let share = HARD_SHARE * (epoch as f64 / EPOCHS as f64).min(1.0) as f32;
         rng::fill_uniform(cpu.level(), hardening_seed, epoch as u32, 0, &mut uniform);
         let (of_gates, of_steps) = uniform.split_at(architecture.gates());

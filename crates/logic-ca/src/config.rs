@@ -130,7 +130,7 @@ impl LogicConfig {
         }
     }
 
-    /// Returns the learning rate at `epoch`, counted from the start of the schedule. It changes linearly from
+    /// Returns the learning rate at `epoch`, counted from the start of the schedule. The rate changes linearly from
     /// `learning_rate` to `final_learning_rate` over the config's `epochs`, then stays constant.
     #[must_use]
     pub fn learning_rate_at(&self, epoch: u64) -> f32 {
@@ -139,8 +139,8 @@ impl LogicConfig {
     }
 
     /// Returns the fraction of gates, and of automaton steps, that are hardened (discretized) at `epoch`, counted from
-    /// the start of the schedule. It rises linearly from 0 to `hard_share` over the config's `epochs`, then stays
-    /// constant.
+    /// the start of the schedule. The fraction rises linearly from 0 to `hard_share` over the config's `epochs`, then
+    /// stays constant.
     #[must_use]
     pub fn hard_share_at(&self, epoch: u64) -> f32 {
         self.hard_share * self.schedule_position(epoch) as f32

@@ -1,4 +1,4 @@
-//! The sixteen Boolean functions of two inputs, and soft gates, which are mixtures of them.
+//! The sixteen Boolean functions of two inputs, and soft gates, which are mixtures of the sixteen functions.
 //!
 //! Function number i has the truth table that is written in its bits: bit 0 is the value at (a, b) = (1, 1), bit 1 at
 //! (1, 0), bit 2 at (0, 1), bit 3 at (0, 0).

@@ -84,7 +84,7 @@ mod tests {
                 assert_ne!(gates, drawn(0.3, seed, epoch).0);
             }
             assert_eq!(count(&drawn(0.0, 1, 5).0), 0);
-            // With the same random numbers, a larger share contains the smaller one.
+            // With the same random numbers, every gate that a smaller share hardens is also hardened by a larger share.
             let more = drawn(0.6, 1, 5).0;
             assert!(gates.iter().zip(&more).all(|(&before, &after)| !before || after));
             assert!(count(&more) > count(&gates));

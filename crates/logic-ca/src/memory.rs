@@ -22,14 +22,14 @@ pub fn needed(config: &LogicConfig) -> u64 {
     let (cells, number) = (width * height, size_of::<f32>() as u64);
     let (places, lanes_of_block) = (NEIGHBORHOOD as u64, LANES as u64);
     let blocks = (boards * cells).div_ceil(lanes_of_block) + 1;
-    // States of all steps, gradient of the loss, and two buffers of neighborhood gradients.
+    // Rows of f32: states of all steps, gradient of the loss, and two buffers of neighborhood gradients.
     let rows = channels * (steps + 2 + 2 * places);
     // Update masks of all steps, and the random numbers of one step.
     let firing = if config.fire_rate < 1.0 { steps + 1 } else { 0 };
     let soft = blocks * lanes_of_block * number * (rows + firing + places);
-    // Soft and hard recordings of the current epoch and of the last finished epoch.
+    // Recordings of the soft and of the hard automaton, for the current epoch and for the last finished epoch.
     let recordings = 4 * (steps + 1) * channels * cells;
-    // One byte per bit: initial state, target, and scratch memory.
+    // One byte per bit: initial states, targets, and scratch memory.
     let batch = boards * cells * (2 * channels + 1);
     // Bit planes: two states with margins, cell mask and update mask.
     let hard = boards * (width + 2) * (height + 2) * (2 * channels + 2) / 8;

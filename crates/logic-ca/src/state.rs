@@ -6,7 +6,7 @@ use crate::learner::{EpochPhase, LogicCa};
 use crate::local_search::MAX_FAILED_EPOCHS;
 use vivarium_graph::{SavedTensors, Tensor, TensorData};
 
-/// Training state between two epochs. Together with config and seed it determines the rest of the run.
+/// Training state between two epochs. Config, seed and training state determine the rest of the run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     /// Number of finished epochs.
@@ -49,9 +49,9 @@ const STEPS: &str = "adam/steps";
 const MAX_EPOCHS: u64 = 1 << 48;
 
 impl State {
-    /// Returns the state as named tensors, with `prefix` before each name. The target has no tensor, because it is part
-    /// of the config. The last tensor, with the numbers of the latest epochs with wrong bits, `[epochs]`, varies in
-    /// length.
+    /// Returns the state as named tensors, with `prefix` before each name. The target has no tensor, because the config
+    /// contains it. The last tensor holds the numbers of the latest epochs with wrong bits, `[epochs]`; its length
+    /// varies.
     #[must_use]
     pub fn tensors(&self, prefix: &str) -> Vec<Tensor> {
         let flat = |name: &str, values| Tensor::flat(format!("{prefix}{name}"), TensorData::U64(values));

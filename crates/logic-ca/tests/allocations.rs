@@ -57,7 +57,8 @@ fn epochs_allocate_little_and_free_it() {
             LogicConfig::of(LogicPreset::Life),
         ] {
             let mut learner = LogicCa::new(config, 1).expect("the config is allowed");
-            // Inside the pool: entering it from outside may allocate a queue block in rayon.
+            // The measured code runs inside the thread pool, because a call from outside may allocate a queue block in
+            // rayon.
             cpu.install(|| {
                 for _ in 0..5 {
                     learner.iterate(&cpu).expect("the loss is finite");

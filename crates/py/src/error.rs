@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use vivarium_envs::EnvError;
 use vivarium_lab::LabError;
 
-/// Returns the Python exception of an error of an environment: `IndexError` for an index, else `ValueError`.
+/// Converts an error of an environment to a Python exception: `IndexError` for an index, else `ValueError`.
 pub(crate) fn exception(error: EnvError) -> PyErr {
     match error {
         EnvError::Index { .. } => PyIndexError::new_err(error.to_string()),
@@ -16,8 +16,8 @@ pub(crate) fn exception(error: EnvError) -> PyErr {
     }
 }
 
-/// Returns the Python exception of an error of an experiment: `RuntimeError` for an engine that cannot be used and for
-/// training that diverged, else `ValueError`.
+/// Converts an error of an experiment to a Python exception: `RuntimeError` if an engine cannot be used or training has
+/// diverged, else `ValueError`.
 pub(crate) fn lab_exception(error: LabError) -> PyErr {
     match error {
         LabError::Engine { .. } | LabError::Diverged { .. } => PyRuntimeError::new_err(error.to_string()),
@@ -27,7 +27,8 @@ pub(crate) fn lab_exception(error: LabError) -> PyErr {
     }
 }
 
-/// Returns the `ValueError` of the argument `name`, which has the value `value`: a message in the form of [`LabError`].
+/// Returns the `ValueError` for the argument `name`, whose value `value` is not allowed. The message has the format of
+/// [`LabError`]: name, value, allowed values.
 pub(crate) fn invalid(name: &str, value: impl Display, allowed: &str) -> PyErr {
     lab_exception(LabError::invalid(name, value.to_string(), allowed))
 }
@@ -47,19 +48,20 @@ fn panic_exception(panic: &(dyn Any + Send)) -> PyErr {
     PyRuntimeError::new_err(format!("internal error: {text}; please report this bug"))
 }
 
-/// Returns the exception `name` of `gymnasium.error` with a message; if Gymnasium cannot be imported, the error of the
-/// import.
+/// Returns an exception of the class `name` of `gymnasium.error` with the given message. If Gymnasium cannot be
+/// imported, returns the import error.
 pub(crate) fn gymnasium_exception(py: Python<'_>, name: &str, message: &str) -> PyErr {
     let raised = || py.import("gymnasium.error")?.getattr(name)?.call1((message,));
     raised().map_or_else(|error| error, PyErr::from_value)
 }
 
-/// Returns the exception of a step before the first reset.
+/// Returns the exception for a call before the first reset.
 pub(crate) fn reset_needed(py: Python<'_>) -> PyErr {
     gymnasium_exception(py, "ResetNeeded", "call reset() before the first step")
 }
 
-/// Returns the exception of a step after the end of the episode of environment `index`, which the caller has to reset.
+/// Returns the exception for a step of environment `index` after the end of its episode. The caller has to reset the
+/// environment.
 pub(crate) fn episode_ended(py: Python<'_>, index: usize) -> PyErr {
     let message = format!(
         "the episode of environment {index} has ended; reset it with \
@@ -68,7 +70,7 @@ pub(crate) fn episode_ended(py: Python<'_>, index: usize) -> PyErr {
     gymnasium_exception(py, "ResetNeeded", &message)
 }
 
-/// Returns the exception of a step while another thread steps the same environments.
+/// Returns the exception for a step while another thread steps the same environments.
 pub(crate) fn in_use() -> PyErr {
     PyRuntimeError::new_err("another thread is using these environments; use them in one thread at a time")
 }

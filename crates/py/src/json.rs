@@ -5,7 +5,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use serde_json::{Map, Value};
 
-/// Maximum nesting of dictionaries and lists. It prevents a stack overflow for an object that contains itself.
+/// Maximum nesting depth of dictionaries and lists. The limit prevents a stack overflow for an object that contains
+/// itself.
 const MAX_DEPTH: usize = 32;
 
 /// Converts a JSON value to Python objects: dictionaries, lists, strings, numbers, Booleans and `None`.

@@ -1,4 +1,4 @@
-//! The native module `vivarium_ml._core` of the Python package `vivarium_ml`. The classes for users are in `python/`.
+//! The native module `vivarium_ml._core` of the Python package `vivarium_ml`. The public classes are in `python/`.
 //!
 //! - `envs`: batches of environments, with NumPy arrays as actions and outputs.
 //! - `experiment`: training runs of all experiments.

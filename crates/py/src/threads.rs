@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use vivarium_graph::Cpu;
 
-/// Largest number of threads that a caller can request.
+/// Maximum number of threads that a caller can request.
 const MAX_THREADS: usize = 1024;
 
 /// The CPU engine with its thread pool, and the process in which its threads run.
@@ -41,8 +41,8 @@ pub(crate) fn cpu() -> PyResult<&'static Cpu> {
     Ok(cpu)
 }
 
-/// Sets the number of threads of experiments and trained models. By default, there is one per CPU of this process.
-/// Results do not depend on the number of threads.
+/// Sets the number of threads of experiments and trained models. The default is one thread per CPU that this process
+/// may use. Results do not depend on the number of threads.
 #[pyfunction]
 pub(crate) fn set_num_threads(num_threads: usize) -> PyResult<()> {
     if !(1..=MAX_THREADS).contains(&num_threads) {

@@ -1,4 +1,4 @@
-"""Second implementations of Connect Four and of the moves of backgammon, in plain Python, for the tests."""
+"""Reference implementations of Connect Four and of the moves of backgammon, in plain Python, for the tests."""
 
 Side = tuple[int, ...]
 Position = tuple[Side, Side]
@@ -49,7 +49,7 @@ def successors(position: Position, die: int) -> list[tuple[int, Position]]:
             if theirs[BAR - to] >= 2:
                 continue
         elif any(mine[7:]) or (to < 0 and any(mine[source + 1 :])):
-            # Bearing off needs all checkers at home, and the exact number or no checker farther away.
+            # Bearing off requires all checkers in the home board, and an exact die or no checker on a higher point.
             continue
         to = max(to, 0)
         after, hit = list(mine), list(theirs)
@@ -76,7 +76,7 @@ def most_moves(position: Position, dice: tuple[int, ...]) -> int:
 
 
 def reached(position: Position, dice: tuple[int, ...], count: int, total: int) -> set[Position]:
-    """Returns the positions after `count` moves of the sequences of `total` moves."""
+    """Returns the positions after the first `count` moves of all legal sequences of `total` moves."""
     if count == 0:
         return {position} if most_moves(position, dice) >= total else set()
     return {
@@ -103,7 +103,7 @@ def decisions(position: Position, high: int, low: int, is_second_half: bool) -> 
 
 
 def after_action(position: Position, action: int, high: int, low: int) -> Position:
-    """Returns the position after an action that is legal."""
+    """Returns the position after a legal action."""
     moves = [(action // 26, high), (action % 26, low)]
     for source, die in sorted(moves, key=lambda move: -move[0]):
         if source:

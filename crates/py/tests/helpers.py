@@ -1,4 +1,4 @@
-"""Helpers of the tests: one environment in Gymnasium and in Vivarium."""
+"""Helpers of the tests: environments of Vivarium, and states of Gymnasium's environments."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from vivarium_ml.envs import CONTROL_TASKS, ControlVectorEnv
 TASKS = list(CONTROL_TASKS)
 CONTINUOUS_STATES = [name for name in TASKS if not name.startswith("FrozenLake")]
 
-# Largest absolute values of random states, which lead to terminal and to other states.
+# Maximum absolute values of random states. A step from such a state may or may not end the episode.
 STATE_RANGES = {
     "CartPole-v1": [2.5, 3.0, 0.22, 3.0],
     "MountainCar-v0": [0.9, 0.07],

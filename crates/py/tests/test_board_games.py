@@ -1,4 +1,4 @@
-"""Connect Four and backgammon beside second implementations of their rules, and Gymnasium's interface."""
+"""Connect Four and backgammon: comparison with reference implementations of the rules, and Gymnasium's interface."""
 
 import gymnasium
 import numpy as np
@@ -127,7 +127,7 @@ def test_the_dice_are_fair():
 
 @pytest.mark.parametrize("mode", AutoresetMode)
 def test_a_run_is_that_of_gymnasiums_vector_environment(mode):
-    """Connect Four has no random numbers: Gymnasium's vector environment of single games must do the same."""
+    """Connect Four has no random numbers: Gymnasium's vector environment of single games must give equal results."""
     count, limit = 5, 13
     options = {"num_envs": count, "max_episode_steps": limit, "illegal_action": "loss"}
     name = "vivarium_ml/ConnectFour-v0"
@@ -300,7 +300,7 @@ def test_backgammon_conserves_checkers_and_pips(seed, choices):
         pips = [sum(place * count for place, count in enumerate(side)) for side in (mine, ours)]
         assert 0 <= pips[0] - pips[1] <= played
         if ours[0] == mine[0]:
-            # Only a checker that is borne off can move by less than its die.
+            # Only a checker that is borne off can use fewer pips than its die.
             assert pips[0] - pips[1] == played
         if terminated:
             break

@@ -1,4 +1,4 @@
-"""Steps of Vivarium's environments beside steps of Gymnasium's classes from the same states."""
+"""Steps of Vivarium's environments, compared with steps of Gymnasium's classes from the same states."""
 
 import gymnasium
 import numpy as np
@@ -81,7 +81,7 @@ def test_one_step_of_a_single_environment(task):
 @pytest.mark.parametrize("mode", AutoresetMode)
 @pytest.mark.parametrize("task", CONTINUOUS_STATES)
 def test_a_run_with_autoreset(task, mode):
-    """Both run side by side: Gymnasium's environments take Vivarium's states before each step."""
+    """Compares a run with Gymnasium, whose environments are set to Vivarium's states before each step."""
     count, limit, steps = 7, 17, 60
     options = {"num_envs": count, "max_episode_steps": limit}
     theirs = gymnasium.make_vec(
@@ -150,7 +150,7 @@ def test_slipping_has_the_probabilities_of_gymnasium(task):
     for probability, following, _, _ in table[tile][action]:
         expected[following] += probability
     frequencies = np.bincount(observations, minlength=size * size) / count
-    # Five standard deviations.
+    # The tolerance is five standard deviations.
     np.testing.assert_allclose(frequencies, expected, atol=5 * np.sqrt(0.25 / count))
 
 

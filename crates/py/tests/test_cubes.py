@@ -1,4 +1,4 @@
-"""Cubes: turns beside rotated sticker coordinates, scrambles, rewards, options."""
+"""Cubes: turns compared with rotations of sticker coordinates, scrambles, rewards, options."""
 
 import itertools
 
@@ -22,7 +22,7 @@ ROWS = [(0, 0, 1), (0, -1, 0), (0, -1, 0), (0, 0, -1), (0, -1, 0), (0, -1, 0)]
 
 
 def sticker_places(size):
-    """Returns the position of each sticker, `[stickers, 3]`, in units of which a cubelet has two."""
+    """Returns the position of each sticker, `[stickers, 3]`. The edge of a cubelet is 2 units long."""
     places = []
     for (axis, sign), column, row in zip(AXES, COLUMNS, ROWS, strict=True):
         normal = np.eye(3, dtype=int)[axis] * sign
@@ -43,7 +43,7 @@ def rotation(axis, sign):
 
 
 def turn_permutations(size, num_actions):
-    """Returns for each action where the color of each sticker comes from, `[actions, stickers]`."""
+    """Returns the permutation of each action, `[actions, stickers]`: the index from which a sticker gets its color."""
     places = sticker_places(size)
     index = {tuple(place): number for number, place in enumerate(places)}
     permutations = []
@@ -108,7 +108,7 @@ def test_one_turn_solves_a_scramble_of_one_turn(task):
 
 @pytest.mark.parametrize("length", [1, 2, 3])
 def test_scrambles_have_the_given_length(task, permutations, length):
-    """Every walk without an undone turn occurs, and leads to the states that the reference reaches."""
+    """Scrambles reach exactly the states of all walks of this length in which no turn undoes the previous turn."""
     num_actions = task.num_actions
     walks = [
         walk
@@ -142,7 +142,7 @@ def test_the_scramble_length_is_an_option_of_reset(task, permutations):
     observations, _ = envs.reset(options={"scramble_length": 1})
     assert envs.scramble_length == 1
     for _ in range(5):
-        # Each step ends all episodes; the scrambles of the next ones have one turn too.
+        # The time limit of one step ends all episodes; the next episodes begin with scrambles of one turn too.
         assert {row.tobytes() for row in observations} <= one_turn
         observations, _, _, truncations, _ = envs.step(np.zeros(8, np.int64))
         assert truncations.all()

@@ -1,4 +1,4 @@
-"""Errors: the exception, and that its message names the argument, its value and the allowed values."""
+"""Errors: class of the exception, and a message with the argument, its value and the allowed values."""
 
 import gymnasium
 import numpy as np

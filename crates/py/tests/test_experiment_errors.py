@@ -1,4 +1,4 @@
-"""Errors of experiments and of trained models: the exception, and that its message has field, value and allowed values."""
+"""Errors of experiments and trained models: class of the exception; field, value and allowed values in the message."""
 
 import math
 import os

@@ -79,7 +79,7 @@ def without_times(rows):
 def test_a_restored_run_continues_bit_for_bit(name, config, tmp_path):
     whole = Experiment(name, config, seed=5)
     first = Experiment(name, config, seed=5)
-    # Slices until the first metrics, and one slice more: within an iteration.
+    # The number of slices up to the first metric row, plus one: the run is then within an iteration.
     slices = 1
     while not first.metrics:
         first.advance()

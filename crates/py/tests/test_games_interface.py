@@ -162,7 +162,7 @@ def counted_during(function):
         nonlocal count
         while not is_done:
             count += 1
-            # Lets the main thread continue.
+            # Yields, so that the main thread can continue.
             time.sleep(0)
 
     thread = threading.Thread(target=count_up)

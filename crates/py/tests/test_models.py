@@ -41,7 +41,7 @@ def test_policies_take_the_observations_of_the_environments(task, name, config):
     assert envs.action_space.contains(actions)
     values = policy.values(observations)
     assert values.shape == (32,) and values.dtype == np.float32
-    # Alone and in a batch, results are equal up to rounding.
+    # An observation has the same result alone and in a batch, up to rounding.
     for index in range(3):
         assert policy.values(observations[index]) == pytest.approx(values[index], rel=1e-5, abs=1e-5)
         single = policy(observations[index])
@@ -106,7 +106,7 @@ def test_a_player_of_connect_four():
     # The game is over, and the player to move has lost.
     np.testing.assert_array_equal(heads[3], [0, 1])
     assert equities[3] == -1
-    # A search finds the win in one move, and the move that prevents the opponent's.
+    # A search finds the winning move, and the move that prevents the opponent's win.
     assert player.best_move("121212", simulations=200) == "1"
     assert player.best_move("12121", simulations=400) == "1"
     assert player.best_move("121212", simulations=0) == "1"

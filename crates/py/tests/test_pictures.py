@@ -1,4 +1,4 @@
-"""Pictures of the environments, and the shapes they consist of."""
+"""Pictures of the environments, and drawing of shapes."""
 
 import gymnasium
 import numpy as np
@@ -16,7 +16,7 @@ POINTS = st.tuples(st.floats(10, 90), st.floats(10, 90))
 
 
 def area(draw):
-    """Returns the number of pixels that a shape covers, partly covered ones in part."""
+    """Returns the area of a drawn shape in pixels; a partly covered pixel counts as its covered fraction."""
     canvas = Canvas(100, 100, "#000000")
     draw(canvas)
     image = canvas.image()

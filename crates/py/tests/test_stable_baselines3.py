@@ -31,7 +31,7 @@ def test_the_adapter_names_the_missing_package():
 
 @needs_sb3
 def test_a_run_is_that_of_dummy_vec_env():
-    """Connect Four has no random numbers: Stable-Baselines3's own class must do the same."""
+    """Connect Four has no random numbers: `DummyVecEnv` of Stable-Baselines3 must give equal results."""
     name, limit = "vivarium_ml/ConnectFour-v0", 9
     ours = make("ConnectFour-v0", illegal_action="loss", max_episode_steps=limit)
 

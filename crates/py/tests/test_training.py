@@ -47,7 +47,7 @@ def test_goals_of_metrics_and_limits():
     assert experiment.metrics and experiment.metrics[0]["entropy"] < 1
     assert experiment.train(steps=1000, progress=False) == "steps"
     assert 1000 <= experiment.steps < 1000 + 128
-    # The number of steps is in total.
+    # The limit counts the steps of the whole run, not of this call.
     before = experiment.steps
     assert experiment.train(steps=1000, progress=False) == "steps" and experiment.steps == before
     start = time.monotonic()

@@ -123,7 +123,7 @@ const rows: readonly Row[] = [
   ],
 ]
 
-/** Label and explanation of a benchmark; null for an unknown name. */
+/** Returns the label and the explanation of a benchmark; null for an unknown name. */
 export function describeFigure(name: string): FigureInfo | null {
   for (const [pattern, label, text, term] of rows) {
     const found = pattern.exec(name)
@@ -132,10 +132,12 @@ export function describeFigure(name: string): FigureInfo | null {
   return null
 }
 
-/** Whether smaller values are better. */
+/** Returns whether smaller values are better: true for units of time. */
 const isDuration = (unit: string): boolean => ['s', 'ms', 'µs', 'ns'].includes(unit)
 
-/** Bar lengths of a figure and its reference, 0 to 1, and the comparison in words; null without a reference. */
+/**
+ * Returns the bar lengths of a figure and its reference, 0 to 1, and the comparison in words; null without a reference.
+ */
 export function comparison({
   value,
   unit,

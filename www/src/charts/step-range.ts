@@ -48,7 +48,10 @@ export function panned(
   return stepRange(steps, first + by, last + by)
 }
 
-/** Formats the ticks of an axis with as few digits as tell them apart. `format`: a number in `digits` significant digits. */
+/**
+ * Formats the ticks of an axis with the minimum number of digits at which all ticks differ. `format` formats a number
+ * with `digits` significant digits.
+ */
 export function tickLabels(
   ticks: readonly number[],
   format: (tick: number, digits: number) => string,

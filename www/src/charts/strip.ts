@@ -2,9 +2,9 @@
 
 export interface StripBox {
   width: number
-  /** y coordinate of `high`. */
+  /** y coordinate at which the value `high` is drawn. */
   top: number
-  /** y coordinate of `low`. */
+  /** y coordinate at which the value `low` is drawn. */
   bottom: number
   low: number
   high: number

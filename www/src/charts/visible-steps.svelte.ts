@@ -1,4 +1,4 @@
-/** The steps that all charts of a lab display. */
+/** Range of steps that all charts of a lab display. */
 import { partOf } from '../state/context'
 import type { Lab } from '../state/lab.svelte'
 import type { StepRange } from './step-range'
@@ -6,7 +6,7 @@ import type { StepRange } from './step-range'
 let count = 0
 
 class VisibleSteps {
-  /** Key that joins the cursors of these charts. */
+  /** Key with which the charts of this lab share a cursor. */
   readonly group = `charts-${count++}`
   private selected = $state.raw<{ run: number; range: StepRange | null } | null>(null)
 

@@ -12,7 +12,10 @@ export interface Term {
   /** Meaning of the symbols of the formula. */
   symbols?: string
   source?: Source
-  /** Metrics and config fields that the term explains; a name without a prefix holds for all of that name. */
+  /**
+   * Names of the metrics and config fields that the term explains. A name without a prefix stands for the metrics and
+   * fields of this name in all families.
+   */
   covers?: readonly string[]
   /** Slugs of related terms. */
   see?: readonly string[]

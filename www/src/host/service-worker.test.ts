@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 const own = 'newer'
 
-/** A service worker of a build, which answers the question for its version. */
+/** A fake service worker of a build, which answers the request for its version. */
 class Worker extends EventTarget {
   readonly received: string[] = []
 

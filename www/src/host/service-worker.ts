@@ -46,7 +46,9 @@ export async function keepLoaded(): Promise<void> {
   )
 }
 
-/** Replaces the service worker of an older build by that of this page's build, once it is installed. */
+/**
+ * Replaces the service worker of an older build by the service worker of this page's build, as soon as it is installed.
+ */
 export async function activateOwn(): Promise<void> {
   const registration = await register()
   if (!registration) return
@@ -62,7 +64,7 @@ export async function activateOwn(): Promise<void> {
     })
   }
   registration.addEventListener('updatefound', follow)
-  // One that was found before.
+  // Also follow a service worker that was found before the listener was added.
   follow()
   await activate()
   // The browser itself checks for a new service worker only when the page is idle, or after a minute.

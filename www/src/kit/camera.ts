@@ -73,7 +73,7 @@ export class PanZoom {
   private largest = 1
 
   constructor(
-    /** See {@link clamped}. */
+    /** Fraction of the view that may be empty at each side; see {@link clamped}. */
     private readonly slack: number,
     private readonly onchange = (): void => {},
   ) {}

@@ -1,9 +1,9 @@
-/** Canvases at device resolution. */
+/** Canvases with the resolution of the device. */
 
 /** A 2D context, its size in CSS pixels, and the device pixels per CSS pixel. */
 export type Surface = { pen: CanvasRenderingContext2D; width: number; height: number; ratio: number }
 
-/** Device pixels per CSS pixel, at most 2. */
+/** Returns the number of device pixels per CSS pixel, at most 2. */
 export const pixelRatio = (): number => Math.min(2, globalThis.devicePixelRatio ?? 1)
 
 /** Resizes a canvas to a box in CSS pixels, which clears the canvas. Returns the pixel ratio. */

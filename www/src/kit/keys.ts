@@ -8,7 +8,7 @@ export const arrows: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 }
 
-/** ARIA attributes of an element that handles keys itself. `label` describes the keys. */
+/** Returns the ARIA attributes of an element that handles keys itself. `label` describes the keys. */
 export const application = (label: string, onkeydown: (event: KeyboardEvent) => void) =>
   ({ role: 'application', tabindex: 0, 'aria-label': label, onkeydown }) as const
 

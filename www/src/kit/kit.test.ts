@@ -24,7 +24,7 @@ describe('the camera', () => {
   /** Returns the point of the drawing under a point of the view. */
   const under = ({ scale, x, y }: Camera) => [(at.x - x) / scale, (at.y - y) / scale]
 
-  /** A camera on the whole drawing. `slack`: fraction of the view that may be empty. */
+  /** Returns a camera on the whole drawing. `slack`: fraction of the view that may be empty. */
   function opened(slack: number) {
     const onchange = vi.fn()
     const camera = new PanZoom(slack, onchange)

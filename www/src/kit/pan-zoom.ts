@@ -13,7 +13,10 @@ export interface PanZoomGestures {
   ratio?: () => number
   /** Whether this pointer pans when dragged. */
   pans: (event: PointerEvent) => boolean
-  /** Whether a plain wheel zooms while the element has the focus. With Ctrl or Meta, or a trackpad pinch, it always does. */
+  /**
+   * Whether the wheel zooms without Ctrl or Meta, while the element has the focus. With Ctrl or Meta, or by a trackpad
+   * pinch, the wheel always zooms.
+   */
   wheel?: boolean
   /** Called when a pointer that does not pan is pressed. */
   press?: (event: PointerEvent) => void

@@ -62,7 +62,7 @@ export function ramp(stops: readonly Oklch[], count: number): Rgb[] {
   })
 }
 
-/** Color stops from low quality (close to the background) to high quality (the environment's accent). */
+/** Returns color stops from low quality (close to the background) to high quality (the environment's accent). */
 export function qualityStops(hue: number, theme: Theme): Oklch[] {
   return theme === 'dark'
     ? [
@@ -77,7 +77,7 @@ export function qualityStops(hue: number, theme: Theme): Oklch[] {
       ]
 }
 
-/** Color stops of heat maps from low (close to the background) to high values. */
+/** Returns the color stops of heat maps from low (close to the background) to high values. */
 export function valueStops(hue: number, theme: Theme): Oklch[] {
   return theme === 'dark'
     ? [
@@ -92,7 +92,7 @@ export function valueStops(hue: number, theme: Theme): Oklch[] {
       ]
 }
 
-/** Color stops from −1 to 1 with a neutral middle: complementary hue below, accent above. */
+/** Returns color stops from −1 to 1 with a neutral middle: complementary hue below, accent above. */
 export function signedStops(hue: number, theme: Theme): Oklch[] {
   return theme === 'dark'
     ? [

@@ -1,4 +1,4 @@
-/** Explanations of what the page shows. */
+/** Explanations of displayed numbers, charts, maps and settings. */
 
 export interface Source {
   /** Authors and year, or the title. */
@@ -8,7 +8,7 @@ export interface Source {
 
 /** Explanation of a number, chart, map or setting. */
 export interface HelpText {
-  /** One sentence. */
+  /** Explanation in one sentence. */
   text: string
   /** Formula in the notation of `formulaParts`. */
   formula?: string
@@ -38,5 +38,8 @@ export function formulaParts(formula: string): FormulaPart[] {
   return parts
 }
 
-/** Single letters and Greek letters are variables; words such as `log`, and the sum sign, are not. */
+/**
+ * Returns whether a part of a formula is a variable: a single letter or a Greek letter. Words such as `log`, and the
+ * sum sign, are not variables.
+ */
 const isVariable = (text: string): boolean => /^(?:\p{L}\p{M}*|[α-ω]+)$/u.test(text)

@@ -1,9 +1,9 @@
-/** Error messages. */
+/** Messages and hints of errors. */
 import type { Problem } from '../protocol/types'
 
 export interface Explained {
   message: string
-  /** Advice; may be empty. */
+  /** Advice on the remedy; may be empty. */
   hint: string
 }
 

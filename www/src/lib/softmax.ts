@@ -6,6 +6,6 @@ export function softmax(logits: readonly number[]): number[] {
   return weights.map((weight) => weight / sum)
 }
 
-/** Entropy of a distribution in nats. */
+/** Returns the entropy of a distribution in nats. */
 export const entropy = (probabilities: readonly number[]): number =>
   -probabilities.reduce((sum, p) => sum + (p > 0 ? p * Math.log(p) : 0), 0)

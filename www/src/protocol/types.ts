@@ -122,8 +122,8 @@ export type CubeCommand = { "kind": "move_now" }
   on: boolean,
 };
 
-/** All cycles of one length in which the greedy policy ends: states that it visits again and again without solving the
-* cube. */
+/** All cycles of one length in which the greedy policy ends. A cycle is a sequence of states that the policy repeats
+* forever without solving the cube. */
 export type CubeCycle = {
   /** Length of the cycles: number of moves after which the greedy policy returns to the same state. */
   length: number,
@@ -564,8 +564,8 @@ export type GameAnalysis = {
   updates: number,
   /** Number of search simulations run so far. */
   made: number,
-  /** Number of search simulations after which the analysis is complete. A complete analysis of a human decision is
-  * replaced by that of the further trained network. */
+  /** Number of search simulations after which the analysis is complete. If the network is trained further, a new
+  * analysis replaces the complete analysis of a human decision. */
   wanted: number,
   /** Whether the search stopped early because the memory of its tree is full. The results remain valid. */
   full: boolean,

@@ -1,4 +1,4 @@
-/** The clipboard. */
+/** Copying to the clipboard. */
 import { toasts } from '../state/toasts.svelte'
 
 /** Copies a text and shows `message`. If the browser refuses, shows the text so that it can be copied by hand. */

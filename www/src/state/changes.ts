@@ -13,7 +13,10 @@ export interface SettingChange {
 /** Maximum number of changes of a run; the oldest are dropped. */
 const most = 64
 
-/** Share of the run within which changes of the same field count as one, as while a slider is dragged. */
+/**
+ * Fraction of the run. Changes of the same field within this fraction count as one change, as while a slider is
+ * dragged.
+ */
 const together = 0.02
 
 /** Returns the changes with a further one. */
@@ -32,5 +35,5 @@ export function changeText({ fields }: ExperimentInfo, path: string, value: unkn
   return `${field?.label ?? path}${simple ? ` ${value}` : ''}`
 }
 
-/** Whether a change concerns the environment, so that earlier results do not hold for it. */
+/** Returns whether a change concerns the environment, so that results before the change are no longer valid. */
 export const changesWorld = ({ path }: SettingChange): boolean => path.startsWith('world.')

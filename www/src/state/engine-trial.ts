@@ -3,7 +3,7 @@ import type { Engine } from '../engine/page/session'
 
 /** Number of reports after which an engine without progress counts as stalled. */
 const patience = 20
-/** Minimum number of reports that are averaged. */
+/** Minimum number of speed reports that are averaged. */
 const enough = 2
 
 /** Average of the speeds that one engine reports a few times per second. */
@@ -14,9 +14,9 @@ class Meter {
   #reports = 0
 
   /**
-   * Adds a speed. Returns the mean once it is known, else null. The time up to the first steps is excluded, because
-   * kernels are compiled then. The measurement ends with a report of new steps, because an engine may report many steps
-   * at once.
+   * Adds a reported speed. Returns the mean speed when the measurement is complete, otherwise null. The time up to the
+   * first steps is excluded, because kernels are compiled during this time. The measurement ends with a report of new
+   * steps, because an engine may report many steps at once.
    */
   heard(stepsPerSecond: number): number | null {
     this.#reports++
@@ -40,7 +40,7 @@ export class EngineTrial {
   #first: { engine: Engine; speed: number } | null = null
   #over = false
 
-  /** Adds a speed of the active engine. Returns the engine to move to, or null. */
+  /** Adds a reported speed of the active engine. Returns the engine to move to, or null. */
   heard(stepsPerSecond: number, engine: Engine): Engine | null {
     // The move failed, or the user moved the run back.
     if (this.#first?.engine === engine) this.#over = true

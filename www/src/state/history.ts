@@ -15,7 +15,7 @@ export interface HistoryData {
 export class History {
   readonly steps: number[] = []
   private readonly columns = new Map<string, (number | null)[]>()
-  /** Metric rows that one point averages. */
+  /** Number of metric rows that are averaged to one point. */
   private stride = 1
   private pending: MetricRow[] = []
 

@@ -82,7 +82,7 @@ export class Lab extends EngineSelection {
     })
   }
 
-  /** The session whose frames are shown: that of training, or that of a snapshot. */
+  /** The session whose frames are displayed: the training session, or the session that shows a snapshot. */
   get viewed(): Session | null {
     return this.timeline.session ?? this.session
   }
@@ -213,7 +213,7 @@ export class Lab extends EngineSelection {
     restoredBy: () => RestoredRun | null = () => null,
     onOpen: () => void = () => {},
   ): Promise<boolean> {
-    // Replacements are serialized: a file opened while a run is being restored comes after it.
+    // Replacements are serialized: a file that is opened while a run is being restored is opened afterwards.
     const done = this.replacing.then(() => this.replaced(make, fromFile, restoredBy, onOpen))
     this.replacing = done.then(() => {})
     return done
@@ -263,7 +263,7 @@ export class Lab extends EngineSelection {
     }
   }
 
-  /** Returns the file name of a checkpoint of the current run; it depends on the settings. */
+  /** Returns the file name of a checkpoint of the current run. The name depends on the settings. */
   fileName(bytes: Uint8Array): string {
     return checkpointName(
       this.info?.name ?? '',
@@ -335,7 +335,7 @@ export class Lab extends EngineSelection {
     this.session?.play()
   }
 
-  /** Additional steps of a finished run: half of its steps, at least 500. */
+  /** Number of steps by which a finished run is extended: half of its steps, at least 500. */
   get more(): number {
     return Math.max(500, Math.round((this.progress.total_steps ?? 0) / 2))
   }
@@ -355,12 +355,12 @@ export class Lab extends EngineSelection {
     return () => this.withdraw(request)
   }
 
-  /** Ends a request, unless another view has replaced it. */
+  /** Ends the request for frames of a view, unless another view has replaced it. */
   withdraw(request: ViewRequest): void {
     if (this.drawnView === request) this.setView(null)
   }
 
-  /** Sets whether the view is on screen. No frames are requested while it is not. */
+  /** Sets whether the view is on screen. While the view is off screen, no frames are requested. */
   setOnScreen(on: boolean): void {
     this.onScreen = on
     this.timeline.view(this.requestedView)

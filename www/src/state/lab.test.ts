@@ -17,7 +17,7 @@ vi.mock('../engine/page/start', () => ({
   startReplay: async () => replay,
 }))
 
-/** The lab of a new page. */
+/** Returns the lab of a new page. */
 async function fresh() {
   vi.resetModules()
   session = new FakeSession()
@@ -126,7 +126,7 @@ describe('the lab', () => {
     }
     report(1000, 500)
     expect(lab.solved?.steps).toBe(1000)
-    // Noise, and changes of the learner, do not count.
+    // A later low return (noise) and a change of the learner do not clear `solved`.
     await lab.setLive('ppo.learning_rate', 0.001)
     report(2000, 400)
     expect(lab.solved?.steps).toBe(1000)
@@ -177,7 +177,7 @@ describe('the lab', () => {
     expect(lab.evaluation).not.toBeNull()
     await lab.setLive('world.gravity', 3)
     expect(lab.evaluation).toBeNull()
-    // Also an evaluation in progress.
+    // An evaluation in progress is discarded too.
     const evaluation = lab.evaluate(100)
     await lab.setLive('world.gravity', 4)
     await evaluation

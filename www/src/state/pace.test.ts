@@ -4,7 +4,7 @@ import type { Speed } from '../engine/page/session'
 import { openingSpeed, Pace, secondsPerSpeed } from './pace.svelte'
 import { changeBetween } from './single-step.svelte'
 
-/** A pace with the limits that its session received. */
+/** Returns a pace, and the limits that its session has received. */
 function paced() {
   const session = new FakeSession()
   const limits: Speed[] = []

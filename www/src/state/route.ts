@@ -53,7 +53,7 @@ export interface LinkProblem {
   message: string
   /** Target of the link that is offered instead. */
   href: string
-  /** Label of that link. */
+  /** Label of the link. */
   linkLabel: string
 }
 
@@ -224,7 +224,7 @@ function nearest(info: ExperimentInfo, path: string) {
   return ranked[0] && ranked[0].far <= 4 ? ranked[0].field : undefined
 }
 
-/** Levenshtein distance. */
+/** Returns the Levenshtein distance of two texts. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {

@@ -32,10 +32,10 @@ export interface PageState {
 
 /** A run restored from storage. */
 export interface RestoredRun {
-  /** Its checkpoint. */
+  /** Bytes of the run's checkpoint. */
   bytes: Uint8Array
   pageState: PageState
-  /** Storage key. */
+  /** Key of the run in the storage. */
   id: string
 }
 
@@ -83,11 +83,11 @@ export class MemorySnapshots implements SnapshotStore {
   }
 }
 
-/** Persists runs. */
+/** Storage of runs, which saves the current run. */
 export interface RunStorage {
   /**
-   * Captures the current run before another one replaces it. Call the returned function after the replacement, with the
-   * restored run if there is one.
+   * Captures the current run before another run replaces it. The caller calls the returned function after the
+   * replacement, with the restored run if there is one.
    */
   beforeReplace(): Promise<(next: RestoredRun | null) => void>
   /** Receives a periodic checkpoint of the worker. */
@@ -102,6 +102,6 @@ export interface RunStorage {
   snapshots(): SnapshotStore
   /** Saves files with the current run, unless they are too large. */
   attach(attachment: Attachment): void
-  /** Files saved with the current run; null if none. */
+  /** Returns the files saved with the current run; null if there are none. */
   attached(): Attachment | null
 }

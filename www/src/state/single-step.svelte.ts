@@ -35,13 +35,13 @@ export class SingleStep {
     session.step(until)
   }
 
-  /** Handles the end of a step. */
+  /** Handles the end of a single step: stores the changes of the values. */
   done(): void {
     if (this.busy && this.before) this.change = changeBetween(this.before, this.run)
     this.busy = false
   }
 
-  /** Forgets the last step: training continues or another run is shown. */
+  /** Drops the last step's changes, because training continues or another run is shown. */
   clear(): void {
     this.busy = false
     this.change = null

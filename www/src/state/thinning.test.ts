@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { mostSnapshots, snapshotLimit, thin } from './thinning'
 
-/** The snapshots of a run that takes one at each of these steps. */
+/** Returns the kept snapshots of a run that takes a snapshot at each of these steps. */
 function recorded(all: readonly number[], most = mostSnapshots): number[] {
   let steps: number[] = []
   for (const step of all) steps = thin([...steps, step], most)

@@ -1,6 +1,6 @@
 /**
- * Timeline of a run: its snapshots, and the display of one of them by a second session, which never trains. Training
- * continues meanwhile.
+ * Timeline of a run: its snapshots, and the display of a snapshot by a second session, which never trains. Training
+ * continues while a snapshot is displayed.
  */
 import type { Command, Frame, Session, ViewRequest } from '../engine/page/session'
 import { stepsIn } from '../lib/files'
@@ -12,12 +12,12 @@ import { toasts } from './toasts.svelte'
 /** Time in milliseconds that playback shows each snapshot. */
 const playbackInterval = 900
 
-/** Interface to the lab of a timeline. */
+/** Functions of the lab that a timeline uses. */
 export interface TimelineHost {
   lab: { readonly session: Session | null; readonly requestedView: ViewRequest | null }
   /** Starts the session that shows snapshots. */
   startReplay(): Promise<Session>
-  /** Draws a frame. */
+  /** Draws a frame of the session that shows snapshots. */
   show(frame: Frame): void
 }
 
@@ -26,24 +26,30 @@ const later = (milliseconds: number): Promise<void> => new Promise((next) => set
 export class Timeline {
   /** Numbers of steps of the snapshots, ascending. */
   steps = $state.raw<readonly number[]>([])
-  /** Number of steps of the displayed snapshot; null for the present. */
+  /**
+   * Number of steps of the displayed snapshot; null if the current state of the training session is displayed (the
+   * present).
+   */
   shown = $state<number | null>(null)
   /** Whether the displayed snapshot is being opened. */
   opening = $state(false)
-  /** The session that shows snapshots; null before the first one is shown. It stays alive in the present. */
+  /**
+   * Session that displays snapshots; null before the first snapshot is displayed. It is kept when the display returns
+   * to the present.
+   */
   replay: Session | null = null
   /** Returns commands that reproduce the user's interactive state, such as a position, in a snapshot. */
   revisit: () => readonly Command[] = () => []
 
   private store: SnapshotStore | null = null
-  /** Identity of the playback in progress; null if none. */
+  /** Identity of the playback in progress; null if there is none. */
   private playback = $state.raw<symbol | null>(null)
   private commands: readonly Command[] = []
   /** Number of steps of the snapshot that the replay session has opened. */
   private opened: number | null = null
-  /** Frames of the training session to be skipped, until one was empty. */
+  /** Number of frames of the training session to skip, until a frame without content has arrived. */
   private skip = 0
-  /** View without content of the family that was displayed last. */
+  /** View of the family that was displayed last, which requests no content. */
   private blank: ViewRequest | null = null
   private adding: Promise<void> = Promise.resolve()
 
@@ -52,7 +58,7 @@ export class Timeline {
     private readonly wait = later,
   ) {}
 
-  /** The session that is displayed instead of the training session; null in the present. */
+  /** Session that is displayed instead of the training session; null in the present. */
   get session(): Session | null {
     return this.shown === null ? null : this.replay
   }
@@ -84,12 +90,12 @@ export class Timeline {
     if (!store || store !== this.store || steps === null) return
     if (!this.steps.includes(steps)) await store.write(steps, bytes)
     if (store !== this.store) return
-    // Later snapshots are of a future that the run has left.
+    // Snapshots with more steps were taken before the run returned to an older state, and are dropped.
     const all = [...this.steps.filter((other) => other < steps), steps]
     await this.keep(store, thin(all, snapshotLimit(bytes.length), this.shown))
   }
 
-  /** Removes all other snapshots of the run. */
+  /** Removes all snapshots of the run except those at `steps`. */
   private async keep(store: SnapshotStore, steps: readonly number[]): Promise<void> {
     const dropped = this.steps.filter((other) => !steps.includes(other))
     this.steps = steps
@@ -117,10 +123,10 @@ export class Timeline {
     }
   }
 
-  /** Opens the wanted snapshot, which may change meanwhile. */
+  /** Opens the snapshot that is to be displayed, until the choice no longer changes. */
   private async follow(): Promise<void> {
     const replay = this.replay ?? (await this.start())
-    // The user may have returned to the present meanwhile.
+    // In the meantime, the user may have returned to the present.
     if (this.shown === null) return replay === this.replay ? undefined : replay.dispose()
     this.replay = replay
     while (this.shown !== null && this.shown !== this.opened && this.store) {
@@ -155,7 +161,7 @@ export class Timeline {
     const last = this.steps.at(-1) ?? 0
     let previous = this.shown === null || this.shown === last ? -1 : this.shown
     for (;;) {
-      // Training adds and removes snapshots meanwhile.
+      // Training adds and removes snapshots during playback.
       const steps = this.steps.find((steps) => steps > previous && steps <= last)
       if (steps === undefined) return this.present()
       await this.show(steps)
@@ -170,14 +176,14 @@ export class Timeline {
     this.playback = null
   }
 
-  /** Returns to the present: the training session sends all its documents again. */
+  /** Returns to the present: displays the training session, which sends all its documents again. */
   present(): void {
     this.stop()
     if (this.shown === null) return
     this.shown = null
     this.replay?.view(null)
     const { session, requestedView } = this.host.lab
-    // The first frame may have been requested before the blank one.
+    // The first frame may have been requested before the frame without content.
     this.skip = this.blank ? 2 : 0
     session?.view(this.blank ?? requestedView)
   }

@@ -8,7 +8,7 @@ import { toasts } from './toasts.svelte'
 const frame: Frame = { arrays: {}, documents: null }
 const wanted: ViewRequest = { kind: 'cube', documents: true, map: true, thumbnails: 0 }
 
-/** A session that records what is asked of it. */
+/** Returns a session that records the requests it receives. */
 function recorded() {
   const asked: string[] = []
   const handlers: { frame?: (frame: Frame) => void; error?: (problem: Problem) => void } = {}
@@ -50,7 +50,7 @@ const settle = async () => {
   for (let i = 0; i < 30; i++) await Promise.resolve()
 }
 
-/** A promise that settles on request. */
+/** Returns a promise that the test settles. */
 function deferred<T>() {
   let resolve!: (value: T) => void
   let reject!: (problem: Error) => void
@@ -136,7 +136,7 @@ describe('the timeline', () => {
     replay.draw()
     expect(show).toHaveBeenCalledTimes(1)
     expect(training.asked).toEqual(['nothing', 'blank'])
-    // A late frame, and the blank one.
+    // A late frame and the frame without content are skipped.
     expect([timeline.accepts(), timeline.accepts(), timeline.accepts()]).toEqual([false, false, true])
     expect(training.asked).toEqual(['nothing', 'blank', 'view'])
     await timeline.show(0)

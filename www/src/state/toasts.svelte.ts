@@ -5,9 +5,9 @@ export interface Toast {
   id: number
   kind: 'info' | 'error'
   message: string
-  /** Advice; may be empty. */
+  /** Advice on the remedy; may be empty. */
   hint: string
-  /** Optional button. */
+  /** Button of the message; null if it has none. */
   action: Action | null
 }
 

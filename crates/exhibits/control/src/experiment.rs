@@ -113,7 +113,7 @@ impl Experiment for ControlExperiment {
         if environment != self.state.learner.algorithm().environment() {
             self.picture.set_environment(&environment)?;
             self.state.learner.set_environment(environment)?;
-            // Returns before and after the change of the parameters are not comparable.
+            // The parameters of the environment have changed, so earlier and later returns are not comparable.
             self.state.monitor.forget();
             self.state.recent.clear();
         }
@@ -127,7 +127,7 @@ impl Experiment for ControlExperiment {
     fn advance_slice(&mut self, cpu: &Cpu) -> Result<(), SliceError> {
         let report = self.state.learner.advance(cpu);
         let outcome = report.and_then(|report| report.map_or(Ok(()), |report| self.record(report)));
-        // Also if the run fails because of too many rollbacks: it may be saved and continued.
+        // Also done if the run fails because of too many rollbacks: the user may save and continue the run.
         if matches!(outcome, Err(SliceError::Diverged(_))) {
             self.state.monitor.restart();
         }

@@ -103,8 +103,8 @@ pub(crate) trait ControlLearner: AnyTraining + Send {
     /// Returns the complete state of the learner as named tensors; see [`Learner::save`].
     fn save(&self) -> Vec<Tensor>;
 
-    /// Does a bounded amount of training, on the CPU or on the GPU. Returns the report of an iteration if this call
-    /// finished it. After each iteration on the GPU, the state is copied from the GPU to the learner.
+    /// Does a bounded amount of training, on the CPU or on the GPU. If this call finishes an iteration, returns the
+    /// report of the iteration. After each iteration on the GPU, the state is copied from the GPU to the learner.
     ///
     /// # Errors
     /// [`SliceError`], which states how the run can continue. The results of finished iterations are kept.

@@ -1,5 +1,5 @@
-//! Divergence detection by the mean return: decides which state of the learner a run returns to after a divergence, and
-//! when.
+//! Divergence detection by the mean return. Decides when training has diverged, and to which state of the learner the
+//! run then returns.
 //!
 //! After each iteration, the mean return of the newest episodes is checked:
 //!
@@ -150,8 +150,8 @@ mod tests {
         [(name.into(), value)]
     }
 
-    /// Returns a new divergence detection with CartPole's range of returns. A candidate's mean return must not fall for
-    /// six iterations.
+    /// Returns a new divergence detection with CartPole's range of returns. A candidate becomes the best state if its
+    /// mean return does not fall for six iterations.
     fn guard() -> ReturnMonitor {
         ReturnMonitor::new(0.0, 475.0, 3)
     }

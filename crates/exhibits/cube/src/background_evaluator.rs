@@ -22,8 +22,8 @@ pub(crate) trait BackgroundEvaluator<L: CubeLearner>: Send + Sized {
     /// training progress since the last evaluation.
     fn is_due(&self, networks: &CubeNetworks<L>, learner: &L) -> bool;
 
-    /// Advances the evaluation in progress, or starts a due evaluation, by a bounded amount of work. Returns the
-    /// metrics of the evaluation if this call completed it.
+    /// Advances the evaluation in progress, or starts a due evaluation, by a bounded amount of work. If this call
+    /// completes the evaluation, returns its metrics.
     ///
     /// # Errors
     /// [`SliceError`] if the network cannot be copied or the GPU was lost; evaluation can continue on the CPU.

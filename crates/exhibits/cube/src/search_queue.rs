@@ -48,8 +48,8 @@ impl BeamSearchEngine {
         Ok(true)
     }
 
-    /// Returns the beam-search evaluator on `gpu`; creates it, and uploads the network, if it does not exist. Returns
-    /// `None` if `gpu` is `None` or the network does not fit into GPU memory.
+    /// Returns the beam-search evaluator on `gpu`. If the evaluator does not exist yet, creates it and uploads the
+    /// network. Returns `None` if `gpu` is `None` or the network does not fit into GPU memory.
     #[cfg(feature = "gpu")]
     fn gpu_searches(
         &mut self,

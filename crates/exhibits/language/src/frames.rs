@@ -141,7 +141,7 @@ fn run(state: &LanguageState) -> LanguageRun {
     let LanguageState { setup, training, evaluations, .. } = state;
     let (updates, data) = (training.updates(), &training.settings.data);
     let loaded_text = training.loaded_text.as_ref();
-    // A resumed run describes the text that it began with until the text is available again.
+    // Until a resumed run receives its training text, the document describes the text on which training started.
     let text = setup.text.as_ref().map(TrainingText::identity).or(setup.began_with);
     LanguageRun {
         stage: stage(state),

@@ -1,4 +1,5 @@
-//! Folders in the format of the library `transformers` (Hugging Face): export of a model as GPT-2, and the way back.
+//! Folders in the format of the library `transformers` (Hugging Face): export of a model as GPT-2, and import of a
+//! GPT-2 model.
 //!
 //! | file | contents |
 //! | --- | --- |
@@ -108,7 +109,7 @@ fn special_tokens(tokenizer: &Tokenizer) -> Value {
     json!({ "bos_token_id": tokenizer.beginning(), "eos_token_id": tokenizer.end_of_document() })
 }
 
-/// Returns the content of `tokenizer_config.json`. The class opens `tokenizer.json` as it is.
+/// Returns the content of `tokenizer_config.json`. The class that it names opens `tokenizer.json` unchanged.
 fn tokenizer_config(config: &LanguageConfig, tokenizer: &Tokenizer) -> Value {
     let end = tokenizer.end_of_document().map(|_| END);
     json!({
@@ -133,7 +134,7 @@ impl HuggingFaceModel {
     /// Reads a GPT-2 model from the contents of [`FILES`](Self::FILES).
     ///
     /// # Errors
-    /// [`LabError::Checkpoint`] with the file, and what is not supported in it.
+    /// [`LabError::Checkpoint`] with the name of the file and its unsupported content.
     pub fn open([config, weights, tokenizer]: [&[u8]; 3]) -> Result<Self, LabError> {
         let refuse = |file: &str, why: String| LabError::checkpoint(format!("{file}: {why}"));
         let config: Value = serde_json::from_slice(config)
@@ -195,8 +196,8 @@ impl HuggingFaceModel {
     }
 }
 
-/// Reads a tokenizer from `tokenizer.json`. The file of GPT-2 itself names its word pattern by `ByteLevel`; the pattern of
-/// this program replaces it, which differs in combining marks only.
+/// Reads a tokenizer from the text of `tokenizer.json`. GPT-2's own file names its word pattern `ByteLevel`; the
+/// pattern of this program replaces it. The two patterns differ only for combining marks.
 fn read_tokenizer(text: &str) -> Result<Tokenizer, String> {
     let mut file: Value = serde_json::from_str(text).map_err(|error| format!("it is not JSON: {error}"))?;
     let rule = &file["pre_tokenizer"];
@@ -204,7 +205,7 @@ fn read_tokenizer(text: &str) -> Result<Tokenizer, String> {
         rule["type"] == "ByteLevel" && rule["add_prefix_space"] == false && rule["use_regex"] != json!(false);
     if is_gpt2 {
         file["pre_tokenizer"] = Tokenizer::pre_tokenizer_json();
-        // Early files do not state the type of the model.
+        // Files of early versions do not state the type of the model.
         if let Some(model) = file["model"].as_object_mut() {
             model.entry("type").or_insert("BPE".into());
         }
@@ -212,11 +213,12 @@ fn read_tokenizer(text: &str) -> Result<Tokenizer, String> {
     Tokenizer::from_json(&file.to_string()).map_err(|error| error.to_string())
 }
 
-/// Checks that the model is a GPT-2 model of the variant that this program has. Returns the field of `config.json` that
-/// differs.
+/// Checks that `config.json` describes a GPT-2 model of the variant that this program supports. Otherwise, returns an
+/// error message with the unsupported field.
 fn check_variant(config: &Value) -> Result<(), String> {
     let epsilon = json!(shortest(NORM_EPSILON));
-    // Name, allowed values, and whether the field may be missing, because the first value is the default of GPT-2.
+    // Name of each field, its supported values, and whether the field may be missing. A missing field has GPT-2's
+    // default, which is the first value.
     let fields: [(&str, &[Value], bool); 6] = [
         ("model_type", &[json!("gpt2")], false),
         ("activation_function", &[json!("gelu_new"), json!("gelu_pytorch_tanh")], true),

@@ -19,7 +19,7 @@ const SECOND: f64 = 2e11;
 const MAX_WINDOWS: u32 = 4096;
 
 const EVALUATED: [EvaluatedMeasure; 4] = [
-    // Hidden, since it is the negated held-out loss.
+    // The score has no chart, because it is the negated held-out loss.
     EvaluatedMeasure::new(
         [
             "likelihood",

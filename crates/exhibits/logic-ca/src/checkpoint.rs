@@ -91,7 +91,8 @@ impl LogicState {
         if functions == self.functions {
             return;
         }
-        // Before simplification the circuit has as many gates as the one that `new` accepted, so this cannot fail.
+        // This cannot fail: before simplification, all circuits of the learner have the same number of gates, which
+        // `new` accepted.
         if let Ok(simplified) = SimplifiedCircuit::from_learner(&self.training.learner, &functions) {
             (self.trained_circuit, self.functions) = (simplified, functions);
         }
@@ -182,7 +183,7 @@ fn read(prefix: &str, model: &State, found: &mut Tensors) -> Result<State, LabEr
     let models = model.tensors(prefix);
     let [fixed @ .., steps, failed_epochs] = &*models else { unreachable!("a state has several tensors") };
     let mut tensors = found.take_like(fixed)?;
-    // Older files have no number of steps.
+    // Older files do not contain the number of AdamW steps.
     if found.contains(&steps.name) {
         tensors.extend(found.take_like(std::slice::from_ref(steps))?);
     }

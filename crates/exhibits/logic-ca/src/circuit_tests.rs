@@ -10,8 +10,8 @@ use vivarium_logic_ca::config::InitialState;
 use vivarium_logic_ca::hard::{Boards, UpdateMask, life};
 use vivarium_logic_ca::{Border, Grid, LogicConfig, TargetKind, TargetPattern, target};
 
-/// Side lengths in cells of the boards on which the growth of the checkerboard is tested. Lengths up to that of the
-/// training boards are skipped.
+/// Side lengths in cells of the boards on which the growth of the checkerboard is tested. Lengths that do not exceed
+/// the training boards are skipped.
 const LARGER: [usize; 2] = [64, 1024];
 
 /// Maximum work of a generalization test in gates × cells × automaton steps: some seconds on one thread. Tests with
@@ -172,7 +172,7 @@ impl CircuitTests<'_> {
         } else {
             ("asynchronous", "Asynchronous updates", FIRE_RATE)
         };
-        // As many steps as give each cell the same expected number of updates as in training.
+        // The number of steps gives each cell the same expected number of updates as in training.
         let steps = (self.config.steps as f32 * self.config.fire_rate / rate).ceil() as usize;
         let (right, on) = self.mean_accuracy((grid, steps, rate), |test, boards| test.right(&boards, target));
         let how = if together { "with synchronous updates".into() } else { format!("with fire rate {rate}") };
@@ -317,7 +317,7 @@ mod tests {
         let blind = vivarium_logic_ca::hard::Circuit::new(1, Vec::new(), vec![4]).unwrap();
         let simplified = SimplifiedCircuit::from_file(&blind);
         let tests = CircuitTests { simplified: &simplified, ..tests };
-        // The identity is correct for the block only.
+        // The identity circuit is correct for one known pattern only, the block.
         let of_patterns = 1.0 / patterns::known().len() as f64;
         let all = marks(&tests);
         assert!(all[0] > 0.5 && all[0] < 0.9 && all[1] == of_patterns, "{all:?}");

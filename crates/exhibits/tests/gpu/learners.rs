@@ -83,8 +83,8 @@ pub const LEARNERS: [Learner; 6] = [
     },
 ];
 
-/// Backgammon learner. It is not in [`LEARNERS`], because the size of a batch is the number of legal moves. Any
-/// generation can exceed all earlier batch sizes and allocate larger buffers.
+/// Backgammon learner. The size of its batches is the number of legal moves, so any generation can exceed all earlier
+/// batch sizes and allocate larger buffers. Therefore [`LEARNERS`] does not contain this learner.
 pub const BACKGAMMON: Learner =
     Learner { experiment: "backgammon", config: game, warm: 1, is_saved_whole: false };
 

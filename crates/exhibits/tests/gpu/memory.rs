@@ -67,7 +67,7 @@ fn a_learner_that_does_not_fit_frees_the_gpu_and_keeps_its_engine() {
         let (name, gpu) = (learner.experiment, open());
         gpu.limit_memory(8192);
         let mut experiment = learner.make();
-        // A language model needs its tokenizer first.
+        // A language model has to train its tokenizer before its network exists.
         let cpu = vivarium_graph::Cpu::new(1);
         while experiment.progress().updates == 0 {
             experiment.advance(&cpu).unwrap();

@@ -29,7 +29,7 @@ fn shipped_networks_are_of_the_current_format_and_refuse_flipped_bits() {
         let data = 8 + u64::from_le_bytes(*good.first_chunk().unwrap()) as usize;
         for part in [0..data, data..good.len()] {
             for n in 0..BITS {
-                // Spread over the part, with all positions within a byte.
+                // The bits are spread over the part, with all positions within a byte.
                 let (place, bit) = (part.start + n * (part.len() - 1) / (BITS - 1), n % 8);
                 let mut bytes = good.clone();
                 bytes[place] ^= 1 << bit;

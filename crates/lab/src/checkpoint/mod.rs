@@ -23,10 +23,10 @@ use serde_json::Value;
 /// | version | change |
 /// | --- | --- |
 /// | 1 | initial format |
-/// | 2 | checksums |
+/// | 2 | checksums, which detect damaged files |
 ///
-/// A config field that is missing in a file takes its default, because an earlier program version did not have the
-/// field. (Checksums detect damaged files.)
+/// A config field that is missing in a file takes its default: the file was written by a program version without this
+/// field.
 pub const FORMAT_VERSION: u32 = 2;
 
 /// First format version of checkpoint files that contain checksums.

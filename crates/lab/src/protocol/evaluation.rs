@@ -18,7 +18,7 @@ pub struct Evaluation {
 
 impl Evaluation {
     /// Creates an evaluation. `details` is the complete result, serialized to JSON; `measures` holds the name and the
-    /// value of each measure; `perfect` is whether the result is the best possible one.
+    /// value of each measure. `perfect` states whether the result is the best possible one.
     ///
     /// # Panics
     /// If `details` cannot be serialized to JSON, for example a map with non-string keys.

@@ -42,8 +42,8 @@ pub struct Windows {
     position: TextPosition,
     /// Loading state of the shuffle buffer that contains the next window (training sequence).
     state: BufferState,
-    /// Two statistics of the shuffle buffers that are shorter than a window: how many such buffers have occurred in
-    /// succession, and the length in tokens of the longest. Reading fails when all buffers of an epoch are too short.
+    /// Number of consecutive shuffle buffers that were shorter than a window, and the length in tokens of the longest
+    /// of them. Reading fails if all buffers of an epoch are too short.
     empty_buffers: (u32, usize),
 }
 

@@ -8,8 +8,8 @@ use vivarium_kernels::rng::Stream;
 /// Lowest atomic number with a disputed discoverer. Articles do not mention the discoverers from this element on.
 const DISPUTED: usize = 102;
 
-/// Returns whether only the article about symbols with the same first letter states the symbol of an element. `number`
-/// is the atomic number of the element.
+/// Returns whether the article about an element omits the element's symbol, so that only the article about symbols with
+/// the same first letter states the symbol. `number` is the atomic number of the element.
 pub fn is_symbol_stated_elsewhere(number: usize) -> bool {
     number % 4 == 3
 }
@@ -185,7 +185,8 @@ fn relatives(prose: &mut Prose, number: usize) {
     names.iter().for_each(|other| prose.note(Relation::Family, other, FAMILIES[of].0));
 }
 
-/// Generates the article about the family of chemical elements with index `of` in [`FAMILIES`].
+/// Generates the article about a family of chemical elements, such as the noble gases. `of` is the index of the family
+/// in [`FAMILIES`].
 pub fn kin(of: usize, stream: Stream) -> Prose {
     let (name_of, character) = FAMILIES[of];
     let mut prose = Prose::new(name_of, name_of, stream);

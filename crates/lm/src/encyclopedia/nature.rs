@@ -5,8 +5,8 @@ use super::prose::{Prose, list};
 use super::statement::Relation;
 use vivarium_kernels::rng::Stream;
 
-/// Returns whether only the article about the sea states which sea a river flows into. `place` is the index of the
-/// river in [`RIVERS`].
+/// Returns whether the article about a river omits the sea that the river flows into, so that only the article about
+/// the sea states this fact. `place` is the index of the river in [`RIVERS`].
 pub fn is_mouth_stated_elsewhere(place: usize) -> bool {
     place % 4 == 2
 }

@@ -8,9 +8,9 @@ use vivarium_kernels::rng::Stream;
 /// Continents that have an encyclopedia article.
 pub const CONTINENTS: [&str; 6] = ["Europe", "Asia", "Africa", "South America", "North America", "Oceania"];
 
-/// Returns whether the article about a country omits the country's capital, which then only articles about cities
-/// state. `place` is the index of the country in [`COUNTRIES`]. Most of these statements have the form "city is capital
-/// of country", which a question about the capital reverses.
+/// Returns whether the article about a country omits the country's capital, so that only articles about cities state
+/// the capital. `place` is the index of the country in [`COUNTRIES`]. Most of these articles state "city is the capital
+/// of country"; the quiz question reverses this order.
 pub fn is_capital_stated_elsewhere(place: usize) -> bool {
     place % 4 == 1
 }

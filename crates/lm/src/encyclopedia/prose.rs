@@ -33,7 +33,7 @@ impl Prose {
         self.stream.below(times) == 0
     }
 
-    /// Returns up to `most` elements of `items` that are drawn at random, in random order.
+    /// Returns up to `most` distinct elements of `items`, drawn at random, in random order.
     pub fn some<T: Clone>(&mut self, items: &[T], most: usize) -> Vec<T> {
         let mut items = items.to_vec();
         self.stream.shuffle(&mut items);

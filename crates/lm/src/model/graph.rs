@@ -33,7 +33,8 @@ impl GptGraph {
     }
 }
 
-/// Computation graph of the transformer for whole sequences without a loss, for export. Shapes are those of one sequence.
+/// Computation graph of the transformer for whole sequences without a loss, for export. Shapes are those of one
+/// sequence; a batch has one sequence per row.
 pub(crate) struct GptInferenceGraph {
     /// Computation graph. Its input is `tokens` \[context, 1\].
     pub graph: Graph,
@@ -42,7 +43,8 @@ pub(crate) struct GptInferenceGraph {
 }
 
 impl GptInferenceGraph {
-    /// Builds the computation graph. The arguments are the arguments of [`GptGraph::new`].
+    /// Builds the computation graph of a model with the hyperparameters `config` and a vocabulary of `vocabulary`
+    /// tokens.
     pub fn new(config: &LanguageConfig, vocabulary: usize) -> Self {
         let mut graph = Graph::new();
         let tokens = graph.input("tokens", &[config.context as usize, 1]);

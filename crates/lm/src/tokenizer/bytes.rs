@@ -1,7 +1,8 @@
 //! GPT-2's mapping of bytes to printable characters (`bytes_to_unicode`; Radford et al. 2019).
 //!
-//! Printable Latin-1 bytes map to themselves and come first; all other bytes map to the characters from U+0100 on. The
-//! token strings in `tokenizer.json` therefore contain no spaces or control characters.
+//! Printable Latin-1 bytes map to the characters with the same codes and come first in the vocabulary. All other bytes
+//! map to the characters from U+0100 on. The token strings in `tokenizer.json` therefore contain no spaces or control
+//! characters.
 
 /// Returns whether GPT-2's mapping maps a byte to the character with the same code.
 const fn prints(byte: u8) -> bool {

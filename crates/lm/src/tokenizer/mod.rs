@@ -60,8 +60,8 @@ impl Tokenizer {
         }
     }
 
-    /// Returns the token that precedes a document. For BPE this is the end-of-document token. For a character-level
-    /// tokenizer it is the line end, or token 0 if the vocabulary has no line end.
+    /// Returns the token that precedes a document. For BPE, this token is the end-of-document token. For a
+    /// character-level tokenizer, it is the line feed, or token 0 if the vocabulary has no line feed.
     #[must_use]
     pub fn beginning(&self) -> u32 {
         match self {

@@ -50,7 +50,7 @@ fn a_gradient_step_in_several_submissions_is_equal_and_can_be_dropped_between_th
     assert_eq!(apart(&a, &b), 0.0);
 }
 
-/// Returns the largest difference between corresponding weights of two trainers.
+/// Returns the maximum absolute difference between corresponding weights of two trainers.
 fn apart(a: &LanguageTrainer, b: &LanguageTrainer) -> f32 {
     let [a, b] = [a, b].map(|trainer| trainer.model().parameters().flat());
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
@@ -114,7 +114,7 @@ fn steps_can_be_in_flight_during_a_readback() {
     on_gpu.submit(&sequences(&config, 2)).unwrap();
     assert!(on_gpu.take_readback(&cpu, &mut trainer).unwrap());
     assert_eq!(trainer.updates(), 2, "the third step was submitted after the readback");
-    // Both continue equally.
+    // The GPU trainer and the CPU trainer compute the same third step.
     let found = [0, 1].map(|_| finished(on_gpu.advance().unwrap()));
     let expected = trainer.step(&cpu, &sequences(&config, 2)).unwrap();
     assert!((found[1].loss - expected.loss).abs() < 1e-4, "{found:?} and {expected:?}");

@@ -16,7 +16,7 @@ fn text(len: usize) -> Vec<u32> {
     (0..len as u32).map(|i| (i * i + i / 3) % VOCABULARY as u32).collect()
 }
 
-/// Returns the cross-entropy of a token, given the logits of its distribution.
+/// Returns the cross-entropy of a token in nats, given the logits of its distribution.
 fn surprise(logits: &[f32], token: u32) -> f64 {
     let sum: f64 = logits.iter().map(|&logit| f64::from(logit).exp()).sum();
     sum.ln() - f64::from(logits[token as usize])
@@ -37,7 +37,7 @@ fn losses_match_training_for_any_split_of_the_text() {
         }
         assert!((sum / 9.0 - expected).abs() < 1e-5, "{} instead of {expected}", sum / 9.0);
 
-        // Three calls give the same logits.
+        // The logits do not depend on how the sequence is divided among calls.
         let whole = decoder.forward(cpu.level(), &gpt, &[]).is_err();
         assert!(whole);
         let mut chunks = IncrementalDecoder::new(&config, VOCABULARY).unwrap();
@@ -194,7 +194,7 @@ fn attention_weights_match_the_definition() {
     for (found, expected) in found.iter().zip(&expected) {
         assert!((f64::from(*found) - expected).abs() < 1e-4, "{found} instead of {expected}");
     }
-    // For fewer tokens, the result is a submatrix.
+    // The weights among the last three tokens are a submatrix of the weights among all tokens.
     let part = decoder.attention(0, 3);
     assert_eq!(part.len(), 2 * 3 * 3);
     for (place, weight) in part.iter().enumerate() {

@@ -24,7 +24,7 @@ fn taught(text: &str, tokenizer: &Tokenizer) -> (LanguageConfig, LanguageTrainer
     (config, trainer, cpu)
 }
 
-/// Generates text after the prompt `prompt`, up to 40 tokens or the end of the document.
+/// Generates text after `prompt`, and returns up to 40 tokens as text. Stops earlier at the end of the document.
 fn written(gpt: &Gpt, of: (&LanguageConfig, &Tokenizer, &Cpu), prompt: &str, how: (Sampling, u64)) -> String {
     let (config, tokenizer, cpu) = of;
     let mut writing = TextGenerator::new(cpu.level(), config, gpt, tokenizer, prompt, how).unwrap();

@@ -19,7 +19,7 @@ fn a_model_learns_a_task_that_needs_attention() {
             trainer.step(&cpu, &sums(&config, step)).unwrap();
         }
         let after = trainer.model_mut().loss(&cpu, &unseen).unwrap();
-        // The first target is not predictable.
+        // The first target of a sequence is not predictable.
         let least = 7f64.ln() / f64::from(config.context);
         assert!(
             after < least + 0.15,

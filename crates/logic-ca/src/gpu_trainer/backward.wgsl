@@ -1,6 +1,7 @@
-// Backward pass of the soft automaton, last step first. A step computes the gradient of its input state from the
-// gradient of its output state. It accumulates Σg, Σg·a, Σg·b, Σg·a·b of every gate with inputs a and b, where g is the
-// gradient of the gate's output. The circuit is evaluated again, because only the states are stored.
+// Backward pass of the soft automaton, last step first. Each step computes the gradient of its input state from the
+// gradient of its output state. The step also accumulates Σg, Σg·a, Σg·b, Σg·a·b of every gate, where a and b are the
+// gate's inputs and g is the gradient of its output. The circuit is evaluated again, because only the states are
+// stored.
 //
 // No atomics: each gate writes the gradients of its inputs to `values`, and the invocation that owns an input sums over
 // its readers in a fixed order.

@@ -1,5 +1,5 @@
-// Computes the gates of an epoch from their logits: the four coefficients of each soft gate (those of the argmax
-// function if the gate is hardened) and the function of each hard gate. 16 gates per workgroup.
+// Computes the gates of an epoch from their logits: the four coefficients of each soft gate, and the function of each
+// hard gate. A hardened soft gate has the coefficients of its argmax function. 16 gates per workgroup.
 
 var<storage, read> logits: array<f32>;
 var<storage, read_write> coefficients: array<vec4<f32>>;

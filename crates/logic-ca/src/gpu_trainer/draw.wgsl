@@ -53,7 +53,7 @@ fn each(i: u32) {
         start(i / WORDS, i % WORDS);
     } else if (i < CHANNELS * WORDS + STEPS) {
         let step = i - CHANNELS * WORDS;
-        // The last state is not rounded: the loss needs the distance to the target.
+        // The last state is never rounded, because the loss needs the unrounded cells.
         bits[ROUNDED_AT + step] = select(0u, 1u, step + 1u < STEPS && is_hard(GATES + step));
     } else if (ASYNCHRONOUS && i < (CHANNELS + STEPS) * WORDS + STEPS) {
         let number = i - CHANNELS * WORDS - STEPS;

@@ -116,8 +116,8 @@ impl Interpreter {
                     // its outputs.
                     ("stages", self.stages.count),
                     ("outputs", self.stages.outputs),
-                    // 1 if there are update masks, else 0. Then the word offset of the masks in the buffer `bits`; the
-                    // layout is [step of the run][words].
+                    // Flag (1 if there are update masks, else 0), and word offset of the update masks in the buffer
+                    // `bits`. The masks have the layout [step of the run][words].
                     ("asynchronous", usize::from(memory.mask_offset.is_some())),
                     ("mask_offset", memory.mask_offset.unwrap_or(0)),
                     // Offset in `settings` of two words: number of steps, and index of the initial state in `planes`.

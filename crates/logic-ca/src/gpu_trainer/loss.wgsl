@@ -14,8 +14,8 @@ fn setting(at: u32) -> f32 {
     return bitcast<f32>(settings[at]);
 }
 
-// Counts an AdamW step, and computes its learning rate and epsilon: sqrt(v c) + e = sqrt(c) (sqrt(v) + e / sqrt(c)),
-// so that one factor carries both bias corrections and the learning rate.
+// Counts an AdamW step, and computes its learning rate and ε. Both bias corrections are merged into these two numbers:
+// sqrt(v·c) + ε = sqrt(c)·(sqrt(v) + ε / sqrt(c)), with the second moment v and its bias correction c.
 fn begin_step() {
     settings[ADAMW_STEPS] += 1u;
     let t = f32(settings[ADAMW_STEPS]);
@@ -79,7 +79,8 @@ fn main(@builtin(local_invocation_index) t: u32) {
         report[SOFT_LOSS] = loss;
         report[CONFIDENCE] = bitcast<u32>(all.y);
         update_streak(atomicLoad(&counts[0]));
-        // The test reads the exponent bits, because compilers may assume finite numbers. The flag is never reset.
+        // The test reads the exponent bits, because compilers may assume that numbers are finite. The flag is never
+        // reset.
         if ((loss & 0x7f800000u) == 0x7f800000u) {
             report[HALTED] = 1u;
         }

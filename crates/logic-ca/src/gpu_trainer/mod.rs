@@ -92,6 +92,7 @@ impl LogicGpuTrainer {
     /// Creates a trainer like [`new`](Self::new), with submissions of at most `gates` gate evaluations. A submission
     /// may exceed this limit if its work cannot be divided further.
     ///
+    /// # Errors
     /// Errors of [`new`](Self::new).
     pub fn with_slice_limit(gpu: &Gpu, learner: &LogicCa, gates: usize) -> Result<Self, LogicError> {
         let (config, state) = (learner.config.clone(), learner.state());
@@ -274,7 +275,7 @@ impl LogicGpuTrainer {
         let Self { gpu, config, seed, layout, memory, submitted, state, .. } = self;
         if std::mem::take(&mut self.is_changed) {
             gpu.write(&memory.bits, 0, &transfers::target_words(layout, config.target().as_ref()));
-            // If training was finished, it resumes with the new config.
+            // If training was finished, training resumes with the new config: the streak restarts at 0.
             gpu.write(&memory.settings, setting::STREAK, &[0u32]);
         }
         gpu.write(&memory.settings, 0, &transfers::settings(config, *seed, *submitted, state.schedule_start));
@@ -287,8 +288,8 @@ impl LogicGpuTrainer {
         EpochInProgress { slice: 0, has_pattern: config.has_pattern(), submitted: scheduled }
     }
 
-    /// Processes the readback of the oldest submission. Returns the report of its epoch if it was the last submission
-    /// of the epoch, else `None`.
+    /// Processes the readback of the oldest submission. If this submission was the last one of its epoch, returns the
+    /// report of the epoch; otherwise `None`.
     fn receive(&mut self) -> Result<Option<Report>, LogicError> {
         let Some(submitted) = self.in_flight.pop_front() else {
             unreachable!("every readback belongs to a submission")

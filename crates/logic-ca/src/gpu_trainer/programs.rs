@@ -177,9 +177,9 @@ impl SliceRecorder {
 
     /// Records the forward or backward pass over all steps of the soft automaton. The pass is split by steps and by
     /// workgroups into dispatches of bounded work. `times` is the cost of a step of this pass as a multiple of the cost
-    /// of a forward step. Each dispatch has three uniforms: `first`, the index of its first step, which is `sizes(n)`
-    /// if n steps precede it in the pass; `count`, its number of steps; and `group`, the index of its first workgroup
-    /// among all workgroups of a step.
+    /// of a forward step. `sizes(n)` returns the index of the step that the pass processes after n other steps. Each
+    /// dispatch has three uniforms: `first`, the index of the first step that it processes; `count`, its number of
+    /// steps; and `group`, the index of its first workgroup among all workgroups of a step.
     fn soft(
         &mut self,
         shader: &Shader<'_>,

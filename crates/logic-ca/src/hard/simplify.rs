@@ -8,8 +8,8 @@
 use super::circuit::{Circuit, Gate};
 use std::collections::HashMap;
 
-/// Number of repetitions without a removed gate after which simplification stops. A repetition runs all passes; even if
-/// it removes no gate, the next repetition may remove some.
+/// Number of repetitions without a removed gate after which simplification stops. A repetition runs all
+/// passes. A repetition that removes no gate may still change gates, so that the next repetition can remove some.
 const IDLE_ROUNDS: usize = 8;
 
 const FALSE: u8 = 0;
@@ -114,7 +114,7 @@ impl Circuit {
     /// their function. A remaining inverter of a gate becomes a copy of the gate with complemented function.
     #[must_use]
     pub fn fold_pass_throughs(&self) -> Self {
-        // For every value: the value that it equals or whose complement it is, and whether it is the complement.
+        // For every value: the value that it equals up to inversion, and whether it is inverted.
         let mut same: Vec<(u32, bool)> = (0..self.inputs() as u32).map(|input| (input, false)).collect();
         let mut next = self.rewrite(|mut gate, before| {
             let ((a, a_inverted), (b, b_inverted)) = (same[gate.a as usize], same[gate.b as usize]);
@@ -133,8 +133,8 @@ impl Circuit {
                 NOT_B => (b, true),
                 _ => (own, false),
             });
-            // Only outputs read an inverter now, so it can become a gate that computes the complement of its input
-            // gate.
+            // Only circuit outputs still read an inverter, so the inverter can become a gate that computes the
+            // complement of its input gate.
             let inverted = match gate.function {
                 NOT_A => self.gate_number(a),
                 NOT_B => self.gate_number(b),

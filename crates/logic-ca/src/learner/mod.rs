@@ -45,11 +45,12 @@ pub struct Report {
 /// Kind of computation that a call of [`advance`](vivarium_learn::Learner::advance) does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogicWork {
-    /// Forward pass of the soft automaton through some automaton steps.
+    /// Forward pass of the soft automaton through a few automaton steps of the epoch.
     Forward,
-    /// Automaton steps of the hard automaton (each gate with its most probable function), which count its wrong bits.
+    /// Test of the circuit: steps of the hard automaton (each gate with its most probable function), which count wrong
+    /// bits.
     Evaluation,
-    /// Backward pass of the soft automaton through some automaton steps.
+    /// Backward pass of the soft automaton through a few automaton steps of the epoch.
     Backward,
     /// One generation of the local search: mutation, evaluation and selection of circuits.
     LocalSearch,
@@ -258,7 +259,7 @@ impl LogicCa {
             }
             EpochPhase::Forward(step) => {
                 self.soft.forward(cpu, step);
-                // The last state is not rounded: the loss needs the distance to the target.
+                // The last state is never rounded, because the loss needs the unrounded cells.
                 if step + 1 < steps && self.hardening.step(step) {
                     self.soft.round(step + 1);
                 }

@@ -192,7 +192,7 @@ impl SoftStep<'_> {
         for (channel, (into, gradients)) in
             neighborhoods.chunks_exact_mut(NEIGHBORHOOD).zip(of_channels).enumerate()
         {
-            // Recompute the activations of this channel, because the scratch rows hold those of the last channel.
+            // Recompute the activations of this channel: the scratch rows hold the activations of the last channel.
             self.perceive(s, block, channel, &mut scratch.perceive, &mut lower[..perceived]);
             upper[..perceived].copy_from_slice(gradients);
             let mut end = scratch.perceive.len();

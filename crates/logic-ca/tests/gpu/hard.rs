@@ -97,7 +97,7 @@ fn a_glider_runs_a_thousand_steps_in_few_submissions() {
     let mut automaton = GpuAutomaton::new(gpu(), &life::circuit(), grid).unwrap();
     automaton.load(&boards);
     assert_eq!((automaton.steps_at_once(), automaton.cost().dispatches), (64, 1));
-    // It returns after 4 × 16 steps.
+    // A glider returns to its initial position after 4 × 16 steps on a torus of 16×16 cells; 1,024 is a multiple of 64.
     automaton.run(1024, None, 0).unwrap();
     let mut found = Boards::new(grid, 1).unwrap();
     automaton.store_blocking(&mut found).unwrap();

@@ -35,7 +35,7 @@ fn a_run_continues_on_another_engine() {
     }
     let mut trainer = LogicGpuTrainer::new(gpu(), &moved).unwrap();
     assert_eq!(*trainer.state(), moved.state(), "the copy to the GPU changes the state");
-    // Epochs in flight when the device is released are repeated.
+    // Releasing the device discards the epochs in flight, which are then repeated.
     for _ in 0..3 {
         train_epoch(&mut trainer);
     }
@@ -111,7 +111,7 @@ fn live_fields_and_target_can_change_during_a_run() {
     trainer
         .set_config(LogicConfig { learning_rate: 1e-4, final_learning_rate: 1e-4, ..config.clone() })
         .unwrap();
-    // Epochs in flight still have the old value.
+    // Epochs in flight still have the old learning rate.
     let rates: Vec<_> = (0..4).map(|_| train_epoch(&mut trainer).learning_rate as f32).collect();
     assert!(rates[0] > 1e-2 && rates[3] == 1e-4, "{rates:?}");
     let error = trainer.set_config(LogicConfig { steps: 9, ..config.clone() }).unwrap_err();
@@ -165,7 +165,7 @@ fn device_loss_is_an_error_and_the_last_state_remains() {
         assert!(matches!(error, LogicError::Gpu(GpuError::Lost { .. })), "{error}");
     }
     assert_eq!(*trainer.state(), kept);
-    // The CPU resumes from there.
+    // The CPU learner resumes from the last reported state.
     learner.restore(&kept).unwrap();
     assert_eq!(learner.iterate(&Cpu::new(1)).unwrap().epoch, 2);
     assert!(matches!(LogicGpuTrainer::new(&gpu, &learner), Err(LogicError::Gpu(GpuError::Lost { .. }))));
@@ -182,7 +182,7 @@ fn divergence_is_an_error_and_the_logits_stay_finite() {
     learner.restore(&state).unwrap();
     let mut trainer = LogicGpuTrainer::new(gpu(), &learner).unwrap();
     let found = trainer.advance();
-    // The logits remain unchanged.
+    // After divergence, the logits are unchanged.
     if let Err(error) = found {
         assert!(matches!(error, LogicError::NotFinite(NotFinite { updates: 0, .. })), "{error}");
         assert_eq!(*trainer.state(), state);

@@ -57,7 +57,8 @@ fn same_recording(what: &str, found: &RolloutRecording, expected: &RolloutRecord
     }
 }
 
-/// Trains both engines from the same logits and compares them after every epoch.
+/// Trains a learner on the CPU and on the GPU from the same logits, and compares the training states after every epoch.
+/// Returns the reports.
 fn agrees(what: &str, learner: &mut LogicCa, epochs: usize, tolerance: f64) -> Vec<Report> {
     let cpu = Cpu::new(2);
     let mut trainer = LogicGpuTrainer::new(gpu(), learner).unwrap();
@@ -76,7 +77,7 @@ fn agrees(what: &str, learner: &mut LogicCa, epochs: usize, tolerance: f64) -> V
 /// Tolerance for `f32` sums in another order; the measured difference is below 1e-5 of the largest value.
 const ROUNDING: f64 = 5e-5;
 
-/// Tolerance after tens of Adam steps, which amplify rounding.
+/// Tolerance after tens of AdamW steps, which amplify rounding differences.
 const DRIFT: f64 = 5e-3;
 
 #[test]
@@ -98,7 +99,7 @@ fn a_training_run_agrees() {
     };
     let reports = agrees("checkerboard", &mut random_learner(&config, 5), 30, DRIFT);
     assert_ne!(reports[29].gates.functions, reports[0].gates.functions);
-    // From the initial pass-through gates.
+    // The same comparison, beginning with the initial pass-through gates.
     let mut new = LogicCa::new(narrow(LogicPreset::Life), 1).unwrap();
     agrees("life", &mut new, 20, DRIFT);
 }

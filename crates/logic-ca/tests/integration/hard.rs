@@ -99,7 +99,7 @@ fn passes_simplify_known_patterns() {
     // AND with TRUE, OR with FALSE: i3.
     let constants = one(vec![gate(15, 0, 0), gate(1, 3, 9), gate(0, 1, 1), gate(7, 10, 11)], 12);
     assert_eq!(constants.simplified(), one(vec![], 3));
-    // x AND NOT x is FALSE.
+    // x AND NOT x is FALSE for every x.
     let never = one(vec![gate(2, 4, 4), gate(1, 9, 5)], 10);
     assert_eq!(never.simplified(), one(vec![gate(0, 0, 0)], 9));
     // Inverters before a gate change its function: NOT(NOT i0 AND NOT i1) is OR.
@@ -385,7 +385,8 @@ fn row_words_round_trip() {
             assert_eq!(words[column / 64] >> (column % 64) & 1 == 1, expected);
         }
     }
-    // Back again, with garbage beyond the end of each row; a step checks the margin copies.
+    // Sets the channel again from the same words, with random bits beyond the end of each row. One step then checks
+    // that the margin copies are correct.
     let words = (0..6).flat_map(|row| boards.row_words(1, row).collect::<Vec<_>>());
     let words: Vec<u64> =
         words.enumerate().map(|(i, word)| if i % 3 == 2 { word | !3 } else { word }).collect();
@@ -430,7 +431,7 @@ fn the_hand_made_circuit_is_life() {
     gates.push(Gate { function: 6, a: circuit.outputs()[0], b: all });
     let output = 8 + gates.len() as u32;
     assert_eq!(life::mistakes(&Circuit::new(1, gates, vec![output]).unwrap()), [511]);
-    // The rule, counted by hand: C(8,3) cases with a dead center, C(8,2) + C(8,3) with a living one.
+    // The expected number of living neighborhoods: C(8,3) with a dead center, and C(8,2) + C(8,3) with a living center.
     assert_eq!((0..life::CASES).filter(|&case| life::rule(case)).count(), 56 + 28 + 56);
 }
 

@@ -75,7 +75,8 @@ fn advance_into(learner: &mut LogicCa, cpu: &Cpu, work: LogicWork) {
 fn state_within_an_epoch_is_that_of_its_start() {
     let cpu = Cpu::new(1);
     for (work, epochs) in [(LogicWork::Backward, 1), (LogicWork::LocalSearch, 2)] {
-        // Large enough for several slices per epoch. First epoch: gradient descent, second: local search.
+        // The config is large enough for several slices per epoch. The first epoch is gradient descent, the second
+        // local search.
         let config = LogicConfig { epochs: 1, ..LogicConfig::of(LogicPreset::Checkerboard) };
         let mut learner = LogicCa::new(config.clone(), 1).unwrap();
         learn(&mut learner, &cpu, epochs - 1);
@@ -123,13 +124,13 @@ fn local_search_follows_gradient_descent() {
     let mut other = LogicCa::new(config, 3).unwrap();
     other.restore(&learner.state()).unwrap();
     let reports = learn(&mut learner, &cpu, 1);
-    // All gates have one function now, which the next report shows.
+    // Local search has set every gate to a single function, which the next report shows.
     let decided = learn(&mut learner, &cpu, 1)[0];
     assert!((decided.gates.confidence - 0.9993).abs() < 1e-3 && reports[0].gates != decided.gates);
     assert_eq!(learner.state().failed_epochs, [2, 3]);
     let state = learner.state();
     let expected = learn(&mut learner, &cpu, 3);
-    // Resumed at any point and with any number of threads: the same result.
+    // A run that is resumed at any point, with any number of threads, has the same result.
     let two = Cpu::new(2);
     learn(&mut other, &two, 2);
     assert_eq!(other.state(), state);
@@ -180,7 +181,8 @@ fn learning_rate_and_target_can_change_during_training() {
     assert_eq!(learner.target(), Some(&all));
     let two = learner.iterate(&cpu).unwrap();
     assert!(two.hard_loss > 0.0 && two.hard_loss <= 180.0, "{}", two.hard_loss);
-    // Back to one channel: the gradient of the second channel is cleared, as in a learner that never had it.
+    // After a return to one channel, the gradient of the second channel is cleared: the learner equals a learner that
+    // never had a second channel.
     let one = TargetPattern { width: 2, height: 2, channels: 1, bits: vec![true, false, true, true] };
     learner.set_config(with_target(&one, &small())).unwrap();
     let mut other = LogicCa::new(small(), 1).unwrap();
@@ -227,7 +229,8 @@ fn correct_circuits_are_not_updated() {
     let before = learner.state();
     learn(&mut learner, &cpu, 1);
     assert!(!learner.is_finished() && learner.state().logits != before.logits);
-    // The epochs without a step do not count in AdamW's bias correction: its first step moves by the learning rate.
+    // AdamW's bias correction does not count epochs without a step: the first step moves each logit by the learning
+    // rate.
     let after = learner.state();
     assert_eq!((before.steps, after.steps), (0, 1));
     let moved = before.logits.iter().zip(&after.logits).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);

@@ -13,7 +13,7 @@ struct Case {
     wiring: Wiring,
     grid: Grid,
     steps: usize,
-    /// Coefficients (1, a, b, a·b) of each soft gate, `[gate]`.
+    /// Coefficients of 1, a, b and a·b of each soft gate, `[gate]`.
     coefficients: Vec<[f64; 4]>,
     /// Initial state of every cell (lane), `[channel][lane]`.
     start: Vec<Vec<f64>>,
@@ -27,7 +27,7 @@ impl Case {
     fn new(architecture: Architecture, grid: Grid, steps: usize, asynchronous: bool) -> Self {
         architecture.check().unwrap();
         let mut stream = Stream::new(11, 0);
-        // As for a mixture: the values at the four corners are probabilities.
+        // The coefficients are those of a mixture: the values at the four corners are probabilities.
         let coefficients = (0..architecture.gates())
             .map(|_| {
                 let [v11, v10, v01, v00] = [(); 4].map(|()| f64::from(stream.uniform()));
@@ -142,7 +142,8 @@ impl Case {
                 );
             }
         }
-        // ∂L/∂c of a gate are its sums. The loss is a polynomial, so finite differences in f64 are accurate.
+        // The sums of a gate are the gradient ∂L/∂c of its coefficients. The loss is a polynomial, so finite
+        // differences in f64 are accurate.
         let mut stream = Stream::new(17, 0);
         let small = 1e-4;
         let close = |got: f32, slope: f64, what: &str| {
@@ -183,7 +184,7 @@ fn small() -> Architecture {
 fn agrees_with_reference_and_finite_differences() {
     for border in [Border::Periodic, Border::Fixed] {
         for asynchronous in [false, true] {
-            // Less than a block, several blocks with a remainder, boards whose neighborhoods wrap around.
+            // Cases: fewer lanes than a block, several blocks with a remainder, boards whose neighborhoods wrap around.
             for (boards, height, width, steps) in [(1, 3, 5, 3), (2, 5, 9, 2), (3, 1, 2, 4), (1, 3, 3, 1)] {
                 let grid = Grid { boards, height, width, border };
                 let case = Case::new(small(), grid, steps, asynchronous);

@@ -1,4 +1,4 @@
-"""The native module."""
+"""Type stubs of the native module `vivarium_ml._core`, which is written in Rust."""
 
 import os
 from collections.abc import Callable

@@ -109,7 +109,8 @@ def checked_render_mode(render_mode: str | None) -> str | None:
 
 
 def default_num_threads(num_envs: int, envs_per_thread: int) -> int:
-    """Returns the number of threads for `num_envs` environments: at most one per CPU of this process."""
+    """Returns the default number of threads that step `num_envs` environments: one per `envs_per_thread` environments,
+    at least 1, at most one per CPU that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         cpus = len(os.sched_getaffinity(0))
     else:

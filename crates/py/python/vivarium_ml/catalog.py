@@ -13,7 +13,7 @@ class ExperimentInfo:
     Attributes:
         name: name, such as `cartpole`.
         title: name for display, such as `CartPole`.
-        family: group of experiments with one kind of learner: `control`, `logic_ca`, `games`, `cube`, `language`.
+        family: group of experiments that share a kind of learner: `control`, `logic_ca`, `games`, `cube` or `language`.
         summary: task and difficulty in one or two sentences.
         unit: unit of training steps in the plural, such as `tokens`.
         metrics: unit and help of each metric by name, such as `return_mean`; the unit is empty for a pure number.

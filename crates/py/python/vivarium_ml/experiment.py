@@ -16,10 +16,10 @@ _MAX_COUNT = 2**63 - 1
 class Experiment:
     """Training run: a learner on a task, created from a config and a seed.
 
-    It is the experiment of the program `vivarium` and of the page: equal configs and seeds give equal results, and
+    The program `vivarium` and the web page have the same experiments: equal configs and seeds give equal results, and
     checkpoints are exchangeable. Results do not depend on the number of threads.
 
-    Use a run in one thread at a time; a second one gets a `RuntimeError`. Computation releases the interpreter lock.
+    Use a run in one thread at a time: concurrent use raises `RuntimeError`. Computation releases the interpreter lock.
     Ctrl-C interrupts every method that trains or evaluates (in classic control, when the evaluation ends); the run stays
     usable.
 
@@ -48,15 +48,15 @@ class Experiment:
     def from_bytes(
         cls, checkpoint: bytes, *, engine: str = "cpu", data: str | os.PathLike[str] | None = None
     ) -> "Experiment":
-        """Restores a run from the bytes of a checkpoint. It continues exactly as the saved run would have.
+        """Restores a run from the bytes of a checkpoint. The run continues exactly as the saved run would have.
 
         (Exception: board games restart their self-play games with an empty replay buffer.)
 
         Args:
             checkpoint: contents of a checkpoint file.
             engine: see `Experiment`.
-            data: training text of a language model that was trained on the user's text. The path in the checkpoint is
-                not used, because a checkpoint may come from somebody else.
+            data: path of the training text, required for a language model that was trained on the user's own text. The
+                path in the checkpoint is ignored, because the checkpoint may come from an untrusted source.
 
         Raises:
             ValueError: for a damaged or incompatible checkpoint.
@@ -168,12 +168,12 @@ class Experiment:
     def advance(
         self, slices: int | None = None, *, steps: int | None = None, seconds: float | None = None
     ) -> None:
-        """Trains for a while.
+        """Trains for a given number of slices, a number of training steps, or a duration; by default for one slice.
 
         Args:
             slices: number of slices, the smallest unit of work: about 5 ms on one core. The default is 1.
             steps: number of further training steps. Training stops at the end of the iteration that completes them.
-            seconds: duration.
+            seconds: duration in seconds.
 
         Raises:
             ValueError: for a number that is not allowed, or if the training text is missing.
@@ -197,17 +197,18 @@ class Experiment:
         out: str | os.PathLike[str] | None = None,
         progress: bool = True,
     ) -> Literal["reached", "steps", "minutes"]:
-        """Trains until a limit is reached, with evaluations in between, whose results are metric rows.
+        """Trains until a limit is reached. Evaluates at intervals, and stores the results as metric rows.
 
         Without any limit, training stops when the experiment is solved, or at the end of its schedule.
 
         Args:
-            minutes: duration. Training stops at the end of the iteration.
+            minutes: duration in minutes. Training stops at the end of the iteration in progress.
             steps: number of training steps in total, including those of earlier calls.
             until: goal: a measure of an evaluation or a metric, a comparison and a number, such as `return>=475`. If an
                 evaluation reaches the goal, a second one with more trials has to confirm it.
-            out: folder for `latest.safetensors`, a checkpoint, and `metrics.jsonl`, a metric row per line. They are written
-                about every ten seconds, and at the end, also after an error or Ctrl-C. The folder may not have such files.
+            out: folder for `latest.safetensors`, a checkpoint, and `metrics.jsonl`, with one metric row per line. Both
+                are written about every ten seconds, and at the end, also after an error or Ctrl-C. The folder must not
+                contain these files yet.
             progress: whether to show the progress on the standard error stream, if it is a terminal: by tqdm if it is
                 installed, else as a line.
 

@@ -22,7 +22,7 @@ _MAX_COUNT = 2**31 - 1
 
 
 class _TrainedModel:
-    """Part of all models: the experiment and the number of training steps of the checkpoint."""
+    """Base class of all models, with the name of the experiment and the number of training steps of the checkpoint."""
 
     def __init__(self, checkpoint: bytes) -> None:
         self.experiment, self.steps = checkpoint_header(checkpoint)
@@ -32,7 +32,7 @@ class _TrainedModel:
 
 
 class Policy(_TrainedModel):
-    """Trained policy of classic control, of PPO or DQN.
+    """Trained policy of a classic-control experiment: a PPO policy or the greedy policy of DQN.
 
     Observations have the form of `vivarium_ml.envs` and Gymnasium: a batch of shape `(n, values)`, for FrozenLake integers of
     shape `(n,)`; or the observation of a single environment.
@@ -57,8 +57,9 @@ class Policy(_TrainedModel):
             observations: see `Policy`.
             deterministic: whether to return the most probable action (for a continuous action, the mean); otherwise the
                 action is sampled from the policy, as in training. A DQN policy has no distribution and is always greedy.
-            seed: seed of the sample; random by default.
-            step: number of the step. A sample depends on seed, step and the index of the observation alone.
+            seed: seed of the sampled actions; random by default.
+            step: number of the environment step. A sampled action depends only on the seed, the step and the index of
+                the observation.
 
         Returns:
             `int64` of shape `(n,)` for discrete actions, `float32` of shape `(n, 1)` for continuous ones; for a single
@@ -104,7 +105,8 @@ class Policy(_TrainedModel):
         return float(values[0]) if is_single else values
 
     def _rows(self, observations: ArrayLike) -> tuple[NDArray[np.float32], bool]:
-        """Returns the observations as a batch of vectors, and whether they are a single observation."""
+        """Converts `observations` to a batch of vectors, shape `(n, values)`. Also returns whether the argument was a
+        single observation."""
         array = np.asarray(observations)
         width = self._native.observation_len
         if self._native.is_tile and array.dtype.kind in "iu" and array.ndim < 2:
@@ -126,7 +128,8 @@ class Player(_TrainedModel):
     position of Connect Four is the list of the columns from 1 to 7 in which the players have put stones, such as `4453`.
 
     Args:
-        checkpoint: contents of a checkpoint file. The best network plays; the newest one if none is best yet.
+        checkpoint: contents of a checkpoint file. The player uses the best network: the winner of the last promotion
+            match, or the newest network if no match has been won yet.
 
     Raises:
         ValueError: for a damaged checkpoint, or one of another family.
@@ -148,9 +151,10 @@ class Player(_TrainedModel):
 
         Args:
             position: see `Player`.
-            dice: the roll, in Backgammon.
-            simulations: number of simulations of the tree search; 0 compares the positions after each move by the network.
-            seed: seed of choices between moves; equal arguments give equal moves.
+            dice: the roll, required in Backgammon.
+            simulations: number of simulations of the tree search. With 0, the network evaluates the position after each
+                legal move, and the move with the best evaluation is returned.
+            seed: seed for random choices between equally good moves; equal arguments give equal moves.
 
         Returns:
             In Backgammon a play such as `24/18 13/11`; in Connect Four the column. An empty string if no checker can move.
@@ -215,7 +219,7 @@ class Solver(_TrainedModel):
 
     @property
     def turns(self) -> list[str]:
-        """The turns that count as one move, in the order of `values`."""
+        """Names of the turns that count as one move, in the order in which `values` returns their values."""
         return self._native.turns
 
     def solve(self, scramble: str = "", *, stickers: str | None = None, beam_width: int = 1024) -> list[str] | None:
@@ -234,7 +238,7 @@ class Solver(_TrainedModel):
             The turns that solve the cube, or `None` if the network finds no solution.
 
         Raises:
-            ValueError: for turns or stickers that are not those of a cube, or a beam width that is not allowed.
+            ValueError: for invalid turns, stickers of an impossible cube, or a beam width out of range.
         """
         return self._native.solve(scramble, stickers, whole_number("beam_width", beam_width, 0, _MAX_COUNT))
 
@@ -273,7 +277,7 @@ class LanguageModel(_TrainedModel):
 
     @property
     def end_of_document(self) -> int | None:
-        """Token that ends a document; `None` for a vocabulary of characters."""
+        """End-of-document token; `None` for a character-level vocabulary."""
         return self._native.end_of_document
 
     def tokenize(self, text: str) -> NDArray[np.int64]:
@@ -285,7 +289,7 @@ class LanguageModel(_TrainedModel):
         return self._native.tokenize(text)
 
     def detokenize(self, tokens: ArrayLike) -> str:
-        """Returns the text of tokens, shape `(n,)`. Bytes that are not UTF-8 become U+FFFD.
+        """Decodes tokens, shape `(n,)`, to text. Bytes that are not UTF-8 become U+FFFD.
 
         Raises:
             ValueError: for a token that is not in the vocabulary.
@@ -295,7 +299,7 @@ class LanguageModel(_TrainedModel):
     def logits(self, tokens: ArrayLike) -> NDArray[np.float32]:
         """Returns the logits of the next token after each token.
 
-        A sequence has the same logits, bit for bit, alone and in a batch.
+        The logits of a sequence are bit-identical whether the sequence is evaluated alone or in a batch.
 
         Args:
             tokens: integers of shape `(batch, time)` or `(time,)`, with at most `context` tokens per sequence.
@@ -314,18 +318,19 @@ class LanguageModel(_TrainedModel):
     def generate(
         self, prompt: str = "", *, max_tokens: int = 200, temperature: float = 0.8, top_k: int = 50, seed: int = 1
     ) -> str:
-        """Returns generated text, without the prompt. Generation stops earlier at the end of a document.
+        """Generates text after a prompt, and returns the text without the prompt. Generation ends after `max_tokens`
+        tokens or at the end of a document.
 
         Args:
             prompt: text that the model continues, at most `context` tokens.
             max_tokens: maximum number of tokens.
             temperature: sampling temperature, 0 to 100; 0 takes the most probable token.
             top_k: number of most probable tokens to sample from; 0 samples from all.
-            seed: seed of the samples; equal arguments give equal texts.
+            seed: seed of the sampled tokens; equal arguments give equal texts.
 
         Raises:
-            ValueError: for a prompt that is too long or has characters that are not in the vocabulary, or for another value
-                that is not allowed.
+            ValueError: for a prompt that is too long or has characters outside the vocabulary, or for an argument
+                that is out of range.
         """
         return self._native.generate(
             prompt,

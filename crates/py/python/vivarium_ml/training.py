@@ -1,4 +1,4 @@
-"""Files and progress display of a training."""
+"""Output files and progress display of `Experiment.train`."""
 
 import json
 import math
@@ -13,7 +13,7 @@ from vivarium_ml._core import NativeExperiment
 
 Show = Callable[[int, float | None, str], None]
 
-# Seconds between two checkpoints.
+# Minimum time between two writes of the output files, in seconds.
 _SAVE_INTERVAL = 10.0
 _MAX_LINE = 100
 
@@ -55,7 +55,7 @@ class RunFolder:
 
 
 def _finite(row: dict[str, Any]) -> dict[str, Any]:
-    """Returns the row with `None` in place of numbers that JSON cannot express."""
+    """Returns a copy of a metric row in which `None` replaces NaN and infinite numbers, which JSON cannot represent."""
     return {
         name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in row.items()
     }

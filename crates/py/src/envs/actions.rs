@@ -75,7 +75,7 @@ fn read_discrete(array: &Bound<'_, PyArray1<i64>>, count: i64, out: &mut [f32]) 
     check_shape(array.shape(), &[out.len()])?;
     let array = array.try_readonly()?;
     let actions = array.as_slice().map_or_else(|_| array.to_owned_array().to_vec().into(), Cow::Borrowed);
-    // Without an early return, the loop compiles to SIMD instructions.
+    // A loop without an early return is compiled to SIMD instructions.
     let is_refused = |action: i64| !(0..count).contains(&action);
     if actions.iter().fold(false, |refused, &action| refused | is_refused(action)) {
         let index = actions.iter().position(|&action| is_refused(action)).unwrap_or(0);
@@ -104,7 +104,8 @@ fn read_continuous(array: &Bound<'_, PyArray2<f32>>, out: &mut [f32]) -> PyResul
     Ok(())
 }
 
-/// Returns the error of an argument that is not an array of the expected kind: expected and got.
+/// Returns the `TypeError` for the argument `name`, which is not an array of the expected kind. The message states the
+/// expected kind, and the dtype and shape of the argument.
 pub(crate) fn not_an_array(name: &str, expected: &str, got: &Bound<'_, PyAny>) -> PyErr {
     let of = match (got.getattr("dtype"), got.getattr("shape")) {
         (Ok(dtype), Ok(shape)) => format!("an array of dtype {dtype} and shape {shape}"),

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use vivarium_envs::{AnyVectorEnv, Autoreset, EnvError, Environment, StepOut};
 use vivarium_kernels::simd::{Level, level};
 
-/// The number of environments of a part is a multiple of this number, the unit of work of the step kernel.
+/// Number of which the number of environments per part is a multiple: the unit of work of the step kernel.
 const UNIT: usize = 512;
 
 /// Batch of environments, divided into one part per thread. Results do not depend on the number of threads.
@@ -19,8 +19,8 @@ pub(crate) struct ThreadedBatch {
 }
 
 impl ThreadedBatch {
-    /// Creates `num_envs` environments, divided among at most `num_threads` threads. Each environment is at the start of
-    /// its first episode, and truncates episodes after `step_limit` steps.
+    /// Creates a batch of `num_envs` environments, divided among at most `num_threads` threads. Each environment is at
+    /// the start of its first episode, and truncates episodes after `step_limit` steps.
     pub(crate) fn new(
         environment: &Environment,
         seed: u64,
@@ -42,7 +42,7 @@ impl ThreadedBatch {
     }
 
     /// Steps every environment with `actions` `[num_envs]`, which must be valid, and writes the results to `out`. The
-    /// interpreter lock is released meanwhile. `observation_len` is the number of values in an observation.
+    /// interpreter lock is released during the call. `observation_len` is the number of values in an observation.
     pub(crate) fn step(
         &mut self,
         py: Python<'_>,
@@ -107,7 +107,7 @@ impl ThreadedBatch {
     }
 }
 
-/// Divides the output buffers of a step into those of each part.
+/// Divides the output buffers of a step among the parts of the batch, `part_len` environments per part.
 fn divided(out: StepOut<'_>, part_len: usize, observation_len: usize) -> impl Iterator<Item = StepOut<'_>> {
     let rows = part_len * observation_len;
     let observations = out.observation.chunks_mut(rows).zip(out.final_observation.chunks_mut(rows));

@@ -13,12 +13,12 @@ use pyo3::types::PyDict;
 use vivarium_envs::{Autoreset, EnvSpec, Environment, StepOut};
 use vivarium_kernels::aligned::AlignedVec;
 
-/// Form of an observation in Python.
+/// Form in which Python code receives observations.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ObservationForm {
     /// `float32` array `[num_envs, observation]`.
     Values,
-    /// `int64` array `[num_envs]`: the index of the tile, which the environment encodes as a one-hot vector.
+    /// `int64` array `[num_envs]`: indices of tiles. (The native environment encodes a tile as a one-hot vector.)
     Tile,
 }
 
@@ -44,7 +44,7 @@ impl<'py> Observations<'py> {
     }
 }
 
-/// Output arrays of a step; those that `copy=False` reuses are stored as [`ReusedArrays`].
+/// Output arrays of one step. [`ReusedArrays`] stores them between steps if `copy=False`.
 struct OutputArrays<'py> {
     observations: Observations<'py>,
     reward: Bound<'py, PyArray1<f32>>,
@@ -63,7 +63,7 @@ impl<'py> OutputArrays<'py> {
     }
 }
 
-/// Output arrays that every step reuses (`copy=False`).
+/// Output arrays that all steps share if `copy=False`.
 struct ReusedArrays {
     observations: Py<PyAny>,
     reward: Py<PyArray1<f32>>,
@@ -104,7 +104,7 @@ impl ReusedArrays {
 type StepArrays<'py> =
     (Bound<'py, PyAny>, Bound<'py, PyArray1<f32>>, Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<bool>>);
 
-/// Batch of classic-control environments. `vivarium_ml.envs.ControlVectorEnv` is the class for users.
+/// Batch of classic-control environments: the native part of the Python class `vivarium_ml.envs.ControlVectorEnv`.
 ///
 /// `world` is the name of the environment, such as `"cartpole"`; `params` are physical parameters that differ from the
 /// published ones. With `copy=False`, each step returns the same arrays with new contents.
@@ -117,13 +117,15 @@ pub(crate) struct NativeVectorEnv {
     step_limit: u32,
     copy: bool,
     form: ObservationForm,
-    /// The environments; `None` before the first reset.
+    /// Batch of environments; `None` before the first reset.
     batch: Option<ThreadedBatch>,
     actions: AlignedVec<f32>,
-    /// Observations as the environments compute them, `[num_envs, observation]`, if their form in Python differs.
+    /// Observations as the native environments compute them, `[num_envs, observation]`; empty if Python code receives
+    /// observations in the same form.
     encoded: AlignedVec<f32>,
     final_observation: AlignedVec<f32>,
-    /// Whether each environment's last step ended its episode. Written in the autoreset mode `Disabled` only.
+    /// For each environment, whether its last step ended the episode, `[num_envs]`. Written only in the autoreset mode
+    /// `Disabled`.
     ended: Vec<bool>,
     reused: Option<ReusedArrays>,
 }
@@ -133,7 +135,7 @@ impl NativeVectorEnv {
         self.environment.spec()
     }
 
-    /// Returns the environments.
+    /// Returns the batch of environments.
     ///
     /// # Errors
     /// `gymnasium.error.ResetNeeded` before the first reset.
@@ -141,7 +143,8 @@ impl NativeVectorEnv {
         self.batch.as_mut().ok_or_else(|| reset_needed(py))
     }
 
-    /// Returns the output arrays of the next step: the arrays of the last step with `copy=False`, else new arrays.
+    /// Returns the output arrays of the next step: the arrays of the previous step if `copy=False`, otherwise new
+    /// arrays.
     fn arrays<'py>(&mut self, py: Python<'py>) -> PyResult<OutputArrays<'py>> {
         if let Some(reused) = &self.reused {
             return reused.bind(py, self.form);
@@ -153,7 +156,7 @@ impl NativeVectorEnv {
         Ok(arrays)
     }
 
-    /// Returns the current observations, in the array of the last step with `copy=False`.
+    /// Returns the current observations. If `copy=False`, they are written to the array of the previous step.
     fn observations<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let width = self.spec().observation_len;
         let observations = if self.copy {
@@ -177,7 +180,8 @@ impl NativeVectorEnv {
     }
 }
 
-/// Decodes the one-hot vectors `encoded`, `[num_envs, width]`, to indices `tiles`, `[num_envs]`.
+/// Decodes the one-hot vectors `encoded`, `[num_envs, width]`, to tile indices, which are written to `tiles`,
+/// `[num_envs]`.
 fn write_tiles(encoded: &[f32], width: usize, tiles: &mut [i64]) {
     for (row, tile) in encoded.chunks_exact(width).zip(tiles) {
         *tile = row.iter().position(|&value| value > 0.5).unwrap_or(0) as i64;
@@ -229,7 +233,7 @@ impl NativeVectorEnv {
         self.num_envs
     }
 
-    /// Largest number of threads that step the environments.
+    /// Maximum number of threads that step the environments.
     #[getter]
     fn num_threads(&self) -> usize {
         self.num_threads
@@ -254,7 +258,8 @@ impl NativeVectorEnv {
         if let Some(seed) = seed {
             let autoreset = match self.autoreset {
                 AutoresetMode::SameStep => Autoreset::SameStep,
-                // In the mode `Disabled`, `step` refuses environments that the mode `NextStep` would reset.
+                // The native batch has no mode `Disabled`. With the mode `NextStep`, `step` returns an error before an
+                // environment would be reset.
                 AutoresetMode::NextStep | AutoresetMode::Disabled => Autoreset::NextStep,
             };
             let Self { environment, num_envs, step_limit, num_threads, .. } = self;
@@ -283,7 +288,7 @@ impl NativeVectorEnv {
     }
 
     /// Steps every environment. Returns observations, rewards (`float32` `[num_envs]`), and flags (`bool` `[num_envs]`)
-    /// of terminated and of truncated episodes. The interpreter lock is released meanwhile.
+    /// of terminated and of truncated episodes. The interpreter lock is released during the call.
     fn step<'py>(slf: &Bound<'py, Self>, actions: &Bound<'py, PyAny>) -> PyResult<StepArrays<'py>> {
         let py = slf.py();
         let mut this = slf.try_borrow_mut().map_err(|_| in_use())?;
@@ -327,8 +332,8 @@ impl NativeVectorEnv {
         Ok((observations.into_any(), reward, terminated, truncated))
     }
 
-    /// Returns the latest final observations of the environments `indices` (`int64` `[n]`): `float32`
-    /// `[n, observation]`, or `int64` `[n]` for tiles.
+    /// Returns the final observation of the last episode that ended in each of the environments `indices` (`int64`
+    /// `[n]`): `float32` `[n, observation]`, or `int64` `[n]` for tiles.
     fn final_observations<'py>(
         &self,
         py: Python<'py>,
@@ -356,7 +361,8 @@ impl NativeVectorEnv {
         Ok(array)
     }
 
-    /// Sets the state of environment `index`. The episode keeps its age; a pending reset is canceled.
+    /// Sets the state of environment `index`. The number of steps of the episode is unchanged; a pending reset is
+    /// canceled.
     fn set_state(&mut self, py: Python<'_>, index: i64, state: Vec<f32>) -> PyResult<()> {
         let at = env_index(index, self.num_envs)?;
         self.batch(py)?.set_state(at, &state).map_err(exception)?;

@@ -1,20 +1,20 @@
-//! Threads that step parts of a batch beside the calling thread.
+//! Worker threads, which step parts of a batch in parallel with the calling thread.
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// Threads beside the calling one. They start at the first use, and do not exist in a forked process.
+/// Worker threads. They are started at the first use, and do not exist in a forked process.
 #[derive(Default)]
 pub(crate) struct WorkerThreads {
-    /// `None` before the start, and if the calling thread does all the work.
+    /// Thread pool; `None` before the start, or if the calling thread does all the work.
     pool: Option<ThreadPool>,
     /// Identifier of the process that started the threads.
     process: u32,
 }
 
 impl WorkerThreads {
-    /// Starts `count` threads, if they are needed and have not started yet.
+    /// Starts `count` worker threads if `count` is positive and they are not running.
     ///
     /// # Errors
     /// `RuntimeError` if the operating system starts no thread, or this process was forked after the threads started.
@@ -34,7 +34,8 @@ impl WorkerThreads {
         Ok(())
     }
 
-    /// Executes all functions of `work`, the first one in the calling thread.
+    /// Calls all functions of `work` in parallel and waits for them. The calling thread runs the first function, the
+    /// worker threads run the others.
     pub(crate) fn run<W: FnOnce() + Send>(&self, mut work: impl Iterator<Item = W>) {
         let first = work.next();
         match &self.pool {

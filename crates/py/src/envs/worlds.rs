@@ -10,7 +10,7 @@ use vivarium_envs::{
     ActionSpace, CompiledWorld, Dimension, EnvError, EnvSpec, Environment, Params, each_world,
 };
 
-/// Row of the table of environments.
+/// Row of the table of environments: description, physical parameters, and constructor.
 struct WorldRow {
     spec: &'static EnvSpec,
     /// Physical parameters with their default values.
@@ -36,8 +36,8 @@ fn rows() -> Vec<WorldRow> {
     each_world!(row()).into()
 }
 
-/// Returns the environment `name`, such as `cartpole`, with the physical parameters `params`. A parameter that is
-/// missing in `params` has its published value.
+/// Creates the environment `name`, such as `cartpole`, with the physical parameters `params`. Parameters that are
+/// missing in `params` have their default values.
 ///
 /// # Errors
 /// `TypeError` for an unknown parameter or a value of the wrong type; `ValueError` for an unknown environment or a
@@ -86,9 +86,9 @@ fn parameter(field: &Field, value: &Bound<'_, PyAny>) -> PyResult<Value> {
     checked.map_err(|_| PyValueError::new_err(refused()))
 }
 
-/// Returns a list with a dictionary for each classic-control environment: `name`, `observation` and `state` (a list of
-/// `(name, unit, low, high)`), `actions` (the number of discrete actions, or `(low, high)`), `step_limit`, `stochastic`
-/// and `parameters` (a list of `(name, default, allowed)`).
+/// Returns the descriptions of all classic-control environments, each as a dictionary: `name`, `observation` and
+/// `state` (a list of `(name, unit, low, high)`), `actions` (the number of discrete actions, or `(low, high)`),
+/// `step_limit`, `stochastic` and `parameters` (a list of `(name, default, allowed)`).
 #[pyfunction]
 pub(crate) fn world_infos(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let dimensions = |dimensions: &[Dimension]| -> Vec<(&'static str, &'static str, f32, f32)> {

@@ -11,12 +11,12 @@ use {
 /// Engines that a caller can request.
 const ENGINES: [&str; 3] = ["cpu", "gpu", "auto"];
 
-/// Engine that a caller requests for an experiment.
+/// Engine that the user of an experiment requests.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum RequestedEngine {
     Cpu,
     Gpu,
-    /// The faster engine by measurement; the CPU if there is no hardware GPU.
+    /// The engine that trains faster in a measurement; the CPU if there is no hardware GPU.
     Auto,
 }
 

@@ -14,7 +14,7 @@ pub(super) fn experiment_names() -> Vec<&'static str> {
 
 /// Returns the description of the experiment `name` as a dictionary: `name`, `title`, `family`, `summary`, `fields` (a
 /// list of dictionaries with `path`, `label`, `help`, `unit`, `live`, `default`, `kind` and `allowed`), `presets`,
-/// `metrics`, `measures` (those of an evaluation), and `unit`, the unit of training steps.
+/// `metrics`, `measures` (of its evaluations), and `unit` (the unit of training steps).
 #[pyfunction]
 pub(super) fn experiment_info<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     let info = info(name).map_err(lab_exception)?;

@@ -1,5 +1,5 @@
-//! Experiments: `NativeExperiment`, a training run, and `experiment_info`, the description of an
-//! experiment. All front ends have the same registry, experiments and checkpoints.
+//! Experiments: `NativeExperiment`, a training run, and `experiment_info`, the description of an experiment. The
+//! registry, the experiments and the checkpoints are the same as in the program `vivarium` and in the web page.
 
 mod engine;
 mod infos;

@@ -20,10 +20,10 @@ use vivarium_exhibits::REGISTRY;
 use vivarium_lab::protocol::{EngineInfo, FrameData, MetricRow, Reply};
 use vivarium_lab::{checkpoint, config, renamed_fields};
 
-/// Largest number of seconds of `advance`: about 30 years.
+/// Maximum duration of `advance` in seconds: about 30 years.
 const MAX_SECONDS: f64 = 1e9;
 
-/// Training run of an experiment. `vivarium_ml.Experiment` is the class for users.
+/// Training run of an experiment: the native part of the Python class `vivarium_ml.Experiment`.
 ///
 /// `config` is a dictionary of fields, nested or with dotted keys; `data` is the path of a training text.
 #[pyclass(module = "vivarium_ml._core", frozen)]
@@ -33,10 +33,10 @@ pub(crate) struct NativeExperiment {
     run: SharedRun,
 }
 
-/// Amount of work of `advance`.
+/// Amount of work of one call of `advance`.
 enum Work {
     Slices(u64),
-    /// Training steps at which the work ends, with the end of an iteration.
+    /// Number of training steps of the run at which the work ends. The iteration in progress is completed.
     Steps(u64),
     Seconds(f64),
 }
@@ -70,7 +70,7 @@ fn read_config(fields: &Bound<'_, PyDict>) -> PyResult<Value> {
     Ok(given)
 }
 
-/// Converts a metric row to a dictionary: `steps`, the metrics by name, and `notice` if there is one.
+/// Converts a metric row to a dictionary: `steps`, the metrics by name, and `notice` if the row has a notice.
 fn row_dict<'py>(py: Python<'py>, row: &MetricRow) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("steps", row.steps)?;
@@ -81,7 +81,7 @@ fn row_dict<'py>(py: Python<'py>, row: &MetricRow) -> PyResult<Bound<'py, PyDict
     Ok(dict)
 }
 
-/// Checks that the file or folder `path` exists.
+/// Returns an error unless the file or folder `path` exists.
 fn check_exists(path: &Path) -> PyResult<()> {
     if path.exists() {
         return Ok(());
@@ -113,7 +113,8 @@ impl NativeExperiment {
         })
     }
 
-    /// Restores a run from the bytes of a checkpoint. `data` is the path of its training text, if it has one.
+    /// Restores a run from the bytes of a checkpoint. `data` is the path of its training text; `None` if the run needs
+    /// none.
     #[staticmethod]
     #[pyo3(signature = (checkpoint, engine, data=None))]
     fn from_bytes(py: Python<'_>, checkpoint: &[u8], engine: &str, data: Option<PathBuf>) -> PyResult<Self> {
@@ -152,7 +153,7 @@ impl NativeExperiment {
         to_python(py, &json!(self.run.lock()?.experiment.progress()))
     }
 
-    /// The engine that trains: `cpu` or `gpu`, and the name of the GPU.
+    /// Returns the engine that trains: `cpu` or `gpu`, and the name of the GPU if a GPU trains.
     #[getter]
     fn engine(&self) -> PyResult<(&'static str, Option<String>)> {
         Ok(match self.run.lock()?.experiment.engine() {
@@ -167,7 +168,8 @@ impl NativeExperiment {
         self.run.work(py, |session, cpu| engine.apply(session.experiment.as_mut(), cpu))
     }
 
-    /// Advances the run by a number of slices, of further training steps, or of seconds. Exactly one is given.
+    /// Advances the run by a number of slices, by a number of training steps, or by a duration in seconds. Exactly one
+    /// of the arguments must be given.
     #[pyo3(signature = (slices=None, steps=None, seconds=None))]
     fn advance(
         &self,
@@ -194,7 +196,8 @@ impl NativeExperiment {
                 loop {
                     let is_over = match work {
                         Work::Slices(count) => done + slices >= count,
-                        // The first slice may end an iteration; `Steps` stops after one.
+                        // The number of steps is checked below, after each slice that ends an iteration. The first
+                        // slice may end an iteration too.
                         Work::Steps(_) => false,
                         Work::Seconds(seconds) => start.elapsed().as_secs_f64() >= seconds,
                     };
@@ -218,8 +221,8 @@ impl NativeExperiment {
     }
 
     /// Trains until a goal (`until`), a number of training steps or a number of minutes is reached. Calls
-    /// `report(steps, share, text)` about ten times per second; `share` is the completed share, from 0 to 1, or `None`.
-    /// Returns the reason of the stop: `reached`, `steps` or `minutes`.
+    /// `report(steps, share, text)` about ten times per second; `share` is the completed fraction of the training, from
+    /// 0 to 1, or `None` if unknown. Returns the reason for the stop: `reached`, `steps` or `minutes`.
     #[pyo3(signature = (until=None, steps=None, minutes=None, report=None))]
     fn train(
         &self,
@@ -239,8 +242,8 @@ impl NativeExperiment {
         session.rows.iter().skip(first).map(|row| row_dict(py, row)).collect()
     }
 
-    /// Evaluates the greedy policy or the model in `episodes` trials; by default, the experiment's number. Returns the
-    /// measures by name, and `details`, the complete result.
+    /// Evaluates the greedy policy or the model in `episodes` trials; `None` is the experiment's default number.
+    /// Returns the measures by name, and `details`, the complete result.
     #[pyo3(signature = (episodes=None, seed=1))]
     fn evaluate<'py>(
         &self,
@@ -308,7 +311,8 @@ impl NativeExperiment {
         Ok(Some(dict))
     }
 
-    /// Sets live config fields, given like the config of a new run.
+    /// Changes live config fields (fields that may change during a run). `fields` has the format of the config of a new
+    /// run.
     fn set_config(&self, py: Python<'_>, fields: &Bound<'_, PyDict>) -> PyResult<()> {
         let mut changes = Vec::new();
         flatten("", read_config(fields)?, &mut changes);
@@ -317,7 +321,7 @@ impl NativeExperiment {
         self.run.work(py, |session, _| session.experiment.change_config(&changes))
     }
 
-    /// Loads the network of a checkpoint as an additional player of a board game.
+    /// Loads the network of a checkpoint as an additional player of a board game, or as an additional solver of a cube.
     fn open_player(&self, py: Python<'_>, checkpoint: &[u8]) -> PyResult<()> {
         self.run.work(py, |session, _| session.experiment.open_player(checkpoint))
     }
@@ -340,7 +344,8 @@ impl NativeExperiment {
     }
 }
 
-/// Appends the path and the value of each field of a config to `fields`. `prefix` is the path of the section `value`.
+/// Collects the fields of a config: appends the path and the value of each field below `value` to `fields`. `prefix` is
+/// the path of `value`; empty for the whole config.
 fn flatten(prefix: &str, value: Value, fields: &mut Vec<(String, Value)>) {
     match value {
         Value::Object(section) => section.into_iter().for_each(|(name, value)| {

@@ -9,7 +9,8 @@ use vivarium_lab::protocol::{Evaluation, MetricRow};
 use vivarium_lab::{AnyExhibit, LabError};
 use vivarium_lm::data;
 
-/// Returns the time in seconds since the first call of this function, as the clock of experiments.
+/// Returns the time in seconds since the first call of this function. Experiments use this clock for metrics that
+/// measure time.
 fn clock() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
     START.get_or_init(Instant::now).elapsed().as_secs_f64()
@@ -20,13 +21,13 @@ pub(super) struct Session {
     pub(super) experiment: Box<dyn AnyExhibit>,
     /// All metric rows since the run was created or restored, oldest first.
     pub(super) rows: Vec<MetricRow>,
-    /// Number of training steps at the last evaluation during training; `None` if there was none.
+    /// Number of training steps at the last evaluation during training; `None` before the first evaluation.
     pub(super) evaluated_at: Option<u64>,
 }
 
 impl Session {
-    /// Creates the session of an experiment. `text` is the path of the training text of a language model; without it, a
-    /// new run reads the text that its config names.
+    /// Creates the session of an experiment. `text` is the path of the training text of a language model. If `text` is
+    /// `None`, a new run reads the text that its config names.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the text cannot be used.
@@ -66,10 +67,10 @@ impl Session {
     }
 }
 
-/// Supplies the text in the file or folder `path` to an experiment.
+/// Supplies the text in the file or folder `path` to an experiment as training text.
 ///
 /// # Errors
-/// [`LabError::Invalid`] of the field `data` if the text cannot be read, or the experiment needs none.
+/// [`LabError::Invalid`] of the field `data` if the text cannot be read, or if the experiment needs no training text.
 pub(super) fn supply_text(experiment: &mut dyn AnyExhibit, path: &Path) -> Result<(), LabError> {
     let refuse = |why: String| LabError::invalid("data", format!("{:?}", path.display().to_string()), why);
     let sources = data::open(path).map_err(|error| refuse(error.to_string()))?;

@@ -1,4 +1,4 @@
-//! A run that threads of Python share, one at a time.
+//! A run that several Python threads can access, one at a time.
 
 use super::session::Session;
 use crate::error::{detached, lab_exception};
@@ -13,11 +13,11 @@ use vivarium_lab::LabError;
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::protocol::Evaluation;
 
-/// Interval at which native loops check for signals, such as Ctrl-C.
+/// Interval at which long native computations check for signals, such as Ctrl-C.
 pub(super) const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// A run that threads of Python share, one at a time. No method waits for the lock, because waiting with the interpreter
-/// lock would be a deadlock.
+/// A run that several Python threads can access, one at a time. Methods never block on the mutex: waiting for it while
+/// holding the interpreter lock could cause a deadlock.
 pub(super) struct SharedRun(Mutex<Session>);
 
 impl SharedRun {
@@ -26,7 +26,7 @@ impl SharedRun {
         Self(Mutex::new(session))
     }
 
-    /// Returns the run.
+    /// Locks the run for the calling thread.
     ///
     /// # Errors
     /// `RuntimeError` if another thread uses the run, or a panic has left it in an unknown state.
@@ -43,10 +43,10 @@ impl SharedRun {
         })
     }
 
-    /// Releases the interpreter lock and calls `work` with the run.
+    /// Releases the interpreter lock, and calls `work` with the run.
     ///
     /// # Errors
-    /// Exceptions of [`lock`](Self::lock), and of the errors that `work` returns.
+    /// The exceptions of [`lock`](Self::lock); exceptions for errors that `work` returns.
     pub(super) fn work<T: Send>(
         &self,
         py: Python<'_>,
@@ -59,7 +59,7 @@ impl SharedRun {
     /// Evaluates the run in `trials` trials. Returns `None` if the evaluation was stopped.
     ///
     /// # Errors
-    /// Exceptions of [`work`](Self::work), and of signal handlers, such as `KeyboardInterrupt`.
+    /// The exceptions of [`work`](Self::work), and exceptions of signal handlers, such as `KeyboardInterrupt`.
     pub(super) fn evaluation(&self, py: Python<'_>, trials: u32, seed: u64) -> PyResult<Option<Evaluation>> {
         let cpu = threads::cpu()?;
         detached(py, || {

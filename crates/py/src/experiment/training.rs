@@ -11,16 +11,16 @@ use vivarium_lab::goal::{ConfirmedEvaluation, Goal, evaluate_with_confirmation};
 use vivarium_lab::measures::{Measures, RunStatus};
 use vivarium_lab::protocol::{Evaluation, MetricRow};
 
-/// Interval of progress reports.
+/// Interval between two progress reports.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Largest time limit in minutes: about 190 years.
+/// Maximum time limit in minutes: about 190 years.
 const MAX_MINUTES: f64 = 1e8;
 
-/// Limits of a training: goal, number of steps and time.
+/// Limits at which training stops: goal, number of steps and time.
 pub(super) struct Limits {
     until: Option<Goal>,
-    /// Training steps in total, since the run was created.
+    /// Number of training steps, counted since the run was created.
     steps: Option<u64>,
     minutes: Option<f64>,
 }
@@ -73,8 +73,8 @@ impl Limits {
         })
     }
 
-    /// Returns the completed share of the training, from 0 to 1, by the limit that is nearest; `None` without a limit of
-    /// steps or time.
+    /// Returns the completed fraction of the training, from 0 to 1, relative to the limit (steps or time) that will be
+    /// reached first; `None` without such a limit.
     fn share(&self, steps: u64, seconds: f64) -> Option<f64> {
         let by_steps = self.steps.map(|last| steps as f64 / last.max(1) as f64);
         let by_time = self.minutes.map(|minutes| seconds / (60.0 * minutes).max(f64::MIN_POSITIVE));
@@ -82,7 +82,7 @@ impl Limits {
     }
 }
 
-/// A training in progress.
+/// A call of `train` in progress, with its limits and its start time.
 struct LimitedTraining<'a> {
     run: &'a SharedRun,
     limits: &'a Limits,
@@ -92,10 +92,10 @@ struct LimitedTraining<'a> {
 }
 
 /// Trains `run` until a limit is reached. Calls `report(steps, share, text)` about ten times per second. Returns the
-/// reason of the stop.
+/// reason for the stop.
 ///
 /// # Errors
-/// Exceptions of the run, of `report` and of signal handlers. The run remains usable.
+/// Exceptions of the run, of `report`, and of signal handlers. The run remains usable.
 pub(super) fn train(
     run: &SharedRun,
     py: Python<'_>,
@@ -154,7 +154,8 @@ impl LimitedTraining<'_> {
         Ok(self.run.lock()?.experiment.progress().steps)
     }
 
-    /// Evaluates the run if an evaluation is due, and checks the limits at the end of an iteration.
+    /// Evaluates the run if an evaluation is due. Checks the limits at the end of an iteration, and returns the limit
+    /// that is reached.
     fn evaluate_and_check_limits(&mut self, py: Python<'_>) -> PyResult<Option<End>> {
         let steps = self.steps()?;
         let evaluated_at = self.run.lock()?.evaluated_at.unwrap_or(0);
@@ -165,7 +166,7 @@ impl LimitedTraining<'_> {
             return Ok(Some(End::Steps));
         }
         let seconds = self.start.elapsed().as_secs_f64();
-        // At least one iteration is trained.
+        // The time limit does not end the training before the first iteration is complete.
         let is_over = self.limits.minutes.is_some_and(|minutes| seconds >= 60.0 * minutes) && steps > 0;
         Ok(is_over.then_some(End::Minutes))
     }
@@ -174,7 +175,7 @@ impl LimitedTraining<'_> {
     fn evaluate(&mut self, py: Python<'_>) -> PyResult<bool> {
         let (config, seed) = {
             let session = self.run.lock()?;
-            // The seed differs between evaluations and is reproducible.
+            // The seed depends on the number of steps: evaluations use different episodes, and are reproducible.
             let seed = session.experiment.seed().wrapping_add(session.experiment.progress().steps);
             (session.experiment.config(), seed)
         };

@@ -1,4 +1,4 @@
-//! Types and functions that several models use.
+//! Types and functions that the models of several families use.
 
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::PyRuntimeError;
@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard};
 /// (`float32` `[n]`).
 pub(super) type PolicyAndValueArrays<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>);
 
-/// Returns the model in `model`.
+/// Locks a model for the calling thread.
 ///
 /// # Errors
 /// `RuntimeError` if another thread uses the model, or a panic has left it in an unknown state.

@@ -10,13 +10,13 @@ use rayon::prelude::*;
 use vivarium_exhibit_language::Model;
 use vivarium_lm::Sampling;
 
-/// Largest sampling temperature.
+/// Maximum sampling temperature.
 const MAX_TEMPERATURE: f32 = 100.0;
 
 /// Number of generated tokens between two checks for signals.
 const TOKENS_PER_CHECK: usize = 8;
 
-/// Trained language model of a checkpoint. `vivarium_ml.LanguageModel` is the class for users.
+/// Trained language model of a checkpoint: the native part of the Python class `vivarium_ml.LanguageModel`.
 #[pyclass(module = "vivarium_ml._core", frozen)]
 pub(crate) struct NativeLanguageModel {
     model: Model,
@@ -42,7 +42,7 @@ impl NativeLanguageModel {
         self.model.tokenizer().vocabulary()
     }
 
-    /// Token that ends a document; `None` for a vocabulary of characters.
+    /// End-of-document token; `None` for a character-level vocabulary.
     #[getter]
     fn end_of_document(&self) -> Option<u32> {
         self.model.tokenizer().end_of_document()
@@ -55,7 +55,7 @@ impl NativeLanguageModel {
         Ok(PyArray1::from_vec(py, tokens.into_iter().map(i64::from).collect()))
     }
 
-    /// Returns the text of tokens. Bytes that are not UTF-8 become U+FFFD.
+    /// Decodes tokens to text. Bytes that are not UTF-8 become U+FFFD.
     fn detokenize(&self, tokens: Vec<i64>) -> PyResult<String> {
         let tokens = self.checked(tokens.into_iter())?;
         let text = self.model.tokenizer().text(&tokens);
@@ -63,7 +63,7 @@ impl NativeLanguageModel {
     }
 
     /// Returns the logits of the next token after each token of `tokens` (`int64` `[batch, time]`): `float32` `[batch,
-    /// time, vocabulary]`. The interpreter lock is released meanwhile.
+    /// time, vocabulary]`. The interpreter lock is released during the call.
     fn logits<'py>(
         &self,
         py: Python<'py>,
@@ -83,7 +83,8 @@ impl NativeLanguageModel {
         PyArray1::from_vec(py, logits).reshape([batch, time, self.vocabulary()])
     }
 
-    /// Returns at most `max_tokens` tokens of text after `prompt`. Generation stops earlier at the end of a document.
+    /// Generates at most `max_tokens` tokens of text after `prompt`, and returns the text without the prompt.
+    /// Generation stops earlier at the end of a document.
     #[pyo3(signature = (prompt, max_tokens, temperature, top_k, seed))]
     fn generate(
         &self,
@@ -118,7 +119,7 @@ impl NativeLanguageModel {
 }
 
 impl NativeLanguageModel {
-    /// Converts tokens, and checks that each is in the vocabulary.
+    /// Converts tokens to `u32`, and checks that each token is in the vocabulary.
     fn checked(&self, tokens: impl Iterator<Item = i64>) -> PyResult<Vec<u32>> {
         let vocabulary = self.vocabulary();
         let checked = |token: i64| {

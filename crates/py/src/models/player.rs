@@ -18,15 +18,16 @@ use vivarium_lab::checkpoint::read_header;
 use vivarium_lab::config::shorten;
 use vivarium_mcts::{Game, GameStatus};
 
-/// Largest number of simulations of a search.
+/// Maximum number of simulations of a search.
 const MAX_SIMULATIONS: u32 = 1_000_000;
 
-/// Board game with a text notation of positions and moves.
+/// Board game with a text notation for positions and moves.
 trait WrittenGame: SelfPlayGame {
-    /// Parses a position with the player to move before a decision or, without `dice`, before a roll.
+    /// Parses a position in the game's notation. With `dice`, the player to move has to play this roll. Without `dice`,
+    /// a backgammon player still has to roll.
     fn parse(position: &str, dice: Option<(u8, u8)>) -> Result<Self, String>;
 
-    /// Returns the notation of the turn that leads from `before` to `after`.
+    /// Returns the notation of the turn that leads from the state `before` to the state `after`.
     fn written_turn(before: &Self, after: &Self) -> String;
 }
 
@@ -61,7 +62,7 @@ impl WrittenGame for ConnectFour {
     }
 }
 
-/// Network of one of the games.
+/// Network of one of the board games.
 enum PlayingNetwork {
     Backgammon(Arc<AlphaZeroNetwork<State>>),
     ConnectFour(Arc<AlphaZeroNetwork<ConnectFour>>),
@@ -77,7 +78,7 @@ macro_rules! with_network {
     };
 }
 
-/// Trained player of a board game. `vivarium_ml.Player` is the class for users.
+/// Trained player of a board game: the native part of the Python class `vivarium_ml.Player`.
 #[pyclass(module = "vivarium_ml._core", frozen)]
 pub(crate) struct NativePlayer {
     network: PlayingNetwork,
@@ -90,8 +91,9 @@ impl NativePlayer {
         detached(py, || Self::open(checkpoint).map_err(lab_exception))
     }
 
-    /// Returns the outcome probabilities of each position (`float32` `[n, outcomes]`) and its equity for the
-    /// player to move (`float32` `[n]`): by a search of `simulations` simulations, or by the network alone with 0.
+    /// Returns the outcome probabilities of each position (`float32` `[n, outcomes]`) and its equity for the player to
+    /// move (`float32` `[n]`). The equity is the result of a search with `simulations` simulations; with 0, both are
+    /// outputs of the network.
     fn evaluate<'py>(
         &self,
         py: Python<'py>,
@@ -105,8 +107,8 @@ impl NativePlayer {
         Ok((heads, PyArray1::from_vec(py, equities)))
     }
 
-    /// Returns the best turn in each position, in the notation of the game. `dice` has the roll of each position in
-    /// backgammon; it is `None` in Connect Four. `seed` is the seed of decisions between equal moves.
+    /// Returns the best turn in each position, in the notation of the game. `dice` holds the roll of each position in
+    /// backgammon; it is `None` in Connect Four. `seed` determines the choice between turns of equal value.
     #[pyo3(signature = (positions, dice, simulations, seed))]
     fn best_turns(
         &self,
@@ -151,7 +153,8 @@ fn parse<G: WrittenGame>(position: &str, dice: Option<(u8, u8)>) -> PyResult<G> 
     G::parse(position, dice).map_err(|why| invalid("position", format!("{:?}", shorten(position)), &why))
 }
 
-/// Returns outcome probabilities `[positions, HEADS]` and equities `[positions]`.
+/// Returns the outcome probabilities `[positions, HEADS]` and the equities `[positions]` of the given positions; see
+/// `NativePlayer::evaluate`.
 fn evaluate<G: WrittenGame>(
     py: Python<'_>,
     network: &Arc<AlphaZeroNetwork<G>>,
@@ -188,7 +191,7 @@ fn evaluate<G: WrittenGame>(
     Ok((heads, equities))
 }
 
-/// Returns the best turn in each position, in the notation of the game.
+/// Returns the best turn in each position, in the notation of the game; see `NativePlayer::best_turns`.
 fn best_turns<G: WrittenGame>(
     py: Python<'_>,
     network: &Arc<AlphaZeroNetwork<G>>,

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use vivarium_envs::ActionSpace;
 use vivarium_exhibit_control::TrainedPolicy;
 
-/// Trained policy (PPO or DQN) of a checkpoint. `vivarium_ml.Policy` is the class for users.
+/// Trained policy (PPO or DQN) of a checkpoint: the native part of the Python class `vivarium_ml.Policy`.
 #[pyclass(module = "vivarium_ml._core", frozen)]
 pub(crate) struct NativePolicy {
     observation_len: usize,
@@ -20,7 +20,7 @@ pub(crate) struct NativePolicy {
 }
 
 impl NativePolicy {
-    /// Calls `compute` with the policy and the observations, without the interpreter lock.
+    /// Calls `compute` with the policy and the observations, while the interpreter lock is released.
     fn compute<T: Send>(
         &self,
         py: Python<'_>,
@@ -72,14 +72,15 @@ impl NativePolicy {
         }
     }
 
-    /// Whether an observation is the one-hot vector of a tile.
+    /// Whether an observation is the one-hot vector of a tile of a grid world.
     #[getter]
     fn is_tile(&self) -> bool {
         self.is_tile
     }
 
-    /// Returns an action (`float32` `[n]`) for each observation (`float32` `[n, observation]`): the most probable one if
-    /// `seed` is `None`, else a sample that depends on seed, step and index.
+    /// Returns an action (`float32` `[n]`) for each observation (`float32` `[n, observation]`). If `seed` is `None`,
+    /// the action is the most probable one; otherwise it is sampled, depending only on seed, step and the observation's
+    /// index.
     #[pyo3(signature = (observations, seed=None, step=0))]
     fn act<'py>(
         &self,
@@ -95,7 +96,7 @@ impl NativePolicy {
         Ok(PyArray1::from_vec(py, actions))
     }
 
-    /// Returns the probability of each discrete action `[n, actions]`, or the mean of the continuous action `[n, 1]`, and
+    /// Returns the probability of each discrete action `[n, actions]`, or the mean of a continuous action `[n, 1]`, and
     /// the value estimates `[n]`.
     fn policy_and_value<'py>(
         &self,

@@ -13,7 +13,7 @@ use vivarium_lab::LabError;
 use vivarium_lab::checkpoint::read_header;
 use vivarium_lab::config::shorten;
 
-/// Largest beam width in states.
+/// Maximum beam width, in states.
 const MAX_BEAM_WIDTH: usize = 262_144;
 
 /// Network of one of the cubes.
@@ -22,7 +22,7 @@ enum SolverNetwork {
     Cube3(Cube3Network, TurnMetric),
 }
 
-/// Trained solver of a cube. `vivarium_ml.Solver` is the class for users.
+/// Trained solver of a cube: the native part of the Python class `vivarium_ml.Solver`.
 #[pyclass(module = "vivarium_ml._core", frozen)]
 pub(crate) struct NativeSolver {
     network: SolverNetwork,
@@ -35,7 +35,7 @@ impl NativeSolver {
         detached(py, || Self::open(checkpoint).map_err(lab_exception))
     }
 
-    /// The turns that count as one move, in the order of the values.
+    /// Returns the names of the turns that count as one move, in the order of the network's outputs.
     #[getter]
     fn turns(&self) -> Vec<String> {
         let turns = match self.network {
@@ -45,8 +45,8 @@ impl NativeSolver {
         turns.iter().map(ToString::to_string).collect()
     }
 
-    /// Solves the cube that the turns `scramble` make of the cube with the stickers `stickers`, by default the solved
-    /// cube. Returns the turns, or `None` if the network finds no solution.
+    /// Solves a cube: the cube with the stickers `stickers` (default: solved) after the turns `scramble`. Returns the
+    /// turns of the solution, or `None` if the network finds no solution.
     #[pyo3(signature = (scramble, stickers, beam_width))]
     fn solve(
         &self,
@@ -71,7 +71,8 @@ impl NativeSolver {
         Ok(turns.map(|turns| turns.iter().map(FaceTurn::to_string).collect()))
     }
 
-    /// Returns the Q-values (`float32` `[n, turns]`) of the cubes that the turns in `scrambles` make of the solved cube.
+    /// Returns the Q-values (`float32` `[n, turns]`) of the cubes that result from applying each of `scrambles` to the
+    /// solved cube.
     fn values<'py>(&self, py: Python<'py>, scrambles: Vec<String>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let SolverNetwork::Cube2(policy) = &self.network else {
             return Err(PyValueError::new_err("the network of cube3 has no values; only that of cube2 has"));
@@ -96,7 +97,8 @@ impl NativeSolver {
     }
 }
 
-/// Returns the cube that the turns `scramble` make of the cube with the stickers `stickers`, by default the solved cube.
+/// Returns the cube that results from applying the turns `scramble` to the cube with the stickers `stickers` (default:
+/// solved).
 fn cube<C: CubePuzzle>(scramble: &str, stickers: Option<&str>) -> PyResult<C> {
     let refuse = |name: &str, text: &str, why: String| invalid(name, format!("{:?}", shorten(text)), &why);
     let start = match stickers {
@@ -108,7 +110,7 @@ fn cube<C: CubePuzzle>(scramble: &str, stickers: Option<&str>) -> PyResult<C> {
     Ok(turns.iter().fold(start, |cube, &turn| cube.after(turn)))
 }
 
-/// Solves `start` by a beam search. Returns `None` if the search finds no solution.
+/// Solves `start` by a beam search of the given width. Returns `None` if the search finds no solution.
 fn search(
     py: Python<'_>,
     network: &Cube3Network,

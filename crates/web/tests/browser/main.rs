@@ -22,7 +22,7 @@ mod threads;
 
 use wasm_bindgen_test::wasm_bindgen_test_configure;
 
-// As in the page: workers may block on their threads, the main thread may not.
+// The tests run in a dedicated worker, as in the page: a worker may block on its threads, the main thread may not.
 wasm_bindgen_test_configure!(run_in_dedicated_worker);
 
 /// Returns `len` uniform random numbers between −1 and 1. Equal `stream` numbers give equal results.

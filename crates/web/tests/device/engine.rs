@@ -87,7 +87,7 @@ async fn run_on_device(gpu: &Gpu, request: PlanRequest) -> Result<Run, GpuError>
     let PlanRequest { plan, outputs, rows, parameters, mut gradients, inputs } = request;
     let network = GpuPlan::new(gpu, &plan, rows)?;
     let flat = gpu.upload("parameters", &parameters)?;
-    // Values of an earlier run must not matter.
+    // Fill the memory with NaN, because values of an earlier run must not affect the results.
     gpu.write(network.arena(), 0, &vec![f32::NAN; network.arena().len()]);
     for (index, input) in inputs.iter().enumerate() {
         let range = network.input(index);

@@ -27,7 +27,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::wasm_bindgen_test_configure;
 
-// As in the page.
+// The tests run in a dedicated worker, as in the page.
 wasm_bindgen_test_configure!(run_in_dedicated_worker);
 
 thread_local! {

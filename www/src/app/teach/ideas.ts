@@ -1,4 +1,4 @@
-/** Two shorter lessons of 20 minutes. */
+/** Lesson plans of two short lessons, 20 minutes each. */
 import type { Plan } from './plan'
 
 export const ideas: readonly Plan[] = [

@@ -1,4 +1,4 @@
-/** Three lessons of 45 minutes. */
+/** Lesson plans of three lessons, 45 minutes each. */
 import type { Plan } from './plan'
 
 export const lessons: readonly Plan[] = [

@@ -22,12 +22,12 @@ export interface Plan {
   /** Id of the section and rest of the address, as in `#/teach/control`. */
   slug: string
   title: string
-  /** Prerequisites of the students. */
+  /** Knowledge that the lesson requires of the students. */
   prior: string
   goals: readonly string[]
-  /** Article for the preparation. */
+  /** Article with which the teacher prepares the lesson. */
   reading: PlanLink
-  /** What the class sees, and the link that opens it. */
+  /** Content that the teacher projects for the class, and the links that open it. */
   project: { text: string; links: readonly PlanLink[] }
   phases: readonly Phase[]
   questions: readonly Question[]

@@ -16,12 +16,12 @@ export class Activity {
     this.onchange(state)
   }
 
-  /** Applies the requested state. */
+  /** Sets the actual state to the requested one: running or paused. */
   resume(): void {
     this.setState(this.requested ? 'running' : 'paused')
   }
 
-  /** Whether the worker accepts messages besides requests. */
+  /** Whether the worker accepts messages other than requests. */
   get ready(): boolean {
     return this.state === 'running' || this.state === 'paused'
   }

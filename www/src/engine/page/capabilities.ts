@@ -62,8 +62,9 @@ export function detect(wish: ModuleOptions): Capabilities {
 }
 
 /**
- * Returns what to start in turn until a module starts: the chosen module, once more if it has a thread pool, then the same
- * module with one thread, and last the module without threads. In Firefox, the pool sometimes starts only the second time.
+ * Returns the module and thread settings to try, in this order, until a module starts: the chosen settings; the same
+ * settings once more if they have a thread pool; the chosen module with one thread; the module without threads. In
+ * Firefox, the thread pool sometimes starts only on the second attempt.
  */
 export function attempts(from: Capabilities): Capabilities[] {
   const { module, threads } = from.chosen

@@ -26,11 +26,11 @@ const gpuReport: GpuReport = {
 /** A worker that responds at once and records the messages that it receives. */
 class FakeWorker implements WorkerLike {
   static all: FakeWorker[] = []
-  /** Modules that do not start. */
+  /** Names of modules that fail to start. */
   static broken = new Set<string>()
   /** Number of thread pools that will not start. */
   static brokenPools = 0
-  /** Whether workers do not load: they answer nothing. */
+  /** Whether workers fail to load, so that they never respond. */
   static silent = false
   onmessage: ((event: MessageEvent) => void) | null = null
   onerror: ((event: ErrorEvent) => void) | null = null
@@ -39,7 +39,7 @@ class FakeWorker implements WorkerLike {
   reject: Problem | null = null
   /** Report of a GPU module. */
   static gpu: GpuReport | null = gpuReport
-  /** Whether a benchmark completes. */
+  /** Whether benchmarks complete. */
   static measures = false
   module = ''
   family = ''
@@ -89,7 +89,7 @@ class FakeWorker implements WorkerLike {
   kinds() {
     return this.received.map(({ kind }) => kind)
   }
-  /** Kind of the last message that does not request a frame. */
+  /** Returns the kind of the last message that does not request a frame. */
   lastCommand() {
     return this.kinds().findLast((kind) => kind !== 'frame')
   }
@@ -225,7 +225,7 @@ describe('the client of the training worker', () => {
     draw(16)
     expect(worker.received.at(-1)).toMatchObject({ kind: 'frame', elapsed: 0 })
     worker.post({ kind: 'frame', frame: { arrays: {}, documents: null } })
-    // While training, too.
+    // While training runs, no frames are requested either.
     client.play()
     draw(32)
     worker.post({ kind: 'frame', frame: { arrays: {}, documents: null } })
@@ -362,7 +362,7 @@ describe('the client of the training worker', () => {
     hide(false)
     await bench
     await restarted
-    // The third one is the GPU's, which is detected again.
+    // Worker 1 is the restarted CPU worker; worker 2 detects the GPU again.
     const next = FakeWorker.all[1]!
     expect(worker.dead).toBe(true)
     expect(next.kinds()).toEqual(['boot', 'open', 'speed', 'play'])
@@ -433,13 +433,13 @@ describe('the client of the training worker', () => {
 })
 
 describe('the engines', () => {
-  /** A client with a GPU, or with the reason why there is none. */
+  /** Returns a client with a GPU, or with the reason `missing` why there is none. */
   async function withGpu(missing = '') {
     const { client, worker } = await started({ missing, software: false })
     await client.detectGpu()
     return { client, worker, gpu: FakeWorker.all.at(-1)! }
   }
-  /** A client with the experiment on the GPU; `errors` collects its errors. */
+  /** Returns a client whose experiment is on the GPU; `errors` collects its errors. */
   async function onGpu() {
     const { client, worker, gpu } = await withGpu()
     await client.useEngine('gpu')
@@ -524,7 +524,7 @@ describe('the engines', () => {
     expect(worker.received.at(-3)).toMatchObject({ kind: 'open', args: { bytes: Uint8Array.of(9) } })
     expect(plain(worker).slice(-3)).toEqual(['open', 'speed', 'play'])
     expect(errors).toMatchObject([{ message: problem.message, hint: expect.stringContaining('CPU') }])
-    // It may be available again.
+    // A lost GPU may be available again.
     await client.useEngine('gpu')
     expect([client.engine, client.gpu.status]).toEqual(['gpu', 'ready'])
     expect(FakeWorker.all).toHaveLength(3)
@@ -548,7 +548,7 @@ describe('the engines', () => {
     gpu.post({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
     await settled()
     expect([client.engine, client.state]).toEqual(['cpu', 'paused'])
-    // From the state at the move, because there was no newer one.
+    // The CPU resumes from the state at the move to the GPU, because no newer state was read back.
     expect(worker.received.findLast(({ kind }) => kind === 'open')).toMatchObject({
       args: { bytes: Uint8Array.of(7) },
     })

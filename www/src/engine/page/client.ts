@@ -22,7 +22,7 @@ import {
   type StepEnd,
 } from '../shared/messages'
 
-// A worker that fails within this time of its start (milliseconds) is not restarted.
+// A worker that fails within this time after its start (in milliseconds) is not restarted.
 const minLifetime = 5000
 
 type OpeningKind = 'create' | 'open' | 'openSnapshot'
@@ -32,7 +32,7 @@ export class Client extends ExperimentRequests implements Session {
 
   #host: Host
   #engines: Engines
-  /** Engines of another family during a benchmark. */
+  /** Engines of the benchmarked family, if it is not the family of the run; null without such a benchmark. */
   #measured: Engines | null = null
   /** Held while an experiment moves between workers; requests wait until the lock is released. */
   #moveLock = new MoveLock()

@@ -11,18 +11,18 @@ import { preloadedModule } from './preloaded'
 import type { OpenedRun, Problem } from '../../protocol/types'
 import type { Engine } from '../shared/messages'
 
-/** Receiver of the events of engines. */
+/** Receiver of the events of the engines: CPU worker and GPU worker. */
 export interface EnginesListener {
-  /** An event of the active worker. */
+  /** Handles a message that the active worker sent without a request. */
   onEvent(event: Event): void
-  /** The active engine has changed. */
+  /** Handles a change of the active engine. */
   moved(engine: Engine): void
   gpu(state: GpuState): void
-  /** The CPU worker failed while training. `life`: time since the start of the worker in milliseconds. */
+  /** Handles a failure of the CPU worker while training. `life`: time since the start of the worker in milliseconds. */
   broke(problem: Problem, life: number): void
-  /** The phase that runs on the GPU is complete; `bytes` is the state from which the CPU continues. */
+  /** Handles the end of the phase that runs on the GPU; `bytes` is the state from which the CPU continues. */
   leftGpu(bytes: Uint8Array): void
-  /** The GPU was lost while training. `bytes` is the state of the last readback, or null. */
+  /** Handles the loss of the GPU while training. `bytes` is the state of the last readback, or null. */
   lost(problem: Problem, bytes: Uint8Array | null): void
 }
 
@@ -47,7 +47,7 @@ export class Engines {
     this.#owner = owner
   }
 
-  /** The active worker. */
+  /** Link to the active worker; null if none is active. */
   get active(): Link | null {
     return this.#links[this.engine]
   }
@@ -89,7 +89,7 @@ export class Engines {
     return bytes && opened && { bytes, opened }
   }
 
-  /** Makes an engine active. */
+  /** Makes an engine active: commands and requests then go to its worker. */
   activate(engine: Engine): void {
     if (this.engine === engine) return
     this.engine = engine
@@ -118,7 +118,7 @@ export class Engines {
     },
   }
 
-  /** Starts the CPU's worker: the first of the attempts that succeeds. */
+  /** Starts the CPU worker. Tries the settings that `attempts` returns until one of them starts. */
   async #bootCpu(): Promise<Link> {
     let problem = closed
     for (const capabilities of attempts(this.capabilities)) {

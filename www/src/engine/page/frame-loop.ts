@@ -3,13 +3,13 @@ import type { ViewRequest, WorldInfo } from '../../protocol/types'
 import type { Speed } from '../shared/messages'
 import { plain } from './plain'
 
-/** The source of frames. */
+/** Worker from which the frame loop requests frames. */
 export interface FrameSource {
   /** Whether the worker can send frames. */
   there(): boolean
-  /** The environment of the current experiment. */
+  /** Returns the environment of the current experiment; null before the first experiment. */
   world(): WorldInfo | null
-  /** Speed limit of training. */
+  /** Returns the speed limit of training. */
   speed(): Speed
   ask(view: ViewRequest, elapsed: number): void
 }
@@ -76,7 +76,7 @@ export class FrameLoop {
     this.#pending = false
   }
 
-  /** Restarts the clock, so that the time until the next frame does not count. */
+  /** Restarts the clock of the animation: the next frame advances the animation by no time. Requests this frame. */
   restart(): void {
     this.#last = null
     this.requestOnce()

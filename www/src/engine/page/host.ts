@@ -1,7 +1,7 @@
 import { findAdapter, type Adapter } from '../shared/adapter'
 import type { WorkerLike } from './link'
 
-/** Browser interface, which tests replace. */
+/** Functions of the browser that the engine uses and that tests replace. */
 export interface Host {
   /** Starts a training worker. */
   spawn: () => WorkerLike

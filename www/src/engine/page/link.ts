@@ -5,7 +5,7 @@ import type { Problem } from '../../protocol/types'
 import type { PageMessage, ModuleName, RequestKind, Requests, WorkerMessage } from '../shared/messages'
 import { plain } from './plain'
 
-/** The part of `Worker` that a link uses; tests replace it. */
+/** The subset of the interface `Worker` that a link uses. Tests replace it. */
 export interface WorkerLike {
   postMessage(message: unknown, transfer?: Transferable[]): void
   terminate(): void
@@ -19,7 +19,7 @@ export type Event = Exclude<WorkerMessage, { kind: 'response' | 'rejection' | 'p
 /** The receiver of a link's events. */
 export interface LinkListener {
   event(link: Link, event: Event): void
-  /** The worker failed. */
+  /** Handles the failure of the worker. */
   broke(link: Link, problem: Problem): void
 }
 
@@ -28,7 +28,7 @@ interface Waiting {
   reject: (error: SessionError) => void
 }
 
-/** Milliseconds between pings. */
+/** Time between two pings, in milliseconds. */
 export const pingEvery = 5000
 // Number of unanswered pings after which a worker counts as failed.
 const maxMissedPings = 12

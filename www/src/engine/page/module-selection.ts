@@ -7,7 +7,7 @@ export interface BrowserFeatures {
   isolated: boolean
   /** Shared memory (SharedArrayBuffer), which threads require. */
   sharedMemory: boolean
-  /** Logical CPU cores. */
+  /** Number of logical CPU cores. */
   threads: number
   /** Relaxed SIMD: fused multiply-add on vectors. */
   relaxedSimd: boolean

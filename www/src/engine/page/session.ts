@@ -63,7 +63,10 @@ export interface SessionEvents {
   /** About ten times per second while running, and after every change. */
   progress: Progress
   state: SessionState
-  /** A snapshot for the timeline (read-only), at the start of a run and at growing distances. */
+  /**
+   * A snapshot for the timeline (read-only): one at the start of a run, then each at about 1.1 times the steps of the
+   * previous snapshot.
+   */
   snapshot: Uint8Array<ArrayBuffer>
   /** The single step is complete, or training has stopped. */
   stepped: null
@@ -95,9 +98,9 @@ export interface Session {
    * a worker with that family's module.
    */
   create(name: string, config: object, seed: number): Promise<OpenedRun>
-  /** Replaces the experiment by that of a checkpoint. */
+  /** Replaces the experiment by the experiment that a checkpoint stores. */
   open(bytes: Uint8Array): Promise<OpenedRun>
-  /** Replaces the experiment by that of a snapshot, to show it. */
+  /** Replaces the experiment by the experiment that a snapshot stores, for display only. */
   openSnapshot(bytes: Uint8Array): Promise<OpenedRun>
   play(): void
   pause(): void
@@ -105,7 +108,7 @@ export interface Session {
   step(until: StepEnd): void
   /** Sets whether the environments of a control preview act, independent of training. Default: true. */
   act(on: boolean): void
-  /** Advances the environments of a control preview by one step. */
+  /** Advances the environments of a control preview by one environment step. */
   stepPreview(): void
   setSpeed(speed: Speed): void
   /** Requests frames of this view; `null` requests none. */
@@ -123,9 +126,7 @@ export interface Session {
   /** Returns a checkpoint that includes the user's interactive state, to continue in this page. Read-only. */
   pack(): Promise<Uint8Array<ArrayBuffer>>
   evaluate(episodes: number): Promise<Evaluation>
-  /**
-   * Moves the experiment with its state to another engine. On an error, it stays on its engine.
-   */
+  /** Moves the experiment with its state to another engine. If the move fails, the experiment stays on its engine. */
   useEngine(engine: Engine): Promise<void>
   /**
    * Runs a benchmark suite, about ten seconds per benchmark; emits a `figure` event for each result. Pause training

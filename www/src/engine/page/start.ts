@@ -9,13 +9,16 @@ import { moduleOptionsFromUrl, type ModuleOptions } from './module-selection'
 import { preloadedModule } from './preloaded'
 import type { Session } from './session'
 
-/** Starts a session on one thread of the CPU, to show snapshots beside the training of `session`. */
+/** Starts a session with one CPU thread, which displays snapshots while `session` trains. */
 export function startReplay({ capabilities, experiments }: Session, family: Family): Promise<Session> {
   const { chosen } = capabilities
   return Client.start(family, experiments, { ...capabilities, chosen: { ...chosen, threads: 1 } })
 }
 
-/** Starts a session on one thread of the CPU, for a figure that trains beside the session of the page. */
+/**
+ * Starts a session with one CPU thread for a figure of an article, which trains independently of the session of the
+ * page.
+ */
 export function startFigure(family: Family): Promise<Session> {
   return startOnCpu(family, { ...moduleOptionsFromUrl(location.search), threads: 1 })
 }
@@ -30,7 +33,7 @@ export async function startSession(
   wish: ModuleOptions = moduleOptionsFromUrl(location.search),
 ): Promise<Session> {
   const client = await startOnCpu(family, wish)
-  // Opening and checking a GPU takes a while; the CPU trains meanwhile.
+  // Opening and checking a GPU takes some time, during which the CPU trains.
   void client.detectGpu()
   return client
 }

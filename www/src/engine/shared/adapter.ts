@@ -1,6 +1,6 @@
 // Information about the GPU adapter, before a device is opened.
 
-/** A GPU adapter, as far as the browser describes it. */
+/** Properties of a GPU adapter that the browser discloses. */
 export interface Adapter {
   /** Reason why no adapter is available; empty if one is. */
   missing: string
@@ -8,7 +8,7 @@ export interface Adapter {
   software: boolean
 }
 
-/** The used part of WebGPU's adapter interface. */
+/** Properties of WebGPU's adapter interface that the page reads. */
 interface WebGpuAdapter {
   info?: {
     vendor: string

@@ -25,7 +25,10 @@ export const benchSuites = {
 
 export type BenchSuite = keyof typeof benchSuites
 
-/** Speed limit in steps per second of each environment (or the learner's unit of steps); `max` for none. */
+/**
+ * Speed limit in steps per second. Steps are counted per environment, or in the learner's unit of steps. `max`: no
+ * limit.
+ */
 export type Speed = number | 'max'
 
 /**
@@ -120,7 +123,7 @@ export type WorkerMessage =
   | { kind: 'stepped' }
   /** Training stopped: it diverged or is complete. */
   | { kind: 'stopped'; problem: protocol.Problem | null }
-  /** The GPU was lost or reported an error. The state is that of the last readback. */
+  /** The GPU was lost or reported an error. `bytes` is the state of the last readback. */
   | { kind: 'lost'; problem: protocol.Problem; bytes: Uint8Array<ArrayBuffer> | null }
   /** The next phase runs only on the CPU. The CPU worker resumes from this state. */
   | { kind: 'leftGpu'; bytes: Uint8Array<ArrayBuffer> }

@@ -19,7 +19,7 @@ class Machine implements Work, Timing {
   speeds: number[] = []
   checkpoints = 0
   millisecondsPerCopy = 0
-  /** A device that completes slices `lag` milliseconds after their submission. */
+  /** Simulated device, which completes a slice `lag` milliseconds after its submission. */
   device: { lag: number; until: number | null } | null = null
   queue: { at: number; id: number; call: () => void }[] = []
   #id = 0
@@ -180,7 +180,7 @@ describe('the training loop', () => {
     machine.stepsPerSlice = 0
     let slices = 0
     const report = machine.report.bind(machine)
-    // The second slice of each iteration reports a row, the first one takes the steps.
+    // The first slice of each iteration takes environment steps; the second slice reports a metric row.
     machine.report = () => {
       machine.stepsPerSlice = ++slices % 2 ? 0 : 100
       return { ...report(), rows: slices % 2 }
@@ -285,7 +285,7 @@ describe('the training loop', () => {
     const ratios = machine.snapshots.slice(1).map((steps, i) => steps / machine.snapshots[i]!)
     expect(Math.min(...ratios)).toBeGreaterThanOrEqual(1.1)
     expect(Math.max(...ratios.slice(8))).toBeLessThan(1.2)
-    // A resumed run has its snapshots already.
+    // A resumed run already has its earlier snapshots.
     loop.begin(10)
     const { length } = machine.snapshots
     machine.pass(1000)
@@ -296,7 +296,8 @@ describe('the training loop', () => {
     const { machine, loop } = started({ millisecondsPerCopy: 400 })
     loop.play()
     machine.pass(104_000)
-    // The first comes early and measures their duration: from then on one in 20 seconds.
+    // The first checkpoint, soon after the start, measures the duration of a checkpoint. Later checkpoints are 20
+    // seconds apart.
     expect(machine.checkpoints).toBe(6)
   })
 })

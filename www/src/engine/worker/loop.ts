@@ -3,7 +3,7 @@
 import type { Progress } from '../../protocol/types'
 import type { Speed, StepEnd } from '../shared/messages'
 
-/** The experiment of the loop. */
+/** Experiment that the loop trains, with the reports that the loop sends to the page. */
 export interface Work {
   /** Trains for about `milliseconds`; returns the number of environment steps since the start of the run. */
   advance(milliseconds: number): number

@@ -3,7 +3,7 @@ import type { ModuleAnnouncement } from '../shared/messages'
 import { installPoolHook, poolTimeLimit, prepareThreads, type ThreadStart } from './pool'
 import { startWorkers } from './pool-hook'
 
-/** A thread that reports what the test decides. */
+/** A thread whose messages and errors the test triggers. */
 class FakeThread {
   static all: FakeThread[] = []
   onmessage: ((event: { data: unknown }) => void) | null = null
@@ -86,7 +86,7 @@ it('uses threads that were started before the module was compiled', async () => 
   await started
   expect(builder.build).toHaveBeenCalledOnce()
 
-  // A prepared thread that could not be loaded makes the start fail.
+  // If a prepared thread could not be loaded, the start of the pool fails.
   prepareThreads(1, { kind: 'load', family: 'control', module: 'threads-relaxed', threads: 1 })
   FakeThread.all.at(-1)!.onerror!({ message: 'blocked', preventDefault: () => {} })
   await expect(starting(1).started).rejects.toThrow('A thread could not be loaded: blocked')

@@ -15,7 +15,7 @@ export interface ThreadStart {
   receiver: number
 }
 
-/** `wbg_rayon_PoolBuilder` of wasm-bindgen-rayon. */
+/** Interface of `wbg_rayon_PoolBuilder`, a class that wasm-bindgen-rayon exports. */
 interface PoolBuilder {
   numThreads(): number
   receiver(): number

@@ -3,7 +3,7 @@ import { crc32c, packSnapshot, unpackSnapshot } from './snapshot'
 
 const checksums = 'vivarium'
 
-/** A checkpoint with these tensors, without valid checksums. */
+/** Returns a checkpoint with these tensors, without valid checksums. */
 function checkpoint(
   tensors: Record<string, { dtype: string; data: ArrayBufferView<ArrayBuffer> }>,
 ): Uint8Array {
@@ -27,7 +27,7 @@ function checkpoint(
   return bytes
 }
 
-/** The header and the data of a checkpoint. */
+/** Returns the header and the data of a checkpoint. */
 function parts(bytes: Uint8Array) {
   const start = 8 + Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true))
   return {

@@ -9,7 +9,10 @@ interface TensorInfo {
   data_offsets: [number, number]
 }
 
-/** Names of floats that only training needs: they are left out, and restored as zeros. */
+/**
+ * Names of the float tensors that only training needs. Snapshots omit these tensors, and restoring fills them with
+ * zeros.
+ */
 const ofTraining =
   /^(adam|earlier|target|candidate|start)\/|^best\/(adam|weights|target|normali[sz]er)\/|^good\/(adam|logits)\b/
 
@@ -47,7 +50,7 @@ function tensorsOf({ __metadata__: _, ...tensors }: Header): [string, TensorInfo
 function layoutOf(bytes: Uint8Array): Layout {
   const { start, header } = readHeader(bytes)
   const tensors = tensorsOf(header)
-  // The networks that play have the averaged weights, if there are any.
+  // If the weights have a moving average, the displayed networks use the average, so the snapshot omits the weights.
   const averaged = tensors.some(([name]) => name.startsWith('average/'))
   const isLeftOut = (name: string) => ofTraining.test(name) || (averaged && name.startsWith('weights/'))
   const kept = tensors.filter(([name, { dtype }]) => dtype !== 'F32' || !isLeftOut(name))
@@ -108,7 +111,7 @@ export function packSnapshot(whole: Uint8Array): Uint8Array<ArrayBuffer> | null 
   return packed
 }
 
-/** Returns a checkpoint that shows the same as that of the snapshot, but cannot continue its training. */
+/** Returns a checkpoint that can be displayed like the checkpoint of the snapshot, but cannot resume its training. */
 export function unpackSnapshot(packed: Uint8Array): Uint8Array<ArrayBuffer> {
   const { start, length, kept } = layoutOf(packed)
   const checkpoint = new Uint8Array(length)
@@ -158,7 +161,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return byte
 })
 
-/** CRC-32C (Castagnoli). */
+/** Returns the CRC-32C (Castagnoli) checksum. */
 export function crc32c(bytes: Uint8Array): number {
   let sum = 0xffffffff
   for (let i = 0; i < bytes.length; i++) sum = table[(sum ^ bytes[i]!) & 255]! ^ (sum >>> 8)

@@ -123,19 +123,22 @@ async function boot({
   return { ...report, name: (await adapterName()) || report.name }
 }
 
-/** Starts the loop on the new experiment; keeps running or paused. */
+/**
+ * Starts the training loop on a newly opened experiment. If training was running, it continues; otherwise it stays
+ * paused.
+ */
 function replaced(opened: OpenedRun): OpenedRun {
   loop.begin(session!.environments())
   return opened
 }
 
-/** Pauses after reporting the progress. */
+/** Reports the progress, and pauses training. */
 function rest(): void {
   if (loop.running) report()
   loop.pause()
 }
 
-/** Pauses and returns the state for another worker. */
+/** Pauses training, and returns the state for another worker. */
 function leave(): Uint8Array<ArrayBuffer> {
   rest()
   return session!.pack()
@@ -231,7 +234,8 @@ async function onEvent(down: PageMessage): Promise<void> {
       { kind: 'response', id: down.id, value },
       value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [],
     )
-    // Sent after the response: before it, the page would attribute the copy to the previous experiment.
+    // The checkpoint is sent after the response. Before the response, the page would attribute it to the previous
+    // experiment.
     if (down.kind !== 'create' && down.kind !== 'open') return
     sendBytes(session!.pack())
     sendSnapshot()

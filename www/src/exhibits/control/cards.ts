@@ -2,7 +2,9 @@
 import type { WorldCard, WorldOf } from '../../worlds'
 
 interface ControlCard extends WorldCard {
-  /** Meaning of brightness in the preview: bright agents have more of this than dim ones. */
+  /**
+   * Legend of the brightness in the preview: property of bright agents compared with dim agents, such as “more energy”.
+   */
   bright: string
 }
 

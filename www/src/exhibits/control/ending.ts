@@ -1,4 +1,4 @@
-/** What was learned at the end of a run on an environment of classic control, and what to try next. */
+/** End panels of the classic-control runs: a sentence about the result, and suggestions for further runs. */
 import { isControl } from '../../engine/page/session'
 import { duration, number } from '../../lib/format'
 import { get } from '../../state/config'
@@ -9,10 +9,10 @@ import type { Action } from '../shared/guide/guide'
 import { slowestWithin } from '../shared/speed'
 import { speedStops } from './speed'
 
-/** Duration in seconds of a run that is repeated slowly. */
+/** Duration in seconds of a slow repetition of the run. */
 const slowly = 60
 
-/** Restarts the run, at a speed at which it takes about a minute. */
+/** Returns the actions that restart the run, at a speed at which the run takes about a minute. */
 function again({ config, info, solved }: Lab): readonly Action[] {
   const restart: Action = { kind: 'restart' }
   if (!info || !isControl(info) || !solved) return [restart]
@@ -37,7 +37,7 @@ const preset = (label: string, name: string): NextStep => ({
   target: 'living-view',
 })
 
-/** Returns the ending of an environment. `result`: the mean return in words. */
+/** Returns the end panel of a solved run. `result` describes the mean return in words. */
 const solved = (result: (mean: number) => string, next: readonly NextStep[]): Ending =>
   ending({
     title: 'Solved',

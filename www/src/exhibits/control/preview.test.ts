@@ -10,7 +10,7 @@ vi.mock('../../engine/page/start', () => ({
   startSession: async () => session,
 }))
 
-/** A preview of a new run, and the requests of the session since then. */
+/** Returns a preview of a new run, and the list of the session's further requests. */
 async function opened() {
   session = new FakeSession()
   const lab = new Lab()
@@ -20,7 +20,10 @@ async function opened() {
   await lab.create('cartpole', cartpole.defaults as Config, 7)
   const view = vi.spyOn(session, 'view')
   view.mockClear()
-  /** The members and the size of the map of each request; null for none. */
+  /**
+   * Returns the number of environments and the size of the heat map in each request; null for a request without a heat
+   * map.
+   */
   const asked = () =>
     view.mock.calls.map(([view]) => view?.kind === 'control' && [view.members, view.map?.size ?? 0])
   return { lab, preview, asked }

@@ -10,7 +10,7 @@ export function speedStops(stepSeconds: number): SpeedStop[] {
   return [...stops, { speed: 'max', name: 'as fast as it goes' }]
 }
 
-/** Returns the speed limits at the start of a run, from real time on. */
+/** Returns the speed limits that a new run passes through, beginning with real time. */
 export const openingSpeeds = (stepSeconds: number) =>
   speedStops(stepSeconds)
     .slice(factors.indexOf(1))

@@ -1,4 +1,4 @@
-/** What was learned when the network solves nearly all states or random cubes, and what to try next. */
+/** End panels of the cube runs: a sentence about the solve rate, and suggestions for further runs. */
 import { duration, number } from '../../lib/format'
 import type { WorldOf } from '../../worlds'
 import { ending, type Ending, type NextStep } from '../shared/ending/ending'

@@ -9,7 +9,7 @@ export const exhibit: FamilyExhibit = {
     reached: (_, { solved_256 = 0 }) => solved_256 >= 0.9,
     load: () => import('./ending'),
   },
-  /** The cube, its moves valued by the network of the snapshot, and the evaluation of that network. */
+  /** Restores the interactive cube in a snapshot. The snapshot's network computes its move values and is evaluated. */
   revisit: (lab) => {
     const { cube } = cubeOf(lab)
     if (!cube) return []

@@ -5,9 +5,9 @@ import { step, type Action, type Figure, type Guide } from '../shared/guide/guid
 const distance: Figure = { element: 'distance' }
 const samples: Figure = { progress: 'steps' }
 const level: Figure = { metric: 'open_level' }
-/** Largest distance from the solved state. The curriculum level above it has random states. */
+/** Maximum distance of a state from the solved state. The curriculum level above it has random states. */
 const farthest = 14
-/** A scramble continues from the current state. */
+/** Resets the cube before a scramble, because a scramble continues from the current state. */
 const reset: Action = { kind: 'click', element: 'reset-cube', optional: true }
 const train: readonly Action[] = [
   { kind: 'speed', speed: 'max' },

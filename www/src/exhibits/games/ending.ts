@@ -1,4 +1,7 @@
-/** What was learned when the network reaches the level of a reference player, and what to try next. */
+/**
+ * End panels of the board-game runs: a sentence about the result against a reference player, and suggestions for
+ * further runs.
+ */
 import { number } from '../../lib/format'
 import type { WorldOf } from '../../worlds'
 import { ending, type Ending, type NextStep } from '../shared/ending/ending'

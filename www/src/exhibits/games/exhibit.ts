@@ -6,12 +6,12 @@ export const exhibit: FamilyExhibit = {
   World,
   guide: { worlds: ['connect-four'], load: () => import('./guide') },
   ending: {
-    /** The network is even with the reference player. */
+    /** The milestone is reached when the network wins half of the games against the reference player. */
     reached: (world, { wins_minimax_4 = 0, wins_pubeval = 0 }) =>
       (world === 'connect-four' ? wins_minimax_4 : wins_pubeval) >= 0.5,
     load: () => import('./ending'),
   },
-  /** The position of the table, analyzed by the network of the snapshot. */
+  /** Restores the position of the table in a snapshot. The snapshot's network analyzes the position. */
   revisit: (lab) => {
     const { table } = gameOf(lab)
     if (!table) return []

@@ -158,7 +158,7 @@ describe('animation of a game', () => {
     const random = { kind: 'random' } as const
     const two = table(end, { history, pace: 0, seats: [random, random] })
     expect(animationSteps(place, two, end).map(({ hold }) => hold)).toEqual([0])
-    // With a human player, moves of the opponent are animated even without a delay.
+    // If one player is human, the opponent's moves are animated even without a delay.
     expect(animationSteps(place, table(end, { history, pace: 0 }), end).length).toBeGreaterThan(1)
   })
 
@@ -169,7 +169,7 @@ describe('animation of a game', () => {
       [rollTime, [6, 6]],
       [0, null],
     ])
-    // The roll of a human player has been shown already.
+    // The roll of a human player is already on display.
     expect(animationSteps(place, table(start, { history: [turn(0, [6, 6], [])] }), start)).toHaveLength(1)
   })
 

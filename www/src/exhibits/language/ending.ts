@@ -1,4 +1,7 @@
-/** What was learned when the transformer predicts better than the trigram model, and what to try next. */
+/**
+ * End panel of the language-model run: a sentence about the held-out loss compared with the trigram model, and
+ * suggestions for further runs.
+ */
 import { number } from '../../lib/format'
 import { ending, type Ending } from '../shared/ending/ending'
 

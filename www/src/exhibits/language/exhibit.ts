@@ -13,7 +13,7 @@ export const exhibit: FamilyExhibit = {
     reached: (_, { validation_loss = Infinity, trigram = 0 }) => validation_loss < trigram,
     load: () => import('./ending'),
   },
-  /** A continuation of the same prompt. */
+  /** Generates text from the same prompt in a snapshot. */
   revisit: (lab) => {
     const { draft } = languageOf(lab)
     const { prompt, settings } = generationOf(lab)

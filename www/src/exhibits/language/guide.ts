@@ -10,7 +10,7 @@ const train: readonly Action[] = [
   { kind: 'learn', on: true },
 ]
 const write: Action = { kind: 'click', element: 'example' }
-/** Position of a temperature on its slider, whose range is 0 to 2. */
+/** Returns the action that sets the temperature. The range of its slider is 0 to 2. */
 const temperature = (value: number): Action => ({
   kind: 'fill',
   element: 'temperature',

@@ -1,4 +1,4 @@
-/** What was learned at the end of the training of a circuit, and what to try next. */
+/** End panel of a circuit's training: a sentence about the result, and suggestions for further runs. */
 import { duration, number } from '../../lib/format'
 import { ending, type Ending } from '../shared/ending/ending'
 import { percent } from './figures'

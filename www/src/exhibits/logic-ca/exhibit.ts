@@ -6,7 +6,7 @@ export const exhibit: FamilyExhibit = {
   World,
   guide: { worlds: ['logic-ca'], load: () => import('./guide') },
   ending: { load: () => import('./ending') },
-  /** The speed of the sandbox. */
+  /** Restores the speed of the sandbox in a snapshot. */
   revisit: (lab) => [sandboxOf(lab).speedCommand],
   files: (lab) => ({
     /** Opens circuit files (JSON). Returns false for other files, which may be checkpoints. */

@@ -15,7 +15,7 @@ const train = (speed: number | 'max'): readonly Action[] => [
 const oneStep: Action = { kind: 'click', element: 'sandbox-step-one' }
 /** Steps of the sandbox after the damage: the steps of a rollout in training. */
 const regeneration = 20
-/** Only exactly 1 is shown as 100 %. */
+/** Formats a fraction in percent; only exactly 1 is shown as 100 %. */
 const percent = (share: number) =>
   share < 1 && share > 0.9995 ? 'more than 99.9 %' : `${number(100 * share, 1)} %`
 

@@ -1,4 +1,4 @@
-/** Commands to the experiment. */
+/** Commands that the components of an exhibit send to the experiment. */
 import { SessionError, type Command, type Reply } from '../../engine/page/session'
 import { download } from '../../lib/files'
 import { bytes as size } from '../../lib/format'
@@ -22,7 +22,10 @@ const plays: readonly Command['kind'][] = [
   'generate',
 ]
 
-/** Commands that change the run. All others concern what is shown, which may be a snapshot. */
+/**
+ * Commands that change the run in training. All other commands apply to the displayed session, which may show a
+ * snapshot.
+ */
 const ofRun: readonly Command['kind'][] = ['set_target', 'set_samples', 'set_evaluation']
 
 /** Sends commands to the current experiment. */
@@ -40,8 +43,8 @@ export class Commands {
   }
 
   /**
-   * Opens the network of a checkpoint as a player, in the present. Returns whether it opened; if not, shows an error
-   * that names `file`.
+   * Opens the network of a checkpoint as a player in the training session; the display leaves a snapshot. Returns
+   * whether the network was opened. If not, shows an error that names `file`.
    */
   async openPlayer(bytes: Uint8Array, file?: string): Promise<boolean> {
     const { session, runStorage, timeline } = this.lab
@@ -55,7 +58,7 @@ export class Commands {
     return (await this.orMessage(opened, file)) ?? false
   }
 
-  /** Returns the result, or shows the error, naming `file`, and returns null. */
+  /** Returns the result of a request. If the request fails, shows its error, which names `file`, and returns null. */
   private async orMessage<T>(asked: Promise<T>, file?: string): Promise<T | null> {
     try {
       return await asked

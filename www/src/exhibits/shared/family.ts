@@ -7,7 +7,7 @@ import type { World as WorldName } from '../../worlds'
 import type { Ending } from './ending/ending'
 import type { Guide } from './guide/guide'
 
-/** Control of the run, passed to an exhibit's component. */
+/** Functions with which an exhibit's component controls the run. */
 export interface Steer {
   /** Restarts the run; config and seed default to the current ones. `held`: learning stays off. */
   restart: (config?: Config, seed?: number, held?: boolean) => Promise<void>
@@ -17,9 +17,9 @@ export interface Steer {
 
 /** The file types that an exhibit opens in addition to checkpoints. */
 export interface Files {
-  /** Opens a file that is not a checkpoint. Returns whether it handles such files. */
+  /** Opens a file that is not a checkpoint. Returns whether the exhibit handles such files. */
   openOther?: (file: File) => Promise<boolean>
-  /** Handles dropped files. Returns whether it does. */
+  /** Handles dropped files. Returns whether the exhibit handles such files. */
   takeDrop?: (dropped: DataTransfer, steer: Steer) => Promise<boolean>
   /** Description of the accepted files, shown during a drag over the page. */
   dropHint?: string
@@ -42,8 +42,8 @@ export interface FamilyExhibit {
     reached?: (world: WorldName, latest: Readonly<Record<string, number>>) => boolean
     load: () => Promise<{ endings: { readonly [world in WorldName]?: Ending } }>
   }
-  /** Returns commands that reproduce the user's interactive state, such as a position, in a snapshot of the run. */
+  /** Returns commands that restore the user's interactive state, such as a position, in a snapshot of the run. */
   revisit?: (lab: Lab) => readonly Command[]
-  /** Speed limits at the start of a new run, slowest first; the limit rises from one to the next by itself. */
+  /** Speed limits at the start of a new run, slowest first. The limit rises automatically from each to the next. */
   openingSpeeds?: (info: ExperimentInfo) => readonly Speed[]
 }

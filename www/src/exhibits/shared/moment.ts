@@ -1,9 +1,12 @@
-/** The moment of a run that a snapshot shows, as text. */
+/** Text that describes the displayed moment of a run. */
 import type { ExperimentInfo } from '../../engine/page/session'
 import { compact, number, short } from '../../lib/format'
 import type { History } from '../../state/history'
 
-/** Returns the number of steps of a snapshot, and the result of that time; “now” for the present. */
+/**
+ * Returns the number of steps of the displayed snapshot and the result at that step; “now” if the current state is
+ * displayed.
+ */
 export function momentText(info: ExperimentInfo, history: History, shown: number | null): string {
   if (shown === null) return 'now'
   const when = shown === 0 ? 'Before training' : `After ${compact(shown)} ${info.readings.unit}`

@@ -3,8 +3,9 @@ import { stepsIn } from '../../lib/files'
 import { bytes as size } from '../../lib/format'
 
 /**
- * Returns the size of a checkpoint, with its step count if that differs from `shown`: a checkpoint holds complete
- * updates, and a run may be paused within one. `shown`: steps on the page, or null while the run trains.
+ * Returns the size of a checkpoint. Adds its step count if that differs from `shown`: a checkpoint holds complete
+ * updates, and a run may be paused within an update. `shown`: number of steps that the page displays, or null while the
+ * run trains.
  */
 export function savedAs(bytes: Uint8Array, shown: number | null, unit: string): string {
   const steps = stepsIn(bytes)

@@ -5,7 +5,7 @@ import type { ExperimentInfo } from '../../engine/page/session'
 import { worlds } from '../../worlds'
 import type { RunDescription, Run } from './store'
 
-/** Points of the thumbnail curve. */
+/** Number of points of the thumbnail curve. */
 const points = 40
 
 /** Returns the result of a run as text; empty if nothing was measured. */

@@ -1,7 +1,7 @@
 /** Client of the worker that writes files for browsers without `createWritable`. */
 import type { WriteRequest, WriteResponse } from './sync-write'
 
-/** Settles the promise of each request. */
+/** Functions that settle the promises of the pending requests, by request id. */
 const waiting = new Map<number, (problem: unknown) => void>()
 let worker: Worker | null = null
 let nextId = 1

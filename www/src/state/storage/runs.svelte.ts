@@ -125,7 +125,7 @@ export class Runs implements RunStorage {
       this.claims.set(slot.id, slot)
       found.saved = saved
       found.slot = slot
-      // Paused before it is opened, so that a paused run does not take a step.
+      // The session is paused before the run is opened, so that a paused run does not take a step.
       if (!autoplay || !saved.about.running) this.lab.pause()
       return { ...saved, id: slot.id }
     })
@@ -279,7 +279,7 @@ export class Runs implements RunStorage {
     return bytes && run === this.lab.run && this.isBegun(bytes) ? this.savedAs(slot, bytes) : null
   }
 
-  /** Returns whether a checkpoint differs from that of a new run. */
+  /** Returns whether a checkpoint differs from the checkpoint of a new run. */
   private isBegun(bytes: Uint8Array): boolean {
     return stepsIn(bytes) !== 0 || this.lab.marks.includes('played')
   }
@@ -377,7 +377,7 @@ export class Runs implements RunStorage {
     else this.changes = false
   }
 
-  /** Saves and releases a run. */
+  /** Saves a run and releases its lock. If `replaced`, offers to return to the run. */
   private async leave(slot: StorageSlot, saved: SavedRun | null, replaced: boolean): Promise<void> {
     if (saved) await this.writing.then(() => this.writeNow(slot, saved))
     await slot.snapshots.close()

@@ -30,7 +30,7 @@ export async function copySnapshots(from: SnapshotStore, to: SnapshotStore): Pro
   for (const steps of await from.list()) await to.write(steps, await from.read(steps))
 }
 
-/** Stored snapshots. Those that cannot be stored are kept in memory. */
+/** Snapshots in the storage of the browser. Snapshots that cannot be stored are kept in memory. */
 export class StoredSnapshots implements SnapshotStore {
   private readonly memory = new MemorySnapshots()
   private closed = false

@@ -20,7 +20,7 @@ function seconds(lab: { play: () => unknown; pause: () => void }, count: number)
   lab.pause()
 }
 
-/** A tab that trained for `rows` metric rows and then opened another exhibit, so that the run is saved. */
+/** Opens a tab that trains for `rows` metric rows and then opens another exhibit, so that the run is saved. */
 async function leaves(rows: number) {
   const here = await tab()
   here.learn(rows)

@@ -15,7 +15,7 @@ export interface WriteResponse {
   problem: { name: string; message: string } | null
 }
 
-/** The methods of file handles that TypeScript's library for windows lacks. */
+/** Methods of file handles that are missing in TypeScript's type library for windows. */
 interface SyncFileHandle {
   createSyncAccessHandle(): Promise<{
     truncate(size: number): void

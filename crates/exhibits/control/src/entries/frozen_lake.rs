@@ -11,8 +11,8 @@ use vivarium_envs::{
 };
 use vivarium_lab::info::PresetInfo;
 
-/// Returns a PPO config for environments whose reward is nearly always 0 and rarely 1. Reward normalization is off,
-/// because it divides by the standard deviation of the rewards, which is 0 until the first reward of 1.
+/// Returns a PPO config for environments whose reward is nearly always 0 and rarely 1. Reward normalization is off: its
+/// divisor, the standard deviation of the rewards, is 0 until the first reward of 1.
 fn binary_rewards() -> PpoConfig {
     PpoConfig {
         entropy_coefficient: 0.01,
@@ -72,7 +72,7 @@ lakes! {
     FrozenLake8x8 FrozenLake8x8Params: 8, "Frozen lake 8×8",
         "The frozen lake with 8×8 tiles and a way of at least 14 moves. The first goal is reached by chance.",
         "PPO with 128 environments. The best policy reaches the goal in 89 of 100 episodes.",
-        // A longer way: the entropy bonus and the learning rate decay more slowly.
+        // The path to the goal is longer, so the entropy bonus and the learning rate decay more slowly.
         PpoConfig {
             discount: 0.995,
             entropy_coefficient: 0.02,

@@ -59,7 +59,7 @@ fn a_run_moves_to_the_gpu_and_back_and_keeps_its_training() {
     for name in discrete() {
         let mut experiment = make(name);
         rows(&mut *experiment, 1);
-        // Within an iteration.
+        // Advance into the middle of an iteration.
         for _ in 0..5 {
             experiment.advance(&Cpu::new(1)).unwrap();
         }
@@ -98,7 +98,7 @@ fn training_that_diverges_on_the_gpu_rolls_back_and_stays_there() {
     let gpu = open();
     let mut experiment = make("cartpole");
     rows(&mut *experiment, 1);
-    // Weights that cause infinities; the best state's weights are valid.
+    // Weights that cause infinite values; the weights of the best state are valid.
     let (header, tensors) = checkpoint::read(&experiment.save()).unwrap();
     let mut tensors = tensors.into_vec();
     let broken = tensors.iter_mut().filter(|tensor| tensor.name.starts_with("weights/"));

@@ -35,7 +35,7 @@ fn every_experiment_trains_on_the_gpu_with_the_same_metrics() {
         let report = gpu.adapter_info();
         let info = EngineInfo::Gpu { adapter: report.name.clone(), software: report.software };
         assert_eq!(experiment.engine(), info);
-        // Long enough for every environment to end an episode, even with a staggered start.
+        // The run is long enough for every environment to end an episode, even with a staggered start.
         let limit = (vivarium_exhibit_control::DESCRIPTIONS.find(name).unwrap().info)().world["max_steps"]
             .as_u64()
             .unwrap();
@@ -66,7 +66,7 @@ fn a_move_keeps_weights_and_optimizer_bit_for_bit() {
     for name in FAMILY.names() {
         let mut stayed = make(name);
         advance_to(&mut *stayed, 4 * ITERATION);
-        // Within an iteration, after some gradient steps.
+        // Advance into the middle of an iteration, after some gradient steps.
         while stayed.phase() == "rollout" {
             stayed.advance(&Cpu::new(1)).unwrap();
         }
@@ -87,7 +87,7 @@ fn a_move_keeps_weights_and_optimizer_bit_for_bit() {
             "{name}: moving to the GPU and back must not change the run"
         );
 
-        // The same after work on the GPU, with more in flight.
+        // Repeat the test after work on the GPU, with more gradient steps in flight.
         moved.set_engine(Engine::Gpu(gpu.clone())).unwrap();
         advance_to(&mut *moved, 12 * ITERATION);
         let saved = moved.save();
@@ -163,7 +163,7 @@ fn live_fields_apply_on_the_gpu() {
 #[test]
 fn a_batch_that_is_too_large_is_rejected_with_the_limit() {
     let gpu = open();
-    // A minibatch whose activations exceed the adapter's largest buffer.
+    // The activations of this minibatch exceed the adapter's maximum buffer size.
     let row = 4 * (512 + 512);
     let minibatch = 1 << 20;
     assert!(gpu.adapter_info().largest_buffer < row * minibatch, "{:?}", gpu.adapter_info());

@@ -63,7 +63,7 @@ fn incomplete_checkpoints_and_those_of_other_experiments_are_rejected() {
     let needed = FAMILY.names().join(" or ");
     assert_eq!(of_another, format!("it belongs to cube2; a checkpoint of {needed} is required"));
 
-    // Another environment, and another network size.
+    // A checkpoint of another environment, and a checkpoint of another network size.
     let of_another = why(&changed(|header, _| {
         header.experiment = "pendulum".into();
         header.config = FAMILY.configure("pendulum", &json!({"ppo": header.config["ppo"]})).unwrap();

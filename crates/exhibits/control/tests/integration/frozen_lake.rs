@@ -92,7 +92,8 @@ fn dqn_solves_the_small_lake() {
     (1..4).for_each(|seed| dqn_solves::<FrozenLake>(&small(), Default::default(), seed, 400_000));
 }
 
-// Training on the large lake takes ten times longer, so it has fewer seeds: of PPO the weakest and another.
+// Training on the large lake takes ten times longer, so these tests have fewer seeds. PPO is tested with its weakest
+// seed (0) and with one other seed.
 #[test]
 fn ppo_solves_the_large_lake() {
     for (seed, enough) in [(0, 0.92), (1, 0.98)] {

@@ -81,7 +81,7 @@ fn each_experiment_starts_from_its_config_and_reports() {
             advance(&mut *experiment, 1);
         }
         assert_eq!(phases.into_iter().collect::<Vec<_>>(), ["rollout", "update"]);
-        // Long enough for every environment to reach the longest time limit, 500 steps.
+        // Train long enough for every environment to reach the longest time limit, 500 steps.
         advance_to(&mut *experiment, 8192);
         let progress = experiment.progress();
         assert!(progress.updates > 0 && progress.episodes > 0, "{progress:?}");
@@ -126,7 +126,7 @@ fn a_late_row_has_every_metric_of_its_learner_in_the_order_in_which_they_are_des
 fn a_saved_run_continues_exactly() {
     for (name, config) in all() {
         let mut whole = FAMILY.create(name, &config, 7).unwrap();
-        // Saved within an iteration, during episodes.
+        // Save in the middle of an iteration, during episodes.
         advance_to(&mut *whole, 3000);
         advance(&mut *whole, 1);
         let bytes = whole.save();
@@ -181,7 +181,7 @@ fn frames_have_the_documented_arrays() {
             experiment.frame(&request, 1.0 / 60.0);
         }
         let frame = experiment.frame(&request, 1.0 / 60.0);
-        // An environment on a grid adds the value and the action of its optimum.
+        // The frame of a grid world also contains the optimal values and the optimal actions.
         assert_eq!(frame.arrays.len(), if world["grid"].is_null() { 6 } else { 8 });
         assert_eq!(
             array(&frame, "preview/state").0,
@@ -255,7 +255,7 @@ fn live_fields_are_set_while_it_runs_and_others_are_not() {
         assert!(error.starts_with(path) && error.contains(why), "{error}");
     }
     assert_eq!(experiment.config(), config);
-    // Changed fields are saved.
+    // A checkpoint contains the changed fields.
     assert_eq!(FAMILY.open(&experiment.save()).unwrap().config(), config);
     advance_to(&mut *experiment, 2000);
 }

@@ -51,8 +51,8 @@ pub struct CubeDepth {
     pub mean_excess: Option<f64>,
 }
 
-/// All cycles of one length in which the greedy policy ends: states that it visits again and again without solving the
-/// cube.
+/// All cycles of one length in which the greedy policy ends. A cycle is a sequence of states that the policy repeats
+/// forever without solving the cube.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeCycle {

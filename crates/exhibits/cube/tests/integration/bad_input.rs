@@ -93,7 +93,7 @@ fn invalid_files_are_rejected() {
     let own = three.save();
     let error = two.open_player(&own).unwrap_err().to_string();
     assert!(error.contains("belongs to cube3"), "{error}");
-    // A small file must not cause a large allocation before it is rejected.
+    // The check must reject this small file before it allocates the large network.
     let (mut large, tensors) = checkpoint::read(&three.save()).unwrap();
     large.config["learner"]["width"] = 1024.into();
     large.config["learner"]["blocks"] = 4.into();
@@ -108,7 +108,7 @@ fn invalid_files_are_rejected() {
         for missing in 0..tensors.len() {
             let mut rest = tensors.clone();
             let gone = rest.remove(missing);
-            // Without the number of rollbacks it is like a file of an older version.
+            // A file without the number of rollbacks is valid, because older program versions did not write it.
             let opened = FAMILY.open(&checkpoint::write(&header, &rest)).map(drop);
             match opened {
                 Err(error) => assert!(error.to_string().contains(&gone.name), "{}: {error}", gone.name),

@@ -76,7 +76,7 @@ fn the_exact_solver_is_optimal_and_plays_with_its_delay() {
     let first = table(experiment);
     assert_eq!((first.at, first.history[3].turn.as_str()), (4, "F'"));
     assert_eq!(first.history[3].by, CubeActor::Solver);
-    // Without a pace each move waits for a command.
+    // With the pace `None`, each move waits for a command.
     handle_command(experiment, Command::SetPace { seconds: None });
     look(experiment, CubeView::default(), 1.0);
     assert_eq!(table(experiment).at, 4);
@@ -86,7 +86,7 @@ fn the_exact_solver_is_optimal_and_plays_with_its_delay() {
     let solving = end.solving.unwrap();
     assert_eq!((solving.status, solving.made, solving.optimal), (CubeStatus::Solved, 3, Some(3)));
     assert!(end.solved);
-    // A manual turn stops solving.
+    // A turn by the user stops solving.
     handle_command(experiment, Command::Scramble { moves: Some(6) });
     handle_command(experiment, Command::Solve { by: CubeSolver::Exact });
     handle_command(experiment, Command::Turn { turn: "U".into() });
@@ -167,7 +167,7 @@ fn background_evaluations_agree_with_evaluations_on_request() {
     assert_eq!(first.finished[0].solved, expected.solved);
     let rows = experiment.take_metrics();
     assert!(rows.iter().any(|row| row.values.iter().any(|(name, _)| name == "solved")));
-    // During training another evaluation runs, of newer weights.
+    // During training, a new evaluation starts with newer weights.
     let before = experiment.progress().updates;
     train(experiment, 3000);
     let second = exhaustive(experiment).unwrap();

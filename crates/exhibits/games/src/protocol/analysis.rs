@@ -19,8 +19,8 @@ pub struct GameAnalysis {
     pub updates: u64,
     /// Number of search simulations run so far.
     pub made: u32,
-    /// Number of search simulations after which the analysis is complete. A complete analysis of a human decision is
-    /// replaced by that of the further trained network.
+    /// Number of search simulations after which the analysis is complete. If the network is trained further, a new
+    /// analysis replaces the complete analysis of a human decision.
     pub wanted: u32,
     /// Whether the search stopped early because the memory of its tree is full. The results remain valid.
     pub full: bool,

@@ -1,4 +1,4 @@
-//! What a front end displays of a board game: its view request, and the JSON documents of a frame.
+//! View request of a board game (the parts of a frame that a front end requests), and the JSON documents of a frame.
 
 use super::{GameAnalysis, GameMatch, GameRun, GameTable, GameTree};
 use serde::{Deserialize, Serialize};

@@ -74,7 +74,8 @@ impl<G: TableGame> GameSession<G> {
     pub(crate) fn resign(&mut self, pool: &PlayerPool<G>, seat: u8, points: u32) -> Result<(), LabError> {
         self.table.check_resignation(seat, points)?;
         let opponent = self.table.seats[usize::from(1 - seat)];
-        // A computer accepts the maximum without an estimate of its equity, since it cannot win more.
+        // A computer accepts the maximum number of points without an estimate of its equity, because no higher win is
+        // possible.
         let settled = opponent == GamePlayer::Person || points == self.table.max_loss()[usize::from(seat)];
         let opponent_equity = if settled { 0.0 } else { self.equity_of_seat(pool, 1 - seat) };
         if opponent_equity > points as f32 {

@@ -224,7 +224,7 @@ fn rejects_files_that_do_not_fit() {
     for end in (0..whole.len()).step_by(whole.len() / 50) {
         refused(&whole[..end]);
     }
-    // Unusual values are valid and cause no error.
+    // Unusual but valid values cause no error.
     let odd = changed(|_, tensors| {
         for tensor in tensors {
             if let TensorData::U64(counters) = &mut tensor.values {

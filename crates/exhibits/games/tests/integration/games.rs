@@ -22,7 +22,7 @@ fn a_human_player_plays_a_turn_of_backgammon() {
     let experiment = experiment.as_mut();
     handle_command(experiment, Command::NewGame { seats: TWO, first: None });
     assert_eq!(table(experiment).stage, GameStage::Roll);
-    // Seat 1 has the higher die and plays both.
+    // Seat 1 has the higher die, and plays both dice.
     handle_command(experiment, Command::Roll { dice: Some([1, 3]) });
     let seen = table(experiment);
     assert_eq!((seen.stage, seen.seat, seen.dice), (GameStage::Person, 1, Some([3, 1])));
@@ -104,7 +104,7 @@ fn a_turn_in_progress_is_kept_when_players_change() {
     handle_command(experiment, Command::SetSeats { seats: [GamePlayer::Person, GamePlayer::Pips] });
     let after = table(experiment);
     assert_eq!((after.moves.len(), &after.moves, after.dice_left), (1, &before.moves, vec![1]));
-    // A computer's turn leaves nothing to play.
+    // If a computer takes over the seat to move, the moves of the unfinished turn are dropped.
     handle_command(experiment, Command::SetSeats { seats: [GamePlayer::Pips, GamePlayer::Person] });
     assert!(table(experiment).moves.is_empty());
     handle_command(experiment, Command::SetSeats { seats: TWO });
@@ -179,7 +179,8 @@ fn search_advances_while_training_is_paused() {
 fn equity_and_probabilities_are_those_of_the_best_play() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
-    // 6, 6 and 1 against 6 and 1, to play 6-1: both sixes and a one cannot be borne off at once, and 43.8 % win all the same.
+    // Seat 0 has checkers on points 6, 6 and 1 and the roll 6-1; seat 1 has checkers on points 6 and 1. The roll bears
+    // off only two of the three checkers; the win probability after the best play is 43.8 %.
     let side = |points: &[usize]| {
         let mut checkers = vec![0; 26];
         points.iter().for_each(|&point| checkers[point] += 1);
@@ -236,7 +237,7 @@ fn plays_are_assessed_by_equity_loss() {
     let experiment = experiment.as_mut();
     analyze(experiment, 600);
     handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
-    // Three in a row: column 4 wins at once.
+    // Three stones in a row: column 4 wins at once.
     let position = GamePosition::Id { id: " 112233 ".into() };
     handle_command(experiment, Command::SetPosition { position, seat: None, dice: None });
     let seen = table(experiment);
@@ -264,7 +265,7 @@ fn plays_are_assessed_by_equity_loss() {
     assert_eq!(won.outcome.unwrap().winner, Some(0));
     let GameBoard::ConnectFour { winning, .. } = won.board else { panic!() };
     assert_eq!(winning, [0, 6, 12, 18]);
-    // Taking back a won game removes its points.
+    // Taking back the last turn of a won game removes the points of the win.
     handle_command(experiment, Command::TakeBack { turn: None });
     assert_eq!(table(experiment).score, [0, 0]);
 }
@@ -314,7 +315,8 @@ fn resignations_are_limited_by_the_possible_loss() {
     handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
     assert_eq!(table(experiment).score, [0, 2]);
 
-    // Seat 0 has borne off a checker; the last checker of seat 1 is about to come home, or far behind.
+    // Seat 0 has borne off a checker. The last checker of seat 1 is near its home board in one position, and far from
+    // it in the other.
     let mut near = vec![0; 26];
     (near[0], near[1]) = (1, 14);
     for (last, most) in [(7, 2), (19, 3), (20, 3)] {
@@ -347,12 +349,12 @@ fn computers_decline_resignations_below_their_equity() {
     let seats = [GamePlayer::Person, GamePlayer::Newest { simulations: 60 }];
     handle_command(experiment, Command::SetPace { seconds: None });
     handle_command(experiment, Command::NewGame { seats, first: None });
-    // One checker against fifteen that are all on the bar or far from home: a backgammon.
+    // Seat 1 has one checker left; the 15 checkers of seat 0 are all far from home. Seat 1 wins a backgammon.
     let (mut behind, mut ahead) = (vec![0; 26], vec![0; 26]);
     (behind[24], ahead[0], ahead[2]) = (15, 14, 1);
     let position = GamePosition::Checkers { checkers: [behind, ahead] };
     handle_command(experiment, Command::SetPosition { position, seat: Some(1), dice: Some([6, 5]) });
-    // A search that reaches the end of the game knows its value.
+    // A search that reaches the end of the game has its exact value.
     finished_analysis(experiment, 60);
     let before = table(experiment);
     for points in [1, 2] {
@@ -522,7 +524,7 @@ fn checkpoints_restore_the_learner() {
     assert!(said.len() == 1 && said[0].contains("replay buffer restart"), "{said:?}");
     assert_eq!(opened.evaluate(&cpu, 2, 1), experiment.evaluate(&cpu, 2, 1));
 
-    // A network file is much smaller. It can be opened as a player or start another run.
+    // A network file is much smaller than a checkpoint. The file can be opened as a player, and can start another run.
     let Ok(Reply::File { name, bytes: file, .. }) = experiment.command(Command::ExportPlayer) else {
         panic!()
     };
@@ -539,7 +541,7 @@ fn checkpoints_restore_the_learner() {
     assert_eq!(checkpoint::read_header(&file).unwrap().experiment, "backgammon");
     let begun = FAMILY.open(&file).unwrap();
     assert_eq!(begun.progress().steps, 0);
-    // A checkpoint can be opened as a player, too: with the network that it would export.
+    // A checkpoint can be opened as a player too. The player is the network that the checkpoint's run would export.
     experiment.open_player(&bytes).unwrap();
     let opened = |bytes: &[u8], group: &str| {
         let (_, tensors) = checkpoint::read(bytes).unwrap();

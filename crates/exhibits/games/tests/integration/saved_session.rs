@@ -1,4 +1,4 @@
-//! Checkpoints of board-game experiments: what is restored, and how invalid parts are rejected.
+//! Checkpoints of board-game experiments: restored parts, and rejection of invalid parts.
 
 use crate::table::{
     TWO, analyze, document, everything, finished_analysis, handle_command, look, small, table, wait_for,
@@ -73,7 +73,7 @@ fn backgammon_games_in_progress_are_restored() {
     let (then, _, thoughts) = seen(opened.as_mut());
     assert!(then.history.len() >= 23 && thoughts.iter().flatten().count() > 10);
     assert!(then.history.iter().any(|turn| turn.lost.is_some()));
-    // The next dice and the taken-reopened turn are the same.
+    // After restoring, the next dice are the same, and so is the turn to which the game is taken back.
     let both = [experiment, opened.as_mut()];
     let [one, other] = both.map(|experiment| {
         let next = wait_for(experiment, GameStage::Person);
@@ -115,7 +115,7 @@ fn saved_tables_keep_their_dice_seed() {
     assert_eq!(one, again);
     assert_ne!(one, other);
     assert_ne!(one, unseeded);
-    // The file contains the seed of the dice.
+    // The checkpoint contains the seed of the dice.
     let mut opened = reopened(seeded(Some(1)).as_mut());
     assert_eq!(rolls(opened.as_mut()), one);
 }
@@ -132,7 +132,7 @@ fn positions_results_and_scores_are_restored() {
     let opened = seen(reopened(experiment).as_mut()).0;
     assert_eq!((opened.score, opened.dice, opened.seat), ([2, 0], Some([6, 6]), 1));
     assert!(opened.notice.is_some());
-    // A complete game.
+    // Play a complete game.
     handle_command(experiment, Command::SetPace { seconds: Some(0.0) });
     handle_command(
         experiment,
@@ -186,7 +186,7 @@ fn ladder_results_and_players_are_restored() {
     handle_command(experiment, Command::NewGame { seats, first: Some(0) });
     let mut opened = reopened(experiment);
     assert!(seen(opened.as_mut()).1.ladder.len() >= 4);
-    // The players make the same moves as before.
+    // In the restored run, the players make the same moves.
     let [one, other] = [experiment, opened.as_mut()].map(|experiment| {
         handle_command(experiment, Command::SetPace { seconds: Some(0.0) });
         wait_for(experiment, GameStage::Over).id

@@ -82,7 +82,7 @@ fn invalid_texts_are_rejected_immediately_or_while_tokenizing() {
 fn generated_text_is_deleted_with_a_rejected_training_text() {
     let mut experiment = waiting_for_verses(json!({ "learner": { "vocabulary": 0 } }));
     let experiment = experiment.as_mut();
-    // Long enough for a model, but the held-out split is empty.
+    // The text is long enough for a model, but the held-out split is empty.
     experiment.bring_data(text(&"a".repeat(1_000))).unwrap();
     let mut draft: Option<LanguageDraft> = None;
     let mut advance = || {
@@ -107,7 +107,7 @@ fn a_text_that_differs_from_the_checkpoint_is_rejected() {
     let error = opened.bring_data(text(&verses(301))).unwrap_err().to_string();
     assert!(error.contains("not the original training text"), "{error}");
     assert!(opened.is_waiting());
-    // Same size, different content.
+    // This text has the same size and other content.
     let other = verses(300).replacen("calm", "warm", 1);
     let error = opened.bring_data(text(&other)).unwrap_err().to_string();
     assert!(error.contains("not the original training text") && error.contains("checksum"), "{error}");
@@ -163,7 +163,7 @@ fn invalid_checkpoints_are_rejected() {
     let error = Model::open(&large).map(drop).unwrap_err().to_string();
     assert!(error.contains("a network of at least 12582912 numbers"), "{error}");
 
-    // The tokenizer of another text.
+    // This tokenizer was trained on another text.
     let mut brought = waiting_for_verses(json!({}));
     brought.bring_data(text(&verses(300))).unwrap();
     train(brought.as_mut(), 1);

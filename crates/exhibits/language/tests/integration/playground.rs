@@ -87,7 +87,7 @@ fn text_is_generated_in_frames_until_it_is_stopped() {
     experiment.command(Command::StopGenerating).unwrap();
     let stopped: LanguageDraft = current_document(experiment, "draft");
     assert_eq!(stopped.status, LanguageDraftStatus::Stopped);
-    // Another text replaces it; stopping that one twice shows the samples again.
+    // A new text replaces the stopped text. A stop command after the end of the new text shows the samples again.
     write(experiment, "the", 1.0, 3);
     let other = written(experiment);
     assert!(other.id > stopped.id && prompt_of(&other) == "the");
@@ -153,7 +153,7 @@ fn documents_are_sent_when_they_have_changed() {
     let experiment = experiment.as_mut();
     write(experiment, "", 1.0, 4);
     written(experiment);
-    // The sample that became due.
+    // Complete the periodic sample that is due.
     (0..200).for_each(|_| _ = frame(experiment, DOCUMENTS, 0.3));
     assert_eq!(frame(experiment, DOCUMENTS, 0.3), Frame::from(Vec::new()));
     train(experiment, 4);

@@ -35,7 +35,7 @@ fn a_model_trains_on_the_encyclopedia_with_a_quiz() {
 #[test]
 fn an_evaluation_returns_loss_baselines_and_topics() {
     let mut experiment = encyclopedia_experiment();
-    // An evaluation before training completes the setup first.
+    // An evaluation before the first gradient step completes the setup first.
     let before = evaluate(experiment.as_mut(), 10, 1);
     assert_eq!((before.tokens, before.windows, before.vocabulary), (10 * 16, 10, 300));
     assert!((before.loss - 300f64.ln()).abs() < 0.1, "{before:?}");

@@ -26,7 +26,7 @@ pub enum LogicCommand {
         /// Fire rate, 0 to 1. With fire rate 1 every cell is updated in every step.
         rate: f32,
     },
-    /// Requests automaton steps of the sandbox in addition to those that its speed makes due.
+    /// Requests automaton steps of the sandbox in addition to the steps that are due by its speed.
     StepSandbox {
         /// Number of automaton steps to run, 1 to 10,000.
         steps: u32,

@@ -70,7 +70,7 @@ fn checkpoints_must_be_complete_and_match_the_experiment() {
 fn missing_and_extra_tensors_are_rejected() {
     let (_, found) = checkpoint::read(&make().save()).unwrap();
     let names = found.into_vec().into_iter().map(|tensor| tensor.name);
-    // Older files have no number of AdamW's steps.
+    // The number of AdamW steps may be missing, as in older files.
     for name in names.filter(|name| !name.ends_with("adam/steps")) {
         let reason = why(&changed(|_, tensors| tensors.retain(|tensor| tensor.name != name)));
         assert_eq!(reason, format!("{name} is missing"));
@@ -132,7 +132,7 @@ fn invalid_sandboxes_are_rejected() {
         *tensor(&mut tensors, name) = checkpoint::flat(name, values);
         why(&checkpoint::write(&header, &tensors))
     };
-    // Width, height, speed, fire rate, due steps, requested steps, steps, noise draws.
+    // Order: width, height, speed, fire rate, due steps, requested steps, completed steps, derived seeds.
     let good = [6.0, 5.0, 10.0, 1.0, 0.5, 0.0, 3.0, 1.0];
     for (at, number) in
         [(0, 0.0), (0, 6.5), (1, 1025.0), (2, -3.0), (3, 1.5), (4, -1.0), (5, 1e9), (6, 1e12), (7, -1.0)]

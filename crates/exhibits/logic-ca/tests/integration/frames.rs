@@ -11,7 +11,7 @@ fn frames_have_the_documented_arrays() {
     for (config, shown) in [(small(), 1), (rgb, 3)] {
         let mut experiment = make(config);
         for epochs in [0, 3] {
-            // A frame before training, as from a front end that was attached early.
+            // Request a frame before training, as a front end does that is attached early.
             look(&mut *experiment, view(), 0.0);
             advance_to(&mut *experiment, epochs);
             perform(&mut *experiment, Command::ResizeSandbox { width: 70, height: 5 });
@@ -41,7 +41,7 @@ fn frames_have_the_documented_arrays() {
             assert_eq!(floats(&frame, "circuit/outputs").0, [3]);
             let (shape, signals) = bytes(&frame, "circuit/signals");
             assert!(shape == [27 + size[1] as u32] && signals.iter().all(|&signal| signal <= 1));
-            // An unchanged circuit is sent once, and again after a frame without it.
+            // An unchanged circuit is sent once. It is sent again after a frame without the circuit.
             let again = look(&mut *experiment, request.clone(), 0.0);
             assert_eq!(floats(&again, "circuit/version"), floats(&frame, "circuit/version"));
             assert!(again.get("circuit/gates").is_none() && again.get("circuit/outputs").is_none());

@@ -19,7 +19,7 @@ fn gliders_move_at_the_speed_of_the_sandbox() {
     look(&mut *experiment, view(), 0.25);
     look(&mut *experiment, view(), 0.25);
     assert_eq!(sandbox(&mut *experiment, 0)[4..7], [".....#......", "......#.....", "....###....."]);
-    // Paused, it runs requested steps.
+    // While paused, the sandbox runs only requested steps.
     perform(&mut *experiment, Command::SetSandboxSpeed { steps_per_second: Some(0.0) });
     look(&mut *experiment, view(), 10.0);
     perform(&mut *experiment, Command::StepSandbox { steps: 44 });
@@ -67,7 +67,7 @@ fn long_steps_are_spread_over_frames_and_keep_strokes() {
     perform(&mut *experiment, Command::SetSandboxSpeed { steps_per_second: None });
     let step = |experiment: &mut LogicExhibit| floats(&look(experiment, view(), 1.0), "sandbox/step").1[0];
     assert_eq!(step(&mut *experiment), 0.0);
-    // Strokes between the parts of a step persist.
+    // Strokes that are drawn between two parts of an automaton step are kept.
     let stroke = |y: f32| Command::Brush {
         from: [0.5, y],
         to: [1023.5, y],
@@ -197,7 +197,7 @@ fn packed_checkpoints_contain_the_sandbox() {
     assert_eq!(here.1[0], [8.0]);
     assert_eq!((here.0, &here.1[..2]), (there.0, &there.1[..2]));
 
-    // The noise sequence continues identically.
+    // The restored sandbox continues the sequence of noise seeds.
     let mut again = FAMILY.open(&experiment.pack()).unwrap();
     for experiment in [&mut experiment, &mut again] {
         perform(&mut **experiment, Command::ResetSandbox { start: SandboxStart::Noise });

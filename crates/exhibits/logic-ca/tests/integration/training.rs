@@ -25,7 +25,7 @@ fn starts_from_the_config_and_reports_metrics() {
         .map(|metric| metric.name)
         .collect();
     for row in rows {
-        // With small boards the gates are counted every 16 epochs.
+        // For boards of this size, the gates are counted every 16 epochs.
         let expected = known.iter().filter(|name| *name != "gates_kept" || row.steps == 16);
         assert!(row.values.iter().map(|(name, _)| name).eq(expected), "{row:?}");
         assert!(row.values.iter().all(|(_, value)| value.is_finite()));
@@ -80,7 +80,7 @@ fn only_live_fields_can_be_changed() {
     let set = |experiment: &mut LogicExhibit, path: &str, value| experiment.set(path, &value);
     set(&mut *experiment, "learning.learning_rate", json!(0.01)).unwrap();
     set(&mut *experiment, "learning.epochs", json!(300)).unwrap();
-    // The local search epochs are added.
+    // The total number of steps includes the epochs of local search.
     assert_eq!(experiment.progress().total_steps, Some(300 + 1000));
     let config = experiment.config();
     for (path, value, why) in [
@@ -132,7 +132,7 @@ fn drawn_targets_take_effect_and_are_saved() {
     let frame = look(&mut *experiment, view(), 0.0);
     let wanted: Vec<u8> = cells.iter().map(|&cell| 255 * cell).collect();
     assert_eq!(bytes(&frame, "target/cells").1, wanted);
-    // Same result as with the target in the initial config.
+    // A drawn target gives the same result as the same target in the initial config.
     let opened = FAMILY.open(&experiment.save()).unwrap();
     assert_eq!(opened.config(), experiment.config());
     let mut early = make(small());
@@ -141,7 +141,7 @@ fn drawn_targets_take_effect_and_are_saved() {
     advance_to(&mut *early, 4);
     advance_to(&mut *from_config, 4);
     assert_eq!(early.save(), from_config.save());
-    // Three channels: a color target.
+    // A target with three channels is in color.
     perform(&mut *experiment, draw(1, 2, 3, &[1, 0, 0, 1, 1, 1]));
     assert_eq!(bytes(&look(&mut *experiment, view(), 0.0), "sandbox/cells").0, [6, 8, 3]);
     advance_to(&mut *experiment, 6);
@@ -189,7 +189,7 @@ fn evaluation_includes_generalization_tests() {
 
 #[test]
 fn a_simple_pattern_is_trained_to_full_accuracy() {
-    // All cells 1: a constant function, found within some epochs.
+    // If all target cells are 1, the circuit is a constant function, which is found within some epochs.
     let drawn = format!("8x6x1:{}", "f".repeat(12));
     let mut experiment = make(changed(&[("task.target", json!("drawn")), ("task.drawing", json!(drawn))]));
     advance_to(&mut *experiment, 150);

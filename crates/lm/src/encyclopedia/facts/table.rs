@@ -14,7 +14,7 @@ pub fn list(field: &'static str) -> Vec<&'static str> {
     field.split(", ").filter(|item| !item.is_empty()).collect()
 }
 
-/// Returns the number in a table field; 0 if the field is not a number.
+/// Parses the number in a table field; returns 0 if the field is not a number.
 pub fn number(field: &str) -> u16 {
     field.parse().unwrap_or_default()
 }

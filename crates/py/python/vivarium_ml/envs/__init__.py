@@ -1,10 +1,10 @@
 """Environments for Gymnasium.
 
 - `ControlVectorEnv` and `ControlEnv`: classic control, in native code with SIMD. `CONTROL_TASKS` lists the tasks.
-- `CubeVectorEnv` and `CubeEnv`: the 2×2×2 and the 3×3×3 cube. `CUBE_TASKS` lists them.
-- `BoardGameVectorEnv` and `BoardGameEnv`: Connect Four and backgammon. `BOARD_GAME_TASKS` lists them.
+- `CubeVectorEnv` and `CubeEnv`: the 2×2×2 and the 3×3×3 cube. `CUBE_TASKS` lists the tasks.
+- `BoardGameVectorEnv` and `BoardGameEnv`: Connect Four and backgammon. `BOARD_GAME_TASKS` lists the tasks.
 
-All are registered: `gymnasium.make_vec("vivarium_ml/CartPole-v1", num_envs=4096)`,
+All environments are registered with Gymnasium: `gymnasium.make_vec("vivarium_ml/CartPole-v1", num_envs=4096)`,
 `gymnasium.make("vivarium_ml/CartPole-v1")`.
 
 Two modules need further packages and are imported by name: `vivarium_ml.envs.pettingzoo` has the board games for

@@ -1,4 +1,4 @@
-"""Parts that the environments share: autoreset, resets with masks, infos of ended episodes, closing, pictures."""
+"""Base classes of all environments: resets, steps, autoreset, info dictionaries, rendering and closing."""
 
 from typing import Any, ClassVar
 
@@ -32,34 +32,37 @@ class NativeBatchEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         "autoreset_mode": AutoresetMode.NEXT_STEP,
     }
     _native: NativeVectorEnv | NativeGameVectorEnv
-    # Options of `reset` beside `reset_mask`.
+    # Names of the options that `reset` accepts in addition to `reset_mask`.
     _option_names: ClassVar[tuple[str, ...]] = ()
 
     def _prepare(
         self, num_envs: int, autoreset_mode: AutoresetMode | str, render_mode: str | None
     ) -> None:
-        """Sets the attributes of Gymnasium's interface that need no batch."""
+        """Checks and sets the attributes of Gymnasium's interface that do not depend on the native batch: number of
+        environments, autoreset mode, render mode."""
         self.num_envs = whole_number("num_envs", num_envs, 1, MAX_ENVS)
         self.render_mode = checked_render_mode(render_mode)
         self.autoreset_mode = checked_autoreset_mode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
 
     def _set_spaces(self, observation: gymnasium.Space[Any], action: gymnasium.Space[Any]) -> None:
-        """Sets the spaces, given those of a single environment."""
+        """Sets the observation and action spaces of a single environment and of the batch. `observation` and `action`
+        are the spaces of a single environment."""
         self.single_observation_space = observation
         self.single_action_space = action
         self.observation_space = batch_space(observation, self.num_envs)
         self.action_space = batch_space(action, self.num_envs)
 
     def _threads(self, num_threads: int | None, envs_per_thread: int) -> int:
-        """Returns the number of threads: by default one per `envs_per_thread` environments."""
+        """Returns the number of threads that step the environments: `num_threads` after a range check. If it is `None`,
+        the default is one thread per `envs_per_thread` environments, at most one per CPU."""
         if num_threads is None:
             return default_num_threads(self.num_envs, envs_per_thread)
         return whole_number("num_threads", num_threads, 1, 1024)
 
     @property
     def num_threads(self) -> int:
-        """Largest number of threads that step the environments."""
+        """Maximum number of threads that step the environments."""
         return self._native.num_threads
 
     @property
@@ -70,14 +73,14 @@ class NativeBatchEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Begins an episode in every environment, or in those of `options["reset_mask"]`.
+        """Begins an episode in every environment, or only in the environments that `options["reset_mask"]` selects.
 
         Args:
-            seed: seed of all random numbers from now on, from 0 to 2⁶⁴ − 1. By default the environments begin their
-                next episodes; the first reset draws a random seed.
-            options: `reset_mask`, a `bool` array of shape `(num_envs,)`: the environments to reset. It cannot be
-                combined with `seed`. Cubes also take `scramble_length`, the number of random turns of all scrambles
-                from now on.
+            seed: seed of all later random numbers, from 0 to 2⁶⁴ − 1. `None` (default) continues the current random
+                sequence; the first reset draws a random seed.
+            options: `reset_mask`, a `bool` array of shape `(num_envs,)`: the environments to reset. The mask cannot be
+                combined with `seed`. Cubes also accept `scramble_length`, the number of random turns of this and all
+                later scrambles.
 
         Returns:
             Observations of all environments, and a dictionary, which is empty except for board games.
@@ -152,22 +155,23 @@ class NativeBatchEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return None if self.render_mode is None else self._frames()
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Releases nothing: the environments are released with this object."""
+        """Does nothing: the native environments are freed together with this object."""
 
     def _check_open(self) -> None:
         if self.closed:
             raise ClosedEnvironmentError("the environments are closed; create new ones")
 
     def _reset_arguments(self, options: dict[str, Any]) -> dict[str, Any]:
-        """Returns the arguments of the native reset, given the options beside `reset_mask`."""
+        """Returns the keyword arguments of the native batch's `reset`, given the options other than `reset_mask`."""
         return {}
 
     def _infos(self) -> dict[str, Any]:
-        """Returns the infos of the current states."""
+        """Returns the info dictionary of the current states; empty except for board games."""
         return {}
 
     def _finals(self, indices: NDArray[np.int64], ended: NDArray[np.bool_]) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Returns the final observations of the ended environments `indices`, and their infos."""
+        """Returns the final observations of the environments `indices`, whose episodes have ended, and the info
+        dictionary of these states. `ended` is the mask of these environments, `bool` of shape `(num_envs,)`."""
         raise NotImplementedError
 
     def _frames(self) -> tuple[NDArray[np.uint8], ...]:
@@ -176,12 +180,12 @@ class NativeBatchEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
 
 class NativeEnv(gymnasium.Env[Any, Any]):
-    """Single environment in native code. `ControlEnv`, `CubeEnv` and `BoardGameEnv` are its subclasses; they create the
-    batch of one environment."""
+    """Single environment that is stepped in native code. `ControlEnv`, `CubeEnv` and `BoardGameEnv` are its
+    subclasses; they create the batch of one environment."""
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 30}
     _native: NativeVectorEnv | NativeGameVectorEnv
-    # Options of `reset`.
+    # Names of the options that `reset` accepts.
     _option_names: ClassVar[tuple[str, ...]] = ()
     _is_closed = False
 
@@ -191,9 +195,9 @@ class NativeEnv(gymnasium.Env[Any, Any]):
         """Begins an episode.
 
         Args:
-            seed: seed of all random numbers from now on, from 0 to 2⁶⁴ − 1. By default the next episode begins; the
-                first reset draws a random seed.
-            options: for cubes `scramble_length`, the number of random turns of all scrambles from now on. Other
+            seed: seed of all later random numbers, from 0 to 2⁶⁴ − 1. `None` (default) continues the current random
+                sequence; the first reset draws a random seed.
+            options: for cubes `scramble_length`, the number of random turns of this and all later scrambles. Other
                 environments have no option.
 
         Returns:
@@ -258,11 +262,11 @@ class NativeEnv(gymnasium.Env[Any, Any]):
             raise ClosedEnvironmentError("the environment is closed; create a new one")
 
     def _reset_arguments(self, options: dict[str, Any]) -> dict[str, Any]:
-        """Returns the arguments of the native reset, given the options."""
+        """Returns the keyword arguments of the native batch's `reset`, derived from the options."""
         return {}
 
     def _info(self) -> dict[str, Any]:
-        """Returns the info of the current state."""
+        """Returns the info dictionary of the current state; empty except for board games."""
         return {}
 
     def _frame(self) -> NDArray[np.uint8]:

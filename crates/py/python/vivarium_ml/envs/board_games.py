@@ -29,8 +29,8 @@ def _picture(task: GameTask, native: NativeGameVectorEnv, index: int) -> NDArray
 class BoardGameVectorEnv(NativeBatchEnv):
     """Batch of games of Connect Four or backgammon. One agent acts for the player to move, 0 or 1.
 
-    Observations are `uint8` from the view of the player to move. After the end of a game, that is the opponent of the
-    player who moved last; after an illegal action, the player who acted.
+    Observations are `uint8` from the view of the player to move. After the end of a game, the opponent of the
+    player who moved last counts as the player to move; after an illegal action, the player who acted.
 
     - Connect Four: shape `(num_envs, 6, 7, 2)`, row 0 at the top; 1 for each stone of the player to move in the first
       plane, and of the opponent in the second one. The action is the column, 0 to 6.
@@ -54,7 +54,7 @@ class BoardGameVectorEnv(NativeBatchEnv):
     Args:
         task: `ConnectFour-v0` or `Backgammon-v0`; see `BOARD_GAME_TASKS`.
         num_envs: number of environments.
-        illegal_action: what an illegal action does. `"error"`: `step` raises a `ValueError` and steps no environment.
+        illegal_action: effect of an illegal action. `"error"`: `step` raises a `ValueError` and steps no environment.
             `"loss"`: the action terminates the game with the reward −1 in Connect Four, −3 in backgammon; the state
             remains.
         max_episode_steps: time limit in steps; by default none.
@@ -62,7 +62,7 @@ class BoardGameVectorEnv(NativeBatchEnv):
             `gymnasium.vector.AutoresetMode` or its value.
         copy: whether each step returns new observations, rewards and flags. With `copy=False`, each step returns the
             same arrays with new contents, which saves their allocation.
-        num_threads: largest number of threads that step the environments; by default one per 2,048 environments, at
+        num_threads: maximum number of threads that step the environments; by default one per 2,048 environments, at
             most one per CPU.
         render_mode: `None`, or `"rgb_array"`, with which `render()` returns a picture of each game.
 

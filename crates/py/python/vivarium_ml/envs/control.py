@@ -12,7 +12,7 @@ from vivarium_ml.envs.base import NativeBatchEnv, NativeEnv
 from vivarium_ml.envs.scenes import control_picture
 from vivarium_ml.envs.tasks import CONTROL_TASKS, ControlTask
 
-# A thread is woken in about the time in which another thread steps this many environments.
+# Waking a thread takes about as long as stepping this many environments.
 _ENVS_PER_THREAD = 16_384
 
 
@@ -29,12 +29,12 @@ class ControlVectorEnv(NativeBatchEnv):
     Args:
         task: name of the task, such as `CartPole-v1`; see `CONTROL_TASKS`.
         num_envs: number of environments.
-        max_episode_steps: time limit in steps; by default that of the task.
+        max_episode_steps: time limit in steps; by default the time limit of the task.
         autoreset_mode: when an environment is reset after the end of an episode; a
             `gymnasium.vector.AutoresetMode` or its value.
         copy: whether each step returns new arrays. With `copy=False`, each step returns the same arrays with new
             contents, which saves their allocation.
-        num_threads: largest number of threads that step the environments; by default one per 16,384 environments, at
+        num_threads: maximum number of threads that step the environments; by default one per 16,384 environments, at
             most one per CPU.
         render_mode: `None`, or `"rgb_array"`, with which `render()` returns a picture of each environment.
         **params: physical parameters, such as `gravity=1.6`; see `ControlTask.parameters`.

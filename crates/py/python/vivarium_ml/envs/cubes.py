@@ -23,7 +23,7 @@ _MAX_SCRAMBLE_LENGTH = 1000
 
 
 class _Cube:
-    """Options that the vector environment and the single environment share."""
+    """Base class of the vector environment and the single environment: the reset option `scramble_length`."""
 
     _option_names: ClassVar[tuple[str, ...]] = ("scramble_length",)
     _native: Any
@@ -36,7 +36,7 @@ class _Cube:
 
     @property
     def scramble_length(self) -> int:
-        """Number of random turns of a scramble."""
+        """Number of random turns of a scramble, from 1 to 1000."""
         length: int = self._native.scramble_length
         return length
 
@@ -52,7 +52,8 @@ def _is_one_hot(observation: str) -> bool:
 
 
 def _colors(observation: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Returns the colors of the stickers of one cube, given its observation in either form."""
+    """Returns the sticker colors of one cube, `[stickers]`. `observation` holds the colors, `[stickers]`, or their
+    one-hot vectors, `[stickers, 6]`."""
     return observation if observation.ndim == 1 else observation.argmax(axis=1).astype(np.uint8)
 
 
@@ -82,7 +83,7 @@ class CubeVectorEnv(_Cube, NativeBatchEnv):
             `gymnasium.vector.AutoresetMode` or its value.
         copy: whether each step returns new arrays. With `copy=False`, each step returns the same arrays with new
             contents, which saves their allocation.
-        num_threads: largest number of threads that step the environments; by default one per 4,096 environments, at
+        num_threads: maximum number of threads that step the environments; by default one per 4,096 environments, at
             most one per CPU.
         render_mode: `None`, or `"rgb_array"`, with which `render()` returns a picture of each cube.
 

@@ -54,13 +54,13 @@ def _task(name: str, game: str) -> GameTask:
 CUBE_TASKS: dict[str, GameTask] = {
     task.name: task for task in (_task("Cube2-v0", "cube2"), _task("Cube3-v0", "cube3"))
 }
-"""The cubes by name."""
+"""Table of the cubes: the task of each name, such as `Cube2-v0`."""
 
 BOARD_GAME_TASKS: dict[str, GameTask] = {
     task.name: task
     for task in (_task("ConnectFour-v0", "connect-four"), _task("Backgammon-v0", "backgammon"))
 }
-"""The board games by name."""
+"""Table of the board games: the task of each name, such as `ConnectFour-v0`."""
 
 
 

@@ -26,7 +26,7 @@ except ImportError:
 __all__ = ["BoardGameAECEnv", "backgammon", "connect_four"]
 
 AGENTS = ("player_0", "player_1")
-"""Names of the players."""
+"""Names of the two agents of a game."""
 
 
 class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc, unused-ignore]
@@ -81,8 +81,8 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignor
         """Begins a game.
 
         Args:
-            seed: seed of all random numbers from now on, from 0 to 2⁶⁴ − 1. By default the next game begins; the first
-                reset draws a random seed.
+            seed: seed of all later random numbers, from 0 to 2⁶⁴ − 1. `None` (default) continues the current random
+                sequence; the first reset draws a random seed.
             options: ignored, as PettingZoo's environments do.
 
         Raises:
@@ -132,7 +132,7 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignor
         self._game.close()
 
     def _set_info(self, info: dict[str, Any]) -> None:
-        """Stores the agent to move and its legal actions."""
+        """Stores the agent to move and the mask of its legal actions, from the info dictionary of the environment."""
         self.agent_selection = AGENTS[info["player"]]
         self._action_mask = info["action_mask"]
 

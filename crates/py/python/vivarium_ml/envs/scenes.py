@@ -1,4 +1,4 @@
-"""Pictures of the environments, given their states."""
+"""Drawing of environment states as pictures for `render()`."""
 
 from collections.abc import Callable
 from math import cos, hypot, sin
@@ -75,7 +75,7 @@ def _mountain_car(state: list[float], _: dict[str, Any]) -> NDArray[np.uint8]:
 def _pendulum(state: list[float], params: dict[str, Any]) -> NDArray[np.uint8]:
     canvas = Canvas(500, 500, _PAPER)
     angle = state[0]
-    # A rod of the published length fills most of the picture; longer rods are scaled to fit.
+    # A rod of the default length (1 m) or more is drawn 190 pixels long; shorter rods are drawn to scale.
     length = 190 * min(1.0, float(params["length"]))
     tip = (250 - length * sin(angle), 250 - length * cos(angle))
     canvas.ring((250, 250), length, 1.5, _SHADE)
@@ -210,8 +210,8 @@ _WOOD, _FELT, _LIGHT_POINT, _DARK_POINT = "#5b3a26", "#2e6b57", "#d9c39a", "#a54
 
 
 def _backgammon(observation: NDArray[np.uint8], player: int) -> NDArray[np.uint8]:
-    """Player 0 has light checkers, whose home board is at the bottom right and who moves from point 24 at the top
-    right."""
+    """Draws a backgammon board. Player 0 has the light checkers, moves from point 24 at the top right, and has the home
+    board at the bottom right."""
     mine, theirs, dice = observation[:26], observation[26:52], observation[52:]
     cell, bar, edge, height = 44, 44, 18, 420
     half = 6 * cell

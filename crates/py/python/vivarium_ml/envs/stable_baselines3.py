@@ -34,7 +34,7 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
 
     The info of an ended episode has `terminal_observation`, the final observation, and `TimeLimit.truncated`, which is
     set if the time limit ended the episode and not a terminal state. The infos of board games have `action_mask` and
-    `player`, and `env_method("action_masks")` serves masked algorithms.
+    `player`; algorithms with action masking can call `env_method("action_masks")`.
 
     All environments share one object: an attribute has the same value for each environment, and can be set for all
     environments together only.
@@ -87,7 +87,7 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
         return observations.copy()
 
     def step_async(self, actions: NDArray[Any]) -> None:
-        """Stores the actions of the next step, which `step_wait` takes."""
+        """Stores the actions with which `step_wait` steps the environments."""
         self._actions = actions
 
     def step_wait(self) -> tuple[NDArray[Any], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:

@@ -32,20 +32,21 @@ class ControlTask:
     parameter_ranges: dict[str, str]
 
     def observation_space(self) -> Space[Any]:
-        """Returns the observation space of a single environment: that of Gymnasium's class."""
+        """Returns the observation space of a single environment, equal to `observation_space` of Gymnasium's class."""
         observation = _INFOS[self.world]["observation"]
         if self.world.startswith("frozen-lake"):
             return spaces.Discrete(len(observation))
         low = np.array([low for _, _, low, _ in observation], dtype=np.float32)
         high = np.array([high for _, _, _, high in observation], dtype=np.float32)
         if self.world == "cartpole":
-            # Twice the thresholds, so that final observations are inside; velocities are unbounded.
+            # The bounds are twice the termination thresholds, so that the space contains final observations;
+            # velocities are unbounded.
             low, high = low * np.float32(2), high * np.float32(2)
             low[[1, 3]], high[[1, 3]] = -np.inf, np.inf
         return spaces.Box(low, high, dtype=np.float32)
 
     def action_space(self) -> Space[Any]:
-        """Returns the action space of a single environment: that of Gymnasium's class."""
+        """Returns the action space of a single environment, equal to `action_space` of Gymnasium's class."""
         actions = _INFOS[self.world]["actions"]
         if isinstance(actions, int):
             return spaces.Discrete(actions)
@@ -80,4 +81,4 @@ CONTROL_TASKS: dict[str, ControlTask] = {
         _task("FrozenLake8x8-v1", "frozen-lake-8x8", 0.85),
     )
 }
-"""The classic-control tasks by their names in Gymnasium."""
+"""Table of the classic-control tasks: the task of each name in Gymnasium, such as `CartPole-v1`."""

@@ -1,13 +1,14 @@
-//! Backgammon as an environment.
+//! Backgammon as an environment with discrete actions and observations of bytes.
 
 use super::rules::{EpisodeKey, GameRules, GameSettings, PlayResult};
 use vivarium_envs::backgammon::{ACTIONS, Action, CHECKERS, Dice, LegalActions, PLACES, State, TurnPhase};
 
-/// Number of values of an observation: the places of both sides, both dice, and the flag of the second half of a
-/// double.
+/// Number of values of an observation: numbers of checkers at the 26 places of each side, both dice, and the flag of
+/// the second half of a double.
 const VALUES: usize = 2 * PLACES + 3;
 
-/// Game of backgammon at a decision, or over.
+/// Game of backgammon, with the dice of its later turns. The player to move has to make a decision, or the game is
+/// over.
 #[derive(Clone, Copy)]
 pub(crate) struct DicedGame {
     state: State,
@@ -38,7 +39,7 @@ impl GameRules for DicedGame {
         let Some(action) = Action::new(action) else { return PlayResult { reward: 0.0, terminated: false } };
         self.state = self.state.after(action);
         if let Some(outcome) = self.state.outcome() {
-            // The outcome is that of the opponent, who would be on roll.
+            // `outcome` is from the view of the opponent, who would be on roll next.
             return PlayResult { reward: -outcome.points() as f32, terminated: true };
         }
         if self.state.phase == TurnPhase::Roll {
@@ -69,7 +70,7 @@ impl GameRules for DicedGame {
         row[2 * PLACES..].copy_from_slice(&match self.state.phase {
             TurnPhase::Play(roll) => [roll.high(), roll.low(), 0],
             TurnPhase::SecondHalf(roll) => [roll.high(), roll.low(), 1],
-            // The game is over.
+            // The game is over: there is no roll.
             TurnPhase::Opening | TurnPhase::Roll => [0; 3],
         });
     }

@@ -21,37 +21,38 @@ pub(crate) struct BatchOptions {
     pub(crate) num_threads: usize,
 }
 
-/// Output rows of a step, one per environment.
+/// Output buffers of a step, with one row per environment.
 pub(crate) struct GameStepOut<'a> {
-    /// `[num_envs, observation]`
+    /// Observations of the states after the step, `[num_envs, observation]`.
     pub(crate) observation: &'a mut [u8],
-    /// `[num_envs]`: rewards of the players who acted.
+    /// Rewards of the players who acted, `[num_envs]`.
     pub(crate) reward: &'a mut [f32],
-    /// `[num_envs]`
+    /// Whether the step has ended the game, `[num_envs]`.
     pub(crate) terminated: &'a mut [bool],
-    /// `[num_envs]`
+    /// Whether the step has reached the time limit, `[num_envs]`.
     pub(crate) truncated: &'a mut [bool],
 }
 
 /// Batch of games of any kind.
 pub(crate) trait AnyGameBatch: Send + Sync {
-    /// Changes the settings of all episodes that begin from now on.
+    /// Changes the settings of all later episodes; episodes in progress keep their settings.
     fn set_settings(&mut self, settings: GameSettings);
     /// Begins the next episode in every environment.
     fn reset(&mut self);
     /// Begins the next episode in environment `index`.
     fn reset_env(&mut self, index: usize);
-    /// Returns whether the episode of environment `index` has ended and no episode has begun since.
+    /// Returns whether the episode of environment `index` has ended and the next episode has not begun.
     fn has_ended(&self, index: usize) -> bool;
-    /// Legal actions, `[num_envs, actions]`: 1 for a legal action, else 0. After the end of a game no action is legal.
+    /// Returns the masks of legal actions, `[num_envs, actions]`: 1 for a legal action, else 0. After the end of a
+    /// game, no action is legal.
     fn masks(&self) -> &[i8];
     /// Returns the player to move in environment `index`.
     fn player(&self, index: usize) -> u8;
-    /// Writes the observation of environment `index` to `row`, from the view of `player`, or else of the player to
-    /// move.
+    /// Writes the observation of environment `index` to `row`. The observation is from the view of `player`; `None`
+    /// stands for the player to move.
     fn write_observation(&self, index: usize, player: Option<u8>, row: &mut [u8]);
-    /// Steps every environment with `actions` `[num_envs]`, which must be below the number of actions. The interpreter
-    /// lock is released meanwhile.
+    /// Steps every environment with its element of `actions`, `[num_envs]`. Actions must be below the number of
+    /// actions. The interpreter lock is released during the call.
     fn step(&mut self, py: Python<'_>, actions: &[f32], out: GameStepOut<'_>) -> PyResult<()>;
     /// Writes the final observation of the latest episode that ended in environment `index` to `row` and the legal
     /// actions of its final state to `mask`. Returns the player to move in the final state.
@@ -75,10 +76,10 @@ struct GameEpisode<G> {
     seed: u64,
     /// Index of the environment's next episode.
     next_episode: u32,
-    /// Number of steps of this episode.
+    /// Number of steps of the episode so far.
     age: u32,
     ended: bool,
-    /// Final state of the latest episode that ended, and whether the game was over.
+    /// Final state of the last episode that ended, and whether the game was over (false: the episode was truncated).
     last: (G, bool),
 }
 
@@ -88,7 +89,7 @@ impl<G: GameRules> GameEpisode<G> {
         Self { game, seed, next_episode: 1, age: 0, ended: false, last: (game, false) }
     }
 
-    /// Begins the next episode.
+    /// Begins the next episode, and writes its legal actions to `mask`.
     fn begin(&mut self, settings: &GameSettings, mask: &mut [i8]) {
         self.game = G::begin(settings, EpisodeKey { seed: self.seed, episode: self.next_episode });
         self.next_episode = self.next_episode.wrapping_add(1);
@@ -96,7 +97,8 @@ impl<G: GameRules> GameEpisode<G> {
         self.game.write_legal(mask);
     }
 
-    /// Steps the environment. Returns the result and whether the episode is truncated. `mask` is updated.
+    /// Steps the environment, and updates its `mask` of legal actions. Returns the result of the action, and whether
+    /// the episode is truncated.
     fn step(
         &mut self,
         options: &BatchOptions,

@@ -1,4 +1,4 @@
-//! Connect Four as an environment.
+//! Connect Four as an environment with discrete actions and observations of bytes.
 
 use super::rules::{EpisodeKey, GameRules, GameSettings, PlayResult};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
@@ -22,7 +22,7 @@ impl GameRules for ConnectFour {
 
     fn play(&mut self, action: usize) -> PlayResult {
         *self = self.after(action);
-        // The value is that of the opponent, who would move next.
+        // `value` is from the view of the opponent, who would move next.
         PlayResult {
             reward: self.value().map_or(0.0, |value| 0.0 - value),
             terminated: self.value().is_some(),

@@ -6,18 +6,19 @@ use vivarium_envs::cube::{
 };
 use vivarium_kernels::rng::Stream;
 
-/// Cube whose solution is the goal of the episode.
+/// Cube that the agent has to solve; a solved cube ends the episode.
 #[derive(Clone, Copy)]
 pub(crate) struct ScrambledCube<C>(C);
 
-/// Size of a cube with the properties of its environment.
+/// Cube size with the constants and the observation of its environment.
 pub(crate) trait CubeTask: CubePuzzle {
     const NAME: &'static str;
     const STICKERS: usize;
     const STEP_LIMIT: u32;
-    /// Number of turns of a scramble by default: the largest distance of any state from the solved state.
+    /// Default number of turns of a scramble: the largest distance of any state from the solved state, in quarter
+    /// turns.
     const FARTHEST: u32;
-    /// Writes the color of each sticker to `row`.
+    /// Writes the color of each sticker to `row`, `[stickers]`: the index of a face, 0 to 5.
     fn write_colors(self, row: &mut [u8]);
 }
 
@@ -74,7 +75,7 @@ impl<C: CubeTask> GameRules for ScrambledCube<C> {
             walk.restart();
             let turns = 0..settings.scramble_length;
             let cube = turns.fold(C::SOLVED, |cube, _| cube.after(walk.next(&mut random).1));
-            // A walk may lead back to the solved state.
+            // A random walk may end in the solved state; such a scramble is drawn again.
             if !cube.is_solved() {
                 return Self(cube);
             }

@@ -31,27 +31,28 @@ pub(crate) struct PlayResult {
 pub(crate) trait GameRules: Copy + Send + Sync + 'static {
     /// Name of the game, such as `connect-four`.
     const NAME: &'static str;
-    /// Number of actions; an action is a number below it.
+    /// Number of actions. An action is an index from 0 to `ACTIONS` − 1.
     const ACTIONS: usize;
     /// Number of players: 1 or 2.
     const PLAYERS: u8;
-    /// Time limit in steps by default; `None` for no limit.
+    /// Default time limit in steps; `None` for no limit.
     const STEP_LIMIT: Option<u32>;
-    /// Number of random turns of a scramble by default, if the game is a cube.
+    /// Default number of random turns of a scramble; `None` if the game is not a cube.
     const SCRAMBLE_LENGTH: Option<u32> = None;
-    /// Largest reward: the reward of an illegal action, if it loses the game, is its negation.
+    /// Largest reward of a player. An action that loses the game because it is illegal has the reward
+    /// −`LARGEST_REWARD`.
     const LARGEST_REWARD: f32;
 
     /// Returns the shape of an observation, and the largest value of its elements.
     fn observation_space(settings: &GameSettings) -> (Vec<usize>, u8);
 
-    /// Begins an episode, which is not over.
+    /// Begins an episode in a state in which the game is not over.
     fn begin(settings: &GameSettings, key: EpisodeKey) -> Self;
 
     /// Applies a legal action of the player to move.
     fn play(&mut self, action: usize) -> PlayResult;
 
-    /// Returns the names of the actions; empty if they have none.
+    /// Returns the names of the actions; an empty list if the actions have no names.
     fn action_names() -> Vec<String> {
         Vec::new()
     }
@@ -61,7 +62,8 @@ pub(crate) trait GameRules: Copy + Send + Sync + 'static {
         0
     }
 
-    /// Writes 1 for each legal action and 0 for each other one to `mask` `[ACTIONS]`. The game is not over.
+    /// Writes the mask of legal actions to `mask`, `[ACTIONS]`: 1 for a legal action, else 0. The game must not be
+    /// over.
     fn write_legal(&self, mask: &mut [i8]) {
         mask.fill(1);
     }

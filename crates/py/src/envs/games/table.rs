@@ -10,7 +10,7 @@ use pyo3::types::PyDict;
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_envs::cube::{Cube2, Cube3};
 
-/// Row of the table of games.
+/// Row of the table of games: name, constants, and constructor of a batch.
 pub(crate) struct GameRow {
     pub(crate) name: &'static str,
     pub(crate) actions: usize,
@@ -20,7 +20,7 @@ pub(crate) struct GameRow {
     largest_reward: f32,
     action_names: fn() -> Vec<String>,
     pub(crate) observation_space: fn(&GameSettings) -> (Vec<usize>, u8),
-    /// Creates a batch with a seed.
+    /// Creates a batch of games with the given seed.
     pub(crate) batch: fn(BatchOptions, GameSettings, u64) -> Box<dyn AnyGameBatch>,
 }
 
@@ -58,9 +58,9 @@ pub(crate) fn find_game(name: &str) -> PyResult<&'static GameRow> {
     })
 }
 
-/// Returns a list with a dictionary for each game: `name`, `actions` (the number of actions), `players`, `step_limit`,
-/// `scramble_length` (each `None` if the game has none), `largest_reward` and
-/// `action_names` (empty if the actions have none).
+/// Returns the descriptions of all games, each as a dictionary: `name`, `actions` (the number of actions), `players`,
+/// `step_limit` and `scramble_length` (each `None` if the game has none), `largest_reward`, and `action_names` (empty
+/// if the actions have no names).
 #[pyfunction]
 pub(crate) fn game_infos(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let info = |row: &GameRow| {

@@ -13,7 +13,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use vivarium_envs::ActionSpace;
 
-/// Largest number of turns of a scramble.
+/// Maximum number of random turns of a scramble.
 const LONGEST_SCRAMBLE: u32 = 1000;
 /// Maximum number of legal actions that an error message lists.
 const LISTED_ACTIONS: usize = 12;
@@ -27,10 +27,10 @@ type GameArrays<'py> = (
     Bound<'py, PyArray1<bool>>,
 );
 
-/// Observations, masks of legal actions and players of some environments.
+/// Observations `[n, …]`, masks of legal actions `[n, actions]`, and players to move `[n]` of some environments.
 type GameViews<'py> = (Bound<'py, PyArrayDyn<u8>>, Bound<'py, PyArray2<i8>>, Bound<'py, PyArray1<i64>>);
 
-/// Output arrays that every step reuses (`copy=False`).
+/// Output arrays that all steps share if `copy=False`.
 struct ReusedGameArrays {
     observations: Py<PyArrayDyn<u8>>,
     reward: Py<PyArray1<f32>>,
@@ -38,7 +38,7 @@ struct ReusedGameArrays {
     truncated: Py<PyArray1<bool>>,
 }
 
-/// Batch of games or puzzles. The classes for users are in `vivarium_ml.envs`.
+/// Batch of games or puzzles: the native part of the vector environments of `vivarium_ml.envs`.
 ///
 /// `game` is the name of the game, such as `"connect-four"`. With `illegal_loses`, an illegal action loses the game;
 /// otherwise it is an error. With `copy=False`, each step returns the same arrays with new contents.
@@ -52,14 +52,14 @@ pub(crate) struct NativeGameVectorEnv {
     shape: Vec<usize>,
     /// Largest value in an observation.
     high: u8,
-    /// The environments; `None` before the first reset.
+    /// Batch of games; `None` before the first reset.
     batch: Option<Box<dyn AnyGameBatch>>,
     actions: Vec<f32>,
     reused: Option<ReusedGameArrays>,
 }
 
 impl NativeGameVectorEnv {
-    /// Returns the environments.
+    /// Returns the batch of games.
     ///
     /// # Errors
     /// `gymnasium.error.ResetNeeded` before the first reset.
@@ -71,13 +71,14 @@ impl NativeGameVectorEnv {
         self.batch.as_mut().ok_or_else(|| reset_needed(py))
     }
 
-    /// Allocates an array of observations of `count` environments.
+    /// Allocates an array for the observations of `count` environments.
     fn observation_array<'py>(&self, py: Python<'py>, count: usize) -> Bound<'py, PyArrayDyn<u8>> {
         let shape: Vec<usize> = std::iter::once(count).chain(self.shape.iter().copied()).collect();
         PyArrayDyn::zeros(py, shape, false)
     }
 
-    /// Returns the output arrays of the next step: the arrays of the last step with `copy=False`, else new arrays.
+    /// Returns the output arrays of the next step: the arrays of the previous step if `copy=False`, otherwise new
+    /// arrays.
     fn arrays<'py>(&mut self, py: Python<'py>) -> GameArrays<'py> {
         if let Some(ReusedGameArrays { observations, reward, terminated, truncated }) = &self.reused {
             return (
@@ -103,7 +104,7 @@ impl NativeGameVectorEnv {
         (observations, reward, terminated, truncated)
     }
 
-    /// Returns the current observations, in the array of the last step with `copy=False`.
+    /// Returns the current observations. If `copy=False`, they are written to the array of the previous step.
     fn observations<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<u8>>> {
         let observations =
             if self.copy { self.observation_array(py, self.options.num_envs) } else { self.arrays(py).0 };
@@ -116,7 +117,7 @@ impl NativeGameVectorEnv {
         Ok(observations)
     }
 
-    /// Sets the number of random turns of all scrambles from now on, unless it is `None`.
+    /// Sets the number of random turns of all later scrambles; `None` leaves the number unchanged.
     ///
     /// # Errors
     /// `ValueError` for a number that is out of range.
@@ -130,7 +131,7 @@ impl NativeGameVectorEnv {
         Ok(())
     }
 
-    /// Checks that every action is legal, except those that a reset ignores.
+    /// Returns an error if an action is illegal. Actions of environments that this step only resets are not checked.
     fn check_legal(&self, batch: &dyn AnyGameBatch) -> PyResult<()> {
         let masks = batch.masks().chunks_exact(self.row.actions);
         for (index, (mask, &action)) in masks.zip(&self.actions).enumerate() {
@@ -211,7 +212,7 @@ impl NativeGameVectorEnv {
         self.options.num_envs
     }
 
-    /// Largest number of threads that step the environments.
+    /// Maximum number of threads that step the environments.
     #[getter]
     fn num_threads(&self) -> usize {
         self.options.num_threads
@@ -248,8 +249,8 @@ impl NativeGameVectorEnv {
     }
 
     /// Creates the environments from `seed`, or begins the next episode in every environment if `seed` is `None`.
-    /// Scrambles have `scramble_length` turns from now on, unless it is `None`. Returns the first observations, `uint8`
-    /// `[num_envs, …]`.
+    /// `scramble_length` is the number of random turns of this and all later scrambles; `None` leaves the number
+    /// unchanged. Returns the first observations, `uint8` `[num_envs, …]`.
     #[pyo3(signature = (seed=None, scramble_length=None))]
     fn reset<'py>(
         &mut self,
@@ -268,8 +269,9 @@ impl NativeGameVectorEnv {
         self.observations(py)
     }
 
-    /// Begins the next episode in each environment whose flag in `mask` (`bool` `[num_envs]`) is set. Scrambles have
-    /// `scramble_length` turns from now on, unless it is `None`. Returns the current observations of all environments.
+    /// Begins the next episode in each environment whose flag in `mask` (`bool` `[num_envs]`) is set. `scramble_length`
+    /// is the number of random turns of this and all later scrambles; `None` leaves the number unchanged. Returns the
+    /// current observations of all environments.
     #[pyo3(signature = (mask, scramble_length=None))]
     fn reset_where<'py>(
         &mut self,
@@ -286,7 +288,8 @@ impl NativeGameVectorEnv {
     }
 
     /// Steps every environment. Returns observations, rewards (`float32` `[num_envs]`) of the players who acted, and
-    /// flags (`bool` `[num_envs]`) of terminated and of truncated episodes. The interpreter lock is released meanwhile.
+    /// flags (`bool` `[num_envs]`) of terminated and of truncated episodes. The interpreter lock is released during the
+    /// call.
     fn step<'py>(slf: &Bound<'py, Self>, actions: &Bound<'py, PyAny>) -> PyResult<GameArrays<'py>> {
         let py = slf.py();
         let mut this = slf.try_borrow_mut().map_err(|_| in_use())?;
@@ -330,15 +333,15 @@ impl NativeGameVectorEnv {
         Ok(array)
     }
 
-    /// Returns the players to move, `int64` `[num_envs]`.
+    /// Returns the player to move in each environment, `int64` `[num_envs]`.
     fn players<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let batch = self.batch(py)?;
         let players = (0..self.options.num_envs).map(|index| batch.player(index).into());
         Ok(PyArray1::from_vec(py, players.collect()))
     }
 
-    /// Returns the latest final observations of the environments `indices` (`int64` `[n]`), the legal actions of the
-    /// final states, and the players to move.
+    /// Returns three arrays for the environments `indices` (`int64` `[n]`): the final observation of the last episode
+    /// that ended, the legal actions of this final state, and the player to move in it.
     fn finals<'py>(&self, py: Python<'py>, indices: &Bound<'py, PyArray1<i64>>) -> PyResult<GameViews<'py>> {
         let batch = self.batch(py)?;
         let indices = indices.try_readonly()?;
@@ -359,7 +362,7 @@ impl NativeGameVectorEnv {
         Ok((observations, masks, PyArray1::from_vec(py, players)))
     }
 
-    /// Returns the observation of environment `index` from the view of `player`.
+    /// Returns the observation of environment `index` from the view of `player`, 0 or 1.
     fn observation_of<'py>(
         &self,
         py: Python<'py>,

@@ -13,7 +13,10 @@ export const linkEnd = (angle: number, length: number): Point => ({
   y: Math.cos(angle) * length,
 })
 
-/** Height of the tip: 0 when hanging, 1 at or above the goal line, which is one link length above the hinge. */
+/**
+ * Returns the height of the tip: 0 when hanging, 1 at or above the goal line. The goal line is one link length above
+ * the hinge.
+ */
 export const tipHeight = (upper: number, lower: number): number =>
   Math.min(1, (2 - Math.cos(upper) - Math.cos(upper + lower)) / 3)
 

@@ -114,7 +114,7 @@ export class CartPoleScene implements Scene {
     dot(context, tipX, tipY, Math.max(1.1, size * 0.055))
   }
 
-  /** Detects resets and turns the fallen poles into shadows. */
+  /** Detects resets of environments, and adds a fading shadow for each pole that has fallen. */
   private fell(stage: Stage): void {
     const { ages, state } = this.before
     if (ages.length === stage.members && !stage.still) {

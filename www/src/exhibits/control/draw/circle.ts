@@ -10,7 +10,7 @@ export abstract class CircleScene implements Scene {
   /** Radius of the circle in pixels. */
   protected circle = 1
 
-  /** Largest radius of the circle as fractions of height and width, and its margin in pixels. */
+  /** `limits`: maximum radius of the circle as fractions of the canvas height and width, and its margin in pixels. */
   constructor(private readonly limits: { height: number; width: number; margin: number }) {}
 
   layout({ width, height, top }: Size, members: number): void {

@@ -10,7 +10,7 @@ export interface ControlFrame {
   members: number
   /** Number of state dimensions. */
   dims: number
-  /** [members, dims] */
+  /** States of the environments, [members, dims]. */
   state: Float32Array
   /** [members] return of the current episode so far, scaled from 0 (worst) to 1 (solved). */
   returns: Float32Array
@@ -22,7 +22,7 @@ export interface ControlFrame {
   map: ControlMap | null
 }
 
-/** Heat maps of policy and value, and what environments on a grid add. */
+/** Heat maps of policy and value; in grid worlds also action probabilities and the optimum. */
 export interface ControlMap {
   size: number
   policy: Float32Array
@@ -35,7 +35,7 @@ export interface ControlMap {
 
 const empty: FrameArray = { shape: [0, 0], data: new Float32Array(0) }
 
-/** All arrays of a control experiment are of this type. */
+/** Returns the elements of an array. All arrays of a control experiment are of this type. */
 const numbers = ({ data }: FrameArray) => data as Float32Array
 
 /** Reads the arrays of a frame by name. */

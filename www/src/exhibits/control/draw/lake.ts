@@ -23,7 +23,9 @@ export function withTile(map: string, index: number, tile: Tile): string | null 
   )
 }
 
-/** Number of moves from each tile to the nearest goal without slips; Infinity if no goal can be reached. */
+/**
+ * Returns the number of moves from each tile to the nearest goal, without slips; Infinity if no goal can be reached.
+ */
 export function distances(map: string): number[] {
   const tiles = tilesOf(map)
   const side = Math.sqrt(tiles.length)

@@ -19,7 +19,7 @@ const left = -1.2
 const right = 0.6
 const goal = 0.5
 
-/** Height of the ground, sin(3x). */
+/** Returns the height of the ground at position x: sin(3x). */
 export const ground = (x: number): number => Math.sin(3 * x)
 
 /**

@@ -13,7 +13,7 @@ export const tip = (angle: number, length: number): Point => ({
   y: -Math.cos(angle) * length,
 })
 
-/** Quality of an angle: 0 when hanging, 1 when upright, steeper near the top. */
+/** Returns the quality of an angle: 0 when hanging, 1 when upright, steeper near the top. */
 export const uprightness = (angle: number): number => ((1 + Math.cos(angle)) / 2) ** 2
 
 export class PendulumScene extends CircleScene {

@@ -5,7 +5,7 @@ import type { CanvasTheme } from '../../../lib/canvas-theme'
 export interface Stage {
   members: number
   dims: number
-  /** [members, dims] */
+  /** States of the environments, [members, dims]. */
   state: Float32Array
   /** [members] return of the current episode so far, scaled from 0 (worst) to 1 (solved). */
   returns: Float32Array
@@ -18,7 +18,7 @@ export interface Stage {
   push: number
   /** Seconds since the last frame. */
   elapsed: number
-  /** Disables decorative motion. */
+  /** Whether decorative motion is disabled. */
   still: boolean
 }
 

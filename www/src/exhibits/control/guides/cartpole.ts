@@ -1,4 +1,4 @@
-/** Guided path of the cart and pole: how a policy is learned from rewards, and what it has learned. */
+/** Guided path of CartPole: training a policy from rewards, and tests of the trained policy. */
 import { compact, number } from '../../../lib/format'
 import { step, type Guide } from '../../shared/guide/guide'
 import {

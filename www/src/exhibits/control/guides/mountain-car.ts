@@ -1,4 +1,4 @@
-/** Guided path of MountainCar: a reward that is the same everywhere, found by exploration. */
+/** Guided path of MountainCar: the reward is constant until the goal, which exploration has to find first. */
 import { compact, number } from '../../../lib/format'
 import type { Guide } from '../../shared/guide/guide'
 import { adaptationStep, presetStep, solvingStep, testStep, untrainedStep } from './shared'

@@ -5,7 +5,7 @@ import { step, type Action, type Figure, type GuideStep } from '../../shared/gui
 export const mean: Figure = { metric: 'return_mean' }
 export const updates: Figure = { progress: 'updates' }
 export const steps: Figure = { progress: 'steps' }
-/** Mean return of the last evaluation; unknown after a change of the world. */
+/** Mean return of the last evaluation; undefined after a change of the environment's parameters. */
 const evaluated: Figure = { element: 'evaluation-mean', attribute: 'text' }
 
 export const trainFast: readonly Action[] = [
@@ -16,10 +16,10 @@ export const trainFast: readonly Action[] = [
 /** Restarts with the settings of a preset, at full speed. */
 export const trainPreset = (preset: string): readonly Action[] => [{ kind: 'restart', preset }, ...trainFast]
 
-/** Texts of a step; `label` is that of its button. */
+/** Texts of a guide step; `label` is the text of its button. */
 type Texts = Pick<GuideStep, 'title' | 'text' | 'question'> & { label: string }
 
-/** The first step: an untrained policy is evaluated. `outcome` gets the mean return. */
+/** Returns the first step of a guide: evaluates an untrained policy. `outcome` receives the mean return. */
 export const untrainedStep = (
   texts: Pick<Texts, 'text' | 'question'>,
   outcome: (evaluated: number) => string,
@@ -40,7 +40,10 @@ export const untrainedStep = (
     outcome: ({ steps, evaluated }) => (steps === 0 && evaluated !== undefined ? outcome(evaluated) : null),
   })
 
-/** Training at full speed until the mean return reaches `solved`. `outcome` gets the mean return and the environment steps. */
+/**
+ * Returns a guide step that trains at full speed until the mean return reaches `solved`. `outcome` receives the mean
+ * return and the number of environment steps.
+ */
 export const solvingStep = (
   texts: Omit<Texts, 'label'>,
   solved: number,
@@ -55,14 +58,20 @@ export const solvingStep = (
       mean !== undefined && steps !== undefined && mean >= solved ? outcome(mean, steps) : null,
   })
 
-/** A parameter of the environment, the value that a step sets, and whether a value is at least as far from the default. */
+/**
+ * A changed parameter of the environment: the value that the guide step sets, and a test whether a value differs from
+ * the default at least as much.
+ */
 interface ChangedParameter {
   path: string
   value: number
   isReached: (value: number) => boolean
 }
 
-/** An evaluation in a changed environment without learning. `outcome` gets the mean return and the parameter. */
+/**
+ * Returns a guide step that evaluates the policy in a changed environment without training. `outcome` receives the mean
+ * return and the value of the parameter.
+ */
 export const testStep = (
   { label, ...texts }: Omit<Texts, 'title'>,
   { path, value, isReached }: ChangedParameter,
@@ -88,13 +97,16 @@ export const testStep = (
         : null,
   })
 
-/** Sentence about the mean return, before a change and now. */
+/** Returns a sentence with the mean return before a change and the current one. */
 export const meanThenAndNow = (mean: number, before: number | undefined): string =>
   `the mean return of the last 100 episodes is ${number(mean)}${
     before === undefined ? '' : `; before the change it was ${number(before)}`
   }.`
 
-/** Learning in the changed environment, from the current weights. `condition` describes the parameter, as in `with 0.5 N·m`. */
+/**
+ * Returns a guide step that continues training in the changed environment, from the current weights. `condition`
+ * describes the parameter, as in `with 0.5 N·m`.
+ */
 export const adaptationStep = (
   { label, ...texts }: Omit<Texts, 'title'>,
   path: string,
@@ -114,7 +126,10 @@ export const adaptationStep = (
     },
   })
 
-/** Training with a preset that changes `field`. `outcome` gets the mean return and the gradient steps. */
+/**
+ * Returns a guide step that trains with a preset that changes `field`. `outcome` receives the mean return and the
+ * number of gradient steps.
+ */
 export const presetStep = (
   { label, ...texts }: Texts,
   preset: string,

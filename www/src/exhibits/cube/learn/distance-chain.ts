@@ -6,13 +6,14 @@
 /** Reward of each turn; the reward of the exhibit. */
 export const moveReward = -0.1
 
-/** True value of the states at each distance, without discounting. */
+/** Returns the true values of the states at each distance, without discounting. */
 export const trueValues = (distances: number): number[] =>
   Array.from({ length: distances }, (_, d) => moveReward * d || 0)
 
 /**
- * One sweep of n-step Q-learning with greedy moves over all distances: the target is the reward of n turns and the value after
- * them. `values` are the values by distance before the sweep; the solved state is terminal and keeps the value 0.
+ * Computes one sweep of n-step Q-learning with greedy moves over all distances, and returns the new values. The target
+ * of a value is the reward of n turns plus the value after them. `values` are the values by distance before the sweep;
+ * the solved state is terminal and keeps the value 0.
  */
 export function sweep(values: readonly number[], n: number): number[] {
   const last = values.length - 1
@@ -27,7 +28,7 @@ export function sweep(values: readonly number[], n: number): number[] {
   })
 }
 
-/** Returns the largest distance up to which all values are right. */
+/** Returns the largest distance up to which the values of all distances are correct. */
 export function solvedFront(values: readonly number[]): number {
   const right = trueValues(values.length)
   const wrong = values.findIndex((value, d) => Math.abs(value - right[d]!) > 1e-9)

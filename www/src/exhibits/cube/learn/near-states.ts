@@ -64,7 +64,7 @@ export function countScrambles({ stickers, next, depth }: NearStates): Float64Ar
   return counts
 }
 
-/** A state after a scramble: for each turn, how often its inverse was the last turn, and whether it is optimal. */
+/** A turn that may lead back from a scrambled state to the solved state. */
 export interface WayBack {
   turn: string
   /** Fraction of the scrambles to this state whose last turn this turn undoes. */

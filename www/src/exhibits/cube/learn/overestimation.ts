@@ -4,7 +4,7 @@ import { random } from '../../../lib/random'
 /** True value of each of the six moves: all are equal. */
 export const trueValue = -0.5
 
-/** Standard normal random numbers (Box–Muller). */
+/** Returns a generator of standard normal random numbers (Box–Muller). */
 export function normals(seed: number): () => number {
   const uniform = random(seed)
   return () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform())
@@ -14,9 +14,9 @@ export interface Estimates {
   /** Values of the six moves by two networks with independent errors. */
   first: number[]
   second: number[]
-  /** max of the first network. */
+  /** Maximum of the first network's values. */
   single: number
-  /** Value by the second network of the move that the first one prefers. */
+  /** Value that the second network gives to the best move of the first network. */
   double: number
 }
 

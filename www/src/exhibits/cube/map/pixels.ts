@@ -36,7 +36,7 @@ export function places(side: number, { ends }: Rings, bins: number): Int32Array 
   return out
 }
 
-/** Last ring with fewer states than bins. */
+/** Largest distance whose ring has fewer states than bins. */
 const sparse = 5
 
 /**

@@ -10,7 +10,7 @@ export interface Layer {
 
 /** Turns that result from releasing a layer. */
 export interface Release {
-  /** Turns in order. */
+  /** Turns to apply to the cube, in order. */
   turns: Turn[]
   /** Quarter turns of the whole cube about the layer's axis. */
   whole: number
@@ -28,8 +28,8 @@ export function dragDirections({ face }: Sticker): readonly [Vector, Vector] {
 }
 
 /**
- * Returns the direction whose projection a drag follows best (its index), and the signed distance along it in units
- * of the projection. `pictures` are the projections of both {@link dragDirections}.
+ * Returns the index of the direction (of {@link dragDirections}) whose projection the drag follows best, and the signed
+ * distance along this direction in units of its projection. `pictures` are the projections of both directions.
  */
 export function follow(
   drag: readonly [number, number],

@@ -35,7 +35,7 @@ export class ManualLayer {
     this.goal = Math.sign(this.angle) * Math.floor(far + 1 - caught)
   }
 
-  /** Turns a layer by quarters. */
+  /** Starts to turn a layer by a number of quarter turns. */
   push(layer: Layer, quarters: number): void {
     this.take(layer)
     this.goal = quarters
@@ -53,14 +53,14 @@ export class ManualLayer {
     return this.finish()
   }
 
-  /** Completes the turn immediately. Returns its quarter turns. */
+  /** Completes the turn immediately. Returns the number of quarter turns. */
   finish(): number {
     const quarters = this.goal ?? 0
     this.drop()
     return quarters
   }
 
-  /** Cancels the turn. */
+  /** Cancels the turn: the layer returns to its start at once. */
   drop(): void {
     this.layer = null
     this.angle = 0

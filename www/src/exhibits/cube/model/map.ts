@@ -4,7 +4,7 @@
  */
 import type { Frame, FrameArray } from '../../../engine/page/session'
 
-/** State on the map. */
+/** Position of a state on the map, in polar coordinates. */
 export interface Place {
   distance: number
   /** Fraction of a full turn, 0 to 1. */

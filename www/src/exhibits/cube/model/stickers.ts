@@ -27,7 +27,7 @@ export interface Sticker {
   face: Face
   row: number
   column: number
-  /** Position of the piece. */
+  /** Center of the piece that the sticker belongs to. */
   piece: Vector
   normal: Vector
 }
@@ -80,7 +80,10 @@ export function rotated(v: Vector, axis: Vector, quarters: number): Vector {
 const inLayer = (piece: Vector, face: Face, size: Size): boolean =>
   dot(piece, faceFrames[face].normal) === size - 1
 
-/** Returns for each place of a sticker the place from which a turn brings its new sticker. */
+/**
+ * Returns the origin of each sticker in a turn: element i is the index of the position from which a sticker moves to
+ * position i.
+ */
 function sources(size: Size, { face, quarters }: Turn): number[] {
   const list = stickersOf(size)
   const at = new Map(list.map(({ piece, normal }, i) => [`${piece} ${normal}`, i]))

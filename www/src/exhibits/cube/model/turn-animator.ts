@@ -48,7 +48,7 @@ export class TurnAnimator {
     return this.queue.length > 0
   }
 
-  /** Updates the target. */
+  /** Animates the turns from the displayed cube to `position`, the newest state of the experiment's cube. */
   follow(position: Position): void {
     this.newest = position
     if (this.waiting === 0) this.go(position)
@@ -141,7 +141,7 @@ export class TurnAnimator {
     this.progress = 0
   }
 
-  /** Completes the current turn. */
+  /** Applies the completed turn to the displayed colors, and begins the next pending turn. */
   private arrive(): void {
     const turn = this.queue.shift()
     if (!turn) return
@@ -151,7 +151,7 @@ export class TurnAnimator {
     if (this.queue.length === 0) this.settle()
   }
 
-  /** Drops the pending turns if they cancel out. */
+  /** Adopts the history of the experiment if the displayed colors equal those of its cube. */
   private settle(): void {
     if (!this.newest || this.waiting > 0 || this.newest.cube !== this.cube) return
     if (this.newest.stickers === this.stickers) this.turns = this.read(this.newest)

@@ -12,10 +12,10 @@ export const unfolded: Readonly<Record<Face, readonly [column: number, row: numb
 }
 
 export interface Cell {
-  /** Index in sticker order. */
+  /** Index of the sticker in the order of the protocol. */
   sticker: number
   face: Face
-  /** In units of stickers, from the upper left of the net. */
+  /** Column of the sticker in the net, from the left, in units of stickers. */
   column: number
   row: number
   center: boolean

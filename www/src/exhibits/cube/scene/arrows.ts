@@ -15,7 +15,7 @@ import { half } from './ray'
 
 export interface Arrow {
   turn: Turn
-  /** Weight, 0 to 1. */
+  /** Weight of the turn, 0 to 1, which determines the width of the arrow. */
   weight: number
   /** Whether this is the greedy move. */
   best: boolean
@@ -26,14 +26,14 @@ export interface Arrow {
 export interface ArrowLook {
   best: string
   other: string
-  /** Outline color. */
+  /** Color of the outline. */
   rim: string
 }
 
 const pieces = 32
 /** Vertices of an arrow: two for each step, and three of the head. */
 const points = 2 * (pieces + 1) + 3
-/** Radius of the arc, and height above the face. */
+/** Radius of an arrow's arc, and height of the arrow above the face. */
 const radius = 1
 const height = 0.12
 /** Width of the dark outline that separates an arrow from the colors below. */

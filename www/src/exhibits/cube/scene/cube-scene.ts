@@ -109,7 +109,7 @@ export class CubeScene {
     this.grip.identity()
   }
 
-  /** Resets the view. */
+  /** Resets the camera, and rotates the whole cube back. */
   home(): void {
     this.view = { ...home }
     this.grip.identity()

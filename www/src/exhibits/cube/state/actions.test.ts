@@ -12,7 +12,7 @@ import { toasts } from '../../../state/toasts.svelte'
 import { cubeActionsOf } from './actions.svelte'
 import { cubeOf } from './table.svelte'
 
-/** Mock exhibit: records commands and shows cubes. */
+/** Returns the actions of a fake exhibit, which records commands and shows cubes. */
 function exhibitReady() {
   const asked: Command[] = []
   const lab = new Lab()

@@ -50,7 +50,7 @@ export class CubeState extends Commands {
     this.lab.mark('played')
   }
 
-  /** Called before user turns: ends the demonstration, and starts a new history from the displayed state. */
+  /** Ends the demonstration, and starts a new history from the displayed state. Called before turns of the user. */
   takeOver(): void {
     const { touched, cube } = this
     this.touch()

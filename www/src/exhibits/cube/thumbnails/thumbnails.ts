@@ -31,7 +31,7 @@ const seen: readonly { face: number; from: Point; right: Point; down: Point }[] 
 /** Opacity of stickers over the dark body, which shades the faces. */
 const shade = ['ff', 'dc', 'c0']
 
-/** Outline of a cube. */
+/** Corners of the drawn cube's outline. */
 const outline: readonly Point[] = [
   [0, -1],
   [wide, -0.5],

@@ -12,7 +12,7 @@ import type { CubeScene } from '../scene/cube-scene'
 const glance = 600
 
 export class CubeAnimation {
-  /** Displayed colors. */
+  /** Colors of the displayed stickers. */
   stickers = $state('')
   /** Whether the view differs from the initial one. */
   away = $state(false)
@@ -165,7 +165,7 @@ export class CubeAnimation {
     return { layer, angle: (quarters * eased * Math.PI) / 2 }
   }
 
-  /** Applies a completed manual turn. */
+  /** Handles the end of a manual turn (by drag or button): sends it to the experiment as face turns. */
   private arrive({ axis, along }: Layer, quarters: number): void {
     const { turns, whole } = released(this.size, this.turning, { axis, along }, quarters)
     if (turns.length === 0) return

@@ -1,4 +1,4 @@
-/** State of the animated board. It shows computer moves one by one and therefore lags behind the game. */
+/** State of the animated board. The board shows computer moves one by one and therefore lags behind the game. */
 import type { GameMove, GameTable } from '../../../engine/page/session'
 import { theme } from '../../../state/theme.svelte'
 import { played, start, type Checkers, type Seat } from '../model/checkers'
@@ -19,7 +19,7 @@ const nothing: BoardSnapshot = { checkers: start, dice: null, left: [], seat: 0,
 
 export class BoardAnimation {
   now = $state.raw<BoardSnapshot>(nothing)
-  /** Number of rolls shown so far, the ID of the current roll. */
+  /** Number of rolls shown so far, which is the ID of the current roll. */
   roll = $state(0)
   /** Whether the board shows the current state of the game. */
   settled = $state(false)

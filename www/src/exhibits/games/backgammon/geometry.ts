@@ -64,7 +64,7 @@ export function geometry(width: number, height: number): Geometry {
   }
 }
 
-/** The upper half of the board: points 13 to 24, and the tray and bar of seat 1. */
+/** Returns whether a slot is in the upper half of the board: points 13 to 24, and the tray and bar of seat 1. */
 export function isUpper(slot: Slot): boolean {
   return slot >= 13 && slot !== BAR
 }

@@ -8,7 +8,7 @@ export type CheckerPath = readonly [from: number, to: number]
 export interface ShownPlay {
   key: string
   seat: Seat
-  /** One arrow per checker. */
+  /** Paths of the checkers, each drawn as one arrow. */
   paths: readonly (readonly [from: Slot, to: Slot])[]
   /** Relative weight, 0 to 1. */
   weight: number

@@ -1,6 +1,7 @@
 /**
- * Monte-Carlo tree search with the PUCT rule (Silver et al. 2018, https://doi.org/10.1126/science.aar6404), as in the
- * crate `vivarium-mcts`, on tic-tac-toe. Its evaluator knows nothing: equal priors and value 0, except at the root.
+ * Monte Carlo tree search with the PUCT rule (Silver et al. 2018, https://doi.org/10.1126/science.aar6404), as in the
+ * crate `vivarium-mcts`, on tic-tac-toe. Instead of a network, an evaluator assigns equal priors and value 0 to every
+ * state; only the priors at the root are given.
  */
 import { movesOf, played, result, type Board } from './tic-tac-toe'
 
@@ -19,7 +20,7 @@ interface State {
   board: Board
   player: number
   visits: number
-  /** Sum of the values for the player to move. */
+  /** Sum of the values that simulations have backed up, for the player to move. */
   sum: number
   evaluated: boolean
   moves: Move[]
@@ -47,12 +48,15 @@ export class Search {
     for (const move of this.root.moves) move.prior = priors[move.cell]!
   }
 
-  /** Mean value of a move for the player who moves; an unvisited one has the value of its state minus a constant. */
+  /**
+   * Returns the mean value of a move for the player who moves. An unvisited move has the value of its state minus a
+   * constant (first-play urgency).
+   */
   value(state: State, { visits, child }: Move): number {
     return visits > 0 && child ? -mean(child) : mean(state) - fpuReduction
   }
 
-  /** Exploration bonus c·P·√N / (1 + n). */
+  /** Returns the exploration bonus c·P·√N / (1 + n) of a move. */
   bonus(state: State, { prior, visits }: Move): number {
     const c = this.exploration + Math.log((state.visits + base + 1) / base)
     return (c * prior * Math.sqrt(state.visits)) / (1 + visits)

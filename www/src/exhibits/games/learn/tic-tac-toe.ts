@@ -1,4 +1,4 @@
-/** Tic-tac-toe: a real game that is small enough to search by hand. */
+/** Rules of tic-tac-toe, a game that is small enough to search by hand. */
 
 /** Nine cells in rows; 0 empty, 1 the first player, 2 the second player. */
 export type Board = readonly number[]

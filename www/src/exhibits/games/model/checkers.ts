@@ -30,7 +30,7 @@ function side(counts: Readonly<Record<number, number>>): Side {
 
 const first = side({ 24: 2, 13: 5, 8: 3, 6: 5 })
 
-/** Starting position. */
+/** Starting position of backgammon. */
 export const start: Checkers = [first, first]
 
 /** All checkers off the board, for position setup. */
@@ -49,7 +49,7 @@ export type Slot = number
 const theirBar = 26
 const theirOff = 27
 
-/** All slots. */
+/** All slots of the board. */
 export const slots: readonly Slot[] = Array.from({ length: 28 }, (_, slot) => slot)
 
 export function slotOf(seat: Seat, place: number): Slot {

@@ -42,7 +42,7 @@ export function strength(ladder: readonly LadderRow[], most: number): Strength |
 export interface Plot {
   width: number
   height: number
-  /** Range of the axis in points. */
+  /** Range of the vertical axis, in points per game. */
   low: number
   high: number
   steps: number

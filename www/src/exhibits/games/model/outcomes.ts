@@ -21,7 +21,7 @@ export interface Standing {
   equity: number | null
   /** Source of equity and probabilities; empty if unknown. */
   source: '' | 'searched' | 'the network alone' | 'over'
-  /** Training of the evaluating network; empty if unknown. */
+  /** Description of how far the evaluating network was trained; empty if unknown. */
   trained: string
 }
 
@@ -43,7 +43,7 @@ function trainingOf({ player, updates }: GameAnalysis): string {
   return player.kind === 'newest' || player.kind === 'best' ? 'before training' : ''
 }
 
-/** Returns the player whose view all displayed equities have: the human one, or the side below. */
+/** Returns the player from whose view all equities are displayed: the human player, or the player at the bottom. */
 export const viewOf = ([below, above]: readonly [string, string]): string =>
   below === 'You' && above !== 'You' ? 'you' : 'the side below'
 

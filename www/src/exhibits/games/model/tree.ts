@@ -72,7 +72,10 @@ export function bestLine(tree: GameTree, depth: number): number[][] {
   return line
 }
 
-/** Formats an equity, which has the view of the root's seat `rootSeat`, for seat 0. */
+/**
+ * Formats an equity for display from seat 0's view. `equity` is from the view of `rootSeat`, the seat to move at the
+ * root.
+ */
 export function equityText(equity: number, rootSeat: number): string {
   const value = forWhite(equity, rootSeat)
   return `${value > 0 ? '+' : ''}${number(value, 3)}`

@@ -18,7 +18,7 @@ export class TableUi {
   turn = $state<number | null>(null)
   /** Index of the hovered candidate. */
   pointed = $state<number | null>(null)
-  /** Position in setup. */
+  /** Position that the user is setting up; null if no setup is in progress. */
   editing = $state.raw<Checkers | null>(null)
 
   /** Requested players that the game has not confirmed, with the number of the run. */

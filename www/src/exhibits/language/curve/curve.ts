@@ -7,7 +7,7 @@ export interface Point {
   loss: number
 }
 
-/** Plot area in pixels. */
+/** Edges of the plotted area in pixels. */
 export interface Paper {
   left: number
   right: number
@@ -18,7 +18,7 @@ export interface Paper {
 export interface Scales {
   x(tokens: number): number
   y(loss: number): number
-  /** Tokens at a horizontal position. */
+  /** Returns the number of tokens at a horizontal position. */
   tokensAt(x: number): number
   /** Labels of the token axis: powers of ten. */
   ticks: number[]
@@ -26,10 +26,10 @@ export interface Scales {
   levels: number[]
 }
 
-/** Lower end of the token axis. */
+/** Lower end of the token axis, in tokens. */
 const fewest = 1_000
 
-/** Scales for up to `most` tokens and a loss of up to `worst`. */
+/** Returns scales for up to `most` tokens and a loss of up to `worst`. */
 export function scales(paper: Paper, most: number, worst: number): Scales {
   const [low, high] = [Math.log10(fewest), Math.log10(Math.max(10 * fewest, most * 1.08))]
   const ceiling = Math.max(1, worst) * 1.06
@@ -61,18 +61,18 @@ export function downsample(points: readonly Point[], x: (tokens: number) => numb
   return thin
 }
 
-/** SVG path of a line through points. */
+/** Returns the SVG path of a line through points. */
 export const path = (points: readonly Point[], { x, y }: Scales): string =>
   linePath(points.map(({ tokens, loss }) => ({ x: x(tokens), y: y(loss) })))
 
 export interface Level {
   name: string
   loss: number
-  /** Vertical position of the label. */
+  /** Vertical position of the label, in pixels. */
   label: number
 }
 
-/** Baselines in descending order of loss, with labels that do not overlap. */
+/** Returns the baselines in descending order of loss, with labels at least `apart` pixels from each other. */
 export function baselineLabels(
   baselines: LanguageBaselines,
   y: (loss: number) => number,
@@ -94,7 +94,7 @@ export function baselineLabels(
     })
 }
 
-/** Index of the sample nearest to a number of tokens on the logarithmic scale; null without samples. */
+/** Returns the index of the sample nearest to a number of tokens on the logarithmic scale; null without samples. */
 export function nearestSample(samples: readonly LanguageSample[], tokens: number): number | null {
   let best: number | null = null
   const far = (i: number) =>

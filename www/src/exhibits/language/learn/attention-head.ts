@@ -1,4 +1,4 @@
-/** An attention head with small vectors that are given, not learned (Vaswani et al. 2017). */
+/** An attention head with small hand-chosen vectors (Vaswani et al. 2017). */
 import { softmax } from '../../../lib/softmax'
 
 export interface HeadToken {

@@ -1,11 +1,14 @@
 /** One prediction: cross-entropy of the next token, its gradient, and a step of gradient descent on the logits. */
 import { softmax } from '../../../lib/softmax'
 
-/** Cross-entropy of the prediction in nats: −log of the probability of the token `next`. */
+/** Returns the cross-entropy of the prediction in nats: −log of the probability of the token `next`. */
 export const crossEntropy = (logits: readonly number[], next: number): number =>
   -Math.log(softmax(logits)[next]!)
 
-/** Gradient of the cross-entropy with respect to each logit: p − y, where y is 1 for the token `next`, else 0. */
+/**
+ * Returns the gradient of the cross-entropy with respect to each logit: p − y, where y is 1 for the token `next`, else
+ * 0.
+ */
 export const logitGradient = (logits: readonly number[], next: number): number[] =>
   softmax(logits).map((p, token) => p - (token === next ? 1 : 0))
 

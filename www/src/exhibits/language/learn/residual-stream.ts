@@ -1,4 +1,4 @@
-/** A residual stream with small vectors that are given, not learned: each part of the network adds a vector to it. */
+/** A residual stream with small hand-chosen vectors: each part of the network adds a vector to the stream. */
 import { softmax } from '../../../lib/softmax'
 
 export interface Part {
@@ -33,7 +33,7 @@ export const head: readonly { text: string; vector: readonly number[] }[] = [
 export const streamOf = (all: readonly Part[], on: readonly boolean[]): number[] =>
   all[0]!.adds.map((_, i) => all.reduce((sum, { adds }, part) => sum + (on[part] ? adds[i]! : 0), 0))
 
-/** Layer normalization without gain and bias (Ba et al. 2016). */
+/** Returns the layer normalization of `x`, without gain and bias (Ba et al. 2016). */
 export function layerNorm(x: readonly number[]): number[] {
   const mean = x.reduce((a, b) => a + b, 0) / x.length
   const variance = x.reduce((sum, v) => sum + (v - mean) ** 2, 0) / x.length

@@ -49,7 +49,7 @@ export function placeLabels(
 
 /** Fraction of the positions that count as outliers on each side. */
 const beyond = 0.02
-/** Absolute coordinate of the outlier quantile on the map. */
+/** Coordinate on the map, as a fraction of the half width, at which the outliers begin. */
 const limit = 0.88
 
 /**

@@ -11,7 +11,7 @@ export interface Attention {
   weights: Uint8Array
 }
 
-/** Attention weights of a frame; null if unchanged. */
+/** Returns the attention weights of a frame; null if they are unchanged since the last frame. */
 export function attentionOf(frame: Frame): Attention | null {
   const { attention, 'attention/first': first } = frame.arrays
   if (!attention || !(attention.data instanceof Uint8Array) || attention.shape.length !== 3) return null
@@ -19,7 +19,7 @@ export function attentionOf(frame: Frame): Attention | null {
   return { heads, size, first: first?.data[0] ?? 0, weights: attention.data }
 }
 
-/** Attention weights of the query `row` over all keys, 0 to 1; `head` null for the mean of all heads. */
+/** Returns the attention weights of the query `row` over all keys, 0 to 1. `head`: null for the mean of all heads. */
 export function attentionRow(
   { heads, size, weights }: Attention,
   head: number | null,
@@ -37,7 +37,7 @@ export function attentionRow(
 /** Typical attention pattern of a head. */
 export type HeadPattern = 'current token' | 'previous token' | 'first token' | 'local' | 'distant'
 
-/** Pattern that a query-key pair belongs to. */
+/** Returns the pattern that a query-key pair belongs to. */
 function patternAt(row: number, column: number): HeadPattern {
   const back = row - column
   if (back === 0) return 'current token'
@@ -47,8 +47,8 @@ function patternAt(row: number, column: number): HeadPattern {
 }
 
 /**
- * Pattern with at least half of a head's attention, and clearly more than under uniform attention; null if there is
- * none, or fewer than 8 tokens.
+ * Returns the pattern that has at least half of a head's attention, and clearly more than under uniform attention; null
+ * if there is none, or if there are fewer than 8 tokens.
  */
 export function headPattern(attention: Attention, head: number): HeadPattern | null {
   const { size } = attention

@@ -6,20 +6,20 @@ export const documentEnd = '⟨end⟩'
 
 const odd = /⟨(end|[0-9a-f]{2})⟩/
 
-/** Whether a token is an incomplete character or the end-of-document token. */
+/** Returns whether a token is an incomplete character or the end-of-document token. */
 export const isSpecial = (text: string): boolean => odd.test(text)
 
-/** Text of a token with visible whitespace; `∅` for a token without characters. */
+/** Returns the text of a token with visible whitespace; `∅` for a token without characters. */
 export function visibleText(text: string): string {
   return text === '' ? '∅' : text.replaceAll(' ', '␣').replaceAll('\n', '⏎').replaceAll('\t', '⇥')
 }
 
-/** Tint of a token, 0 to 1: its probability, or 0 if unknown. */
+/** Returns the tint of a token, 0 to 1: its probability, or 0 if unknown. */
 export function tint(probability: number | null): number {
   return probability === null || !Number.isFinite(probability) ? 0 : Math.max(0, Math.min(1, probability))
 }
 
-/** Probability in percent, with one decimal below 10 %. */
+/** Formats a probability in percent, with one decimal below 10 %. */
 export function share(probability: number): string {
   if (probability < 0.0005) return '<0.1 %'
   return `${(100 * probability).toFixed(probability < 0.0995 ? 1 : 0)} %`
@@ -36,20 +36,20 @@ export const blankSample = ' (only whitespace)'
 
 const isBlank = (text: string): boolean => text.trim() === ''
 
-/** Whether a finished text has no visible characters after its prompt. */
+/** Returns whether a finished text has no visible characters after its prompt. */
 export const generatedBlank = ({ status, tokens }: Pick<LanguageDraft, 'status' | 'tokens'>): boolean =>
   status !== 'writing' && tokens.every(({ prompt, text }) => prompt || isBlank(text))
 
 /** Replaces runs of line breaks by a pilcrow, to save space. */
 const folded = (text: string): string => text.replaceAll(/\n{2,}/g, ' ¶ ')
 
-/** Display text of a sample; without a prompt, leading blank lines are removed. */
+/** Returns the display text of a sample. Without a prompt, removes leading blank lines. */
 export function sampleText(prompt: string, text: string): string {
   if (isBlank(text)) return blankSample
   return folded(prompt === '' ? text.replace(/^\s*\n/, '') : text)
 }
 
-/** First `most` characters of a text on one line. */
+/** Returns the first `most` characters of a text on one line. */
 export function excerpt(text: string, most: number): string {
   if (isBlank(text)) return blankSample
   const shown = folded(text).replaceAll('\n', ' ').trim()

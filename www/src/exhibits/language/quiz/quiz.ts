@@ -1,13 +1,13 @@
 /** Filters and scores of the quiz. */
 import type { LanguageAnswer, LanguageEvaluationRow, LanguageScore } from '../../../engine/page/session'
 
-/** Answers about a topic; null selects all topics. */
+/** Returns the answers about a topic; `topic` null selects all topics. */
 export const about = (answers: readonly LanguageAnswer[], topic: string | null): readonly LanguageAnswer[] =>
   topic === null ? answers : answers.filter((answer) => answer.topic === topic)
 
-/** Fraction of correct answers, 0 to 1; null without questions. */
+/** Returns the fraction of correct answers, 0 to 1; null without questions. */
 export const shareOf = ({ asked, right }: LanguageScore): number | null => (asked > 0 ? right / asked : null)
 
-/** Quiz accuracy of each evaluation, with the number of training tokens before the evaluation. */
+/** Returns the quiz accuracy of each evaluation, with the number of training tokens before the evaluation. */
 export const quizzes = (rows: readonly LanguageEvaluationRow[]): { tokens: number; share: number }[] =>
   rows.flatMap(({ tokens, quiz }) => (quiz === null ? [] : [{ tokens, share: quiz }]))

@@ -4,7 +4,7 @@ import type { TextFile } from './textFiles'
 /** Maximum number of files of a drop. */
 const mostFiles = 20_000
 
-/** Dropped files; the names of files in folders include the path. */
+/** Returns the dropped files, including files in folders. The name of a file in a folder includes the path. */
 export async function droppedFiles(dropped: DataTransfer): Promise<TextFile[]> {
   // The item list is cleared after the event, so the entries are copied synchronously.
   const entries = [...dropped.items].map((item) => item.webkitGetAsEntry?.() ?? null)
@@ -33,7 +33,7 @@ async function collect(entry: FileSystemEntry, files: TextFile[]): Promise<void>
   }
 }
 
-/** File with another name. */
+/** Returns a file under another name. */
 export const withPath = (file: File, name: string): TextFile => ({
   name: name || file.name,
   size: file.size,

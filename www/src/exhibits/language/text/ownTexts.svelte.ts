@@ -1,4 +1,4 @@
-/** Corpora that the user has opened. A run whose corpus is missing receives it from here. */
+/** Training texts (corpora) that the user has opened. A run that lacks its corpus receives it from here. */
 import type { ExperimentInfo, LanguageInfo } from '../../../engine/page/session'
 import { get, leaves, set, withSettings, type Config } from '../../../state/config'
 import { partOf } from '../../../state/context'
@@ -30,7 +30,7 @@ export class OwnTexts {
     })
   }
 
-  /** Whether the corpus is missing because it was rejected. */
+  /** Returns whether the corpus is missing because the experiment has rejected it. */
   refused(missing: string | null): boolean {
     return missing !== null && missing === this.#begun && this.lab.run === this.#refused
   }
@@ -104,7 +104,7 @@ function fitting(text: OwnText, info: ExperimentInfo): Config {
   return withSettings(info.defaults, leaves((preset?.config ?? {}) as Config))
 }
 
-/** Whether the device is a phone: coarse pointer and small screen. */
+/** Returns whether the device is a phone: coarse pointer and small screen. */
 function isPhone(): boolean {
   return matchMedia('(pointer: coarse)').matches && Math.min(screen.width, screen.height) < 600
 }

@@ -14,13 +14,13 @@ export interface OwnText {
 
 const readable =
   /\.(txt|text|md|markdown|rst|tex|org|csv|tsv|json|jsonl|xml|html?|srt|log|c|h|cpp|cc|py|rs|js|mjs|ts|svelte|java|go|rb|css|toml|ya?ml|sh|sql|lean|hs|ml)$/i
-/** Supported files, for display. */
+/** Description of the supported files, for display. */
 export const allowed = 'Supported: UTF-8 text files such as .txt and .md, source code, MediaWiki dumps (.xml)'
 
-/** Whether a file name has a supported extension or none. */
+/** Returns whether a file name has a supported extension or none. */
 export const isText = (name: string): boolean => readable.test(name) || !/\.[^./]{1,12}$/.test(name)
 
-/** Display name of several files. */
+/** Returns the display name of several files. */
 export function nameOf(files: readonly TextFile[]): string {
   const [first] = files
   if (!first) return ''
@@ -71,10 +71,10 @@ export function tooShort({ name, files }: OwnText, context: number): string | nu
   return `${name} has ${has}; at least ${least.toLocaleString('en')} are needed.`
 }
 
-/** Total size of files in bytes. */
+/** Returns the total size of files in bytes. */
 export const lengthOf = (files: readonly TextFile[]): number => files.reduce((sum, { size }) => sum + size, 0)
 
-/** Approximate offset of the first invalid UTF-8 byte; null for valid UTF-8. */
+/** Returns the approximate offset of the first invalid UTF-8 byte; null for valid UTF-8. */
 async function wrongByte(file: TextFile): Promise<number | null> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -93,7 +93,7 @@ async function wrongByte(file: TextFile): Promise<number | null> {
   return null
 }
 
-/** Offset of the first invalid UTF-8 byte of a part, by bisection. */
+/** Returns the offset of the first invalid UTF-8 byte of a part, by bisection. */
 function firstWrong(part: Uint8Array): number {
   let [good, bad] = [0, part.length]
   while (bad - good > 1) {
@@ -108,7 +108,7 @@ function firstWrong(part: Uint8Array): number {
   return good
 }
 
-/** Preset for a corpus of `length` bytes; the smallest preset on a phone. */
+/** Returns the preset for a corpus of `length` bytes; on a phone, the smallest preset. */
 export function presetFor(length: number, phone: boolean): string {
   if (phone) return 'tiny'
   // BPE needs more text than a character vocabulary.

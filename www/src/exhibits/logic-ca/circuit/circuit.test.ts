@@ -17,7 +17,7 @@ function circuit(gates: readonly Gate[], outputs: readonly number[]) {
   return netlist({ gates: new Float32Array(rows), outputs: new Float32Array(outputs) })
 }
 
-/** A circuit of one channel: g0 = NE XOR E, g1 = g0 AND center, g2 = NOT g1, g3 = TRUE. */
+/** Returns a circuit of one channel: g0 = NE XOR E, g1 = g0 AND center, g2 = NOT g1, g3 = TRUE. */
 const small = () =>
   circuit(
     [
@@ -29,7 +29,7 @@ const small = () =>
     [11],
   )
 
-/** Random circuit: gates read one of the 120 preceding values. */
+/** Returns a random circuit: gates read one of the 120 preceding values. */
 function large(gates: number, channels: number) {
   let seed = 1
   const random = (below: number) => (seed = (seed * 16807) % 2147483647) % below

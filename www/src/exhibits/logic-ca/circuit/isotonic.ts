@@ -1,7 +1,7 @@
 /**
- * Isotonic regression with gaps: the positions nearest to the desired ones in weighted least squares, each at least
- * `gaps[i]` after the previous one (`gaps[0]` is not read). Pool adjacent violators algorithm: Barlow et al.,
- * "Statistical Inference under Order Restrictions" (1972); linear time.
+ * Computes an isotonic regression with gaps: the positions nearest to the desired positions in weighted least squares,
+ * each at least `gaps[i]` after the previous position (`gaps[0]` is not read). Pool adjacent violators algorithm:
+ * Barlow et al., "Statistical Inference under Order Restrictions" (1972); linear time.
  */
 export function spread(
   wished: Float64Array,

@@ -9,7 +9,8 @@ import type { Item, Segment } from './layers'
 const sweeps = 12
 
 /**
- * Maximum number of crossings of a new order, as a fraction of the displayed order's, for which it replaces that order.
+ * Threshold for replacing the displayed order: a new order must have at most this fraction of the displayed order's
+ * crossings.
  */
 const worthwhile = 0.8
 
@@ -45,8 +46,7 @@ export function number(layer: readonly Item[]): void {
 }
 
 /**
- * Vertical order of the start and of the end of a segment: index of the item, at the start plus a fraction for the
- * rank.
+ * Returns the vertical order of the start of a segment: index of the item, plus a fraction for the rank of the segment.
  */
 const startOf = (segment: Segment) => segment.from.order + 0.1 * segment.rank
 const endOf = (segment: Segment) => segment.to.order

@@ -7,7 +7,7 @@ export interface Palette {
   ember: Uint32Array
   /** [8] colors of the corners of the color cube, by `red + 2·green + 4·blue`. */
   corners: readonly Rgb[]
-  /** Background of the cells. */
+  /** Background color, behind the cells. */
   ground: Rgb
 }
 

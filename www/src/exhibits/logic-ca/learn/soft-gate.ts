@@ -42,7 +42,7 @@ export const slopesAt = ([, c1, c2, c3]: Coefficients, a: number, b: number) =>
 /** Returns the index of the largest logit, the first one in case of ties: the function of the hard gate. */
 export const hardFunction = (logits: readonly number[]): number => logits.indexOf(Math.max(...logits))
 
-/** Squared error over the four corners between a mixture and the Boolean function `target`. */
+/** Returns the squared error over the four corners between a mixture and the Boolean function `target`. */
 export function squaredError(probabilities: readonly number[], target: number): number {
   return cornerValues(probabilities).reduce(
     (sum, value, corner) => sum + (value - ((target >> corner) & 1)) ** 2,
@@ -50,7 +50,10 @@ export function squaredError(probabilities: readonly number[], target: number): 
   )
 }
 
-/** Gradient of {@link squaredError} with respect to the logits: pᵢ·(sᵢ − Σⱼ pⱼ·sⱼ), where sᵢ is the slope in pᵢ. */
+/**
+ * Returns the gradient of {@link squaredError} with respect to the logits: pᵢ·(sᵢ − Σⱼ pⱼ·sⱼ), where sᵢ is the
+ * derivative with respect to pᵢ.
+ */
 export function logitGradient(logits: readonly number[], target: number): number[] {
   const p = softmax(logits)
   const errors = cornerValues(p).map((value, corner) => 2 * (value - ((target >> corner) & 1)))

@@ -9,23 +9,23 @@ export interface ArticleInfo {
   lead: string
   /** Exhibit that the article explains. */
   world: World
-  /** Reading time. */
+  /** Reading time of the article in minutes. */
   minutes: number
 }
 
 export interface Reference {
   /** Authors and year as cited in the text, such as `Schulman et al. 2017`. */
   cited: string
-  /** All authors. */
+  /** Names of all authors. */
   authors: string
   year: number
   title: string
-  /** Journal, conference or publisher. */
+  /** Journal, conference or publisher of the work. */
   venue?: string
   url: string
 }
 
-/** Path of a family's article, or of one of its sections. */
+/** Returns the URL fragment of a family's article, or of one of its sections. */
 export const articleHash = (family: string, section?: string) =>
   `#/learn/${family}${section ? `/${section}` : ''}`
 

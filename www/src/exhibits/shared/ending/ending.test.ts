@@ -31,7 +31,7 @@ test('every environment has an ending', () => {
 describe.each(worlds)('the ending of %s', (world) => {
   const info = infos.find(({ name }) => name === world)!
   const { figures, next, learned } = all[world]!
-  /** A solved run with the default settings. */
+  /** Lab whose run is solved with the default settings. */
   const lab = { info, config: info.defaults, solved: { steps: 200_000, seconds: 9 } } as unknown as Lab
 
   test('names existing metrics, presets and elements', () => {

@@ -1,31 +1,34 @@
-/** The end of a run: one sentence about its result, and what to try next. */
+/** End panel of a run: a sentence about the result, and suggestions for further runs. */
 import type { Lab } from '../../../state/lab.svelte'
 import type { World } from '../../../worlds'
 import { valuesOf, type Action, type Figure, type Values } from '../guide/guide'
 
 export interface NextStep {
   label: string
-  /** What the button does, or the environment that it opens. */
+  /** Actions of the button, or the environment that it opens. */
   does: readonly Action[] | ((lab: Lab) => readonly Action[]) | World
   /** Element that the actions concern: scrolled into view and focused. */
   target?: string
-  /** Whether the step repeats the run. */
+  /** Whether the button repeats the run. */
   again?: true
 }
 
 export interface Ending {
   title: string
   figures: Readonly<Record<string, Figure>>
-  /** Returns what was learned, or null while a figure is unknown. */
+  /** Returns the sentence about the result, or null while the value of a figure is unknown. */
   learned: (values: Values) => string | null
-  /** In order of preference. */
+  /** Suggestions in order of preference. */
   next: readonly NextStep[]
 }
 
-/** Largest number of next steps that are offered at once. */
+/** Maximum number of suggestions that are offered at once. */
 export const mostSteps = 4
 
-/** Returns an ending with checked names of its figures. `learned` is called once all figures are known. */
+/**
+ * Returns an end panel whose figure names are checked by the compiler. `learned` is called when the values of all
+ * figures are known.
+ */
 export function ending<Names extends string>({
   learned,
   ...given
@@ -43,11 +46,11 @@ export function ending<Names extends string>({
   }
 }
 
-/** Returns what was learned, or null while a figure is unknown. */
+/** Returns the sentence about the result, or null while the value of a figure is unknown. */
 export const learnedText = (ending: Ending, read: (figure: Figure) => unknown): string | null =>
   ending.learned(valuesOf(ending, read))
 
-/** Returns the next steps for a run with this preset, which are not a restart with the same preset. */
+/** Returns the suggestions for a run with this preset. Omits restarts with the same preset. */
 export function stepsFor({ next }: Ending, preset: string | null): NextStep[] {
   const repeats = ({ does }: NextStep) =>
     Array.isArray(does) &&

@@ -5,13 +5,13 @@ import { leaves, withSettings, type Config } from '../../../state/config'
 import type { Lab } from '../../../state/lab.svelte'
 import { numberIn, type Action, type Figure } from './guide'
 
-/** Control of the run by the exhibit. */
+/** Functions with which a guide controls the run. */
 export interface GuideSteer {
   restart: (config?: Config, seed?: number, held?: boolean) => Promise<void>
   remember: () => void
 }
 
-/** Longest wait for a control, in milliseconds. */
+/** Maximum time for which an action waits for a control, in milliseconds. */
 const patience = 10_000
 
 export const elementOf = (testId: string) =>
@@ -34,11 +34,11 @@ const enabled = (testId: string) => () => {
   return control && !control.disabled ? control : null
 }
 
-/** Whether an action needs a control that is not on the page. */
+/** Returns whether an action needs a control that is not on the page. */
 const isMissing = (action: Action) =>
   'element' in action && !(action.kind === 'click' && action.optional) && !elementOf(action.element)
 
-/** Performs the actions one after the other, until `left`. */
+/** Performs the actions one after the other, until `left` returns true. */
 export async function perform(
   actions: readonly Action[],
   lab: Lab,

@@ -1,4 +1,4 @@
-/** A guided path through an exhibit: steps that set a state, ask a question and report what happened. */
+/** A guided path through an exhibit: steps that set a state, ask a question and report the outcome. */
 import type { Speed, StepEnd } from '../../../engine/page/session'
 
 /**
@@ -10,22 +10,28 @@ export type Figure =
   | { progress: 'steps' | 'updates' | 'episodes' }
   | { field: string }
   | { run: 'seconds' | 'solved-seconds' | 'solved-steps' }
-  /** `attribute`: another data attribute, or `text` for the number in the element's text. */
+  /**
+   * Reads the number from another data attribute, named `attribute`, or from the element's text if `attribute` is
+   * `text`.
+   */
   | { element: string; attribute?: string }
 
 /** Current value of each figure of a step; undefined while unknown. */
 export type Values<Names extends string = string> = Readonly<Partial<Record<Names, number>>>
 
-/** What a step does on the page, on entry or by its button. Elements are named by their test id. */
+/**
+ * Action that a guide step performs on the page, when the step is opened or when its button is clicked. Elements are
+ * named by their test id.
+ */
 export type Action =
   | { kind: 'learn'; on: boolean }
   | { kind: 'act'; on: boolean }
   | { kind: 'speed'; speed: Speed }
   | { kind: 'single-step'; until: StepEnd }
-  /** Restarts the run with its settings, or with the settings of a preset. `held`: learning stays off. */
+  /** Restarts the run with its settings, or with the settings of a preset. `held`: training stays paused. */
   | { kind: 'restart'; preset?: string; held?: boolean }
   | { kind: 'set'; path: string; value: unknown }
-  /** `optional`: skipped if the control is missing or disabled. */
+  /** Clicks an element. `optional`: a missing or disabled element is skipped. */
   | { kind: 'click'; element: string; optional?: boolean }
   /** Presses a key on an element. */
   | { kind: 'press'; element: string; key: string }
@@ -36,14 +42,17 @@ export interface GuideStep {
   title: string
   text: string
   question: string
-  /** Element that the step is about: highlighted and scrolled into view. */
+  /** Element that the step explains: highlighted and scrolled into view. */
   target: string
-  /** State of the exhibit on entry. Does not restart the run. */
+  /** Actions that prepare the exhibit when the step is opened. They do not restart the run. */
   setup?: readonly Action[]
   /** Button that performs the experiment for the visitor. */
   action: { label: string; does: readonly Action[] }
   figures: Readonly<Record<string, Figure>>
-  /** Returns what happened, or null before it has happened. `then`: the values on entry, or the first known ones. */
+  /**
+   * Returns the text of the outcome, or null if the outcome has not occurred yet. `now`: current values of the figures.
+   * `then`: their values when the step was opened, or their first known values.
+   */
   outcome: (now: Values, then: Values) => string | null
 }
 
@@ -79,7 +88,7 @@ export function numberIn(text: string): number | null {
   return found ? Number(found[0].replace('−', '-').replaceAll(',', '')) : null
 }
 
-/** The outcome of a step. An observation remains after its condition has ceased to hold. */
+/** The outcome of a step. Once its text is known, the text stays, even if the condition for it no longer holds. */
 export class Outcome {
   text: string | null = null
   private then: Values = {}
