@@ -14,7 +14,7 @@ pub struct Readings {
     /// Main metric of the experiment, displayed most prominently; `None` if the exhibit displays its main metric
     /// itself.
     pub headline: Option<Reading>,
-    /// Further numbers that front ends display in rows: one inner list for each row.
+    /// Numbers that front ends display in rows below the main metric: one inner list for each row.
     pub figures: Vec<Vec<Reading>>,
     /// Names of the metrics in the large chart; empty if the family draws its own chart.
     pub large: Vec<&'static str>,

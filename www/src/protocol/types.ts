@@ -1633,7 +1633,7 @@ export type Readings = {
   /** Main metric of the experiment, displayed most prominently; `None` if the exhibit displays its main metric
   * itself. */
   headline: Reading | null,
-  /** Further numbers that front ends display in rows: one inner list for each row. */
+  /** Numbers that front ends display in rows below the main metric: one inner list for each row. */
   figures: Array<Array<Reading>>,
   /** Names of the metrics in the large chart; empty if the family draws its own chart. */
   large: Array<string>,
