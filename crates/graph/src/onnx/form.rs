@@ -101,6 +101,12 @@ impl OnnxForm<'_, '_> {
         result
     }
 
+    /// Appends an ONNX node that applies an operator to a value and an f32 scalar, and returns the name of the result.
+    pub(crate) fn binary(&mut self, operator: &str, input: &str, number: f32) -> String {
+        let number = self.number(number);
+        self.node(operator, &[input, &number], &[])
+    }
+
     /// Returns the name of the batch size, a vector of one integer.
     pub(crate) fn batch(&mut self) -> Option<String> {
         let input = self.body.batch_of.clone()?;
