@@ -13,7 +13,7 @@ async function style(setup) {
   await setup.all
   await check('prettier', 'prettier', ['--check', '.'])
   await check('rustfmt', 'cargo', ['fmt', '--all', '--check'])
-  await check('rustfmt of operations', 'node', ['scripts/format-operations.mjs', '--check'])
+  await check('rustfmt of files in macros', 'node', ['scripts/format-listed.mjs', '--check'])
   await check('ESLint', 'eslint', ['www', 'scripts', 'tests'])
   await check('types of scripts and tests', 'tsc', ['--project', 'scripts/tsconfig.json'])
   await check('layers', 'node', ['scripts/layers.mjs'])

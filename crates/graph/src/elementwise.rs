@@ -23,37 +23,38 @@ pub enum DerivativeInput {
 }
 
 /// Calls the macro `$with` with the table of unary functions f, one row per function. Columns: `derivative` is the
-/// [`DerivativeInput`], the value from which f′ is computed; `onnx` is the ONNX operator; `f64` and `simd` compute f.
-/// `dx` computes f′·dy from that value and dy. `wgsl` has the WGSL expressions of f and f′·dy.
+/// [`DerivativeInput`], the value from which f′ is computed; `onnx` appends the ONNX nodes of f to the form and returns
+/// the ONNX name of the result; `f64` and `simd` compute f. `dx` computes f′·dy from that value and dy. `wgsl` has the
+/// WGSL expressions of f and f′·dy.
 macro_rules! unary_functions {
     ($with:ident) => {
         $with! {
             /// Exponential eˣ.
-            Exp exp { derivative: OfY, onnx: Some("Exp"),
+            Exp exp { derivative: OfY, onnx: |form, x| form.node("Exp", &[x], &[]),
                 f64: |x| x.exp(),
                 simd: |s, x| math::exp(s, x),
                 dx: |_s, y, dy| dy * y,
                 wgsl: "safe_exp($x)", "$dy * $y" }
             /// Natural logarithm.
-            Ln ln { derivative: OfX, onnx: Some("Log"),
+            Ln ln { derivative: OfX, onnx: |form, x| form.node("Log", &[x], &[]),
                 f64: |x| x.ln(),
                 simd: |s, x| math::ln(s, x),
                 dx: |_s, x, dy| dy / x,
                 wgsl: "log($x)", "$dy / $x" }
             /// Square x².
-            Square square { derivative: OfX, onnx: None,
+            Square square { derivative: OfX, onnx: |form, x| form.node("Mul", &[x, x], &[]),
                 f64: |x| x * x,
                 simd: |_s, x| x * x,
                 dx: |_s, x, dy| dy * x * 2.0,
                 wgsl: "$x * $x", "$dy * $x * 2.0" }
             /// Square root √x.
-            Sqrt sqrt { derivative: OfY, onnx: Some("Sqrt"),
+            Sqrt sqrt { derivative: OfY, onnx: |form, x| form.node("Sqrt", &[x], &[]),
                 f64: |x| x.sqrt(),
                 simd: |_s, x| x.sqrt(),
                 dx: |_s, y, dy| dy * 0.5 / y,
                 wgsl: "sqrt($x)", "$dy * 0.5 / $y" }
             /// Absolute value |x|; the derivative at 0 is 0.
-            Abs abs { derivative: OfX, onnx: Some("Abs"),
+            Abs abs { derivative: OfX, onnx: |form, x| form.node("Abs", &[x], &[]),
                 f64: |x| x.abs(),
                 simd: |_s, x| x.abs(),
                 dx: |s, x, dy| {
@@ -63,20 +64,24 @@ macro_rules! unary_functions {
                 },
                 wgsl: "abs($x)", "$dy * abs_slope($x)" }
             /// Multiplication by a constant: c·x.
-            Scale(c) scale { derivative: Constant(c), onnx: None,
+            Scale(c) scale { derivative: Constant(c), onnx: |form, x| form.binary("Mul", x, c),
                 f64: |x| x * f64::from(c),
                 simd: |_s, x| x * c,
                 dx: |_s, _x, dy| dy * c,
                 wgsl: "$x * $c", "$dy * $c" }
             /// Addition of a constant: x + c.
-            Offset(c) offset { derivative: Constant(1.0), onnx: None,
+            Offset(c) offset { derivative: Constant(1.0), onnx: |form, x| form.binary("Add", x, c),
                 f64: |x| x + f64::from(c),
                 simd: |_s, x| x + c,
                 dx: |_s, _x, dy| dy,
                 wgsl: "$x + $c", "$dy" }
             /// Clamps x to the constants \[low, high\]. The derivative is 1 within the closed interval, 0 outside. To
             /// clamp between values of the graph, use `min` and `max`.
-            Clamp(low, high) clamp { derivative: OfX, onnx: None,
+            Clamp(low, high) clamp { derivative: OfX,
+                onnx: |form, x| {
+                    let (low, high) = (form.number(low), form.number(high));
+                    form.node("Clip", &[x, &low, &high], &[])
+                },
                 f64: |x| x.clamp(low.into(), high.into()),
                 simd: |s, x| {
                     let (low, high) = (S::f32s::splat(s, low), S::f32s::splat(s, high));
@@ -105,7 +110,8 @@ pub(crate) use number;
 
 macro_rules! define_unary {
     ($($(#[$doc:meta])* $variant:ident $(($($number:ident),+))? $name:ident {
-        derivative: $from:ident $(($derivative:expr))?, onnx: $onnx:expr,
+        derivative: $from:ident $(($derivative:expr))?,
+        onnx: |$form:ident, $operand:ident| $onnx:expr,
         f64: |$x:ident| $f64:expr,
         simd: |$s:ident, $v:ident| $simd:expr,
         dx: |$ds:ident, $saved:ident, $dy:ident| $dx:expr,
@@ -135,14 +141,6 @@ macro_rules! define_unary {
                     Unary::Activation(function) if function.saves_input() => DerivativeInput::OfX,
                     Unary::Activation(_) => DerivativeInput::OfY,
                     $(Unary::$variant $(($($number),+))? => DerivativeInput::$from $(($derivative))?,)*
-                }
-            }
-
-            /// Returns the name of the equivalent ONNX operator, if ONNX has one.
-            pub(crate) fn onnx_operator(self) -> Option<&'static str> {
-                match self {
-                    Unary::Activation(function) => function.onnx_operator(),
-                    $(Unary::$variant $(($($number),+))? => $onnx,)*
                 }
             }
 

@@ -150,6 +150,8 @@ mod parameters;
 mod plan;
 pub mod reference;
 mod reference_call;
+#[cfg(feature = "sequences")]
+mod sequence_ops;
 mod shape;
 mod spec;
 mod step;

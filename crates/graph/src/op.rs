@@ -10,6 +10,8 @@ use vivarium_kernels::epilogue::Norm;
 
 pub use crate::elementwise::{Binary, Unary};
 use crate::ids::{InputId, ParameterId};
+#[cfg(feature = "sequences")]
+pub use crate::sequence_ops::*;
 use crate::shape::Shape;
 
 /// Graph input: the caller passes one entry for each row of the batch. () → the declared shape.
@@ -163,40 +165,6 @@ pub struct ReshapeOp(pub Shape);
 /// Identity with a zero gradient: x → x.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StopGradientOp;
-
-/// Causal multi-head self-attention: qkv \[tokens, 3·width\] → \[tokens, width\] and \[tokens, heads\]. The second
-/// result is the log-sum-exp of each token's attention scores in each head, which the gradient reads.
-#[cfg(feature = "sequences")]
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct AttentionOp {
-    /// Number of attention heads.
-    pub heads: usize,
-}
-
-/// Gradient of an [`AttentionOp`] with the results y and log-sum-exp: (qkv, y, log-sum-exp, dy) → dqkv.
-#[cfg(feature = "sequences")]
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct AttentionGradientOp {
-    /// Number of attention heads.
-    pub heads: usize,
-}
-
-/// Output head with cross-entropy loss: −ln softmax(x·Wᵀ)\[target\]. (x \[…, n\], target \[…, 1\]) → \[…, 1\].
-#[cfg(feature = "sequences")]
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct HeadLossOp {
-    /// Weight W of the output head, row-major \[k, n\], for a vocabulary of k entries.
-    pub weight: ParameterId,
-}
-
-/// Gradient of a [`HeadLossOp`], where d is the gradient of the losses: (x \[…, n\], target \[…, 1\], d \[…, 1\]) → dx
-/// \[…, n\] and the losses \[…, 1\]. Also adds to the gradient of W.
-#[cfg(feature = "sequences")]
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct HeadLossGradientOp {
-    /// Weight W of the output head, row-major \[k, n\], for a vocabulary of k entries.
-    pub weight: ParameterId,
-}
 
 /// Calls the macro `$with` with the list of operations. Each row of the list names a file in `ops`, and the variants of
 /// [`Op`] with their types that this file implements.

@@ -10,7 +10,7 @@ use crate::simd::{
 /// table.
 ///
 /// - `saved`: the value from which the derivative is computed, `Input` x or `Output` y.
-/// - `onnx`: the ONNX operator, if ONNX has one.
+/// - `onnx`: the ONNX form, a variant of [`OnnxActivation`](crate::activation::OnnxActivation).
 /// - `f64`: f(x) and f′(x) in double precision.
 /// - `simd`: f(x) and f′·dy on SIMD vectors; `saved` is the value that the row names.
 /// - `wgsl`: bodies of functions that return f(x), and f′·dy of `saved` and `dy`. `$T` is the type `f32` or `vec4<f32>`;
@@ -21,7 +21,7 @@ macro_rules! for_each_activation {
         $with! {
             /// ReLU, max(x, 0).
             Relu relu {
-                saved: Output, onnx: Some("Relu"),
+                saved: Output, onnx: Operator("Relu"),
                 f64: |x| x.max(0.0), |x| f64::from(x > 0.0),
                 simd: |s, x| relu(s, x),
                     |s, y, dy| y.simd_gt(0.0).select(dy, S::f32s::splat(s, 0.0)),
@@ -30,14 +30,14 @@ macro_rules! for_each_activation {
             }
             /// Hyperbolic tangent, tanh x.
             Tanh tanh {
-                saved: Output, onnx: Some("Tanh"),
+                saved: Output, onnx: Operator("Tanh"),
                 f64: |x| x.tanh(), |x| 1.0 - x.tanh().powi(2),
                 simd: |s, x| math::tanh(s, x), |s, y, dy| dy * (S::f32s::splat(s, 1.0) - y * y),
                 wgsl: "return safe_tanh$N(x);", "return dy * (1.0 - saved * saved);",
             }
             /// Logistic sigmoid, 1/(1 + e⁻ˣ).
             Sigmoid sigmoid {
-                saved: Output, onnx: Some("Sigmoid"),
+                saved: Output, onnx: Operator("Sigmoid"),
                 f64: |x| 1.0 / (1.0 + (-x).exp()), |x| 1.0 / ((1.0 + (-x).exp()) * (1.0 + x.exp())),
                 simd: |s, x| math::sigmoid(s, x), |s, y, dy| dy * y * (S::f32s::splat(s, 1.0) - y),
                 wgsl: "return safe_sigmoid$N(x);", "return dy * saved * (1.0 - saved);",
@@ -45,7 +45,7 @@ macro_rules! for_each_activation {
             /// GELU with the tanh approximation, ½x(1 + tanh(√(2/π)(x + 0.044715x³))) (Hendrycks and Gimpel 2016,
             /// <https://arxiv.org/abs/1606.08415>).
             Gelu gelu {
-                saved: Input, onnx: None,
+                saved: Input, onnx: TanhGelu,
                 f64: |x| 0.5 * x * (1.0 + (gelu_scale() * (x + GELU_CUBIC * x.powi(3))).tanh()),
                     |x| {
                         let t = (gelu_scale() * (x + GELU_CUBIC * x.powi(3))).tanh();
@@ -75,7 +75,7 @@ return half * safe_tanh$N(x * (x * x * 0.035677407 + 0.7978846)) + half;",
 
 macro_rules! define_activation {
     ($($(#[$doc:meta])* $variant:ident $name:ident {
-        saved: $saved:ident, onnx: $onnx:expr,
+        saved: $saved:ident, onnx: $onnx:ident $(($operator:literal))?,
         f64: |$x:ident| $f64:expr, |$at:ident| $derivative:expr,
         simd: |$s:ident, $v:ident| $simd:expr, |$ds:ident, $kept:ident, $dy:ident| $dx:expr,
         wgsl: $wgsl:literal, $wgsl_dx:literal,
@@ -101,9 +101,9 @@ macro_rules! define_activation {
                 match self { $(Activation::$variant => SavedValue::$saved == SavedValue::Input,)* }
             }
 
-            /// Returns the name of the equivalent ONNX operator, if ONNX has one.
-            pub fn onnx_operator(self) -> Option<&'static str> {
-                match self { $(Activation::$variant => $onnx,)* }
+            /// Returns the ONNX form of the function.
+            pub fn onnx(self) -> OnnxActivation {
+                match self { $(Activation::$variant => OnnxActivation::$onnx $(($operator))?,)* }
             }
 
             /// Returns f(x) in double precision.
@@ -207,6 +207,15 @@ macro_rules! define_activation {
 }
 
 for_each_activation!(define_activation);
+
+/// ONNX form of an activation function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnnxActivation {
+    /// The ONNX operator with this name.
+    Operator(&'static str),
+    /// GELU with the tanh approximation, composed of several operators.
+    TanhGelu,
+}
 
 /// Value from which the derivative of an activation function is computed.
 #[derive(PartialEq)]

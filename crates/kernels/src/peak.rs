@@ -1,4 +1,7 @@
 //! Measurement of the practical peak throughput of fused multiply-adds, the upper bound for matrix products.
+//!
+//! The loop is in this crate because it must be compiled for speed and for every SIMD level, as the kernels are. Front
+//! ends and exhibits, which measure its time, are compiled for size.
 
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 use std::hint::black_box;

@@ -57,8 +57,8 @@ pub struct TrainingProgress {
 ///   cannot save the middle of an iteration saves the state at the start of the iteration.
 /// - After an error of [`advance`](Self::advance) the weights are those before the failed gradient step.
 ///
-/// Constructors are functions of the learner's type, since tasks differ: `new(config, task…, seed)`, and
-/// `restore(config, task…, seed, tensors)`.
+/// Constructors and evaluation are functions of the learner's type, since tasks and their measures differ:
+/// `new(config, task…, seed)`, and `restore(config, task…, seed, tensors)`.
 ///
 /// A learner that trains on a GPU has a *GPU trainer*, which holds the networks there. The learner on the CPU remains:
 /// it receives the state of the trainer after each iteration, and evaluations, previews and checkpoints read the

@@ -1,9 +1,12 @@
 """Helpers of the tests: environments of Vivarium, and states of Gymnasium's environments."""
 
+from collections.abc import Callable
 from typing import Any
 
 import gymnasium
 import numpy as np
+import pytest
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 import vivarium_ml
@@ -59,3 +62,35 @@ def random_actions(envs: ControlVectorEnv, rng: np.random.Generator) -> np.ndarr
     if isinstance(envs.single_action_space, gymnasium.spaces.Discrete):
         return rng.integers(0, int(envs.single_action_space.n), envs.num_envs)
     return rng.uniform(-2.5, 2.5, (envs.num_envs, 1)).astype(np.float32)
+
+
+def run(envs: Any, choose_actions: Callable[[Any, np.random.Generator], np.ndarray], steps: int = 40) -> list[np.ndarray]:
+    """Returns all observations, rewards and flags of a run with the actions `choose_actions(envs, rng)`."""
+    seed = 9
+    rng = np.random.default_rng(seed)
+    results = [envs.reset(seed=seed)[0].copy()]
+    for _ in range(steps):
+        results.extend(array.copy() for array in envs.step(choose_actions(envs, rng))[:4])
+    return results
+
+
+def assert_equal_runs(runs: list[list[np.ndarray]]) -> None:
+    """Checks that all results of `run` are equal."""
+    for other in runs[1:]:
+        for a, b in zip(runs[0], other, strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
+def check_the_order_of_calls(env: gymnasium.Env, outside: int, query: Callable[[], Any]) -> None:
+    """Checks the errors of a new environment: a step before a reset, invalid actions such as `outside`, and calls after
+    `close`, also of its method `query`."""
+    with pytest.raises(ResetNeeded):
+        env.step(0)
+    env.reset()
+    for action, error in [(outside, ValueError), (-1, ValueError), (0.5, TypeError), ("0", TypeError)]:
+        with pytest.raises(error, match="action is"):
+            env.step(action)
+    env.close()
+    for call in (lambda: env.step(0), env.reset, query):
+        with pytest.raises(ClosedEnvironmentError):
+            call()

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode
-from helpers import make_vec
+from helpers import check_the_order_of_calls, make_vec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
@@ -158,16 +158,7 @@ def test_the_order_of_calls():
         with pytest.raises(ClosedEnvironmentError, match="closed"):
             call()
     env = ControlEnv("CartPole-v1")
-    with pytest.raises(ResetNeeded):
-        env.step(0)
-    env.reset()
-    for action, error in [(2, ValueError), (-1, ValueError), (0.5, TypeError), ("0", TypeError)]:
-        with pytest.raises(error, match="action is"):
-            env.step(action)
-    env.close()
-    for call in (lambda: env.step(0), env.reset, env.state):
-        with pytest.raises(ClosedEnvironmentError):
-            call()
+    check_the_order_of_calls(env, 2, env.state)
 
 
 def test_an_ended_episode_must_be_reset():

@@ -11,7 +11,7 @@ from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
-from helpers import make_vec
+from helpers import assert_equal_runs, check_the_order_of_calls, make_vec, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
@@ -72,25 +72,14 @@ def test_the_vector_environment_has_gymnasiums_interface(task, mode):
     envs.close()
 
 
-def run(envs, steps=40, seed=9):
-    """Returns all observations, rewards and flags of a run with random legal actions."""
-    rng = np.random.default_rng(seed)
-    results = [envs.reset(seed=seed)[0].copy()]
-    for _ in range(steps):
-        results.extend(array.copy() for array in envs.step(legal_actions(envs, rng))[:4])
-    return results
-
-
 @pytest.mark.parametrize("task", TASKS)
 def test_results_depend_on_the_seed_alone(task):
     count = 200
     runs = [
-        run(make_vec(task, count, max_episode_steps=15, num_threads=threads, copy=copy))
+        run(make_vec(task, count, max_episode_steps=15, num_threads=threads, copy=copy), legal_actions)
         for threads, copy in [(1, True), (2, True), (3, False)]
     ]
-    for other in runs[1:]:
-        for a, b in zip(runs[0], other, strict=True):
-            np.testing.assert_array_equal(a, b)
+    assert_equal_runs(runs)
     if task != "ConnectFour-v0":
         assert not np.array_equal(runs[0][0], make_vec(task, count).reset(seed=10)[0])
 
@@ -141,16 +130,7 @@ def test_the_order_of_calls(task):
         with pytest.raises(ClosedEnvironmentError):
             call()
     env = gymnasium.make(f"vivarium_ml/{task}").unwrapped
-    with pytest.raises(ResetNeeded):
-        env.step(0)
-    env.reset()
-    for action, error in [(10_000, ValueError), (-1, ValueError), (0.5, TypeError), ("0", TypeError)]:
-        with pytest.raises(error, match="action is"):
-            env.step(action)
-    env.close()
-    for call in (lambda: env.step(0), env.reset, env.render):
-        with pytest.raises(ClosedEnvironmentError):
-            call()
+    check_the_order_of_calls(env, 10_000, env.render)
 
 
 def counted_during(function):

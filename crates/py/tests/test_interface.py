@@ -9,7 +9,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
-from helpers import TASKS, make_vec, random_actions
+from helpers import TASKS, assert_equal_runs, make_vec, random_actions, run
 
 from vivarium_ml._core import world_infos
 from vivarium_ml.envs import CONTROL_TASKS
@@ -69,25 +69,14 @@ def test_wrappers_of_gymnasium_accept_the_vector_environment():
     assert np.isfinite(envs.step(np.ones(3, np.int64))[0]).all()
 
 
-def run(envs, steps=40, seed=9):
-    """Returns all observations, rewards and flags of a run with random actions."""
-    rng = np.random.default_rng(seed)
-    results = [envs.reset(seed=seed)[0].copy()]
-    for _ in range(steps):
-        results.extend(array.copy() for array in envs.step(random_actions(envs, rng))[:4])
-    return results
-
-
 @pytest.mark.parametrize("task", TASKS)
 def test_results_depend_on_the_seed_alone(task):
     count = 1100
     runs = [
-        run(make_vec(task, count, num_threads=threads, copy=copy))
+        run(make_vec(task, count, num_threads=threads, copy=copy), random_actions)
         for threads, copy in [(1, True), (2, True), (3, False), (1, False)]
     ]
-    for other in runs[1:]:
-        for a, b in zip(runs[0], other, strict=True):
-            np.testing.assert_array_equal(a, b)
+    assert_equal_runs(runs)
     if not task.startswith("FrozenLake"):
         assert not np.array_equal(runs[0][0], make_vec(task, count).reset(seed=10)[0])
 

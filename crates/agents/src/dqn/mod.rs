@@ -45,11 +45,11 @@
 //! # Reading order
 //!
 //! An iteration runs through `training` ([`advance`](vivarium_learn::Learner::advance)), `learner` (environment steps
-//! and gradient steps), `explore` (ε-greedy actions), `control` (the environments; the interface is [`DqnProblem`],
-//! and [`CubeProblem`] is the 2×2×2 cube), `returns` (n-step returns), `replay` (replay buffer with the states of its
-//! transitions), `batch` (minibatches of the replay buffer), `update` (targets, gradient step, target network) and
-//! `network` (graph of network and losses). `DqnGpuTrainer` (feature `gpu`) is the same algorithm with its networks on
-//! the GPU. All other modules hold hyperparameters, the curriculum, metrics, evaluation and saved state.
+//! and gradient steps), `explore` (ε-greedy actions), `returns` (n-step returns), `replay` (replay buffer with the
+//! states of its transitions), `batch` (minibatches of the replay buffer), `update` (targets, gradient step, target
+//! network) and `network` (graph of network and losses). Environments implement [`DqnProblem`]: `control`, and
+//! [`CubeProblem`] for the 2×2×2 cube. `DqnGpuTrainer` (feature `gpu`) is the same algorithm with its networks on the
+//! GPU. All other modules hold hyperparameters, the curriculum, metrics, evaluation and saved state.
 //!
 //! The replay buffer stores compact states, such as one word per cube; each minibatch encodes its states as network
 //! inputs.

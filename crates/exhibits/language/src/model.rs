@@ -28,7 +28,7 @@ impl Model {
     pub fn open(bytes: &[u8]) -> Result<Self, LabError> {
         let (header, tensors) = checkpoint::read(bytes)?;
         if header.experiment != NAME {
-            let message = format!("it is a checkpoint of {}; one of {NAME} is required", header.experiment);
+            let message = format!("it belongs to {}; a checkpoint of {NAME} is required", header.experiment);
             return Err(LabError::checkpoint(message));
         }
         let config = schema().config_of(&header)?;

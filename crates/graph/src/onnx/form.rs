@@ -101,6 +101,12 @@ impl OnnxForm<'_, '_> {
         result
     }
 
+    /// Appends an ONNX node that applies an operator to a value and an f32 scalar, and returns the name of the result.
+    pub(crate) fn binary(&mut self, operator: &str, input: &str, number: f32) -> String {
+        let number = self.number(number);
+        self.node(operator, &[input, &number], &[])
+    }
+
     /// Appends a node that computes the batch size as a vector of one integer, and returns its name. Returns `None` if
     /// the graph has no input.
     pub(crate) fn batch(&mut self) -> Option<String> {

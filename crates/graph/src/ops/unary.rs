@@ -1,6 +1,6 @@
 //! Builder methods and gradients of unary element-wise functions.
 
-use vivarium_kernels::activation::{GELU_CUBIC, GELU_SCALE};
+use vivarium_kernels::activation::{GELU_CUBIC, GELU_SCALE, OnnxActivation};
 use vivarium_kernels::{Activation, for_each_activation};
 
 use crate::call::{StepCall, StepOutputs};
@@ -47,6 +47,30 @@ macro_rules! activation_builders {
 
 for_each_activation!(activation_builders);
 
+macro_rules! onnx_forms {
+    ($($(#[$doc:meta])* $variant:ident $(($($number:ident),+))? $name:ident {
+        derivative: $from:ident $(($derivative:expr))?,
+        onnx: |$form:ident, $x:ident| $onnx:expr,
+        $($engines:tt)+
+    })*) => {
+        /// Appends the ONNX nodes of y = f(x) to `onnx`, and returns the ONNX name of y. `operand` is the ONNX name of x.
+        fn append_onnx(function: Unary, onnx: &mut OnnxForm<'_, '_>, operand: &str) -> String {
+            match function {
+                Unary::Activation(function) => match function.onnx() {
+                    OnnxActivation::Operator(operator) => onnx.node(operator, &[operand], &[]),
+                    OnnxActivation::TanhGelu => append_gelu(onnx, operand),
+                },
+                $(Unary::$variant $(($($number),+))? => {
+                    let ($form, $x) = (onnx, operand);
+                    $onnx
+                })*
+            }
+        }
+    };
+}
+
+unary_functions!(onnx_forms);
+
 /// Unary element-wise function: x \[…, n\] → \[…, n\].
 impl Operation for Unary {
     const NAME: &'static str = "unary";
@@ -72,26 +96,7 @@ impl Operation for Unary {
 
     fn onnx(&self, form: &mut OnnxForm<'_, '_>) -> Option<String> {
         let x = form.operand(0);
-        if let Some(operator) = self.onnx_operator() {
-            return Some(form.node(operator, &[&x], &[]));
-        }
-        Some(match *self {
-            Unary::Square => form.node("Mul", &[&x, &x], &[]),
-            Unary::Scale(c) => {
-                let c = form.number(c);
-                form.node("Mul", &[&x, &c], &[])
-            }
-            Unary::Offset(c) => {
-                let c = form.number(c);
-                form.node("Add", &[&x, &c], &[])
-            }
-            Unary::Clamp(low, high) => {
-                let (low, high) = (form.number(low), form.number(high));
-                form.node("Clip", &[&x, &low, &high], &[])
-            }
-            Unary::Activation(Activation::Gelu) => gelu(form, &x),
-            _ => return None,
-        })
+        Some(append_onnx(*self, form, &x))
     }
 
     fn join(&self, fusion: &Fusion<'_>) -> Option<PlanStep> {
@@ -106,7 +111,7 @@ impl Operation for Unary {
 
 /// Appends GELU with the tanh approximation, h + h·tanh(√(2/π)(x + 0.044715x³)) with h = x/2. Operator set 17 has no
 /// operator for this function.
-fn gelu(form: &mut OnnxForm<'_, '_>, x: &str) -> String {
+fn append_gelu(form: &mut OnnxForm<'_, '_>, x: &str) -> String {
     let (half, cubic, scale) = (form.number(0.5), form.number(GELU_CUBIC as f32), form.number(GELU_SCALE));
     let square = form.node("Mul", &[x, x], &[]);
     let cube = form.node("Mul", &[&square, x], &[]);

@@ -1,6 +1,6 @@
 //! The class `NativePlayer`: a trained player of a board game.
 
-use super::common::PolicyAndValueArrays;
+use super::common::{OpenModel, PolicyAndValueArrays, open_model};
 use crate::error::{detached, invalid, lab_exception};
 use numpy::PyArray1;
 use numpy::prelude::*;
@@ -14,7 +14,6 @@ use vivarium_envs::connect_four::ConnectFour;
 use vivarium_exhibit_games::read_playing_network;
 use vivarium_kernels::rng;
 use vivarium_lab::LabError;
-use vivarium_lab::checkpoint::read_header;
 use vivarium_lab::config::shorten;
 use vivarium_mcts::{Game, GameStatus};
 
@@ -124,13 +123,13 @@ impl NativePlayer {
 
 impl NativePlayer {
     fn open(checkpoint: &[u8]) -> Result<Self, LabError> {
-        let is_backgammon = read_header(checkpoint)?.experiment == State::NAME;
-        let network = if is_backgammon {
-            PlayingNetwork::Backgammon(Arc::new(read_playing_network(checkpoint)?.1))
-        } else {
-            PlayingNetwork::ConnectFour(Arc::new(read_playing_network(checkpoint)?.1))
-        };
-        Ok(Self { network })
+        let table: [(_, OpenModel<_>); 2] = [
+            (State::NAME, |bytes| Ok(PlayingNetwork::Backgammon(Arc::new(read_playing_network(bytes)?.1)))),
+            (ConnectFour::NAME, |bytes| {
+                Ok(PlayingNetwork::ConnectFour(Arc::new(read_playing_network(bytes)?.1)))
+            }),
+        ];
+        Ok(Self { network: open_model(checkpoint, &table)? })
     }
 }
 

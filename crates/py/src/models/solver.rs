@@ -1,5 +1,6 @@
 //! The class `NativeSolver`: a trained solver of a cube.
 
+use super::common::{OpenModel, open_model};
 use crate::error::{detached, invalid, lab_exception};
 use crate::threads;
 use numpy::prelude::*;
@@ -10,7 +11,6 @@ use vivarium_agents::cube3::{BeamSearch, BeamSearchSettings, Cube3Network, Searc
 use vivarium_envs::cube::{Cube2, Cube3, CubePuzzle, FaceTurn, TurnMetric, parse_turns};
 use vivarium_exhibit_cube::{Cube2Solver, read_cube3_network};
 use vivarium_lab::LabError;
-use vivarium_lab::checkpoint::read_header;
 use vivarium_lab::config::shorten;
 
 /// Maximum beam width, in states.
@@ -86,14 +86,14 @@ impl NativeSolver {
 
 impl NativeSolver {
     fn open(checkpoint: &[u8]) -> Result<Self, LabError> {
-        let is_cube3 = read_header(checkpoint)?.experiment == "cube3";
-        let network = if is_cube3 {
-            let (network, metric) = read_cube3_network(checkpoint)?;
-            SolverNetwork::Cube3(network, metric)
-        } else {
-            SolverNetwork::Cube2(Cube2Solver::open(checkpoint)?)
-        };
-        Ok(Self { network })
+        let table: [(_, OpenModel<_>); 2] = [
+            ("cube2", |bytes| Ok(SolverNetwork::Cube2(Cube2Solver::open(bytes)?))),
+            ("cube3", |bytes| {
+                let (network, metric) = read_cube3_network(bytes)?;
+                Ok(SolverNetwork::Cube3(network, metric))
+            }),
+        ];
+        Ok(Self { network: open_model(checkpoint, &table)? })
     }
 }
 

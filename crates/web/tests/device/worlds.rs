@@ -1,6 +1,6 @@
 //! Tests that random numbers and environment steps on the GPU agree with the CPU.
 
-use vivarium_envs::{Acrobot, CartPole, CompiledWorld, MountainCar, Pendulum};
+use vivarium_envs::{CompiledWorld, for_each_world};
 use vivarium_gpu::worlds::{RANDOM_TOLERANCE, STEP_TOLERANCE, random_error, world_error};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -15,22 +15,13 @@ async fn check<W: CompiledWorld>() {
     assert!(error <= STEP_TOLERANCE, "{}: a step is {error:e} apart", W::NAME);
 }
 
-#[wasm_bindgen_test]
-async fn cartpole_moves_as_on_the_cpu() {
-    check::<CartPole>().await;
+macro_rules! check_all {
+    ({} $($file:ident: $($world:ident),+;)+) => {
+        $($(check::<vivarium_envs::$world>().await;)+)+
+    };
 }
 
 #[wasm_bindgen_test]
-async fn the_mountain_car_moves_as_on_the_cpu() {
-    check::<MountainCar>().await;
-}
-
-#[wasm_bindgen_test]
-async fn the_pendulum_moves_as_on_the_cpu() {
-    check::<Pendulum>().await;
-}
-
-#[wasm_bindgen_test]
-async fn the_acrobot_moves_as_on_the_cpu() {
-    check::<Acrobot>().await;
+async fn every_environment_moves_as_on_the_cpu() {
+    for_each_world!([check_all]);
 }
