@@ -76,8 +76,8 @@ impl<'a> LoopCheck<'a> {
         check
     }
 
-    /// Adds the local variable that `pointer` points into to `changed`. Does nothing if `pointer` does not point into a
-    /// local variable.
+    /// Adds to `changed` the local variable into which `pointer` points. Does nothing if `pointer` does not point into
+    /// a local variable.
     fn change(&mut self, pointer: Handle<Expression>) {
         if let Expression::LocalVariable(variable) = self.function.expressions[self.root(pointer)] {
             self.changed.push(variable);

@@ -80,8 +80,8 @@ impl<'a> Filler<'a> {
         Ok(&text[name.len()..])
     }
 
-    /// Appends the expansion of a `$for` directive to `to`; `text` begins after the directive's opening parenthesis.
-    /// Returns the text after its `$end`.
+    /// Appends the expansion of a `$for` directive to `to`. `text` begins after the opening parenthesis of the
+    /// directive. Returns the text after the directive's `$end`.
     fn repeat(&mut self, text: &'a str, to: &mut String) -> Result<&'a str, String> {
         let broken = || format!("the repetition `$for({:.20}` is not complete", text);
         let (head, body) = text.split_once(')').ok_or_else(broken)?;
@@ -103,8 +103,8 @@ impl<'a> Filler<'a> {
         Ok(rest)
     }
 
-    /// Appends the selected branch of an `$if` directive to `to`; `text` begins after the directive's opening
-    /// parenthesis. Returns the text after its `$end`.
+    /// Appends the selected branch of an `$if` directive to `to`. `text` begins after the opening parenthesis of the
+    /// directive. Returns the text after the directive's `$end`.
     fn choose(&mut self, text: &'a str, to: &mut String) -> Result<&'a str, String> {
         let broken = || format!("the choice `$if({text:.20}` is not complete");
         let (name, branches) = text.split_once(')').ok_or_else(broken)?;

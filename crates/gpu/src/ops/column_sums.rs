@@ -18,7 +18,8 @@ pub struct ColumnSumsArgs {
     /// Word offset, in each gradient slice, to which the gradient of the parameter vector is added or written,
     /// `[width]`.
     pub parameter: usize,
-    /// Whether the kernel adds the column sums to the gradient slices instead of overwriting them.
+    /// Whether the kernel adds the column sums to the gradient slices (gradients summed over parts of the batch)
+    /// instead of overwriting them.
     pub accumulate: bool,
 }
 

@@ -62,7 +62,7 @@ impl GradientSlices {
 
 impl GpuPlan {
     /// Prepares an execution plan for batches of exactly `rows` rows. The device processes all rows at a time and
-    /// ignores the chunk size with which the CPU engine would execute the plan.
+    /// ignores [`Plan::chunk_rows`], the number of rows that the CPU engine would process at a time.
     ///
     /// # Errors
     /// [`GpuError::Unsupported`] for a plan with sequence operations, such as attention, if this crate was built
@@ -243,8 +243,8 @@ impl GpuPlan {
     }
 }
 
-/// Returns a function that generates the WGSL expression of a step's inline value. A shader stores the inline value if
-/// another shader must read it from memory.
+/// Returns a function that generates the WGSL expression of a step's result, for an operation without operands. A
+/// shader stores the result if another shader must read it from memory.
 fn inline<'a>(step: &PlanStep) -> impl Fn(&mut dyn ElementOperands<'a>, &Column) -> String {
     let result = step.results[0];
     move |cells, column| cells.number(result, column)

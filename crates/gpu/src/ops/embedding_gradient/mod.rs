@@ -28,17 +28,18 @@ pub struct EmbeddingGradientArgs {
     pub dy: usize,
     /// Word offset, in each gradient slice, of the gradient of the embedding table, `[entries, width]`.
     pub table: usize,
-    /// Whether the kernel adds the table's gradient to the gradient slices instead of overwriting them: for a table
-    /// that is used twice.
+    /// Whether the kernel adds the table's gradient to the gradient slices (gradients summed over parts of the batch)
+    /// instead of overwriting them. True for a table that is used twice.
     pub accumulate: bool,
 }
 
 /// Number of invocations in a workgroup of each embedding-gradient kernel.
 const THREADS: usize = 256;
-/// Maximum number of blocks of indices: enough workgroups for a large GPU, few enough that the counts of all blocks are
-/// small compared with the table.
+/// Maximum number of blocks into which the indices are divided, one block for each workgroup. Enough workgroups for a
+/// large GPU. Each block has a counter for each table entry; the counters of few blocks need little memory compared
+/// with the table.
 const MOST_BLOCKS: usize = 64;
-/// Minimum number of indices in a block, unless the batch has fewer indices.
+/// Minimum number of indices that a workgroup processes, unless the batch has fewer indices.
 const FEWEST_INDICES: usize = 1024;
 
 /// Divides `count` indices into blocks, one for each workgroup. Returns the number of indices in a block, and the

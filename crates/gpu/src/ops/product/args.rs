@@ -65,8 +65,8 @@ pub struct LinearParameterGradientArgs {
     pub weight: usize,
     /// Word offset, in each gradient slice, to which the bias gradient db is written, `[outputs]`.
     pub bias: Option<usize>,
-    /// Whether the kernel adds dW and db to the gradient slices instead of overwriting them: for a parameter that is
-    /// used twice.
+    /// Whether the kernel adds dW and db to the gradient slices (gradients summed over parts of the batch) instead of
+    /// overwriting them. True for a parameter that is used twice.
     pub accumulate: bool,
 }
 

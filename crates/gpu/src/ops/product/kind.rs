@@ -23,7 +23,8 @@ pub(crate) enum Product {
     ParameterGradient {
         /// Whether the kernel also computes the bias gradient, the column sums of dy.
         bias: bool,
-        /// Whether the kernel adds the gradients to the gradient slices instead of overwriting them.
+        /// Whether the kernel adds the gradients to the gradient slices (gradients summed over parts of the batch)
+        /// instead of overwriting them.
         accumulate: bool,
     },
 }
