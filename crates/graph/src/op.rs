@@ -121,7 +121,7 @@ pub struct CrossEntropyGradientOp;
 pub struct GatherOp;
 
 /// Scatter along the last dimension, the gradient of [`GatherOp`]: d in the column that the index selects, zeros
-/// elsewhere. (index \[…, 1\], d \[…, 1\]) → \[…, n\], where n is the field.
+/// elsewhere. (index \[…, 1\], d \[…, 1\]) → \[…, n\], where n is the first field of the operation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScatterOp(pub usize);
 
@@ -129,7 +129,8 @@ pub struct ScatterOp(pub usize);
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SumOp;
 
-/// Repetition of each element n times along the last dimension: x \[…, 1\] → \[…, n\], where n is the field.
+/// Repetition of each element n times along the last dimension: x \[…, 1\] → \[…, n\], where n is the first field of
+/// the operation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RepeatOp(pub usize);
 
@@ -156,7 +157,8 @@ pub struct PadOp {
     pub width: usize,
 }
 
-/// Reshape: the same elements in the same order, in the shape of the field. A compiled plan copies the elements.
+/// Reshape to the shape in the first field: the elements and their order are unchanged. A compiled plan copies the
+/// elements.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ReshapeOp(pub Shape);
 

@@ -126,7 +126,8 @@ impl Cpu {
         is_last
     }
 
-    /// Executes the plan for the rows of all row groups that `part` contains, on all threads of the engine.
+    /// Executes the plan for the batch rows in `part`, on all threads of the engine. The threads divide the row groups
+    /// (parts of the batch with separate gradient buffers) among themselves.
     fn groups(
         &self,
         run: &PlanRun<'_>,

@@ -14,9 +14,10 @@ pub(super) const INT64: u64 = 7;
 /// The part of an ONNX graph that has been written so far: nodes, constants, and the names of the results.
 pub(super) struct OnnxBody<'a> {
     pub(super) graph: &'a Graph,
-    /// ONNX name of each value of the graph that has been written.
+    /// By value index: the ONNX name of the value; `None` if the value is neither an input nor a result of a written
+    /// node.
     pub(super) names: Vec<Option<String>>,
-    /// Whether each parameter of the graph is read.
+    /// By parameter index: whether a written node reads the parameter.
     pub(super) used: Vec<bool>,
     /// ONNX nodes in topological order.
     pub(super) nodes: Vec<Message>,
@@ -32,9 +33,9 @@ pub(super) struct OnnxBody<'a> {
 pub(crate) struct OnnxForm<'a, 'b> {
     pub(super) body: &'b mut OnnxBody<'a>,
     pub(super) node: &'a GraphNode,
-    /// Prefix of the names of intermediate values and constants.
+    /// Prefix of the names of the intermediate values and constants that the operation appends.
     pub(super) prefix: String,
-    /// Number of intermediate values and constants so far.
+    /// Number of intermediate values and constants that the operation has appended so far.
     pub(super) count: usize,
 }
 
@@ -101,15 +102,15 @@ impl OnnxForm<'_, '_> {
         result
     }
 
-    /// Appends a node that computes the batch size as a vector of one integer, and returns its name. Returns `None` if
-    /// the graph has no input.
+    /// Appends a node whose result is the batch size as a vector of one integer, and returns the name of the result.
+    /// Returns `None` if the graph has no input.
     pub(crate) fn batch(&mut self) -> Option<String> {
         let input = self.body.batch_of.clone()?;
         Some(self.dimension(&input, 0))
     }
 
-    /// Appends a node that computes the sequence length as a vector of one integer, and returns its name. Returns
-    /// `None` if the graph has no sequence as an input.
+    /// Appends a node whose result is the sequence length as a vector of one integer, and returns the name of the
+    /// result. Returns `None` if the graph has no sequence as an input.
     pub(crate) fn time(&mut self) -> Option<String> {
         let input = self.body.time_of.clone()?;
         Some(self.dimension(&input, 1))

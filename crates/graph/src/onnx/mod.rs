@@ -30,7 +30,7 @@ pub enum OnnxError {
          parameters, constants, softmax, sums, and element-wise functions"
     )]
     Operation {
-        /// Name of the operation.
+        /// Name of the operation that cannot be exported.
         operation: &'static str,
     },
     /// A value has a shape that the exporter does not support, such as a sequence of matrices.
@@ -38,7 +38,7 @@ pub enum OnnxError {
         "{operation} has the shape {dims:?} per row; vectors and sequences of vectors can be exported as ONNX"
     )]
     Shape {
-        /// Name of the operation.
+        /// Name of the operation that computes the value.
         operation: &'static str,
         /// Shape of the value, without the batch dimension.
         dims: Vec<usize>,
