@@ -114,7 +114,7 @@ fn panels<S: Simd>(s: S, GemmArguments { rows, x, w, finish, mut y }: GemmArgume
 }
 
 /// Computes the columns of y = x·W that one panel (group of columns) of W determines. Tiles are written directly to y,
-/// or through a scratch tile if the panel is wider than the rest of y.
+/// or through a scratch tile if the panel is wider than the remaining columns of y.
 #[inline(always)]
 pub(crate) fn panel_rows<S: Simd, const NV: usize, const IS_WIDER: bool>(
     s: S,
