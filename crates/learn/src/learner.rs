@@ -142,7 +142,7 @@ pub trait Learner: Sized + Send {
     fn advance_on_gpu(&mut self, trainer: &mut Self::GpuTrainer, cpu: &Cpu) -> AdvanceResult<Self>;
 
     /// Passes a changed config or task of the learner to its GPU trainer. Does nothing by default: most trainers read
-    /// them from the learner.
+    /// config and task from the learner.
     ///
     /// # Errors
     /// The invalid field.
