@@ -142,8 +142,8 @@ impl<'a> Shader<'a> {
         self
     }
 
-    /// Compiles the shader, unless it is in the cache, and records its dispatch. The kernel sees the writes of all
-    /// dispatches and copies that were recorded earlier.
+    /// Compiles the shader, unless the cache has its kernel, and records its dispatch. The kernel sees the writes of
+    /// all dispatches and copies that were recorded earlier.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the shader does not compile, or a name is missing or unused.

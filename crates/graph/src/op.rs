@@ -32,8 +32,8 @@ pub struct SeedOp;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ParameterOp(pub ParameterId);
 
-/// Gradient of [`ParameterOp`]: adds the sum of dy over the rows of the batch to the gradient of the parameter. dy →
-/// ().
+/// Gradient of [`ParameterOp`]: adds the result's gradient dy, summed over the rows of the batch, to the gradient of
+/// the parameter. dy → ().
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ParameterGradientOp(pub ParameterId);
 
@@ -46,8 +46,8 @@ pub struct LinearOp {
     pub bias: Option<ParameterId>,
 }
 
-/// Parameter gradients of a [`LinearOp`]: adds xᵀ·dy to the gradient of W, and the column sums of dy to the gradient of
-/// b. (x \[…, k\], dy \[…, n\]) → ().
+/// Parameter gradients of a [`LinearOp`]: adds xᵀ·dy to the gradient of the weight W, and the column sums of dy to the
+/// gradient of the bias b. (x \[…, k\], dy \[…, n\]) → ().
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinearGradientOp(pub LinearOp);
 
@@ -141,7 +141,7 @@ pub struct ConcatOp;
 /// Slice along the last dimension, the columns `start .. start + width` of x: x \[…, n\] → \[…, width\].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SliceOp {
-    /// First column of x in the slice.
+    /// Index of the first column of the slice, in the operand x.
     pub start: usize,
     /// Number of columns of the slice.
     pub width: usize,
@@ -151,7 +151,7 @@ pub struct SliceOp {
 /// `start .. start + m` of the result; all other columns are zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PadOp {
-    /// Column of the result at which x starts.
+    /// Index of the first column that x occupies in the result.
     pub start: usize,
     /// Number of columns of the result.
     pub width: usize,
@@ -192,7 +192,7 @@ pub struct HeadLossOp {
 }
 
 /// Gradient of a [`HeadLossOp`], where d is the gradient of the losses: (x \[…, n\], target \[…, 1\], d \[…, 1\]) → dx
-/// \[…, n\] and the losses \[…, 1\]. Also adds to the gradient of W.
+/// \[…, n\] and the losses \[…, 1\]. Also adds to the gradient of the head's weight W.
 #[cfg(feature = "sequences")]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HeadLossGradientOp {

@@ -76,8 +76,8 @@ impl Cpu {
         self.gradients_of(&run, batch.rows, Some(slice), workspaces, outputs, gradients)
     }
 
-    /// Computes outputs and gradients over all rows of the batch if `slice` is `None`, else over the rows of this slice
-    /// (see [`Cpu::gradients_slice`]). Returns whether the gradient is complete.
+    /// Computes outputs and gradients over all rows of the batch if `slice` is `None`, else over the rows of one slice
+    /// of the batch (see [`Cpu::gradients_slice`]). Returns whether the gradient is complete.
     fn gradients_of(
         &self,
         run: &PlanRun<'_>,

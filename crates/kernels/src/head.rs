@@ -16,8 +16,8 @@ pub const CHUNK: usize = 512;
 
 /// Maximum number of logits of the rows that are processed together (4 MiB).
 const MAX_LOGITS: usize = 1 << 20;
-/// Minimum and maximum number of rows that are processed together. With fewer rows the weight gradient is slow; with
-/// more rows it is not faster.
+/// Minimum and maximum number of rows that are processed together. With fewer rows the weight gradient is slow; more
+/// rows do not accelerate the gradient.
 const BLOCK_ROWS: (usize, usize) = (32, 256);
 
 /// Output head of a language model: weights W \[vocabulary, n\], packed in chunks of rows for the product x·Wᵀ and, for
@@ -32,7 +32,7 @@ pub struct OutputHead<'a> {
 }
 
 impl OutputHead<'_> {
-    /// Returns n, the number of columns of x and of the weights W \[vocabulary, n\].
+    /// Returns n, the number of columns of the head's input and of its weights \[vocabulary, n\].
     fn width(&self) -> usize {
         self.transposed[0].k()
     }
@@ -80,10 +80,10 @@ pub fn losses(
     }
 }
 
-/// Output buffers of [`gradient`]: gradients of x and W, and the losses.
+/// Output buffers of [`gradient`]: gradients of the head's input x and weight W, and the losses.
 #[derive(Debug)]
 pub struct HeadGradient<'a> {
-    /// Gradient of x, \[rows, n\].
+    /// Gradient of the head's input, \[rows, n\].
     pub dx: &'a mut [f32],
     /// Cross-entropy loss of each row, \[rows\].
     pub losses: &'a mut [f32],
@@ -136,7 +136,7 @@ pub fn gradient(
 
 /// State of the online softmax over the vocabulary, for a block of rows.
 struct OnlineSoftmax<'a> {
-    /// Running maximum of the logits of each row; [`finish`](Self::finish) replaces it by the log-sum-exp.
+    /// Running maximum of the logits of each row. [`finish`](Self::finish) replaces the maximum by the log-sum-exp.
     maximum: &'a mut [f32],
     /// Running sum of e^(logit − maximum) of each row.
     total: &'a mut [f32],

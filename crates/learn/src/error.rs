@@ -29,7 +29,7 @@ impl NotFinite {
     }
 }
 
-/// Classification of a learner's error for the training loop. The error type of each learner converts into it.
+/// Classification of a learner's error for the training loop. The error type of each learner converts into this type.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LearnerFault {
     /// A config field is invalid.

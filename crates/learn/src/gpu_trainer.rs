@@ -164,8 +164,8 @@ impl GpuTrainer {
         })
     }
 
-    /// Sets a GPU program that runs before each gradient step and computes some of the loss's inputs; `None` removes
-    /// it.
+    /// Sets a GPU program that runs before each gradient step and computes some of the loss's inputs. `None` removes
+    /// the program.
     pub fn set_input_program(&mut self, preparation: Option<GpuProgram>) {
         self.preparation = preparation;
     }

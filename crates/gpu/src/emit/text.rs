@@ -85,8 +85,8 @@ impl<'a> ShaderText<'a> {
         self.uniform(format!("at_v{}", value.index()), offset)
     }
 
-    /// Returns the WGSL expression of an element of an inline value, which shaders compute instead of loading it from
-    /// memory. `column` is the WGSL of the element's column; its line (vector along the last axis) is the line that the
+    /// Returns the WGSL expression of an element of an inline value, a value that shaders compute where they read it.
+    /// `column` is the WGSL of the element's column; its line (vector along the last axis) is the line that the
     /// invocation processes.
     pub(crate) fn source(&mut self, value: Value, source: InlineValue, column: &str) -> String {
         match source {

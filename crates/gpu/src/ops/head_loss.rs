@@ -23,11 +23,12 @@ pub struct HeadLossArgs {
     pub rows: usize,
     /// Number of columns of x, the input of the output head.
     pub width: usize,
-    /// Number of vocabulary entries: number of logits that the output head computes for each row of x.
+    /// Number of vocabulary entries: number of logits that the output head computes for each token.
     pub entries: usize,
     /// Word offset in the arena of x, the input of the output head, \[rows, width\].
     pub x: usize,
-    /// Word offset in the arena of the integer target indices, `[rows]`. The kernel clamps them to the valid range.
+    /// Word offset in the arena of the integer target indices, `[rows]`. The kernel clamps the indices to the valid
+    /// range.
     pub target: usize,
     /// Word offset of the head's weight W in the parameter buffer, \[entries, width\].
     pub weight: usize,
@@ -39,16 +40,17 @@ pub struct HeadLossArgs {
 /// weight W. The weight's offset in the parameter buffer is also the offset of its gradient in each gradient slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HeadLossGradientArgs {
-    /// Operands of the forward pass, which computes the losses from x and W.
+    /// Operands of the forward pass, which computes the losses from the head's input x and its weight W.
     pub of: HeadLossArgs,
     /// Word offset in the arena of the gradient with respect to the losses, `[rows]`.
     pub dloss: usize,
-    /// Word offset in the arena to which the gradient of x is written, `[rows, width]`.
+    /// Word offset in the arena to which the gradient of the head's input is written, `[rows, width]`.
     pub dx: usize,
     /// Word offset in the arena to which the losses are written, `[rows]`.
     pub loss: usize,
-    /// Whether the kernel adds the gradient of W to the gradient slices (gradients summed over parts of the batch)
-    /// instead of overwriting them. True for a matrix that is shared with another layer, such as a tied embedding.
+    /// Whether the kernel adds the gradient of the head's weight to the gradient slices (gradients summed over parts of
+    /// the batch) instead of overwriting them. True for a weight that is shared with another layer, such as a tied
+    /// embedding.
     pub accumulate: bool,
 }
 

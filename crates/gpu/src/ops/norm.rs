@@ -52,7 +52,7 @@ pub struct NormGradientArgs {
     /// x or dy.
     pub dx: usize,
     /// Kind of the norm, with the word offsets of its scale and shift. The offsets are the same in the parameter buffer
-    /// and in each gradient slice.
+    /// and in each gradient slice (gradients summed over a part of the batch).
     pub norm: Norm<usize>,
     /// Whether the kernel adds the gradients of scale and shift to the gradient slices (gradients summed over parts of
     /// the batch) instead of overwriting them.

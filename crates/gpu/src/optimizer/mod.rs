@@ -98,7 +98,8 @@ impl OptimizerControl {
 /// State of AdamW on the device: moments, summed gradient, hyperparameters and step count.
 #[derive(Debug, Clone)]
 pub struct GpuOptimizer {
-    /// Gradient of all parameters, summed over the gradient slices, in the layout of the flat parameter buffer.
+    /// Gradient of all parameters over the whole batch, the sum of the gradient slices (parts of the batch). Has the
+    /// layout of the flat parameter buffer.
     pub gradients: Buffer,
     /// First moment of each parameter: moving average of its gradients.
     pub first_moment: Buffer,

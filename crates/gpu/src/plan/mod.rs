@@ -45,16 +45,18 @@ pub struct GpuPlan {
 /// flat parameter buffer. Padding and parameters without a gradient stay zero.
 #[derive(Debug, Clone)]
 pub struct GradientSlices {
-    /// Device buffer that holds the gradient slices, `[count, parameters_len]`, row-major.
+    /// Device buffer that holds the gradient slices (gradients summed over parts of the batch), `[count,
+    /// parameters_len]`, row-major.
     pub buffer: Buffer,
-    /// Number of gradient slices in the buffer.
+    /// Number of gradient slices in the buffer, one for each part of the batch.
     pub count: usize,
-    /// Length in words of each gradient slice, which is that of the flat parameter buffer.
+    /// Length in words of each gradient slice, equal to the length of the flat parameter buffer.
     pub parameters_len: usize,
 }
 
 impl GradientSlices {
-    /// Returns a borrowed view of the gradient slices, which kernels take as an operand.
+    /// Returns a borrowed view of the gradient slices (gradients summed over parts of the batch), which kernels take as
+    /// an operand.
     fn as_operand(&self) -> operand::GradientSlicesView<'_> {
         operand::GradientSlicesView { buffer: &self.buffer, count: self.count, stride: self.parameters_len }
     }
@@ -136,7 +138,8 @@ impl GpuPlan {
     }
 
     /// Records the computation of the plan's outputs, and of the parameter gradients of the total loss Σ
-    /// `row_weight`·loss. The gradients overwrite the gradient slices.
+    /// `row_weight`·loss. The gradients are summed over parts of the batch and overwrite `gradients`, one slice for
+    /// each part.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if a kernel does not compile.

@@ -14,10 +14,10 @@ pub(super) const INT64: u64 = 7;
 /// The part of an ONNX graph that has been written so far: nodes, constants, and the names of the results.
 pub(super) struct OnnxBody<'a> {
     pub(super) graph: &'a Graph,
-    /// By value index: the ONNX name of the value; `None` if the value is neither an input nor a result of a written
+    /// By value index: the ONNX name of the value; `None` if the value is neither an input nor a result of an exported
     /// node.
     pub(super) names: Vec<Option<String>>,
-    /// By parameter index: whether a written node reads the parameter.
+    /// By parameter index: whether any exported ONNX node reads the parameter.
     pub(super) used: Vec<bool>,
     /// ONNX nodes in topological order.
     pub(super) nodes: Vec<Message>,

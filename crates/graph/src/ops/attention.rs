@@ -35,8 +35,8 @@ impl Operation for AttentionOp {
     const NAME: &'static str = "attention";
     const READS_PARAMETERS: bool = false;
 
-    /// Adds the gradient of qkv to the tape, given the gradient `dy` of the first result. No loss reads the second
-    /// result, the log-sum-exp, which therefore has no gradient.
+    /// Adds the gradient of the operand qkv to the tape, given the gradient `dy` of the first result. No loss reads the
+    /// second result, the log-sum-exp, which therefore has no gradient.
     fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
         let (qkv, y, log_sum_exps) = (node.operands[0], node.results[0], node.results[1]);
         tape.add_op(qkv, AttentionGradientOp { heads: self.heads }, &[qkv, y, log_sum_exps, dy]);

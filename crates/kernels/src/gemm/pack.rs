@@ -137,7 +137,7 @@ impl PackedMatrix {
         size_of_val(&self.data[..])
     }
 
-    /// Asserts that the widths of x and y fit the product y = x·W with this matrix W: x has k columns, and y has n
+    /// Asserts that operand and result fit a product y = x·W with this matrix W, \[k, n\]: x has k columns, and y has n
     /// columns.
     pub(super) fn check(&self, x: Matrix<'_>, y: &MatrixMut<'_>) {
         assert_eq!((x.columns, y.columns), (self.k, self.n), "x or y does not fit the shape of the matrix");

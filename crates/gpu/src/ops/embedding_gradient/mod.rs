@@ -16,17 +16,19 @@ use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 pub struct EmbeddingGradientArgs {
     /// Number of rows of dy, the gradient of the embedding's output.
     pub rows: usize,
-    /// Number of indices (selected table entries) for each row of dy.
+    /// Number of indices (selected table entries) for each row of the embedding's output.
     pub each: usize,
     /// Number of entries of the embedding table.
     pub entries: usize,
     /// Width of a table entry, the embedding dimension.
     pub width: usize,
-    /// Word offset in the arena of the integer indices, `[rows, each]`. The kernel clamps them to the valid range.
+    /// Word offset in the arena of the integer indices, `[rows, each]`. The kernel clamps the indices to the valid
+    /// range.
     pub index: usize,
     /// Word offset in the arena of dy, the gradient of the embedding's output, \[rows, width\].
     pub dy: usize,
-    /// Word offset, in each gradient slice, of the gradient of the embedding table, `[entries, width]`.
+    /// Word offset of the embedding table's gradient, `[entries, width]`, in each gradient slice (gradients summed over
+    /// a part of the batch).
     pub table: usize,
     /// Whether the kernel adds the table's gradient to the gradient slices (gradients summed over parts of the batch)
     /// instead of overwriting them. True for a table that is used twice.
@@ -50,8 +52,8 @@ fn blocks(count: usize) -> (usize, usize) {
 }
 
 /// Records the gradient of an embedding table: sorts the indices by table entry (counting sort), then sums the rows of
-/// dy that belong to each entry. Gradient slice s is the sum over the s-th part of these rows. The cost is proportional
-/// to the number of indices plus the table size.
+/// the output gradient dy that belong to each entry. Gradient slice s is the sum over the s-th part of these rows. The
+/// cost is proportional to the number of indices plus the table size.
 ///
 /// # Errors
 /// [`GpuError`] if a kernel does not compile, or memory for the sorted list of rows is exhausted.

@@ -21,7 +21,7 @@ pub(crate) enum Product {
     /// Weight gradient dW = xᵀ·dy as partial sums over slices of the rows, with x and dy in the arena. The gradient is
     /// written to the other buffer.
     ParameterGradient {
-        /// Whether the kernel also computes the bias gradient, the column sums of dy.
+        /// Whether the kernel also computes the bias gradient, the column sums of the output gradient dy.
         bias: bool,
         /// Whether the kernel adds the gradients to the gradient slices (gradients summed over parts of the batch)
         /// instead of overwriting them.
@@ -47,7 +47,7 @@ impl ProductShader {
         matches!(self.product, Product::ParameterGradient { .. })
     }
 
-    /// Returns whether the shader also computes the bias gradient, the column sums of dy.
+    /// Returns whether the shader also computes the bias gradient, the column sums of the output gradient dy.
     pub(super) fn sums_columns(&self) -> bool {
         matches!(self.product, Product::ParameterGradient { bias: true, .. })
     }
