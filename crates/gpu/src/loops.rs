@@ -51,9 +51,10 @@ fn each_statement<'a>(block: &'a Block, visit: &mut impl FnMut(&'a Statement)) {
 struct LoopCheck<'a> {
     module: &'a Module,
     function: &'a Function,
-    /// Expressions that an iteration of the loop evaluates.
+    /// Expressions that an iteration of the checked loop evaluates.
     evaluated: HashSet<Handle<Expression>>,
-    /// Local variables that the loop may change, with one entry for each statement that may change the variable.
+    /// Local variables that the checked loop may change, with one entry for each statement that may change the
+    /// variable.
     changed: Vec<Handle<LocalVariable>>,
 }
 

@@ -1,8 +1,8 @@
 //! The operations of a graph, as data: the type of each operation, [`Op`] as the type of any, and their list.
 //!
 //! [`for_each_op!`](crate::for_each_op) is the only list of operations. [`Op`] is generated from the list here, the
-//! dispatch to an operation's file in `ops`, and the dispatch to the GPU in `vivarium-gpu`. To add an operation, add its
-//! type and its row here, its file in `ops`, and its file in `gpu/src/ops`; the compiler reports what is missing.
+//! dispatch to an operation's file in `ops`, and the dispatch to the GPU in `vivarium-gpu`. To add an operation, add
+//! its type and its row here, its file in `ops`, and its file in `gpu/src/ops`; the compiler reports what is missing.
 //!
 //! Comments state shapes as operands → results. All shapes are per row; `…` stands for any leading dimensions.
 
@@ -40,9 +40,9 @@ pub struct ParameterGradientOp(pub ParameterId);
 /// Linear layer x·W + b: x \[…, k\] → \[…, n\].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinearOp {
-    /// Weight W, row-major \[k, n\].
+    /// Weight matrix W of the layer, row-major \[k, n\].
     pub weight: ParameterId,
-    /// Bias b, \[n\]; `None` for a layer without bias.
+    /// Bias b of the layer, \[n\]; `None` for a layer without bias.
     pub bias: Option<ParameterId>,
 }
 
@@ -55,7 +55,7 @@ pub struct LinearGradientOp(pub LinearOp);
 /// a linear layer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinearTransposedOp {
-    /// Weight W, row-major \[k, n\].
+    /// Weight matrix W of the product, row-major \[k, n\].
     pub weight: ParameterId,
 }
 
@@ -67,8 +67,8 @@ pub struct EmbeddingOp {
     pub table: ParameterId,
 }
 
-/// Gradient of an [`EmbeddingOp`]: adds dy to the gradients of the table rows that the indices select. (index \[…, k\],
-/// dy \[…, n\]) → ().
+/// Gradient of an [`EmbeddingOp`]: adds the rows of the output gradient dy to the gradients of the table rows that the
+/// indices select. (index \[…, k\], dy \[…, n\]) → ().
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EmbeddingGradientOp {
     /// Embedding table, row-major \[entries, n\].
@@ -151,7 +151,7 @@ pub struct SliceOp {
 /// `start .. start + m` of the result; all other columns are zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PadOp {
-    /// Index of the first column that x occupies in the result.
+    /// Index of the first column that the operand x occupies in the result.
     pub start: usize,
     /// Number of columns of the result.
     pub width: usize,

@@ -26,14 +26,14 @@ pub struct Epilogue<P, V> {
 pub enum Norm<P> {
     /// Layer normalization γ·(x − mean)/√(variance + ε) + β ([`layernorm`]).
     Layer {
-        /// Gain γ.
+        /// Gain γ of the normalization.
         scale: P,
         /// Offset β; `None` for a layer normalization without offset.
         shift: Option<P>,
     },
     /// Root-mean-square normalization γ·x/√(mean(x²) + ε) ([`rmsnorm`]).
     Rms {
-        /// Gain γ.
+        /// Gain γ of the normalization.
         scale: P,
     },
 }
@@ -53,7 +53,7 @@ impl<P: Copy> Norm<P> {
         }
     }
 
-    /// Returns the gain γ.
+    /// Returns the gain γ of the normalization.
     pub fn scale(&self) -> P {
         let (Norm::Layer { scale, .. } | Norm::Rms { scale }) = *self;
         scale

@@ -24,10 +24,11 @@ const BLOCK_ROWS: (usize, usize) = (32, 256);
 /// the gradient, for the product dy·W.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputHead<'a> {
-    /// Chunks of W in vocabulary order, packed by [`PackedMatrix::pack_transposed`] for the product x·Wᵀ.
+    /// Chunks (blocks of rows) of the head's weight W in vocabulary order, packed by [`PackedMatrix::pack_transposed`]
+    /// for the product x·Wᵀ.
     pub transposed: &'a [PackedMatrix],
-    /// Chunks of W in vocabulary order, packed by [`PackedMatrix::pack`] for the product dy·W. May be empty for
-    /// [`losses`].
+    /// Chunks (blocks of rows) of the head's weight W in vocabulary order, packed by [`PackedMatrix::pack`] for the
+    /// product dy·W. May be empty for [`losses`].
     pub forward: &'a [PackedMatrix],
 }
 
@@ -91,8 +92,8 @@ pub struct HeadGradient<'a> {
     pub dw: &'a mut [f32],
 }
 
-/// Computes the losses of [`losses`], and their gradients with respect to x and W. `dlosses` \[rows\] is the gradient
-/// with respect to each loss.
+/// Computes the losses of [`losses`], and their gradients with respect to the head's input x and weight W. `dlosses`
+/// \[rows\] is the gradient with respect to each loss.
 ///
 /// # Panics
 /// If `scratch` is too short, or the length of `gradient.dw` is not that of W.

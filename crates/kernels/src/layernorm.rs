@@ -18,9 +18,9 @@ const BLOCK: usize = 16;
 /// Parameters of a layer normalization over n features.
 #[derive(Clone, Copy, Debug)]
 pub struct LayerNorm<'a> {
-    /// Gain γ, \[n\].
+    /// Gain γ of each feature, \[n\].
     pub gain: &'a [f32],
-    /// Offset β, \[n\]; `None` for a normalization without offset.
+    /// Offset β of each feature, \[n\]; `None` for a normalization without offset.
     pub shift: Option<&'a [f32]>,
     /// ε, added to the variance; commonly 1e-5.
     pub epsilon: f32,
@@ -29,9 +29,9 @@ pub struct LayerNorm<'a> {
 /// Parameter gradients of a [`LayerNorm`]. [`backward`] adds to the previous contents.
 #[derive(Debug)]
 pub struct LayerNormGradient<'a> {
-    /// Gradient of γ, \[n\].
+    /// Gradient of the gain γ, \[n\].
     pub gain: &'a mut [f32],
-    /// Gradient of β, \[n\]; `None` for a normalization without offset.
+    /// Gradient of the offset β, \[n\]; `None` for a normalization without offset.
     pub shift: Option<&'a mut [f32]>,
 }
 

@@ -10,7 +10,7 @@ pub enum StepError {
     /// The device rejected a request or was lost.
     #[error(transparent)]
     Gpu(#[from] GpuError),
-    /// Training diverged.
+    /// Training diverged: a loss or gradient is infinite or NaN.
     #[error(transparent)]
     NotFinite(#[from] NotFinite),
 }

@@ -21,7 +21,7 @@ use vivarium_kernels::{AlignedVec, Level, Matrix, MatrixMut, PackedMatrix, norm}
 /// Momentum coefficient μ of Muon (Nesterov momentum).
 const MOMENTUM: f32 = 0.95;
 
-/// Coefficients a, b and c of the Newton–Schulz iteration.
+/// Coefficients a, b and c of the Newton–Schulz iteration X ← a·X + (b·A + c·A²)·X with A = X·Xᵀ.
 const COEFFICIENTS: [f32; 3] = [3.4445, -4.7750, 2.0315];
 
 /// Number of Newton–Schulz iterations per optimizer step.

@@ -66,7 +66,8 @@ impl OnnxForm<'_, '_> {
         self.body.graph.parameters()[id.0].name.clone()
     }
 
-    /// Returns the ONNX name of a parameter as [`parameter`](Self::parameter) does, or the empty name of an omitted input.
+    /// Returns the ONNX name of a parameter as [`parameter`](Self::parameter) does; the empty name, which stands for an
+    /// omitted input, if `id` is `None`.
     pub(crate) fn optional_parameter(&mut self, id: Option<ParameterId>) -> String {
         id.map_or_else(String::new, |id| self.parameter(id))
     }
@@ -94,8 +95,8 @@ impl OnnxForm<'_, '_> {
         name
     }
 
-    /// Appends an ONNX node with one result, and returns the name of the result. Optional inputs at the end whose name is
-    /// empty are omitted.
+    /// Appends an ONNX node with one result, and returns the name of the result. Optional inputs at the end with an
+    /// empty name are omitted.
     pub(crate) fn node(&mut self, operator: &str, inputs: &[&str], attributes: &[Message]) -> String {
         let result = self.fresh_name();
         self.body.nodes.push(node(operator, inputs, &result, attributes));
@@ -167,8 +168,8 @@ pub(crate) fn integers_attribute(name: &str, values: &[i64]) -> Message {
     values.iter().fold(attribute(name, 7), |list, &value| list.int(8, value as u64))
 }
 
-/// Creates an ONNX attribute with a name and a type but no value. `kind` is the type: 1 for f32, 2 for an integer, 7 for
-/// a list of integers.
+/// Creates an ONNX attribute with name and type, but without a value. `kind` is the type: 1 for f32, 2 for an integer,
+/// 7 for a list of integers.
 fn attribute(name: &str, kind: u64) -> Message {
     Message::default().text(1, name).int(20, kind)
 }

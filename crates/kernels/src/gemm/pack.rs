@@ -32,7 +32,7 @@ pub struct PackedMatrix {
     level: Level,
     lanes: usize,
     layout: PackedLayout,
-    /// Whether all weights are finite. Products skip zeros of x only if so, because 0·∞ is NaN.
+    /// Whether all weights are finite. Only then, a product x·W skips the zeros of x, because 0·∞ is NaN.
     is_finite: bool,
     data: AlignedVec<f32>,
 }

@@ -89,7 +89,8 @@ fn product_at<S: Simd>(s: S, product: GemmArguments<'_>) {
     }
 }
 
-/// Approximate number of elements of x that are processed at a time (256 KiB), so that they stay in the L2 cache.
+/// Approximate size, in f32 values, of the block of rows of x that a product x·W processes at a time (256 KiB). The
+/// block stays in the L2 cache.
 const ROW_BLOCK: usize = 65_536;
 
 #[inline(always)]

@@ -6,13 +6,14 @@ use super::tile::{Finish, GemmArguments, finish_edge};
 use crate::matrix::{Matrix, MatrixMut, Ragged};
 use crate::simd::{Simd, SimdBase, SimdFloat};
 
-/// Maximum number of rows of x that are multiplied by a panel (group of columns) of W before the next panel is read.
+/// Maximum number of rows of the sparse matrix x that a product x·W multiplies by a panel (group of columns) of W
+/// before the next panel is read.
 const ROWS: usize = 64;
-/// Maximum number of nonzero elements in the rows of x that are processed together.
+/// Maximum number of nonzero elements in the rows of the sparse matrix x that a product x·W processes together.
 const ENTRIES: usize = 4 * STEPS;
-/// Number of rows of x that are sampled to estimate how sparse x is.
+/// Number of rows of the matrix x that are sampled to estimate the fraction of its nonzero elements.
 const SAMPLES: usize = 4;
-/// Nonzero element of a row of x: column, counted from the first processed column of x, and value.
+/// Nonzero element of a row of a sparse matrix: column, counted from the first processed column, and value.
 pub(super) type Entry = (u32, f32);
 
 /// Number of SIMD vectors of a row of y = x·W that are summed in registers at a time.
@@ -135,14 +136,14 @@ fn block<S: Simd>(s: S, part: &SparsePart<'_>, first: usize, w: &PackedMatrix, y
 /// and the final operation that writes their products to y.
 struct SparsePart<'a> {
     entries: Ragged<'a, Entry>,
-    /// Number of columns of x in the range from which `entries` are taken.
+    /// Number of columns in the range of the sparse matrix x from which `entries` are taken.
     steps: usize,
     finish: Finish<'a>,
     /// Distance between the starts of successive rows of the result y, in elements.
     stride: usize,
 }
 
-/// Width in columns of a panel of W at SIMD levels with vectors of four `f32` values.
+/// Width in columns of a panel (group of columns) of a packed matrix at SIMD levels with vectors of four `f32` values.
 const WIDE: usize = 4 * ROW_VECTORS;
 
 /// Computes the [`WIDE`] columns of y = x·W that one panel (group of columns) of W determines, at SIMD levels with

@@ -10,7 +10,7 @@ use super::tile::Tile;
 pub(crate) enum Product {
     /// Forward pass y = epilogue(x·W + b), with x in the arena, W and b in the other buffer.
     Forward {
-        /// Whether the kernel adds the bias b to x·W.
+        /// Whether the kernel adds a bias b to the product x·W.
         bias: bool,
         /// Operations that the kernel applies to its result: norm, residual, activation. With a norm, a workgroup
         /// computes whole rows of the result.
