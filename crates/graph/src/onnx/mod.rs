@@ -46,9 +46,9 @@ pub enum OnnxError {
     /// The file would be larger than the format allows.
     #[error("the parameters take {bytes} bytes; an ONNX file holds at most {limit} bytes")]
     Size {
-        /// Size of the parameters in bytes.
+        /// Size of the network's parameters in bytes.
         bytes: usize,
-        /// Maximum size of the parameters in bytes.
+        /// Maximum size, in bytes, of the parameters in an ONNX file.
         limit: usize,
     },
 }
