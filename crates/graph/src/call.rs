@@ -70,7 +70,7 @@ pub(crate) struct StepInputs<'a> {
 
 /// Memory that a step of the plan writes.
 pub(crate) struct StepOutputs<'a> {
-    /// One slice for each result of the step, with the elements of the batch rows that the call processes. A step with
+    /// One slice for each result of the step, with the elements of the batch rows that this call processes. A step with
     /// fewer than [`MAX_RESULTS`] results leaves the last slices empty.
     pub(crate) results: [&'a mut [f32]; MAX_RESULTS],
     /// Scratch memory of `Op::scratch_len` elements, with unspecified contents.
@@ -84,7 +84,7 @@ pub(crate) struct StepOutputs<'a> {
 pub(crate) const MAX_RESULTS: usize = 2;
 
 impl StepOutputs<'_> {
-    /// Returns the elements of the step's first result for writing, for the batch rows that the call processes.
+    /// Returns the elements of the step's first result for writing, for the batch rows that this call processes.
     #[inline]
     pub(crate) fn result(&mut self) -> &mut [f32] {
         self.results[0]
@@ -105,13 +105,13 @@ impl<'a> StepCall<'a> {
         self.run.level
     }
 
-    /// Returns the elements of the step's operand with this index, for the batch rows that the call processes.
+    /// Returns the elements of the step's operand with this index, for the batch rows that this call processes.
     #[inline]
     pub(crate) fn operand(&self, index: usize) -> &[f32] {
         self.value(self.step.operands[index])
     }
 
-    /// Returns the elements of a value that the step reads, for the batch rows that the call processes.
+    /// Returns the elements of a value that the step reads, for the batch rows that this call processes.
     #[inline]
     fn value(&self, value: Value) -> &[f32] {
         let size = self.run.plan.shape(value).size();
@@ -145,21 +145,21 @@ impl<'a> StepCall<'a> {
         self.shape(index).width()
     }
 
-    /// Returns the number of batch rows that the call processes.
+    /// Returns the number of batch rows that this call processes.
     #[inline]
     pub(crate) fn rows(&self) -> usize {
         self.reader.chunk.rows
     }
 
     /// Returns the number of lines (vectors along the last dimension) of the step's first operand, in the batch rows
-    /// that the call processes.
+    /// that this call processes.
     #[inline]
     pub(crate) fn lines(&self) -> usize {
         self.rows() * self.shape(0).lines()
     }
 
     /// Returns the indices of the lines (vectors along the last dimension) of the step's first operand, in the batch
-    /// rows that the call processes. Lines are numbered from 0 over the whole batch.
+    /// rows that this call processes. Lines are numbered from 0 over the whole batch.
     #[inline]
     pub(crate) fn input_lines(&self) -> Range<usize> {
         let (first, lines) = (self.reader.chunk.first_input, self.shape(0).lines());

@@ -116,8 +116,8 @@ macro_rules! define_activation {
                 match self { $(Activation::$variant => { let $at = x; $derivative })* }
             }
 
-            /// Returns the bodies of two WGSL functions: the function value f(x), and the gradient f′·dy.
-            /// [`for_each_activation!`] documents their placeholders.
+            /// Returns the bodies of two WGSL functions: the value f(x) of the activation function, and the gradient
+            /// f′·dy. [`for_each_activation!`] documents their placeholders.
             pub fn wgsl(self) -> [&'static str; 2] {
                 match self { $(Activation::$variant => [$wgsl, $wgsl_dx],)* }
             }

@@ -66,8 +66,8 @@ fn interleave_rows<S: Simd, const MR: usize>(s: S, x: Matrix<'_>, copied: &mut [
     }
 }
 
-/// Computes `MR` rows of the product x·W, tile by tile over all columns. `x` holds interleaved rows of x, from column
-/// `first` of x on.
+/// Computes `MR` rows of the product x·W, tile by tile over all columns. The slice `x` holds the rows in interleaved
+/// order, from column `first` of the matrix x on.
 #[inline(always)]
 fn panels<S: Simd, const MR: usize>(
     s: S,

@@ -143,12 +143,12 @@ impl PackedMatrix {
         assert_eq!((x.columns, y.columns), (self.k, self.n), "x or y does not fit the shape of the matrix");
     }
 
-    /// Returns the number of `f32` lanes of the SIMD vectors that the matrix was packed for.
+    /// Returns the number of `f32` lanes of the SIMD vectors for which the matrix was packed.
     pub(super) fn lanes(&self) -> usize {
         self.lanes
     }
 
-    /// Returns whether all weights are finite: neither infinite nor NaN.
+    /// Returns whether all elements of the matrix are finite: neither infinite nor NaN.
     pub(super) fn is_finite(&self) -> bool {
         self.is_finite
     }
