@@ -59,7 +59,8 @@ impl Gpu {
         Err(GpuError::OutOfMemory { what: what.to_owned(), bytes: needed, held, allowed })
     }
 
-    /// Creates a buffer of `size` bytes. Returns `None` if device memory is exhausted or the limit would be exceeded.
+    /// Creates a buffer of `size` bytes. Returns `None` if device memory is exhausted or the total size of all buffers
+    /// would exceed the limit set by [`limit_memory`](Gpu::limit_memory).
     fn attempt(
         &self,
         what: &str,

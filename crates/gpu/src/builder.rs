@@ -142,8 +142,8 @@ impl<'a> Shader<'a> {
         self
     }
 
-    /// Compiles the shader, unless it is in the cache, and records its dispatch. The kernel sees the writes of all
-    /// dispatches and copies that were recorded earlier.
+    /// Compiles the shader, unless the cache has its kernel, and records its dispatch. The kernel sees the writes of
+    /// all dispatches and copies that were recorded earlier.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the shader does not compile, or a name is missing or unused.
@@ -170,10 +170,10 @@ impl<'a> Shader<'a> {
         self.uniforms([("count", count)]).record(recorder, dispatch_size(count.div_ceil(64)))
     }
 
-    /// Returns the complete WGSL, and the buffers in the order of their bindings.
+    /// Returns the complete WGSL of the shader, and its buffers in the order of their bindings.
     ///
     /// # Errors
-    /// A description of the name that is missing or unused.
+    /// A message that names the buffer, constant or uniform that is missing or unused.
     fn wgsl(&self) -> Result<(String, Vec<&'a Buffer>), String> {
         let (wgsl, names) = self.declared()?;
         let mut order = Vec::with_capacity(names.len());
@@ -189,10 +189,10 @@ impl<'a> Shader<'a> {
         Ok((wgsl, order))
     }
 
-    /// Returns the complete WGSL, and the names of the buffers in the order of their bindings.
+    /// Returns the complete WGSL of the shader, and the names of the buffers in the order of their bindings.
     ///
     /// # Errors
-    /// A description of the constant or uniform that is missing or unused.
+    /// A message that names the constant or uniform that is missing or unused.
     pub(crate) fn declared(&self) -> Result<(String, Vec<String>), String> {
         let texts: Vec<(&str, String)> =
             self.constants.iter().map(|constant| (&*constant.name, constant.value.text())).collect();

@@ -8,8 +8,8 @@ use crate::kernel::{Compiled, Kernel, RuntimeChecks};
 use crate::lock::lock;
 
 impl Gpu {
-    /// Returns the compiled kernel of a WGSL text. Compiles the kernel at its first use, afterwards returns it from the
-    /// cache.
+    /// Returns the compiled kernel of a WGSL text. Compiles the kernel at its first use; later calls return the kernel
+    /// from the cache.
     ///
     /// # Errors
     /// [`GpuError::Shader`] with the compiler's message, or, in a build with debug assertions, if a kernel without

@@ -51,9 +51,10 @@ fn each_statement<'a>(block: &'a Block, visit: &mut impl FnMut(&'a Statement)) {
 struct LoopCheck<'a> {
     module: &'a Module,
     function: &'a Function,
-    /// Expressions that an iteration of the loop evaluates.
+    /// Expressions that an iteration of the checked loop evaluates.
     evaluated: HashSet<Handle<Expression>>,
-    /// Local variables that the loop may change, with one entry for each statement that may change the variable.
+    /// Local variables that the checked loop may change, with one entry for each statement that may change the
+    /// variable.
     changed: Vec<Handle<LocalVariable>>,
 }
 
@@ -76,8 +77,8 @@ impl<'a> LoopCheck<'a> {
         check
     }
 
-    /// Adds the local variable that `pointer` points into to `changed`. Does nothing if `pointer` does not point into a
-    /// local variable.
+    /// Adds to `changed` the local variable into which `pointer` points. Does nothing if `pointer` does not point into
+    /// a local variable.
     fn change(&mut self, pointer: Handle<Expression>) {
         if let Expression::LocalVariable(variable) = self.function.expressions[self.root(pointer)] {
             self.changed.push(variable);

@@ -33,7 +33,7 @@ impl Buffer {
         self.0.words
     }
 
-    /// Returns the underlying wgpu buffer, with the length of its size class.
+    /// Returns the underlying wgpu buffer. Its length is the requested length, rounded up to a size class of the pool.
     pub(crate) fn raw(&self) -> &wgpu::Buffer {
         self.0.raw.as_ref().expect("a buffer has memory until it is dropped")
     }

@@ -8,8 +8,8 @@ use std::time::Duration;
 const MAX_WAIT_MS: u64 = 50;
 
 impl Gpu {
-    /// Opens a GPU adapter and runs the self-check. `name_part` is a part of the adapter's name; `None` selects the best
-    /// adapter.
+    /// Opens a GPU adapter, and runs the self-check. `name_part` is a part of the adapter's name; `None` selects the
+    /// best adapter.
     ///
     /// # Errors
     /// A message with the cause, as a clause without final punctuation.

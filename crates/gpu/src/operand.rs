@@ -38,11 +38,12 @@ pub(crate) fn epilogue_uniforms(epilogue: &OperandEpilogue) -> impl Iterator<Ite
 /// stride`. It holds the whole flat gradient, summed over the s-th part of the batch rows.
 #[derive(Clone, Copy, Debug)]
 pub struct GradientSlicesView<'a> {
-    /// Device buffer that holds all gradient slices.
+    /// Device buffer that holds all gradient slices: the parameter gradients, summed over each part of the batch.
     pub buffer: &'a Buffer,
-    /// Number of gradient slices in the buffer.
+    /// Number of gradient slices in the buffer, one for each part of the batch.
     pub count: usize,
-    /// Distance between the starts of successive gradient slices in words, at least the number of parameters.
+    /// Distance in words between the starts of successive gradient slices (gradients of all parameters); at least the
+    /// number of parameters.
     pub stride: usize,
 }
 
@@ -60,10 +61,10 @@ impl GradientSlicesView<'_> {
     /// Returns the number of gradient slices (partial sums over parts of the rows) for matrices of `rows` rows and for
     /// `parameters` parameters: enough slices to occupy a large GPU, and few enough that their summation is cheap.
     pub fn count_for(rows: usize, parameters: usize) -> usize {
-        /// Minimum number of matrix rows that are summed in a gradient slice.
+        /// Minimum number of matrix rows over which one gradient slice (partial sum of the gradients) is summed.
         const ROWS: usize = 128;
         const MOST: usize = 128;
-        /// Maximum number of f32 values in all gradient slices together (64 MiB).
+        /// Maximum total size of the gradient slices (gradients summed over parts of the batch) in f32 values: 64 MiB.
         const NUMBERS: usize = 16 << 20;
         (rows / ROWS).min(MOST).min(NUMBERS / parameters.max(1)).max(1)
     }

@@ -37,7 +37,8 @@ struct StagingSlot {
 pub struct ReadbackRing {
     gpu: Gpu,
     slots: Vec<StagingSlot>,
-    /// Number of staging buffers whose copies have not been read; the first of them is at index `oldest` in the ring.
+    /// Number of staging buffers whose copies have not been read. The oldest of these buffers is at index `oldest` in
+    /// the ring.
     in_flight: usize,
     oldest: usize,
     waker: Arc<Mutex<Option<Waker>>>,
@@ -206,7 +207,8 @@ impl ReadbackRing {
         Ok(())
     }
 
-    /// Returns an error if no copy is in flight or the oldest copy was not submitted: it will never complete.
+    /// Returns an error if no copy is in flight or the oldest copy was not submitted, because a wait for the copy would
+    /// never end.
     fn check_submitted(&self) -> Result<(), GpuError> {
         self.gpu.check()?;
         let is_submitted =

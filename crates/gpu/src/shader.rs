@@ -29,8 +29,8 @@ pub const fn code<const LEN: usize>(text: &str) -> [u8; LEN] {
     code
 }
 
-/// Copies `text` without comments, indentation and empty lines into `code`, truncated to its length. Returns the full
-/// length in bytes.
+/// Copies `text` without comments, indentation and empty lines into `code`, truncated to the length of `code`. Returns
+/// the full length in bytes.
 const fn copy_code(text: &str, code: &mut [u8]) -> usize {
     let text = text.as_bytes();
     let (mut at, mut len) = (0, 0);

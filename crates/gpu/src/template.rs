@@ -4,8 +4,8 @@
 //! from 0 to 3. The bounds are numbers or names of values, as in `$for(i, 1..COUNT)`. `$if(NAME) … $else … $end`
 //! selects a text by a value that is `true` or `false`; `$else` may be absent. Directives may be nested.
 
-/// Returns the text of the template `template`, in which the values replace their names, and for each value whether the
-/// template uses it. A value is a pair (name without the dollar sign, text).
+/// Expands the template `template`: replaces each name `$NAME` by its value. Returns the text, and for each value
+/// whether the template uses the value. `values` are pairs (name without the dollar sign, text).
 ///
 /// # Errors
 /// A description of the name that has no value, or of the repetition that does not end.
@@ -15,8 +15,9 @@ pub(crate) fn fill(template: &str, values: &[(&str, String)]) -> Result<(String,
     Ok((text, filler.used))
 }
 
-/// Returns the text of the template `template`, in which the values, pairs (name, value), replace their names. A shader
-/// may contain several such texts, generated from one template with different values.
+/// Expands the template `template`: replaces each name `$NAME` by its value, and returns the text. `values` are pairs
+/// (name without the dollar sign, value). A shader may contain several such texts, generated from one template with
+/// different values.
 ///
 /// # Panics
 /// Panics if a name has no value or is not used.
@@ -27,8 +28,8 @@ pub(crate) fn part(template: &str, values: &[(&str, &dyn std::fmt::Display)]) ->
     text
 }
 
-/// Returns the WGSL expression that results if the values, pairs (name, WGSL text), replace their names in `template`.
-/// The template need not use all values.
+/// Expands the WGSL expression `template`: replaces each name `$NAME` by its value, and returns the expression.
+/// `values` are pairs (name without the dollar sign, WGSL text). The template need not use all values.
 ///
 /// # Panics
 /// Panics if a name has no value.
@@ -80,8 +81,8 @@ impl<'a> Filler<'a> {
         Ok(&text[name.len()..])
     }
 
-    /// Appends the expansion of a `$for` directive to `to`; `text` begins after the directive's opening parenthesis.
-    /// Returns the text after its `$end`.
+    /// Appends the expansion of a `$for` directive to `to`. `text` begins after the opening parenthesis of the
+    /// directive. Returns the text after the directive's `$end`.
     fn repeat(&mut self, text: &'a str, to: &mut String) -> Result<&'a str, String> {
         let broken = || format!("the repetition `$for({:.20}` is not complete", text);
         let (head, body) = text.split_once(')').ok_or_else(broken)?;
@@ -103,8 +104,8 @@ impl<'a> Filler<'a> {
         Ok(rest)
     }
 
-    /// Appends the selected branch of an `$if` directive to `to`; `text` begins after the directive's opening
-    /// parenthesis. Returns the text after its `$end`.
+    /// Appends the selected branch of an `$if` directive to `to`. `text` begins after the opening parenthesis of the
+    /// directive. Returns the text after the directive's `$end`.
     fn choose(&mut self, text: &'a str, to: &mut String) -> Result<&'a str, String> {
         let broken = || format!("the choice `$if({text:.20}` is not complete");
         let (name, branches) = text.split_once(')').ok_or_else(broken)?;

@@ -58,11 +58,11 @@ pub(crate) struct RowChunk {
 /// Memory that a step of the plan may read: the arena (memory of intermediate values), the inputs, and the outputs of
 /// earlier steps. The arena is split into the slices before and after the step's own results.
 pub(crate) struct StepInputs<'a> {
-    /// Part of the arena before the results; the whole arena if the results are not in the arena.
+    /// Part of the arena before the results of the step; the whole arena if the results are not in the arena.
     pub(crate) before: &'a [f32],
-    /// Part of the arena after the results; empty if the results are not in the arena.
+    /// Part of the arena after the results of the step; empty if the results are not in the arena.
     pub(crate) after: &'a [f32],
-    /// Offset in the arena at which `after` starts.
+    /// Offset of the slice `after` in the arena, in elements.
     pub(crate) after_start: usize,
     pub(crate) outputs: &'a [&'a mut [f32]],
     pub(crate) chunk: RowChunk,
@@ -70,8 +70,8 @@ pub(crate) struct StepInputs<'a> {
 
 /// Memory that a step of the plan writes.
 pub(crate) struct StepOutputs<'a> {
-    /// One slice for each result of the step, with the rows of the chunk. A step with fewer than [`MAX_RESULTS`]
-    /// results leaves the last slices empty.
+    /// One slice for each result of the step, with the elements of the batch rows that this call processes. A step with
+    /// fewer than [`MAX_RESULTS`] results leaves the last slices empty.
     pub(crate) results: [&'a mut [f32]; MAX_RESULTS],
     /// Scratch memory of `Op::scratch_len` elements, with unspecified contents.
     #[cfg_attr(not(feature = "sequences"), expect(dead_code, reason = "no other operation needs any"))]
@@ -84,14 +84,14 @@ pub(crate) struct StepOutputs<'a> {
 pub(crate) const MAX_RESULTS: usize = 2;
 
 impl StepOutputs<'_> {
-    /// Returns the mutable elements of the step's first result, for the rows of the chunk.
+    /// Returns the elements of the step's first result for writing, for the batch rows that this call processes.
     #[inline]
     pub(crate) fn result(&mut self) -> &mut [f32] {
         self.results[0]
     }
 }
 
-/// Arguments of a CPU kernel: one step of an execution plan, on one chunk of rows.
+/// Arguments of a CPU kernel: one step of an execution plan, on one chunk (consecutive rows of the batch).
 pub(crate) struct StepCall<'a> {
     pub(crate) run: &'a PlanRun<'a>,
     pub(crate) step: &'a PlanStep,
@@ -105,13 +105,13 @@ impl<'a> StepCall<'a> {
         self.run.level
     }
 
-    /// Returns the elements of the operand with this index, for the rows of the chunk.
+    /// Returns the elements of the step's operand with this index, for the batch rows that this call processes.
     #[inline]
     pub(crate) fn operand(&self, index: usize) -> &[f32] {
         self.value(self.step.operands[index])
     }
 
-    /// Returns the elements of a value that the step reads, for the rows of the chunk.
+    /// Returns the elements of a value that the step reads, for the batch rows that this call processes.
     #[inline]
     fn value(&self, value: Value) -> &[f32] {
         let size = self.run.plan.shape(value).size();
@@ -145,20 +145,21 @@ impl<'a> StepCall<'a> {
         self.shape(index).width()
     }
 
-    /// Returns the number of batch rows in the chunk.
+    /// Returns the number of batch rows that this call processes.
     #[inline]
     pub(crate) fn rows(&self) -> usize {
         self.reader.chunk.rows
     }
 
-    /// Returns the number of lines (vectors along the last dimension) that the chunk has in the step's first operand.
+    /// Returns the number of lines (vectors along the last dimension) of the step's first operand, in the batch rows
+    /// that this call processes.
     #[inline]
     pub(crate) fn lines(&self) -> usize {
         self.rows() * self.shape(0).lines()
     }
 
-    /// Returns the indices of the vectors along the last dimension that the chunk has in the step's first operand. The
-    /// vectors are numbered from 0 over the whole batch.
+    /// Returns the indices of the lines (vectors along the last dimension) of the step's first operand, in the batch
+    /// rows that this call processes. Lines are numbered from 0 over the whole batch.
     #[inline]
     pub(crate) fn input_lines(&self) -> Range<usize> {
         let (first, lines) = (self.reader.chunk.first_input, self.shape(0).lines());

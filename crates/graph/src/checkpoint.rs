@@ -7,7 +7,7 @@ use crate::tensor::{Tensor, TensorData};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{tensor}: {problem}")]
 pub struct TensorError {
-    /// Name of the tensor.
+    /// Name of the missing or invalid tensor.
     pub tensor: String,
     /// Description of the problem, with the expected shape or type.
     pub problem: String,

@@ -43,7 +43,7 @@ impl<T: Sync> Divisible for &[T] {
 pub struct Chunks<S> {
     /// Elements of all chunks. [`Cpu::for_each_part`] passes the elements of one chunk to each call.
     pub slice: S,
-    /// Number of elements in a chunk.
+    /// Number of elements in a chunk of the slice; the last chunk may be shorter.
     pub len: usize,
 }
 

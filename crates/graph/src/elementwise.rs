@@ -2,8 +2,8 @@
 //!
 //! To add a function, add a row to one of the tables; an activation function is a row in the table of
 //! [`vivarium_kernels::activation`]. If its WGSL form is more than an expression, add a helper function to the WGSL of
-//! `vivarium-gpu`. In WGSL expressions `$x`, `$y`, `$a`, `$b` and `$dy` stand for the operands, and `$` with a parameter
-//! name for the value of that parameter.
+//! `vivarium-gpu`. In WGSL expressions `$x`, `$y`, `$a`, `$b` and `$dy` stand for the operands, and `$` with a
+//! parameter name for the value of that parameter.
 
 use vivarium_kernels::activation::{self, Activation};
 use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdFloat, dispatch, map_slices, zip_slices};
@@ -144,7 +144,7 @@ macro_rules! define_unary {
                 }
             }
 
-            /// Computes f(x) in double precision, for tests.
+            /// Computes the value f(x) of the function in double precision, for tests.
             pub(crate) fn reference(self, x: f64) -> f64 {
                 match self {
                     Unary::Activation(function) => function.reference(x),
@@ -152,7 +152,7 @@ macro_rules! define_unary {
                 }
             }
 
-            /// Computes y = f(x) for each element, in single precision.
+            /// Computes the value y = f(x) of the function for each element, in single precision.
             pub(crate) fn run(self, level: Level, x: &[f32], y: &mut [f32]) {
                 match self {
                     Unary::Activation(function) => activation::forward_to(level, function, x, y),
@@ -181,7 +181,7 @@ macro_rules! define_unary {
                 }
             }
 
-            /// Returns the WGSL expression of y = f(x) in terms of `$x`.
+            /// Returns the WGSL expression of the function value f(x); `$x` stands for the argument.
             pub fn wgsl(self) -> String {
                 match self {
                     Unary::Activation(function) => format!("activate_{}($x)", function.name()),
@@ -329,7 +329,7 @@ macro_rules! define_binary {
                 }
             }
 
-            /// Computes f(a, b) in double precision, for tests.
+            /// Computes the value f(a, b) of the function in double precision, for tests.
             pub(crate) fn reference(self, a: f64, b: f64) -> f64 {
                 match self {
                     $(Binary::$variant => { let ($x, $y) = (a, b); $scalar })*
@@ -351,7 +351,7 @@ macro_rules! define_binary {
                 }
             }
 
-            /// Returns the WGSL expression of f(a, b) in terms of `$a` and `$b`.
+            /// Returns the WGSL expression of the function value f(a, b); `$a` and `$b` stand for the operands.
             pub fn wgsl(self) -> &'static str {
                 match self {
                     $(Binary::$variant => $wgsl,)*

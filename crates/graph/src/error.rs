@@ -12,7 +12,7 @@ pub enum GraphError {
     /// The operand shapes do not fit the operation.
     #[error("{operation}: got shapes {got:?}; allowed: {allowed}")]
     Shapes {
-        /// Name of the operation.
+        /// Name of the operation whose operands do not fit.
         operation: &'static str,
         /// Shapes of the operands for one row of the batch.
         got: Vec<Shape>,
@@ -22,7 +22,7 @@ pub enum GraphError {
     /// A parameter name is used again with another shape.
     #[error("parameter `{name}` is used with shapes {first:?} and {second:?}; use two names")]
     ParameterTwice {
-        /// Name of the parameter.
+        /// Name of the parameter that is used with two shapes.
         name: String,
         /// Shape of the parameter at its first use.
         first: Vec<usize>,
@@ -32,13 +32,13 @@ pub enum GraphError {
     /// A weight matrix is used both in a linear layer (x·W) and in an output head (x·Wᵀ).
     #[error("parameter `{name}` is the weight of a linear layer and of an output head; use two parameters")]
     TwoProducts {
-        /// Name of the parameter.
+        /// Name of the weight matrix that is used in both products.
         name: String,
     },
     /// Two inputs have the same name.
     #[error("input `{name}` is declared twice; use two names")]
     InputTwice {
-        /// Name of the input.
+        /// Name of the input that is declared twice.
         name: String,
     },
     /// The loss depends on the gradient of an operation. Second derivatives are not supported.
@@ -46,15 +46,15 @@ pub enum GraphError {
         "{operation} is part of a gradient and cannot be differentiated; second derivatives are not supported"
     )]
     SecondDerivative {
-        /// Name of the operation.
+        /// Name of the operation whose gradient the loss depends on.
         operation: &'static str,
     },
     /// A shape has no dimensions, a dimension of 0, or more than three dimensions.
     #[error("`{name}` has the invalid shape {dims:?}; use 1 to 3 dimensions of at least 1")]
     EmptyShape {
-        /// Name of the value, input or parameter.
+        /// Name of the value, input or parameter that has the invalid shape.
         name: String,
-        /// The invalid dimensions.
+        /// Dimensions of the invalid shape.
         dims: Vec<usize>,
     },
     /// `chunk_rows`, the number of batch rows that the CPU engine processes at a time, is 0.

@@ -21,7 +21,7 @@ pub struct GraphNode {
 /// Metadata of a value: its shape, and the node that computes it.
 #[derive(Debug, Clone, Copy)]
 struct ValueSpec {
-    /// Shape for one row of the batch.
+    /// Shape of the value for one row of the batch.
     shape: Shape,
     /// Index of the node that computes the value.
     node: usize,
@@ -32,7 +32,7 @@ struct ValueSpec {
 pub struct InputSpec {
     /// Name of the input, unique in the graph.
     pub name: String,
-    /// Shape for one row of the batch.
+    /// Shape of the input for one row of the batch.
     pub shape: Shape,
     /// `true` for an input with one row per row of the batch, `false` for a scalar that all rows share (see
     /// [`Graph::setting`]).

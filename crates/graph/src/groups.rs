@@ -14,7 +14,7 @@ use crate::workspaces::Workspaces;
 /// Maximum number of outputs of an execution plan that runs on several threads.
 const MAX_OUTPUTS: usize = 16;
 
-/// Output buffers for a range of batch rows: one slice for each output of the plan, then empty slices. The array has a
+/// Output slices for a range of batch rows: one slice for each output of the plan, then empty slices. The array has a
 /// fixed size, because execution must not allocate.
 pub(crate) type OutputSlots<'a> = [&'a mut [f32]; MAX_OUTPUTS];
 
@@ -48,14 +48,16 @@ impl RowGroups {
         Self { rows, chunk_rows, count: rows.div_ceil(chunk_rows).min(most) }
     }
 
-    /// Returns the index of a group's first row. For `group` = `count`, returns the number of rows of the batch.
+    /// Returns the batch row at which the row group `group` starts. For `group` = `count`, returns the number of rows
+    /// of the batch.
     fn start(&self, group: usize) -> usize {
         let chunks = self.rows.div_ceil(self.chunk_rows);
         (chunks * group / self.count.max(1) * self.chunk_rows).min(self.rows)
     }
 
-    /// Returns the batch rows of slice number `slice` (from 0) of an incremental gradient, and whether this slice is
-    /// the last. A slice contains at most one chunk for each of `threads` threads.
+    /// Returns the batch rows of slice number `slice` (from 0) of a gradient that is computed in several calls, and
+    /// whether this slice is the last. A slice contains at most one chunk (block of rows) for each of `threads`
+    /// threads.
     pub(crate) fn part(&self, slice: usize, threads: usize) -> (GroupSlice, bool) {
         let count = self.count.max(1);
         let together = threads.min(count);
@@ -67,8 +69,9 @@ impl RowGroups {
     }
 }
 
-/// The batch rows that one call of [`crate::Cpu::gradients_slice`] processes: a range of row groups, and a range of
-/// chunks within each of these groups. Both ranges are `[start, end]` with an exclusive end.
+/// The batch rows that one call of [`crate::Cpu::gradients_slice`] processes: a range of row groups (parts of the
+/// batch), and a range of chunks (blocks of rows) within each of these groups. Both ranges are `[start, end]` with an
+/// exclusive end.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GroupSlice {
     groups: [usize; 2],
@@ -78,8 +81,8 @@ pub(crate) struct GroupSlice {
 impl GroupSlice {
     pub(crate) const ALL: Self = Self { groups: [0, usize::MAX], chunks: [0, usize::MAX] };
 
-    /// Returns the batch rows of `group` that this slice contains. The range is empty if the slice does not contain the
-    /// group.
+    /// Returns the batch rows that this slice contains in the row group `group`. The range is empty if the slice
+    /// contains no rows of the group.
     pub(crate) fn rows(self, groups: RowGroups, group: usize) -> Range<usize> {
         let (start, end) = (groups.start(group), groups.start(group + 1));
         let [first, last] = self.chunks.map(|chunk| chunk.saturating_mul(groups.chunk_rows));
@@ -91,7 +94,7 @@ impl GroupSlice {
     }
 }
 
-/// Arguments of an execution over all row groups, or over the rows of one [`GroupSlice`].
+/// Arguments of an execution over all rows of a batch, or over the rows of one [`GroupSlice`].
 pub(crate) struct GroupJob<'a> {
     pub(crate) run: &'a PlanRun<'a>,
     pub(crate) groups: RowGroups,
@@ -99,13 +102,14 @@ pub(crate) struct GroupJob<'a> {
     pub(crate) workspaces: &'a Workspaces,
 }
 
-/// A range of row groups that the threads divide among themselves, with the output slices and gradient buffers of these
-/// groups. A plan without gradients has no gradient buffers.
+/// A range of row groups (parts of the batch with separate gradient buffers), which the threads divide among
+/// themselves, with the output slices and gradient buffers of these groups. A plan without gradients has no gradient
+/// buffers.
 pub(crate) struct GroupParts<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) rows: RowGroups,
     pub(crate) groups: Range<usize>,
-    /// Output slices for the rows of these groups. Element 0 belongs to the first row of the first group.
+    /// Output slices for the batch rows of the range `groups`. Element 0 of a slice belongs to the first of these rows.
     pub(crate) outputs: OutputSlots<'a>,
     pub(crate) buffers: &'a mut [AlignedVec<f32>],
 }
@@ -131,8 +135,8 @@ impl Divisible for GroupParts<'_> {
 }
 
 impl GroupJob<'_> {
-    /// Executes the plan for the rows of `group` that the job's [`GroupSlice`] contains, in the workspace of the
-    /// current thread. Clears the group's gradient buffer before the first row.
+    /// Executes the plan for the rows that the job's [`GroupSlice`] contains in the row group `group`, in the workspace
+    /// of the current thread. Clears the gradient buffer of the group before its first row.
     pub(crate) fn group(&self, group: usize, GroupParts { mut outputs, buffers, .. }: GroupParts<'_>) {
         let (start, rows) = (self.groups.start(group), self.part.rows(self.groups, group));
         if rows.is_empty() {

@@ -10,7 +10,7 @@ use crate::step::FusedSteps;
 /// Memory location of a value while an execution plan runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ValueLocation {
-    /// The value has no memory: it was fused away, or no step needs the value.
+    /// The value has no memory, because fusion removed the value or no step needs the value.
     Unallocated,
     /// The caller's input buffer with this index.
     Input(usize),
@@ -72,7 +72,7 @@ pub(crate) fn lay_out(graph: &Graph, fused: &FusedSteps, chunk_rows: usize) -> M
     MemoryLayout { places, arena_len: arena.len() }
 }
 
-/// Returns, for each value, the index of the last step that reads the value; 0 if no step reads it.
+/// Returns, by value index, the index of the last step that reads the value; 0 if no step reads the value.
 fn last_uses(fused: &FusedSteps) -> Vec<usize> {
     let mut last = vec![0; fused.shapes.len()];
     for (position, step) in fused.steps.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! The operations of a graph, as data: the type of each operation, [`Op`] as the type of any, and their list.
 //!
 //! [`for_each_op!`](crate::for_each_op) is the only list of operations. [`Op`] is generated from the list here, the
-//! dispatch to an operation's file in `ops`, and the dispatch to the GPU in `vivarium-gpu`. To add an operation, add its
-//! type and its row here, its file in `ops`, and its file in `gpu/src/ops`; the compiler reports what is missing.
+//! dispatch to an operation's file in `ops`, and the dispatch to the GPU in `vivarium-gpu`. To add an operation, add
+//! its type and its row here, its file in `ops`, and its file in `gpu/src/ops`; the compiler reports what is missing.
 //!
 //! Comments state shapes as operands → results. All shapes are per row; `…` stands for any leading dimensions.
 
@@ -34,22 +34,22 @@ pub struct SeedOp;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ParameterOp(pub ParameterId);
 
-/// Gradient of [`ParameterOp`]: adds the sum of dy over the rows of the batch to the gradient of the parameter. dy →
-/// ().
+/// Gradient of [`ParameterOp`]: adds the result's gradient dy, summed over the rows of the batch, to the gradient of
+/// the parameter. dy → ().
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ParameterGradientOp(pub ParameterId);
 
 /// Linear layer x·W + b: x \[…, k\] → \[…, n\].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinearOp {
-    /// Weight W, row-major \[k, n\].
+    /// Weight matrix W of the layer, row-major \[k, n\].
     pub weight: ParameterId,
-    /// Bias b, \[n\]; `None` for a layer without bias.
+    /// Bias b of the layer, \[n\]; `None` for a layer without bias.
     pub bias: Option<ParameterId>,
 }
 
-/// Parameter gradients of a [`LinearOp`]: adds xᵀ·dy to the gradient of W, and the column sums of dy to the gradient of
-/// b. (x \[…, k\], dy \[…, n\]) → ().
+/// Parameter gradients of a [`LinearOp`]: adds xᵀ·dy to the gradient of the weight W, and the column sums of dy to the
+/// gradient of the bias b. (x \[…, k\], dy \[…, n\]) → ().
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinearGradientOp(pub LinearOp);
 
@@ -57,7 +57,7 @@ pub struct LinearGradientOp(pub LinearOp);
 /// a linear layer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinearTransposedOp {
-    /// Weight W, row-major \[k, n\].
+    /// Weight matrix W of the product, row-major \[k, n\].
     pub weight: ParameterId,
 }
 
@@ -69,8 +69,8 @@ pub struct EmbeddingOp {
     pub table: ParameterId,
 }
 
-/// Gradient of an [`EmbeddingOp`]: adds dy to the gradients of the table rows that the indices select. (index \[…, k\],
-/// dy \[…, n\]) → ().
+/// Gradient of an [`EmbeddingOp`]: adds the rows of the output gradient dy to the gradients of the table rows that the
+/// indices select. (index \[…, k\], dy \[…, n\]) → ().
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EmbeddingGradientOp {
     /// Embedding table, row-major \[entries, n\].
@@ -123,7 +123,7 @@ pub struct CrossEntropyGradientOp;
 pub struct GatherOp;
 
 /// Scatter along the last dimension, the gradient of [`GatherOp`]: d in the column that the index selects, zeros
-/// elsewhere. (index \[…, 1\], d \[…, 1\]) → \[…, n\], where n is the field.
+/// elsewhere. (index \[…, 1\], d \[…, 1\]) → \[…, n\], where n is the first field of the operation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScatterOp(pub usize);
 
@@ -131,7 +131,8 @@ pub struct ScatterOp(pub usize);
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SumOp;
 
-/// Repetition of each element n times along the last dimension: x \[…, 1\] → \[…, n\], where n is the field.
+/// Repetition of each element n times along the last dimension: x \[…, 1\] → \[…, n\], where n is the first field of
+/// the operation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RepeatOp(pub usize);
 
@@ -142,7 +143,7 @@ pub struct ConcatOp;
 /// Slice along the last dimension, the columns `start .. start + width` of x: x \[…, n\] → \[…, width\].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SliceOp {
-    /// First column of x in the slice.
+    /// Index of the first column of the slice, in the operand x.
     pub start: usize,
     /// Number of columns of the slice.
     pub width: usize,
@@ -152,13 +153,14 @@ pub struct SliceOp {
 /// `start .. start + m` of the result; all other columns are zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PadOp {
-    /// Column of the result at which x starts.
+    /// Index of the first column that the operand x occupies in the result.
     pub start: usize,
     /// Number of columns of the result.
     pub width: usize,
 }
 
-/// Reshape: the same elements in the same order, in the shape of the field. A compiled plan copies the elements.
+/// Reshape to the shape in the first field: the elements and their order are unchanged. A compiled plan copies the
+/// elements.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ReshapeOp(pub Shape);
 

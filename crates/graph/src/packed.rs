@@ -20,18 +20,18 @@ pub struct PackedParameters {
     level: Level,
     chunks: Vec<PackedMatrix>,
     sources: Vec<PackedSource>,
-    /// By parameter index: range in `chunks` of the parameter's copy that is packed for x·W. Empty if there is no such
-    /// copy.
+    /// By parameter index: indices in `chunks` (packed blocks of matrix rows) of the parameter's copy for products x·W.
+    /// Empty if the parameter has no such copy.
     forward: Vec<Range<usize>>,
-    /// By parameter index: range in `chunks` of the parameter's copy that is packed for dy·Wᵀ. Empty if there is no
-    /// such copy.
+    /// By parameter index: indices in `chunks` (packed blocks of matrix rows) of the parameter's copy for products
+    /// dy·Wᵀ. Empty if the parameter has no such copy.
     transposed: Vec<Range<usize>>,
 }
 
-/// Source of a packed chunk: consecutive rows of a weight matrix in the flat parameter buffer.
+/// Source of a packed chunk (block of rows of a weight matrix): the range of these rows in the flat parameter buffer.
 #[derive(Debug, Clone)]
 struct PackedSource {
-    /// Range of the chunk's elements in the flat parameter buffer.
+    /// Range of the matrix rows in the flat parameter buffer, in elements.
     range: Range<usize>,
     transposed: bool,
 }
@@ -69,8 +69,9 @@ impl PackedParameters {
         packed
     }
 
-    /// Allocates the packed chunks of a parameter and returns their range in `chunks`. Allocates nothing and returns an
-    /// empty range if `wanted` is false or no matrix product reads the parameter.
+    /// Allocates the packed copy of a parameter as chunks (blocks of matrix rows), and returns their index range in
+    /// `chunks`. Allocates nothing and returns an empty range if `wanted` is false or no matrix product reads the
+    /// parameter.
     fn add(&mut self, spec: &ParameterSpec, transposed: bool, wanted: bool) -> Range<usize> {
         let first = self.chunks.len();
         if let ([rows, columns], true) = (&spec.dims[..], wanted && spec.role != ParameterRole::Table) {

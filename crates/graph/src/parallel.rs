@@ -76,8 +76,8 @@ impl Cpu {
         self.gradients_of(&run, batch.rows, Some(slice), workspaces, outputs, gradients)
     }
 
-    /// Computes outputs and gradients over all rows of the batch if `slice` is `None`, else over the rows of this slice
-    /// (see [`Cpu::gradients_slice`]). Returns whether the gradient is complete.
+    /// Computes outputs and gradients over all rows of the batch if `slice` is `None`, else over the rows of one slice
+    /// of the batch (see [`Cpu::gradients_slice`]). Returns whether the gradient is complete.
     fn gradients_of(
         &self,
         run: &PlanRun<'_>,
@@ -126,7 +126,8 @@ impl Cpu {
         is_last
     }
 
-    /// Executes the plan for the rows of all row groups that `part` contains, on all threads of the engine.
+    /// Executes the plan for the batch rows in `part`, on all threads of the engine. The threads divide the row groups
+    /// (parts of the batch with separate gradient buffers) among themselves.
     fn groups(
         &self,
         run: &PlanRun<'_>,

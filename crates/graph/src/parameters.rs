@@ -70,7 +70,7 @@ pub struct Gradients {
 }
 
 impl Gradients {
-    /// Creates zero gradients for these parameters.
+    /// Creates gradients, all zero, in the layout of `parameters`.
     pub fn zeros(parameters: &Parameters) -> Self {
         Self { specs: parameters.specs.clone(), flat: AlignedVec::zeros(parameters.flat.len()) }
     }

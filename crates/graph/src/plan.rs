@@ -85,8 +85,8 @@ impl Plan {
         self.chunk_rows
     }
 
-    /// Returns the length in f32 values of the arena, in which the CPU engine stores the intermediate values of one
-    /// chunk.
+    /// Returns the length, in f32 values, of the arena. The CPU engine stores the intermediate values of one chunk of
+    /// batch rows there.
     pub fn arena_len(&self) -> usize {
         self.layout.arena_len
     }

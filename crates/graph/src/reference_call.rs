@@ -11,7 +11,7 @@ pub(crate) struct OperandLines<'a> {
 }
 
 impl<'a> OperandLines<'a> {
-    /// Iterates over the matrix rows.
+    /// Returns an iterator over the operand's vectors along the last dimension.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &'a [f64]> {
         self.numbers.chunks_exact(self.width)
     }

@@ -26,7 +26,7 @@ pub struct HeadLossOp {
 }
 
 /// Gradient of a [`HeadLossOp`], where d is the gradient of the losses: (x \[…, n\], target \[…, 1\], d \[…, 1\]) → dx
-/// \[…, n\] and the losses \[…, 1\]. Also adds to the gradient of W.
+/// \[…, n\] and the losses \[…, 1\]. Also adds to the gradient of the head's weight W.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HeadLossGradientOp {
     /// Weight W of the output head, row-major \[k, n\], for a vocabulary of k entries.

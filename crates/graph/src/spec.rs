@@ -9,13 +9,13 @@ use crate::init::Initializer;
 /// Metadata of a parameter, including its position in the flat parameter buffer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ParameterSpec {
-    /// Name, unique in the graph, such as `torso.0.weight`.
+    /// Name of the parameter, unique in the graph, such as `torso.0.weight`.
     pub name: String,
-    /// Shape, row-major. The weight of a linear layer is \[in, out\]: y = x·W.
+    /// Shape of the parameter, row-major. The weight of a linear layer is \[in, out\]: y = x·W.
     pub dims: Vec<usize>,
-    /// Offset in the flat buffer, a multiple of 16 (one cache line).
+    /// Offset of the parameter in the flat parameter buffer, a multiple of 16 elements (one cache line).
     pub offset: usize,
-    /// Distribution from which the initial values are drawn.
+    /// Distribution from which the parameter's initial values are drawn.
     pub initializer: Initializer,
     /// Role of the parameter in matrix products.
     pub role: ParameterRole,
@@ -46,8 +46,8 @@ impl ParameterSpec {
         self.dims.len() > 1
     }
 
-    /// Returns the number of matrix rows in a packed chunk: a constant for an output head, all rows for any other
-    /// matrix.
+    /// Returns the number of matrix rows in a chunk, a block of rows that is packed separately: a constant for an
+    /// output head, all rows for any other matrix.
     pub(crate) fn chunk_rows(&self) -> usize {
         if self.role == ParameterRole::Head { head::CHUNK } else { self.dims[0] }
     }

@@ -46,11 +46,11 @@ impl TensorData {
 /// A named tensor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensor {
-    /// Name, such as `weights/actor.0.weight`.
+    /// Name of the tensor, such as `weights/actor.0.weight`.
     pub name: String,
-    /// Shape, outermost dimension first.
+    /// Shape of the tensor, outermost dimension first.
     pub shape: Vec<usize>,
-    /// Elements, row-major.
+    /// Elements of the tensor, row-major.
     pub values: TensorData,
 }
 

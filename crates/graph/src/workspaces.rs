@@ -8,15 +8,16 @@ use crate::cpu::Cpu;
 use crate::execute::Workspace;
 use crate::plan::Plan;
 
-/// Working memory of a [`Cpu`] engine: a workspace for each thread, and gradient buffers for the row groups.
+/// Working memory of a [`Cpu`] engine: a workspace for each thread, and a gradient buffer for each row group (part of
+/// the batch).
 ///
 /// The memory grows at the first run, and later if a plan needs more memory or an engine has more threads.
 #[derive(Debug, Default)]
 pub struct Workspaces {
     workers: Vec<Mutex<Workspace>>,
     pub(crate) buffers: Vec<AlignedVec<f32>>,
-    /// State of an incremental gradient ([`Cpu::gradients_slice`]) that is in progress; its partial sums are in
-    /// `buffers`. `None` if no incremental gradient is in progress.
+    /// Expected next call of [`Cpu::gradients_slice`], while a gradient is computed in several calls; the partial sums
+    /// are in `buffers`. `None` if no such gradient is in progress.
     pub(crate) next: Option<NextSlice>,
 }
 

@@ -13,8 +13,8 @@ use crate::simd::{
 /// - `onnx`: the ONNX form, a variant of [`OnnxActivation`](crate::activation::OnnxActivation).
 /// - `f64`: f(x) and f′(x) in double precision.
 /// - `simd`: f(x) and f′·dy on SIMD vectors; `saved` is the value that the row names.
-/// - `wgsl`: bodies of functions that return f(x), and f′·dy of `saved` and `dy`. `$T` is the type `f32` or `vec4<f32>`;
-///   `$N` ends the names of functions that exist for both types.
+/// - `wgsl`: bodies of functions that return f(x), and f′·dy of `saved` and `dy`. `$T` is the type `f32` or
+///   `vec4<f32>`; `$N` ends the names of functions that exist for both types.
 #[macro_export]
 macro_rules! for_each_activation {
     ($with:ident) => {
@@ -106,18 +106,18 @@ macro_rules! define_activation {
                 match self { $(Activation::$variant => OnnxActivation::$onnx $(($operator))?,)* }
             }
 
-            /// Returns f(x) in double precision.
+            /// Returns the value f(x) of the function in double precision.
             pub fn reference(self, x: f64) -> f64 {
                 match self { $(Activation::$variant => { let $x = x; $f64 })* }
             }
 
-            /// Returns f′(x) in double precision.
+            /// Returns the derivative f′(x) of the function in double precision.
             pub fn reference_derivative(self, x: f64) -> f64 {
                 match self { $(Activation::$variant => { let $at = x; $derivative })* }
             }
 
-            /// Returns the bodies of two WGSL functions: f(x), and f′·dy. [`for_each_activation!`] documents the
-            /// placeholders in them.
+            /// Returns the bodies of two WGSL functions: the value f(x) of the activation function, and the gradient
+            /// f′·dy. [`for_each_activation!`] documents their placeholders.
             pub fn wgsl(self) -> [&'static str; 2] {
                 match self { $(Activation::$variant => [$wgsl, $wgsl_dx],)* }
             }

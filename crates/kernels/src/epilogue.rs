@@ -12,9 +12,9 @@ use crate::simd::Level;
 /// the kernels of this crate, and ids or buffer offsets in execution plans.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Epilogue<P, V> {
-    /// Normalization of each row of y, applied first.
+    /// Normalization of each row of the layer's result y, applied first.
     pub norm: Option<Norm<P>>,
-    /// Matrix that is added to y after the normalization.
+    /// Matrix that is added to the layer's result y after the normalization.
     pub residual: Option<V>,
     /// Activation function or its derivative, applied last.
     pub activation: EpilogueActivation<V>,
@@ -26,14 +26,14 @@ pub struct Epilogue<P, V> {
 pub enum Norm<P> {
     /// Layer normalization γ·(x − mean)/√(variance + ε) + β ([`layernorm`]).
     Layer {
-        /// Gain γ.
+        /// Gain γ of the normalization.
         scale: P,
         /// Offset β; `None` for a layer normalization without offset.
         shift: Option<P>,
     },
     /// Root-mean-square normalization γ·x/√(mean(x²) + ε) ([`rmsnorm`]).
     Rms {
-        /// Gain γ.
+        /// Gain γ of the normalization.
         scale: P,
     },
 }
@@ -53,7 +53,7 @@ impl<P: Copy> Norm<P> {
         }
     }
 
-    /// Returns the gain γ.
+    /// Returns the gain γ of the normalization.
     pub fn scale(&self) -> P {
         let (Norm::Layer { scale, .. } | Norm::Rms { scale }) = *self;
         scale
@@ -81,10 +81,10 @@ impl<P: Copy> Norm<P> {
 /// Last operation of an [`Epilogue`]: none, an activation function, or multiplication by its derivative.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum EpilogueActivation<V> {
-    /// No operation: y is unchanged.
+    /// No operation: the layer's result y is unchanged.
     #[default]
     None,
-    /// Application of an activation function: y ← f(y).
+    /// Application of an activation function f to the layer's result: y ← f(y).
     Forward(Activation),
     /// Multiplication of a gradient y by the derivative of an activation function: y ← y·f′.
     Gradient {
@@ -128,8 +128,8 @@ impl<P: Copy, V: Copy> Epilogue<P, V> {
         self.map(|_| (), |_| ())
     }
 
-    /// Returns the matrices that the epilogue reads, all of the shape of y: the residual, and the saved input or output
-    /// of an activation.
+    /// Returns the matrices that the epilogue reads, all of the shape of the layer's result: the residual, and the
+    /// saved input or output of an activation.
     pub fn operands(&self) -> impl Iterator<Item = &V> {
         let saved = match &self.activation {
             EpilogueActivation::None | EpilogueActivation::Forward(_) => None,
@@ -140,7 +140,7 @@ impl<P: Copy, V: Copy> Epilogue<P, V> {
 }
 
 impl KernelEpilogue<'_> {
-    /// Applies the epilogue in place to y, a matrix of contiguous rows.
+    /// Applies the epilogue in place to the layer's result y, a matrix of contiguous rows.
     pub fn apply(&self, level: Level, y: &mut [f32]) {
         let forward = match self.activation {
             EpilogueActivation::Forward(activation) => Some(activation),

@@ -16,23 +16,24 @@ pub const CHUNK: usize = 512;
 
 /// Maximum number of logits of the rows that are processed together (4 MiB).
 const MAX_LOGITS: usize = 1 << 20;
-/// Minimum and maximum number of rows that are processed together. With fewer rows the weight gradient is slow; with
-/// more rows it is not faster.
+/// Minimum and maximum number of rows that are processed together. With fewer rows the weight gradient is slow; more
+/// rows do not accelerate the gradient.
 const BLOCK_ROWS: (usize, usize) = (32, 256);
 
 /// Output head of a language model: weights W \[vocabulary, n\], packed in chunks of rows for the product x·Wᵀ and, for
 /// the gradient, for the product dy·W.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputHead<'a> {
-    /// Chunks of W in vocabulary order, packed by [`PackedMatrix::pack_transposed`] for the product x·Wᵀ.
+    /// Chunks (blocks of rows) of the head's weight W in vocabulary order, packed by [`PackedMatrix::pack_transposed`]
+    /// for the product x·Wᵀ.
     pub transposed: &'a [PackedMatrix],
-    /// Chunks of W in vocabulary order, packed by [`PackedMatrix::pack`] for the product dy·W. May be empty for
-    /// [`losses`].
+    /// Chunks (blocks of rows) of the head's weight W in vocabulary order, packed by [`PackedMatrix::pack`] for the
+    /// product dy·W. May be empty for [`losses`].
     pub forward: &'a [PackedMatrix],
 }
 
 impl OutputHead<'_> {
-    /// Returns n, the number of columns of x and of the weights W \[vocabulary, n\].
+    /// Returns n, the number of columns of the head's input and of its weights \[vocabulary, n\].
     fn width(&self) -> usize {
         self.transposed[0].k()
     }
@@ -80,10 +81,10 @@ pub fn losses(
     }
 }
 
-/// Output buffers of [`gradient`]: gradients of x and W, and the losses.
+/// Output buffers of [`gradient`]: gradients of the head's input x and weight W, and the losses.
 #[derive(Debug)]
 pub struct HeadGradient<'a> {
-    /// Gradient of x, \[rows, n\].
+    /// Gradient of the head's input, \[rows, n\].
     pub dx: &'a mut [f32],
     /// Cross-entropy loss of each row, \[rows\].
     pub losses: &'a mut [f32],
@@ -91,8 +92,8 @@ pub struct HeadGradient<'a> {
     pub dw: &'a mut [f32],
 }
 
-/// Computes the losses of [`losses`], and their gradients with respect to x and W. `dlosses` \[rows\] is the gradient
-/// with respect to each loss.
+/// Computes the losses of [`losses`], and their gradients with respect to the head's input x and weight W. `dlosses`
+/// \[rows\] is the gradient with respect to each loss.
 ///
 /// # Panics
 /// If `scratch` is too short, or the length of `gradient.dw` is not that of W.
@@ -136,7 +137,7 @@ pub fn gradient(
 
 /// State of the online softmax over the vocabulary, for a block of rows.
 struct OnlineSoftmax<'a> {
-    /// Running maximum of the logits of each row; [`finish`](Self::finish) replaces it by the log-sum-exp.
+    /// Running maximum of the logits of each row. [`finish`](Self::finish) replaces the maximum by the log-sum-exp.
     maximum: &'a mut [f32],
     /// Running sum of e^(logit − maximum) of each row.
     total: &'a mut [f32],

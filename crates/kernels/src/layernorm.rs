@@ -18,9 +18,9 @@ const BLOCK: usize = 16;
 /// Parameters of a layer normalization over n features.
 #[derive(Clone, Copy, Debug)]
 pub struct LayerNorm<'a> {
-    /// Gain γ, \[n\].
+    /// Gain γ of each feature, \[n\].
     pub gain: &'a [f32],
-    /// Offset β, \[n\]; `None` for a normalization without offset.
+    /// Offset β of each feature, \[n\]; `None` for a normalization without offset.
     pub shift: Option<&'a [f32]>,
     /// ε, added to the variance; commonly 1e-5.
     pub epsilon: f32,
@@ -29,9 +29,9 @@ pub struct LayerNorm<'a> {
 /// Parameter gradients of a [`LayerNorm`]. [`backward`] adds to the previous contents.
 #[derive(Debug)]
 pub struct LayerNormGradient<'a> {
-    /// Gradient of γ, \[n\].
+    /// Gradient of the gain γ, \[n\].
     pub gain: &'a mut [f32],
-    /// Gradient of β, \[n\]; `None` for a normalization without offset.
+    /// Gradient of the offset β, \[n\]; `None` for a normalization without offset.
     pub shift: Option<&'a mut [f32]>,
 }
 
@@ -290,7 +290,7 @@ fn normalize_group<S: Simd, const V: usize, const RESIDUAL: bool, const RELU: bo
     }
 }
 
-/// A block of rows of x and dy, with mean and 1/√(variance + ε) of each row.
+/// A block of rows of the input x and of the output gradient dy, with mean and 1/√(variance + ε) of each row of x.
 struct RowBlock<'a> {
     x: &'a [f32],
     dy: &'a [f32],
@@ -334,8 +334,8 @@ fn differentiate<S: Simd>(
     );
 }
 
-/// Adds the contribution of one group of columns, in all rows of a block, to two sums of each row: Σ γ·dy and Σ
-/// γ·dy·x̂. Also adds it to the gradients of gain and offset.
+/// Adds the terms of one group of columns to two sums of each row in a block, Σ γ·dy and Σ γ·dy·x̂, where x̂ is the
+/// normalized input. Also adds the group's terms to the gradients of gain and offset.
 #[inline(always)]
 fn sum_group<S: Simd, const V: usize>(
     s: S,

@@ -2,8 +2,8 @@
 //! AdamW, counter-based random numbers, checksums.
 //!
 //! - [`mod@gemm`]: matrix products with [`PackedMatrix`]; dense, sparse, and weight gradients.
-//! - [`mod@attention`], [`layernorm`], [`rmsnorm`], [`mod@softmax`], [`mod@embedding`], [`head`], [`activation`]: layers
-//!   with their gradients. [`epilogue`]: operations on the result of a layer.
+//! - [`mod@attention`], [`layernorm`], [`rmsnorm`], [`mod@softmax`], [`mod@embedding`], [`head`], [`activation`]:
+//!   layers with their gradients. [`epilogue`]: operations on the result of a layer.
 //! - [`adam`], [`norm`]: optimizer step and gradient clipping.
 //! - [`math`], [`reduce`], [`statistics`]: elementary functions, sums, quantiles.
 //! - [`rng`]: Threefry random numbers and pseudorandom permutations.

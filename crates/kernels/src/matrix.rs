@@ -100,7 +100,7 @@ impl<'a, T> Ragged<'a, T> {
         self.ends.iter().map(move |&end| std::mem::replace(&mut start, end)..end)
     }
 
-    /// Iterates over the rows as slices of `values`.
+    /// Returns an iterator over the rows, each a slice of `values`.
     #[inline(always)]
     pub(crate) fn rows(self) -> impl Iterator<Item = &'a [T]> {
         self.ranges().map(move |range| &self.values[range])

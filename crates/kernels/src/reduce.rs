@@ -32,8 +32,8 @@ pub fn is_finite(level: Level, x: &[f32]) -> bool {
     dispatch!(level, s => kernel(s, x)) == 0.0
 }
 
-/// Combines the SIMD vectors of x by `add` in four independent sums, which avoids a dependency chain, and returns the
-/// total. The last vector is padded with zeros.
+/// Folds the elements of x by `add(sum, vector)`, and returns the total. Four independent SIMD sums avoid a dependency
+/// chain. The last vector is padded with zeros.
 #[inline(always)]
 pub(crate) fn total<S: Simd>(s: S, x: &[f32], add: impl Fn(S::f32s, S::f32s) -> S::f32s) -> f32 {
     let mut sums = [S::f32s::splat(s, 0.0); 4];

@@ -7,7 +7,7 @@ use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, stor
 /// Parameters of a root-mean-square normalization over n features.
 #[derive(Clone, Copy, Debug)]
 pub struct RmsNorm<'a> {
-    /// Gain γ, \[n\].
+    /// Gain γ of each feature, \[n\].
     pub gain: &'a [f32],
     /// ε, added to the mean of the squares.
     pub epsilon: f32,

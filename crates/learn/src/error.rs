@@ -7,9 +7,9 @@ use vivarium_config::ConfigError;
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{what} is {value} after {updates} updates; it must be a finite number")]
 pub struct NotFinite {
-    /// Name of the quantity, such as `the loss`.
+    /// Name of the quantity that is infinite or NaN, such as `the loss`.
     pub what: &'static str,
-    /// Value of the quantity, infinite or NaN.
+    /// Value of the quantity that is infinite or NaN.
     pub value: f64,
     /// Number of completed gradient steps.
     pub updates: u64,
@@ -29,7 +29,7 @@ impl NotFinite {
     }
 }
 
-/// Classification of a learner's error for the training loop. The error type of each learner converts into it.
+/// Classification of a learner's error for the training loop. The error type of each learner converts into this type.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LearnerFault {
     /// A config field is invalid.

@@ -84,9 +84,9 @@ pub struct GpuTrainer {
     updates: u64,
     /// Number of f32 values that were uploaded for the last submitted batch.
     sent: usize,
-    /// Names of the loss's first metrics (outputs of its plan), whose sums over the batch must be finite.
+    /// Names of the loss's first metrics, such as `the loss`. The sums of these metrics over the batch must be finite.
     names: &'static [&'static str],
-    /// Range of each metric in `report`, in 32-bit words.
+    /// Range of each metric in the field `report` (data of the last received gradient step), in 32-bit words.
     measured: Vec<Range<usize>>,
     report: Vec<u32>,
     gradient_norm: f64,
@@ -164,8 +164,8 @@ impl GpuTrainer {
         })
     }
 
-    /// Sets a GPU program that runs before each gradient step and computes some of the loss's inputs; `None` removes
-    /// it.
+    /// Sets a GPU program that runs before each gradient step and computes some of the loss's inputs. `None` removes
+    /// the program.
     pub fn set_input_program(&mut self, preparation: Option<GpuProgram>) {
         self.preparation = preparation;
     }

@@ -134,7 +134,7 @@ pub trait Learner: Sized + Send {
     fn gpu_trainer(&mut self, gpu: &vivarium_gpu::Gpu) -> Result<Self::GpuTrainer, Self::Error>;
 
     /// Advances training on the GPU by a slice. At the end of an iteration the learner receives the state of the
-    /// trainer. A native call may block until the GPU has finished; in a browser it never blocks.
+    /// trainer. A native call may block until the GPU has finished; a call in a browser never blocks.
     ///
     /// # Errors
     /// [`LearnerFault::Diverged`] if training diverged, [`LearnerFault::Gpu`] if the GPU was lost.
@@ -142,7 +142,7 @@ pub trait Learner: Sized + Send {
     fn advance_on_gpu(&mut self, trainer: &mut Self::GpuTrainer, cpu: &Cpu) -> AdvanceResult<Self>;
 
     /// Passes a changed config or task of the learner to its GPU trainer. Does nothing by default: most trainers read
-    /// them from the learner.
+    /// config and task from the learner.
     ///
     /// # Errors
     /// The invalid field.

@@ -21,7 +21,7 @@ use vivarium_kernels::{AlignedVec, Level, Matrix, MatrixMut, PackedMatrix, norm}
 /// Momentum coefficient μ of Muon (Nesterov momentum).
 const MOMENTUM: f32 = 0.95;
 
-/// Coefficients a, b and c of the Newton–Schulz iteration.
+/// Coefficients a, b and c of the Newton–Schulz iteration X ← a·X + (b·A + c·A²)·X with A = X·Xᵀ.
 const COEFFICIENTS: [f32; 3] = [3.4445, -4.7750, 2.0315];
 
 /// Number of Newton–Schulz iterations per optimizer step.
@@ -57,8 +57,9 @@ impl MatrixOptimizer for Muon {
             .sum()
     }
 
-    /// Updates each matrix: W ← W − α·(0.2·√max(rows, columns)·orthogonalize(g + μ·m) + λ·W) with m ← μ·m + g. The
-    /// first moment stores m; the second moment is scratch memory.
+    /// Updates each weight matrix W with gradient g and momentum m: W ← W − α·(0.2·√max(rows, columns)·orthogonalize(g
+    /// + μ·m) + λ·W) with m ← μ·m + g. The buffer of first moments stores m; the buffer of second moments is scratch
+    /// memory.
     fn step(&mut self, cpu: &Cpu, flat: FlatSlices<'_>, settings: &AdamStep) {
         if self.scratch_pool.len() != cpu.threads() {
             let scratch = || Mutex::new(MuonScratch::new(cpu.level(), &self.matrices));

@@ -4,7 +4,8 @@
 use crate::sum_tree::SumTree;
 use vivarium_kernels::rng::Stream;
 
-/// Constant ε that is added to |δᵢ| in the priorities, so that every sample has a probability above 0.
+/// Constant ε that is added to the magnitude |δ| of a TD error in the priorities, so that every sample has a
+/// probability above 0.
 const PRIORITY_EPSILON: f32 = 1e-3;
 
 /// Prioritized replay buffer: a ring buffer of samples with their priorities.

@@ -8,7 +8,8 @@
 /// recomputes each sum from its two children, so rounding errors do not accumulate.
 #[derive(Clone, Debug)]
 pub struct SumTree {
-    /// Heap layout: root at 1, children of `node` at `2 * node` and `2 * node + 1`, leaves in the second half.
+    /// Sums of the nodes in heap layout: root at index 1, children of `node` at `2 * node` and `2 * node + 1`, leaves
+    /// (priorities) in the second half.
     sums: Vec<f64>,
 }
 
@@ -31,7 +32,7 @@ impl SumTree {
         self.sums[self.sums.len() / 2 + index] as f32
     }
 
-    /// Sets the priority of the leaf with index `index`, and updates all sums above it.
+    /// Sets the priority of the leaf with index `index`, and updates the sums of all its ancestors.
     ///
     /// # Panics
     /// If the index is out of range, or the priority is negative, infinite or NaN.

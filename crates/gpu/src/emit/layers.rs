@@ -31,8 +31,8 @@ pub(crate) struct LayerRecorder<'a> {
     pub(crate) arena: &'a Buffer,
     pub(crate) parameters: &'a Buffer,
     gradients: Option<GradientSlicesView<'a>>,
-    /// By parameter index: whether a kernel that writes the parameter's gradient has been recorded. Kernels that are
-    /// recorded later add to the gradient slices instead of overwriting them.
+    /// By parameter index: whether a kernel that writes the parameter's gradient has been recorded. A kernel that is
+    /// recorded later adds to this gradient instead of overwriting it.
     has_gradient: Vec<bool>,
 }
 
@@ -49,7 +49,7 @@ impl<'a> LayerRecorder<'a> {
         Self { sources, rows, recorder, arena, parameters, gradients, has_gradient }
     }
 
-    /// Returns the offset of a value in the arena, in words.
+    /// Returns the word offset of a value in the arena, the buffer that holds all values of the plan.
     pub(crate) fn value(&self, value: Value) -> usize {
         self.sources.layout.offset(value).expect("operands and results of layers lie in memory")
     }
@@ -87,7 +87,7 @@ impl<'a> LayerRecorder<'a> {
     }
 
     /// Marks the gradients of the parameters `ids` of one layer as written. Returns whether an earlier kernel has
-    /// written gradients of these parameters, so that the layer's kernel must add to the gradient slices instead of
+    /// written gradients of these parameters, so that the layer's kernel must add to these gradients instead of
     /// overwriting them.
     pub(crate) fn accumulates(&mut self, ids: &[ParameterId]) -> bool {
         let before = ids.iter().any(|id| self.has_gradient[id.0]);

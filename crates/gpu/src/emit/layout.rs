@@ -7,7 +7,8 @@ use vivarium_graph::Value;
 /// Layout of the arena, the buffer that holds all values of an execution plan.
 #[derive(Debug)]
 pub(crate) struct ArenaLayout {
-    /// Word offset in the arena of each value, by value index; `None` for values that stay in registers.
+    /// Word offset of each value in the arena (the buffer of all values), by value index; `None` for values that stay
+    /// in registers.
     pub(crate) offsets: Vec<Option<usize>>,
     /// Word offset in the arena of each step's scratch memory, by step index; `None` for a step without scratch memory.
     pub(crate) scratch: Vec<Option<usize>>,
@@ -16,7 +17,7 @@ pub(crate) struct ArenaLayout {
     /// Word range in the arena of each output of the plan, in the order in which the outputs were requested at
     /// compilation.
     pub(crate) outputs: Vec<Range<usize>>,
-    /// Length of the arena in words.
+    /// Length in words of the arena, the buffer of all values.
     pub(crate) len: usize,
 }
 

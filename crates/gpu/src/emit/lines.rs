@@ -16,7 +16,8 @@ pub(crate) const NARROW: usize = 16;
 /// Generator of a shader with one invocation for each line (vector along the last axis) of its values.
 pub(crate) struct LineShader<'a> {
     text: ShaderText<'a>,
-    /// For each value in registers: the names of the WGSL variables that hold the elements of the line, by column.
+    /// For each value that is held in registers: the names of the WGSL variables, one for each column. Together the
+    /// variables hold one line (vector along the last axis) of the value.
     columns: HashMap<Value, Vec<String>>,
     /// Number of columns (elements along the last axis) of the result whose WGSL expressions are being generated.
     width: usize,
@@ -28,8 +29,8 @@ impl<'a> LineShader<'a> {
         Self { text: ShaderText::new(sources, lines), columns: HashMap::new(), width: 1 }
     }
 
-    /// Returns the names of the WGSL variables that hold an operand's elements, one for each column of the line. At the
-    /// first use of the operand, appends statements that load the elements from memory.
+    /// Returns the names of the WGSL variables that hold one line (vector along the last axis) of an operand, one
+    /// variable for each column. At the first use of the operand, appends statements that load the line from memory.
     pub(crate) fn columns(&mut self, value: Value) -> Vec<String> {
         if let Some(columns) = self.columns.get(&value) {
             return columns.clone();
@@ -59,8 +60,8 @@ impl<'a> LineShader<'a> {
         self.width(value) > NARROW
     }
 
-    /// Returns the WGSL expression that loads one element of the invocation's line from memory, for wide values.
-    /// `column` is the WGSL of the column index.
+    /// Returns the WGSL expression that loads an element of a wide value from memory. `column` is the WGSL of the
+    /// element's column; its line (vector along the last axis) is the line that the invocation processes.
     pub(crate) fn element(&mut self, value: Value, column: &str) -> String {
         if let Some(source) = self.text.sources.values.source(value) {
             return self.text.source(value, source, column);
@@ -92,8 +93,8 @@ impl<'a> LineShader<'a> {
         self.define(value, &columns);
     }
 
-    /// Appends statements that store a value's line in the arena (the buffer of all values), if the memory layout
-    /// assigns an offset to the value.
+    /// Appends statements that store one line (vector along the last axis) of a value in the arena (the buffer of all
+    /// values), if the memory layout assigns an offset to the value.
     pub(crate) fn store(&mut self, value: Value) {
         if self.text.sources.layout.offset(value).is_none() {
             return;

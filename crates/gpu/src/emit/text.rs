@@ -63,9 +63,9 @@ impl<'a> ShaderText<'a> {
         }
     }
 
-    /// Appends the WGSL statement `let name = expression;` to the shader, unless the name is already bound, and returns
-    /// the name. The shader evaluates the expression once and at run time: WGSL compilers reject constant expressions
-    /// that overflow.
+    /// Appends the WGSL statement `let name = expression;` to the shader, unless the shader already declares this name,
+    /// and returns the name. The shader evaluates the expression once and at run time: WGSL compilers reject constant
+    /// expressions that overflow.
     pub(crate) fn name(&mut self, name: String, expression: &str) -> String {
         if self.names.insert(name.clone()) {
             let _ = writeln!(self.body, "    let {name} = {expression};");
@@ -78,15 +78,16 @@ impl<'a> ShaderText<'a> {
         let _ = writeln!(self.body, "    {statement}");
     }
 
-    /// Returns the WGSL expression that reads a value's word offset in the arena, which the shader receives as a
-    /// uniform.
+    /// Returns the WGSL expression of a value's word offset in the arena (the buffer of all values). The shader
+    /// receives the offset as a uniform.
     pub(crate) fn offset(&mut self, value: Value) -> String {
         let offset = self.sources.layout.offset(value).expect("values that are loaded have an offset");
         self.uniform(format!("at_v{}", value.index()), offset)
     }
 
-    /// Returns the WGSL expression of an element of an inline value. `column` is the WGSL of the element's column; its
-    /// line (vector along the last axis) is the line that the invocation processes.
+    /// Returns the WGSL expression of an element of an inline value, a value that shaders compute where they read it.
+    /// `column` is the WGSL of the element's column; its line (vector along the last axis) is the line that the
+    /// invocation processes.
     pub(crate) fn source(&mut self, value: Value, source: InlineValue, column: &str) -> String {
         match source {
             InlineValue::Constant(number) => self.number(number),

@@ -21,14 +21,16 @@ pub(crate) struct PlanValues {
     steps: Vec<PlanStep>,
     shapes: Vec<Shape>,
     origins: Vec<Origin>,
-    /// By step index: the inline value that the step computes; `None` if the step is not an inline value.
+    /// By step index: the inline value that shaders compute instead of loading the step's result from memory; `None` if
+    /// shaders must load the result.
     inline: Vec<Option<InlineValue>>,
     /// By value index: the index of the value among the plan's outputs; `None` if the value is not an output.
     outputs: Vec<Option<usize>>,
 }
 
 impl PlanValues {
-    /// Collects the values and steps of a plan. `inline` returns the inline value that an operation computes, if any.
+    /// Collects the values and steps of a plan. `inline` returns, for an operation without operands, the inline value
+    /// that shaders compute where they read the result; `None` for any other operation.
     pub(crate) fn new(plan: &Plan, inline: impl Fn(&Op) -> Option<InlineValue>) -> Self {
         let shapes = plan.shapes().to_vec();
         let (mut origins, mut outputs) = (vec![Origin::Nowhere; shapes.len()], vec![None; shapes.len()]);
@@ -72,8 +74,8 @@ impl PlanValues {
         self.outputs[value.index()]
     }
 
-    /// Returns the inline value that shaders compute instead of loading this value from memory; `None` if they must
-    /// load it.
+    /// Returns the inline value (constant, setting, parameter or gradient seed) that shaders compute instead of loading
+    /// this value from memory; `None` if they must load it.
     pub(crate) fn source(&self, value: Value) -> Option<InlineValue> {
         match self.origin(value) {
             Origin::Step(step) => self.inline[step],
@@ -81,7 +83,8 @@ impl PlanValues {
         }
     }
 
-    /// Returns whether any step of the plan computes the inline value `inline`.
+    /// Returns whether any step of the plan computes `value`, a value without operands that shaders compute where they
+    /// read it.
     pub(crate) fn has_inline(&self, value: InlineValue) -> bool {
         self.inline.contains(&Some(value))
     }

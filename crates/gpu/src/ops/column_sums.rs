@@ -11,21 +11,23 @@ use crate::{Buffer, GpuError, GpuRecorder};
 pub struct ColumnSumsArgs {
     /// Number of rows of dy, the matrix whose columns are summed.
     pub rows: usize,
-    /// Number of columns of dy.
+    /// Number of columns of dy, the matrix whose columns are summed.
     pub width: usize,
-    /// Word offset in the arena of the matrix dy, `[rows, width]`.
+    /// Word offset in the arena of dy, the matrix whose columns are summed, `[rows, width]`.
     pub dy: usize,
-    /// Word offset, in each gradient slice, to which the gradient of the parameter vector is added or written,
-    /// `[width]`.
+    /// Word offset of the parameter vector's gradient, `[width]`, in each gradient slice (gradients summed over a part
+    /// of the batch).
     pub parameter: usize,
-    /// Whether the kernel adds the column sums to the gradient slices instead of overwriting them.
+    /// Whether the kernel adds the column sums to the gradient slices (gradients summed over parts of the batch)
+    /// instead of overwriting them.
     pub accumulate: bool,
 }
 
 /// Number of invocations in a workgroup of the column-sum kernel.
 const THREADS: usize = 256;
 
-/// Records a kernel that sums dy over its rows. The result is the gradient of a bias, a vector added to every row.
+/// Records a kernel that computes the column sums of the output gradient dy. The sums are the gradient of a bias, a
+/// vector added to every row.
 ///
 /// # Errors
 /// [`GpuError`] if the kernel does not compile.
@@ -47,7 +49,7 @@ pub fn column_sums(
 /// the gradient of the norm's scale.
 pub(super) struct NormalizedInput<'a> {
     pub x: usize,
-    /// Buffer with the mean and 1/σ of each row of x, `[rows, 2]`.
+    /// Buffer with the mean and 1/σ of each row of the norm's input, `[rows, 2]`.
     pub statistics: &'a Buffer,
     pub scale: usize,
 }
@@ -58,7 +60,8 @@ pub(super) struct ColumnSumsKernel<'a> {
     pub rows: usize,
     pub width: usize,
     pub dy: usize,
-    /// Word offset in each gradient slice to which the column sums of dy are written; `None` if they are not computed.
+    /// Word offset, in each gradient slice (gradients summed over a part of the batch), to which the column sums of dy
+    /// are written; `None` if the kernel does not compute these sums.
     pub shift: Option<usize>,
     pub normalized: Option<NormalizedInput<'a>>,
     pub accumulate: bool,

@@ -23,11 +23,12 @@ pub struct HeadLossArgs {
     pub rows: usize,
     /// Number of columns of x, the input of the output head.
     pub width: usize,
-    /// Number of vocabulary entries: number of logits that the output head computes for each row of x.
+    /// Number of vocabulary entries: number of logits that the output head computes for each token.
     pub entries: usize,
     /// Word offset in the arena of x, the input of the output head, \[rows, width\].
     pub x: usize,
-    /// Word offset in the arena of the integer target indices, `[rows]`. The kernel clamps them to the valid range.
+    /// Word offset in the arena of the integer target indices, `[rows]`. The kernel clamps the indices to the valid
+    /// range.
     pub target: usize,
     /// Word offset of the head's weight W in the parameter buffer, \[entries, width\].
     pub weight: usize,
@@ -39,32 +40,33 @@ pub struct HeadLossArgs {
 /// weight W. The weight's offset in the parameter buffer is also the offset of its gradient in each gradient slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HeadLossGradientArgs {
-    /// Operands of the forward pass, which computes the losses from x and W.
+    /// Operands of the forward pass, which computes the losses from the head's input x and its weight W.
     pub of: HeadLossArgs,
     /// Word offset in the arena of the gradient with respect to the losses, `[rows]`.
     pub dloss: usize,
-    /// Word offset in the arena to which the gradient of x is written, `[rows, width]`.
+    /// Word offset in the arena to which the gradient of the head's input is written, `[rows, width]`.
     pub dx: usize,
     /// Word offset in the arena to which the losses are written, `[rows]`.
     pub loss: usize,
-    /// Whether the kernel adds the gradient of W to the gradient slices instead of overwriting them: for a matrix that
-    /// is shared with another layer, such as a tied embedding.
+    /// Whether the kernel adds the gradient of the head's weight to the gradient slices (gradients summed over parts of
+    /// the batch) instead of overwriting them. True for a weight that is shared with another layer, such as a tied
+    /// embedding.
     pub accumulate: bool,
 }
 
-/// Maximum number of logits in a block of rows of x (64 MiB of f32 values). Blocks of [`FEWEST_LINES`] rows may exceed
-/// this limit.
+/// Maximum number of logits that are in memory at a time (64 MiB of f32 values). The head's input is processed in
+/// blocks of rows; a block of [`FEWEST_LINES`] rows may exceed this limit.
 const LOGITS: usize = 16 << 20;
-/// Minimum number of rows of x that are processed in a block, for any vocabulary size. Matrix products with fewer rows
-/// do not occupy a GPU.
+/// Minimum number of rows of the head's input that are processed in a block, for any vocabulary size. Matrix products
+/// with fewer rows do not occupy a GPU.
 const FEWEST_LINES: usize = 128;
 
 /// Number of invocations in a workgroup of the kernel that computes the losses from the logits.
 const THREADS: usize = 256;
 
 impl HeadLossArgs {
-    /// Returns the number of rows of x that are processed in a block, if x has `rows` rows and the vocabulary has
-    /// `entries` entries.
+    /// Returns the number of rows of the head's input that are processed in a block, if the input has `rows` rows and
+    /// the vocabulary has `entries` entries.
     fn block(rows: usize, entries: usize) -> usize {
         (LOGITS / entries).max(FEWEST_LINES).min(rows)
     }
@@ -81,7 +83,7 @@ impl HeadLossArgs {
         check_bounds(parameters, "the head's weight", self.weight, self.entries * self.width);
     }
 
-    /// Records the computation of the logits of a block of x: of `rows` rows, beginning with row `first`. The logits
+    /// Records the computation of the logits of `rows` rows of the head's input, beginning with row `first`. The logits
     /// are written to the scratch memory.
     fn logits(
         &self,
@@ -103,8 +105,9 @@ impl HeadLossArgs {
         linear_input_gradient(recorder, arena, parameters, &[product], None)
     }
 
-    /// Records the computation of the losses of a block of rows of x from the logits. If `dloss`, the arena offset of
-    /// the gradient of the losses, is given, also overwrites the logits with their gradient.
+    /// Records the computation of the losses of `rows` rows of the head's input, beginning with row `first`, from their
+    /// logits. If `dloss`, the arena offset of the gradient of the losses, is given, also overwrites the logits with
+    /// their gradient.
     fn losses(
         &self,
         recorder: &mut GpuRecorder,
@@ -171,7 +174,7 @@ pub fn head_loss(
 }
 
 /// Records the gradient of an output head's losses. Slice s of the weight gradient is the sum over the s-th part of
-/// each block of rows of x.
+/// each block of input rows.
 ///
 /// # Errors
 /// [`GpuError`] if a kernel does not compile.

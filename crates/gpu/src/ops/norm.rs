@@ -52,9 +52,10 @@ pub struct NormGradientArgs {
     /// x or dy.
     pub dx: usize,
     /// Kind of the norm, with the word offsets of its scale and shift. The offsets are the same in the parameter buffer
-    /// and in each gradient slice.
+    /// and in each gradient slice (gradients summed over a part of the batch).
     pub norm: Norm<usize>,
-    /// Whether the kernel adds the gradients of scale and shift to the gradient slices instead of overwriting them.
+    /// Whether the kernel adds the gradients of scale and shift to the gradient slices (gradients summed over parts of
+    /// the batch) instead of overwriting them.
     pub accumulate: bool,
 }
 
@@ -87,7 +88,7 @@ const THREADS: usize = 256;
 /// Number of rows that a workgroup processes if sums over rows use subgroup operations.
 const SUBGROUP_ROWS: usize = 8;
 
-/// Returns the shader that computes a norm of the kind `kind` with this epilogue, or the gradient of the norm if
+/// Returns the shader that computes a norm of the kind `kind` followed by `epilogue`, or the gradient of the norm if
 /// `epilogue` is `None`. Also returns the dispatch size for `rows` rows. The caller adds the buffers and uniforms.
 fn row_shader<'a>(
     rows: usize,
@@ -161,7 +162,7 @@ pub fn norm(
 
 /// Records the gradient of a norm: dx = (g − mean(g) − x̂·mean(g·x̂))/σ with x̂ = (x − mean)/σ and g = scale·dy, the
 /// column sums of dy·x̂ for the scale, and of dy for the shift. In a root-mean-square norm, both mean(x) and mean(g)
-/// are replaced by 0. `sums` as in [`norm`].
+/// are replaced by 0. `sums` selects the method of summation over a row, as in [`norm`].
 ///
 /// # Errors
 /// [`GpuError`] if a kernel does not compile, or memory for two words per row is exhausted.

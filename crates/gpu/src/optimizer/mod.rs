@@ -16,9 +16,11 @@ use crate::plan::GradientSlices;
 use crate::program::{GpuRecorder, dispatch_size};
 use crate::wgsl::TreeReduction;
 
-/// Number of parameters whose gradient slices one workgroup sums: few, so that small networks also use many workgroups.
+/// Number of parameters whose gradients one workgroup sums over the gradient slices (parts of the batch). A small
+/// number, so that small networks also use many workgroups.
 const BLOCK: usize = 32;
-/// Number of parameters whose gradient slices one workgroup sums in a network with at least [`LARGE`] parameters.
+/// Number of parameters whose gradients one workgroup sums over the gradient slices (parts of the batch), in a network
+/// with at least [`LARGE`] parameters.
 const LARGE_BLOCK: usize = 1024;
 const LARGE: usize = 1 << 19;
 
@@ -26,7 +28,8 @@ const LARGE: usize = 1 << 19;
 /// number.
 const DECAY_BLOCK: usize = 16;
 
-/// Number of invocations in a workgroup of the kernel that sums the gradient slices.
+/// Number of invocations in a workgroup of the kernel that sums the gradient slices (gradients over parts of the
+/// batch).
 const THREADS: usize = 256;
 
 /// Returns a WGSL function `name` that sums f32 values over invocations of a workgroup. `lanes` and `stride` select the
@@ -35,7 +38,8 @@ fn sum(name: &'static str, lanes: usize, stride: usize) -> TreeReduction<'static
     TreeReduction { name, element: "f32", threads: THREADS, lanes, stride, join: "a + b" }
 }
 
-/// Returns the number of parameters whose gradient slices one workgroup sums, for a network with `len` parameters.
+/// Returns the number of parameters whose gradients one workgroup sums over the gradient slices (parts of the batch),
+/// for a network with `len` parameters.
 fn block(len: usize) -> usize {
     if len < LARGE { BLOCK } else { LARGE_BLOCK }
 }
@@ -69,8 +73,8 @@ impl OptimizerControl {
     /// Returns the WGSL of the struct `Control` and of two functions. All 256 invocations of a workgroup call
     /// `sum_of_squares(local, count)` with their index in the workgroup and the number of partial sums. Then one
     /// invocation calls `decide(squares, wanted)` with the result. This function computes the factor of gradient
-    /// clipping, and skips the step if `wanted` is false or the norm is not finite. The kernel must bind `control` and
-    /// `partial_norms`.
+    /// clipping, and skips the step if `wanted` is false or the gradient norm is not finite. The kernel must bind
+    /// `control` and `partial_norms`.
     pub fn wgsl() -> String {
         let sum = sum("norm_total", THREADS, 1).wgsl();
         [Self::STRUCT, &*sum, ONE_MINUS_EXP_WGSL, crate::shader!("decide.wgsl")].concat()
@@ -94,7 +98,8 @@ impl OptimizerControl {
 /// State of AdamW on the device: moments, summed gradient, hyperparameters and step count.
 #[derive(Debug, Clone)]
 pub struct GpuOptimizer {
-    /// Gradient of all parameters, summed over the gradient slices, in the layout of the flat parameter buffer.
+    /// Gradient of all parameters over the whole batch, the sum of the gradient slices (parts of the batch). Has the
+    /// layout of the flat parameter buffer.
     pub gradients: Buffer,
     /// First moment of each parameter: moving average of its gradients.
     pub first_moment: Buffer,

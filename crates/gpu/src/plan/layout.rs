@@ -9,8 +9,8 @@ use crate::emit::{ArenaLayout, InlineValue, Origin, PlanValues};
 /// require.
 const ALIGNMENT: usize = 64;
 
-/// Assigns an arena offset to each value of an execution plan for `rows` batch rows. Inputs and outputs have memory of
-/// their own. Other values share memory: a value lives from the shader that writes the value to the last shader that
+/// Assigns an arena offset to each value of an execution plan for `rows` batch rows. Inputs and outputs do not share
+/// memory. Other values share memory: such a value lives from the shader that writes the value to the last shader that
 /// reads it. `scratch_len` returns the size in words of a step's scratch memory, by step index.
 pub(crate) fn lay_out(
     plan: &Plan,

@@ -45,16 +45,18 @@ pub struct GpuPlan {
 /// flat parameter buffer. Padding and parameters without a gradient stay zero.
 #[derive(Debug, Clone)]
 pub struct GradientSlices {
-    /// Device buffer that holds the gradient slices, `[count, parameters_len]`, row-major.
+    /// Device buffer that holds the gradient slices (gradients summed over parts of the batch), `[count,
+    /// parameters_len]`, row-major.
     pub buffer: Buffer,
-    /// Number of gradient slices in the buffer.
+    /// Number of gradient slices in the buffer, one for each part of the batch.
     pub count: usize,
-    /// Length in words of each gradient slice, which is that of the flat parameter buffer.
+    /// Length in words of each gradient slice, equal to the length of the flat parameter buffer.
     pub parameters_len: usize,
 }
 
 impl GradientSlices {
-    /// Returns a borrowed view of the gradient slices, which kernels take as an operand.
+    /// Returns a borrowed view of the gradient slices (gradients summed over parts of the batch), which kernels take as
+    /// an operand.
     fn as_operand(&self) -> operand::GradientSlicesView<'_> {
         operand::GradientSlicesView { buffer: &self.buffer, count: self.count, stride: self.parameters_len }
     }
@@ -62,7 +64,7 @@ impl GradientSlices {
 
 impl GpuPlan {
     /// Prepares an execution plan for batches of exactly `rows` rows. The device processes all rows at a time and
-    /// ignores the chunk size with which the CPU engine would execute the plan.
+    /// ignores [`Plan::chunk_rows`], the number of rows that the CPU engine would process at a time.
     ///
     /// # Errors
     /// [`GpuError::Unsupported`] for a plan with sequence operations, such as attention, if this crate was built
@@ -136,7 +138,8 @@ impl GpuPlan {
     }
 
     /// Records the computation of the plan's outputs, and of the parameter gradients of the total loss Σ
-    /// `row_weight`·loss. The gradients overwrite the gradient slices.
+    /// `row_weight`·loss. The gradients are summed over parts of the batch and overwrite `gradients`, one slice for
+    /// each part.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if a kernel does not compile.
@@ -243,8 +246,8 @@ impl GpuPlan {
     }
 }
 
-/// Returns a function that generates the WGSL expression of a step's inline value. A shader stores the inline value if
-/// another shader must read it from memory.
+/// Returns a function that generates the WGSL expression of a step's result, for an operation without operands. A
+/// shader stores the result if another shader must read it from memory.
 fn inline<'a>(step: &PlanStep) -> impl Fn(&mut dyn ElementOperands<'a>, &Column) -> String {
     let result = step.results[0];
     move |cells, column| cells.number(result, column)

@@ -8,7 +8,7 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 
 const ROWS: usize = 3;
-/// Number of tokens in a sequence: more than one workgroup of the attention kernel processes.
+/// Number of tokens in the test sequence, more than a workgroup of the attention kernel processes.
 const TOKENS: usize = 40;
 const VOCABULARY: usize = 11;
 const WIDTH: usize = 16;

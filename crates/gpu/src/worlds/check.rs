@@ -18,7 +18,7 @@ pub const RANDOM_TOLERANCE: f32 = 2e-6;
 /// to the larger of 1 and the number's magnitude.
 pub const STEP_TOLERANCE: f32 = 2e-5;
 
-/// Returns |a − b| divided by the larger of 1 and the numbers' magnitude; infinity for NaN.
+/// Returns the relative difference |a − b| / max(1, |a|, |b|); infinity for NaN.
 fn apart(a: f32, b: f32) -> f32 {
     let apart = (a - b).abs() / a.abs().max(b.abs()).max(1.0);
     if apart.is_nan() { f32::INFINITY } else { apart }
@@ -57,9 +57,9 @@ pub async fn random_error(gpu: &Gpu) -> Result<f32, GpuError> {
     Ok(error)
 }
 
-/// Takes one step with random actions in environments on device and CPU. Returns the maximum difference between their
-/// observations and rewards, to be compared with [`STEP_TOLERANCE`]. Returns infinity if device and CPU end different
-/// episodes.
+/// Takes one step with random actions in environments of the type `W`, on the device and on the CPU. Returns the
+/// maximum difference in observations and rewards, to be compared with [`STEP_TOLERANCE`]. Returns infinity if device
+/// and CPU end different episodes.
 ///
 /// # Errors
 /// Errors of the device.

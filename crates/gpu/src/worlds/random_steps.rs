@@ -111,12 +111,14 @@ impl<W: CompiledWorld> RandomSteps<W> {
         recorder.finish()
     }
 
-    /// Returns the device buffer with the results of the steps. A read of this buffer waits for all submitted steps.
+    /// Returns the device buffer to which the [programs](Self::program) write observations, rewards, ends of episodes
+    /// and totals. A read of this buffer waits for all submitted steps.
     pub fn made(&self) -> &Buffer {
         &self.made
     }
 
-    /// Reads the results of the steps back from the device, after all submitted work is complete.
+    /// Reads the states of the environments and the results of the last run back from the device, after all submitted
+    /// work is complete.
     ///
     /// # Errors
     /// Errors of the device.

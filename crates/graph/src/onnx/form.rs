@@ -14,9 +14,10 @@ pub(super) const INT64: u64 = 7;
 /// The part of an ONNX graph that has been written so far: nodes, constants, and the names of the results.
 pub(super) struct OnnxBody<'a> {
     pub(super) graph: &'a Graph,
-    /// ONNX name of each value of the graph that has been written.
+    /// By value index: the ONNX name of the value; `None` if the value is neither an input nor a result of an exported
+    /// node.
     pub(super) names: Vec<Option<String>>,
-    /// Whether each parameter of the graph is read.
+    /// By parameter index: whether any exported ONNX node reads the parameter.
     pub(super) used: Vec<bool>,
     /// ONNX nodes in topological order.
     pub(super) nodes: Vec<Message>,
@@ -32,9 +33,9 @@ pub(super) struct OnnxBody<'a> {
 pub(crate) struct OnnxForm<'a, 'b> {
     pub(super) body: &'b mut OnnxBody<'a>,
     pub(super) node: &'a GraphNode,
-    /// Prefix of the names of intermediate values and constants.
+    /// Prefix of the names of the intermediate values and constants that the operation appends.
     pub(super) prefix: String,
-    /// Number of intermediate values and constants so far.
+    /// Number of intermediate values and constants that the operation has appended so far.
     pub(super) count: usize,
 }
 
@@ -65,7 +66,8 @@ impl OnnxForm<'_, '_> {
         self.body.graph.parameters()[id.0].name.clone()
     }
 
-    /// Returns the ONNX name of a parameter as [`parameter`](Self::parameter) does, or the empty name of an omitted input.
+    /// Returns the ONNX name of a parameter as [`parameter`](Self::parameter) does; the empty name, which stands for an
+    /// omitted input, if `id` is `None`.
     pub(crate) fn optional_parameter(&mut self, id: Option<ParameterId>) -> String {
         id.map_or_else(String::new, |id| self.parameter(id))
     }
@@ -93,8 +95,8 @@ impl OnnxForm<'_, '_> {
         name
     }
 
-    /// Appends an ONNX node with one result, and returns the name of the result. Optional inputs at the end whose name is
-    /// empty are omitted.
+    /// Appends an ONNX node with one result, and returns the name of the result. Optional inputs at the end with an
+    /// empty name are omitted.
     pub(crate) fn node(&mut self, operator: &str, inputs: &[&str], attributes: &[Message]) -> String {
         let result = self.fresh_name();
         self.body.nodes.push(node(operator, inputs, &result, attributes));
@@ -107,15 +109,15 @@ impl OnnxForm<'_, '_> {
         self.node(operator, &[input, &number], &[])
     }
 
-    /// Appends a node that computes the batch size as a vector of one integer, and returns its name. Returns `None` if
-    /// the graph has no input.
+    /// Appends a node whose result is the batch size as a vector of one integer, and returns the name of the result.
+    /// Returns `None` if the graph has no input.
     pub(crate) fn batch(&mut self) -> Option<String> {
         let input = self.body.batch_of.clone()?;
         Some(self.dimension(&input, 0))
     }
 
-    /// Appends a node that computes the sequence length as a vector of one integer, and returns its name. Returns
-    /// `None` if the graph has no sequence as an input.
+    /// Appends a node whose result is the sequence length as a vector of one integer, and returns the name of the
+    /// result. Returns `None` if the graph has no sequence as an input.
     pub(crate) fn time(&mut self) -> Option<String> {
         let input = self.body.time_of.clone()?;
         Some(self.dimension(&input, 1))
@@ -172,8 +174,8 @@ pub(crate) fn integers_attribute(name: &str, values: &[i64]) -> Message {
     values.iter().fold(attribute(name, 7), |list, &value| list.int(8, value as u64))
 }
 
-/// Creates an ONNX attribute with a name and a type but no value. `kind` is the type: 1 for f32, 2 for an integer, 7 for
-/// a list of integers.
+/// Creates an ONNX attribute with name and type, but without a value. `kind` is the type: 1 for f32, 2 for an integer,
+/// 7 for a list of integers.
 fn attribute(name: &str, kind: u64) -> Message {
     Message::default().text(1, name).int(20, kind)
 }

@@ -12,8 +12,8 @@
 //! at most as large as in the graph. An input of an embedding lookup has the type int64; if the lookup selects one
 //! table row, the input has no dimension of size 1 at its end. All other values have the type f32.
 //!
-//! Field numbers are those of `onnx.proto` (<https://github.com/onnx/onnx/blob/main/onnx/onnx.proto>), operators those of
-//! operator set 17 (<https://onnx.ai/onnx/operators>).
+//! Field numbers are those of `onnx.proto` (<https://github.com/onnx/onnx/blob/main/onnx/onnx.proto>), operators those
+//! of operator set 17 (<https://onnx.ai/onnx/operators>).
 
 pub(crate) mod form;
 mod model;
@@ -30,7 +30,7 @@ pub enum OnnxError {
          parameters, constants, softmax, sums, and element-wise functions"
     )]
     Operation {
-        /// Name of the operation.
+        /// Name of the operation that cannot be exported.
         operation: &'static str,
     },
     /// A value has a shape that the exporter does not support, such as a sequence of matrices.
@@ -38,17 +38,17 @@ pub enum OnnxError {
         "{operation} has the shape {dims:?} per row; vectors and sequences of vectors can be exported as ONNX"
     )]
     Shape {
-        /// Name of the operation.
+        /// Name of the operation that computes the value.
         operation: &'static str,
-        /// Shape of the value, without the batch dimension.
+        /// Shape of the unsupported value, without the batch dimension.
         dims: Vec<usize>,
     },
     /// The file would be larger than the format allows.
     #[error("the parameters take {bytes} bytes; an ONNX file holds at most {limit} bytes")]
     Size {
-        /// Size of the parameters in bytes.
+        /// Size of the network's parameters in bytes.
         bytes: usize,
-        /// Maximum size of the parameters in bytes.
+        /// Maximum size, in bytes, of the parameters in an ONNX file.
         limit: usize,
     },
 }

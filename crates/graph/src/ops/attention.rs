@@ -35,8 +35,8 @@ impl Operation for AttentionOp {
     const NAME: &'static str = "attention";
     const READS_PARAMETERS: bool = false;
 
-    /// Adds the gradient of qkv to the tape, given the gradient `dy` of the first result. No loss reads the second
-    /// result, the log-sum-exp, which therefore has no gradient.
+    /// Adds the gradient of the operand qkv to the tape, given the gradient `dy` of the first result. No loss reads the
+    /// second result, the log-sum-exp, which therefore has no gradient.
     fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
         let (qkv, y, log_sum_exps) = (node.operands[0], node.results[0], node.results[1]);
         tape.add_op(qkv, AttentionGradientOp { heads: self.heads }, &[qkv, y, log_sum_exps, dy]);
@@ -48,8 +48,8 @@ impl Operation for AttentionOp {
         sequences.flat_map(|qkv| reference_of_sequence(qkv, tokens, self.heads)).collect()
     }
 
-    /// Attention of Vaswani et al. (2017): softmax(q·kᵀ/√d + mask)·v for each head. Comments state ONNX shapes with the
-    /// dimensions batch B, time T, heads H and head width D.
+    /// Appends the ONNX nodes of causal attention (Vaswani et al. 2017): softmax(q·kᵀ/√d + mask)·v for each head. Code
+    /// comments state ONNX shapes with the dimensions batch B, time T, heads H and head width D.
     fn onnx(&self, form: &mut OnnxForm<'_, '_>) -> Option<String> {
         let (qkv, time) = (form.operand(0), form.time()?);
         let AttentionSizes { heads, head_width, .. } = sequence(form.shape(0), self.heads);

@@ -108,8 +108,8 @@ impl Operation for Binary {
         })
     }
 
-    /// Fuses an addition of two equal shapes into the step of one summand; the other summand becomes the residual in
-    /// the epilogue of that step.
+    /// Fuses an addition of two values of equal shape into the step of one summand; the other summand becomes the
+    /// residual in the epilogue of that step.
     fn join(&self, fusion: &Fusion<'_>) -> Option<PlanStep> {
         let Fusion { graph, earlier, operands, position } = *fusion;
         let (this, other) = (operands[position], operands[1 - position]);

@@ -35,7 +35,7 @@ impl Graph {
     }
 
     /// Returns the losses that the gradient of [`Graph::head_loss`] computes as its second result, or `None` if the
-    /// graph contains no such gradient. If an execution plan outputs these losses, it computes the logits only once.
+    /// graph contains no such gradient. An execution plan that outputs these losses computes the logits only once.
     pub fn head_losses_beside_gradient(&self) -> Option<Value> {
         let is_gradient = |node: &&GraphNode| matches!(node.op, Op::HeadLossGradient(_));
         self.nodes.iter().find(is_gradient).map(|node| node.results[1])

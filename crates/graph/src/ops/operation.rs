@@ -117,7 +117,7 @@ impl<T: GradientOperation> Operation for T {
 }
 
 impl Graph {
-    /// Appends an operation whose result has this shape. `Err(allowed)` instead of a shape records
+    /// Appends an operation to the graph, with a result of the given shape. `Err(allowed)` instead of a shape records
     /// [`GraphError::Shapes`] with the description `allowed` of the allowed operand shapes.
     pub(crate) fn push(
         &mut self,

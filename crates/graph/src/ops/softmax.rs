@@ -99,8 +99,8 @@ impl GradientOperation for LogSoftmaxGradientOp {
     const NAME: &'static str = "log_softmax_gradient";
     const ACCUMULATES: bool = false;
 
-    /// Fuses this gradient with the preceding scatter into one [`CrossEntropyGradientOp`], which needs no one-hot
-    /// vector. Scatter and log-softmax gradient occur together in the gradient of a gathered log-probability.
+    /// Fuses the log-softmax gradient with the preceding scatter into one [`CrossEntropyGradientOp`], which needs no
+    /// one-hot vector. Both operations occur together in the gradient of a gathered log-probability.
     fn join(&self, fusion: &Fusion<'_>) -> Option<PlanStep> {
         let Fusion { earlier, operands, position, .. } = *fusion;
         if position != 1 || !matches!(earlier.op, Op::Scatter(ScatterOp(_))) {

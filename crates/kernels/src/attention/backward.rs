@@ -103,7 +103,8 @@ fn heads_of<S: Simd>(
     }
 }
 
-/// Statistics of each query in a block: log-sum-exp of its scores, and Σ y∘dy over the columns of the head.
+/// Statistics of each query in a block, for one attention head: log-sum-exp of the query's scores, and dot product of
+/// its output and output gradient.
 struct QueryStatistics<S: Simd> {
     log_sum: [S::f32s; 2],
     offset: [S::f32s; 2],

@@ -29,7 +29,8 @@ pub(super) fn transpose(from: Matrix<'_>, rows: usize, factor: f32, columns: usi
 }
 
 /// Packs the first `rows` rows of a matrix, multiplied by `factor`, into panels: groups of columns, each stored row by
-/// row. A panel is two SIMD vectors wide, the last panel possibly one, and padded with zero rows to `height` rows.
+/// row. A panel is two SIMD vectors wide; the last panel may be one SIMD vector wide. Panels are padded with zero rows
+/// to `height` rows.
 #[inline(always)]
 pub(super) fn panels<S: Simd>(from: Matrix<'_>, rows: usize, factor: f32, height: usize, into: &mut [f32]) {
     into.fill(0.0);

@@ -36,8 +36,8 @@ pub(super) fn product<S: Simd>(s: S, GemmArguments { rows, x, w, finish, mut y }
     }
 }
 
-/// Copies `MR` rows of x in interleaved order: the first element of each row, then the second element of each row, and
-/// so on.
+/// Copies `MR` rows of the matrix x in interleaved order: the first element of each row, then the second element of
+/// each row, and so on.
 #[inline(always)]
 fn interleave_rows<S: Simd, const MR: usize>(s: S, x: Matrix<'_>, copied: &mut [f32]) {
     let steps = copied.len() / MR;
@@ -66,8 +66,8 @@ fn interleave_rows<S: Simd, const MR: usize>(s: S, x: Matrix<'_>, copied: &mut [
     }
 }
 
-/// Computes `MR` rows of the product x·W, tile by tile over all columns. `x` holds interleaved rows of x, from column
-/// `first` of x on.
+/// Computes `MR` rows of the product x·W, tile by tile over all columns. The slice `x` holds the rows in interleaved
+/// order, from column `first` of the matrix x on.
 #[inline(always)]
 fn panels<S: Simd, const MR: usize>(
     s: S,

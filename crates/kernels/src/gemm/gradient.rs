@@ -62,7 +62,8 @@ fn copied_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, b: Matrix<'_>, dw: Ma
     whole_panel(s, rows, a, Matrix::new(&panel, wide), dw);
 }
 
-/// Adds aᵀ·`panel` to `dw`, the columns of dW that the panel determines. The panel is two SIMD vectors wide.
+/// Adds aᵀ·`panel` to `dw`, the corresponding columns of the weight gradient. The panel is two SIMD vectors of columns
+/// wide.
 #[inline(always)]
 fn whole_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, panel: Matrix<'_>, mut dw: MatrixMut<'_>) {
     each_tile!(a.columns, S::f32s::LEN, |p, MR| {
@@ -70,8 +71,9 @@ fn whole_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, panel: Matrix<'_>, mut
     });
 }
 
-/// Adds the first columns of aᵀ·b to dW, at most two SIMD vectors, through a scratch tile. dW has rows of `n` elements.
-/// If `SWAPPED`, a is dy and b is x, and the transpose is added.
+/// Adds the first columns of aᵀ·b, at most two SIMD vectors, to the weight gradient dW through a scratch tile. dW has
+/// rows of `n` elements. If `SWAPPED`, a is the output gradient and b the input of the layer, and the transpose of aᵀ·b
+/// is added.
 #[inline(always)]
 fn edge_panel<S: Simd, const SWAPPED: bool>(
     s: S,

@@ -32,7 +32,7 @@ pub struct PackedMatrix {
     level: Level,
     lanes: usize,
     layout: PackedLayout,
-    /// Whether all weights are finite. Products skip zeros of x only if so, because 0·∞ is NaN.
+    /// Whether all weights are finite. Only then, a product x·W skips the zeros of x, because 0·∞ is NaN.
     is_finite: bool,
     data: AlignedVec<f32>,
 }
@@ -137,17 +137,18 @@ impl PackedMatrix {
         size_of_val(&self.data[..])
     }
 
-    /// Asserts that x and y fit the matrix: x has k columns, and y has n columns.
+    /// Asserts that operand and result fit a product y = x·W with this matrix W, \[k, n\]: x has k columns, and y has n
+    /// columns.
     pub(super) fn check(&self, x: Matrix<'_>, y: &MatrixMut<'_>) {
         assert_eq!((x.columns, y.columns), (self.k, self.n), "x or y does not fit the shape of the matrix");
     }
 
-    /// Returns the number of `f32` lanes of the SIMD vectors that the matrix was packed for.
+    /// Returns the number of `f32` lanes of the SIMD vectors for which the matrix was packed.
     pub(super) fn lanes(&self) -> usize {
         self.lanes
     }
 
-    /// Returns whether all weights are finite: neither infinite nor NaN.
+    /// Returns whether all elements of the matrix are finite: neither infinite nor NaN.
     pub(super) fn is_finite(&self) -> bool {
         self.is_finite
     }

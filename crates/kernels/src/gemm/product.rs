@@ -89,7 +89,8 @@ fn product_at<S: Simd>(s: S, product: GemmArguments<'_>) {
     }
 }
 
-/// Approximate number of elements of x that are processed at a time (256 KiB), so that they stay in the L2 cache.
+/// Approximate size, in f32 values, of the block of rows of x that a product x·W processes at a time (256 KiB). The
+/// block stays in the L2 cache.
 const ROW_BLOCK: usize = 65_536;
 
 #[inline(always)]
@@ -114,7 +115,7 @@ fn panels<S: Simd>(s: S, GemmArguments { rows, x, w, finish, mut y }: GemmArgume
 }
 
 /// Computes the columns of y = x·W that one panel (group of columns) of W determines. Tiles are written directly to y,
-/// or through a scratch tile if the panel is wider than the rest of y.
+/// or through a scratch tile if the panel is wider than the remaining columns of y.
 #[inline(always)]
 pub(crate) fn panel_rows<S: Simd, const NV: usize, const IS_WIDER: bool>(
     s: S,

@@ -6,13 +6,14 @@ use super::tile::{Finish, GemmArguments, finish_edge};
 use crate::matrix::{Matrix, MatrixMut, Ragged};
 use crate::simd::{Simd, SimdBase, SimdFloat};
 
-/// Maximum number of rows of x that are multiplied by a panel (group of columns) of W before the next panel is read.
+/// Maximum number of rows of the sparse matrix x that a product x·W multiplies by a panel (group of columns) of W
+/// before the next panel is read.
 const ROWS: usize = 64;
-/// Maximum number of nonzero elements in the rows of x that are processed together.
+/// Maximum number of nonzero elements in the rows of the sparse matrix x that a product x·W processes together.
 const ENTRIES: usize = 4 * STEPS;
-/// Number of rows of x that are sampled to estimate how sparse x is.
+/// Number of rows of the matrix x that are sampled to estimate the fraction of its nonzero elements.
 const SAMPLES: usize = 4;
-/// Nonzero element of a row of x: column, counted from the first processed column of x, and value.
+/// Nonzero element of a row of a sparse matrix: column, counted from the first processed column, and value.
 pub(super) type Entry = (u32, f32);
 
 /// Number of SIMD vectors of a row of y = x·W that are summed in registers at a time.
@@ -99,8 +100,8 @@ fn gather<S: Simd>(s: S, x: &[f32], room: &mut Indices, entries: &mut [Entry; EN
     end + count
 }
 
-/// Multiplies a section of several rows of x by the corresponding rows of W, and combines the product with y as
-/// `part.finish` states. The section starts at column `first` of x.
+/// Multiplies a range of columns of x, which starts at column `first`, by the corresponding rows of W. Combines the
+/// product with the result matrix y as `part.finish` states.
 #[inline(always)]
 fn block<S: Simd>(s: S, part: &SparsePart<'_>, first: usize, w: &PackedMatrix, y: &mut [f32]) {
     let lanes = S::f32s::LEN;
@@ -131,22 +132,22 @@ fn block<S: Simd>(s: S, part: &SparsePart<'_>, first: usize, w: &PackedMatrix, y
     }
 }
 
-/// Nonzero elements of the same range of columns of several rows of x, and the final operation that writes their
-/// products to y.
+/// Part of a product y = x·W with a sparse x: the nonzero elements of several rows in the same range of columns of x,
+/// and the final operation that writes their products to y.
 struct SparsePart<'a> {
     entries: Ragged<'a, Entry>,
-    /// Number of columns in the range of columns of x from which `entries` are taken.
+    /// Number of columns in the range of the sparse matrix x from which `entries` are taken.
     steps: usize,
     finish: Finish<'a>,
-    /// Distance between the starts of successive rows of y, in elements.
+    /// Distance between the starts of successive rows of the result y, in elements.
     stride: usize,
 }
 
-/// Width in columns of a panel of W at SIMD levels with vectors of four `f32` values.
+/// Width in columns of a panel (group of columns) of a packed matrix at SIMD levels with vectors of four `f32` values.
 const WIDE: usize = 4 * ROW_VECTORS;
 
-/// Computes the [`WIDE`] columns of y that one panel of W determines, at SIMD levels with vectors of four `f32` values.
-/// Returns the number of computed columns. The constant panel width saves bounds checks.
+/// Computes the [`WIDE`] columns of y = x·W that one panel (group of columns) of W determines, at SIMD levels with
+/// vectors of four `f32` values. Returns the number of computed columns. The constant panel width saves bounds checks.
 #[inline(always)]
 fn whole_panel<S: Simd>(s: S, part: &SparsePart<'_>, panel: &[f32], y: &mut [f32]) -> usize {
     s.vectorize(
@@ -168,8 +169,8 @@ fn whole_panel<S: Simd>(s: S, part: &SparsePart<'_>, panel: &[f32], y: &mut [f32
     WIDE
 }
 
-/// Computes columns of y from `NP` panels of W, each `width` columns wide: `NV` SIMD vectors from each panel, from
-/// column `at` of the panel on. Returns the number of computed columns.
+/// Computes columns of y = x·W from `NP` panels (groups of columns) of W, each `width` columns wide. Takes `NV` SIMD
+/// vectors of columns from each panel, starting at its column `at`. Returns the number of computed columns.
 #[inline(always)]
 fn columns<S: Simd, const NP: usize, const NV: usize>(
     s: S,
@@ -212,8 +213,8 @@ fn edge<S: Simd>(
     rest
 }
 
-/// Computes columns of one row of y, the weighted sum of the rows of W at `entries`: `NV` SIMD vectors from each of
-/// `NP` panels, from column `at` of the panel on.
+/// Computes columns of one row of y = x·W. `entries` are the nonzero elements (column, value) of the row of x. The
+/// columns are `NV` SIMD vectors from each of `NP` panels (groups of columns) of W, from column `at` of the panel on.
 #[inline(always)]
 fn sums<S: Simd, const NP: usize, const NV: usize>(
     s: S,
@@ -243,7 +244,7 @@ fn sums<S: Simd, const NP: usize, const NV: usize>(
     }
 }
 
-/// Combines `NV` SIMD vectors of sums with a row of y as `finish` states, and writes them to the row.
+/// Combines `NV` SIMD vectors of sums with a row of the result matrix as `finish` states, and writes them to the row.
 #[inline(always)]
 fn finish_row<S: Simd, const NV: usize>(s: S, sums: [S::f32s; NV], finish: Finish<'_>, y: &mut [f32]) {
     let lanes = S::f32s::LEN;

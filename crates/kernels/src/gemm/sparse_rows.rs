@@ -10,7 +10,7 @@ use std::ops::Range;
 /// A sparse matrix in CSR form: the nonzero elements of each row with their columns.
 #[derive(Clone, Debug, Default)]
 pub struct SparseRows {
-    /// Entries of all rows, concatenated. Entries after the last row are unspecified.
+    /// Nonzero elements of all rows, concatenated: pairs (column, value). Entries after the last row are unspecified.
     entries: Vec<Entry>,
     /// Index in `entries` at which each row ends (exclusive).
     ends: Vec<usize>,
@@ -80,8 +80,8 @@ pub struct SparseRow<'a> {
 }
 
 impl SparseRow<'_> {
-    /// Appends an entry to the row: value `number` in column `place`. Matrix products sum the entries of a row in this
-    /// order.
+    /// Appends an entry to the row: value `number` in column `place`. Matrix products sum the entries of a row in the
+    /// order in which they were appended.
     #[inline(always)]
     pub fn push(&mut self, place: usize, number: f32) {
         self.push_first(1, [(place, number)]);
@@ -144,7 +144,7 @@ fn few_columns(entries: Ragged<'_, Entry>, w: &PackedMatrix, bias: Option<&[f32]
     }
 }
 
-/// Sets y to NaN where a product of 0 in x and an infinite or NaN element of W, which is NaN, was skipped.
+/// Sets an element of y = x·W + b to NaN if the sparse product skipped one of its terms 0·∞ or 0·NaN.
 #[cold]
 fn add_skipped_products(entries: Ragged<'_, Entry>, w: &PackedMatrix, y: MatrixMut<'_>) {
     for (p, j) in (0..w.k()).flat_map(|p| (0..w.n()).map(move |j| (p, j))) {

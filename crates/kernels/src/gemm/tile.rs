@@ -5,20 +5,20 @@ use crate::matrix::{Matrix, MatrixMut};
 use crate::prefetch::prefetch;
 use crate::simd::{Simd, SimdBase, SimdFloat};
 
-/// Final operation of a product x·W: how each element of the product is combined with y.
+/// Final operation of a matrix product: how the product x·W is written to the result matrix y.
 #[derive(Clone, Copy)]
 pub(crate) enum Finish<'a> {
-    /// Replaces y: y = x·W.
+    /// Overwrites the result: y = x·W.
     Store,
-    /// Replaces y and adds a bias b: y = x·W + b. The bias has an element for each column.
+    /// Overwrites the result with the product plus a bias b: y = x·W + b. The bias has one element for each column.
     Bias(&'a [f32]),
-    /// Adds to y, multiplied by β: y = x·W + β·y.
+    /// Adds the product to the previous result, multiplied by β: y = x·W + β·y.
     Accumulate(f32),
 }
 
 impl Finish<'_> {
-    /// Returns the final operation for the submatrix of y that starts at column `column`: a bias loses its first
-    /// `column` elements.
+    /// Returns the final operation for the submatrix of the result that starts at column `column`. A bias loses its
+    /// first `column` elements; other operations are unchanged.
     #[inline(always)]
     pub(super) fn at_column(self, column: usize) -> Self {
         match self {
@@ -37,7 +37,8 @@ pub(super) struct GemmArguments<'a> {
     pub y: MatrixMut<'a>,
 }
 
-/// Adds one term of the inner dimension to the sums of a tile: element `$a` of row `$i` of x, times the row `$w` of W.
+/// Adds one term of the inner dimension to the sums of a tile of x·W: element `$a` of row `$i` of x, times the row `$w`
+/// of W.
 macro_rules! add_step {
     ($s:ident, $sums:ident, $w:expr, |$i:ident| $a:expr) => {{
         let (w, lanes) = ($w, S::f32s::LEN);
@@ -54,8 +55,8 @@ macro_rules! add_step {
     }};
 }
 
-/// Computes one tile of y: `MR` rows by `NV` SIMD vectors of columns, over the whole inner dimension. `panel` holds the
-/// columns of W for the tile, row by row.
+/// Computes one tile of the product x·W: `MR` rows by `NV` SIMD vectors of columns, over the whole inner dimension.
+/// `finish` states how the tile is written to y. `panel` holds the columns of W for the tile, row by row.
 ///
 /// The compiler keeps the sums in registers only if no run-time value indexes them and no path, even unused, takes
 /// their address. Therefore a tile is always written whole, and tiles at the edge of y use scratch memory.
@@ -84,8 +85,9 @@ pub(crate) fn tile<S: Simd, const MR: usize, const NV: usize>(
     );
 }
 
-/// Computes one tile of y as [`tile`] does, from interleaved rows of x: for each index of the inner dimension, `x`
-/// holds the elements of all `MR` rows. `panel` has rows of `width` elements, and the tile starts at `column` of a row.
+/// Computes one tile of the product x·W as [`tile`] does, from interleaved rows of x: for each index of the inner
+/// dimension, `x` holds the elements of all `MR` rows. `panel` has rows of `width` elements, of which the tile takes
+/// the columns from `column` on.
 #[inline(always)]
 pub(super) fn tile_packed<S: Simd, const MR: usize, const NV: usize>(
     s: S,
@@ -178,8 +180,8 @@ fn finish_tile<S: Simd, const MR: usize, const NV: usize>(
     }
 }
 
-/// Writes a scratch tile at the edge of a product to y, as `finish` states. The scratch tile has rows of `width`
-/// elements, of which the elements beyond the columns of y are ignored.
+/// Writes a scratch tile at the edge of a product to the result matrix y, as `finish` states. The scratch tile has rows
+/// of `width` elements, of which the elements beyond the columns of y are ignored.
 #[inline(always)]
 pub(super) fn finish_edge(rows: usize, scratch: &[f32], width: usize, finish: Finish<'_>, y: MatrixMut<'_>) {
     for i in 0..rows {

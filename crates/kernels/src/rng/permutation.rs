@@ -140,8 +140,8 @@ pub fn permutation_sides(count: usize) -> [u32; 2] {
     [count.div_ceil(height) as u32, height as u32]
 }
 
-/// Returns the distance below `modulus` by which a Feistel round moves a cell: a keyed hash of the coordinate that the
-/// round does not change.
+/// Returns the number of columns or rows by which a Feistel round shifts a number in the Feistel network's rectangle: a
+/// keyed hash below `modulus` of the coordinate that the round does not change.
 #[inline]
 fn distance(coordinate: u32, key: [u32; 2], modulus: u32) -> u32 {
     let mut hash = coordinate.wrapping_add(key[0]).wrapping_mul(MULTIPLIERS[0]);

@@ -9,7 +9,7 @@ pub struct Stream {
     pub seed: u64,
     /// Stream index, the first word of the counter.
     pub stream: u32,
-    /// Index of the next draw.
+    /// Index of the next step; each step yields two random words.
     pub step: u32,
 }
 

@@ -20,8 +20,9 @@ const HANDED_ON: usize = 16;
 pub(super) enum AttentionPass {
     /// Attention outputs of queries. Each query reads the keys and values up to its own position.
     Forward,
-    /// Gradient of queries, computed from the keys and values up to the position of each query. Also stores the
-    /// log-sum-exp and Σ y·dy of each query for [`Self::Keys`] and [`Self::Values`].
+    /// Gradient of queries, computed from the keys and values up to the position of each query. Also stores two numbers
+    /// of each query, the log-sum-exp of its scores and the dot product of its output and output gradient, for
+    /// [`Self::Keys`] and [`Self::Values`].
     Queries,
     /// Gradient of keys, computed from the queries at and after the position of each key.
     Keys,

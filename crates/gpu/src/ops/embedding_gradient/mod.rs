@@ -16,29 +16,32 @@ use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 pub struct EmbeddingGradientArgs {
     /// Number of rows of dy, the gradient of the embedding's output.
     pub rows: usize,
-    /// Number of indices (selected table entries) for each row of dy.
+    /// Number of indices (selected table entries) for each row of the embedding's output.
     pub each: usize,
     /// Number of entries of the embedding table.
     pub entries: usize,
     /// Width of a table entry, the embedding dimension.
     pub width: usize,
-    /// Word offset in the arena of the integer indices, `[rows, each]`. The kernel clamps them to the valid range.
+    /// Word offset in the arena of the integer indices, `[rows, each]`. The kernel clamps the indices to the valid
+    /// range.
     pub index: usize,
     /// Word offset in the arena of dy, the gradient of the embedding's output, \[rows, width\].
     pub dy: usize,
-    /// Word offset, in each gradient slice, of the gradient of the embedding table, `[entries, width]`.
+    /// Word offset of the embedding table's gradient, `[entries, width]`, in each gradient slice (gradients summed over
+    /// a part of the batch).
     pub table: usize,
-    /// Whether the kernel adds the table's gradient to the gradient slices instead of overwriting them: for a table
-    /// that is used twice.
+    /// Whether the kernel adds the table's gradient to the gradient slices (gradients summed over parts of the batch)
+    /// instead of overwriting them. True for a table that is used twice.
     pub accumulate: bool,
 }
 
 /// Number of invocations in a workgroup of each embedding-gradient kernel.
 const THREADS: usize = 256;
-/// Maximum number of blocks of indices: enough workgroups for a large GPU, few enough that the counts of all blocks are
-/// small compared with the table.
+/// Maximum number of blocks into which the indices are divided, one block for each workgroup. Enough workgroups for a
+/// large GPU. Each block has a counter for each table entry; the counters of few blocks need little memory compared
+/// with the table.
 const MOST_BLOCKS: usize = 64;
-/// Minimum number of indices in a block, unless the batch has fewer indices.
+/// Minimum number of indices that a workgroup processes, unless the batch has fewer indices.
 const FEWEST_INDICES: usize = 1024;
 
 /// Divides `count` indices into blocks, one for each workgroup. Returns the number of indices in a block, and the
@@ -49,8 +52,8 @@ fn blocks(count: usize) -> (usize, usize) {
 }
 
 /// Records the gradient of an embedding table: sorts the indices by table entry (counting sort), then sums the rows of
-/// dy that belong to each entry. Gradient slice s is the sum over the s-th part of these rows. The cost is proportional
-/// to the number of indices plus the table size.
+/// the output gradient dy that belong to each entry. Gradient slice s is the sum over the s-th part of these rows. The
+/// cost is proportional to the number of indices plus the table size.
 ///
 /// # Errors
 /// [`GpuError`] if a kernel does not compile, or memory for the sorted list of rows is exhausted.

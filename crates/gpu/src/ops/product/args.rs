@@ -6,9 +6,9 @@ use crate::operand::OperandEpilogue;
 /// W and b in the parameter buffer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinearArgs {
-    /// Number of rows of x and y.
+    /// Number of rows of the input x and of the output y.
     pub rows: usize,
-    /// Number of columns of x.
+    /// Number of columns of the input x.
     pub inputs: usize,
     /// Number of columns of the output y.
     pub outputs: usize,
@@ -42,8 +42,9 @@ pub struct LinearInputGradientArgs {
     pub dx: usize,
     /// Word offset of the weight W in the parameter buffer, \[inputs, outputs\].
     pub weight: usize,
-    /// Operations that the kernel applies to dy·Wᵀ: it adds another contribution to the gradient (the residual), and
-    /// multiplies by the derivative of the activation that computed the layer's input. A norm is not allowed.
+    /// Operations that the kernel applies to the input gradient dy·Wᵀ: addition of another contribution to the gradient
+    /// (the residual), and multiplication by the derivative of the activation that computed the layer's input. A norm
+    /// is not allowed.
     pub epilogue: OperandEpilogue,
 }
 
@@ -53,7 +54,7 @@ pub struct LinearInputGradientArgs {
 pub struct LinearParameterGradientArgs {
     /// Number of rows of the input x and of the output gradient dy.
     pub rows: usize,
-    /// Number of columns of x.
+    /// Number of columns of the input x.
     pub inputs: usize,
     /// Number of columns of the output gradient dy.
     pub outputs: usize,
@@ -61,12 +62,14 @@ pub struct LinearParameterGradientArgs {
     pub x: usize,
     /// Word offset in the arena of the output gradient dy, \[rows, outputs\].
     pub dy: usize,
-    /// Word offset, in each gradient slice, to which the weight gradient dW is written, `[inputs, outputs]`.
+    /// Word offset of the weight gradient dW, `[inputs, outputs]`, in each gradient slice (gradients summed over a part
+    /// of the batch).
     pub weight: usize,
-    /// Word offset, in each gradient slice, to which the bias gradient db is written, `[outputs]`.
+    /// Word offset of the bias gradient db, `[outputs]`, in each gradient slice (gradients summed over a part of the
+    /// batch).
     pub bias: Option<usize>,
-    /// Whether the kernel adds dW and db to the gradient slices instead of overwriting them: for a parameter that is
-    /// used twice.
+    /// Whether the kernel adds dW and db to the gradient slices (gradients summed over parts of the batch) instead of
+    /// overwriting them. True for a parameter that is used twice.
     pub accumulate: bool,
 }
 

@@ -10,7 +10,7 @@ use super::tile::Tile;
 pub(crate) enum Product {
     /// Forward pass y = epilogue(x·W + b), with x in the arena, W and b in the other buffer.
     Forward {
-        /// Whether the kernel adds the bias b to x·W.
+        /// Whether the kernel adds a bias b to the product x·W.
         bias: bool,
         /// Operations that the kernel applies to its result: norm, residual, activation. With a norm, a workgroup
         /// computes whole rows of the result.
@@ -21,9 +21,10 @@ pub(crate) enum Product {
     /// Weight gradient dW = xᵀ·dy as partial sums over slices of the rows, with x and dy in the arena. The gradient is
     /// written to the other buffer.
     ParameterGradient {
-        /// Whether the kernel also computes the bias gradient, the column sums of dy.
+        /// Whether the kernel also computes the bias gradient, the column sums of the output gradient dy.
         bias: bool,
-        /// Whether the kernel adds the gradients to the gradient slices instead of overwriting them.
+        /// Whether the kernel adds the gradients to the gradient slices (gradients summed over parts of the batch)
+        /// instead of overwriting them.
         accumulate: bool,
     },
 }
@@ -46,7 +47,7 @@ impl ProductShader {
         matches!(self.product, Product::ParameterGradient { .. })
     }
 
-    /// Returns whether the shader also computes the bias gradient, the column sums of dy.
+    /// Returns whether the shader also computes the bias gradient, the column sums of the output gradient dy.
     pub(super) fn sums_columns(&self) -> bool {
         matches!(self.product, Product::ParameterGradient { bias: true, .. })
     }

@@ -39,12 +39,12 @@ pub struct CubeRows<'a> {
 /// Output of the encoding kernel in addition to the network inputs, one value for each cube state.
 #[derive(Clone, Copy, Debug)]
 pub enum RowOutput<'a> {
-    /// Index of the symmetry view in which each state is encoded. The kernel writes the indices, `[rows]`, to this
-    /// buffer.
+    /// Index of the symmetry (rotation or reflection of the cube) that is applied to each state before its encoding.
+    /// The kernel writes the indices, `[rows]`, to this buffer.
     Symmetry(&'a Buffer),
-    /// Index of a given move after mapping to the symmetry view in which the state is encoded. The first buffer holds
-    /// the moves, `[rows]`. The mapped indices, `[rows]`, are written to the buffer of the network inputs, at the word
-    /// offset given second.
+    /// Index of a given move after mapping by the symmetry (rotation or reflection of the cube) that is applied to the
+    /// state before its encoding. The first buffer holds the moves, `[rows]`. The mapped indices, `[rows]`, are written
+    /// to the buffer of the network inputs, at the word offset given second.
     Move(&'a Buffer, usize),
 }
 
@@ -140,10 +140,10 @@ impl CubeKernels {
             .record(recorder, dispatch_size(rows))
     }
 
-    /// Records the kernel that reorders network outputs, one for each move: from the moves of the symmetry view in
-    /// which a state was encoded to the moves of the original state. The outputs, log-probabilities `[rows, moves]`,
-    /// are in the buffer `arena` at the word offset `output`; the result `[rows, moves]` is written to the buffer
-    /// `guesses`. `views` is the buffer of [`RowOutput::Symmetry`].
+    /// Records the kernel that undoes the symmetry (rotation or reflection) of each encoded state in the network's
+    /// outputs: reorders the log-probabilities of the moves to the moves of the original state. The network's outputs
+    /// `[rows, moves]` are in the buffer `arena` at the word offset `output`; the result `[rows, moves]` is written to
+    /// the buffer `guesses`. `views` holds the index of the symmetry of each state ([`RowOutput::Symmetry`]).
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the kernel does not compile.
