@@ -137,8 +137,8 @@ impl EpochBatch {
     }
 }
 
-/// Comparison of the last state of the hard automaton's boards with the target: number of wrong bits, and accuracy
-/// (fraction of cells whose target channels are all correct).
+/// Comparison of the last state of a rollout with hard (discrete) gates with the target bits: number of wrong bits, and
+/// accuracy (fraction of cells whose target channels are all correct).
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BoardScore {
     pub wrong_bits: u64,

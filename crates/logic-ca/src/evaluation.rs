@@ -7,7 +7,8 @@ use crate::hard::{Boards, BoardsError, CompiledCircuit};
 use crate::learner::LogicCa;
 use vivarium_graph::Cpu;
 
-/// Result of an evaluation of the hard circuit on boards that were not used for training.
+/// Result of an evaluation of the hard circuit (each gate computes its most probable function) on boards that were not
+/// used for training.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CircuitEvaluation {
     /// Number of boards on which the circuit was evaluated.
@@ -19,9 +20,9 @@ pub struct CircuitEvaluation {
 }
 
 impl LogicCa {
-    /// Evaluates the current hard circuit on `boards` boards, which are sampled from `seed` and differ from the
-    /// training boards. If the initial state is [`InitialState::Neighborhoods`], evaluates it on all 512 neighborhoods
-    /// instead.
+    /// Evaluates the current hard circuit (each gate computes its most probable function) on `boards` boards, which are
+    /// sampled from `seed` and differ from the training boards. If the initial state is
+    /// [`InitialState::Neighborhoods`], the boards are all 512 neighborhoods instead.
     ///
     /// # Errors
     /// [`BoardsError`] if the boards need too much memory.

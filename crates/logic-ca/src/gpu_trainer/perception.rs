@@ -63,8 +63,8 @@ fn evaluate(text: &mut String, wiring: &Wiring, kernels: usize) -> Vec<String> {
     inputs(wiring, wiring.perceive.len())
 }
 
-/// Appends the WGSL function `gate_index(number, kernel)` to `text`, which returns the index, in gate order, of gate
-/// `number` of a kernel.
+/// Appends the WGSL function `gate_index(number, kernel)` to `text`, which returns the index of gate `number` of a
+/// perceive kernel among all trained gates.
 fn gate_index(text: &mut String, wiring: &Wiring, kernels: usize) {
     text.push_str("fn gate_index(number: u32, kernel: u32) -> u32 {\n");
     let (mut first, mut start) = (0, 0);

@@ -33,8 +33,8 @@ word_offsets! {
         EPSILON = 14,
         WEIGHT_DECAY_FACTOR = 15,
         CLIP = 16,
-        /// Offset of two words: number of steps of the hard automaton, and index of its initial state in the state
-        /// buffer.
+        /// Offset of two words: number of steps of the hard automaton (discrete gates), and index of the initial state
+        /// in the buffer of its states.
         RUN = 17,
         HARD_KEY = 19,
         HARD_SHARE = 21,
@@ -56,11 +56,11 @@ word_offsets! {
         SOFT_LOSS = 0,
         CONFIDENCE = 1,
         HALTED = 2,
-        /// Offset of a flag: 1 if the gates are updated in this epoch, else 0.
+        /// Offset of a flag: 1 if the reported epoch updates the gates, else 0.
         NEEDS_UPDATE = 3,
-        /// Offset of the number of consecutive epochs without a wrong bit, up to and including this epoch.
+        /// Offset of the number of consecutive epochs without a wrong bit, up to and including the reported epoch.
         STREAK_AFTER = 4,
-        /// Offset of the number of AdamW steps, up to and including this epoch.
+        /// Offset of the number of AdamW steps of the run, up to and including the reported epoch.
         STEPS_AFTER = 5,
         /// Offset of 18 words: number of wrong bits, number of correct cells, and number of gates with each of the
         /// sixteen functions.
@@ -193,12 +193,12 @@ impl<'a> EpochReadback<'a> {
         f64::from(f32::from_bits(self.report[at]))
     }
 
-    /// Returns the number of consecutive epochs without a wrong bit, up to and including this epoch.
+    /// Returns the number of consecutive epochs without a wrong bit, up to and including the epoch that was read back.
     pub fn streak(&self) -> u32 {
         self.report[reported::STREAK_AFTER]
     }
 
-    /// Returns the number of AdamW steps, up to and including this epoch.
+    /// Returns the number of AdamW steps of the run, up to and including the epoch that was read back.
     pub fn steps(&self) -> u32 {
         self.report[reported::STEPS_AFTER]
     }

@@ -53,7 +53,7 @@ pub fn neighbor_shifts(stride: usize) -> [NeighborShift; NEIGHBORHOOD] {
     })
 }
 
-/// Inputs of an automaton step of hard boards that are the same for all blocks of cells.
+/// Inputs of a step of the hard automaton (discrete gates) that are equal for all blocks of cells.
 #[derive(Clone, Copy)]
 pub struct HardStep<'a> {
     pub schedule: &'a Schedule,

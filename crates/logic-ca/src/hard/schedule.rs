@@ -16,8 +16,8 @@ const WINDOW: usize = 96;
 pub enum InstructionKind {
     /// Loads the circuit input with number `a` of the operands to the slot `out`.
     Load,
-    /// Computes the gate function with this number from the values in slots `a` and `b`, and writes the result to the
-    /// slot `out`.
+    /// Computes the gate function whose number this variant holds from the values in slots `a` and `b`, and writes the
+    /// result to the slot `out`.
     Gate(u8),
 }
 
@@ -32,7 +32,7 @@ pub struct Operands {
     pub out: u16,
 }
 
-/// Instruction schedule of a hard circuit: order of the instructions, and the slots of their operands.
+/// Instruction schedule of a hard circuit (discrete gates): order of the instructions, and the slots of their operands.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     /// Runs (sequences of instructions of the same kind) in execution order: kind and number of instructions.

@@ -32,8 +32,8 @@ const CHILDREN: usize = 4;
 /// Maximum number of epochs with wrong bits whose boards are in the training set of the local search.
 pub(crate) const MAX_FAILED_EPOCHS: usize = 8;
 
-/// Number of epochs before the current one whose boards are added to the training set after gradient descent has
-/// converged, when errors are rare.
+/// Number of epochs before the current epoch whose boards are added to the training set of the local search after
+/// gradient descent has converged, when errors are rare.
 pub(crate) const REGRESSION_EPOCHS: u64 = 56;
 
 /// Maximum number of mutations of a child; a mutation changes the function of one gate.

@@ -41,7 +41,7 @@ impl BlockScratch {
     }
 }
 
-/// Data of a soft automaton step that the computation of all blocks of lanes (cells) reads.
+/// Inputs of a step of the soft automaton (differentiable gates) that are equal for all blocks of lanes (cells).
 #[derive(Clone, Copy)]
 pub struct SoftStep<'a> {
     pub program: &'a LayeredCircuit,
