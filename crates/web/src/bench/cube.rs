@@ -27,8 +27,9 @@ pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     })
 }
 
-/// Returns the config with the network and minibatch of the same benchmark in `vivarium bench`. A high replay ratio
-/// gives many consecutive gradient steps, because one gradient step is too short for the browser's clock.
+/// Returns the DQN config of the benchmark, with the network and minibatch that `vivarium bench` uses for the 2×2×2
+/// cube. A high replay ratio gives many consecutive gradient steps, because one gradient step is too short for the
+/// browser's clock.
 fn reference_config() -> Value {
     json!({
         "cube": { "symmetries": false, "features": "stickers" },
