@@ -158,7 +158,7 @@ pub(super) fn parse_cube<P: TableCube>(stickers: &str) -> Result<P, LabError> {
     })
 }
 
-/// Parses a single face turn in standard notation, such as `R'`, for a cube of this size.
+/// Parses a single face turn in standard notation, such as `R'`, for a cube of size `size`.
 ///
 /// # Errors
 /// [`LabError::Invalid`] listing the valid turns.

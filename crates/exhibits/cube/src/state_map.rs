@@ -243,7 +243,7 @@ impl MapLayout {
 mod tests {
     use super::*;
 
-    /// Returns a map with a complete layout, and its first arrays.
+    /// Returns a map with a complete layout, and the frame arrays of its first frame.
     fn complete_layout() -> (Cube2StateMap, Vec<FrameArray>) {
         let mut map = Cube2StateMap::new();
         let arrays = (0..100_000).find_map(|_| {

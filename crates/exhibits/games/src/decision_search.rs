@@ -38,7 +38,8 @@ pub(crate) struct StateValue {
 /// Monte Carlo tree search for one decision of the game that a user plays or analyzes, with its network and its
 /// results.
 pub(crate) struct DecisionSearch<G: TableGame> {
-    /// Player that runs the search: the network player to move, or the analyst.
+    /// Player that runs the search: the network player to move, or the analyst (the network that analyzes human
+    /// decisions).
     pub(crate) player: GamePlayer,
     pub(crate) player_network: PlayerNetwork<G>,
     forward: ForwardPass<G>,

@@ -13,7 +13,7 @@ use vivarium_lm::{
     Gpt, IncrementalDecoder, LanguageConfig, LanguageError, Sampling, TextGenerator, Tokenizer,
 };
 
-/// Trained language model and tokenizer of a checkpoint file, for text generation without a run.
+/// Trained language model and tokenizer of a checkpoint file, for text generation without a training run.
 pub struct Model {
     config: LanguageConfig,
     tokenizer: Tokenizer,

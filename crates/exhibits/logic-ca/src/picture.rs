@@ -196,8 +196,8 @@ pub(super) fn sandbox(sandbox: &Sandbox, shown: &[usize]) -> Vec<FrameArray> {
     ]
 }
 
-/// Returns the frame arrays of the sandbox circuit, with gates and outputs only if `new`. `cell` is column and row of
-/// the cell whose signals are requested.
+/// Returns the frame arrays of the sandbox circuit, and of the wire values in the cell `cell` (column, row). The arrays
+/// of gates and outputs are included only if `new`: the front end does not have this version of the circuit yet.
 pub(super) fn circuit(
     simplified: &SimplifiedCircuit,
     sandbox: &Sandbox,

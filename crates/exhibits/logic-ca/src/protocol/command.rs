@@ -62,8 +62,8 @@ pub enum LogicCommand {
         /// Row of the cell at the pattern's center.
         y: u32,
     },
-    /// Replaces the training target by a pattern that the user has drawn. The gates are kept; the schedule of training
-    /// restarts.
+    /// Replaces the training target by a pattern that the user has drawn. The trained gates are kept; the schedules of
+    /// learning rate and hardening restart.
     SetTarget {
         /// Number of columns of the pattern.
         width: u32,

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Evaluation of the hard circuit: accuracy on new boards and generalization tests.
+/// Evaluation of the hard circuit (each gate computes its most probable function): accuracy on new boards and
+/// generalization tests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "logic")]
@@ -22,7 +23,8 @@ pub struct LogicEvaluation {
     pub tests: Vec<LogicTest>,
 }
 
-/// Result of a generalization test of the hard circuit, for example on larger boards or after damage.
+/// Result of a generalization test of the hard circuit (each gate computes its most probable function), for example on
+/// larger boards or after damage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LogicTest {
