@@ -13,9 +13,11 @@ use vivarium_graph::Cpu;
 pub struct CircuitEvaluation {
     /// Number of boards on which the circuit was evaluated.
     pub boards: usize,
-    /// Number of bits of the target channels that differ from the target after the last step, summed over all boards.
+    /// Number of bits that differ from the target after the last step, summed over all boards. Only the target channels
+    /// are compared.
     pub wrong_bits: u64,
-    /// Fraction of cells of all boards, from 0 to 1, whose target channels are all correct after the last step.
+    /// Fraction of cells of all boards, from 0 to 1, whose target channels (the channels that are compared with the
+    /// target) are all correct after the last step.
     pub accuracy: f64,
 }
 

@@ -159,7 +159,8 @@ impl LogicGpuLayout {
         })
     }
 
-    /// Returns the number of trained gates: of all perceive kernels and of the update circuit.
+    /// Returns the number of trained gates: the gates of all perceive kernels (small circuits over the 3×3
+    /// neighborhood) and of the update circuit, which computes a cell's next state.
     pub fn gates(&self) -> usize {
         self.perceive_gates + self.update_gates
     }
@@ -218,8 +219,9 @@ impl LogicGpuLayout {
         self.threads / self.kernels * self.kernels
     }
 
-    /// Returns the number of channels on which a workgroup evaluates the perceive kernels in parallel. For each of
-    /// these channels, the workgroup stores a partial gradient sum of every kernel gate.
+    /// Returns the number of channels on which a workgroup evaluates the perceive kernels (small circuits over the 3×3
+    /// neighborhood) in parallel. For each of these channels, the workgroup stores a partial gradient sum of every
+    /// kernel gate.
     pub fn parts(&self) -> usize {
         (self.tasks() / self.kernels).min(self.channels)
     }

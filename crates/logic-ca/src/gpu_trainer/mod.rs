@@ -51,7 +51,7 @@ pub struct LogicGpuTrainer {
     epoch: EpochPrograms,
     ring: ReadbackRing,
     /// Submissions in flight, oldest first. The entry of an epoch's last submission holds the learning rate and the
-    /// hardened fraction of the epoch; other entries are `None`.
+    /// hardened (discretized) fraction of the epoch; other entries are `None`.
     in_flight: VecDeque<Option<SubmittedEpoch>>,
     /// Number of epochs that have begun. An epoch begins with its first submission to the device.
     submitted: u64,

@@ -81,8 +81,8 @@ impl LogicShaders {
     }
 
     /// Creates a shader that evaluates the circuit of the soft automaton (differentiable gates). `perception` is the
-    /// WGSL of the perceive kernels, `text` the WGSL of the shader's entry point, and `memory` holds the buffers to
-    /// bind.
+    /// WGSL of the perceive kernels (small circuits over the 3×3 neighborhood), `text` the WGSL of the shader's entry
+    /// point, and `memory` holds the buffers to bind.
     fn soft<'a>(
         &self,
         label: &'a str,

@@ -17,8 +17,8 @@ word_offsets! {
     /// Word offsets in the settings buffer, which the host writes before each epoch.
     mod setting {
         START_KEY = 0,
-        /// Offset of the number of the epoch, which selects the random stream of the initial states and of the
-        /// hardening mask.
+        /// Offset of the number of the epoch, which selects the random stream of the initial states and of the mask of
+        /// hardened (discretized) gates.
         EPOCH = 2,
         START_KIND = 3,
         FIRE_KEY = 4,
@@ -99,7 +99,8 @@ fn halves(word: u64) -> [u32; 2] {
     [word as u32, (word >> 32) as u32]
 }
 
-/// Values of the training schedule in an epoch that was submitted to the device: learning rate and hardened fraction.
+/// Values of the training schedule in an epoch that was submitted to the device: learning rate and fraction of hardened
+/// (discretized) gates.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SubmittedEpoch {
     pub learning_rate: f32,

@@ -219,7 +219,7 @@ impl Circuit {
 
     /// Returns, for each gate that [`from_functions`](Self::from_functions) creates, the index of its trained gate in
     /// [gate order](crate::circuit). An index can occur several times, because all channels share the gates of the
-    /// perceive kernels.
+    /// perceive kernels (small circuits over the 3×3 neighborhood).
     #[must_use]
     pub fn trained_gate_indices(architecture: &Architecture) -> Vec<u32> {
         let of_kernels = architecture.kernels * architecture.perceive.iter().sum::<usize>();

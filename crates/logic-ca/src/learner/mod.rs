@@ -102,7 +102,7 @@ pub struct LogicCa {
     recording_in_progress: RolloutRecording,
     pub(crate) recording: RolloutRecording,
     sums: Vec<Coefficients>,
-    /// Uniform random numbers from which the update mask of a step is computed, `[lane]`.
+    /// Uniform random numbers from which the update mask of a step is computed, `[lane]`; a lane is a cell of a board.
     numbers: Vec<f32>,
     pub(crate) epoch: u64,
     /// Number of AdamW steps since training began.

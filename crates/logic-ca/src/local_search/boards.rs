@@ -225,7 +225,8 @@ impl TrainingBoards {
     }
 }
 
-/// Evaluates a gate bitwise for all cells of a block. `values` holds the circuit values of the block, `[slot]`.
+/// Evaluates a gate bitwise for all cells of a block. `values` holds the circuit values of the block, `[slot]`: inputs
+/// and results of gates.
 #[inline(always)]
 fn evaluate(&GateOperation { function, a, b }: &GateOperation, values: &[WordBlock]) -> WordBlock {
     let corner = |number: u8| if function >> number & 1 == 1 { u64::MAX } else { 0 };

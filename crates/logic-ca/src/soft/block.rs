@@ -8,8 +8,9 @@ use vivarium_kernels::simd::{Simd, SimdBase, SimdFloat, sums_of_each};
 /// Scratch memory of a thread for the forward and backward pass of one block of lanes (cells).
 #[derive(Debug, Default)]
 pub struct BlockScratch {
-    /// Values of the perceive kernels for one channel, one row per value and one element per lane (cell): the nine
-    /// neighborhood positions, followed by the outputs of all layers except the last.
+    /// Values of the perceive kernels (small circuits over the 3×3 neighborhood) for one channel, one row per value and
+    /// one element per lane (cell): the nine neighborhood positions, followed by the outputs of all layers except the
+    /// last.
     perceive: Vec<CellRow>,
     /// Values of the update circuit, one row per value and one element per lane (cell): its inputs, followed by the
     /// outputs of all its layers.
