@@ -12,7 +12,7 @@ use vivarium_lab::{Experiment, LabError};
 const STEPPING_MS: f64 = 4000.0;
 /// Duration of the measurement of DQN training, in milliseconds.
 const TRAINING_MS: f64 = 10_000.0;
-/// Duration of training before the measurement, which fills the replay buffer, in milliseconds.
+/// Duration of the training that fills the replay buffer before the measurement, in milliseconds.
 const WARM_UP_MS: f64 = 3000.0;
 
 /// Runs the benchmark with the name `name` and returns its results; an empty list if this file does not define the
