@@ -1403,8 +1403,8 @@ export type LogicCommand = { "kind": "resize_sandbox",
   radius: number,
   /** Effect of the brush on the bits of the cells that it covers. */
   paint: Paint,
-  /** Channel that the brush affects; `None` for all channels, or for the target channels if the paint is `Draw`
-  * or `Invert`. */
+  /** Channel that the brush affects; `None` for all channels, or for the target channels (which are compared with
+  * the target) if the paint is `Draw` or `Invert`. */
   channel: number | null,
 }
   | { "kind": "place",
@@ -1438,10 +1438,12 @@ export type LogicCommand = { "kind": "resize_sandbox",
 /** Evaluation of the hard circuit (each gate computes its most probable function): accuracy on new boards and
 * generalization tests. */
 export type LogicEvaluation = { "kind": "logic",
-  /** Fraction of cells whose target channels are all correct after the trained number of automaton steps. The boards
-  * were not used for training; if training uses the 512 neighborhoods of 3×3 cells, all of them are evaluated. */
+  /** Fraction of cells whose target channels (which are compared with the target) are all correct after the number of
+  * automaton steps in training. The boards were not used for training, unless training uses the 512 neighborhoods
+  * of 3×3 cells. */
   accuracy: number,
-  /** Number of wrong bits in the target channels of all cells, over all evaluated boards. */
+  /** Number of wrong bits in the target channels (which are compared with the target) of all cells, over all
+  * evaluated boards. */
   wrong_bits: number,
   /** Number of evaluated boards. */
   boards: number,
@@ -1468,8 +1470,8 @@ export type LogicTest = {
 
 /** Content of a frame that a front end requests. */
 export type LogicView = { "kind": "logic_ca",
-  /** Index of the displayed cell channel; `None`: the target channels (one channel as gray, three as red, green and
-  * blue). */
+  /** Index of the displayed cell channel; `None`: the channels that are compared with the target (one channel as
+  * gray, three as red, green and blue). */
   channel: number | null,
   /** Column and row of the sandbox cell for which the frame contains the values of all circuit wires; `None`: no
   * cell. */

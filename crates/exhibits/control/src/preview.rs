@@ -169,13 +169,13 @@ impl PreviewEnvs {
         pairs.zip(dimensions).map(|((&before, &now), &angle)| between(before, now, share, angle)).collect()
     }
 
-    /// Returns, for each member, the return of the present episode so far, scaled linearly from `worst` (0) to `solved`
-    /// (1) and clamped to 0 to 1.
+    /// Returns, for each displayed environment (member), the return of the present episode so far, scaled linearly from
+    /// `worst` (0) to `solved` (1) and clamped to 0 to 1.
     pub(crate) fn scaled_returns(&self, worst: f32, solved: f32) -> Vec<f32> {
         self.returns.iter().map(|so_far| ((so_far - worst) / (solved - worst)).clamp(0.0, 1.0)).collect()
     }
 
-    /// Returns the last action of each member as a fraction of the strongest action, −1 to 1.
+    /// Returns the last action of each displayed environment (member) as a fraction of the strongest action, −1 to 1.
     pub(crate) fn actions(&self) -> Vec<f32> {
         let space = self.env.spec().actions;
         self.actions.iter().map(|&action| signed(space, action)).collect()

@@ -62,7 +62,8 @@ impl Model {
         self.gpt.tensors()
     }
 
-    /// Returns the network for export: `tokens` \[context, 1\] give `logits` \[context, vocabulary\].
+    /// Returns the network in the form from which ONNX files are exported: `tokens` \[context, 1\] give `logits`
+    /// \[context, vocabulary\].
     ///
     /// # Errors
     /// [`LabError`] if the network cannot be built, which never occurs for a valid model.

@@ -167,8 +167,8 @@ impl LanguageTraining {
         (self.seconds, self.last_slice) = (0.0, None);
     }
 
-    /// Adds the name of the training text to an error about the text, because the learner reports such errors without
-    /// the name.
+    /// Adds the name of the training text to `stopped` if this error is about the text. The learner reports errors
+    /// about the text without its name.
     fn with_text_name(&self, stopped: SliceError) -> SliceError {
         match stopped {
             SliceError::Failed(LabError::Invalid { field, allowed, .. }) if field == TEXT_FIELD => {

@@ -110,7 +110,7 @@ impl Picture {
 }
 
 /// Returns the indices of the displayed cell channels: the channel that the view requests or, by default, the first
-/// `of_target` channels, which are the target channels. `channels` is the number of channels of a cell.
+/// `of_target` channels, which are compared with the training target. `channels` is the number of channels of a cell.
 pub(super) fn shown(view: &LogicView, channels: usize, of_target: usize) -> Vec<usize> {
     match view.channel {
         Some(channel) if (channel as usize) < channels => vec![channel as usize],

@@ -8,10 +8,12 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "logic")]
 pub struct LogicEvaluation {
-    /// Fraction of cells whose target channels are all correct after the trained number of automaton steps. The boards
-    /// were not used for training; if training uses the 512 neighborhoods of 3×3 cells, all of them are evaluated.
+    /// Fraction of cells whose target channels (which are compared with the target) are all correct after the number of
+    /// automaton steps in training. The boards were not used for training, unless training uses the 512 neighborhoods
+    /// of 3×3 cells.
     pub accuracy: f64,
-    /// Number of wrong bits in the target channels of all cells, over all evaluated boards.
+    /// Number of wrong bits in the target channels (which are compared with the target) of all cells, over all
+    /// evaluated boards.
     pub wrong_bits: u64,
     /// Number of evaluated boards.
     pub boards: u32,
