@@ -25,9 +25,9 @@ pub(crate) struct PreviewEnvs {
     angles: Vec<bool>,
     /// Simulated time since the last environment step, in seconds; less than `step_seconds`.
     since_step: f32,
-    /// States of the members before the last environment step, `[member][dimension]`.
+    /// States of the displayed environments (members) before the last environment step, `[member][dimension]`.
     before: Vec<f32>,
-    /// States of the members after the last environment step, `[member][dimension]`.
+    /// States of the displayed environments (members) after the last environment step, `[member][dimension]`.
     now: Vec<f32>,
     observations: Vec<f32>,
     actions: Vec<f32>,
@@ -181,7 +181,7 @@ impl PreviewEnvs {
         self.actions.iter().map(|&action| signed(space, action)).collect()
     }
 
-    /// Returns the number of environment steps so far in each member's present episode.
+    /// Returns, for each displayed environment (member), the number of steps so far in its present episode.
     pub(crate) fn ages(&self) -> Vec<f32> {
         (0..self.members()).map(|member| self.env.age(member).unwrap_or(0) as f32).collect()
     }

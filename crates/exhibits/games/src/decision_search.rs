@@ -137,7 +137,7 @@ impl<G: TableGame> DecisionSearch<G> {
         None
     }
 
-    /// Returns the state at the root of the search tree, whose decision is searched.
+    /// Returns the state at the root of the search tree: the state in which the player to move has to decide.
     pub(crate) fn root(&self) -> G {
         self.tree[0].root()
     }

@@ -205,8 +205,8 @@ mod tests {
     use super::*;
     use crate::hard::life;
 
-    /// Reference interpreter for one word of 32 cells; executes the instructions of a stage in forward or reverse
-    /// order.
+    /// Evaluates the circuit `stages` for one word of 32 cells, as a reference for the test. Executes the independent
+    /// instructions of each stage in forward or (`backwards`) reverse order.
     fn run(stages: &StagedCircuit, inputs: &[u32], backwards: bool) -> Vec<u32> {
         let mut slots = vec![0; SLOT_WORDS];
         for stage in 0..stages.count {
