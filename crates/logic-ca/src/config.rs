@@ -166,7 +166,8 @@ impl LogicConfig {
         }
     }
 
-    /// Returns the elapsed fraction (0 to 1) of the schedule of learning rate and hardening after `epoch` epochs.
+    /// Returns the elapsed fraction (0 to 1) of the schedule of learning rate and hardening (discretization of gates)
+    /// after `epoch` epochs.
     fn schedule_position(&self, epoch: u64) -> f64 {
         (epoch as f64 / f64::from(self.epochs)).min(1.0)
     }

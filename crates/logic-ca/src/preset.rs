@@ -27,8 +27,8 @@ impl LogicConfig {
     ///
     /// Deviations: the notebook trains the checkerboard with a constant learning rate of 0.05, which takes 1,000 epochs
     /// or more on most seeds. Twice this learning rate halves the number of epochs, and linear decay keeps the
-    /// solution. Hardening (`hard_share`) closes the gap between soft and hard gates, and local search corrects the
-    /// remaining errors; the notebook has neither.
+    /// solution. Hardening (`hard_share`: fraction of discretized gates) closes the gap between soft and hard gates,
+    /// and local search corrects the remaining errors; the notebook has neither.
     #[must_use]
     pub fn of(preset: LogicPreset) -> Self {
         let checkerboard = Self::default();

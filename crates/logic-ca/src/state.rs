@@ -21,7 +21,8 @@ pub struct State {
     pub second_moment: Vec<f32>,
     /// Number of consecutive epochs in which the hard automaton (discrete gates) had no wrong bit.
     pub streak: u32,
-    /// Epoch at which the current training target was set, and the schedules of learning rate and hardening began.
+    /// Epoch at which the current training target was set, and the schedules of learning rate and hardening
+    /// (discretization of gates) began.
     pub schedule_start: u64,
     /// Whether gradient descent has converged: 30 consecutive epochs had no wrong bit. After convergence, local search
     /// (if enabled) trains the gates; see [`LogicCa::is_in_local_search`].

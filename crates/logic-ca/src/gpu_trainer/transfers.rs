@@ -108,7 +108,7 @@ pub(super) struct SubmittedEpoch {
 }
 
 /// Returns the words of the settings buffer for epoch `epoch` of a run. The schedule of learning rate and hardening
-/// began at epoch `schedule_start`.
+/// (discretization of gates) began at epoch `schedule_start`.
 pub(super) fn settings(config: &LogicConfig, seed: u64, epoch: u64, schedule_start: u64) -> [u32; WRITTEN] {
     let mut words = [0; WRITTEN];
     let start = rng::derive(rng::derive(seed, rng_stream::INITIAL_STATE), (epoch >> 32) as u32);

@@ -109,7 +109,8 @@ pub struct LogicCa {
     pub(crate) steps: u64,
     /// Number of consecutive epochs in which the hard automaton (discrete gates) had no wrong bit.
     pub(crate) streak: u32,
-    /// Epoch at which the current training target was set, and the schedules of learning rate and hardening began.
+    /// Epoch at which the current training target was set, and the schedules of learning rate and hardening
+    /// (discretization of gates) began.
     pub(crate) schedule_start: u64,
     pub(crate) converged: bool,
     /// State of the local search; `None` until an epoch of local search runs.

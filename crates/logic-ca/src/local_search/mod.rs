@@ -36,10 +36,11 @@ pub(crate) const MAX_FAILED_EPOCHS: usize = 8;
 /// gradient descent has converged, when errors are rare.
 pub(crate) const REGRESSION_EPOCHS: u64 = 56;
 
-/// Maximum number of mutations of a child; a mutation changes the function of one gate.
+/// Maximum number of mutations with which a child (a mutated copy of the parent circuit) is created; a mutation changes
+/// the function of one gate.
 const MAX_CHANGES: usize = 3;
 
-/// Probabilities that a child has a second and a third mutation.
+/// Probabilities that a child (a mutated copy of the parent circuit) has a second and a third mutation.
 const MORE_CHANGES: [f32; MAX_CHANGES - 1] = [0.3, 0.1];
 
 /// Probability that the mutated gate is drawn from the gates on which a target channel (compared with the target)
@@ -171,8 +172,8 @@ impl LocalSearch {
 }
 
 impl Child {
-    /// Replaces the functions of one to three random gates of the child. `in_use` holds the gates on which a target
-    /// channel (compared with the target) depends.
+    /// Replaces the functions of one to three random gates of the child, a copy of the parent circuit. `in_use` holds
+    /// the gates on which a target channel (compared with the target) depends.
     fn mutate(&mut self, in_use: &[u32], stream: &mut Stream) {
         let changes = 1 + MORE_CHANGES.iter().filter(|&&more| stream.uniform() < more).count();
         for _ in 0..changes {

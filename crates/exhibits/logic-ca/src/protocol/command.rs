@@ -63,7 +63,7 @@ pub enum LogicCommand {
         y: u32,
     },
     /// Replaces the training target by a pattern that the user has drawn. The trained gates are kept; the schedules of
-    /// learning rate and hardening restart.
+    /// learning rate and hardening (discretization of gates) restart.
     SetTarget {
         /// Number of columns of the pattern.
         width: u32,
