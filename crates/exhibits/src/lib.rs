@@ -59,7 +59,8 @@ families! {
     "language": vivarium_exhibit_language,
 }
 
-/// Returns the trained network of a checkpoint of any experiment for export, and the header of the checkpoint.
+/// Returns the trained network of a checkpoint of any experiment, in the form from which ONNX files are exported, and
+/// the header of the checkpoint.
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] if the file is invalid; [`LabError::Invalid`] with the remedy if the experiment has no

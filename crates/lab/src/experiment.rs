@@ -176,7 +176,8 @@ pub trait Experiment: Send {
     }
 
     /// Applies a complete config to the learner and the other parts of the experiment. Each field is valid; only live
-    /// fields differ from the present config. [`change_config`](Self::change_config) calls this method.
+    /// fields (fields that may change during a run) differ from the present config.
+    /// [`change_config`](Self::change_config) calls this method.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if fields contradict each other; nothing changes then.

@@ -81,8 +81,8 @@ impl Goal {
         evaluation.measure(&self.measure).filter(|&value| self.is_met_by(value))
     }
 
-    /// Checks that the experiment has the goal's measure or metric, and that its range contains a value that meets
-    /// the goal.
+    /// Checks that the experiment has the measure or metric that the goal compares, and that a value in the range of
+    /// this measure can meet the goal.
     ///
     /// # Errors
     /// [`LabError::Invalid`] of the field `until`. For an unknown measure, the error has the known measures and a

@@ -100,7 +100,7 @@ impl Reading {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Curves {
-    /// Condition on the config under which front ends draw these metrics; `None` for all configs.
+    /// Condition on the config under which front ends draw `metrics`; `None` for all configs.
     pub when: Option<FieldCondition>,
     /// Names of the metrics to draw as curves.
     pub metrics: Vec<&'static str>,
@@ -142,7 +142,8 @@ impl Curves {
 }
 
 impl Readings {
-    /// Creates a description without displayed numbers and charts; the unit of training steps is "steps".
+    /// Returns the readings of an experiment that is not known: no displayed numbers and no charts. The unit of
+    /// training steps is "steps".
     #[must_use]
     pub fn unknown() -> Self {
         Self { unit: "steps", ..Self::default() }
@@ -155,8 +156,8 @@ impl Readings {
         format!("{} {unit}", text::whole(steps))
     }
 
-    /// Returns the displayed number that shows the field `name` of the run's training progress, such as `updates`;
-    /// `None` if front ends do not display this field.
+    /// Finds the entry of [`figures`](Self::figures) whose source is the training progress and whose name is `name`,
+    /// such as `updates`. Returns `None` if front ends do not display this number.
     #[must_use]
     pub fn progress(&self, name: &str) -> Option<&Reading> {
         let of_progress = |figure: &&Reading| figure.source == ReadingSource::Progress && figure.name == name;

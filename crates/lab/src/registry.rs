@@ -126,7 +126,7 @@ pub struct Descriptions {
 pub struct Description {
     /// Registered name of the experiment.
     pub name: &'static str,
-    /// Returns config fields, presets, metrics and readings of the experiment.
+    /// Returns config fields, presets, metrics and displayed charts of the experiment.
     pub info: fn() -> ExperimentInfo,
     /// Measures, schedule and report formats of the experiment's evaluations.
     pub measures: &'static dyn Measures,

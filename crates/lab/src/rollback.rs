@@ -29,10 +29,10 @@ pub struct RollbackPolicy {
 #[derive(Clone, Debug, PartialEq)]
 pub struct RollbackGuard<S> {
     good: S,
-    /// Position (iteration or gradient step) at which the good state was stored.
+    /// Iteration or gradient step at which the good state (the state that a rollback restores) was stored.
     good_at: u64,
-    /// Position (iteration or gradient step) at which training resumed after the last divergence; the position of the
-    /// first good state before any divergence.
+    /// Position (iteration or gradient step) at which training resumed after the last divergence; before any
+    /// divergence, the position at which the guard was created.
     resumed_at: u64,
     rollbacks: u32,
     policy: RollbackPolicy,
@@ -45,8 +45,8 @@ impl<S> RollbackGuard<S> {
         Self { good, good_at: position, resumed_at: position, rollbacks: 0, policy }
     }
 
-    /// Returns the guard with values from a checkpoint: the number of consecutive rollbacks, and the position at which
-    /// training resumed after the last divergence.
+    /// Returns the rollback guard with values from a checkpoint: the number of consecutive rollbacks, and the position
+    /// at which training resumed after the last divergence.
     #[must_use]
     pub fn with_rollbacks(mut self, rollbacks: u64, resumed_at: u64) -> Self {
         self.rollbacks = rollbacks.min(u64::from(MAX_ROLLBACKS) + 1) as u32;

@@ -101,9 +101,10 @@ impl BaselineCounter {
 /// Statistics of the tokens that follow one n-gram context: number of occurrences, and number of distinct tokens.
 #[derive(Clone, Copy, Default)]
 struct ContextCounts {
-    /// Number of tokens that followed the context in the training text: c in the formula of the module.
+    /// Number of tokens that followed the context in the training text: c in the smoothing formula of the
+    /// [module](self).
     total: u32,
-    /// Number of distinct tokens that followed the context: d in the formula of the module.
+    /// Number of distinct tokens that followed the context: d in the smoothing formula of the [module](self).
     distinct: u32,
 }
 

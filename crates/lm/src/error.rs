@@ -43,7 +43,7 @@ pub enum LanguageError {
     /// The number of tokens is not a positive multiple of the sequence length.
     #[error("{tokens} tokens; allowed: a positive multiple of the sequence length {len}")]
     Length {
-        /// Number of tokens that were passed.
+        /// Number of tokens in the argument that was rejected.
         tokens: usize,
         /// Sequence length in tokens: context + 1, because the last token is only a target.
         len: usize,
@@ -51,7 +51,7 @@ pub enum LanguageError {
     /// A token is outside the vocabulary of the model.
     #[error("token {token} at index {place}; allowed: 0 to {}", vocabulary - 1)]
     Token {
-        /// Index of the invalid token in the sequence that was passed.
+        /// Index of the invalid token in the rejected token sequence.
         place: usize,
         /// The token that is outside the vocabulary.
         token: u32,
@@ -62,7 +62,7 @@ pub enum LanguageError {
     #[cfg(feature = "gpu")]
     #[error("{rows} sequences; the GPU plan is compiled for a batch of {batch}")]
     Rows {
-        /// Number of sequences that were passed.
+        /// Number of sequences in the batch that was rejected.
         rows: usize,
         /// Number of sequences per gradient step for which the GPU kernels were compiled.
         batch: usize,

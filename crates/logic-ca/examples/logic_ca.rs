@@ -46,7 +46,8 @@ fn random_bits(seed: u64, epoch: u64, channel: usize) -> impl Iterator<Item = bo
     })
 }
 
-/// Trains for `epochs` epochs, or until the hard automaton has no wrong bit. Returns the logits, `[gate][function]`.
+/// Trains for `epochs` epochs, or until the hard automaton (each gate computes its most probable function) has no wrong
+/// bit. Returns the logits, `[gate][function]`.
 pub fn train(epochs: u64, seed: u64) -> Result<Vec<f32>, Box<dyn Error>> {
     let cpu = Cpu::new(std::thread::available_parallelism()?.get());
     let target = TargetPattern::checkerboard(GRID.width, GRID.height);

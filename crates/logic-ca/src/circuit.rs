@@ -29,8 +29,8 @@ pub struct Architecture {
     pub channels: usize,
     /// Number of perceive kernels. Each kernel is applied to the 3×3 neighborhood of every channel.
     pub kernels: usize,
-    /// Number of gates in each layer of a perceive kernel, first to last. The first layer has 8 gates, one for each
-    /// neighbor.
+    /// Number of gates in each layer of a perceive kernel (small circuit over the 3×3 neighborhood), first to last. The
+    /// first layer has 8 gates, one for each neighbor.
     pub perceive: Vec<usize>,
     /// Number of gates in each layer of the update circuit, first to last. The last layer has one gate per channel.
     pub update: Vec<usize>,
@@ -64,8 +64,9 @@ impl Architecture {
         self.perceive.last().copied().unwrap_or(0)
     }
 
-    /// Returns the number of inputs of the update circuit, which computes a cell's next state. These are the cell's own
-    /// channels, followed by the outputs of the perceive kernels in the order (channel, output, kernel).
+    /// Returns the number of inputs of the update circuit, which computes a cell's next state. The inputs are the
+    /// cell's own channels, followed by the outputs of the perceive kernels (small circuits over the 3×3 neighborhood)
+    /// in the order (channel, output, kernel).
     #[must_use]
     pub fn update_inputs(&self) -> usize {
         self.channels * (1 + self.kernel_outputs() * self.kernels)
@@ -86,7 +87,8 @@ impl Architecture {
     }
 
     /// Checks that the layers can be wired: all widths positive, every gate of a layer with a distinct input pair, 8
-    /// gates in the first perceive layer, one gate per channel in the last update layer.
+    /// gates in the first layer of a perceive kernel (small circuit over the 3×3 neighborhood), one gate per channel in
+    /// the last layer of the update circuit.
     ///
     /// # Errors
     /// [`ShapeError`] with the name of the invalid field and its allowed values.
@@ -142,10 +144,11 @@ fn check_widths(
 /// Wiring of the circuit: input indices of every gate, drawn once from the seed and never trained.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wiring {
-    /// Input pairs (a, b) of the gates of each perceive layer, shared by all kernels and channels.
+    /// Input pairs (a, b) of the gates in each layer of a perceive kernel (small circuit over the 3×3 neighborhood),
+    /// shared by all kernels and channels.
     pub perceive: Vec<Layer>,
-    /// Input pairs (a, b) of the gates of each update layer. The first layer indexes the inputs in the order of
-    /// [`Architecture::update_inputs`].
+    /// Input pairs (a, b) of the gates in each layer of the update circuit, which computes a cell's next state. The
+    /// first layer indexes the inputs in the order of [`Architecture::update_inputs`].
     pub update: Vec<Layer>,
 }
 
@@ -178,8 +181,8 @@ pub fn pairs(inputs: usize) -> usize {
     inputs * inputs.saturating_sub(1) / 2
 }
 
-/// Returns the input wires of the first layer of a perceive kernel: eight gates in random order, each with one neighbor
-/// (a) and the center cell (b) as inputs.
+/// Returns the input wires of the first layer of a perceive kernel (small circuit over the 3×3 neighborhood): eight
+/// gates in random order, each with one neighbor (a) and the center cell (b) as inputs.
 #[must_use]
 pub fn neighbors_and_center(stream: &mut Stream) -> Layer {
     let mut layer: Layer =

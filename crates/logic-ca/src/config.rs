@@ -49,7 +49,8 @@ vivarium_config::config! {
         channels: u32 = 8, "Channels" in "bits", integer(1, 512);
         /// Number of perceive kernels, each applied to the 3×3 neighborhood of every channel.
         kernels: u32 = 16, "Kernels", integer(1, 64);
-        /// Number of gates in each layer of a perceive kernel. The first layer has 8: the center with each neighbor.
+        /// Number of gates in each layer of a perceive kernel. The first layer has 8 gates: each combines the center
+        /// cell with one neighbor.
         perceive: Vec<u32> = vec![8, 4, 2], "Perceive layers" in "gates", integers(1, 64, 8);
         /// Number of gates in each layer of the update circuit. The last layer has one gate per channel.
         update: Vec<u32> = layers(256, 10, &[128, 64, 32, 16, 8, 8]), "Update layers" in "gates", integers(1, 4096, 64);
@@ -165,7 +166,8 @@ impl LogicConfig {
         }
     }
 
-    /// Returns the elapsed fraction (0 to 1) of the schedule of learning rate and hardening after `epoch` epochs.
+    /// Returns the elapsed fraction (0 to 1) of the schedule of learning rate and hardening (discretization of gates)
+    /// after `epoch` epochs.
     fn schedule_position(&self, epoch: u64) -> f64 {
         (epoch as f64 / f64::from(self.epochs)).min(1.0)
     }

@@ -23,8 +23,8 @@ pub(crate) struct EpochBatch {
     seed: u64,
     /// Initial states of all boards, `[channel][lane]`; a lane is a cell of a board.
     pub start: Vec<Vec<bool>>,
-    /// Bits that the target channels should have after the last step, `[target channel][lane]`; a lane is a cell of a
-    /// board.
+    /// Desired bits of the target channels (the channels that the loss compares with the target) after the last step,
+    /// `[target channel][lane]`; a lane is a cell of a board.
     pub target_bits: Vec<Vec<bool>>,
     /// Random mask of the cells that are updated in each step; `None` if all cells are updated.
     pub update_mask: Option<UpdateMask>,
@@ -137,8 +137,8 @@ impl EpochBatch {
     }
 }
 
-/// Comparison of the last state of the hard automaton's boards with the target: number of wrong bits, and accuracy
-/// (fraction of cells whose target channels are all correct).
+/// Comparison of the last state of a rollout with hard (discrete) gates with the target bits: number of wrong bits, and
+/// accuracy (fraction of cells whose compared channels are all correct).
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BoardScore {
     pub wrong_bits: u64,

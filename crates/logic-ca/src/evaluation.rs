@@ -7,21 +7,24 @@ use crate::hard::{Boards, BoardsError, CompiledCircuit};
 use crate::learner::LogicCa;
 use vivarium_graph::Cpu;
 
-/// Result of an evaluation of the hard circuit on boards that were not used for training.
+/// Result of an evaluation of the hard circuit (each gate computes its most probable function) on boards that were not
+/// used for training.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CircuitEvaluation {
     /// Number of boards on which the circuit was evaluated.
     pub boards: usize,
-    /// Number of bits of the target channels that differ from the target after the last step, summed over all boards.
+    /// Number of bits that differ from the target after the last step, summed over all boards. Only the target channels
+    /// are compared.
     pub wrong_bits: u64,
-    /// Fraction of cells of all boards, from 0 to 1, whose target channels are all correct after the last step.
+    /// Fraction of cells of all boards, from 0 to 1, whose target channels (the channels that are compared with the
+    /// target) are all correct after the last step.
     pub accuracy: f64,
 }
 
 impl LogicCa {
-    /// Evaluates the current hard circuit on `boards` boards, which are sampled from `seed` and differ from the
-    /// training boards. If the initial state is [`InitialState::Neighborhoods`], evaluates it on all 512 neighborhoods
-    /// instead.
+    /// Evaluates the current hard circuit (each gate computes its most probable function) on `boards` boards, which are
+    /// sampled from `seed` and differ from the training boards. If the initial state is
+    /// [`InitialState::Neighborhoods`], the boards are all 512 neighborhoods instead.
     ///
     /// # Errors
     /// [`BoardsError`] if the boards need too much memory.

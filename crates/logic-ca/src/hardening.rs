@@ -21,8 +21,8 @@ use vivarium_kernels::{Level, rng};
 pub(crate) struct HardeningMask {
     share: f32,
     gates: usize,
-    /// Uniform random numbers in [0, 1): one per gate, then one per automaton step. A gate or step is hardened if its
-    /// number is below `share`.
+    /// Uniform random numbers in [0, 1): one per gate, then one per automaton step. A gate or step is hardened
+    /// (discretized) if the number of the gate or step is below `share`.
     numbers: Vec<f32>,
 }
 
@@ -32,15 +32,15 @@ impl HardeningMask {
         Self { share: 0.0, gates, numbers: vec![0.0; gates + steps] }
     }
 
-    /// Samples the gates and automaton steps that are hardened in epoch `epoch`, each with probability `share`. Gate i
-    /// is hardened if uniform number i is below `share`, step s if uniform number (number of gates + s) is below
-    /// `share`.
+    /// Samples the gates and automaton steps that are hardened (discretized) in epoch `epoch`, each with probability
+    /// `share`. Gate i is hardened if uniform number i is below `share`, step s if uniform number (number of gates + s)
+    /// is below `share`.
     pub fn draw(&mut self, level: Level, share: f32, seed: u64, epoch: u64) {
         rng::fill_uniform(level, Self::seed(seed, epoch), epoch as u32, 0, &mut self.numbers);
         self.share = share;
     }
 
-    /// Returns the probability with which each gate, and each automaton step, is hardened.
+    /// Returns the probability with which each gate, and each automaton step, is hardened (discretized).
     pub fn share(&self) -> f32 {
         self.share
     }
@@ -50,7 +50,7 @@ impl HardeningMask {
         rng::derive(rng::derive(seed, rng_stream::HARDENING), (epoch >> 32) as u32)
     }
 
-    /// Returns whether each gate is hardened, in [gate order](crate::circuit).
+    /// Returns, for each gate in [gate order](crate::circuit), whether the gate is hardened (discretized).
     pub fn gates(&self) -> impl Iterator<Item = bool> {
         self.numbers[..self.gates].iter().map(|&number| number < self.share)
     }

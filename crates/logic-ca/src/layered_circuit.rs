@@ -30,10 +30,11 @@ pub struct LayeredCircuit {
     /// Number of values that all perceive kernels (small circuits over the 3×3 neighborhood) together compute for one
     /// channel.
     pub perceived: usize,
-    /// Layers of the perceive kernels. They map the 9 neighborhood values of a channel to `perceived` outputs.
+    /// Layers of the perceive kernels (small circuits over the 3×3 neighborhood). The layers map the 9 neighborhood
+    /// values of a channel to `perceived` outputs.
     pub perceive: Vec<GateLayer>,
-    /// Layers of the update circuit. They map the cell's `channels` values and the `channels × perceived` outputs of
-    /// the perceive kernels to the `channels` values of the cell's next state.
+    /// Layers of the update circuit. The layers map the cell's `channels` values and the `channels × perceived` outputs
+    /// of the perceive kernels to the `channels` values of the cell's next state.
     pub update: Vec<GateLayer>,
 }
 
@@ -83,7 +84,7 @@ impl LayeredCircuit {
     }
 
     /// Returns the number of inputs of the update circuit, which computes a cell's next state: the cell's own channels
-    /// and the outputs of the perceive kernels.
+    /// and the outputs of the perceive kernels (small circuits over the 3×3 neighborhood).
     #[must_use]
     pub fn update_inputs(&self) -> usize {
         self.channels * (1 + self.perceived)

@@ -5,7 +5,8 @@ use crate::grid::Border;
 use crate::target_kind::TargetKind;
 
 vivarium_config::choice! {
-    /// Preset: an experiment of the paper with its hyperparameters.
+    /// Preset: hyperparameters of an experiment of the paper "Differentiable Logic Cellular Automata" (Miotti et al.
+    /// 2025).
     pub enum LogicPreset {
         /// A checkerboard grows from random bits.
         Checkerboard = "checkerboard",
@@ -21,13 +22,13 @@ vivarium_config::choice! {
 }
 
 impl LogicConfig {
-    /// Returns the hyperparameters of a preset. Boards, circuits and losses are those of the paper's notebook
-    /// (`diffLogic_CA.ipynb`).
+    /// Returns the hyperparameters of a preset. Boards, circuits and losses are those of the notebook
+    /// (`diffLogic_CA.ipynb`) of the paper "Differentiable Logic Cellular Automata" (Miotti et al. 2025).
     ///
     /// Deviations: the notebook trains the checkerboard with a constant learning rate of 0.05, which takes 1,000 epochs
     /// or more on most seeds. Twice this learning rate halves the number of epochs, and linear decay keeps the
-    /// solution. Hardening (`hard_share`) closes the gap between soft and hard circuit, and local search corrects the
-    /// remaining errors; the notebook has neither.
+    /// solution. Hardening (`hard_share`: fraction of discretized gates) closes the gap between soft and hard gates,
+    /// and local search corrects the remaining errors; the notebook has neither.
     #[must_use]
     pub fn of(preset: LogicPreset) -> Self {
         let checkerboard = Self::default();

@@ -3,14 +3,14 @@
 use crate::hard::Boards;
 use crate::soft;
 
-/// States of the first board after every step of an epoch, for the soft and the hard automaton. Both start from the
-/// same state and have the same update masks.
+/// States of the first board after every step of an epoch, for the soft automaton (differentiable gates) and the hard
+/// automaton (discrete gates). Both automata start from one initial state and have the same update masks.
 #[derive(Clone, Debug)]
 pub struct RolloutRecording {
     channels: usize,
     cells: usize,
-    /// States of the soft automaton as bytes, `[step][channel][cell]`; step 0 is the initial state. The field `hard`
-    /// has the same layout.
+    /// States of the soft automaton (differentiable gates) as bytes, `[step][channel][cell]`; step 0 is the initial
+    /// state. The field `hard` has the same layout.
     soft: Vec<u8>,
     hard: Vec<u8>,
 }
@@ -34,8 +34,8 @@ impl RolloutRecording {
         self.channels
     }
 
-    /// Returns the values of a channel in the soft automaton after `step` steps, row by row. Values from 0 to 1 are
-    /// scaled to bytes from 0 to 255.
+    /// Returns the values of a channel in the soft automaton (differentiable gates) after `step` steps, row by row.
+    /// Values from 0 to 1 are scaled to bytes from 0 to 255.
     ///
     /// # Panics
     /// If `step` or `channel` is out of range.
@@ -44,7 +44,8 @@ impl RolloutRecording {
         &self.soft[self.place(step, channel)..][..self.cells]
     }
 
-    /// Returns the bits of a channel in the hard automaton after `step` steps, row by row, as bytes 0 or 255.
+    /// Returns the bits of a channel in the hard automaton (discrete gates) after `step` steps, row by row, as bytes 0
+    /// or 255.
     ///
     /// # Panics
     /// If `step` or `channel` is out of range.
@@ -53,7 +54,8 @@ impl RolloutRecording {
         &self.hard[self.place(step, channel)..][..self.cells]
     }
 
-    /// Copies the states of the first board after all steps of a soft rollout to the recording.
+    /// Copies the states of the first board after all steps of a rollout with soft (differentiable) gates to the
+    /// recording.
     pub(crate) fn record_soft(&mut self, rollout: &soft::CellRollout) {
         for step in 0..=self.steps() {
             for channel in 0..self.channels {
@@ -63,7 +65,8 @@ impl RolloutRecording {
         }
     }
 
-    /// Copies the state of the first board of the hard automaton, after `step` steps, to the recording.
+    /// Copies the state of the first board of the hard automaton (discrete gates), after `step` steps, to the
+    /// recording.
     pub(crate) fn record_hard(&mut self, step: usize, boards: &Boards) {
         for channel in 0..self.channels {
             let place = self.place(step, channel);
@@ -74,8 +77,8 @@ impl RolloutRecording {
         }
     }
 
-    /// Replaces the recording by states that were read back from the GPU: first of the soft automaton, then of the hard
-    /// automaton. Each 32-bit word holds four cells.
+    /// Replaces the recording by states that were read back from the GPU: first of the soft automaton (differentiable
+    /// gates), then of the hard automaton (discrete gates). Each 32-bit word holds four cells.
     #[cfg(feature = "gpu")]
     pub(crate) fn set_words(&mut self, words: &[u32]) {
         let (soft, hard) = words.split_at(words.len() / 2);

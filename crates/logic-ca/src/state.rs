@@ -21,7 +21,8 @@ pub struct State {
     pub second_moment: Vec<f32>,
     /// Number of consecutive epochs in which the hard automaton (discrete gates) had no wrong bit.
     pub streak: u32,
-    /// Epoch at which the current target was set, and at which the schedule of learning rate and hardening began.
+    /// Epoch at which the current training target was set, and the schedules of learning rate and hardening
+    /// (discretization of gates) began.
     pub schedule_start: u64,
     /// Whether gradient descent has converged: 30 consecutive epochs had no wrong bit. After convergence, local search
     /// (if enabled) trains the gates; see [`LogicCa::is_in_local_search`].
@@ -74,8 +75,8 @@ impl State {
         ]
     }
 
-    /// Reads a training state with the same number of gates as `self` from [`tensors`](Self::tensors) whose names begin
-    /// with this prefix.
+    /// Reads a training state with the same number of gates as `self` from tensors that [`tensors`](Self::tensors)
+    /// returned for the prefix `prefix`.
     ///
     /// # Errors
     /// [`LogicError::Tensor`] or [`LogicError::Values`] with the missing or invalid tensor.
@@ -136,8 +137,8 @@ impl LogicCa {
         }
     }
 
-    /// Restores the state of a learner with the same config and seed (live fields may differ), and discards the current
-    /// epoch.
+    /// Restores the state of a learner with the same config and seed (fields that may change during training may
+    /// differ), and discards the current epoch.
     ///
     /// # Errors
     /// [`LogicError::State`] if an array has the wrong length or a value that is not finite. The learner is unchanged

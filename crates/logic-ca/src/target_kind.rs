@@ -3,11 +3,11 @@
 vivarium_config::choice! {
     /// Kind of training target: the desired state of the boards after the last step.
     pub enum TargetKind {
-        /// The boards that Conway's Game of Life produces from the same initial state.
+        /// The state that the rule of Conway's Game of Life produces from the initial state of the boards.
         Life = "life",
         /// A checkerboard with squares of 2×2 cells that fills the board.
         Checkerboard = "checkerboard",
-        /// The built-in lizard, in one channel.
+        /// The built-in picture of a lizard, in one channel.
         Lizard = "lizard",
         /// The built-in letter V, in three color channels.
         Letter = "letter",

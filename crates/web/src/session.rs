@@ -144,8 +144,8 @@ impl WebSession {
         false
     }
 
-    /// Returns the number of vectorized environments of training. The total speed is this number times the speed per
-    /// environment.
+    /// Returns the number of training environments that are stepped in parallel. The total speed is this number times
+    /// the speed per environment.
     pub fn environments(&mut self) -> Result<f64, SessionError> {
         Ok(self.experiment()?.num_envs().into())
     }

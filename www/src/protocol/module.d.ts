@@ -50,8 +50,8 @@ export class Session {
      */
     create(name: string, config: object, seed: number): OpenedRun;
     /**
-     * Returns the number of vectorized environments of training. The total speed is this number times the speed per
-     * environment.
+     * Returns the number of training environments that are stepped in parallel. The total speed is this number times
+     * the speed per environment.
      */
     environments(): number;
     /**

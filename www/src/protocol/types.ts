@@ -127,9 +127,10 @@ export type CubeCommand = { "kind": "move_now" }
 export type CubeCycle = {
   /** Length of the cycles: number of moves after which the greedy policy returns to the same state. */
   length: number,
-  /** Number of different cycles of this length. */
+  /** Number of different cycles that have the length `length`. */
   count: number,
-  /** Number of states from which the greedy policy ends in one of these cycles, including the states of the cycles. */
+  /** Number of states from which the greedy policy ends in a cycle of length `length`, including the states of the
+  * cycles. */
   states: number,
 };
 
@@ -137,15 +138,15 @@ export type CubeCycle = {
 export type CubeDepth = {
   /** Distance from the solved state in quarter turns. */
   distance: number,
-  /** Number of cube states at this distance from the solved state. */
+  /** Number of cube states at distance `distance` from the solved state. */
   states: number,
-  /** Number of states at this distance from the solved state that the evaluation has classified so far: solved or not
-  * solved by the greedy policy. */
+  /** Number of states at distance `distance` that the evaluation has classified so far: solved or not solved by the
+  * greedy policy. */
   known: number,
-  /** Number of states at this distance that the greedy policy solves. */
+  /** Number of states at distance `distance` that the greedy policy solves. */
   solved: number,
-  /** Mean number of moves beyond an optimal solution, over the solved states at this distance; `None` if no state is
-  * solved. */
+  /** Mean number of moves beyond an optimal solution, over the solved states at distance `distance`; `None` if no
+  * state is solved. */
   mean_excess: number | null,
 };
 
@@ -255,11 +256,11 @@ export type CubeInfo = { "kind": "cube",
 export type CubeLevel = {
   /** Curriculum level: scramble length at the start of an episode; at the last level episodes start in random states. */
   level: number,
-  /** Number of completed episodes of this level in the iteration. */
+  /** Number of episodes of the level `level` that were completed in the training iteration. */
   episodes: number,
-  /** Number of these episodes that ended with a solved cube. */
+  /** Number of completed episodes of the level `level` that ended with a solved cube. */
   successes: number,
-  /** Number of transitions in the replay buffer that come from episodes of this level. */
+  /** Number of transitions in the replay buffer that come from episodes of the level `level`. */
   kept: number,
 };
 
@@ -374,7 +375,7 @@ export type CubeTest = {
   width: number,
   /** Number of random cubes in the test. */
   cubes: number,
-  /** Number of random cubes that the test solved with this beam width. */
+  /** Number of random cubes that the test solved with beam width `width`. */
   solved: number,
   /** Mean solution length in moves; `None` if no cube was solved. */
   mean_length: number | null,
@@ -557,7 +558,8 @@ export type GameAnalysis = {
   turn: number,
   /** Seat to move. Equities and probabilities are from the view of this seat. */
   seat: number,
-  /** Player that runs the search: the network player to move, or the analyst. */
+  /** Player that runs the search: the network player to move, or the analyst (the network that analyzes human
+  * decisions). */
   player: GamePlayer,
   /** Number of gradient steps that the network was trained for when the search started; 0 for a network opened from a
   * file. */
@@ -717,7 +719,8 @@ export type GameInfo = { "kind": "games",
   equity_unit: string,
   /** Reference players. Networks are listed in [`GameRun::players`](super::GameRun::players). */
   opponents: Array<PlayerChoice>,
-  /** Maximum number of search simulations per decision that a player or the analyst may have. */
+  /** Maximum number of search simulations per decision of a player, or of the analyst (the network that analyzes
+  * human decisions). */
   largest_search: number,
   /** Maximum number of thumbnails (small boards) of self-play games in a frame. */
   max_thumbnails: number,
@@ -792,22 +795,22 @@ export type GameOutcome = {
 /** Player at the table or in a match: human, a network with or without search, or a reference player. */
 export type GamePlayer = { "kind": "person" }
   | { "kind": "newest",
-  /** Number of simulations per decision; 0 plays without search. */
+  /** Number of search simulations per decision; with 0, the network plays without search. */
   simulations: number,
 }
   | { "kind": "best",
-  /** Number of simulations per decision; 0 plays without search. */
+  /** Number of search simulations per decision; with 0, the network plays without search. */
   simulations: number,
 }
   | { "kind": "earlier",
   /** Promotion number: number of promotions of the run when this network became the best network; 0 for the
   * initial network. */
   promotion: number,
-  /** Number of simulations per decision; 0 plays without search. */
+  /** Number of search simulations per decision; with 0, the network plays without search. */
   simulations: number,
 }
   | { "kind": "opened",
-  /** Number of simulations per decision; 0 plays without search. */
+  /** Number of search simulations per decision; with 0, the network plays without search. */
   simulations: number,
 }
   | { "kind": "random" }
@@ -908,7 +911,8 @@ export type GameTarget = {
 export type GameTree = {
   /** Index of the turn whose decision is searched, from 0. Each turn has its own tree. */
   turn: number,
-  /** Nodes of the requested part: the root first, each node after its parent, siblings in descending order of visits. */
+  /** Nodes of the requested part of the search tree: the root first, each node after its parent, siblings in
+  * descending order of visits. */
   nodes: Array<GameNode>,
   /** Number of nodes of the whole search tree. */
   size: number,
@@ -1118,8 +1122,8 @@ export type LanguageDraft = {
 export type LanguageDraftStatus = "writing" | "done" | "stopped";
 
 /** JSON document `embeddings`: the tokens of the two-dimensional embedding map, at most 512, most frequent first. The
-* array `embeddings/positions` contains their positions. The signs of the axes are chosen so that successive maps
-* match. */
+* array `embeddings/positions` contains their positions. The signs of the axes are chosen so that successive maps have
+* the same orientation. */
 export type LanguageEmbeddings = {
   /** Characters of each token on the map. Incomplete UTF-8 characters are shown as `⟨e4⟩`, end-of-document as
   * `⟨end⟩`. */
@@ -1128,7 +1132,7 @@ export type LanguageEmbeddings = {
   kinds: Array<LanguageTokenKind>,
   /** Number of occurrences of each token on the map, as a fraction of the tokens of the training text. */
   counts: Array<number>,
-  /** Number of gradient steps after which the model had these embeddings. */
+  /** Number of gradient steps that the model had been trained for when the map was computed. */
   updates: number,
 };
 
@@ -1146,7 +1150,7 @@ export type LanguageEvaluation = { "kind": "language",
   tokens: number,
   /** Number of tokens in the tokenizer's vocabulary. */
   vocabulary: number,
-  /** Losses of n-gram models on the same held-out text; `None` if the text is too short. */
+  /** Losses of n-gram models on the held-out text of the evaluation; `None` if the text is too short. */
   baselines: LanguageBaselines | null,
   /** Scores of the multiple-choice quiz about the built-in training text; `None` for other training texts. */
   quiz: LanguageQuiz | null,
@@ -1323,7 +1327,7 @@ export type LanguageToken = {
   alternatives: Array<LanguageAlternative>,
 };
 
-/** Kind of a token, which determines its color on the map. */
+/** Kind of a token. The kind determines the color of the token on the embedding map. */
 export type LanguageTokenKind = "letter" | "digit" | "punctuation" | "space" | "word" | "subword";
 
 /** Description of the tokenizer: kind, vocabulary size, and an example of its tokens. */
@@ -1399,8 +1403,8 @@ export type LogicCommand = { "kind": "resize_sandbox",
   radius: number,
   /** Effect of the brush on the bits of the cells that it covers. */
   paint: Paint,
-  /** Channel that the brush affects; `None` for all channels, or for the target channels if the paint is `Draw`
-  * or `Invert`. */
+  /** Channel that the brush affects; `None` for all channels, or for the target channels (which are compared with
+  * the target) if the paint is `Draw` or `Invert`. */
   channel: number | null,
 }
   | { "kind": "place",
@@ -1431,12 +1435,15 @@ export type LogicCommand = { "kind": "resize_sandbox",
   format: ExportFormat,
 };
 
-/** Evaluation of the hard circuit: accuracy on new boards and generalization tests. */
+/** Evaluation of the hard circuit (each gate computes its most probable function): accuracy on new boards and
+* generalization tests. */
 export type LogicEvaluation = { "kind": "logic",
-  /** Fraction of cells whose target channels are all correct after the trained number of automaton steps. The boards
-  * were not used for training; if training uses the 512 neighborhoods of 3×3 cells, all of them are evaluated. */
+  /** Fraction of cells whose target channels (which are compared with the target) are all correct after the number of
+  * automaton steps in training. The boards were not used for training, unless training uses the 512 neighborhoods
+  * of 3×3 cells. */
   accuracy: number,
-  /** Number of wrong bits in the target channels of all cells, over all evaluated boards. */
+  /** Number of wrong bits in the target channels (which are compared with the target) of all cells, over all
+  * evaluated boards. */
   wrong_bits: number,
   /** Number of evaluated boards. */
   boards: number,
@@ -1448,7 +1455,8 @@ export type LogicEvaluation = { "kind": "logic",
   tests: Array<LogicTest>,
 };
 
-/** Result of a generalization test of the hard circuit, for example on larger boards or after damage. */
+/** Result of a generalization test of the hard circuit (each gate computes its most probable function), for example on
+* larger boards or after damage. */
 export type LogicTest = {
   /** Name of the test, such as `damage`. */
   name: string,
@@ -1462,8 +1470,8 @@ export type LogicTest = {
 
 /** Content of a frame that a front end requests. */
 export type LogicView = { "kind": "logic_ca",
-  /** Index of the displayed cell channel; `None`: the target channels (one channel as gray, three as red, green and
-  * blue). */
+  /** Index of the displayed cell channel; `None`: the channels that are compared with the target (one channel as
+  * gray, three as red, green and blue). */
   channel: number | null,
   /** Column and row of the sandbox cell for which the frame contains the values of all circuit wires; `None`: no
   * cell. */

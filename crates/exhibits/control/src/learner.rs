@@ -64,8 +64,8 @@ pub(crate) trait ControlAlgorithm {
     fn too_large(&self, error: &GpuError) -> (&'static str, String);
 }
 
-/// Part of the interface that depends on the types of the algorithm (PPO or DQN) or changes the learner: reads its
-/// config, converts its report to [`IterationReport`], names the phase, and changes the environment.
+/// Methods of a control learner that depend on the types of its algorithm (PPO or DQN) or modify the learner: reading
+/// the config, converting a report to [`IterationReport`], naming the training phase, changing the environment.
 pub(crate) trait ControlEntry: Learner<Error = LearnerError> + ControlAlgorithm {
     /// Reads the algorithm's section (`ppo` or `dqn`) of a complete config, and checks relations between the fields of
     /// the section. Every field must be in its range.

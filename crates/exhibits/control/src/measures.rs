@@ -14,8 +14,8 @@ use vivarium_lab::{interval, text};
 
 const RETURN: [&str; 4] = ["return", "eval_return_mean", "Evaluated return", "mean over greedy episodes"];
 
-/// Evaluations of a control experiment, described by the environment's static description: measures, schedule and text
-/// report.
+/// Evaluations of a control experiment: measures, schedule and text report. The field is the static description of the
+/// environment.
 pub(crate) struct ControlMeasures(pub(crate) &'static EnvSpec);
 
 impl Measures for ControlMeasures {

@@ -25,9 +25,9 @@ pub(crate) struct PreviewEnvs {
     angles: Vec<bool>,
     /// Simulated time since the last environment step, in seconds; less than `step_seconds`.
     since_step: f32,
-    /// States of the members before the last environment step, `[member][dimension]`.
+    /// States of the displayed environments (members) before the last environment step, `[member][dimension]`.
     before: Vec<f32>,
-    /// States of the members after the last environment step, `[member][dimension]`.
+    /// States of the displayed environments (members) after the last environment step, `[member][dimension]`.
     now: Vec<f32>,
     observations: Vec<f32>,
     actions: Vec<f32>,
@@ -169,19 +169,19 @@ impl PreviewEnvs {
         pairs.zip(dimensions).map(|((&before, &now), &angle)| between(before, now, share, angle)).collect()
     }
 
-    /// Returns, for each member, the return of the present episode so far, scaled linearly from `worst` (0) to `solved`
-    /// (1) and clamped to 0 to 1.
+    /// Returns, for each displayed environment (member), the return of the present episode so far, scaled linearly from
+    /// `worst` (0) to `solved` (1) and clamped to 0 to 1.
     pub(crate) fn scaled_returns(&self, worst: f32, solved: f32) -> Vec<f32> {
         self.returns.iter().map(|so_far| ((so_far - worst) / (solved - worst)).clamp(0.0, 1.0)).collect()
     }
 
-    /// Returns the last action of each member as a fraction of the strongest action, −1 to 1.
+    /// Returns the last action of each displayed environment (member) as a fraction of the strongest action, −1 to 1.
     pub(crate) fn actions(&self) -> Vec<f32> {
         let space = self.env.spec().actions;
         self.actions.iter().map(|&action| signed(space, action)).collect()
     }
 
-    /// Returns the number of environment steps so far in each member's present episode.
+    /// Returns, for each displayed environment (member), the number of steps so far in its present episode.
     pub(crate) fn ages(&self) -> Vec<f32> {
         (0..self.members()).map(|member| self.env.age(member).unwrap_or(0) as f32).collect()
     }

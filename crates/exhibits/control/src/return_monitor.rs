@@ -13,8 +13,9 @@
 //!
 //! If training has diverged, the experiment rolls back to the best state; see [`vivarium_lab::rollback`].
 
-/// Number of consecutive iterations after which a run rolls back to the best state, if the mean return has collapsed
-/// (see the module) in all of them.
+/// Number of consecutive iterations after which a run rolls back to the best state, if the mean return is collapsed in
+/// all of these iterations: more than [`DROP`] below the best mean return, and closer to the worst return than to the
+/// best mean return.
 pub const PATIENCE: u32 = 10;
 
 /// Smallest decrease below the best mean return that counts as a collapse. The unit is the range from the worst to the
@@ -29,7 +30,8 @@ const PROGRESS: f64 = 0.01;
 /// worst to the solved return.
 const SLACK: f64 = 0.05;
 
-/// Divergence detection by the mean return; see the [module](self).
+/// Divergence detection: decides from the mean return of the training episodes whether a run has diverged; see the
+/// [module](self).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ReturnMonitor {
     worst: f64,
@@ -44,8 +46,8 @@ pub(crate) struct ReturnMonitor {
     /// candidate; `None` without a candidate. If the mean return falls by more than [`SLACK`], the candidate is
     /// discarded.
     candidate: Option<(f64, u32)>,
-    /// Number of consecutive iterations, up to the last iteration, in which the mean return has collapsed; see the
-    /// [module](self).
+    /// Number of consecutive iterations, up to the last iteration, in which the mean return was collapsed: more than
+    /// [`DROP`] below the best mean return, and closer to the worst return than to the best mean return.
     down: u32,
 }
 

@@ -9,7 +9,7 @@ use vivarium_envs::{EnvSpec, each_world};
 use vivarium_lab::checkpoint::{self, Header};
 use vivarium_lab::error::LabError;
 
-/// Trained policy (PPO or DQN) of a checkpoint file, for actions without a run.
+/// Trained policy (PPO or DQN), loaded from a checkpoint file; computes actions without a training run.
 pub struct TrainedPolicy {
     env: &'static EnvSpec,
     learner: Box<dyn ControlLearner>,

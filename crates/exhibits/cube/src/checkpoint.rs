@@ -180,7 +180,8 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
     }
 }
 
-/// Creates the rollback guard of a run, whose good state is the present state of `learner`.
+/// Creates the rollback guard of a run. A rollback restores the present state of `learner`, until a later state
+/// replaces this state.
 fn guard<L: CubeLearner>(learner: &L) -> RollbackGuard<Vec<Tensor>> {
     let interval = L::ROLLBACK_INTERVAL;
     let policy = RollbackPolicy { interval, steady: interval, learning_rates: L::LEARNING_RATES };

@@ -7,7 +7,7 @@ use vivarium_envs::cube::{Cube3, TurnMetric};
 #[cfg(feature = "gpu")]
 use vivarium_gpu::{Gpu, GpuError};
 
-/// Policy network of the 3×3×3 cube, with the turn metric (quarter or half turns) that it was trained in.
+/// Policy network of the 3×3×3 cube, with the turn metric (quarter or half turns) in which the network was trained.
 pub(crate) struct Cube3Policy {
     pub(crate) network: cube3::Cube3Network,
     pub(crate) metric: TurnMetric,

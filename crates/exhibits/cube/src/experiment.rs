@@ -99,8 +99,8 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         }
     }
 
-    /// Processes the report of a training iteration: stores the report, appends its metric row, and stores a good state
-    /// for rollbacks if one is due.
+    /// Processes the report of a training iteration: stores the report, appends its metric row, and stores the learner
+    /// state for rollbacks if the interval has passed.
     fn record(&mut self, report: L::Report) {
         let CubeExperimentState { training, guard, last, .. } = &mut self.state;
         guard.record(training.learner.progress().updates, || training.learner.save());

@@ -83,7 +83,7 @@ impl<P: TableCube> CubeHistory<P> {
     /// Undoes or redoes turns of the cube until `to` turns of the history are applied.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] if the history is shorter.
+    /// [`LabError::Invalid`] if the history has fewer than `to` turns.
     pub(super) fn step(&mut self, to: u32) -> Result<(), LabError> {
         if to as usize > self.history.len() {
             let allowed = format!("0 to {}, the length of the history", self.history.len());
@@ -158,7 +158,7 @@ pub(super) fn parse_cube<P: TableCube>(stickers: &str) -> Result<P, LabError> {
     })
 }
 
-/// Parses a single face turn in standard notation, such as `R'`, for a cube of this size.
+/// Parses a single face turn in standard notation, such as `R'`, for a cube of size `size`.
 ///
 /// # Errors
 /// [`LabError::Invalid`] listing the valid turns.

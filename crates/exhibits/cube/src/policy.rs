@@ -25,7 +25,8 @@ pub(crate) trait CubePolicy: Sized + Send + Sync + 'static {
     /// Returns the weights as tensors, in the format that [`restore`](Self::restore) reads.
     fn save(&self) -> Vec<Tensor>;
 
-    /// Returns the network for export. `config` must be the config from which the network was restored.
+    /// Returns the network in the form from which ONNX files are exported. `config` must be the config from which the
+    /// network was restored.
     ///
     /// # Errors
     /// [`LabError`] if the config is inconsistent.

@@ -13,7 +13,8 @@ const BINS: usize = 512;
 const RINGS: usize = 15;
 
 /// Maximum number of cube states that the layout of the map processes per frame: in the inward pass, which finds the
-/// parent of each state, and in the outward pass, which assigns angles.
+/// parent of each state (a neighbor one move closer to the solved state), and in the outward pass, which assigns
+/// angles.
 const LAYOUT_STATES: [usize; 2] = [60_000, 400_000];
 /// Maximum number of cube states scanned per frame to find the states of the ring that the layout processes.
 const SCANNED_STATES: usize = 1 << 22;
@@ -60,8 +61,8 @@ struct MapLayout {
     /// Size of the subtree below each cube state: number of its states, including the cube state itself; indexed by
     /// rank.
     sizes: Vec<u32>,
-    /// One number for each cube state, indexed by the state's rank. Until the state has an arc: the rank of its parent.
-    /// Afterwards: the start of the arc that its next child receives.
+    /// One number for each cube state, indexed by the state's rank. Until the state has an arc: the rank of its parent
+    /// (a neighbor one move closer to the solved state). Afterwards: the start of the arc that its next child receives.
     places: Vec<u32>,
     bins: Vec<u16>,
 }
@@ -243,7 +244,7 @@ impl MapLayout {
 mod tests {
     use super::*;
 
-    /// Returns a map with a complete layout, and its first arrays.
+    /// Returns a map with a complete layout, and the frame arrays of its first frame.
     fn complete_layout() -> (Cube2StateMap, Vec<FrameArray>) {
         let mut map = Cube2StateMap::new();
         let arrays = (0..100_000).find_map(|_| {

@@ -13,7 +13,7 @@ use vivarium_lab::error::LabError;
 /// Maximum number of moves that the greedy policy of a Q-network may make.
 const MAX_GREEDY_MOVES: usize = 200;
 
-/// Q-network of a `cube2` checkpoint, which solves cubes by its greedy policy.
+/// Solver of the 2×2×2 cube: greedy policy of the Q-network in a `cube2` checkpoint.
 pub struct Cube2Solver {
     network: dqn::Network,
     params: CubeParams,

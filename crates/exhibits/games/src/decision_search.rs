@@ -38,7 +38,8 @@ pub(crate) struct StateValue {
 /// Monte Carlo tree search for one decision of the game that a user plays or analyzes, with its network and its
 /// results.
 pub(crate) struct DecisionSearch<G: TableGame> {
-    /// Player that runs the search: the network player to move, or the analyst.
+    /// Player that runs the search: the network player to move, or the analyst (the network that analyzes human
+    /// decisions).
     pub(crate) player: GamePlayer,
     pub(crate) player_network: PlayerNetwork<G>,
     forward: ForwardPass<G>,
@@ -136,7 +137,7 @@ impl<G: TableGame> DecisionSearch<G> {
         None
     }
 
-    /// Returns the state at the root of the search tree, whose decision is searched.
+    /// Returns the state at the root of the search tree: the state in which the player to move has to decide.
     pub(crate) fn root(&self) -> G {
         self.tree[0].root()
     }

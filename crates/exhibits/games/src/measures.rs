@@ -12,7 +12,7 @@ const POINTS: [&str; 4] =
     ["points", "eval_points", "Evaluated points", "a game, without search, against the hardest opponent"];
 const WINS: [&str; 4] = ["wins", "eval_wins", "Evaluated wins", "of the games against the hardest opponent"];
 
-/// Evaluation of game `G`: measures, schedule and printed report.
+/// Evaluations of the board-game experiment of game `G`: measures, schedule and text report.
 pub(crate) struct GameMeasures<G>(pub(crate) PhantomData<G>);
 
 impl<G: TableGame> Measures for GameMeasures<G> {

@@ -21,8 +21,8 @@ const NUMBERS: &str = "earlier";
 /// stored because this network may differ in size from the networks of the run.
 const OPENED: &str = "opened";
 
-/// Returns the checkpoint tensors of the pool's former best networks and of the network that the user opened from a
-/// file.
+/// Returns the checkpoint tensors of the former best networks in the player pool `pool` and of the network that the
+/// user opened from a file.
 pub(super) fn save<G: TableGame>(pool: &PlayerPool<G>) -> Vec<Tensor> {
     let numbers = pool.earlier.iter().flat_map(|(promotion, known)| [u64::from(*promotion), known.updates]);
     let mut tensors = vec![flat(NUMBERS, TensorData::U64(numbers.collect()))];

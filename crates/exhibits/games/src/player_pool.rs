@@ -43,8 +43,8 @@ impl<G: TableGame> PlayerPool<G> {
         Self { best: newest.clone(), newest, earlier: VecDeque::new(), opened: None }
     }
 
-    /// Replaces the pool's newest and best network by copies of the networks of `learner`. Called after the learner was
-    /// replaced or restored.
+    /// Replaces the newest and the best network of the player pool by copies of the networks of `learner`. Called after
+    /// the learner was replaced or restored.
     pub(crate) fn copy_networks(&mut self, learner: &AlphaZero<G>) {
         (self.newest, self.best) = (newest(learner), best(learner));
     }

@@ -27,7 +27,8 @@ pub(super) struct SavedState {
     /// Fingerprint (hash) of the tokenizer that the model was trained with, to detect a changed tokenizer.
     fingerprint: String,
     text: Option<TextIdentity>,
-    /// Whether the run continues a model of another program; omitted if not.
+    /// Whether the run continues the training of a model from another program (GPT-2 files of `transformers`); omitted
+    /// if not.
     #[serde(skip_serializing_if = "is_false")]
     pretrained: bool,
     position: TextPosition,

@@ -101,7 +101,7 @@ pub(super) fn advance(
     more.map_err(|failure| failure.refused(&settings.data))
 }
 
-/// Returns the result of `evaluation`, together with the losses of the n-gram baselines on the same text.
+/// Returns the result of `evaluation`, together with the losses of the n-gram baselines on the held-out text.
 pub(super) fn outcome(evaluation: &RunningEvaluation, training: &LanguageTraining) -> LanguageEvaluation {
     let vocabulary = training.model.as_ref().map_or(0, |model| model.tokenizer.vocabulary());
     let baselines = training.loaded_text.as_ref().and_then(|loaded_text| loaded_text.baselines);

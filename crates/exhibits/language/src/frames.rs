@@ -32,7 +32,7 @@ pub(super) struct Picture {
 /// Versions of the JSON documents and arrays that were sent last; `None` for a document that was not sent yet.
 #[derive(Default)]
 struct LanguageSentVersions {
-    /// Version, training stage and number of evaluation results in the JSON document `language` that was sent last.
+    /// Version, stage of the run and number of evaluation results in the JSON document `language` that was sent last.
     run: Option<(u32, LanguageStage, usize)>,
     /// Seconds since the JSON document `language` was last sent.
     since: f32,

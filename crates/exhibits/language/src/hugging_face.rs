@@ -37,8 +37,8 @@ const HEAD: &str = "lm_head.weight";
 const END: &str = "<|endoftext|>";
 
 impl Model {
-    /// Returns the files of a folder that `transformers` opens as a GPT-2 model: pairs of name and contents. Biases of
-    /// GPT-2 that the model does not have are zeros.
+    /// Returns the files of a folder that `transformers` opens as a GPT-2 model: pairs of name and contents. Biases
+    /// that GPT-2 requires but the model lacks are zeros.
     ///
     /// # Errors
     /// [`LabError::Invalid`] with the config field that GPT-2 cannot represent.
@@ -59,7 +59,7 @@ impl Model {
         ])
     }
 
-    /// Returns the weights with the names of `GPT2LMHeadModel`.
+    /// Returns the weights under the names that the class `GPT2LMHeadModel` of `transformers` uses.
     fn gpt2_tensors(&self) -> Vec<Tensor> {
         let mut tensors = self.weights();
         let missing: Vec<Tensor> = tensors
@@ -104,12 +104,13 @@ fn model_config(config: &LanguageConfig, tokenizer: &Tokenizer) -> Value {
     written
 }
 
-/// Returns the tokens at which generation begins and ends.
+/// Returns the JSON fields of `config.json` with the tokens at which text generation begins and ends.
 fn special_tokens(tokenizer: &Tokenizer) -> Value {
     json!({ "bos_token_id": tokenizer.beginning(), "eos_token_id": tokenizer.end_of_document() })
 }
 
-/// Returns the content of `tokenizer_config.json`. The class that it names opens `tokenizer.json` unchanged.
+/// Returns the content of `tokenizer_config.json`, the file from which `transformers` reads the tokenizer class, the
+/// context length and the special tokens.
 fn tokenizer_config(config: &LanguageConfig, tokenizer: &Tokenizer) -> Value {
     let end = tokenizer.end_of_document().map(|_| END);
     json!({
@@ -118,10 +119,10 @@ fn tokenizer_config(config: &LanguageConfig, tokenizer: &Tokenizer) -> Value {
     })
 }
 
-/// Model of a folder in the format of `transformers`, from which a new run starts.
+/// GPT-2 model in the files of `transformers`, whose training a new run continues.
 pub struct HuggingFaceModel {
     pub(crate) tokenizer: Tokenizer,
-    /// Weights with the names of the model in this crate.
+    /// Weights under the parameter names of [`Gpt`](vivarium_lm::Gpt), the model that this program trains.
     pub(crate) weights: Vec<Tensor>,
     /// Config fields of the model's architecture, with their values.
     fields: Vec<(&'static str, Value)>,

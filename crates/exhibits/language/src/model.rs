@@ -13,7 +13,7 @@ use vivarium_lm::{
     Gpt, IncrementalDecoder, LanguageConfig, LanguageError, Sampling, TextGenerator, Tokenizer,
 };
 
-/// Trained language model and tokenizer of a checkpoint file, for text generation without a run.
+/// Trained language model and tokenizer of a checkpoint file, for text generation without a training run.
 pub struct Model {
     config: LanguageConfig,
     tokenizer: Tokenizer,
@@ -62,7 +62,8 @@ impl Model {
         self.gpt.tensors()
     }
 
-    /// Returns the network for export: `tokens` \[context, 1\] give `logits` \[context, vocabulary\].
+    /// Returns the network in the form from which ONNX files are exported: `tokens` \[context, 1\] give `logits`
+    /// \[context, vocabulary\].
     ///
     /// # Errors
     /// [`LabError`] if the network cannot be built, which never occurs for a valid model.

@@ -19,8 +19,8 @@ pub(super) struct TokenMap {
     map: EmbeddingMap,
     /// Number of occurrences of each token of the vocabulary in the training text; empty before the text is tokenized.
     counts: Vec<u32>,
-    /// Number of gradient steps of the model in the map that was sent last; `None` if the next frame must contain a new
-    /// map.
+    /// Number of gradient steps of the model when the last sent map was computed; `None` if the next frame must contain
+    /// a new map.
     shown: Option<u64>,
     /// Seconds since the last embedding map was sent.
     since: f32,

@@ -26,8 +26,8 @@ pub(super) struct LanguageTraining {
     pub(super) settings: LanguageSettings,
     /// Model and tokenizer; `None` before the tokenizer is built.
     pub(super) model: Option<TrainedModel>,
-    /// Whether the model continues a model of another program, so that its tokenizer does not depend on the training
-    /// text.
+    /// Whether the run continues the training of a model from another program (GPT-2 files of `transformers`). The
+    /// tokenizer then does not depend on the training text.
     pub(super) is_pretrained: bool,
     /// Held-out text and n-gram baselines; `None` before the training text is loaded.
     pub(super) loaded_text: Option<LoadedText>,
@@ -61,7 +61,7 @@ impl LanguageTraining {
         }
     }
 
-    /// Makes a model of another program, with its tokenizer and its `weights`, the model of a new run.
+    /// Starts a new run with a model from another program, given by its tokenizer and its `weights`.
     ///
     /// # Errors
     /// [`LabError`] if the model is too large, or if a weight is missing or has the wrong shape.
@@ -167,8 +167,8 @@ impl LanguageTraining {
         (self.seconds, self.last_slice) = (0.0, None);
     }
 
-    /// Adds the name of the training text to an error about the text, because the learner reports such errors without
-    /// the name.
+    /// Adds the name of the training text to `stopped` if this error is about the text. The learner reports errors
+    /// about the text without its name.
     fn with_text_name(&self, stopped: SliceError) -> SliceError {
         match stopped {
             SliceError::Failed(LabError::Invalid { field, allowed, .. }) if field == TEXT_FIELD => {

@@ -69,7 +69,8 @@ impl LogicState {
         })
     }
 
-    /// Returns the number of target channels of a cell, which front ends display by default.
+    /// Returns the number of target channels: the channels of a cell that are compared with the training target. Front
+    /// ends display these channels by default.
     pub(super) fn target_channels(&self) -> usize {
         target_channels(&self.training.learner)
     }

@@ -130,7 +130,8 @@ impl CircuitTests<'_> {
         )
     }
 
-    /// Tests the growth of the pattern from its seed on a board with sides of twice the length.
+    /// Tests the growth of the pattern from its seed on a board that is twice as wide and twice as high as a training
+    /// board.
     fn larger_board(&self, target: &TargetPattern) -> LogicTest {
         let Grid { height, width, border, .. } = self.config.grid();
         let grid = Grid { boards: 1, height: 2 * height, width: 2 * width, border };

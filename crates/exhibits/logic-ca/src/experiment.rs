@@ -94,7 +94,7 @@ impl LogicExperiment {
     }
 
     /// Replaces the training target by a pattern that the user has drawn, with bits `cells`, `[channel][row][column]`.
-    /// The gates are kept; the schedule of training restarts.
+    /// The trained gates are kept; the schedules of learning rate and hardening (discretization of gates) restart.
     fn set_target(&mut self, width: u32, height: u32, channels: u32, cells: &[u8]) -> Result<(), LabError> {
         let target = TargetPattern::from_numbers(width as usize, height as usize, channels as usize, cells)
             .and_then(|target| {

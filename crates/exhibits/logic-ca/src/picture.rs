@@ -110,7 +110,7 @@ impl Picture {
 }
 
 /// Returns the indices of the displayed cell channels: the channel that the view requests or, by default, the first
-/// `of_target` channels, which are the target channels. `channels` is the number of channels of a cell.
+/// `of_target` channels, which are compared with the training target. `channels` is the number of channels of a cell.
 pub(super) fn shown(view: &LogicView, channels: usize, of_target: usize) -> Vec<usize> {
     match view.channel {
         Some(channel) if (channel as usize) < channels => vec![channel as usize],
@@ -196,8 +196,8 @@ pub(super) fn sandbox(sandbox: &Sandbox, shown: &[usize]) -> Vec<FrameArray> {
     ]
 }
 
-/// Returns the frame arrays of the sandbox circuit, with gates and outputs only if `new`. `cell` is column and row of
-/// the cell whose signals are requested.
+/// Returns the frame arrays of the sandbox circuit, and of the wire values in the cell `cell` (column, row). The arrays
+/// of gates and outputs are included only if `new`: the front end does not have this version of the circuit yet.
 pub(super) fn circuit(
     simplified: &SimplifiedCircuit,
     sandbox: &Sandbox,

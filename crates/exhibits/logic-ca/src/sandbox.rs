@@ -32,7 +32,8 @@ pub(super) const MAX_STEPS: u32 = 10_000;
 /// with more work, on a large board, is distributed over several frames.
 const FRAME_WORK: u64 = 1 << 29;
 
-/// Fixed cost of an automaton step, which does not depend on the board, expressed in gate evaluations (gates × cells).
+/// Part of the cost of an automaton step that does not depend on the board size, expressed in gate evaluations (gates ×
+/// cells).
 const STEP_WORK: u64 = 1 << 16;
 
 /// Cost of copying the margins (copies of cells beyond the edges of the board) of one row and channel, expressed in
@@ -57,7 +58,8 @@ pub(super) struct Sandbox {
     seed: u64,
     /// Initial state of the training boards, one of the initial states to which the user can reset the sandbox.
     trained: InitialState,
-    /// Number of target channels of a cell. Drawing affects only these channels by default.
+    /// Number of target channels of a cell (which are compared with the target). Drawing affects only these channels by
+    /// default.
     shown: usize,
     /// Automaton steps per second; `None` for maximum speed.
     pub(super) speed: Option<f32>,
@@ -76,7 +78,7 @@ pub(super) struct Sandbox {
 
 impl Sandbox {
     /// Creates a sandbox with the size, border and initial state of the training boards. `shown` is the number of
-    /// target channels of a cell.
+    /// target channels of a cell (which are compared with the target).
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the board exceeds the memory limit.
@@ -124,7 +126,8 @@ impl Sandbox {
         self.gates = simplified.circuit.gates().len();
     }
 
-    /// Sets the number of target channels of a cell, which drawing affects by default.
+    /// Sets the number of target channels of a cell (which are compared with the target). Drawing affects only these
+    /// channels by default.
     pub(super) fn set_target_channels(&mut self, channels: usize) {
         self.shown = channels;
     }
@@ -279,7 +282,7 @@ impl Sandbox {
     }
 
     /// Applies a brush stroke from `from` to `to`, (column, row) in cells, to channel `channel`. `None` stands for all
-    /// channels, or for the target channels if `paint` is `Draw` or `Invert`.
+    /// channels, or for the target channels (which are compared with the target) if `paint` is `Draw` or `Invert`.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if a coordinate, the radius or the channel is out of range.

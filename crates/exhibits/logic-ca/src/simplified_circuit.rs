@@ -31,7 +31,8 @@ impl SimplifiedCircuit {
         }
     }
 
-    /// Simplifies the hard circuit of a learner. `functions` is the most probable function of each gate, `[gate]`.
+    /// Simplifies the hard circuit of a learner, in which each gate computes its most probable function. These
+    /// functions are `functions`, `[gate]`.
     ///
     /// # Errors
     /// [`CircuitError`] if the circuit has too many gates.

@@ -23,8 +23,8 @@ impl BatchStream {
         Self { windows, sequences: Vec::new(), drawn: 0 }
     }
 
-    /// Returns the position in the training text of the next window (training sequence) that the stream reads. If the
-    /// current batch is incomplete, this window belongs to it; otherwise the window is the first of the next batch.
+    /// Returns the position in the training text of the next window (training sequence) that the stream reads. The
+    /// window belongs to the current batch if this batch is incomplete, otherwise to the next batch.
     #[must_use]
     pub fn position(&self) -> TextPosition {
         self.windows.position()

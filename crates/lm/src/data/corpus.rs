@@ -4,14 +4,13 @@ use super::document::{Document, DocumentCallback, ReadBuffers, read_bytes, unrea
 use super::{ByteSource, DataError, Holdout, lines, pages};
 use vivarium_kernels::rng::MAX_PERMUTATION;
 
-/// Minimum and maximum chunk size in bytes. Chunks exceed the maximum if the corpus would otherwise have more than
-/// [`MAX_CHUNKS`] chunks.
+/// Minimum and maximum size in bytes of the chunks into which a corpus is divided. Chunks exceed the maximum size if
+/// the corpus would otherwise have more than [`MAX_CHUNKS`] chunks.
 const CHUNK_BYTES: (u64, u64) = (1 << 10, 1 << 16);
-/// Target number of chunks of a corpus.
+/// Target number of chunks into which a corpus is divided.
 const CHUNKS: u64 = 1024;
-/// Maximum number of files of a corpus, and maximum value of total size / chunk size. Each file is rounded up to whole
-/// chunks, so a corpus has at most 2 · `MAX_CHUNKS` chunks. Twice this number is the maximum length of a pseudorandom
-/// permutation, which shuffles the chunks.
+/// Maximum number of files of a corpus, and maximum quotient of its size and its chunk size. Each file is rounded up to
+/// whole chunks, so a corpus has at most 2 · `MAX_CHUNKS` chunks: as many as a pseudorandom permutation can shuffle.
 const MAX_CHUNKS: u64 = MAX_PERMUTATION as u64 / 2;
 
 /// Format of a text file in a corpus.
@@ -73,7 +72,8 @@ impl Corpus {
         self.files.last().map_or(0, |file| file.first + file.chunks)
     }
 
-    /// Returns the approximate maximum chunk size in bytes. A chunk ends at a line end or at the end of a wiki page.
+    /// Returns the approximate maximum size in bytes of the chunks into which the corpus is divided. A chunk ends at a
+    /// line end or at the end of a wiki page.
     #[must_use]
     pub fn chunk_bytes(&self) -> u64 {
         self.chunk_bytes
@@ -86,7 +86,7 @@ impl Corpus {
     }
 
     /// Returns the rule that selects the validation split: the last tenth of a single text file, otherwise every tenth
-    /// chunk.
+    /// chunk of the corpus.
     #[must_use]
     pub fn holdout(&self) -> Holdout {
         match self.files[..] {
@@ -95,8 +95,8 @@ impl Corpus {
         }
     }
 
-    /// Calls `each` with each document in the chunk of index `chunk`, in the order of the text. The index must be below
-    /// [`chunks`](Self::chunks).
+    /// Calls `each` with each document in the chunk (part of the corpus) with index `chunk`, in the order of the
+    /// corpus. The index must be below [`chunks`](Self::chunks).
     ///
     /// # Errors
     /// Any error that `each` returns; [`DataError::Read`] for an unreadable file, [`DataError::NotUtf8`] for invalid

@@ -2,25 +2,25 @@
 
 use super::{ByteSource, DataError};
 
-/// Document of the training text, as far as the document lies within one chunk.
+/// Part of a training document that lies within one chunk of the corpus.
 #[derive(Clone, Copy, Debug)]
 pub struct Document<'a> {
-    /// Text of the document within one chunk.
+    /// Text of the document within one chunk of the corpus.
     pub text: &'a str,
-    /// Whether the end of the document is in this chunk. If not, the next chunk continues the document.
+    /// Whether the document ends within the chunk. If not, the next chunk of the corpus continues the document.
     pub ends: bool,
     /// Name of the file that contains the document.
     pub file: &'a str,
-    /// Byte offset in the file at which the text, or the wiki page that contains the text, starts.
+    /// Byte offset in the file at which `text`, or the wiki page that contains `text`, starts.
     pub at: u64,
 }
 
-/// Callback that receives the documents of a chunk one by one. If the callback returns an error, no further document is
-/// read.
+/// Callback that receives the documents of a chunk of the corpus one by one. If the callback returns an error, no
+/// further document is read.
 pub(super) type DocumentCallback<'a> = dyn FnMut(Document<'_>) -> Result<(), DataError> + 'a;
 
-/// Buffers for the bytes and the text of a chunk, which [`Corpus::read`](super::Corpus::read) reuses to avoid
-/// allocations.
+/// Buffers for the bytes and the text of one chunk of a corpus, which [`Corpus::read`](super::Corpus::read) reuses to
+/// avoid allocations.
 #[derive(Default)]
 pub struct ReadBuffers {
     pub(super) bytes: Vec<u8>,

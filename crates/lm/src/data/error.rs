@@ -71,7 +71,7 @@ pub enum DataError {
     Tokens {
         /// Name of the file in which the error occurred.
         name: String,
-        /// Byte offset in the file of the chunk or page that contains the text.
+        /// Byte offset in the file at which the chunk or wiki page with the invalid text starts.
         at: u64,
         /// Error of the tokenizer, such as a character outside its vocabulary.
         problem: TokenizerError,
@@ -81,7 +81,7 @@ pub enum DataError {
         "{place} is not in this text, which has {allowed}: the text differs from the original training text"
     )]
     Position {
-        /// Name and index of the shuffle buffer, or of the window (training sequence), that does not exist.
+        /// Shuffle buffer or window (training sequence) that does not exist, such as "window 9 of shuffle buffer 2".
         place: String,
         /// Description of the shuffle buffers or windows that exist, for the error message.
         allowed: String,

@@ -11,7 +11,8 @@ use quick_xml::events::{BytesRef, Event};
 
 const BEGIN: &[u8] = b"<page>";
 const END: &[u8] = b"</page>";
-/// Maximum page size in bytes. Pages with a single revision are far shorter; full histories can exceed memory.
+/// Maximum size in bytes of a page in a MediaWiki dump. Pages with a single revision are far shorter; full histories
+/// can exceed memory.
 const MAX_BYTES: usize = 1 << 25;
 
 /// Reads the wiki pages of the dump `source` that start at the byte offsets `from..to`. Passes each page that is an

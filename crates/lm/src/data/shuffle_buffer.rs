@@ -5,8 +5,8 @@ use super::{Corpus, DataError};
 use crate::tokenizer::{Tokenizer, WordCache};
 use std::sync::Arc;
 
-/// Tokens of a set of chunks, in the order of the corpus, so that adjacent chunks stay contiguous. The end-of-document
-/// token follows each document if the tokenizer has this token.
+/// Tokens of a set of chunks (parts of the corpus), in the order of the corpus, so that adjacent chunks stay
+/// contiguous. The end-of-document token follows each document if the tokenizer has this token.
 pub struct ShuffleBuffer {
     corpus: Arc<Corpus>,
     tokenizer: Arc<Tokenizer>,

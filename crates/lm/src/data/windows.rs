@@ -18,7 +18,7 @@ const WINDOW_ORDER: u32 = 0x0da7_0002;
 /// Position in the training text. Training resumes exactly from a saved position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TextPosition {
-    /// Number of completed passes over the text.
+    /// Number of completed passes over the training text.
     pub epoch: u32,
     /// Index of the current shuffle buffer among the buffers of an epoch, from 0.
     #[serde(rename = "pool")]

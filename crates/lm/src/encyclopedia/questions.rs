@@ -37,7 +37,7 @@ const ORDER: u32 = 0x9e57_0002;
 #[derive(Default)]
 struct SubjectFacts<'a> {
     objects: BTreeSet<&'a str>,
-    /// Whether at least one of these facts is stated in an article about the subject.
+    /// Whether an article about the subject states at least one of the facts.
     at_home: bool,
 }
 

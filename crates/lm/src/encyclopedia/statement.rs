@@ -106,7 +106,7 @@ pub struct Statement {
     pub relation: Relation,
     /// Subject of the fact, such as a country.
     pub subject: String,
-    /// Object of the fact, such as the capital of this country.
+    /// Object of the fact, such as the capital of a country.
     pub object: String,
     /// Whether the article that states the fact is about the subject.
     pub at_home: bool,

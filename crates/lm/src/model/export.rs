@@ -7,8 +7,9 @@ use crate::error::LanguageError;
 use vivarium_learn::InferenceNetwork;
 
 impl Gpt {
-    /// Returns the model for export. `config` must be the config that the model was created with. The input is `tokens`
-    /// \[context, 1\]; the output is `logits` \[context, vocabulary\] of the token after each token.
+    /// Returns the model in the form from which ONNX files are exported. `config` must be the config that the model was
+    /// created with. The input is `tokens` \[context, 1\]; the output is `logits` \[context, vocabulary\] of the token
+    /// after each token.
     ///
     /// # Errors
     /// [`LanguageError::Network`] if the graph cannot be built, which never occurs for a valid config.

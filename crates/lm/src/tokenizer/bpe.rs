@@ -156,7 +156,7 @@ struct Symbol {
     after: i32,
 }
 
-/// Value of the field `token` in a node that was merged into its predecessor.
+/// Value of [`Symbol::token`] in a list node whose token was merged into the token of the previous node.
 const GONE: u32 = u32::MAX;
 
 /// Cache of tokenized words: stores the tokens of the first 65,536 words of up to 32 bytes.

@@ -7,7 +7,7 @@ use super::{Bpe, TokenizerError, pretokenizer};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Minimum number of occurrences in the text at which a pair of tokens is merged.
+/// Minimum number of occurrences in the training text at which a pair of tokens is merged.
 const MIN_PAIR_COUNT: u64 = 2;
 
 /// Number of occurrences of each word of a text, accumulated over documents.

@@ -52,8 +52,8 @@ impl GpuAutomaton {
     /// Creates an automaton that evaluates `circuit` on the boards of `grid`. All cells are 0.
     ///
     /// # Errors
-    /// [`LogicError::Gpu`] if GPU memory is insufficient; [`LogicError::State`] if the live values of the circuit do
-    /// not fit workgroup memory.
+    /// [`LogicError::Gpu`] if GPU memory is insufficient; [`LogicError::State`] if workgroup memory cannot hold the
+    /// circuit values that are live at the same time.
     pub fn new(gpu: &Gpu, circuit: &Circuit, grid: Grid) -> Result<Self, LogicError> {
         let functions: Vec<u32> = (0..FUNCTIONS as u32).collect();
         let functions = gpu.upload("truth tables", &functions)?;

@@ -43,8 +43,8 @@ pub(super) struct InterpreterBuffers<'a> {
 
 impl Interpreter {
     /// Uploads a circuit to the device. Gate i computes the function whose truth table has index `functions(i)` in the
-    /// buffer [`InterpreterBuffers::functions`]. Returns `None` if the live values of the circuit do not fit workgroup
-    /// memory.
+    /// buffer [`InterpreterBuffers::functions`]. Returns `None` if workgroup memory cannot hold the circuit values that
+    /// are live at the same time.
     ///
     /// # Errors
     /// [`GpuError`] if GPU memory is insufficient.

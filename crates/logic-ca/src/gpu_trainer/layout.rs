@@ -38,7 +38,7 @@ const MAX_CHUNKS: usize = 64;
 const MAX_STEPS: usize = 32;
 
 /// Maximum size of a recording (states of the first board after every step) that is read back: 2²⁰ 32-bit words (4 MiB)
-/// for the soft and for the hard automaton each.
+/// for each of the two automata (soft gates, hard gates).
 const MAX_RECORDING_WORDS: usize = 1 << 20;
 
 /// Number of gradient planes per channel that a backward step writes: one per neighborhood position, and one for the
@@ -52,7 +52,7 @@ pub(super) const NO_NEIGHBOR: u32 = u32::MAX;
 /// offset of the reader lists (for each input, the gates that read it).
 pub(super) const LAYER_WORDS: usize = 4;
 
-/// Partition and buffer layout of the soft automaton on the GPU.
+/// Partition and buffer layout of the soft automaton (differentiable gates) on the GPU.
 ///
 /// The cells of a board are padded to whole *chunks* of 1, 2 or 4 lanes (cells). A workgroup keeps the values of one
 /// layer for one chunk in its memory, and its invocations divide the gates of the layer among them. Each workgroup has
@@ -77,11 +77,11 @@ pub(super) struct LogicGpuLayout {
     pub widest_layer: usize,
     /// Number of lanes (cells) per chunk, the group of cells that a workgroup evaluates together: 1, 2 or 4.
     pub lanes: usize,
-    /// Number of invocations in a workgroup of the soft automaton's kernels.
+    /// Number of invocations in a workgroup of the kernels that evaluate the soft automaton (differentiable gates).
     pub threads: usize,
     /// Number of chunks (groups of `lanes` cells) per board.
     pub board_chunks: usize,
-    /// Number of workgroups that evaluate one step of the soft automaton.
+    /// Number of workgroups that evaluate one step of the soft automaton (differentiable gates).
     pub groups: usize,
     /// Number of chunks (groups of `lanes` cells) that each workgroup evaluates per automaton step.
     pub group_chunks: usize,
@@ -159,7 +159,8 @@ impl LogicGpuLayout {
         })
     }
 
-    /// Returns the number of trained gates: of all perceive kernels and of the update circuit.
+    /// Returns the number of trained gates: the gates of all perceive kernels (small circuits over the 3×3
+    /// neighborhood) and of the update circuit, which computes a cell's next state.
     pub fn gates(&self) -> usize {
         self.perceive_gates + self.update_gates
     }
@@ -179,7 +180,8 @@ impl LogicGpuLayout {
         self.grid.boards * self.padded()
     }
 
-    /// Returns the length, in f32 values, of the buffer of the soft automaton's states, `[step][channel][board][cell]`.
+    /// Returns the length, in f32 values, of the buffer with the states of the soft automaton (differentiable gates),
+    /// `[step][channel][board][cell]`.
     pub fn states(&self) -> usize {
         (self.steps + 1) * self.channels * self.plane()
     }
@@ -196,14 +198,15 @@ impl LogicGpuLayout {
         self.grid.boards * self.grid.height * self.row_words
     }
 
-    /// Returns the length, in 32-bit words, of the buffer of the hard automaton's states, `[step][channel][words]`,
-    /// with one bit per cell.
+    /// Returns the length, in 32-bit words, of the buffer with the states of the hard automaton (discrete gates),
+    /// `[step][channel][words]`, with one bit per cell.
     pub fn planes(&self) -> usize {
         (self.steps + 1) * self.channels * self.words()
     }
 
-    /// Returns the length, in 32-bit words, of the recording of the first board: states of the soft automaton, then of
-    /// the hard automaton, one byte per cell. Returns 0 if the recording is too large to be read back.
+    /// Returns the length, in 32-bit words, of the recording of the first board: states of the soft automaton
+    /// (differentiable gates), then of the hard automaton (discrete gates), one byte per cell. Returns 0 if the
+    /// recording is too large to be read back.
     pub fn recording_words(&self) -> usize {
         let words = ((self.steps + 1) * self.channels * self.grid.cells()).div_ceil(4);
         if words <= MAX_RECORDING_WORDS { 2 * words } else { 0 }
@@ -216,8 +219,9 @@ impl LogicGpuLayout {
         self.threads / self.kernels * self.kernels
     }
 
-    /// Returns the number of channels on which a workgroup evaluates the perceive kernels in parallel. For each of
-    /// these channels, the workgroup stores a partial gradient sum of every kernel gate.
+    /// Returns the number of channels on which a workgroup evaluates the perceive kernels (small circuits over the 3×3
+    /// neighborhood) in parallel. For each of these channels, the workgroup stores a partial gradient sum of every
+    /// kernel gate.
     pub fn parts(&self) -> usize {
         (self.tasks() / self.kernels).min(self.channels)
     }

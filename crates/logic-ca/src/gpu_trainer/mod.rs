@@ -51,7 +51,7 @@ pub struct LogicGpuTrainer {
     epoch: EpochPrograms,
     ring: ReadbackRing,
     /// Submissions in flight, oldest first. The entry of an epoch's last submission holds the learning rate and the
-    /// hardened fraction of the epoch; other entries are `None`.
+    /// hardened (discretized) fraction of the epoch; other entries are `None`.
     in_flight: VecDeque<Option<SubmittedEpoch>>,
     /// Number of epochs that have begun. An epoch begins with its first submission to the device.
     submitted: u64,
@@ -182,7 +182,8 @@ impl LogicGpuTrainer {
         self.recording.as_ref()
     }
 
-    /// Copies the state after the last reported epoch, and its recording, to a CPU learner.
+    /// Copies the training state after the last reported epoch, and the recording of this epoch, to the CPU learner
+    /// `learner`.
     ///
     /// # Errors
     /// Errors of [`LogicCa::restore`], if the learner has another architecture.
@@ -201,7 +202,8 @@ impl LogicGpuTrainer {
     }
 
     /// Replaces the config, from the next submitted epoch on. Only live fields (fields that may change during training)
-    /// may differ. If the target changes, the gates are kept, and the schedule of learning rate and hardening restarts.
+    /// may differ. If the training target changes, the trained gates are kept, and the schedules of learning rate and
+    /// hardening (share of discrete gates) restart.
     ///
     /// # Errors
     /// [`LogicError::Config`] if a field is out of range or not live. The trainer is unchanged then.

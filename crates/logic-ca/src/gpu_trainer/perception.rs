@@ -30,8 +30,8 @@ pub(super) fn wgsl(wiring: &Wiring, kernels: usize, back: bool) -> String {
     text
 }
 
-/// Returns the names of the WGSL variables that hold the inputs of layer `layer` of a perceive kernel: the neighborhood
-/// for layer 0, the gates of the previous layer for all others.
+/// Returns the names of the WGSL variables that hold the inputs of layer `layer` of a perceive kernel (small circuit
+/// over the 3×3 neighborhood): the neighborhood for layer 0, the gates of the previous layer for all others.
 fn inputs(wiring: &Wiring, layer: usize) -> Vec<String> {
     match layer.checked_sub(1) {
         None => (0..NEIGHBORHOOD).map(|place| format!("n{place}")).collect(),
@@ -63,8 +63,8 @@ fn evaluate(text: &mut String, wiring: &Wiring, kernels: usize) -> Vec<String> {
     inputs(wiring, wiring.perceive.len())
 }
 
-/// Appends the WGSL function `gate_index(number, kernel)` to `text`, which returns the index, in gate order, of gate
-/// `number` of a kernel.
+/// Appends the WGSL function `gate_index(number, kernel)` to `text`, which returns the index of gate `number` of a
+/// perceive kernel (small circuit over the 3×3 neighborhood) among all trained gates.
 fn gate_index(text: &mut String, wiring: &Wiring, kernels: usize) {
     text.push_str("fn gate_index(number: u32, kernel: u32) -> u32 {\n");
     let (mut first, mut start) = (0, 0);

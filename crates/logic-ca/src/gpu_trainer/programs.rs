@@ -29,13 +29,14 @@ pub(super) struct TrainerBuffers {
     /// Buffer with four parts, in this order: number of target channels, target bit planes, rounding flags of the
     /// automaton steps, update masks.
     pub bits: Buffer,
-    /// States of the soft automaton as f32 values, `[step][channel][board][cell]`; step 0 is the initial state.
+    /// States of the soft automaton (differentiable gates) as f32 values, `[step][channel][board][cell]`; step 0 is the
+    /// initial state.
     pub states: Buffer,
-    /// States of the hard automaton as bit planes, `[step][channel][words]`, 32 cells per word; step 0 is the initial
-    /// state.
+    /// States of the hard automaton (discrete gates) as bit planes, `[step][channel][words]`, 32 cells per word; step 0
+    /// is the initial state.
     pub planes: Buffer,
-    /// Recording of the first board: states of the soft automaton, then of the hard automaton, each
-    /// `[step][channel][cell]` with one byte per cell.
+    /// Recording of the first board: states of the soft automaton (differentiable gates), then of the hard automaton
+    /// (discrete gates), each `[step][channel][cell]` with one byte per cell.
     pub recording: Buffer,
     tables: Buffer,
     coefficients: Buffer,
@@ -79,8 +80,9 @@ impl LogicShaders {
         shader(label, pieces).part(&self.layout).part(&self.transfers)
     }
 
-    /// Creates a shader that evaluates the circuit of the soft automaton. `perception` is the WGSL of the perceive
-    /// kernels, `text` the WGSL of the shader's entry point, and `memory` holds the buffers to bind.
+    /// Creates a shader that evaluates the circuit of the soft automaton (differentiable gates). `perception` is the
+    /// WGSL of the perceive kernels (small circuits over the 3×3 neighborhood), `text` the WGSL of the shader's entry
+    /// point, and `memory` holds the buffers to bind.
     fn soft<'a>(
         &self,
         label: &'a str,
@@ -175,11 +177,11 @@ impl SliceRecorder {
         Ok(&mut self.recorder)
     }
 
-    /// Records the forward or backward pass over all steps of the soft automaton. The pass is split by steps and by
-    /// workgroups into dispatches of bounded work. `times` is the cost of a step of this pass as a multiple of the cost
-    /// of a forward step. `sizes(n)` returns the index of the step that the pass processes after n other steps. Each
-    /// dispatch has three uniforms: `first`, the index of the first step that it processes; `count`, its number of
-    /// steps; and `group`, the index of its first workgroup among all workgroups of a step.
+    /// Records the forward or backward pass over all steps of the soft automaton (differentiable gates). The pass is
+    /// split by steps and by workgroups into dispatches of bounded work. `times` is the cost of a step of this pass as
+    /// a multiple of the cost of a forward step. `sizes(n)` returns the index of the step that the pass processes after
+    /// n other steps. Each dispatch has three uniforms: `first`, the index of the first step that it processes;
+    /// `count`, its number of steps; and `group`, the index of its first workgroup among all workgroups of a step.
     fn soft(
         &mut self,
         shader: &Shader<'_>,
@@ -293,8 +295,9 @@ pub(super) fn epoch(
     Ok(EpochPrograms { draw, life, rest: slices.finish()? })
 }
 
-/// Records all steps of the hard automaton. The kernel reads the functions of the gates, which change in each epoch,
-/// from a buffer.
+/// Records the dispatches that run the hard automaton, in which each gate computes its most probable function, for all
+/// steps of an epoch. The kernel reads the functions from [`TrainerBuffers::functions`], because training changes them
+/// in each epoch.
 fn hard(
     recorder: &mut GpuRecorder,
     config: &LogicConfig,

@@ -20,24 +20,26 @@ const WIDEST: usize = 32;
 /// Function code of an instruction that loads a circuit input instead of computing a gate.
 pub(super) const LOAD: u32 = 0xffff;
 
-/// Sizes of the window (number of pending instructions from which a stage is chosen) that are tried. The schedule with
-/// the lowest cost is used.
+/// Numbers of pending instructions from which a stage (group of independent instructions) is chosen; a schedule is
+/// computed for each number. The schedule with the lowest cost is used.
 const WINDOWS: [usize; 7] = [32, 64, 128, 256, 512, 1024, 4096];
 
-/// Cost of the barrier after a stage, in instructions that each invocation could execute in the same time.
+/// Cost of the barrier after a stage (group of independent instructions): number of instructions that an invocation
+/// executes in the time of a barrier.
 const STAGE_ROUNDS: usize = 1;
 
-/// Circuit as a sequence of stages of independent instructions; see the [module](self).
+/// Circuit as a sequence of stages (groups of independent instructions), which the interpreter kernel executes; see the
+/// [module](self).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StagedCircuit {
     /// Number of 32-bit words, 32 cells each, for which a workgroup evaluates the circuit at a time.
     pub wide: usize,
     /// Number of stages: groups of independent instructions, with a barrier after each group.
     pub count: usize,
-    /// Word offset in `code` of the list of slots that hold the circuit outputs.
+    /// Word offset in `code` of the list of slots (places in workgroup memory) that hold the circuit outputs.
     pub outputs: usize,
     /// The circuit as 32-bit words, in three parts: index of the first instruction of every stage, and the total number
-    /// of instructions; two words per instruction; slot of every circuit output.
+    /// of instructions; two words per instruction; slot (place in workgroup memory) of every circuit output.
     ///
     /// The first word of an instruction has two 16-bit operands, a in the low half and b in the high half. The operands
     /// of a gate are slots, those of a load the channel and the neighborhood position. The second word has the slot of
@@ -45,7 +47,8 @@ pub(super) struct StagedCircuit {
     pub code: Vec<u32>,
 }
 
-/// Instruction (load or gate) with its stage, before slot allocation.
+/// Instruction (load of an input, or gate) with the index of its stage (group of independent instructions), before the
+/// allocation of workgroup memory.
 struct StagedInstruction {
     value: usize,
     stage: usize,
@@ -131,8 +134,8 @@ fn natural_order(circuit: &Circuit) -> Vec<usize> {
     order
 }
 
-/// Groups instructions in stages. A stage consists of those among the first `window` pending instructions whose inputs
-/// have been computed by earlier stages.
+/// Groups the instructions of a circuit in stages. A stage consists of all instructions among the first `window`
+/// pending instructions whose inputs earlier stages have computed.
 fn in_stages(circuit: &Circuit, natural: &[usize], window: usize) -> Vec<StagedInstruction> {
     let mut done = vec![false; circuit.inputs() + circuit.gates().len()];
     let mut order: Vec<StagedInstruction> = Vec::with_capacity(natural.len());
@@ -202,8 +205,8 @@ mod tests {
     use super::*;
     use crate::hard::life;
 
-    /// Reference interpreter for one word of 32 cells; executes the instructions of a stage in forward or reverse
-    /// order.
+    /// Evaluates the circuit `stages` for one word of 32 cells, as a reference for the test. Executes the independent
+    /// instructions of each stage in forward or (`backwards`) reverse order.
     fn run(stages: &StagedCircuit, inputs: &[u32], backwards: bool) -> Vec<u32> {
         let mut slots = vec![0; SLOT_WORDS];
         for stage in 0..stages.count {

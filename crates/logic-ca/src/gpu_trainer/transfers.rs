@@ -17,8 +17,8 @@ word_offsets! {
     /// Word offsets in the settings buffer, which the host writes before each epoch.
     mod setting {
         START_KEY = 0,
-        /// Offset of the number of the epoch, which selects the random stream of the initial states and of the
-        /// hardening mask.
+        /// Offset of the number of the epoch, which selects the random stream of the initial states and of the mask of
+        /// hardened (discretized) gates.
         EPOCH = 2,
         START_KIND = 3,
         FIRE_KEY = 4,
@@ -33,8 +33,8 @@ word_offsets! {
         EPSILON = 14,
         WEIGHT_DECAY_FACTOR = 15,
         CLIP = 16,
-        /// Offset of two words: number of steps of the hard automaton, and index of its initial state in the state
-        /// buffer.
+        /// Offset of two words: number of steps of the hard automaton (discrete gates), and index of the initial state
+        /// in the buffer of its states.
         RUN = 17,
         HARD_KEY = 19,
         HARD_SHARE = 21,
@@ -56,11 +56,11 @@ word_offsets! {
         SOFT_LOSS = 0,
         CONFIDENCE = 1,
         HALTED = 2,
-        /// Offset of a flag: 1 if the gates are updated in this epoch, else 0.
+        /// Offset of a flag: 1 if the reported epoch updates the gates, else 0.
         NEEDS_UPDATE = 3,
-        /// Offset of the number of consecutive epochs without a wrong bit, up to and including this epoch.
+        /// Offset of the number of consecutive epochs without a wrong bit, up to and including the reported epoch.
         STREAK_AFTER = 4,
-        /// Offset of the number of AdamW steps, up to and including this epoch.
+        /// Offset of the number of AdamW steps of the run, up to and including the reported epoch.
         STEPS_AFTER = 5,
         /// Offset of 18 words: number of wrong bits, number of correct cells, and number of gates with each of the
         /// sixteen functions.
@@ -99,7 +99,8 @@ fn halves(word: u64) -> [u32; 2] {
     [word as u32, (word >> 32) as u32]
 }
 
-/// Values of the training schedule in an epoch that was submitted to the device: learning rate and hardened fraction.
+/// Values of the training schedule in an epoch that was submitted to the device: learning rate and fraction of hardened
+/// (discretized) gates.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SubmittedEpoch {
     pub learning_rate: f32,
@@ -107,7 +108,7 @@ pub(super) struct SubmittedEpoch {
 }
 
 /// Returns the words of the settings buffer for epoch `epoch` of a run. The schedule of learning rate and hardening
-/// began at epoch `schedule_start`.
+/// (discretization of gates) began at epoch `schedule_start`.
 pub(super) fn settings(config: &LogicConfig, seed: u64, epoch: u64, schedule_start: u64) -> [u32; WRITTEN] {
     let mut words = [0; WRITTEN];
     let start = rng::derive(rng::derive(seed, rng_stream::INITIAL_STATE), (epoch >> 32) as u32);
@@ -193,12 +194,12 @@ impl<'a> EpochReadback<'a> {
         f64::from(f32::from_bits(self.report[at]))
     }
 
-    /// Returns the number of consecutive epochs without a wrong bit, up to and including this epoch.
+    /// Returns the number of consecutive epochs without a wrong bit, up to and including the epoch that was read back.
     pub fn streak(&self) -> u32 {
         self.report[reported::STREAK_AFTER]
     }
 
-    /// Returns the number of AdamW steps, up to and including this epoch.
+    /// Returns the number of AdamW steps of the run, up to and including the epoch that was read back.
     pub fn steps(&self) -> u32 {
         self.report[reported::STEPS_AFTER]
     }

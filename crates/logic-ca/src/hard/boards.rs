@@ -19,7 +19,7 @@ pub(super) const BLOCK: usize = 16;
 
 const BITS: usize = 64;
 
-/// State of a batch of boards whose cells are bits, for the hard automaton.
+/// State of a batch of boards whose cells are bits, for the hard automaton (discrete gates).
 #[derive(Clone, Debug)]
 pub struct Boards {
     grid: Grid,

@@ -18,7 +18,8 @@ pub struct Gate {
     pub b: u32,
 }
 
-/// Hard circuit that computes the next state of a cell from the bits of its 3×3 neighborhood.
+/// Hard circuit (each gate computes one Boolean function) that computes the next state of a cell from the bits of its
+/// 3×3 neighborhood.
 ///
 /// **Value numbers:** The first 9·channels values are the inputs, the bits of the 3×3 neighborhood. The number of an
 /// input is 9·channel + position, with positions 0 to 8 row by row (4 = the cell itself). The gates follow in
@@ -86,7 +87,7 @@ pub enum CircuitError {
         reader: String,
         /// Name or number of the unknown wire.
         found: String,
-        /// Description of the wires to which this gate input or output may refer.
+        /// Description of the wires to which `reader` may refer.
         allowed: String,
     },
     /// A gate depends on its own output, directly or through other gates.
@@ -96,7 +97,7 @@ pub enum CircuitError {
     Cycle {
         /// Index of a gate that depends on itself.
         gate: usize,
-        /// Names of the gates along the cycle, from this gate back to itself.
+        /// Names of the gates along the cycle, from `gate` back to `gate`.
         path: String,
     },
 }
@@ -218,7 +219,7 @@ impl Circuit {
 
     /// Returns, for each gate that [`from_functions`](Self::from_functions) creates, the index of its trained gate in
     /// [gate order](crate::circuit). An index can occur several times, because all channels share the gates of the
-    /// perceive kernels.
+    /// perceive kernels (small circuits over the 3×3 neighborhood).
     #[must_use]
     pub fn trained_gate_indices(architecture: &Architecture) -> Vec<u32> {
         let of_kernels = architecture.kernels * architecture.perceive.iter().sum::<usize>();

@@ -148,7 +148,7 @@ fn number(name: &str, inputs: usize, gates: usize) -> Option<u32> {
     (number < count && digits == number.to_string()).then(|| (first + number) as u32)
 }
 
-/// Returns text of a circuit file for use in an error message, shortened to 40 characters.
+/// Returns `text`, a part of a circuit file, shortened to 40 characters for an error message.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(40) {
         Some((end, _)) => format!("{}…", &text[..end]),

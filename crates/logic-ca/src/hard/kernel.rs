@@ -9,7 +9,7 @@ use vivarium_kernels::simd::{Simd, SimdBase};
 /// indexing needs no bounds checks.
 const NAMED: usize = 1 << 16;
 
-/// Number of 64-bit words per cache line; slots are aligned to cache lines.
+/// Number of 64-bit words per cache line; slots (storage places of circuit values) are aligned to cache lines.
 const LINE: usize = 8;
 
 /// Slot memory of a thread. Each slot stores one circuit value for all cells of a block. A circuit uses only the first
@@ -17,7 +17,8 @@ const LINE: usize = 8;
 #[derive(Debug)]
 pub struct SlotMemory(Vec<u64>);
 
-/// Circuit values in all addressable slots for one block of cells, `[slot][word]`, 64 cells per word.
+/// Circuit values of one block of cells, in all slots (storage places) that a 16-bit index can address, `[slot][word]`,
+/// 64 cells per word.
 type AddressableSlots = [[u64; BLOCK]; NAMED];
 
 impl SlotMemory {
@@ -53,7 +54,7 @@ pub fn neighbor_shifts(stride: usize) -> [NeighborShift; NEIGHBORHOOD] {
     })
 }
 
-/// Inputs of an automaton step of hard boards that are the same for all blocks of cells.
+/// Inputs of a step of the hard automaton (discrete gates) that are equal for all blocks of cells.
 #[derive(Clone, Copy)]
 pub struct HardStep<'a> {
     pub schedule: &'a Schedule,

@@ -14,32 +14,34 @@ const WINDOW: usize = 96;
 /// Kind of instruction: a load or a gate function. All instructions of a run have the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum InstructionKind {
-    /// Loads the circuit input with number `a` of the operands to the slot `out`.
+    /// Loads a circuit input. The operand `a` is the number of the input; the operand `out` is the slot (storage place)
+    /// that receives the input.
     Load,
-    /// Computes the gate function with this number from the values in slots `a` and `b`, and writes the result to the
-    /// slot `out`.
+    /// Computes the gate function whose number the variant holds. The operands `a` and `b` are the slots (storage
+    /// places) of the inputs; `out` is the slot of the result.
     Gate(u8),
 }
 
-/// Operands of an instruction: slots, or the number of a circuit input.
+/// Operands of an instruction: slots (storage places of values), or the number of a circuit input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operands {
-    /// Slot of the first input of a gate; in a load, the number of the circuit input.
+    /// Slot (storage place) of the first input of a gate; in a load instruction, the number of the circuit input.
     pub a: u16,
-    /// Slot of the second input of a gate; not used in a load.
+    /// Slot (storage place) of the second input of a gate; not used in a load instruction.
     pub b: u16,
-    /// Slot to which the instruction writes its result.
+    /// Slot (storage place) to which the instruction writes its result.
     pub out: u16,
 }
 
-/// Instruction schedule of a hard circuit: order of the instructions, and the slots of their operands.
+/// Instruction schedule of a hard circuit (discrete gates): order of the instructions, and the slots (storage places)
+/// of their operands.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     /// Runs (sequences of instructions of the same kind) in execution order: kind and number of instructions.
     pub runs: Vec<(InstructionKind, usize)>,
     /// Operands of the instructions of all runs, in execution order.
     pub operands: Vec<Operands>,
-    /// Slot that holds each circuit output after the last instruction, `[channel]`.
+    /// Slot (storage place) that holds each circuit output after the last instruction, `[channel]`.
     pub outputs: Vec<u16>,
     /// Number of slots (storage places of values) that the schedule uses.
     pub slots: usize,
@@ -95,10 +97,11 @@ impl Schedule {
     }
 }
 
-/// Allocator of slots: stores the slot of each live value, and the free slots.
+/// Allocator of slots (storage places): stores the slot of each circuit value that is still needed, and the free slots.
 struct SlotAllocator {
     of: Vec<u16>,
-    /// Free slots as a stack. The slot that was freed last is allocated first, because it is still in the cache.
+    /// Free slots (storage places) as a stack. The slot that was freed last is allocated first, because it is still in
+    /// the cache.
     free: Vec<u16>,
     count: usize,
 }

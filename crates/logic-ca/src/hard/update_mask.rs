@@ -14,7 +14,8 @@ const AT_ONCE: usize = 1024;
 /// probability `rate`, else it keeps its state.
 ///
 /// The cell `lane` of the boards is updated in step `step` if the uniform random number `lane` of random stream `step`
-/// is below `rate`. Therefore soft and hard rollouts have the same masks, on the CPU and on the GPU.
+/// is below `rate`. Therefore rollouts with soft gates and with hard gates have the same masks, on the CPU and on the
+/// GPU.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UpdateMask {
     /// Probability that a cell is updated in a step (fire rate).

@@ -23,7 +23,7 @@ use vivarium_learn::NotFinite;
 /// Measurements of one epoch, taken before the gates are updated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Report {
-    /// Number of finished epochs, including this one.
+    /// Number of finished epochs, including the reported epoch.
     pub epoch: u64,
     /// Squared error of the last state of the soft automaton (differentiable gates), summed over boards, cells and
     /// target channels.
@@ -36,21 +36,22 @@ pub struct Report {
     pub hard_accuracy: f64,
     /// Statistics over all gates of the probabilities of their sixteen functions.
     pub gates: GateStatistics,
-    /// Learning rate of AdamW in this epoch, according to the schedule.
+    /// Learning rate of AdamW in the epoch, according to the schedule.
     pub learning_rate: f64,
-    /// Probability in this epoch that a gate, or an automaton step, of the soft automaton is hardened (discretized).
+    /// Probability in the epoch that a gate, or an automaton step, of the soft automaton (differentiable gates) is
+    /// hardened (discretized).
     pub hard_share: f64,
 }
 
 /// Kind of computation that a call of [`advance`](vivarium_learn::Learner::advance) does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogicWork {
-    /// Forward pass of the soft automaton through a few automaton steps of the epoch.
+    /// Forward pass of the soft automaton (differentiable gates) through a few automaton steps of the epoch.
     Forward,
     /// Test of the circuit: steps of the hard automaton (each gate with its most probable function), which count wrong
     /// bits.
     Evaluation,
-    /// Backward pass of the soft automaton through a few automaton steps of the epoch.
+    /// Backward pass of the soft automaton (differentiable gates) through a few automaton steps of the epoch.
     Backward,
     /// One generation of the local search: mutation, evaluation and selection of circuits.
     LocalSearch,
@@ -76,8 +77,8 @@ pub(crate) enum EpochPhase {
 
 /// Learner of a differentiable logic cellular automaton; see the [crate documentation](crate) for the algorithm.
 ///
-/// The gates are updated only in epochs in which the hard automaton has wrong bits. Training is finished after
-/// [`finish_streak`](LogicConfig::finish_streak) consecutive epochs without a wrong bit.
+/// The gates are updated only in epochs in which the hard automaton (discrete gates) has wrong bits. Training is
+/// finished after [`finish_streak`](LogicConfig::finish_streak) consecutive epochs without a wrong bit.
 ///
 /// Config and seed determine a run; the number of threads has no influence. SIMD levels differ by rounding. After the
 /// first epoch, training allocates only compiled hard circuits and frees each of them again.
@@ -93,7 +94,7 @@ pub struct LogicCa {
     batch: EpochBatch,
     pub(crate) hardening: HardeningMask,
     soft: soft::CellRollout,
-    /// Boards on which the hard automaton, with the circuit `compiled`, runs in each epoch.
+    /// Boards on which the hard automaton (discrete gates) runs the circuit `compiled` in each epoch.
     hard: Boards,
     compiled: CompiledCircuit,
     functions: Vec<u8>,
@@ -101,14 +102,15 @@ pub struct LogicCa {
     recording_in_progress: RolloutRecording,
     pub(crate) recording: RolloutRecording,
     sums: Vec<Coefficients>,
-    /// Uniform random numbers from which the update mask of a step is computed, `[lane]`.
+    /// Uniform random numbers from which the update mask of a step is computed, `[lane]`; a lane is a cell of a board.
     numbers: Vec<f32>,
     pub(crate) epoch: u64,
     /// Number of AdamW steps since training began.
     pub(crate) steps: u64,
     /// Number of consecutive epochs in which the hard automaton (discrete gates) had no wrong bit.
     pub(crate) streak: u32,
-    /// Epoch at which the current target was set, and at which the schedule of learning rate and hardening began.
+    /// Epoch at which the current training target was set, and the schedules of learning rate and hardening
+    /// (discretization of gates) began.
     pub(crate) schedule_start: u64,
     pub(crate) converged: bool,
     /// State of the local search; `None` until an epoch of local search runs.
@@ -313,8 +315,9 @@ impl LogicCa {
         Ok((work, cost))
     }
 
-    /// Returns whether the current epoch updates the gates: only if training is unfinished and the hard automaton has
-    /// wrong bits. Adam takes full-size steps even for tiny gradients and could destroy a correct circuit.
+    /// Returns whether the current epoch updates the gates: only if training is unfinished and the hard automaton
+    /// (discrete gates) has wrong bits. Adam takes full-size steps even for tiny gradients and could destroy a correct
+    /// circuit.
     fn needs_update(&self) -> bool {
         self.hard_score.wrong_bits > 0 && !self.is_finished()
     }
@@ -352,7 +355,7 @@ impl LogicCa {
         }
     }
 
-    /// Prepares an epoch: gate coefficients, hard circuit, initial states, update masks and targets.
+    /// Prepares an epoch: gate coefficients, hard circuit (discrete gates), initial states, update masks and targets.
     fn begin_epoch(&mut self, cpu: &Cpu) {
         let share = self.config.hard_share_at(self.epoch - self.schedule_start);
         self.hardening.draw(cpu.level(), share, self.seed, self.epoch);
@@ -379,7 +382,8 @@ impl LogicCa {
         self.recording_in_progress.record_hard(0, &self.hard);
     }
 
-    /// Computes the loss L = Σ (y − target)² of the soft automaton and its gradient with respect to the last state.
+    /// Computes the loss L = Σ (y − target)² of the soft automaton (differentiable gates), and the gradient of L with
+    /// respect to the last state.
     fn compute_loss(&mut self) -> Result<(), LogicError> {
         let steps = self.soft.steps();
         self.soft_loss = 0.0;

@@ -28,8 +28,8 @@ impl Learner for LogicCa {
         &self.config
     }
 
-    /// Replaces the config and restarts the current epoch. If the target changes, the gates are kept, and the schedule
-    /// of learning rate and hardening restarts.
+    /// Replaces the config and restarts the current epoch. If the training target changes, the trained gates are kept,
+    /// and the schedules of learning rate and hardening (share of discrete gates) restart.
     fn set_config(&mut self, config: LogicConfig) -> Result<(), LogicError> {
         config.check()?;
         self.config.check_live(&config)?;

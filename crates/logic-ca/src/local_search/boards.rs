@@ -36,8 +36,8 @@ pub struct TrainingBoards {
     update_mask: Vec<Vec<u64>>,
     /// Bit mask of one plane: 1 for bits that are cells of a board, 0 for unused bits.
     cells: Vec<u64>,
-    /// For each word of a bit plane, the indices of the words that hold the row above, the same row, and the row below:
-    /// `[3][words]`.
+    /// Table of neighbor rows, `[3][words]`: for each word of a bit plane, the indices of the words that hold the row
+    /// above, the row itself, and the row below.
     rows: [Vec<u32>; 3],
     /// Two bit masks of a word: the bits in the first column, and the bits in the last column, of all boards that share
     /// the word.
@@ -225,7 +225,8 @@ impl TrainingBoards {
     }
 }
 
-/// Evaluates a gate bitwise for all cells of a block. `values` holds the circuit values of the block, `[slot]`.
+/// Evaluates a gate bitwise for all cells of a block. `values` holds the circuit values of the block, `[slot]`: inputs
+/// and results of gates.
 #[inline(always)]
 fn evaluate(&GateOperation { function, a, b }: &GateOperation, values: &[WordBlock]) -> WordBlock {
     let corner = |number: u8| if function >> number & 1 == 1 { u64::MAX } else { 0 };

@@ -32,21 +32,23 @@ const CHILDREN: usize = 4;
 /// Maximum number of epochs with wrong bits whose boards are in the training set of the local search.
 pub(crate) const MAX_FAILED_EPOCHS: usize = 8;
 
-/// Number of epochs before the current one whose boards are added to the training set after gradient descent has
-/// converged, when errors are rare.
+/// Number of epochs before the current epoch whose boards are added to the training set of the local search after
+/// gradient descent has converged, when errors are rare.
 pub(crate) const REGRESSION_EPOCHS: u64 = 56;
 
-/// Maximum number of mutations of a child; a mutation changes the function of one gate.
+/// Maximum number of mutations with which a child (a mutated copy of the parent circuit) is created; a mutation changes
+/// the function of one gate.
 const MAX_CHANGES: usize = 3;
 
-/// Probabilities that a child has a second and a third mutation.
+/// Probabilities that a child (a mutated copy of the parent circuit) has a second and a third mutation.
 const MORE_CHANGES: [f32; MAX_CHANGES - 1] = [0.3, 0.1];
 
-/// Probability that the mutated gate is drawn from the gates on which a target channel depends; otherwise it is drawn
-/// from all gates.
+/// Probability that the mutated gate is drawn from the gates on which a target channel (compared with the target)
+/// depends; otherwise the gate is drawn from all gates.
 const IN_USE: f32 = 0.9;
 
-/// Probability that an equally fit but larger child replaces its parent.
+/// Probability that a mutated circuit (child) with the fitness of the current circuit (parent) but more gates replaces
+/// the current circuit.
 const ACCEPT_LARGER: f32 = 0.25;
 
 /// Fitness of a circuit: number of wrong bits on the training boards, and number of gates. Both are minimized.
@@ -65,7 +67,8 @@ pub(crate) struct LocalSearch {
     /// order](crate::circuit).
     pub functions: Vec<u8>,
     fitness: Fitness,
-    /// Indices of the parent's gates on which a target channel depends.
+    /// Indices of the gates of the parent (the circuit from which the next generation is mutated) on which a target
+    /// channel (compared with the target) depends.
     in_use: Vec<u32>,
     children: Vec<Child>,
     seed: u64,
@@ -77,8 +80,8 @@ struct Child {
     plan: EvaluationPlan,
     scratch: SearchScratch,
     fitness: Fitness,
-    /// Random number, uniform in [0, 1). A child that is as fit as its parent but larger replaces the parent only if
-    /// this number is below [`ACCEPT_LARGER`].
+    /// Random number, uniform in [0, 1). A child (mutated circuit) that is as fit as its parent but has more gates
+    /// replaces the parent only if this number is below [`ACCEPT_LARGER`].
     acceptance: f32,
 }
 
@@ -120,8 +123,8 @@ impl LocalSearch {
         config.width as usize <= boards::MAX_WIDTH
     }
 
-    /// Begins an epoch of local search. The circuit with the gate functions `functions` becomes the parent, and the
-    /// boards of the epochs `epochs` become the training set.
+    /// Begins an epoch of local search. The circuit with the gate functions `functions` becomes the parent, from which
+    /// the first generation is mutated, and the boards of the epochs `epochs` become the training set.
     pub fn begin(&mut self, functions: &[u8], epochs: &[u64], target: Option<&TargetPattern>) {
         self.boards.draw(epochs, target);
         self.functions.clear();
@@ -144,8 +147,8 @@ impl LocalSearch {
         CHILDREN * 64 * self.netlist.gates()
     }
 
-    /// Runs the generation with index `generation` of epoch `epoch`: mutates and evaluates all children, and selects
-    /// the next parent.
+    /// Runs the generation with index `generation` of epoch `epoch`: mutates the parent circuit to several children,
+    /// evaluates the children, and selects the parent of the next generation.
     pub fn generation(&mut self, cpu: &Cpu, epoch: u64, generation: usize) {
         let seed = rng::derive(rng::derive(self.seed, rng_stream::LOCAL_SEARCH), (epoch >> 32) as u32);
         let seed = rng::derive(seed, epoch as u32);
@@ -169,8 +172,8 @@ impl LocalSearch {
 }
 
 impl Child {
-    /// Replaces the functions of one to three random gates of the child. `in_use` holds the gates on which a target
-    /// channel depends.
+    /// Replaces the functions of one to three random gates of the child, a copy of the parent circuit. `in_use` holds
+    /// the gates on which a target channel (compared with the target) depends.
     fn mutate(&mut self, in_use: &[u32], stream: &mut Stream) {
         let changes = 1 + MORE_CHANGES.iter().filter(|&&more| stream.uniform() < more).count();
         for _ in 0..changes {

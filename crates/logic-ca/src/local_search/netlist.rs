@@ -11,46 +11,52 @@ pub struct Netlist {
     /// Circuit with the wires of all gates; the functions are placeholders.
     circuit: Circuit,
     /// Index of the trained gate from which each gate of `circuit` was created, in [gate order](crate::circuit). All
-    /// channels share the gates of the perceive kernels, so an index can occur several times.
+    /// channels share the gates of the perceive kernels (small circuits over the 3×3 neighborhood), so an index can
+    /// occur several times.
     trained: Vec<u32>,
 }
 
-/// Sequence of operations that computes the next state of the *relevant* channels: the target channels, and all
-/// channels that influence them over several automaton steps. Pass-through gates are eliminated; their readers read the
-/// input instead.
+/// Sequence of operations that computes the next state of the *relevant* channels: the target channels (compared with
+/// the target), and all channels that influence the target channels over several automaton steps. Pass-through gates
+/// are eliminated; gates that read a pass-through read its input instead.
 ///
 /// The results are stored in slots: first the loaded inputs, then the gates.
 #[derive(Clone, Debug, Default)]
 pub struct EvaluationPlan {
-    /// Channel and neighborhood position of every circuit input that the plan loads, in slot order.
+    /// Channel and neighborhood position of every circuit input that the plan loads, in the order of the slots (storage
+    /// places) that receive the inputs.
     pub loads: Vec<(u32, u32)>,
-    /// Gate operations in slot order; the slots of the gates follow the slots of the loaded inputs.
+    /// Gate operations, in the order of the slots (storage places) of their results. These slots follow the slots of
+    /// the loaded inputs.
     pub gates: Vec<GateOperation>,
-    /// For each relevant channel, the pair (channel, slot that holds the next state of the channel).
+    /// For each relevant channel (a channel that influences a target channel): index of the channel, and slot (storage
+    /// place) of its next state.
     pub outputs: Vec<(u32, u32)>,
-    /// Indices of the trained gates that a target channel depends on, without duplicates.
+    /// Indices of the trained gates that a target channel (compared with the target) depends on, without duplicates.
     pub in_use: Vec<u32>,
     /// For every value (input or gate) of the circuit, the value that it equals after elimination of pass-throughs,
     /// `[value]`.
     alias: Vec<u32>,
-    /// For every value of the circuit, whether the next state of a relevant channel depends on it, `[value]`.
+    /// For every value of the circuit, whether the next state of a relevant channel (a channel that influences a target
+    /// channel) depends on the value, `[value]`.
     live: Vec<bool>,
-    /// For every value of the circuit that a relevant channel depends on, the slot in which it is stored, `[value]`.
+    /// For every value of the circuit that the plan computes, the slot (storage place) of the value, `[value]`.
     slots: Vec<u32>,
-    /// For each channel, whether it is a target channel or influences one, `[channel]`.
+    /// For each channel, whether the channel is a target channel (compared with the target) or influences a target
+    /// channel, `[channel]`.
     relevant: Vec<bool>,
     /// Scratch memory: whether each trained gate is already in the list `in_use`, `[trained gate]`.
     seen: Vec<bool>,
 }
 
-/// Gate operation: a Boolean function of the values in two slots.
+/// Gate operation: a Boolean function of the values in two slots (storage places).
 #[derive(Clone, Copy, Debug)]
 pub struct GateOperation {
     /// Number of the Boolean function; see [`gate::NAMES`](crate::gate::NAMES).
     pub function: u8,
-    /// Slot that holds the first input of the gate.
+    /// Slot (storage place) that holds the first input of the gate.
     pub a: u32,
-    /// Slot that holds the second input of the gate.
+    /// Slot (storage place) that holds the second input of the gate.
     pub b: u32,
 }
 
@@ -120,8 +126,8 @@ impl Netlist {
         outputs.extend(relevant_outputs.map(|(channel, &value)| (channel as u32, slot(slots, value))));
     }
 
-    /// Computes which channels are relevant (`plan.relevant`) and which values they depend on (`plan.live`), by
-    /// fixed-point iteration over the channels.
+    /// Computes which channels are relevant for the target channels (`plan.relevant`), and on which values the relevant
+    /// channels depend (`plan.live`), by fixed-point iteration over the channels.
     fn find_live(&self, functions: &[u8], target_channels: usize, plan: &mut EvaluationPlan) {
         let (inputs, outputs) = (self.circuit.inputs(), self.circuit.outputs());
         let EvaluationPlan { live, relevant, .. } = plan;

@@ -8,8 +8,9 @@ use vivarium_kernels::simd::{Simd, SimdBase, SimdFloat, sums_of_each};
 /// Scratch memory of a thread for the forward and backward pass of one block of lanes (cells).
 #[derive(Debug, Default)]
 pub struct BlockScratch {
-    /// Values of the perceive kernels for one channel, one row per value and one element per lane (cell): the nine
-    /// neighborhood positions, followed by the outputs of all layers except the last.
+    /// Values of the perceive kernels (small circuits over the 3×3 neighborhood) for one channel, one row per value and
+    /// one element per lane (cell): the nine neighborhood positions, followed by the outputs of all layers except the
+    /// last.
     perceive: Vec<CellRow>,
     /// Values of the update circuit, one row per value and one element per lane (cell): its inputs, followed by the
     /// outputs of all its layers.
@@ -41,7 +42,7 @@ impl BlockScratch {
     }
 }
 
-/// Data of a soft automaton step that the computation of all blocks of lanes (cells) reads.
+/// Inputs of a step of the soft automaton (differentiable gates) that are equal for all blocks of lanes (cells).
 #[derive(Clone, Copy)]
 pub struct SoftStep<'a> {
     pub program: &'a LayeredCircuit,

@@ -12,7 +12,7 @@ use vivarium_lab::{Experiment, LabError};
 const STEPPING_MS: f64 = 4000.0;
 /// Duration of the measurement of DQN training, in milliseconds.
 const TRAINING_MS: f64 = 10_000.0;
-/// Duration of training before the measurement, which fills the replay buffer, in milliseconds.
+/// Duration of the training that fills the replay buffer before the measurement, in milliseconds.
 const WARM_UP_MS: f64 = 3000.0;
 
 /// Runs the benchmark with the name `name` and returns its results; an empty list if this file does not define the
@@ -27,8 +27,9 @@ pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     })
 }
 
-/// Returns the config with the network and minibatch of the same benchmark in `vivarium bench`. A high replay ratio
-/// gives many consecutive gradient steps, because one gradient step is too short for the browser's clock.
+/// Returns the DQN config of the benchmark, with the network and minibatch that `vivarium bench` uses for the 2×2×2
+/// cube. A high replay ratio gives many consecutive gradient steps, because one gradient step is too short for the
+/// browser's clock.
 fn reference_config() -> Value {
     json!({
         "cube": { "symmetries": false, "features": "stickers" },

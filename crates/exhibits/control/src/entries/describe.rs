@@ -18,7 +18,8 @@ use vivarium_lab::info::{ExperimentInfo, Field, PresetInfo, Schema};
 use vivarium_lab::metrics;
 
 vivarium_config::choice! {
-    /// Learning algorithm. The config sections have the same names.
+    /// Learning algorithm of a control experiment. The name of an algorithm is also the name of the config section with
+    /// its hyperparameters.
     pub(crate) enum Algorithm {
         /// Proximal policy optimization.
         Ppo = "ppo",

@@ -10,7 +10,7 @@ pub use evaluation::ReturnsEvaluation;
 pub use info::{ActionInfo, ControlInfo, DimensionInfo};
 pub use view::{ControlView, MapRequest};
 
-/// Declares the TypeScript types of the protocol.
+/// Declares the TypeScript types of the views, frames and commands of control experiments.
 #[cfg(feature = "typescript")]
 pub fn declare(types: &mut vivarium_lab::typescript::TypeDeclarations) {
     types.family::<ControlView, (), ControlCommand, ReturnsEvaluation, ControlInfo>();

@@ -39,15 +39,15 @@ pub struct CubeExhaustiveEvaluation {
 pub struct CubeDepth {
     /// Distance from the solved state in quarter turns.
     pub distance: u32,
-    /// Number of cube states at this distance from the solved state.
+    /// Number of cube states at distance `distance` from the solved state.
     pub states: u64,
-    /// Number of states at this distance from the solved state that the evaluation has classified so far: solved or not
-    /// solved by the greedy policy.
+    /// Number of states at distance `distance` that the evaluation has classified so far: solved or not solved by the
+    /// greedy policy.
     pub known: u64,
-    /// Number of states at this distance that the greedy policy solves.
+    /// Number of states at distance `distance` that the greedy policy solves.
     pub solved: u64,
-    /// Mean number of moves beyond an optimal solution, over the solved states at this distance; `None` if no state is
-    /// solved.
+    /// Mean number of moves beyond an optimal solution, over the solved states at distance `distance`; `None` if no
+    /// state is solved.
     pub mean_excess: Option<f64>,
 }
 
@@ -58,9 +58,10 @@ pub struct CubeDepth {
 pub struct CubeCycle {
     /// Length of the cycles: number of moves after which the greedy policy returns to the same state.
     pub length: u32,
-    /// Number of different cycles of this length.
+    /// Number of different cycles that have the length `length`.
     pub count: u64,
-    /// Number of states from which the greedy policy ends in one of these cycles, including the states of the cycles.
+    /// Number of states from which the greedy policy ends in a cycle of length `length`, including the states of the
+    /// cycles.
     pub states: u64,
 }
 

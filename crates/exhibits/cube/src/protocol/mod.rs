@@ -40,7 +40,7 @@ pub use run::{CubeLevel, CubeRun, CubeTest};
 pub use table::{CubeActor, CubeMove, CubePlayer, CubeSolver, CubeSolving, CubeStatus, CubeTable, CubeValue};
 pub use view::{CubeDocuments, CubeView};
 
-/// Declares the TypeScript types of the protocol.
+/// Declares the TypeScript types of the views, frames and commands of cube experiments.
 #[cfg(feature = "typescript")]
 pub fn declare(types: &mut vivarium_lab::typescript::TypeDeclarations) {
     types.family::<CubeView, CubeDocuments, CubeCommand, CubeEvaluation, CubeInfo>();

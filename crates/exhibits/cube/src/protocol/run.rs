@@ -40,11 +40,11 @@ pub struct CubeRun {
 pub struct CubeLevel {
     /// Curriculum level: scramble length at the start of an episode; at the last level episodes start in random states.
     pub level: u32,
-    /// Number of completed episodes of this level in the iteration.
+    /// Number of episodes of the level `level` that were completed in the training iteration.
     pub episodes: u64,
-    /// Number of these episodes that ended with a solved cube.
+    /// Number of completed episodes of the level `level` that ended with a solved cube.
     pub successes: u64,
-    /// Number of transitions in the replay buffer that come from episodes of this level.
+    /// Number of transitions in the replay buffer that come from episodes of the level `level`.
     pub kept: u64,
 }
 
@@ -58,7 +58,7 @@ pub struct CubeTest {
     pub width: u32,
     /// Number of random cubes in the test.
     pub cubes: u32,
-    /// Number of random cubes that the test solved with this beam width.
+    /// Number of random cubes that the test solved with beam width `width`.
     pub solved: u32,
     /// Mean solution length in moves; `None` if no cube was solved.
     pub mean_length: Option<f64>,

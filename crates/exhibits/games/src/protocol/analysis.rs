@@ -12,7 +12,8 @@ pub struct GameAnalysis {
     pub turn: u32,
     /// Seat to move. Equities and probabilities are from the view of this seat.
     pub seat: u8,
-    /// Player that runs the search: the network player to move, or the analyst.
+    /// Player that runs the search: the network player to move, or the analyst (the network that analyzes human
+    /// decisions).
     pub player: GamePlayer,
     /// Number of gradient steps that the network was trained for when the search started; 0 for a network opened from a
     /// file.
@@ -73,7 +74,8 @@ pub struct GameCandidate {
 pub struct GameTree {
     /// Index of the turn whose decision is searched, from 0. Each turn has its own tree.
     pub turn: u32,
-    /// Nodes of the requested part: the root first, each node after its parent, siblings in descending order of visits.
+    /// Nodes of the requested part of the search tree: the root first, each node after its parent, siblings in
+    /// descending order of visits.
     pub nodes: Vec<GameNode>,
     /// Number of nodes of the whole search tree.
     pub size: u32,

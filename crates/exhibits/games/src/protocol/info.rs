@@ -17,7 +17,8 @@ pub struct GameInfo {
     pub equity_unit: String,
     /// Reference players. Networks are listed in [`GameRun::players`](super::GameRun::players).
     pub opponents: Vec<PlayerChoice>,
-    /// Maximum number of search simulations per decision that a player or the analyst may have.
+    /// Maximum number of search simulations per decision of a player, or of the analyst (the network that analyzes
+    /// human decisions).
     pub largest_search: u32,
     /// Maximum number of thumbnails (small boards) of self-play games in a frame.
     pub max_thumbnails: u32,

@@ -42,7 +42,7 @@ pub use table::{
 };
 pub use view::{GameDocuments, GameView, TreeRequest};
 
-/// Declares the TypeScript types of the board-game protocol.
+/// Declares the TypeScript types of the views, frames and commands of board games.
 #[cfg(feature = "typescript")]
 pub fn declare(types: &mut vivarium_lab::typescript::TypeDeclarations) {
     types.family::<GameView, GameDocuments, GameCommand, GamesEvaluation, GameInfo>();

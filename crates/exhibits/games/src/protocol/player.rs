@@ -12,12 +12,12 @@ pub enum GamePlayer {
     Person,
     /// Network in training. A decision at the table, or a match, uses the weights at its start.
     Newest {
-        /// Number of simulations per decision; 0 plays without search.
+        /// Number of search simulations per decision; with 0, the network plays without search.
         simulations: u32,
     },
     /// Best network of the run: the winner of the last promotion match.
     Best {
-        /// Number of simulations per decision; 0 plays without search.
+        /// Number of search simulations per decision; with 0, the network plays without search.
         simulations: u32,
     },
     /// Former best network, listed in [`GameRun::players`](super::GameRun::players).
@@ -25,12 +25,12 @@ pub enum GamePlayer {
         /// Promotion number: number of promotions of the run when this network became the best network; 0 for the
         /// initial network.
         promotion: u32,
-        /// Number of simulations per decision; 0 plays without search.
+        /// Number of search simulations per decision; with 0, the network plays without search.
         simulations: u32,
     },
     /// Network that the user has opened from a file.
     Opened {
-        /// Number of simulations per decision; 0 plays without search.
+        /// Number of search simulations per decision; with 0, the network plays without search.
         simulations: u32,
     },
     /// Reference player that chooses legal plays uniformly at random.

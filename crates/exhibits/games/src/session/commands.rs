@@ -137,8 +137,8 @@ impl<G: TableGame> GameSession<G> {
         Ok(())
     }
 
-    /// Continues the current analysis with a new number of simulations, if `analyst` differs from the previous analyst
-    /// only in this number. Otherwise changes nothing.
+    /// Continues the current analysis with the number of simulations of `analyst`, if `analyst` is the previous analyst
+    /// with another number of simulations. Otherwise changes nothing.
     fn extend_search(&mut self, analyst: GamePlayer) -> Result<(), LabError> {
         let (Some(about), Some(wanted)) = (&mut self.about, simulations(analyst)) else { return Ok(()) };
         if about.player != self.analyst || with_simulations(about.player, wanted) != analyst {

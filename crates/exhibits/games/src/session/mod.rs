@@ -63,8 +63,8 @@ pub(crate) struct GameSession<G: TableGame> {
     move_now: bool,
     /// Search result of each finished turn, by turn index; `None` if the turn was not analyzed.
     analyses: Vec<Option<GameAnalysis>>,
-    /// Number of changes of the JSON document `table` that did not change the game, such as a new analyst. Part of the
-    /// document's version.
+    /// Number of changes of the JSON document `table` that did not change the game, such as a new analyst (the network
+    /// that analyzes human decisions). Part of the document's version.
     changes: u32,
     /// Version of the search results; increases when the results change.
     search_version: u32,
@@ -127,7 +127,7 @@ impl<G: TableGame> GameSession<G> {
     }
 
     /// Advances the session by `elapsed` seconds: rolls dice that are due, runs the search, and makes a computer's move
-    /// that is due. `refresh` copies the newest weights into the pool.
+    /// that is due. `refresh` copies the newest weights into the player pool.
     pub(crate) fn pass(
         &mut self,
         pool: &mut PlayerPool<G>,
@@ -151,7 +151,7 @@ impl<G: TableGame> GameSession<G> {
 
     /// Directs the search to the current decision. If the search belongs to another decision or player, moves its root
     /// to the current state or starts a new search. Before that, calls `refresh`, which copies the newest weights into
-    /// the pool.
+    /// the player pool.
     fn focus_search(&mut self, pool: &mut PlayerPool<G>, refresh: &mut dyn FnMut(&mut PlayerPool<G>)) {
         let on_move = self.table.on_move();
         let own = |player| simulations(player).is_some_and(|simulations| simulations > 0);

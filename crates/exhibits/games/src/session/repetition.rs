@@ -10,8 +10,8 @@ use crate::rules::TableGame;
 const INTERVAL: f32 = 2.0;
 
 impl<G: TableGame> GameSession<G> {
-    /// Repeats the complete search for a human decision if its network was trained further. The search and its results
-    /// are replaced when the repetition is complete. `refresh` copies the newest weights into the pool.
+    /// Repeats the complete search for a human decision if the network of the search was trained further. The completed
+    /// repetition replaces the search and its results. `refresh` copies the newest weights into the player pool.
     pub(super) fn repeat_search(
         &mut self,
         pool: &mut PlayerPool<G>,

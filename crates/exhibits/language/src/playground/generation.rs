@@ -102,8 +102,8 @@ impl TextGeneration {
         self.status == LanguageDraftStatus::Writing
     }
 
-    /// Advances the text by one token: processes the next token of the prompt, or generates a token after the last
-    /// token of the prompt.
+    /// Advances the generation of the text by one token: processes the next token of the prompt, or generates a token
+    /// after the last token of the prompt.
     ///
     /// # Errors
     /// [`LabError`] if the model or the tokenizer has changed since the text was started.

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 /// JSON document `embeddings`: the tokens of the two-dimensional embedding map, at most 512, most frequent first. The
-/// array `embeddings/positions` contains their positions. The signs of the axes are chosen so that successive maps
-/// match.
+/// array `embeddings/positions` contains their positions. The signs of the axes are chosen so that successive maps have
+/// the same orientation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageEmbeddings {
@@ -15,11 +15,11 @@ pub struct LanguageEmbeddings {
     pub kinds: Vec<LanguageTokenKind>,
     /// Number of occurrences of each token on the map, as a fraction of the tokens of the training text.
     pub counts: Vec<f32>,
-    /// Number of gradient steps after which the model had these embeddings.
+    /// Number of gradient steps that the model had been trained for when the map was computed.
     pub updates: u64,
 }
 
-/// Kind of a token, which determines its color on the map.
+/// Kind of a token. The kind determines the color of the token on the embedding map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]

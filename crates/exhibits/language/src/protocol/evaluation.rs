@@ -19,7 +19,7 @@ pub struct LanguageEvaluation {
     pub tokens: u64,
     /// Number of tokens in the tokenizer's vocabulary.
     pub vocabulary: u32,
-    /// Losses of n-gram models on the same held-out text; `None` if the text is too short.
+    /// Losses of n-gram models on the held-out text of the evaluation; `None` if the text is too short.
     pub baselines: Option<LanguageBaselines>,
     /// Scores of the multiple-choice quiz about the built-in training text; `None` for other training texts.
     pub quiz: Option<LanguageQuiz>,

@@ -38,7 +38,7 @@ pub use run::{
 pub use samples::{LanguageSample, LanguageSamples};
 pub use view::{LanguageDocuments, LanguageView};
 
-/// Declares the TypeScript types of the protocol.
+/// Declares the TypeScript types of the views, frames and commands of the language model.
 #[cfg(feature = "typescript")]
 pub fn declare(types: &mut vivarium_lab::typescript::TypeDeclarations) {
     types.family::<LanguageView, LanguageDocuments, LanguageCommand, LanguageEvaluation, LanguageInfo>();

@@ -49,8 +49,8 @@ pub enum LogicCommand {
         radius: f32,
         /// Effect of the brush on the bits of the cells that it covers.
         paint: Paint,
-        /// Channel that the brush affects; `None` for all channels, or for the target channels if the paint is `Draw`
-        /// or `Invert`.
+        /// Channel that the brush affects; `None` for all channels, or for the target channels (which are compared with
+        /// the target) if the paint is `Draw` or `Invert`.
         channel: Option<u32>,
     },
     /// Places a Game of Life pattern in the sandbox, centered at a cell.
@@ -62,8 +62,8 @@ pub enum LogicCommand {
         /// Row of the cell at the pattern's center.
         y: u32,
     },
-    /// Replaces the training target by a pattern that the user has drawn. The gates are kept; the schedule of training
-    /// restarts.
+    /// Replaces the training target by a pattern that the user has drawn. The trained gates are kept; the schedules of
+    /// learning rate and hardening (discretization of gates) restart.
     SetTarget {
         /// Number of columns of the pattern.
         width: u32,

@@ -2,15 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Evaluation of the hard circuit: accuracy on new boards and generalization tests.
+/// Evaluation of the hard circuit (each gate computes its most probable function): accuracy on new boards and
+/// generalization tests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "logic")]
 pub struct LogicEvaluation {
-    /// Fraction of cells whose target channels are all correct after the trained number of automaton steps. The boards
-    /// were not used for training; if training uses the 512 neighborhoods of 3×3 cells, all of them are evaluated.
+    /// Fraction of cells whose target channels (which are compared with the target) are all correct after the number of
+    /// automaton steps in training. The boards were not used for training, unless training uses the 512 neighborhoods
+    /// of 3×3 cells.
     pub accuracy: f64,
-    /// Number of wrong bits in the target channels of all cells, over all evaluated boards.
+    /// Number of wrong bits in the target channels (which are compared with the target) of all cells, over all
+    /// evaluated boards.
     pub wrong_bits: u64,
     /// Number of evaluated boards.
     pub boards: u32,
@@ -22,7 +25,8 @@ pub struct LogicEvaluation {
     pub tests: Vec<LogicTest>,
 }
 
-/// Result of a generalization test of the hard circuit, for example on larger boards or after damage.
+/// Result of a generalization test of the hard circuit (each gate computes its most probable function), for example on
+/// larger boards or after damage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LogicTest {

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "logic_ca")]
 pub struct LogicView {
-    /// Index of the displayed cell channel; `None`: the target channels (one channel as gray, three as red, green and
-    /// blue).
+    /// Index of the displayed cell channel; `None`: the channels that are compared with the target (one channel as
+    /// gray, three as red, green and blue).
     pub channel: Option<u32>,
     /// Column and row of the sandbox cell for which the frame contains the values of all circuit wires; `None`: no
     /// cell.

@@ -28,7 +28,7 @@ const NAMES: [(&str, &str); 24] = [
     ("shy", ""),
 ];
 
-/// Maximum length of an entity in bytes, from `&` to `;`.
+/// Maximum length of an HTML entity in bytes, from `&` to `;`.
 const MAX_BYTES: usize = 12;
 
 /// Converts the HTML entity at the start of `text` to its character, and appends the character to `out`. Appends `&` if
