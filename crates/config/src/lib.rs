@@ -58,8 +58,8 @@ pub mod macro_support {
         if path.as_bytes()[0] == b'.' { path.split_at(1).1 } else { path }
     }
 
-    /// Reads the next field that the iterator `fields` returns from the JSON object `json` into `place`. If the object
-    /// lacks the field, `place` is unchanged.
+    /// Takes the next field from the iterator `fields`, and stores the field's value in the JSON object `json` to
+    /// `place`. If the object lacks the field, `place` is unchanged.
     pub fn read<T: crate::FieldValue>(
         fields: &mut std::slice::Iter<'_, crate::Field>,
         json: &Value,
