@@ -146,7 +146,8 @@ impl<G: Game> BatchSearch<G> {
     }
 
     /// Runs `simulations` simulations in each tree, and returns the total number of simulations. A tree has fewer
-    /// simulations only if the tree is full, or all its leaves are pending because the caller selected them.
+    /// simulations only if the tree is full, or if all leaves that it can still select are pending because the caller
+    /// has selected them with [`Tree::select`].
     ///
     /// Each tree contributes one leaf to a batch, as in a sequential search; its result therefore does not depend on
     /// the other trees. If there are fewer trees than the capacity, each tree contributes several leaves, which virtual
@@ -176,8 +177,8 @@ impl<G: Game> BatchSearch<G> {
         self.progress = BatchProgress { next: trees.len(), ..BatchProgress::default() };
     }
 
-    /// Gathers the next leaves from the trees, which must be those of [`begin`](Self::begin). Returns `false` if the
-    /// search is complete.
+    /// Gathers the next leaves from `trees`, the trees that were passed to [`begin`](Self::begin). Returns `false` if
+    /// the search is complete.
     ///
     /// # Panics
     /// If the previous leaves have not been backed up.

@@ -20,7 +20,7 @@ pub enum SearchError {
         /// Required memory in bytes.
         bytes: u64,
     },
-    /// The node has no such branch.
+    /// The requested branch does not exist in the state from which the tree should advance.
     #[error("the node has no branch {branch}; its branches are {allowed}")]
     Branch {
         /// Index of the requested branch.
