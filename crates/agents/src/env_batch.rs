@@ -62,8 +62,8 @@ impl EnvBatch {
         }
     }
 
-    /// Returns one tensor for each array, and one for `tick`. `state_len` is the number of values in the state of an
-    /// environment.
+    /// Returns the batch as tensors: one for each array field, and one for `tick`. `state_len` is the number of values
+    /// in the state of an environment.
     pub(crate) fn tensors(&self, state_len: usize) -> [Tensor; 5] {
         let Self { tick, states, ages, next_episodes, pushes } = self;
         [

@@ -94,8 +94,8 @@ impl GpuBatch {
     }
 }
 
-/// Returns the range of the states `rows` in a list that concatenates the elements of all states. `ends[i]` is the
-/// end of state i's elements in that list.
+/// Returns the range of the elements that belong to the states `rows`, in a list that concatenates the elements of all
+/// states. `ends[i]` is the end of the elements of state i in the list.
 fn part(ends: &[usize], rows: &Range<usize>) -> Range<usize> {
     let end_before = |row: usize| if row == 0 { 0 } else { ends[row - 1] };
     end_before(rows.start)..end_before(rows.end)

@@ -123,8 +123,8 @@ impl<G: SelfPlayGame> AlphaZeroNetwork<G> {
         Ok(Self { size, definition, network, policy, policy_weight, policy_bias, game: PhantomData })
     }
 
-    /// Returns the network with its inference at the SIMD instruction set `level`. By default, networks use the best
-    /// instruction set of the machine.
+    /// Returns the network, configured to run forward passes with the SIMD instruction set `level`. By default,
+    /// networks use the best instruction set of the machine.
     pub fn at_level(self, level: Level) -> Self {
         Self { network: self.network.at_level(level), ..self }
     }

@@ -15,7 +15,8 @@ const PIECE_ROWS: usize = 64;
 /// the values of scheduled hyperparameters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GradientStepId {
-    /// Seed of the random numbers that this kind of gradient step draws.
+    /// Seed of the random numbers of the gradient step. Steps on demonstrations and steps on transitions have different
+    /// seeds.
     pub seed: u64,
     /// Number of gradient steps of the run before this gradient step.
     pub updates: u64,

@@ -15,8 +15,8 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::{AlignedVec, Level, rng, simd};
 use vivarium_learn::{Network, SampleBatch};
 
-/// Stream indices for `rng::derive`, one for each purpose of random numbers. The seed of a purpose is derived from the
-/// run's seed and the stream index.
+/// Stream indices for `rng::derive`, one for each use of random numbers, such as the initial weights. `rng::derive`
+/// computes the seed of a use from the run's seed and the stream index.
 pub(crate) mod rng_stream {
     pub const WEIGHTS: u32 = 30;
     pub const WORLD: u32 = 31;

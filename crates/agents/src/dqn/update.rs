@@ -127,7 +127,7 @@ pub(crate) fn target_networks(config: &DqnConfig) -> [usize; 2] {
     [usize::from(!config.double && follows), usize::from(follows)]
 }
 
-/// Metrics of a gradient step, from which sums and priorities are updated.
+/// Metrics of a gradient step, from which the sums of the iteration and the replay priorities are updated.
 pub(crate) struct DqnMeasurements<'a> {
     samples: SampleKind,
     gradient_norm: f64,
@@ -200,8 +200,8 @@ mod tests {
     use super::*;
     use vivarium_kernels::rng::Stream;
 
-    /// Compares the targets with a direct computation in `f64`, for random action values and for terminal and
-    /// nonterminal transitions of 1 to 5 steps.
+    /// Compares the results of `td_targets` with a direct computation in `f64`, for random action values and for
+    /// terminal and nonterminal transitions of 1 to 5 steps.
     #[test]
     fn targets_follow_double_q_learning() {
         const ACTIONS: usize = 4;

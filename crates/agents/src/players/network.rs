@@ -141,8 +141,8 @@ impl<G: SelfPlayGame> Searches<G> {
         Ok(Self { simulations, trees })
     }
 
-    /// Runs one search from each of `states`, of which there may be as many as trees. Returns the trees in the order
-    /// of `states`.
+    /// Runs one tree search from each of `states`, which has at most as many elements as there are trees. Returns the
+    /// trees in the order of `states`.
     fn search(
         &mut self,
         states: &[G],
@@ -163,7 +163,7 @@ impl<G: SelfPlayGame> Searches<G> {
         Ok(trees)
     }
 
-    /// Searches each of `states`, and returns the index of the most visited branch of each.
+    /// Runs a tree search from each of `states`. Returns the index of each state's most visited branch.
     fn choose(
         &mut self,
         states: &[G],

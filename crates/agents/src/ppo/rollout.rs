@@ -320,7 +320,8 @@ mod tests {
         (output, values)
     }
 
-    /// Repeats the actions of a rollout in a separate environment, and compares all recorded values.
+    /// Repeats the actions of a rollout in a copy of its environments, and compares the results with the recorded
+    /// values of the rollout.
     fn agrees_with_a_replay<W: CompiledWorld>() {
         let policy = policy::<W>();
         let mut block =

@@ -91,8 +91,8 @@ fn negamax(board: Bitboard, plies: u32, low: i8, high: i8, mut table: Option<&mu
     best
 }
 
-/// Returns the cell masks of the moves in `safe`, in the order in which they are searched, and their number. Moves
-/// that create more threats come first; ties are ordered from the center outwards.
+/// Returns the moves in `safe`, one cell mask per move, in the order of search, and the number of moves. Moves that
+/// create more threats come first; ties are ordered from the center outwards.
 fn ordered(board: Bitboard, safe: u64) -> ([u64; COLUMNS], usize) {
     let (mut cells, mut threats, mut count) = ([0; COLUMNS], [0; COLUMNS], 0);
     for cell in ORDER.map(|column| cell(safe, column)).into_iter().filter(|&cell| cell != 0) {

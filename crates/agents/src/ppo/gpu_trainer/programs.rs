@@ -49,7 +49,7 @@ pub(super) struct PpoPrograms {
     steps: Vec<(GpuProgram, usize)>,
     end: GpuProgram,
     minibatch: GpuProgram,
-    /// Program of the gradient step on the last minibatch of an epoch, if it is smaller than all other minibatches;
+    /// Program of the gradient step on the last minibatch of an epoch, if that minibatch is smaller than all others;
     /// otherwise `None`.
     last: Option<GpuProgram>,
     epochs: usize,
