@@ -144,7 +144,7 @@ impl ConnectFour {
         Self { mine: self.theirs, theirs: self.mine | dropped, player: 1 - self.player }
     }
 
-    /// Returns the same state with player numbers 0 and 1 swapped.
+    /// Returns this state with the player numbers 0 and 1 swapped.
     #[must_use]
     pub fn renamed(self) -> Self {
         Self { player: 1 - self.player, ..self }

@@ -40,15 +40,15 @@ pub struct StepContext<W: World> {
 }
 
 impl<W: World> StepContext<W> {
-    /// Returns the step context of the chunk with index `chunk`, which contains the global index of the chunk's first
-    /// environment.
+    /// Returns the step context of the chunk (512 environments) with index `chunk`: a copy in which `first_env` is the
+    /// global index of the chunk's first environment.
     #[inline(always)]
     pub(crate) fn of_chunk(self, chunk: usize) -> Self {
         Self { first_env: self.first_env.wrapping_add((chunk * CHUNK_ENVS) as u32), ..self }
     }
 }
 
-/// List of the environments of a chunk that begin an episode in the current step.
+/// List of the environments that begin an episode in the current step, among the up to 512 environments of a chunk.
 #[derive(Clone)]
 pub struct ResetList {
     /// Index within the chunk, from 0, of each environment in the list. Entries from `count` on are unspecified; they

@@ -72,7 +72,8 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     const SOLVED: f32;
     /// Worst and best undiscounted return of an episode: the range of plots.
     const RETURNS: (f32, f32);
-    /// Whether a step is random: [`step`](Self::step) reads its argument `random`, which is 0 otherwise.
+    /// Whether a step is random: [`step`](Self::step) then reads the argument `random`. The argument is 0 in an
+    /// environment without random steps.
     const STOCHASTIC: bool = false;
 
     /// Computes the constants of the dynamics from the physical parameters.
