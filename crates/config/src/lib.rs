@@ -124,7 +124,8 @@ pub trait Config: Clone + fmt::Debug + Default + PartialEq {
         field::check_live(Self::FIELDS, self.values(), next.values())
     }
 
-    /// Replaces this config by `next` if they differ in live fields only (fields that can change during a run).
+    /// Replaces this config by `next` if the two configs differ in live fields only (fields that can change during a
+    /// run).
     ///
     /// # Errors
     /// [`ConfigError`] for the first other field that differs; this config is then unchanged.

@@ -2,7 +2,8 @@
 
 use vivarium_envs::OutOfRange;
 
-/// Error of a search. The search is unchanged after an error.
+/// Error of a search. Only [`Tree::advance_path`](crate::Tree::advance_path) may change a search before it returns an
+/// error.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SearchError {
     /// A parameter is out of range or NaN.
