@@ -20,7 +20,7 @@ pub(crate) const CHUNK_ENVS: usize = CHUNK * BLOCK;
 /// Number of `f32` lanes of the longest supported SIMD vectors.
 const WIDEST: usize = 16;
 
-/// Values of a step that are the same for all environments of a batch.
+/// Values that all environments of a batch share in a step.
 #[derive(Clone, Copy)]
 pub struct StepContext<W: World> {
     pub(crate) constants: W::Constants,
@@ -51,8 +51,8 @@ impl<W: World> StepContext<W> {
 /// List of the environments that begin an episode in the current step, among the up to 512 environments of a chunk.
 #[derive(Clone)]
 pub struct ResetList {
-    /// Index within the chunk, from 0, of each environment in the list. Entries from `count` on are unspecified; they
-    /// pad the list for reads of whole SIMD vectors.
+    /// Index within the chunk, from 0, of each environment in the list. Entries from `count` on are unspecified; these
+    /// entries pad the list for reads of whole SIMD vectors.
     place: [u32; CHUNK_ENVS + WIDEST],
     /// Index of the episode that each environment in the list begins, counted from 0.
     episode: [u32; CHUNK_ENVS + WIDEST],
@@ -317,7 +317,7 @@ pub(crate) fn begin_episodes<W: World, S: Simd>(
     }
 }
 
-/// Computes one step of a chunk of up to 512 environments with the given actions, one per environment.
+/// Computes one step of a chunk of up to 512 environments with the actions `actions`, one per environment.
 #[inline(always)]
 pub(crate) fn step_given<W: World, S: Simd>(
     s: S,

@@ -99,7 +99,7 @@ impl<W: CompiledWorld> VectorEnv<W> {
         self.shared.autoreset
     }
 
-    /// Returns the time limit: episodes are truncated after this many steps. By default it is [`World::STEP_LIMIT`].
+    /// Returns the time limit: episodes are truncated after this many steps. The default is [`World::STEP_LIMIT`].
     pub fn step_limit(&self) -> u32 {
         self.shared.step_limit
     }

@@ -204,7 +204,7 @@ fn parse(text: &str) -> Result<Vec<CheckerPath>, PlayNotationError> {
     Ok(paths)
 }
 
-/// Parses one part of the notation, such as `24/18*(2)`: a path and the number of checkers that take it.
+/// Parses one part of the notation, such as `24/18*(2)`: a path and the number of checkers that take the path.
 fn parse_part(part: &str) -> Option<(CheckerPath, usize)> {
     let (stops, count) = match part.strip_suffix(')') {
         Some(open) => {
