@@ -37,8 +37,8 @@ impl EnvBatch {
         self.pushes.clear();
     }
 
-    /// Appends the environments of a snapshot. They must have taken as many steps as the environments already in the
-    /// batch.
+    /// Appends the environments of a snapshot. The appended environments must have taken as many steps as the
+    /// environments already in the batch.
     pub(crate) fn extend(&mut self, envs: EnvSnapshot) {
         let EnvSnapshot { tick, states, ages, next_episodes, pushes, .. } = envs;
         self.tick = tick;

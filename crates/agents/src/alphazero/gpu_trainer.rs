@@ -80,8 +80,8 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
     }
 
     /// Does a bounded amount of training of `learner`, from which the trainer was created. Advances a group of
-    /// self-play games and submits gradient steps, or makes one decision in every game of a promotion match. On
-    /// native targets the call may block on the device; in a browser it never blocks.
+    /// self-play games and submits gradient steps, or makes one decision in every game of a promotion match. On native
+    /// targets the call may block on the device; in a browser the call never blocks.
     ///
     /// # Errors
     /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Gpu`] if the device was lost, and errors of

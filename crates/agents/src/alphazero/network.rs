@@ -82,7 +82,7 @@ fn policy_loss(g: &mut Graph, logits: Value, legal: Value, wanted: Value) -> Val
 
 /// Policy-value network of the game `G`: graph, inference plans and weights.
 ///
-/// A [`ForwardPass`](super::ForwardPass) evaluates the network. Several forward passes can use the same network
+/// A [`ForwardPass`](super::ForwardPass) evaluates the network. Several forward passes can use one network
 /// concurrently.
 #[derive(Clone, Debug)]
 pub struct AlphaZeroNetwork<G> {

@@ -93,8 +93,8 @@ impl NetworkEvaluation {
     /// Requests states that have no move yet. Adds the representatives of symmetry classes to the batches, and all
     /// other states to `symmetric`. Returns `false` if no states remain.
     ///
-    /// States are requested by distance and rank, and a representative has the lowest rank of its class. Therefore
-    /// the representative's move is stored before the moves of the other states are derived from it.
+    /// States are requested by distance and rank, and a representative has the lowest rank of its class. Therefore the
+    /// representative's move is stored before the moves of the other states are derived from this move.
     fn request(&mut self, network: GreedyPolicy<'_>) -> bool {
         self.symmetric.clear();
         let mut requested = [Cube2::SOLVED; REQUEST];

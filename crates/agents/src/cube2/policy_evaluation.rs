@@ -54,7 +54,7 @@ const CYCLE: u32 = 1 << 31;
 /// Number of states that one call of [`PolicyEvaluation::finish`] examines.
 const SLICE: usize = 1 << 15;
 /// Maximum number of moves for which [`PolicyEvaluation::set_actions`] follows a path. Longer paths are left to
-/// [`PolicyEvaluation::finish`], to avoid following them repeatedly.
+/// [`PolicyEvaluation::finish`], so that no long path is followed repeatedly.
 const MAX_PATH: usize = 64;
 
 impl PolicyEvaluation {

@@ -155,7 +155,7 @@ impl BeamSearch {
         search
     }
 
-    /// Starts a new search from `cube` with the same settings, and reuses the buffers.
+    /// Starts a new search from `cube` with the settings of this search, and reuses the buffers.
     pub fn restart(&mut self, cube: Cube3) {
         self.start = cube;
         self.status = if cube.is_solved() { SearchStatus::Solved } else { SearchStatus::Searching };

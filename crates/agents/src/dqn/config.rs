@@ -14,8 +14,8 @@ vivarium_config::config! {
         layer_norm: bool = true, "Layer normalization", flag();
         /// Separate heads for the state value and the action advantages.
         dueling: bool = true, "Dueling heads", flag();
-        /// Selects the next action with the online network and evaluates it with the target network, which reduces
-        /// overestimation.
+        /// Selects the next action with the online network, but evaluates the action with the target network. This
+        /// reduces the overestimation of action values.
         double: bool = true, "Double Q-learning", flag(), live;
         /// Number of environments that are stepped together.
         num_envs: u32 = 32, "Environments", integer(1, 16_384);

@@ -29,7 +29,7 @@ pub(crate) mod rng_stream {
 
 /// Deep Q-learning on the problem `P`, such as CartPole; see the [module](super).
 ///
-/// A run depends on config, problem options, seed and SIMD level alone. It does not depend on the number of threads
+/// A run depends on config, problem options, seed and SIMD level alone. A run does not depend on the number of threads
 /// or on calls that take `&self`.
 pub struct Dqn<P: DqnProblem> {
     pub(crate) config: DqnConfig,
