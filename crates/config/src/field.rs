@@ -34,18 +34,18 @@ pub struct Field {
 pub enum FieldKind {
     /// A real number.
     Number {
-        /// Minimum value.
+        /// Minimum of the field's value.
         low: f64,
-        /// Maximum value.
+        /// Maximum of the field's value.
         high: f64,
         /// Whether sliders for the value use a logarithmic scale.
         logarithmic: bool,
     },
     /// An integer.
     Integer {
-        /// Minimum value.
+        /// Minimum of the field's value.
         low: i64,
-        /// Maximum value.
+        /// Maximum of the field's value.
         high: i64,
         /// Whether sliders for the value use a logarithmic scale.
         logarithmic: bool,
@@ -59,13 +59,13 @@ pub enum FieldKind {
     },
     /// A list of integers, such as hidden layer sizes.
     Integers {
-        /// Minimum number of entries in the list.
+        /// Minimum number of integers in the list.
         shortest: u32,
-        /// Maximum number of entries in the list.
+        /// Maximum number of integers in the list.
         longest: u32,
-        /// Minimum of each entry.
+        /// Minimum of each integer in the list.
         low: i64,
-        /// Maximum of each entry.
+        /// Maximum of each integer in the list.
         high: i64,
     },
     /// A string. The crate that declares the field defines and checks the format of the string, such as a pattern drawn
