@@ -51,8 +51,8 @@ impl<W: World> StepContext<W> {
 /// List of the environments that begin an episode in the current step, among the up to 512 environments of a chunk.
 #[derive(Clone)]
 pub struct ResetList {
-    /// Index within the chunk, from 0, of each environment in the list. Entries from `count` on are unspecified; these
-    /// entries pad the list for reads of whole SIMD vectors.
+    /// Index of each environment in the list within its chunk (up to 512 environments), counted from 0. Entries from
+    /// `count` on are unspecified; these entries pad the list for reads of whole SIMD vectors.
     place: [u32; CHUNK_ENVS + WIDEST],
     /// Index of the episode that each environment in the list begins, counted from 0.
     episode: [u32; CHUNK_ENVS + WIDEST],
@@ -164,8 +164,8 @@ fn end_episode<W: World>(out: &mut StepOut, first: usize, lane: usize, ends: &En
 }
 
 /// Applies the dynamics, reward and termination of one step to all 64 environments of a block: the first pass of a
-/// step. `first`: index of the block's first environment within the chunk. `PUSHED`: whether the external forces of the
-/// block, which may be 0, are added.
+/// step. `first`: index of the block's first environment within the block's chunk (up to 512 environments). `PUSHED`:
+/// whether the external forces of the block, which may be 0, are added.
 #[inline(always)]
 fn step_vectors<W: World, S: Simd, const PUSHED: bool>(
     s: S,
@@ -202,7 +202,7 @@ fn step_vectors<W: World, S: Simd, const PUSHED: bool>(
 }
 
 /// Returns the random number, uniform in [0, 1), of each environment of a SIMD vector in the current step. `first`:
-/// index of the vector's first environment within the chunk.
+/// index of the vector's first environment within its chunk (up to 512 environments).
 #[inline(always)]
 fn step_random_numbers<W: World, S: Simd>(s: S, shared: &StepContext<W>, first: u32) -> S::f32s {
     let numbers = S::u32s::from_fn(

@@ -195,7 +195,8 @@ impl<W: CompiledWorld> VectorEnv<W> {
         Ok(())
     }
 
-    /// Writes the actions `[num_envs]` with which [`random_steps`](Self::random_steps) would take the next step.
+    /// Writes the actions with which [`random_steps`](Self::random_steps) would take the next step to `actions`,
+    /// `[num_envs]`.
     ///
     /// # Errors
     /// [`EnvError::Length`] if the buffer has the wrong length.
@@ -209,7 +210,7 @@ impl<W: CompiledWorld> VectorEnv<W> {
         Ok(())
     }
 
-    /// Writes the current observations `[num_envs, observation]`, row-major.
+    /// Writes the current observations to `out`, `[num_envs, observation]`, row-major.
     ///
     /// # Errors
     /// [`EnvError::Length`] if the buffer has the wrong length.
@@ -219,7 +220,7 @@ impl<W: CompiledWorld> VectorEnv<W> {
         observe::<W>(level, &states, out)
     }
 
-    /// Writes the current states `[num_envs, state]`, row-major.
+    /// Writes the current states to `out`, `[num_envs, state]`, row-major.
     ///
     /// # Errors
     /// [`EnvError::Length`] if the buffer has the wrong length.

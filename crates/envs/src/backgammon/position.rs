@@ -26,7 +26,7 @@ pub enum PositionClass {
     Contact,
 }
 
-/// Error of an illegal position.
+/// Error of an impossible backgammon position, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// A player does not have exactly 15 checkers.
