@@ -85,8 +85,8 @@ impl GpuGameGroup {
         Ok(true)
     }
 
-    /// Passes the results of the batch to the workers whose states it contained. Advances these workers, and workers
-    /// without a pending request, until their next states await evaluation.
+    /// Passes the results of the batch to the workers whose states the batch contained. Advances these workers, and
+    /// workers without a pending request, until their next states await evaluation.
     fn play<G: SelfPlayGame>(
         &mut self,
         cpu: &Cpu,

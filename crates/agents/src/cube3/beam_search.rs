@@ -187,7 +187,7 @@ impl BeamSearch {
         self.evaluated
     }
 
-    /// Returns the number of moves in each sequence of the current beam.
+    /// Returns the number of moves of the move sequences in the current beam, which all have equal length.
     pub fn moves(&self) -> usize {
         self.moves
     }

@@ -34,7 +34,7 @@ pub struct DqnGpuTrainer {
 struct ResidentNetworks {
     gpu: Gpu,
     trainer: vivarium_learn::GpuTrainer,
-    /// Kind of samples on which the programs take gradient steps.
+    /// Kind of samples (demonstrations or transitions) for which the programs of gradient steps were compiled.
     samples: SampleKind,
     targets: Option<TargetPrograms>,
     acting: GpuEvaluator,

@@ -73,7 +73,7 @@ pub(crate) struct RolloutBlock {
     pub outcome: Result<(), EnvError>,
 }
 
-/// Scratch memory of an environment step in a block.
+/// Scratch memory for one step of a block of environments.
 struct StepScratch {
     workspace: Workspace,
     policy: Vec<f32>,

@@ -79,7 +79,7 @@ impl RunningEpisodes {
 }
 
 vivarium_config::numbers! {
-    /// Sums over the episodes that ended during a rollout: their number, returns and lengths.
+    /// Sums over the episodes that ended during a rollout: number of episodes, returns and lengths.
     #[derive(Clone, Copy, Debug, Default, PartialEq)]
     pub(crate) struct EpisodeTally: f64 {
         episodes,
