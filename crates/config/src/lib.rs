@@ -58,7 +58,7 @@ pub mod macro_support {
         if path.as_bytes()[0] == b'.' { path.split_at(1).1 } else { path }
     }
 
-    /// Takes the next field from the iterator `fields`, and stores the field's value in the JSON object `json` to
+    /// Takes the next field from the iterator `fields`, and reads the field's value from the JSON object `json` into
     /// `place`. If the object lacks the field, `place` is unchanged.
     pub fn read<T: crate::FieldValue>(
         fields: &mut std::slice::Iter<'_, crate::Field>,
