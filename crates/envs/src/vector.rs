@@ -195,8 +195,8 @@ impl<W: CompiledWorld> VectorEnv<W> {
         Ok(())
     }
 
-    /// Writes the actions with which [`random_steps`](Self::random_steps) would take the next step to `actions`,
-    /// `[num_envs]`.
+    /// Writes to `actions`, `[num_envs]`, the actions with which [`random_steps`](Self::random_steps) would take the
+    /// next step.
     ///
     /// # Errors
     /// [`EnvError::Length`] if the buffer has the wrong length.
