@@ -181,8 +181,8 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         Ok(())
     }
 
-    /// Copies weights that were read back from the device to the learner. Ends the current generation if self-play
-    /// has produced all its samples.
+    /// Copies to the learner the weights that were read back from the device. Ends the current generation if self-play
+    /// has produced all samples of the generation.
     fn hand_over(&mut self, cpu: &Cpu, learner: &mut AlphaZero<G>) -> AdvanceResult<AlphaZero<G>> {
         self.trainer.request_readback()?;
         let AlphaZero { updater, newest, newest_updates, .. } = learner;

@@ -187,7 +187,7 @@ impl BeamSearch {
         self.evaluated
     }
 
-    /// Returns the number of moves of the move sequences in the current beam, which all have equal length.
+    /// Returns the length, in moves, of the move sequences in the current beam. All sequences have equal length.
     pub fn moves(&self) -> usize {
         self.moves
     }

@@ -37,8 +37,8 @@ pub fn values<P: DqnProblem>(
 }
 
 impl<P: DqnProblem> Dqn<P> {
-    /// Writes the action with the highest value in each of `states`, `[rows, state_len]`, according to the online
-    /// network, to `actions`, `[rows]`.
+    /// Writes to `actions`, `[rows]`, the action with the highest value in each of `states`, `[rows, state_len]`. The
+    /// online network computes the values.
     ///
     /// # Panics
     /// If the lengths of `states` and `actions` do not correspond to equal numbers of rows.
