@@ -18,7 +18,8 @@ pub struct Branch {
     pub prior: f32,
     /// Number of simulations through the branch.
     pub visits: u32,
-    /// Mean value for the player to move at the parent; `None` before the first visit.
+    /// Mean value of the simulations through the branch, for the player to move in the parent state; `None` before the
+    /// first visit.
     pub value: Option<f32>,
 }
 
