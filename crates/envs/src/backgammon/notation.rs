@@ -12,10 +12,10 @@ const NO_MOVE: &str = "no move";
 /// Parse error of a play.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayNotationError {
-    /// A part of the text between blanks or commas is not a move.
+    /// A part of the parsed text, between blanks or commas, is not a move.
     #[error("{part:?} is not a move; moves are written as 24/18, 24/18*/13, bar/20(2) or 6/off")]
     Part {
-        /// The invalid part of the text.
+        /// The invalid part of the parsed text.
         part: String,
     },
     /// The moves in the text are not a legal play of the roll.
