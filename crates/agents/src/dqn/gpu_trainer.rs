@@ -331,7 +331,7 @@ impl TargetPrograms {
     }
 
     /// Returns the number of bytes that are uploaded, or copied on the device, per gradient step to compute the
-    /// targets.
+    /// temporal-difference targets.
     fn bytes(&self) -> u64 {
         let copies = 1 + usize::from(self.valuing.is_some());
         4 * (copies * self.choosing.input(0).len() + self.rewards_and_discounts.len()) as u64
