@@ -29,10 +29,12 @@ const MAX_GRADIENT_NORM: f32 = 5.0;
 const CELLS: usize = COLUMNS * ROWS;
 const INPUTS: usize = 4 * CELLS;
 
-/// Position, policy target (visit share of each column), value target (whether the player to move won, lost; 0 or 1).
+/// Training sample: position, policy target (share of the search's visits in each column), and value target. The value
+/// target is [1, 0] for a win of the player to move, [0, 1] for a loss and [0, 0] for a draw.
 type Sample = (ConnectFour, [f32; COLUMNS], [f32; 2]);
 
-/// A self-play game. `path`: moves since its last search (subtree reuse). `history`: positions with policy targets.
+/// A self-play game in progress. `path`: moves since the last search in this game, for subtree reuse; `None` before the
+/// first search. `history`: past positions with their policy targets.
 struct OpenGame {
     state: ConnectFour,
     random: Stream,
@@ -68,7 +70,7 @@ fn layer(g: &mut Graph, name: &str, x: Value, skip: Option<Value>) -> Value {
     g.relu(h)
 }
 
-/// Evaluates leaves by a network: logits of the legal moves, and the value, which is P(win) − P(loss).
+/// Evaluator of search-tree leaves. A network computes the logits of the legal moves and the value, P(win) − P(loss).
 struct NetworkEvaluator<'a>(&'a Cpu, &'a Network);
 
 impl Evaluator<ConnectFour> for NetworkEvaluator<'_> {

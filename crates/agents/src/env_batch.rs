@@ -37,8 +37,8 @@ impl EnvBatch {
         self.pushes.clear();
     }
 
-    /// Appends the environments of a snapshot. They must have taken as many steps as the environments already in the
-    /// batch.
+    /// Appends the environments of a snapshot. The appended environments must have taken as many steps as the
+    /// environments already in the batch.
     pub(crate) fn extend(&mut self, envs: EnvSnapshot) {
         let EnvSnapshot { tick, states, ages, next_episodes, pushes, .. } = envs;
         self.tick = tick;
@@ -62,8 +62,8 @@ impl EnvBatch {
         }
     }
 
-    /// Returns one tensor for each array, and one for `tick`. `state_len` is the number of values in the state of an
-    /// environment.
+    /// Returns the batch as tensors: one for each array field, and one for `tick`. `state_len` is the number of values
+    /// in the state of an environment.
     pub(crate) fn tensors(&self, state_len: usize) -> [Tensor; 5] {
         let Self { tick, states, ages, next_episodes, pushes } = self;
         [

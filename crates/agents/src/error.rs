@@ -21,7 +21,7 @@ pub enum LearnerError {
         "the actions of {environment} are continuous, but deep Q-learning requires discrete actions; use PPO"
     )]
     ContinuousActions {
-        /// Name of the environment.
+        /// Name of the environment with continuous actions.
         environment: &'static str,
     },
     /// The network cannot be built with the configured sizes.

@@ -2,9 +2,9 @@
 
 use vivarium_graph::{Graph, Initializer, Value};
 
-/// Name of the parameter with the number that is subtracted from each dimension of an observation.
+/// Name of the parameter with the number that normalization subtracts from each observation dimension, \[width\].
 pub(crate) const SHIFT: &str = "observation.shift";
-/// Name of the parameter with the factor of each dimension of an observation.
+/// Name of the parameter with the factor by which normalization multiplies each observation dimension, \[width\].
 pub(crate) const SCALE: &str = "observation.scale";
 
 /// Declares the input `observation` \[width\], and appends its normalization (x − shift) · scale with the parameters

@@ -34,18 +34,18 @@ pub struct Field {
 pub enum FieldKind {
     /// A real number.
     Number {
-        /// Minimum value.
+        /// Minimum of the field's value.
         low: f64,
-        /// Maximum value.
+        /// Maximum of the field's value.
         high: f64,
         /// Whether sliders for the value use a logarithmic scale.
         logarithmic: bool,
     },
     /// An integer.
     Integer {
-        /// Minimum value.
+        /// Minimum of the field's value.
         low: i64,
-        /// Maximum value.
+        /// Maximum of the field's value.
         high: i64,
         /// Whether sliders for the value use a logarithmic scale.
         logarithmic: bool,
@@ -59,63 +59,66 @@ pub enum FieldKind {
     },
     /// A list of integers, such as hidden layer sizes.
     Integers {
-        /// Minimum number of entries in the list.
+        /// Minimum number of integers in the list.
         shortest: u32,
-        /// Maximum number of entries in the list.
+        /// Maximum number of integers in the list.
         longest: u32,
-        /// Minimum of each entry.
+        /// Minimum of each integer in the list.
         low: i64,
-        /// Maximum of each entry.
+        /// Maximum of each integer in the list.
         high: i64,
     },
-    /// A string. The crate that declares the field defines and checks its format, such as a pattern drawn with
-    /// characters.
+    /// A string. The crate that declares the field defines and checks the format of the string, such as a pattern drawn
+    /// with characters.
     Text {
         /// Maximum length of the string in bytes.
         longest: u32,
     },
 }
 
-/// Constructors for declarations with [`config!`](crate::config!).
+/// Constructors of field kinds, for declarations with [`config!`](crate::config!).
 impl FieldKind {
-    /// Returns the kind of a real number from `low` to `high`, both inclusive.
+    /// Returns the [`FieldKind`] of a field whose value is a real number from `low` to `high`, both inclusive.
     #[must_use]
     pub const fn number(low: f64, high: f64) -> Self {
         Self::Number { low, high, logarithmic: false }
     }
 
-    /// Returns the kind of a real number from `low` to `high`, both inclusive, with sliders on a logarithmic scale.
+    /// Returns the [`FieldKind`] of a field whose value is a real number from `low` to `high`, both inclusive. Sliders
+    /// for the value use a logarithmic scale.
     #[must_use]
     pub const fn logarithmic(low: f64, high: f64) -> Self {
         Self::Number { low, high, logarithmic: true }
     }
 
-    /// Returns the kind of an integer from `low` to `high`, both inclusive. Sliders use a logarithmic scale if the
-    /// range spans at least three orders of magnitude.
+    /// Returns the [`FieldKind`] of a field whose value is an integer from `low` to `high`, both inclusive. Sliders use
+    /// a logarithmic scale if the range spans at least three orders of magnitude.
     #[must_use]
     pub const fn integer(low: i64, high: i64) -> Self {
         Self::Integer { low, high, logarithmic: high / (if low > 1 { low } else { 1 }) >= 1000 }
     }
 
-    /// Returns the kind of a Boolean.
+    /// Returns the [`FieldKind`] of a field whose value is a Boolean.
     #[must_use]
     pub const fn flag() -> Self {
         Self::Flag
     }
 
-    /// Returns the kind of a value that is one of the words `options`.
+    /// Returns the [`FieldKind`] of a field whose value is one of the words `options`.
     #[must_use]
     pub const fn choice(options: &'static [&'static str]) -> Self {
         Self::Choice { options }
     }
 
-    /// Returns the kind of a list of up to `longest` integers, each from `low` to `high`, both inclusive.
+    /// Returns the [`FieldKind`] of a field whose value is a list of up to `longest` integers. Each integer is from
+    /// `low` to `high`, both inclusive.
     #[must_use]
     pub const fn integers(low: i64, high: i64, longest: u32) -> Self {
         Self::Integers { shortest: 0, longest, low, high }
     }
 
-    /// Returns the kind of a string of up to `longest` bytes. The crate that declares the field checks the format.
+    /// Returns the [`FieldKind`] of a field whose value is a string of up to `longest` bytes. The crate that declares
+    /// the field checks the format of the string.
     #[must_use]
     pub const fn text(longest: u32) -> Self {
         Self::Text { longest }
@@ -155,7 +158,7 @@ impl Field {
         self.path.rsplit_once('.').map(|(section, _)| section)
     }
 
-    /// Returns the minimum and maximum of a numeric field; `None` for any other kind.
+    /// Returns the minimum and maximum of a numeric field; `None` for a field of any other kind.
     #[must_use]
     pub fn range(&self) -> Option<[f64; 2]> {
         match self.kind {

@@ -58,8 +58,8 @@ pub mod macro_support {
         if path.as_bytes()[0] == b'.' { path.split_at(1).1 } else { path }
     }
 
-    /// Reads the next field that the iterator `fields` returns from the JSON object `json` into `place`. If the object
-    /// lacks the field, `place` is unchanged.
+    /// Takes the next field from the iterator `fields`, and reads the field's value from the JSON object `json` into
+    /// `place`. If the object lacks the field, `place` is unchanged.
     pub fn read<T: crate::FieldValue>(
         fields: &mut std::slice::Iter<'_, crate::Field>,
         json: &Value,
@@ -124,7 +124,8 @@ pub trait Config: Clone + fmt::Debug + Default + PartialEq {
         field::check_live(Self::FIELDS, self.values(), next.values())
     }
 
-    /// Replaces this config by `next` if they differ in live fields only (fields that can change during a run).
+    /// Replaces this config by `next` if the two configs differ in live fields only (fields that can change during a
+    /// run).
     ///
     /// # Errors
     /// [`ConfigError`] for the first other field that differs; this config is then unchanged.

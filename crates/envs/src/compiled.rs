@@ -14,11 +14,13 @@ use vivarium_kernels::simd::{Level, Simd, SimdBase, dispatch};
 /// Implemented for the environments of [`for_each_world!`](crate::for_each_world). The functions are not generic:
 /// generic functions would be compiled again in each crate that steps environments.
 pub trait CompiledWorld: World {
-    /// Begins the next episode in the environments of the list `resets`, which are in the chunk `blocks`.
+    /// Begins the next episode in the environments of the list `resets`. `blocks` holds the chunk of up to 512
+    /// environments to which the list refers.
     #[doc(hidden)]
     fn begin(level: Level, shared: &StepContext<Self>, blocks: &mut [EnvBlock<Self>], resets: &ResetList);
 
-    /// Steps every environment with its action. The lengths have been checked.
+    /// Steps every environment with its action in `actions`, and writes the results to `out`. The caller has checked
+    /// the lengths of all buffers.
     #[doc(hidden)]
     fn step_batch(
         level: Level,
@@ -29,7 +31,8 @@ pub trait CompiledWorld: World {
         out: &mut StepOut,
     );
 
-    /// Steps every environment `steps` times with random actions. The lengths have been checked.
+    /// Steps every environment `steps` times with random actions, and writes the results of the last step to `out`. The
+    /// caller has checked the lengths of the buffers in `out`.
     #[doc(hidden)]
     fn step_batch_at_random(
         level: Level,
@@ -40,7 +43,7 @@ pub trait CompiledWorld: World {
         out: &mut StepOut,
     );
 
-    /// Computes the observations of states. The lengths have been checked.
+    /// Computes the observations of `states`. The caller has checked that both buffers have equally many rows.
     #[doc(hidden)]
     fn observe_batch(level: Level, states: &[f32], observations: &mut [f32]);
 }
@@ -88,7 +91,8 @@ macro_rules! compile {
 
 crate::for_each_world!([compile]);
 
-/// Returns the chunks of a batch of `num_envs` environments: step context, blocks, and indices of the environments.
+/// Splits a batch of `num_envs` environments into chunks of up to 512 environments. Returns for each chunk the step
+/// context, the blocks of environments, and the indices of the environments in the batch.
 #[inline(always)]
 fn chunks<'a, W: World>(
     shared: &'a StepContext<W>,
@@ -129,7 +133,7 @@ fn step_chunks_at_random<W: World, S: Simd>(
     }
 }
 
-/// Computes the observations of states; the buffers have the same number of rows.
+/// Computes the observations of `states`. Both buffers have equally many rows, one per environment.
 #[inline(always)]
 fn observe_rows<W: World, S: Simd>(s: S, states: &[f32], observations: &mut [f32]) {
     let lanes = S::f32s::LEN;

@@ -13,7 +13,8 @@ pub const COLUMNS: usize = 7;
 /// Number of rows of the board.
 pub const ROWS: usize = 6;
 
-/// Number of bits per column: its cells from the bottom up, and an empty separator bit above them.
+/// Number of bits per column of a bit mask: one bit for each cell, from the bottom up, and an empty separator bit on
+/// top.
 const COLUMN_BITS: usize = ROWS + 1;
 /// Bit distances of adjacent cells in a row of four: vertical, horizontal, both diagonals.
 const DIRECTIONS: [usize; 4] = [1, COLUMN_BITS, COLUMN_BITS - 1, COLUMN_BITS + 1];
@@ -144,7 +145,7 @@ impl ConnectFour {
         Self { mine: self.theirs, theirs: self.mine | dropped, player: 1 - self.player }
     }
 
-    /// Returns the same state with player numbers 0 and 1 swapped.
+    /// Returns this state with the player numbers 0 and 1 swapped.
     #[must_use]
     pub fn renamed(self) -> Self {
         Self { player: 1 - self.player, ..self }

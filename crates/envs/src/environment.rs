@@ -17,8 +17,8 @@ use vivarium_kernels::simd::Level;
 
 /// Static description of an environment: the constants of a [`World`].
 ///
-/// The description does not refer to the functions that step an environment, so that a program which only needs the
-/// description does not contain them.
+/// The description does not refer to the functions that step an environment, so that a program which needs only
+/// descriptions does not contain these functions.
 #[derive(Debug)]
 pub struct EnvSpec {
     /// Identifier of the environment; see [`World::NAME`].
@@ -211,10 +211,11 @@ pub trait AnyVectorEnv: Send + Sync {
     fn push(&mut self, index: Option<usize>, force: f32) -> Result<(), EnvError>;
     /// Returns the complete state of the batch of environments, for [`restored`](Self::restored).
     fn snapshot(&self) -> EnvSnapshot;
-    /// Creates a batch of environments of the same kind from a snapshot; see [`VectorEnv::restore`].
+    /// Creates a batch of environments from a snapshot, which must have the name of this batch's environment; see
+    /// [`VectorEnv::restore`].
     fn restored(&self, snapshot: &EnvSnapshot) -> Result<Box<dyn AnyVectorEnv>, EnvError>;
-    /// Changes the physical parameters to those of `environment`, which must be of the same kind; see
-    /// [`VectorEnv::set_params`].
+    /// Changes the physical parameters to the parameters of `environment`, which must have the name of this batch's
+    /// environment; see [`VectorEnv::set_params`].
     fn set_params(&mut self, environment: &Environment) -> Result<(), EnvError>;
 }
 

@@ -61,12 +61,12 @@ pub enum EnvError {
         /// The largest valid index of an environment.
         last: usize,
     },
-    /// A snapshot belongs to another environment.
+    /// A snapshot, or an environment that was passed, has another name than the environment that is required.
     #[error("this is a snapshot of {got:?}; a snapshot of {expected:?} is needed")]
     World {
-        /// Name of the snapshot's environment.
+        /// Name of the environment that was passed, or whose snapshot was passed.
         got: String,
-        /// Name of the expected environment.
+        /// Name of the required environment.
         expected: &'static str,
     },
 }

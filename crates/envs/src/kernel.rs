@@ -20,7 +20,7 @@ pub(crate) const CHUNK_ENVS: usize = CHUNK * BLOCK;
 /// Number of `f32` lanes of the longest supported SIMD vectors.
 const WIDEST: usize = 16;
 
-/// Values of a step that are the same for all environments of a batch.
+/// Values that all environments of a batch share in a step.
 #[derive(Clone, Copy)]
 pub struct StepContext<W: World> {
     pub(crate) constants: W::Constants,
@@ -40,19 +40,19 @@ pub struct StepContext<W: World> {
 }
 
 impl<W: World> StepContext<W> {
-    /// Returns the step context of the chunk with index `chunk`, which contains the global index of the chunk's first
-    /// environment.
+    /// Returns the step context of the chunk (512 environments) with index `chunk`: a copy in which `first_env` is the
+    /// global index of the chunk's first environment.
     #[inline(always)]
     pub(crate) fn of_chunk(self, chunk: usize) -> Self {
         Self { first_env: self.first_env.wrapping_add((chunk * CHUNK_ENVS) as u32), ..self }
     }
 }
 
-/// List of the environments of a chunk that begin an episode in the current step.
+/// List of the environments that begin an episode in the current step, among the up to 512 environments of a chunk.
 #[derive(Clone)]
 pub struct ResetList {
-    /// Index within the chunk, from 0, of each environment in the list. Entries from `count` on are unspecified; they
-    /// pad the list for reads of whole SIMD vectors.
+    /// Index of each environment in the list within its chunk (up to 512 environments), counted from 0. Entries from
+    /// `count` on are unspecified; these entries pad the list for reads of whole SIMD vectors.
     place: [u32; CHUNK_ENVS + WIDEST],
     /// Index of the episode that each environment in the list begins, counted from 0.
     episode: [u32; CHUNK_ENVS + WIDEST],
@@ -164,8 +164,8 @@ fn end_episode<W: World>(out: &mut StepOut, first: usize, lane: usize, ends: &En
 }
 
 /// Applies the dynamics, reward and termination of one step to all 64 environments of a block: the first pass of a
-/// step. `first`: index of the block's first environment within the chunk. `PUSHED`: whether the external forces of the
-/// block, which may be 0, are added.
+/// step. `first`: index of the block's first environment within the block's chunk (up to 512 environments). `PUSHED`:
+/// whether the external forces of the block, which may be 0, are added.
 #[inline(always)]
 fn step_vectors<W: World, S: Simd, const PUSHED: bool>(
     s: S,
@@ -202,7 +202,7 @@ fn step_vectors<W: World, S: Simd, const PUSHED: bool>(
 }
 
 /// Returns the random number, uniform in [0, 1), of each environment of a SIMD vector in the current step. `first`:
-/// index of the vector's first environment within the chunk.
+/// index of the vector's first environment within its chunk (up to 512 environments).
 #[inline(always)]
 fn step_random_numbers<W: World, S: Simd>(s: S, shared: &StepContext<W>, first: u32) -> S::f32s {
     let numbers = S::u32s::from_fn(
@@ -317,7 +317,7 @@ pub(crate) fn begin_episodes<W: World, S: Simd>(
     }
 }
 
-/// Computes one step of a chunk of up to 512 environments with the given actions, one per environment.
+/// Computes one step of a chunk of up to 512 environments with the actions `actions`, one per environment.
 #[inline(always)]
 pub(crate) fn step_given<W: World, S: Simd>(
     s: S,

@@ -25,8 +25,8 @@ pub trait Params: Config + Copy + Send + Sync + 'static {
         self.values().into_iter().filter_map(|value| value.as_f64()).map(|number| number as f32).collect()
     }
 
-    /// Creates parameters from the values of the numeric ones, in the order of the fields. Other parameters have their
-    /// default values.
+    /// Creates parameters from the values of the numeric parameters, in the order of the fields. Other parameters have
+    /// their default values.
     ///
     /// # Errors
     /// [`EnvError`] if the number of values is wrong or a value is out of range.

@@ -99,7 +99,7 @@ impl<W: CompiledWorld> VectorEnv<W> {
         self.shared.autoreset
     }
 
-    /// Returns the time limit: episodes are truncated after this many steps. By default it is [`World::STEP_LIMIT`].
+    /// Returns the time limit: episodes are truncated after this many steps. The default is [`World::STEP_LIMIT`].
     pub fn step_limit(&self) -> u32 {
         self.shared.step_limit
     }
@@ -195,7 +195,8 @@ impl<W: CompiledWorld> VectorEnv<W> {
         Ok(())
     }
 
-    /// Writes the actions `[num_envs]` with which [`random_steps`](Self::random_steps) would take the next step.
+    /// Writes to `actions`, `[num_envs]`, the actions with which [`random_steps`](Self::random_steps) would take the
+    /// next step.
     ///
     /// # Errors
     /// [`EnvError::Length`] if the buffer has the wrong length.
@@ -209,7 +210,7 @@ impl<W: CompiledWorld> VectorEnv<W> {
         Ok(())
     }
 
-    /// Writes the current observations `[num_envs, observation]`, row-major.
+    /// Writes the current observations to `out`, `[num_envs, observation]`, row-major.
     ///
     /// # Errors
     /// [`EnvError::Length`] if the buffer has the wrong length.
@@ -219,7 +220,7 @@ impl<W: CompiledWorld> VectorEnv<W> {
         observe::<W>(level, &states, out)
     }
 
-    /// Writes the current states `[num_envs, state]`, row-major.
+    /// Writes the current states to `out`, `[num_envs, state]`, row-major.
     ///
     /// # Errors
     /// [`EnvError::Length`] if the buffer has the wrong length.

@@ -28,7 +28,8 @@ pub struct Transition<W: World, S: Simd> {
     pub state: W::State<S::f32s>,
     /// The reward of the step.
     pub reward: S::f32s,
-    /// Whether each state is terminal. The time limit is not included; [`VectorEnv`](crate::VectorEnv) applies it.
+    /// Whether each state is terminal. The time limit is not included; [`VectorEnv`](crate::VectorEnv) applies the
+    /// limit.
     pub terminated: S::mask32s,
 }
 
@@ -39,8 +40,8 @@ pub struct Transition<W: World, S: Simd> {
 pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Physical parameters, such as gravity and masses.
     type Params: Params;
-    /// Constants derived from the parameters, computed once for many steps. Converted to a list, they are the fields of
-    /// the WGSL struct `Constants` in order.
+    /// Constants derived from the parameters, computed once for many steps. As a list of numbers, the constants are the
+    /// fields of the WGSL struct `Constants` in order.
     type Constants: Copy + Send + Sync + Into<Vec<f32>>;
     /// State of an environment: one `V` per dimension of [`STATE`](Self::STATE). `V` is a scalar, a SIMD vector or an
     /// array of a block of environments.
@@ -72,7 +73,8 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     const SOLVED: f32;
     /// Worst and best undiscounted return of an episode: the range of plots.
     const RETURNS: (f32, f32);
-    /// Whether a step is random: [`step`](Self::step) reads its argument `random`, which is 0 otherwise.
+    /// Whether a step is random: [`step`](Self::step) then reads the argument `random`. The argument is 0 in an
+    /// environment without random steps.
     const STOCHASTIC: bool = false;
 
     /// Computes the constants of the dynamics from the physical parameters.

@@ -91,7 +91,8 @@ pub(crate) struct Edge {
 struct TableSlot {
     /// Arena index of the state's node; [`NONE`] if the slot is empty.
     node: u32,
-    /// Upper bits of the state's hash. A lookup compares them first, and the states only if they are equal.
+    /// Upper bits of the state's hash. A lookup compares these bits first, and compares two states only if the bits are
+    /// equal.
     tag: u32,
 }
 

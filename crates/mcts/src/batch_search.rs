@@ -101,7 +101,7 @@ struct Searcher<G> {
 
 /// Batched search over one tree or many.
 ///
-/// [`search`](Self::search) runs a whole search. For an asynchronous evaluator run it in steps: call
+/// [`search`](Self::search) runs a whole search. For an asynchronous evaluator, run the search in steps: call
 /// [`begin`](Self::begin); then, while [`gather`](Self::gather) returns `true`, write the
 /// [`evaluation`](Self::evaluation) and call [`backup`](Self::backup).
 pub struct BatchSearch<G> {
@@ -122,7 +122,7 @@ pub struct BatchSearch<G> {
 struct BatchProgress {
     /// Index of the next tree to gather leaves from.
     next: usize,
-    /// Number of simulations of the search so far, over all trees. A simulation counts as soon as it has reached its
+    /// Number of simulations of the search so far, over all trees. A simulation counts as soon as it has reached a
     /// leaf.
     made: usize,
     /// Number of simulations so far at the start of the current pass over the trees; `None` before the first pass.
@@ -146,7 +146,8 @@ impl<G: Game> BatchSearch<G> {
     }
 
     /// Runs `simulations` simulations in each tree, and returns the total number of simulations. A tree has fewer
-    /// simulations only if the tree is full, or all its leaves are pending because the caller selected them.
+    /// simulations only if the tree is full, or if all leaves that it can still select are pending because the caller
+    /// has selected them with [`Tree::select`].
     ///
     /// Each tree contributes one leaf to a batch, as in a sequential search; its result therefore does not depend on
     /// the other trees. If there are fewer trees than the capacity, each tree contributes several leaves, which virtual
@@ -176,8 +177,8 @@ impl<G: Game> BatchSearch<G> {
         self.progress = BatchProgress { next: trees.len(), ..BatchProgress::default() };
     }
 
-    /// Gathers the next leaves from the trees, which must be those of [`begin`](Self::begin). Returns `false` if the
-    /// search is complete.
+    /// Gathers the next leaves from `trees`, the trees that were passed to [`begin`](Self::begin). Returns `false` if
+    /// the search is complete.
     ///
     /// # Panics
     /// If the previous leaves have not been backed up.
@@ -201,7 +202,7 @@ impl<G: Game> BatchSearch<G> {
         true
     }
 
-    /// Returns the gathered leaves and buffers for their logits and values, as [`Evaluator::evaluate`] fills them.
+    /// Returns the gathered leaves, and the buffers for logits and values that [`Evaluator::evaluate`] fills.
     pub fn evaluation(&mut self) -> (&Leaves<G>, &mut [f32], &mut [f32]) {
         let Self { leaves, logits, values, .. } = self;
         (leaves, &mut logits[..leaves.actions().len()], &mut values[..leaves.len()])

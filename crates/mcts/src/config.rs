@@ -47,7 +47,7 @@ impl Puct {
     }
 }
 
-/// Capacity of a tree. [`Tree::new`](crate::Tree::new) allocates it at once.
+/// Capacity of a tree. [`Tree::new`](crate::Tree::new) allocates the whole capacity at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeLimits {
     /// Maximum number of nodes (states). A simulation adds one node, plus one for each forced move on its path.

@@ -2,7 +2,8 @@
 
 use vivarium_envs::OutOfRange;
 
-/// Error of a search. The search is unchanged after an error.
+/// Error of a search. Only [`Tree::advance_path`](crate::Tree::advance_path) may change a search before it returns an
+/// error.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SearchError {
     /// A parameter is out of range or NaN.
@@ -20,7 +21,7 @@ pub enum SearchError {
         /// Required memory in bytes.
         bytes: u64,
     },
-    /// The node has no such branch.
+    /// The requested branch does not exist in the state from which the tree should advance.
     #[error("the node has no branch {branch}; its branches are {allowed}")]
     Branch {
         /// Index of the requested branch.

@@ -10,7 +10,7 @@ pub enum GameStatus {
     Decision,
     /// Chance: a random event, such as a dice roll, determines the next state.
     Chance,
-    /// The game is over. Contains the value for the player to move.
+    /// The game is over. Contains the result of the game for the player to move.
     Over(f32),
 }
 
@@ -30,8 +30,8 @@ pub trait Game: Copy + PartialEq {
     /// Returns whether the state is a decision, a chance event, or the end of the game.
     fn status(&self) -> GameStatus;
 
-    /// Returns the player to move, 0 or 1; at a chance event, the player who moves after it. Values are from this
-    /// player's view.
+    /// Returns the player to move, 0 or 1; at a chance event, the player who moves after the event. Values are from
+    /// this player's view.
     fn player(&self) -> u8;
 
     /// Calls `each(branch, probability)` for each branch of an unfinished game. The probability has a meaning only at a

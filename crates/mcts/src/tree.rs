@@ -18,7 +18,8 @@ pub struct Branch {
     pub prior: f32,
     /// Number of simulations through the branch.
     pub visits: u32,
-    /// Mean value for the player to move at the parent; `None` before the first visit.
+    /// Mean value of the simulations through the branch, for the player to move in the parent state; `None` before the
+    /// first visit.
     pub value: Option<f32>,
 }
 
@@ -84,7 +85,7 @@ impl<G: Game> Tree<G> {
     /// nodes are removed. Removes root noise.
     ///
     /// # Errors
-    /// [`SearchError`] if the root has no such branch, or evaluations are pending.
+    /// [`SearchError`] if the root has no branch with this index, or evaluations are pending.
     pub fn advance(&mut self, branch: usize) -> Result<(), SearchError> {
         self.advance_path(&[branch])
     }
@@ -93,8 +94,8 @@ impl<G: Game> Tree<G> {
     /// each branch, but compacts the tree once.
     ///
     /// # Errors
-    /// [`SearchError`] if a state on the path has no such branch, or evaluations are pending. The root then is the last
-    /// state before that branch.
+    /// [`SearchError`] if evaluations are pending, or if a state on the path has no branch with the index in `path`. In
+    /// the second case the root becomes that state.
     pub fn advance_path(&mut self, path: &[usize]) -> Result<(), SearchError> {
         self.check_none_pending()?;
         let mut at = self.root;
@@ -147,8 +148,8 @@ impl<G: Game> Tree<G> {
         self.branches_of(self.root)
     }
 
-    /// Returns the state at the end of a path from the root, and its branches with values for its player to move.
-    /// Returns `None` if the search has not expanded the path.
+    /// Returns the state at the end of a path from the root, and statistics of the branches of this state. Values are
+    /// from the view of the player to move in this state. Returns `None` if the search has not expanded the path.
     pub fn lookup(&self, path: &[usize]) -> Option<(G, impl ExactSizeIterator<Item = Branch>)> {
         let at = path.iter().try_fold(self.root, |at, &branch| {
             let edge = self.arena.edges_of(at).iter().find(|edge| usize::from(edge.branch) == branch)?;

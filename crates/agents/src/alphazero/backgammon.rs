@@ -162,8 +162,8 @@ impl SelfPlayGame for State {
 /// Writes the network inputs that describe the checkers of `side`, whose opponent is `other`, to `row` from input
 /// index `first` on. Returns the pip count of `side`.
 ///
-/// The number of inputs per point varies unpredictably, and branch mispredictions would dominate the run time.
-/// Therefore a fixed number of entries is copied for each point.
+/// The number of nonzero inputs per point varies unpredictably, and branch mispredictions would dominate the run time.
+/// Therefore a fixed number of entries is copied for each point; superfluous entries are then overwritten.
 #[inline(always)]
 fn write_side(side: Side, other: Side, first: usize, row: &mut impl InputRow) -> f32 {
     let (occupied, made) = (side.occupied(), side.made() & ALL_POINTS);

@@ -27,8 +27,8 @@ vivarium_config::config! {
         noise_concentration: f32 = 0.5, "Noise concentration α", logarithmic(0.001, 1_000.0), live;
         /// Weight of the Dirichlet noise in the priors at the root. 0 disables the noise.
         noise_fraction: f32 = 0.25, "Noise fraction", number(0.0, 1.0), live;
-        /// Temperature of the softmax over the equities of a one-ply lookahead, which is the policy target of moves
-        /// without search.
+        /// Temperature of the softmax over the equities of a one-ply lookahead. This softmax is the policy target of
+        /// moves without search.
         tolerance: f32 = 0.01, "Tolerance" in "of the largest value", logarithmic(0.0001, 1.0), live;
         ["self_play"]
         /// Number of self-play workers. A worker is a group of games that runs on one core at a time. Use at least as

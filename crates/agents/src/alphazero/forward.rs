@@ -48,8 +48,8 @@ pub struct LeafEvaluator<'a, G> {
 }
 
 impl<G: SelfPlayGame> ForwardPass<G> {
-    /// Creates buffers for batches of up to `capacity` states (at least one). They fit every network of the same game
-    /// and size as `network`. More states are evaluated in several batches.
+    /// Creates buffers for batches of up to `capacity` states (at least one). The buffers fit every network for this
+    /// game with the size of `network`. More states are evaluated in several batches.
     pub fn new(network: &AlphaZeroNetwork<G>, capacity: usize) -> Self {
         let capacity = capacity.max(1);
         Self {

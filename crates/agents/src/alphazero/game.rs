@@ -89,7 +89,7 @@ pub trait SelfPlayGame: MatchGame + 'static {
     /// Number of value heads of the network, each an outcome probability; at most [`MAX_HEADS`].
     const HEADS: usize;
 
-    /// Returns the default hyperparameters for the game. They are tuned for playing strength per training time.
+    /// Returns the default hyperparameters for the game. The values are tuned for playing strength per training time.
     fn config() -> AlphaZeroConfig;
 
     /// Returns the PUCT parameters that searches of this game use by default.

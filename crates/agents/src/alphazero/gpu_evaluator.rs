@@ -20,11 +20,11 @@ use vivarium_kernels::gemm::SparseRows;
 /// room for all its states.
 const SIZES: [usize; 5] = [64, 256, 1_024, 4_096, 16_384];
 
-/// Assumed mean number of nonzero network inputs per state, an upper estimate. It determines the size of the upload
-/// buffers.
+/// Assumed mean number of nonzero network inputs per state, an upper estimate. The estimate determines the size of the
+/// upload buffers.
 const TYPICAL_ENTRIES: usize = 96;
-/// Assumed mean number of legal actions per state, an upper estimate. It determines the size of the upload and
-/// readback buffers.
+/// Assumed mean number of legal actions per state, an upper estimate. The estimate determines the size of the upload
+/// and readback buffers.
 const TYPICAL_ACTIONS: usize = 32;
 
 /// Maximum number of batches that are submitted and not yet read back: one for each of the two groups of self-play
@@ -94,8 +94,8 @@ impl GpuBatch {
     }
 }
 
-/// Returns the range of the states `rows` in a list that concatenates the elements of all states. `ends[i]` is the
-/// end of state i's elements in that list.
+/// Returns the range of the elements that belong to the states `rows`, in a list that concatenates the elements of all
+/// states. `ends[i]` is the end of the elements of state i in the list.
 fn part(ends: &[usize], rows: &Range<usize>) -> Range<usize> {
     let end_before = |row: usize| if row == 0 { 0 } else { ends[row - 1] };
     end_before(rows.start)..end_before(rows.end)
@@ -161,8 +161,8 @@ impl<G: SelfPlayGame> GpuStateEvaluator<G> {
         [self.cost.dispatches, self.cost.bytes_copied].map(|sum| sum as f64 / self.batches.max(1) as f64)
     }
 
-    /// Submits the evaluation of the states of `batch` from index `first` on, as many as one GPU program can
-    /// evaluate. The returned [`PendingBatch`] holds their range.
+    /// Submits the evaluation of the states of `batch` from index `first` on, as many as one GPU program can evaluate.
+    /// The returned [`PendingBatch`] holds the range of the submitted states.
     ///
     /// # Errors
     /// [`GpuError`] if the device was lost or has too little memory.
@@ -194,10 +194,10 @@ impl<G: SelfPlayGame> GpuStateEvaluator<G> {
         Ok(PendingBatch { program, rows })
     }
 
-    /// Reads back the results of a submitted batch: appends the outcome probabilities to `heads` and the logits of
-    /// the legal actions to `logits`. Returns `false` if the results are not available yet. On native targets the
-    /// call blocks until the results are available; in a browser it never blocks. Batches must be read in the order
-    /// of their submission.
+    /// Reads back the results of a submitted batch: appends the outcome probabilities to `heads` and the logits of the
+    /// legal actions to `logits`. Returns `false` if the results are not available yet. On native targets the call
+    /// blocks until the results are available; in a browser the call never blocks. Batches must be read in the order of
+    /// their submission.
     ///
     /// # Errors
     /// [`GpuError`] if the device was lost.

@@ -7,7 +7,7 @@ use std::ops::Range;
 use vivarium_gpu::GpuError;
 use vivarium_graph::Cpu;
 
-/// A group of self-play workers whose states are evaluated in one batch, and its batch on the GPU.
+/// A group of self-play workers whose states are evaluated in one batch, and the group's batch on the GPU.
 pub(super) struct GpuGameGroup {
     workers: Range<usize>,
     batch: GpuBatch,
@@ -46,7 +46,7 @@ impl GpuGameGroup {
 
     /// Advances the games of the group if the results of its pending batch are available, and submits the states that
     /// have to be evaluated next. Returns `false` if the results are not available yet. On native targets the call
-    /// blocks until the results are available; in a browser it never blocks.
+    /// blocks until the results are available; in a browser the call never blocks.
     ///
     /// # Errors
     /// [`GpuError`] if the device was lost.
@@ -85,8 +85,8 @@ impl GpuGameGroup {
         Ok(true)
     }
 
-    /// Passes the results of the batch to the workers whose states it contained. Advances these workers, and workers
-    /// without a pending request, until their next states await evaluation.
+    /// Passes the results of the batch to the workers whose states the batch contained. Advances these workers, and
+    /// workers without a pending request, until their next states await evaluation.
     fn play<G: SelfPlayGame>(
         &mut self,
         cpu: &Cpu,

@@ -28,8 +28,8 @@ pub(super) struct GpuMinibatch {
 }
 
 impl GpuMinibatch {
-    /// Creates the buffers for minibatches of `rows` samples. Adds the kernels that expand the sparse rows to the
-    /// start of every gradient step of `trainer`.
+    /// Creates the buffers for minibatches of `rows` samples. Every gradient step of `trainer` then begins with kernels
+    /// that expand the sparse rows to dense rows.
     ///
     /// # Errors
     /// [`GpuError`] if the device has too little memory or rejects a kernel.

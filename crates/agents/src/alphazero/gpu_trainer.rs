@@ -80,8 +80,8 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
     }
 
     /// Does a bounded amount of training of `learner`, from which the trainer was created. Advances a group of
-    /// self-play games and submits gradient steps, or makes one decision in every game of a promotion match. On
-    /// native targets the call may block on the device; in a browser it never blocks.
+    /// self-play games and submits gradient steps, or makes one decision in every game of a promotion match. On native
+    /// targets the call may block on the device; in a browser the call never blocks.
     ///
     /// # Errors
     /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Gpu`] if the device was lost, and errors of
@@ -181,8 +181,8 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         Ok(())
     }
 
-    /// Copies weights that were read back from the device to the learner. Ends the current generation if self-play
-    /// has produced all its samples.
+    /// Copies to the learner the weights that were read back from the device. Ends the current generation if self-play
+    /// has produced all samples of the generation.
     fn hand_over(&mut self, cpu: &Cpu, learner: &mut AlphaZero<G>) -> AdvanceResult<AlphaZero<G>> {
         self.trainer.request_readback()?;
         let AlphaZero { updater, newest, newest_updates, .. } = learner;

@@ -22,15 +22,15 @@ pub struct Lookahead<G: SelfPlayGame> {
     scratch: G::Scratch,
     /// Afterstates that the network has to evaluate: all afterstates in which the game is not over.
     states: Vec<G>,
-    /// For each afterstate in `states`: the index in `action_values` of the action that leads to it.
+    /// For each afterstate in `states`: the index in `action_values` of the action that leads to the afterstate.
     of: Vec<usize>,
     /// Outcome probabilities of `states`, `[states, HEADS]`.
     heads: Vec<f32>,
     action_values: Vec<ActionValue>,
     /// For each element of `action_values`: whether the opponent is to move after the action.
     turned: Vec<bool>,
-    /// For each root state: end of its legal moves in `action_values`. Its moves begin at the end of the previous
-    /// root state.
+    /// `[roots]`: end of each root state's legal moves in `action_values`. The moves begin where the moves of the
+    /// previous root state end.
     ends: Vec<usize>,
 }
 

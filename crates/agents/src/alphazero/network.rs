@@ -82,7 +82,7 @@ fn policy_loss(g: &mut Graph, logits: Value, legal: Value, wanted: Value) -> Val
 
 /// Policy-value network of the game `G`: graph, inference plans and weights.
 ///
-/// A [`ForwardPass`](super::ForwardPass) evaluates the network. Several forward passes can use the same network
+/// A [`ForwardPass`](super::ForwardPass) evaluates the network. Several forward passes can use one network
 /// concurrently.
 #[derive(Clone, Debug)]
 pub struct AlphaZeroNetwork<G> {
@@ -123,8 +123,8 @@ impl<G: SelfPlayGame> AlphaZeroNetwork<G> {
         Ok(Self { size, definition, network, policy, policy_weight, policy_bias, game: PhantomData })
     }
 
-    /// Returns the network with its inference at the SIMD instruction set `level`. By default, networks use the best
-    /// instruction set of the machine.
+    /// Returns the network, configured to run forward passes with the SIMD instruction set `level`. By default,
+    /// networks use the best instruction set of the machine.
     pub fn at_level(self, level: Level) -> Self {
         Self { network: self.network.at_level(level), ..self }
     }

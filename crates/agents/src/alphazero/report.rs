@@ -61,7 +61,8 @@ pub struct TimeBreakdown {
     pub encoding: f64,
     /// Time of the forward passes of the network, in seconds.
     pub forward: f64,
-    /// Remaining time for search trees, game rules and move selection, in seconds.
+    /// Time of tree search, game rules and move selection, in seconds: the whole time of self-play without `encoding`
+    /// and `forward`.
     pub search: f64,
 }
 

@@ -28,8 +28,8 @@ impl SparseInput {
         })
     }
 
-    /// Records the kernel that expands the sparse rows to dense rows. The kernel writes them to `arena`, the device
-    /// buffer of all values of a compiled graph, from 32-bit word `first` on.
+    /// Records the kernel that expands the sparse rows to dense rows. The kernel writes the dense rows to `arena`, the
+    /// device buffer of all values of a compiled graph, from 32-bit word `first` on.
     ///
     /// # Errors
     /// [`GpuError`] if the device rejects the kernel.

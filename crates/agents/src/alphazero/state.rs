@@ -70,8 +70,8 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         Ok(learner)
     }
 
-    /// Replaces the weights of all networks of the learner by the best network in `tensors`, and resets the optimizer.
-    /// Example: a pretrained network of the same size. The counters are unchanged.
+    /// Replaces the weights of all networks of the learner by the best network in `tensors`, for example a pretrained
+    /// network, and resets the optimizer. The counters are unchanged.
     ///
     /// # Errors
     /// [`LearnerError::State`] naming the tensor that is missing or has the wrong shape; the learner is unchanged
@@ -123,7 +123,7 @@ impl NetworkSource {
 }
 
 /// Reads a network for play from the tensors of a saved learner or of a single network. Returns the network and its
-/// origin. `like` is any network of the same size.
+/// origin. `like` is any network of the size of the network to read.
 ///
 /// # Errors
 /// [`LearnerError::State`] naming the tensor that is missing or has the wrong shape.

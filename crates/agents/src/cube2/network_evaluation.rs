@@ -35,8 +35,8 @@ pub struct GreedyPolicy<'a> {
 pub struct NetworkEvaluation {
     policy: PolicyEvaluation,
     blocks: Vec<StateBlock>,
-    /// States in the current batches that are not the representatives of their symmetry class. Their moves are
-    /// derived from the moves of their representatives.
+    /// Requested states that are not the representative of their symmetry class. The network evaluates representatives
+    /// only; the move of any other state is derived from the move of its representative.
     symmetric: Vec<Cube2>,
 }
 
@@ -60,7 +60,7 @@ impl NetworkEvaluation {
         Self { policy: PolicyEvaluation::new(distances), blocks: Vec::new(), symmetric: Vec::new() }
     }
 
-    /// Returns the moves of the policy, and the outcomes of the states, that have been computed so far.
+    /// Returns the evaluation so far: the policy's moves in states and the outcomes of states that have been computed.
     pub fn policy(&self) -> &PolicyEvaluation {
         &self.policy
     }
@@ -90,11 +90,11 @@ impl NetworkEvaluation {
         false
     }
 
-    /// Fills the batches with states that have no move yet. Appends the representatives of symmetry classes to the
-    /// batches, and the other states to `symmetric`. Returns `false` if no states remain.
+    /// Requests states that have no move yet. Adds the representatives of symmetry classes to the batches, and all
+    /// other states to `symmetric`. Returns `false` if no states remain.
     ///
-    /// States are requested by distance and rank, and a representative has the lowest rank of its class. Therefore
-    /// the representative's move is stored before the moves of the other states are derived from it.
+    /// States are requested by distance and rank, and a representative has the lowest rank of its class. Therefore the
+    /// representative's move is stored before the moves of the other states are derived from this move.
     fn request(&mut self, network: GreedyPolicy<'_>) -> bool {
         self.symmetric.clear();
         let mut requested = [Cube2::SOLVED; REQUEST];

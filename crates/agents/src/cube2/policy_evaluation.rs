@@ -54,7 +54,7 @@ const CYCLE: u32 = 1 << 31;
 /// Number of states that one call of [`PolicyEvaluation::finish`] examines.
 const SLICE: usize = 1 << 15;
 /// Maximum number of moves for which [`PolicyEvaluation::set_actions`] follows a path. Longer paths are left to
-/// [`PolicyEvaluation::finish`], to avoid following them repeatedly.
+/// [`PolicyEvaluation::finish`], so that no long path is followed repeatedly.
 const MAX_PATH: usize = 64;
 
 impl PolicyEvaluation {
@@ -79,8 +79,8 @@ impl PolicyEvaluation {
         evaluation
     }
 
-    /// Writes the next states whose actions are required to `cubes`, in order of their distance from the solved
-    /// state. Returns the number of states written; 0 if all states have been written by previous calls.
+    /// Writes to `cubes` the next states whose actions are required, in order of their distance from the solved state.
+    /// Returns the number of states written; 0 if all states have been written by previous calls.
     pub fn next_states(&mut self, cubes: &mut [Cube2]) -> usize {
         let mut count = 0;
         while count < cubes.len() && usize::from(self.depth) < self.score.depths.len() {

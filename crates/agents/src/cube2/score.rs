@@ -10,9 +10,10 @@ pub struct DepthScore {
     pub states: u64,
     /// Number of states at this distance whose outcome under the policy has been computed.
     pub known: u64,
-    /// Number of states from which the policy solves the cube.
+    /// Number of states at this distance from which the policy solves the cube.
     pub solved: u64,
-    /// Number of moves beyond the shortest solution, summed over all states from which the policy solves the cube.
+    /// Number of moves beyond the shortest solution, summed over all states at this distance from which the policy
+    /// solves the cube.
     pub excess: u64,
 }
 
@@ -22,7 +23,7 @@ pub struct DepthScore {
 pub struct CycleStatistics {
     /// Number of different cycles of this length.
     pub count: u64,
-    /// Number of states from which the policy enters one of these cycles, including the states of the cycles.
+    /// Number of states from which the policy enters a cycle of this length, including the states within such cycles.
     pub states: u64,
 }
 
@@ -37,7 +38,7 @@ pub struct PolicyScore {
 
 impl DepthScore {
     /// Returns the fraction of states from which the policy solves the cube, among the states whose outcome has been
-    /// computed. Returns `None` if there are none.
+    /// computed. Returns `None` before the first computed outcome.
     pub fn solved_share(&self) -> Option<f64> {
         (self.known > 0).then(|| self.solved as f64 / self.known as f64)
     }
@@ -54,8 +55,8 @@ impl PolicyScore {
         })
     }
 
-    /// Returns the mean number of moves beyond the shortest solution, over all states from which the policy solves
-    /// the cube. Returns `None` if there are none.
+    /// Returns the mean number of moves beyond the shortest solution, over all states from which the policy solves the
+    /// cube. Returns `None` if there is no such state.
     pub fn mean_excess(&self) -> Option<f64> {
         let total = self.total();
         (total.solved > 0).then(|| total.excess as f64 / total.solved as f64)

@@ -33,7 +33,7 @@ impl BatchEvaluator {
     /// their moves, `[states, moves]`, to `log_probabilities`. Returns the number of states evaluated.
     ///
     /// # Panics
-    /// If the network was trained with another turn metric.
+    /// If the network was trained with a turn metric other than `metric`.
     pub(super) fn evaluate(
         &mut self,
         cpu: &Cpu,

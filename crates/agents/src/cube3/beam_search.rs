@@ -59,8 +59,8 @@ struct PathNode {
 /// Value of [`PathNode::action`] in the root node, the empty move sequence.
 const NO_MOVE: u8 = u8::MAX;
 
-/// Minimum number of candidates that are sorted in addition to the free places in the next beam. They replace
-/// candidates whose states were visited before.
+/// Minimum number of spare candidates: candidates that are sorted beyond the number that the next beam has room for. A
+/// spare candidate replaces a candidate whose state was visited before.
 const CANDIDATE_MARGIN: usize = 64;
 
 /// Candidate for the next beam: a move in the state of a beam entry. Log-probability and index are packed in one
@@ -155,7 +155,7 @@ impl BeamSearch {
         search
     }
 
-    /// Starts a new search from `cube` with the same settings, and reuses the buffers.
+    /// Starts a new search from `cube` with the settings of this search, and reuses the buffers.
     pub fn restart(&mut self, cube: Cube3) {
         self.start = cube;
         self.status = if cube.is_solved() { SearchStatus::Solved } else { SearchStatus::Searching };
@@ -187,7 +187,7 @@ impl BeamSearch {
         self.evaluated
     }
 
-    /// Returns the number of moves in each sequence of the current beam.
+    /// Returns the length, in moves, of the move sequences in the current beam. All sequences have equal length.
     pub fn moves(&self) -> usize {
         self.moves
     }
@@ -204,11 +204,11 @@ impl BeamSearch {
         (self.status == SearchStatus::Solved).then_some(&self.solution)
     }
 
-    /// Evaluates one batch of states per thread with `network`. Makes the next move in all beam entries when all have
+    /// Evaluates one batch of states per thread with `network`. Expands the beam by one move when all its entries have
     /// been evaluated.
     ///
     /// # Panics
-    /// If the network was trained with another turn metric.
+    /// If the network was trained with a turn metric other than the metric of the search.
     pub fn advance(&mut self, cpu: &Cpu, network: &Cube3Network) -> SearchStatus {
         if self.update_status() {
             let Self { settings, entries, evaluated_entries, log_probabilities, evaluator, .. } = self;
@@ -222,7 +222,7 @@ impl BeamSearch {
     /// Calls [`advance`](Self::advance) until the search ends. Returns the final status.
     ///
     /// # Panics
-    /// If the network was trained with another turn metric.
+    /// If the network was trained with a turn metric other than the metric of the search.
     pub fn run(&mut self, cpu: &Cpu, network: &Cube3Network) -> SearchStatus {
         while self.advance(cpu, network) == SearchStatus::Searching {}
         self.status
@@ -304,8 +304,8 @@ impl BeamSearch {
         }
     }
 
-    /// Adds a candidate to the next beam, unless the candidate's state was visited or the beam is full. Ends the search
-    /// if the candidate's state is solved.
+    /// Adds a candidate to the next beam, unless the candidate's state was visited or the next beam is full. Ends the
+    /// search if the candidate's state is solved.
     fn keep(&mut self, candidate: BeamCandidate) {
         if self.next.len() == self.settings.width || self.status == SearchStatus::Solved {
             return;
@@ -326,8 +326,8 @@ impl BeamSearch {
         }
     }
 
-    /// Reconstructs the move sequence that ends at `node`, and applies the sequence to the start cube. If this solves
-    /// the cube, stores the solution and sets the status.
+    /// Reconstructs the move sequence that ends at `node`, and applies the sequence to the start cube. If the result is
+    /// the solved cube, stores the sequence as the solution and sets the status.
     fn finish(&mut self, mut node: u32) {
         let turns = Cube3::turns(self.settings.metric);
         self.solution.clear();

@@ -20,8 +20,9 @@ const MAX_BATCH: usize = 1 << 18;
 /// large enough to use a large GPU fully.
 const CHUNK: usize = 1 << 14;
 
-/// Maximum number of multiplications in the evaluation of a chunk, so that a submission stays below the time limit of
-/// the driver on a small GPU. With the default network, chunks of [`CHUNK`] states are below this maximum.
+/// Maximum number of multiplications in the evaluation of a chunk (the part of a batch that one submission evaluates),
+/// so that a submission stays below the time limit of the driver on a small GPU. With the default network, chunks of
+/// [`CHUNK`] states are below this maximum.
 const MAX_CHUNK_PRODUCTS: u64 = 1 << 35;
 
 /// Policy network on the GPU, which evaluates the states of beam searches that run on the CPU.

@@ -40,8 +40,8 @@ impl GpuScrambleBatch {
         })
     }
 
-    /// Selects the minibatch of gradient step `step`: uploads the seed, and the index of the random stream of its
-    /// first scramble. The recorded kernels then draw the same minibatch as
+    /// Selects the minibatch of gradient step `step`: uploads the seed, and the index of the random stream of the
+    /// minibatch's first scramble. The recorded kernels then draw the same minibatch as
     /// [`ScrambleBatch::draw`](super::ScrambleBatch::draw).
     pub fn choose(&self, gpu: &Gpu, seed: u64, step: u64) {
         let first = step.wrapping_mul(self.scrambles as u64);

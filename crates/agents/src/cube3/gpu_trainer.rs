@@ -100,7 +100,7 @@ impl Cube3GpuTrainer {
         Ok(trainer.submit(&[], &settings)?)
     }
 
-    /// Adds the metrics of the gradient step whose results were read back to `counters` and `sums`.
+    /// Adds to `counters` and `sums` the metrics of the gradient step whose results were read back.
     fn count(&mut self) {
         let Self { trainer, counters, sums, .. } = self;
         sums.add(counters, trainer.sum(0), trainer.measured(1), trainer.gradient_norm());

@@ -9,8 +9,8 @@ use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::rng;
 use vivarium_learn::{Loss, Trainer, WeightAverage};
 
-/// Stream indices for `rng::derive`, one for each purpose of random numbers. The seed of a purpose is derived from the
-/// run's seed and the stream index.
+/// Stream indices for `rng::derive`, one for each use of random numbers, such as the initial weights. `rng::derive`
+/// computes the seed of a use from the run's seed and the stream index.
 pub(super) mod rng_stream {
     pub const WEIGHTS: u32 = 50;
     pub const SCRAMBLES: u32 = 51;
@@ -126,7 +126,7 @@ impl Cube3Learner {
     /// Copies the EMA of the trained weights to `network`, without allocation.
     ///
     /// # Panics
-    /// If `network` has another number of parameters.
+    /// If `network` does not have the number of parameters of the learner's network.
     pub fn update_averaged_network(&self, network: &mut Cube3Network) {
         network.network.write(self.average.weights());
     }
@@ -175,8 +175,8 @@ impl Cube3Sums {
         Self { loss: 0.0, gradient_norm: 0.0, correct: vec![0.0; config.depth as usize], updates: 0 }
     }
 
-    /// Adds a gradient step to the sums and to `counters`. `loss` is the sum of the losses of its samples. `correct`
-    /// holds 1 for each sample whose most likely move undoes the last turn, and 0 for the others.
+    /// Adds a gradient step to the sums and to `counters`. `loss` is the sum of the losses over the step's samples.
+    /// `correct` holds 1 for each sample whose most likely move undoes the last turn, and 0 for the others.
     pub(super) fn add(
         &mut self,
         counters: &mut Cube3Counters,

@@ -82,7 +82,7 @@ impl Cube3Network {
     /// [`LearnerError::Network`] if the graph cannot be built, which never occurs for a valid network.
     ///
     /// # Panics
-    /// If the network was created with another definition.
+    /// If the network was not created with `definition`.
     pub fn inference_network(
         &self,
         definition: &Cube3NetworkDefinition,

@@ -11,11 +11,12 @@ const PIECES: usize = 16;
 /// Minimum number of rows (samples) in a part of a minibatch. Each part is filled by one thread.
 const PIECE_ROWS: usize = 64;
 
-/// Identity of a gradient step within the run: its seed and counters. They determine the random numbers of the step and
-/// the values of scheduled hyperparameters.
+/// Identity of a gradient step within the run: its seed and counters. Seed and counters determine the random numbers of
+/// the step and the values of scheduled hyperparameters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GradientStepId {
-    /// Seed of the random numbers that this kind of gradient step draws.
+    /// Seed of the random numbers of the gradient step. Steps on demonstrations and steps on transitions have different
+    /// seeds.
     pub seed: u64,
     /// Number of gradient steps of the run before this gradient step.
     pub updates: u64,

@@ -14,8 +14,8 @@ vivarium_config::config! {
         layer_norm: bool = true, "Layer normalization", flag();
         /// Separate heads for the state value and the action advantages.
         dueling: bool = true, "Dueling heads", flag();
-        /// Selects the next action with the online network and evaluates it with the target network, which reduces
-        /// overestimation.
+        /// Selects the next action with the online network, but evaluates the action with the target network. This
+        /// reduces the overestimation of action values.
         double: bool = true, "Double Q-learning", flag(), live;
         /// Number of environments that are stepped together.
         num_envs: u32 = 32, "Environments", integer(1, 16_384);
@@ -30,7 +30,7 @@ vivarium_config::config! {
         epsilon: f32 = 1.0, "Exploration ε", number(0.0, 1.0), live;
         /// Probability of a random action after the decay.
         final_epsilon: f32 = 0.05, "Final ε", number(0.0, 1.0), live;
-        /// Number of environment steps over which ε decays linearly to its final value. 0 keeps it constant.
+        /// Number of environment steps over which ε decays linearly to its final value. 0 keeps ε constant.
         epsilon_steps: u64 = 50_000, "ε decay steps" in "environment steps", integer(0, 1_000_000_000_000), live;
         /// Maximum number of transitions in the replay buffer.
         replay_capacity: u32 = 65_536, "Replay capacity" in "transitions", integer(64, 1 << 22);
@@ -45,13 +45,13 @@ vivarium_config::config! {
         /// Initial exponent β of the importance-sampling weights, which correct for prioritized sampling. 0 disables
         /// the correction.
         importance_exponent: f32 = 0.4, "Importance β", number(0.0, 1.0), live;
-        /// Number of samples over which β rises linearly to 1. 0 keeps it constant.
+        /// Number of samples over which β rises linearly to 1. 0 keeps β constant.
         importance_samples: u64 = 1_000_000, "β annealing steps" in "samples", integer(0, 1_000_000_000_000), live;
         /// Number of gradient steps between copies of the online network to the target network. 0 bootstraps from the
         /// online network, unless τ is above 0.
         target_every: u32 = 250, "Target update interval" in "gradient steps", integer(0, 1_000_000), live;
-        /// Polyak averaging rate τ of the target network, applied at every gradient step. 0 copies at intervals
-        /// instead.
+        /// Polyak averaging rate τ of the target network, applied at every gradient step. 0 copies the online network
+        /// at intervals instead.
         target_rate: f32 = 0.0, "Polyak rate τ", number(0.0, 1.0), live;
         /// Threshold κ of the Huber loss, above which the loss is linear. 0 uses half the squared error.
         huber: f32 = 1.0, "Huber κ", logarithmic(0.0, 1_000.0);
@@ -59,8 +59,8 @@ vivarium_config::config! {
         learning_rate: f32 = 1e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
         /// Learning rate after the decay.
         final_learning_rate: f32 = 1e-4, "Final learning rate", logarithmic(0.0, 1.0), live;
-        /// Number of samples over which the learning rate decays to its final value, by half a cosine. 0 keeps it
-        /// constant.
+        /// Number of samples over which the learning rate decays to its final value, by half a cosine. 0 keeps the
+        /// learning rate constant.
         anneal_samples: u64 = 2_000_000, "Learning-rate decay steps" in "samples", integer(0, 1_000_000_000_000), live;
         /// Maximum gradient norm. 0 disables clipping.
         max_gradient_norm: f32 = 10.0, "Gradient norm limit", logarithmic(0.0, 1_000.0), live;

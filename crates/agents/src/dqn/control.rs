@@ -112,8 +112,8 @@ impl Dqn<ControlProblem> {
     /// parameters stay in the replay buffer until newer transitions overwrite them.
     ///
     /// # Errors
-    /// [`LearnerError::World`] if a parameter is out of range or the environment is of another kind; the learner is
-    /// unchanged then.
+    /// [`LearnerError::World`] if a parameter is out of range or `environment` has another name than the learner's
+    /// environment; the learner is unchanged then.
     pub fn set_environment(&mut self, environment: Environment) -> Result<(), LearnerError> {
         self.problem.env.set_params(&environment)?;
         self.params = environment;

@@ -140,8 +140,8 @@ impl DqnProblem for CubeProblem {
     type Params = CubeParams;
     type Element = Cube2;
 
-    /// Returns the progress of a run with these counters, as number of samples in the minibatches of all gradient
-    /// steps. For the cube, samples replace environment steps as the unit of progress.
+    /// Returns the progress of a run with the counters `counters`: the number of samples in the minibatches of all
+    /// gradient steps. For the cube, samples replace environment steps as the unit of progress.
     fn steps(counters: &DqnCounters) -> u64 {
         counters.samples
     }

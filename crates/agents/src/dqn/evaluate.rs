@@ -16,7 +16,7 @@ const ROWS: usize = 512;
 /// `values`, `[rows, actions]`.
 ///
 /// # Panics
-/// If the lengths of `states` and `values` do not belong to the same number of rows.
+/// If the lengths of `states` and `values` do not correspond to equal numbers of rows.
 pub fn values<P: DqnProblem>(
     cpu: &Cpu,
     network: &Network,
@@ -37,11 +37,11 @@ pub fn values<P: DqnProblem>(
 }
 
 impl<P: DqnProblem> Dqn<P> {
-    /// Writes the action with the highest value in each of `states`, `[rows, state_len]`, according to the online
-    /// network, to `actions`, `[rows]`.
+    /// Writes to `actions`, `[rows]`, the action with the highest value in each of `states`, `[rows, state_len]`. The
+    /// online network computes the values.
     ///
     /// # Panics
-    /// If the lengths of `states` and `actions` do not belong to the same number of rows.
+    /// If the lengths of `states` and `actions` do not correspond to equal numbers of rows.
     pub fn greedy(&self, cpu: &Cpu, states: &[P::Element], actions: &mut [u8]) {
         let count = self.spec.actions;
         let mut found = vec![0.0; actions.len() * count];
@@ -51,9 +51,8 @@ impl<P: DqnProblem> Dqn<P> {
         }
     }
 
-    /// Runs one complete episode in each of `num_envs` new environments at the highest level of difficulty, with
-    /// greedy actions of the online network. `number` is the index of the evaluation, which selects its initial
-    /// states.
+    /// Runs one complete episode in each of `num_envs` new environments at the highest level of difficulty, with greedy
+    /// actions of the online network. `number`, the index of the evaluation, determines the initial states.
     ///
     /// # Errors
     /// [`LearnerError::World`] if the number of environments is invalid.

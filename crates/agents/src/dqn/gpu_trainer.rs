@@ -34,7 +34,7 @@ pub struct DqnGpuTrainer {
 struct ResidentNetworks {
     gpu: Gpu,
     trainer: vivarium_learn::GpuTrainer,
-    /// Kind of samples on which the programs take gradient steps.
+    /// Kind of samples (demonstrations or transitions) for which the programs of gradient steps were compiled.
     samples: SampleKind,
     targets: Option<TargetPrograms>,
     acting: GpuEvaluator,
@@ -125,8 +125,8 @@ impl ResidentNetworks {
     }
 
     /// Takes a step of every environment or a gradient step. Returns `None` if the next gradient step is on the other
-    /// kind of samples (demonstrations or transitions), which needs other programs. In that case the learner's
-    /// networks have been updated from the device.
+    /// kind of samples (demonstrations or transitions), which needs other programs. Before it returns `None`, the
+    /// function copies the networks from the device to the learner.
     fn advance<P: DqnProblem>(
         &mut self,
         cpu: &Cpu,
@@ -154,8 +154,8 @@ impl ResidentNetworks {
         Ok(Some(if is_done { Advance::Unfinished(work) } else { Advance::Waiting }))
     }
 
-    /// Takes a step of every environment if the device has computed the action values of their states. Submits that
-    /// computation if necessary, and returns `false` while the device computes.
+    /// Takes a step of every environment if the device has computed the action values of the current states. Submits
+    /// the computation of these values if necessary, and returns `false` while the device computes.
     fn act<P: DqnProblem>(&mut self, cpu: &Cpu, learner: &mut Dqn<P>) -> Result<bool, LearnerError> {
         if !self.acting.is_busy() {
             learner.encode_states(cpu);
@@ -309,7 +309,8 @@ impl TargetPrograms {
         recorder.finish()
     }
 
-    /// Sets `rewards_and_discounts` to the values of the transitions with the indices `picks` in the replay buffer.
+    /// Writes the n-step reward, and the discount of the next state's value, of each transition of the minibatch to
+    /// `rewards_and_discounts`. `picks` holds the indices of the transitions in the replay buffer.
     fn set_rewards(
         &mut self,
         config: &DqnConfig,
@@ -330,7 +331,7 @@ impl TargetPrograms {
     }
 
     /// Returns the number of bytes that are uploaded, or copied on the device, per gradient step to compute the
-    /// targets.
+    /// temporal-difference targets.
     fn bytes(&self) -> u64 {
         let copies = 1 + usize::from(self.valuing.is_some());
         4 * (copies * self.choosing.input(0).len() + self.rewards_and_discounts.len()) as u64

@@ -15,8 +15,8 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::{AlignedVec, Level, rng, simd};
 use vivarium_learn::{Network, SampleBatch};
 
-/// Stream indices for `rng::derive`, one for each purpose of random numbers. The seed of a purpose is derived from the
-/// run's seed and the stream index.
+/// Stream indices for `rng::derive`, one for each use of random numbers, such as the initial weights. `rng::derive`
+/// computes the seed of a use from the run's seed and the stream index.
 pub(crate) mod rng_stream {
     pub const WEIGHTS: u32 = 30;
     pub const WORLD: u32 = 31;
@@ -29,7 +29,7 @@ pub(crate) mod rng_stream {
 
 /// Deep Q-learning on the problem `P`, such as CartPole; see the [module](super).
 ///
-/// A run depends on config, problem options, seed and SIMD level alone. It does not depend on the number of threads
+/// A run depends on config, problem options, seed and SIMD level alone. A run does not depend on the number of threads
 /// or on calls that take `&self`.
 pub struct Dqn<P: DqnProblem> {
     pub(crate) config: DqnConfig,

@@ -7,9 +7,9 @@ use vivarium_graph::{Graph, GraphError, Initializer, Plan, Value};
 /// Graph of the Q-network and its losses. Shapes are per minibatch row (sample).
 #[derive(Clone, Debug)]
 pub struct DqnGraph {
-    /// Graph with five inputs: `state` \[inputs\], the encoded state; `action` \[1\], the index of the action;
-    /// `target` \[1\], the target of its value; `weight` \[1\], the importance-sampling weight; and `best`
-    /// \[actions\], 1 for each optimal action of a demonstration.
+    /// Graph with five inputs: `state` \[inputs\], the encoded state; `action` \[1\], the index of the action; `target`
+    /// \[1\], the target of the action's value; `weight` \[1\], the importance-sampling weight; and `best` \[actions\],
+    /// 1 for each optimal action of a demonstration.
     pub graph: Graph,
     /// Value of each action in the state, Q(s, ·) \[actions\].
     pub values: Value,

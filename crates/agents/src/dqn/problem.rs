@@ -22,7 +22,7 @@ pub trait DqnProblem: Send + Sync + Sized {
         counters.steps
     }
 
-    /// Returns the sizes and the capabilities of the problem with these options.
+    /// Returns the sizes and the capabilities of the problem with the options `params`.
     fn spec(params: &Self::Params) -> ProblemSpec;
 
     /// Creates one environment for each element of `levels`, the level of difficulty of the environment's first

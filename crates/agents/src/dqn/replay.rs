@@ -33,7 +33,7 @@ impl<E: Copy> DqnReplay<E> {
         self.states[2 * self.state_len * index..][..2 * self.state_len].split_at(self.state_len).into()
     }
 
-    /// Adds a transition with its two states. The transition replaces the oldest one if the buffer is full.
+    /// Adds a transition with its two states. If the buffer is full, the new transition replaces the oldest transition.
     pub fn push(&mut self, transition: NStepTransition, state: &[E], next: &[E]) {
         let (len, start) = (self.state_len, 2 * self.state_len * self.transitions.next());
         if start == self.states.len() {

@@ -14,7 +14,8 @@ pub(crate) struct NStepTransition {
     /// Discounted sum Σ γⁱ·rᵢ of the rewards of the k steps, i from 0.
     pub reward: f32,
     pub action: u8,
-    /// Number k of steps, at most n. The target discounts the value of the next state by γᵏ.
+    /// Number k of rewards in the sum, at most n of an n-step return. The target discounts the value of the next state
+    /// by γᵏ.
     pub steps: u8,
     /// Whether the state after k steps is terminal and therefore has the value 0.
     pub terminal: bool,
@@ -70,9 +71,10 @@ impl<E: Copy> NStepWindow<E> {
         }
     }
 
-    /// Adds an environment step: appends it to the pending returns, and adds its reward to all pending returns.
-    /// Passes the oldest transition to `emit` if its return has n = `most` steps, or all transitions if the episode
-    /// ended. `emit` receives a transition, the state in which its action was taken, and the state after its steps.
+    /// Adds an environment step: begins a pending return for the step, and adds the reward of the step to all pending
+    /// returns. Passes the oldest transition to `emit` if its return has n = `most` steps, or all transitions if the
+    /// episode ended. `emit` receives a transition, the state in which its action was taken, and the state after its
+    /// steps.
     pub fn push(
         &mut self,
         step: &EnvStep<'_, E>,
@@ -97,7 +99,7 @@ impl<E: Copy> NStepWindow<E> {
     }
 
     /// Ends all pending returns after the steps accumulated so far, and passes their transitions and states to `emit`.
-    /// `next` is the state reached, and `terminal` whether it is terminal.
+    /// `next` is the state after the last of these steps, and `terminal` whether this state is terminal.
     pub fn cut(&mut self, next: &[E], terminal: bool, mut emit: impl FnMut(NStepTransition, &[E], &[E])) {
         let level = self.level;
         let rows = self.pending.drain(..).zip(self.states.chunks_exact(next.len()));

@@ -30,8 +30,8 @@ const EPISODES: &str = "lanes/episodes";
 const RETURNS: &str = "lanes/returns";
 const PENDING: &str = "lanes/pending";
 
-/// Number of 32-bit words of a packed transition or pending return, in addition to its states: one for the reward,
-/// and one for four small numbers of a byte each.
+/// Number of 32-bit words of a packed transition or pending return, in addition to its states: one for the reward, and
+/// one for four bytes (number of steps, action, terminal flag, level of difficulty).
 const EXTRA: usize = 2;
 
 impl<P: DqnProblem> Dqn<P> {
@@ -195,8 +195,8 @@ impl<P: DqnProblem> Dqn<P> {
         words.iter().map(|&word| self.problem.unpack(word)).collect()
     }
 
-    /// Unpacks a transition or a pending return from `words`, the words after its states: the reward, and four small
-    /// numbers of a byte each. Returns `None` if a number is invalid.
+    /// Unpacks a transition or a pending return from `words`, the words after its states: the reward, and four bytes
+    /// (number of steps, action, terminal flag, level of difficulty). Returns `None` if a number is invalid.
     fn unpack_return(&self, words: &[u32]) -> Option<NStepTransition> {
         let (reward, [steps, action, terminal, level]) = (f32::from_bits(words[0]), words[1].to_le_bytes());
         let ProblemSpec { actions, levels, .. } = self.spec;

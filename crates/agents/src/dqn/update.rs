@@ -111,8 +111,8 @@ pub(crate) fn adam(config: &DqnConfig, step_id: GradientStepId) -> AdamStep {
     AdamStep { learning_rate, step: step_id.updates + 1, ..AdamStep::default() }
 }
 
-/// Returns the weight of the online network in the update of the target network after a gradient step. The weight is
-/// τ if τ is above 0. Otherwise it is 1 (a copy) after every `target_every` gradient steps, and 0 after the other
+/// Returns the weight of the online network in the update of the target network after a gradient step. The weight is τ
+/// if τ is above 0. Otherwise the weight is 1 (a copy) after every `target_every` gradient steps, and 0 after the other
 /// steps.
 pub(crate) fn polyak_rate(config: &DqnConfig, step_id: GradientStepId) -> f32 {
     let every = u64::from(config.target_every);
@@ -127,7 +127,7 @@ pub(crate) fn target_networks(config: &DqnConfig) -> [usize; 2] {
     [usize::from(!config.double && follows), usize::from(follows)]
 }
 
-/// Metrics of a gradient step, from which sums and priorities are updated.
+/// Metrics of a gradient step, from which the sums of the iteration and the replay priorities are updated.
 pub(crate) struct DqnMeasurements<'a> {
     samples: SampleKind,
     gradient_norm: f64,
@@ -180,7 +180,7 @@ impl<'a> DqnMeasurements<'a> {
 
 /// Computes the temporal-difference target R + γᵏ·valuing(s′, argmax choosing(s′)) of each transition. `choosing` and
 /// `valuing` hold the action values `[rows, count]` of the next states: `choosing` by the network that selects the next
-/// action, `valuing` by the network that evaluates it.
+/// action, `valuing` by the network that evaluates this action.
 fn td_targets<'a>(
     transitions: impl Iterator<Item = &'a NStepTransition>,
     discount: f32,
@@ -200,8 +200,8 @@ mod tests {
     use super::*;
     use vivarium_kernels::rng::Stream;
 
-    /// Compares the targets with a direct computation in `f64`, for random action values and for terminal and
-    /// nonterminal transitions of 1 to 5 steps.
+    /// Compares the results of `td_targets` with a direct computation in `f64`, for random action values and for
+    /// terminal and nonterminal transitions of 1 to 5 steps.
     #[test]
     fn targets_follow_double_q_learning() {
         const ACTIONS: usize = 4;

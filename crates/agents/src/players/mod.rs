@@ -44,8 +44,8 @@ use vivarium_mcts::{Game, SearchError};
 pub struct Decision<G> {
     /// State of the game in which the player to move has to decide.
     pub state: G,
-    /// Uniform 64-bit random number for this decision. It is the only source of randomness that a player may use, so
-    /// that matches are reproducible.
+    /// Uniform 64-bit random number for this decision. This number is the only source of randomness that a player may
+    /// use, so that matches are reproducible.
     pub random: u64,
 }
 
@@ -72,7 +72,7 @@ pub enum PlayerError {
         /// Description of the branches that are legal.
         allowed: String,
     },
-    /// The number of moves that a player returned differs from the number of decisions that it had to make.
+    /// The number of moves that a player returned differs from the number of decisions that the player had to make.
     #[error("player made {got} choices for {expected} decisions")]
     Answers {
         /// Number of moves that the player returned.

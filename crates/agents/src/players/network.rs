@@ -12,8 +12,8 @@ const ROWS: usize = 64;
 /// Player that chooses moves with an AlphaZero network, with or without a tree search.
 ///
 /// With 0 simulations, the player evaluates the state after each complete turn, which in backgammon is the position
-/// before the opponent's roll. It chooses the turn with the highest equity; the policy head is not used. Otherwise the
-/// player runs a PUCT search without noise for each decision and chooses the most visited branch.
+/// before the opponent's roll. The player chooses the turn with the highest equity; the policy head is not used.
+/// Otherwise the player runs a PUCT search without noise for each decision and chooses the most visited branch.
 ///
 /// `N` is a pointer to the network, such as a reference or an `Arc`.
 pub struct NetworkPlayer<G: SelfPlayGame, N> {
@@ -61,9 +61,8 @@ impl<G: SelfPlayGame, N: Deref<Target = AlphaZeroNetwork<G>>> NetworkPlayer<G, N
         &self.network
     }
 
-    /// Evaluates the states after all complete turns of the player to move in `state` with the network, without
-    /// search. Returns the turns in the order of [`each_turn`]; of several turns with the same end state, only the
-    /// first.
+    /// Evaluates the states after all complete turns of the player to move in `state` with the network, without search.
+    /// Returns the turns in the order of [`each_turn`]; of several turns that lead to one state, only the first.
     pub fn evaluated_turns(&mut self, state: &G) -> Vec<EvaluatedTurn<G>> {
         let mut evaluated_turns: Vec<EvaluatedTurn<G>> = Vec::new();
         each_turn(state, &mut |branch, end| {
@@ -141,8 +140,8 @@ impl<G: SelfPlayGame> Searches<G> {
         Ok(Self { simulations, trees })
     }
 
-    /// Runs one search from each of `states`, of which there may be as many as trees. Returns the trees in the order
-    /// of `states`.
+    /// Runs one tree search from each of `states`, which has at most as many elements as there are trees. Returns the
+    /// trees in the order of `states`.
     fn search(
         &mut self,
         states: &[G],
@@ -163,7 +162,7 @@ impl<G: SelfPlayGame> Searches<G> {
         Ok(trees)
     }
 
-    /// Searches each of `states`, and returns the index of the most visited branch of each.
+    /// Runs a tree search from each of `states`. Returns the index of each state's most visited branch.
     fn choose(
         &mut self,
         states: &[G],

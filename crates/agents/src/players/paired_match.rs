@@ -6,11 +6,11 @@ use std::ops::Range;
 use vivarium_kernels::rng::{self, Stream};
 use vivarium_mcts::GameStatus;
 
-/// Stream index for `rng::derive`: the initial states of games. Its seed is derived from the match's seed.
+/// Stream index for `rng::derive`, which derives the seed of all initial states from the match's seed.
 const BEGINNINGS: u32 = 0;
-/// Stream index for `rng::derive`: chance outcomes, such as dice. Its seed is derived from the match's seed.
+/// Stream index for `rng::derive`, which derives the seed of chance outcomes, such as dice, from the match's seed.
 const CHANCES: u32 = 1;
-/// Stream index for `rng::derive`: random numbers that players receive. Its seed is derived from the match's seed.
+/// Stream index for `rng::derive`, which derives the seed of the players' random numbers from the match's seed.
 const CHOICES: u32 = 2;
 
 /// A match between two players in pairs of games, played concurrently. Both games of a pair have the same initial

@@ -41,7 +41,7 @@ pub struct MatchScore {
 }
 
 impl MatchScore {
-    /// Maximum number of points of one game, over all games: a backgammon scores three points.
+    /// Maximum number of points that a single game can score, in every kind of game: three, for a backgammon.
     const MAX_POINTS: f64 = 3.0;
 
     /// Computes the score of a match. Each element of `pairs` holds the first player's points in both games of a

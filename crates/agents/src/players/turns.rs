@@ -18,7 +18,7 @@ pub fn each_turn<G: Game>(state: &G, each: &mut dyn FnMut(usize, &G)) {
     });
 }
 
-/// Returns the branch index of the first move of the best turn: `worth` of the state after the turn is highest. Ties
+/// Returns the branch index of the first move of the best turn, which leads to the state with the highest `worth`. Ties
 /// go to the first turn. Returns 0 if there is no legal move.
 pub fn best_turn<G: Game, W: PartialOrd>(state: &G, mut worth: impl FnMut(&G) -> W) -> usize {
     let mut best: Option<(usize, W)> = None;

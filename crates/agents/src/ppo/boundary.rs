@@ -67,8 +67,8 @@ impl Ppo {
         Ok(())
     }
 
-    /// Returns a copy of the environments of every [`RolloutBlock`](super::rollout::RolloutBlock), with their states
-    /// replaced by those in `batch`, which holds the states of all environments.
+    /// Returns a copy of the environments of every [`RolloutBlock`](super::rollout::RolloutBlock), in which the states
+    /// are replaced by the states in `batch`. `batch` holds the states of all environments.
     fn environments(&self, batch: &EnvBatch) -> Result<Vec<Box<dyn AnyVectorEnv>>, EnvError> {
         let mut first = 0;
         let restored = self.blocks.iter().map(|block| {

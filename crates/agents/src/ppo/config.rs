@@ -30,8 +30,8 @@ vivarium_config::config! {
         learning_rate: f32 = 2.5e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
         /// Learning rate after the decay.
         final_learning_rate: f32 = 2.5e-4, "Final learning rate", logarithmic(0.0, 1.0), live;
-        /// Number of environment steps over which the learning rate decays linearly to its final value. 0 keeps it
-        /// constant.
+        /// Number of environment steps over which the learning rate decays linearly to its final value. 0 keeps the
+        /// learning rate constant.
         anneal_steps: u64 = 1_000_000, "Learning-rate decay steps" in "environment steps", integer(0, 1_000_000_000_000), live;
         /// Discount factor γ of future rewards. 0.99 has a horizon of about 100 steps.
         discount: f32 = 0.99, "Discount γ", number(0.0, 1.0);
@@ -46,8 +46,8 @@ vivarium_config::config! {
         entropy_coefficient: f32 = 0.0, "Entropy bonus", number(0.0, 10.0), live;
         /// Weight of the entropy bonus after the decay.
         final_entropy_coefficient: f32 = 0.0, "Final entropy bonus", number(0.0, 10.0), live;
-        /// Number of environment steps over which the entropy bonus changes linearly to its final value. 0 keeps it
-        /// constant.
+        /// Number of environment steps over which the entropy bonus changes linearly to its final value. 0 keeps the
+        /// entropy bonus constant.
         entropy_steps: u64 = 0, "Entropy decay steps" in "environment steps", integer(0, 1_000_000_000_000), live;
         /// Weight of the value loss in the total loss.
         value_coefficient: f32 = 0.5, "Value loss weight", number(0.0, 100.0), live;

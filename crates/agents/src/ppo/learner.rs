@@ -14,8 +14,8 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::{rng, simd};
 use vivarium_learn::NotFinite;
 
-/// Stream indices for `rng::derive`, one for each purpose of random numbers. The seed of a purpose is derived from the
-/// run's seed and the stream index.
+/// Stream indices for `rng::derive`, one for each use of random numbers, such as the initial weights. `rng::derive`
+/// computes the seed of a use from the run's seed and the stream index.
 pub(crate) mod rng_stream {
     pub const WEIGHTS: u32 = 10;
     pub const WORLD: u32 = 11;
@@ -32,7 +32,7 @@ const SLICE_SAMPLES: usize = 8_192;
 
 /// Learner that trains a policy by PPO in one environment; see the [module](super).
 ///
-/// A run depends on config, environment parameters, seed and SIMD level alone. It does not depend on the number of
+/// A run depends on config, environment parameters, seed and SIMD level alone. A run does not depend on the number of
 /// threads or on calls that take `&self`.
 pub struct Ppo {
     pub(crate) config: PpoConfig,
@@ -138,8 +138,8 @@ impl Ppo {
     /// Replaces the environment's physical parameters from the next environment step on.
     ///
     /// # Errors
-    /// [`LearnerError::World`] if a parameter is out of range or the environment is of another kind; the learner is
-    /// unchanged then.
+    /// [`LearnerError::World`] if a parameter is out of range or `environment` has another name than the learner's
+    /// environment; the learner is unchanged then.
     pub fn set_environment(&mut self, environment: Environment) -> Result<(), LearnerError> {
         for block in &mut self.blocks {
             block.env.set_params(&environment)?;

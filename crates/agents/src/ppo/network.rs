@@ -8,8 +8,8 @@ use vivarium_graph::{Graph, GraphError, Initializer, Plan, Value, Workspace};
 
 /// Graph of actor, critic and loss. Shapes are per minibatch row (sample).
 pub(crate) struct PpoGraph {
-    /// The graph. Its inputs are the [`INPUTS`] inputs of a row, the first of which is the normalized observation,
-    /// and then the scalar [`LossSettings`].
+    /// The graph. Its inputs are, in order: normalized observation, action, old log probability, advantage, return and
+    /// old value of a minibatch row (sample); then the scalar [`LossSettings`].
     pub graph: Graph,
     /// Output of the actor. Discrete actions: log probability of each action \[n\]. Continuous action: mean of the
     /// Gaussian, divided by the largest action \[1\].

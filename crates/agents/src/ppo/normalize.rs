@@ -89,7 +89,7 @@ pub(crate) fn merge_columns(rows: &[f32], totals: &mut [Moments]) {
 
 /// Bound of normalized observations, which are clipped to ±`OBSERVATION_LIMIT`.
 pub const OBSERVATION_LIMIT: f32 = 10.0;
-/// Constant that is added to a variance before a normalizer divides by its square root.
+/// Constant ε of normalizers, which divide by √(variance + ε).
 pub(crate) const EPSILON: f64 = 1e-8;
 
 /// Normalizer of observations: replaces each dimension x by `(x − shift) · scale`, clipped to ±[`OBSERVATION_LIMIT`].

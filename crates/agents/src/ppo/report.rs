@@ -94,8 +94,8 @@ impl PpoSums {
         self.measurements[measurement] / self.samples.max(1) as f64
     }
 
-    /// Builds the report of the iteration from these sums, the sums over finished episodes `tally`, and the given
-    /// values.
+    /// Builds the report of the iteration from these sums, the sums `tally` over finished episodes, the counters of the
+    /// run, the explained variance and the learning rate.
     pub fn report(
         &self,
         counters: PpoCounters,

@@ -13,7 +13,7 @@ use vivarium_envs::{AnyVectorEnv, Autoreset, EnvError, Environment, StepOut};
 use vivarium_graph::Workspace;
 use vivarium_kernels::{AlignedVec, rng, simd};
 
-/// Maximum number of environments in a block. It equals the number of environments in a storage block of `VectorEnv`,
+/// Maximum number of environments in a [`RolloutBlock`]: the number of environments in a storage block of `VectorEnv`,
 /// 64.
 pub(crate) const BLOCK_ENVS: usize = 64;
 
@@ -35,7 +35,7 @@ pub(crate) struct RolloutContext<'a> {
     pub normalize_observations: bool,
 }
 
-/// Environments of a block and their rollout; see the [module](self). Arrays have the shape `[step][env]`.
+/// A block of environments and the data of their rollout; see the [module](self). Arrays have the shape `[step][env]`.
 pub(crate) struct RolloutBlock {
     pub env: Box<dyn AnyVectorEnv>,
     pub num_envs: usize,
@@ -73,7 +73,7 @@ pub(crate) struct RolloutBlock {
     pub outcome: Result<(), EnvError>,
 }
 
-/// Scratch memory of an environment step in a block.
+/// Scratch memory for one step of a block of environments.
 struct StepScratch {
     workspace: Workspace,
     policy: Vec<f32>,
@@ -236,9 +236,9 @@ impl RolloutBlock {
         }
     }
 
-    /// Ends a rollout: multiplies the rewards by `reward_scale` and clips them (neither if `None`), estimates values,
-    /// advantages and returns, and fills `records`. The values include the values of the last observations,
-    /// for bootstrapping.
+    /// Ends a rollout: multiplies the rewards by `reward_scale` and clips the products (unless `reward_scale` is
+    /// `None`), estimates values, advantages and returns, and fills `records`. The values include the values of the
+    /// last observations, for bootstrapping.
     pub fn finish(&mut self, policy: &Policy, config: &PpoConfig, reward_scale: Option<f32>) {
         let (num_envs, width) = (self.num_envs, self.env.spec().observation_len);
         let samples = self.actions.len();
@@ -320,7 +320,8 @@ mod tests {
         (output, values)
     }
 
-    /// Repeats the actions of a rollout in a separate environment, and compares all recorded values.
+    /// Repeats the actions of a rollout in a copy of its environments, and compares the results with the recorded
+    /// values of the rollout.
     fn agrees_with_a_replay<W: CompiledWorld>() {
         let policy = policy::<W>();
         let mut block =

@@ -12,7 +12,7 @@ pub struct RunningEpisodes {
     /// `[num_envs]`: sum of the past rewards of the current episode, the latest with weight 1, the k-th before it
     /// with weight γᵏ. Reward normalization divides rewards by the standard deviation of these sums.
     pub discounted: Vec<f32>,
-    /// `[num_envs]`: whether the current episode was recorded from its start. If not, it is excluded from the
+    /// `[num_envs]`: whether the current episode was recorded from its start. If not, the episode is excluded from the
     /// statistics.
     pub whole: Vec<bool>,
 }
@@ -79,7 +79,7 @@ impl RunningEpisodes {
 }
 
 vivarium_config::numbers! {
-    /// Sums over the episodes that ended during a rollout: their number, returns and lengths.
+    /// Sums over the episodes that ended during a rollout: number of episodes, returns and lengths.
     #[derive(Clone, Copy, Debug, Default, PartialEq)]
     pub(crate) struct EpisodeTally: f64 {
         episodes,

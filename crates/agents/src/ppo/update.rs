@@ -155,7 +155,7 @@ impl PpoUpdater {
     }
 }
 
-/// Returns the random permutation of the samples of an iteration that determines their order in an epoch.
+/// Returns the random permutation that determines the order of an iteration's samples in an epoch.
 fn order(config: &PpoConfig, seed: u64, iteration: u64, epoch: u32) -> Permutation {
     Permutation::new(seed, order_stream(config, iteration, epoch), config.batch())
 }
@@ -165,7 +165,7 @@ pub(crate) fn order_stream(config: &PpoConfig, iteration: u64, epoch: u32) -> u3
     iteration.wrapping_mul(u64::from(config.epochs)).wrapping_add(u64::from(epoch)) as u32
 }
 
-/// Constant that is added to the standard deviation of the advantages before they are divided by it.
+/// Constant ε of advantage normalization, (A − mean) / (standard deviation + ε).
 pub(crate) const ADVANTAGE_EPSILON: f32 = 1e-8;
 
 /// Minibatch of one gradient step: inputs of the loss for each of its samples.

@@ -115,8 +115,8 @@ impl BearOff {
     /// Returns the probability that the player on roll bears off first, if both players minimize their mean number of
     /// rolls. Returns `None` if the table does not contain the checkers of both players.
     ///
-    /// To minimize the mean number of rolls is not optimal, because it ignores the opponent's position. The result is
-    /// within a few thousandths of the probability under optimal play.
+    /// To minimize the mean number of rolls is not optimal, because this goal ignores the opponent's position. The
+    /// result is within a few thousandths of the probability under optimal play.
     pub fn win_probability(&self, position: &Position) -> Option<f64> {
         let (first, mine) = self.rolls(position.mine)?;
         let (their_first, theirs) = self.rolls(position.theirs)?;

@@ -60,7 +60,7 @@ impl Roll {
         self.low
     }
 
-    /// Returns whether both dice are equal, so that each is played twice.
+    /// Returns whether both dice are equal, so that each die is played twice.
     #[inline]
     pub const fn is_double(self) -> bool {
         self.high == self.low

@@ -18,18 +18,18 @@ const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 /// Parse error of a position ID.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IdError {
-    /// The text has the wrong length.
+    /// The ID has the wrong number of characters.
     #[error("the ID has {got} characters; {expected} are needed")]
     Length {
-        /// Number of characters of the text.
+        /// Number of characters of the parsed ID.
         got: usize,
-        /// Required number of characters of the ID.
+        /// Required number of characters of an ID.
         expected: usize,
     },
-    /// A character outside the Base64 alphabet.
+    /// A character of the ID is not in the Base64 alphabet.
     #[error("character {at} of the ID is {character:?}; allowed are A to Z, a to z, 0 to 9, + and /")]
     Character {
-        /// Position of the invalid character in the text, counted from 1.
+        /// Index of the invalid character in the ID, counted from 1.
         at: usize,
         /// The invalid character.
         character: char,

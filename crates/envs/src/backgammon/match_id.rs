@@ -49,13 +49,13 @@ pub struct Match {
 /// Parse error of a match ID.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MatchIdError {
-    /// The text is not the Base64 encoding of nine bytes.
+    /// The match ID is not the Base64 encoding of nine bytes.
     #[error("match ID: {0}")]
     Text(#[from] IdError),
     /// A die of the match ID has an invalid value.
     #[error("match ID: {0}, or both dice 0 before the roll")]
     Dice(#[from] DiceError),
-    /// A field with an invalid value.
+    /// A field of the match ID has an invalid value.
     #[error("match ID: {field} is {value}; allowed is {allowed}")]
     Field {
         /// Name of the field.

@@ -12,10 +12,10 @@ const NO_MOVE: &str = "no move";
 /// Parse error of a play.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayNotationError {
-    /// A part of the text between blanks or commas is not a move.
+    /// A part of the parsed text, between blanks or commas, is not a move.
     #[error("{part:?} is not a move; moves are written as 24/18, 24/18*/13, bar/20(2) or 6/off")]
     Part {
-        /// The invalid part of the text.
+        /// The invalid part of the parsed text.
         part: String,
     },
     /// The moves in the text are not a legal play of the roll.
@@ -30,14 +30,14 @@ pub enum PlayNotationError {
         /// Notation of one of the legal plays.
         example: String,
     },
-    /// The text matches several plays.
+    /// Several legal plays fit the text.
     #[error("{text:?} may mean {first:?} or {second:?}; write the points where a checker hits, with a star")]
     Ambiguous {
         /// The parsed text.
         text: String,
-        /// Notation of one play that matches.
+        /// Notation of one of the legal plays that fit the text.
         first: String,
-        /// Notation of another play that matches.
+        /// Notation of another legal play that fits the text.
         second: String,
     },
 }
@@ -129,7 +129,7 @@ impl Plays {
     /// irrelevant. Intermediate points and the stars of hits may be omitted if the text remains unambiguous.
     ///
     /// # Errors
-    /// [`PlayNotationError`] if the text is malformed or matches no play or several plays.
+    /// [`PlayNotationError`] if the text is malformed, or if no legal play or several legal plays fit the text.
     pub fn find(&self, before: &Position, text: &str) -> Result<Play, PlayNotationError> {
         let written = parse(text)?;
         let board = Board::new(before);
@@ -176,7 +176,7 @@ impl Plays {
 }
 
 /// Returns whether each stop written in the notation is reachable. A stop is reachable under two conditions: the
-/// opponent has not made the point, and dice of the roll add up to its distance from the previous stop.
+/// opponent has not made the point, and dice of the roll add up to the distance between the stop and the previous stop.
 fn can_stop(path: &CheckerPath, board: &Board, roll: Roll) -> bool {
     let (high, low) = (usize::from(roll.high()), usize::from(roll.low()));
     path.stops.windows(2).all(|stops| {
@@ -204,7 +204,7 @@ fn parse(text: &str) -> Result<Vec<CheckerPath>, PlayNotationError> {
     Ok(paths)
 }
 
-/// Parses one part of the notation, such as `24/18*(2)`: a path and the number of checkers that take it.
+/// Parses one part of the notation, such as `24/18*(2)`: a path and the number of checkers that take the path.
 fn parse_part(part: &str) -> Option<(CheckerPath, usize)> {
     let (stops, count) = match part.strip_suffix(')') {
         Some(open) => {

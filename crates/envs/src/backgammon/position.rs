@@ -26,7 +26,7 @@ pub enum PositionClass {
     Contact,
 }
 
-/// Error of an illegal position.
+/// Error of an impossible backgammon position, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// A player does not have exactly 15 checkers.
@@ -104,7 +104,7 @@ impl Position {
         self.theirs
     }
 
-    /// Returns the same position with the other player on roll.
+    /// Returns this position from the view of the opponent, who is then the player on roll.
     #[inline]
     pub fn mirrored(&self) -> Self {
         Self { mine: self.theirs, theirs: self.mine }
@@ -120,7 +120,7 @@ impl Position {
         Self { mine: self.mine.moved(from, to), theirs }
     }
 
-    /// Returns the class of the position.
+    /// Returns the class of the position: game over, bear-off, race or contact.
     pub fn class(&self) -> PositionClass {
         let (mine, theirs) = (self.mine.highest(), self.theirs.highest());
         if self.mine.finished() || self.theirs.finished() {
@@ -181,8 +181,8 @@ impl Position {
 
     /// Returns a hash of the position.
     ///
-    /// Multilinear hashing of the four words with 128-bit keys (Lemire and Kaser 2014,
-    /// <https://arxiv.org/abs/1202.4961>): two positions collide with a probability of about 2⁻⁶⁴.
+    /// Multilinear hashing, with 128-bit keys, of the four 64-bit words that store the checkers of both players (Lemire
+    /// and Kaser 2014, <https://arxiv.org/abs/1202.4961>): two positions collide with a probability of about 2⁻⁶⁴.
     #[inline]
     pub fn hash(&self) -> u64 {
         let ([a, b], [c, d]) = (self.mine.words(), self.theirs.words());

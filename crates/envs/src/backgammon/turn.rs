@@ -48,7 +48,7 @@ pub enum TurnError {
     },
 }
 
-/// Dice of a roll that have not been played, higher die first, and their number.
+/// Dice of a roll that have not been played, higher die first, and the number of these dice.
 type DiceLeft = ([u8; 4], usize);
 
 impl Turn {

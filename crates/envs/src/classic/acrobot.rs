@@ -66,17 +66,19 @@ vivarium_config::numbers! {
     pub struct AcrobotConstants: f32 {
         /// Torque of the strongest action at the joint between the links, in N·m.
         torque,
-        /// Constant α = m₁ c² + m₂ (l² + c²) + 2 I of the mass matrix.
+        /// Constant α = m₁ c² + m₂ (l² + c²) + 2 I of the mass matrix; [`AcrobotConstants`] defines the symbols.
         alpha,
-        /// Constant β = m₂ l c of the mass matrix, the coefficient of cos θ2.
+        /// Constant β = m₂ l c of the mass matrix, the coefficient of cos θ2; [`AcrobotConstants`] defines the symbols.
         beta,
-        /// Constant γ = m₂ c² + I, the lower right entry of the mass matrix.
+        /// Constant γ = m₂ c² + I, the lower right entry of the mass matrix; [`AcrobotConstants`] defines the symbols.
         gamma,
-        /// Constant term γ (α − γ) of the determinant of the mass matrix.
+        /// Constant term γ (α − γ) of the determinant of the mass matrix; [`AcrobotConstants`] defines the symbols.
         determinant,
-        /// Coefficient g (c m₁ + l m₂) of sin θ1 in φ1: gravity on the upper link.
+        /// Gravity on the upper link: coefficient g (c m₁ + l m₂) of sin θ1 in the equations of motion;
+        /// [`AcrobotConstants`] defines the symbols.
         pull_1,
-        /// Coefficient g c m₂ of sin(θ1 + θ2) in φ2: gravity on the lower link.
+        /// Gravity on the lower link: coefficient g c m₂ of sin(θ1 + θ2) in the equations of motion;
+        /// [`AcrobotConstants`] defines the symbols.
         pull_2,
     }
 }

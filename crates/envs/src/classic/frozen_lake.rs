@@ -12,7 +12,7 @@ vivarium_config::config! {
         ["world"]
         /// Tiles of the lake, row by row from the top, with a slash between two rows: S start, F ice, H hole, G goal.
         map: LakeMap<4> = LakeMap::standard(["SFFF", "FHFH", "FFFH", "HFFG"]), "Map", text(19), live;
-        /// Probability that a move has the intended direction; otherwise it turns left or right, with equal
+        /// Probability that a move has the intended direction; otherwise the move turns left or right, with equal
         /// probability. At 1 the ice is not slippery.
         success_rate: f32 = 1.0 / 3.0, "Success rate", number(0.0, 1.0), live;
     }
@@ -27,7 +27,7 @@ vivarium_config::config! {
         map: LakeMap<8> = LakeMap::standard([
             "SFFFFFFF", "FFFFFFFF", "FFFHFFFF", "FFFFFHFF", "FFFHFFFF", "FHHFFFHF", "FHFFHFHF", "FFFHFFFG",
         ]), "Map", text(71), live;
-        /// Probability that a move has the intended direction; otherwise it turns left or right, with equal
+        /// Probability that a move has the intended direction; otherwise the move turns left or right, with equal
         /// probability. At 1 the ice is not slippery.
         success_rate: f32 = 1.0 / 3.0, "Success rate", number(0.0, 1.0), live;
     }

@@ -174,8 +174,8 @@ impl LakeModel {
         self.moves(tile, action).iter().map(of).sum()
     }
 
-    /// Solves the lake by value iteration until no value changes by 10⁻¹² or more. The values are those of episodes
-    /// without a time limit.
+    /// Solves the lake by value iteration until no value changes by 10⁻¹² or more. The values are for episodes without
+    /// a time limit.
     #[must_use]
     pub fn optimum(&self, discount: f64) -> LakeOptimum {
         /// Maximum number of value iterations. With a discount of 1 the values also converge, because the probability

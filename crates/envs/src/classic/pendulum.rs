@@ -45,9 +45,9 @@ vivarium_config::numbers! {
     pub struct PendulumConstants: f32 {
         /// Torque per unit of action, in N·m: `max_torque` / 2.
         torque,
-        /// Coefficient of sin θ in the pendulum's angular acceleration, 3g / (2l).
+        /// Coefficient of sin θ in the pendulum's angular acceleration: 3 · gravity / (2 · length).
         fall,
-        /// Coefficient of the torque in the pendulum's angular acceleration, 3 / (m·l²).
+        /// Coefficient of the torque in the pendulum's angular acceleration: 3 / (mass · length²).
         turn,
     }
 }

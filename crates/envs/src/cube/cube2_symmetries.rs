@@ -18,7 +18,7 @@ const FACE_IMAGES: [[Face; 3]; SYMMETRIES] = {
 };
 
 /// Symmetry reduction of the 2×2×2 cube: the representative of each state's symmetry class (lowest rank), and the
-/// symmetry that maps the state to it.
+/// symmetry that maps the state to its representative.
 #[derive(Clone, Debug)]
 pub struct Cube2Symmetries {
     /// Representative of each state's symmetry class, indexed by [`Cube2::rank`].
@@ -105,8 +105,8 @@ mod tests {
     use super::*;
     use crate::cube::DistanceTable;
 
-    /// Tests every state: the representative has the same distance as the state, is the same for the whole class, and
-    /// commutes with turns.
+    /// Tests for every state that state and representative have equal distances from the solved state, that all states
+    /// of a symmetry class have one representative, and that representatives commute with turns.
     #[test]
     fn representatives_commute_with_turns() {
         let (symmetries, distances) = (Cube2Symmetries::new(), DistanceTable::new(TurnMetric::Quarter));

@@ -106,7 +106,7 @@ impl Cube3 {
     }
 
     /// Returns the indices of the inputs that are 1 in the one-hot encoding: 6 · sticker + color. The stickers of
-    /// corners come first, then those of edges, then the centers.
+    /// corners come first, then the stickers of edges, then the centers.
     #[inline]
     pub fn indices(&self) -> [u16; Self::STICKERS] {
         let mut indices = [0; Self::STICKERS];

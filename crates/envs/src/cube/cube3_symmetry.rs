@@ -57,8 +57,8 @@ impl Symmetry {
         }
     }
 
-    /// Returns the representative of the symmetry class of `cube`, and the symmetry that maps `cube` to it. The
-    /// representative is the smallest of the 48 images in the order of [`Cube3`].
+    /// Returns the representative of the symmetry class of `cube`, and the symmetry that maps `cube` to this
+    /// representative. The representative is the smallest of the 48 images in the order of [`Cube3`].
     #[must_use]
     pub fn representative(cube: &Cube3) -> (Cube3, Self) {
         let (corners, edges) = cube.places();
@@ -113,7 +113,7 @@ struct PieceMap<const PIECES: usize> {
 
 impl<const PIECES: usize> PieceMap<PIECES> {
     /// Returns the place (position and orientation) of `piece` in the image of a state. `now` holds the place of each
-    /// piece of the original.
+    /// piece in the original state.
     ///
     /// The image is the conjugate of the state by the symmetry.
     #[inline(always)]

@@ -15,7 +15,7 @@ pub struct Cube3Tables {
     /// (corner, edge) and place before the move.
     pub turns: Vec<u32>,
     /// `[symmetries, 20]`: for each piece of the image of a state under a symmetry, the piece of the original state
-    /// that determines its place (position and orientation).
+    /// that determines the place (position and orientation) of this piece.
     pub sources: Vec<u32>,
     /// `[symmetries, 20, 24]`: place (position and orientation) of each piece of the image of a state under a symmetry,
     /// by the place of its [source piece](Self::sources) in the original state.

@@ -25,7 +25,7 @@ const WIDE: &str = "lower case denotes wide turns, which are not supported: turn
 /// three quarter turns, `R2'` two. Lower-case letters are accepted for the 2×2×2 cube only.
 ///
 /// # Errors
-/// [`TurnNotationError`] with the first turn that is malformed or that a cube of this size does not have.
+/// [`TurnNotationError`] with the first turn that is malformed or that a cube of size `size` does not have.
 pub fn parse_turns(text: &str, size: CubeSize) -> Result<Vec<FaceTurn>, TurnNotationError> {
     let between = |character: char| character.is_whitespace() || character == ',';
     let mut turns = Vec::new();

@@ -29,8 +29,8 @@ impl RandomWalk {
         Self { metric, turns: metric.turns(size), backtracking, excluded: 0..0 }
     }
 
-    /// Draws the next turn, and excludes the turns that would be redundant after it if backtracking is not allowed.
-    /// Returns the turn's action index and the turn.
+    /// Draws the next turn, and excludes the turns that would be redundant after this turn if backtracking is not
+    /// allowed. Returns the turn's action index and the turn.
     #[inline]
     pub fn next(&mut self, random: &mut Stream) -> (usize, FaceTurn) {
         let choice = random.below((self.turns.len() - self.excluded.len()) as u32) as usize;

@@ -2,7 +2,7 @@
 
 use super::turn::Face;
 
-/// Validation error of sticker colors: they do not form a cube, or turns cannot solve the cube.
+/// Validation error of sticker colors: the colors do not form a cube, or turns cannot solve the cube.
 ///
 /// Positions are named by their faces, such as `URF` and `UR`; the colors at a position are listed in the order of
 /// its name.

@@ -10,8 +10,8 @@ use super::turn::Face;
 
 impl Cube2 {
     /// Parses sticker colors in the order of [`stickers`](Self::stickers), as initials of faces or of colors; blanks
-    /// are ignored. The cube may be held in any orientation; it is rotated so that the yellow-blue-orange corner is
-    /// down, back and left.
+    /// are ignored. The cube may be held in any orientation; the parser rotates the cube so that the yellow-blue-orange
+    /// corner is down, back and left.
     ///
     /// # Errors
     /// [`StickerError`] with the reason why the cube is impossible.

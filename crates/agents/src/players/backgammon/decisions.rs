@@ -22,7 +22,7 @@ pub struct RatedDecision {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line} of the rated decisions: {problem}")]
 pub struct DecisionError {
-    /// Number of the malformed line in the text, counted from 1.
+    /// Number of the malformed line in the parsed text, counted from 1.
     pub line: usize,
     /// Description of what is wrong with the line.
     pub problem: String,

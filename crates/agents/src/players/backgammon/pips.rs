@@ -20,7 +20,7 @@ impl Player<State> for Pips {
     }
 }
 
-/// Returns the number of points that a single checker of `side` occupies.
+/// Returns the number of blots of `side`: points with exactly one checker of `side`.
 fn blots(side: Side) -> usize {
     (1..=POINTS).filter(|&point| side.count(point) == 1).count()
 }

@@ -38,9 +38,9 @@ impl TranspositionTable {
     }
 }
 
-/// Searches a game to a depth of `plies` moves. Returns its value for the player to move: 1 for a win, −1 for a loss,
-/// 0 for a draw or if neither player can force a win within `plies`. If `plies` is at least the number of empty
-/// cells, the value is exact. Only such exact searches may share a transposition table.
+/// Searches a game to a depth of `plies` moves. Returns the value of the game for the player to move: 1 for a win, −1
+/// for a loss, 0 for a draw or if neither player can force a win within `plies`. If `plies` is at least the number of
+/// empty cells, the value is exact. Only such exact searches may share a transposition table.
 pub fn value(game: &ConnectFour, plies: u32, table: Option<&mut TranspositionTable>) -> i8 {
     match game.value() {
         Some(value) => value as i8,
@@ -91,8 +91,8 @@ fn negamax(board: Bitboard, plies: u32, low: i8, high: i8, mut table: Option<&mu
     best
 }
 
-/// Returns the cell masks of the moves in `safe`, in the order in which they are searched, and their number. Moves
-/// that create more threats come first; ties are ordered from the center outwards.
+/// Returns the moves in `safe`, one cell mask per move, in the order of search, and the number of moves. Moves that
+/// create more threats come first; ties are ordered from the center outwards.
 fn ordered(board: Bitboard, safe: u64) -> ([u64; COLUMNS], usize) {
     let (mut cells, mut threats, mut count) = ([0; COLUMNS], [0; COLUMNS], 0);
     for cell in ORDER.map(|column| cell(safe, column)).into_iter().filter(|&cell| cell != 0) {
@@ -108,9 +108,9 @@ fn ordered(board: Bitboard, safe: u64) -> ([u64; COLUMNS], usize) {
     (cells, count)
 }
 
-/// Returns the score of a move in `column` for the player who makes the move: the sum of its values (1 win, 0 draw or
-/// unknown, −1 loss) at all search depths from 1 to `plies`. Early wins score higher than late wins, and late losses
-/// score higher than early losses.
+/// Returns the score of a move in `column` for the player who makes the move: the sum of the move's values (1 win, 0
+/// draw or unknown, −1 loss) at all search depths from 1 to `plies`. Early wins score higher than late wins, and late
+/// losses score higher than early losses.
 pub fn lookahead_score(game: &ConnectFour, column: usize, plies: u32) -> i32 {
     let after = game.after(column);
     (0..plies.max(1)).map(|plies| -i32::from(value(&after, plies, None))).sum()

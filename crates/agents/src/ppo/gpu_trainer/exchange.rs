@@ -35,7 +35,7 @@ impl IterationStart {
     }
 
     /// Returns the counters after an iteration of `updates` gradient steps that starts with the counters `self`. The
-    /// number of episodes remains unchanged, because only the readback contains it.
+    /// number of episodes remains unchanged, because only the readback contains the number of finished episodes.
     pub fn next(&self, config: &PpoConfig, updates: u64) -> Self {
         let batch = config.batch() as u64;
         let PpoCounters { steps, iterations, updates: before, episodes } = self.counters;
@@ -60,8 +60,8 @@ pub(super) struct SubmittedIteration {
     /// Counters of the run at the start of the following iteration, if the update does not stop early.
     pub next: IterationStart,
     pub learning_rate: f32,
-    /// Whether the update of this iteration stops early if it exceeds the KL limit, so that its number of gradient
-    /// steps is unknown.
+    /// Whether a KL limit may stop the update of this iteration early. The number of gradient steps is then unknown
+    /// until the readback.
     pub may_end_early: bool,
 }
 

@@ -164,8 +164,8 @@ impl PpoGpuTrainer {
     /// iteration on.
     ///
     /// # Errors
-    /// [`LearnerError::World`] if a parameter is out of range or the environment is of another kind; the trainer is
-    /// unchanged then.
+    /// [`LearnerError::World`] if a parameter is out of range or `environment` has another name than the trainer's
+    /// environment; the trainer is unchanged then.
     pub fn set_environment(&mut self, environment: &Environment) -> Result<(), LearnerError> {
         environment.check_kind(self.kind)?;
         self.constants = environment.constants()?;

@@ -41,15 +41,15 @@ impl PpoBuffers {
     }
 }
 
-/// All recorded GPU programs of an iteration; [`PpoPrograms::encode`] encodes them in order.
+/// All recorded GPU programs of an iteration; [`PpoPrograms::encode`] encodes the programs in order.
 pub(super) struct PpoPrograms {
     begin: GpuProgram,
-    /// Programs that take one or more steps of all environments. A rollout runs each of them the given number of
-    /// times.
+    /// Programs that take one or more steps of all environments, each with the number of times that a rollout runs the
+    /// program.
     steps: Vec<(GpuProgram, usize)>,
     end: GpuProgram,
     minibatch: GpuProgram,
-    /// Program of the gradient step on the last minibatch of an epoch, if it is smaller than all other minibatches;
+    /// Program of the gradient step on the last minibatch of an epoch, if that minibatch is smaller than all others;
     /// otherwise `None`.
     last: Option<GpuProgram>,
     epochs: usize,
@@ -417,8 +417,8 @@ impl UpdateRecorder<'_> {
         Ok(recorder.finish()?)
     }
 
-    /// Records the kernels between gradient and optimizer step: they sum the metrics of the minibatch, and stop the
-    /// iteration if training has diverged.
+    /// Records the kernels between gradient and optimizer step: the kernels sum the metrics of the minibatch, and stop
+    /// the iteration if training has diverged.
     fn finish(&self, recorder: &mut GpuRecorder, text: &PpoShaders) -> Result<(), GpuError> {
         let Self { layout, memory, network, partials, .. } = self;
         let PpoBuffers { settings, progress, optimizer, .. } = memory;

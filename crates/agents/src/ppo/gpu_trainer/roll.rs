@@ -9,8 +9,8 @@ use vivarium_gpu::ShaderPart;
 /// Number of environments that one workgroup steps.
 pub(super) const GROUP_ENVS: usize = 16;
 
-/// Maximum number of units in a layer of the actor and the same layer of the critic together. A workgroup of 256
-/// invocations computes each unit with two invocations.
+/// Maximum number of units in a layer of the actor and the corresponding layer of the critic together. A workgroup of
+/// 256 invocations computes each unit with two invocations.
 const UNITS: usize = 128;
 
 /// Maximum number of observation dimensions, and maximum number of network outputs (policy outputs and the value),
@@ -29,7 +29,7 @@ pub(super) struct RollShader {
 }
 
 impl RollShader {
-    /// WGSL of the fused kernel. It requires the WGSL of the environment's dynamics and of `act.wgsl`.
+    /// WGSL of the fused kernel. The kernel requires the WGSL of the environment's dynamics and of `act.wgsl`.
     pub const TEXT: &str = vivarium_gpu::shader!("roll.wgsl");
 
     /// Returns the fused kernel for the network of a policy with `observation` observation dimensions. Returns `None`
