@@ -29,12 +29,10 @@ const MAX_GRADIENT_NORM: f32 = 5.0;
 const CELLS: usize = COLUMNS * ROWS;
 const INPUTS: usize = 4 * CELLS;
 
-/// Training sample: position, policy target (share of the search's visits in each column), and value target. The value
-/// target is [1, 0] for a win of the player to move, [0, 1] for a loss and [0, 0] for a draw.
+/// Position, policy target (share of visits of each column), value target (1 if the player to move won, 1 if it lost).
 type Sample = (ConnectFour, [f32; COLUMNS], [f32; 2]);
 
-/// A self-play game in progress. `path`: moves since the last search in this game, for subtree reuse; `None` before the
-/// first search. `history`: past positions with their policy targets.
+/// Self-play game. `path`: moves since its last search, for subtree reuse. `history`: positions and policy targets.
 struct OpenGame {
     state: ConnectFour,
     random: Stream,
@@ -61,8 +59,7 @@ fn legal_moves(state: &ConnectFour) -> [f32; COLUMNS] {
     std::array::from_fn(|column| f32::from(state.is_open(column)))
 }
 
-/// Adds the layer relu(layer_norm(x·W + b) + skip) to the graph; `name` is the prefix of its parameters. Returns its
-/// output.
+/// Adds relu(layer_norm(x·W + b) + skip) to the graph, with parameters named from `name`. Returns its output.
 fn layer(g: &mut Graph, name: &str, x: Value, skip: Option<Value>) -> Value {
     let h = g.linear(name, x, WIDTH);
     let h = g.layer_norm(&format!("{name}.norm"), h);
