@@ -304,8 +304,9 @@ impl Gpu {
         let _ = self.0.max_wait.set(max_wait);
     }
 
-    /// Returns the number of submissions that may be in flight at the same time: `most`, or 1 on a software adapter if
-    /// a maximum wait is set. The driver of a software adapter may block a second submission until the first completes.
+    /// Returns the number of submissions that may be in flight at the same time: `most`, except on a software adapter
+    /// after [`set_max_wait`](Self::set_max_wait), where it is 1. There, a second submission may block the thread until
+    /// the first completes, which would exceed the maximum wait.
     pub fn max_in_flight(&self, most: usize) -> usize {
         #[cfg(not(target_arch = "wasm32"))]
         if self.0.report.software && self.0.max_wait.get().is_some() {

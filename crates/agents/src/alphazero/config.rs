@@ -37,8 +37,8 @@ vivarium_config::config! {
         /// Number of concurrent games per worker; their states are evaluated in common batches. More games fill the
         /// batches better, but samples become older before they are trained on.
         games: u32 = 64, "Games" in "per worker", integer(1, 1_024);
-        /// Number of moves at the start of a game that are sampled in proportion to visits or to the softmax of
-        /// equities. Later moves are greedy.
+        /// Number of moves at the start of a game that are sampled: in proportion to visit counts after a search, else
+        /// by the softmax of the moves' equities (expected points). Later moves are greedy.
         temperature_moves: u32 = 10, "Temperature moves" in "per game", integer(0, 1_000), live;
         /// Temperature of the sampled moves. 1 samples in proportion to the visits; lower values favor the best move.
         temperature: f32 = 1.0, "Temperature", number(0.01, 10.0), live;

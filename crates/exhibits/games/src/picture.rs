@@ -30,7 +30,8 @@ struct GameDocumentVersions {
 }
 
 impl<G: TableGame> Picture<G> {
-    /// Creates a frame builder for networks with the width and number of blocks of `network`.
+    /// Creates a builder of the pictures that front ends display, for networks with the width and number of blocks of
+    /// `network`.
     pub(super) fn new(network: &AlphaZeroNetwork<G>) -> Self {
         Self { thumbnail_forward: ForwardPass::new(network, THUMBNAIL_BATCH), sent: None }
     }

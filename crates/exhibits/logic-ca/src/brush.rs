@@ -5,8 +5,8 @@ use vivarium_logic_ca::{Border, Grid};
 /// Maximum brush radius in cells.
 pub(super) const MAX_RADIUS: f32 = 64.0;
 
-/// Returns the indices of the cells that a brush stroke covers, row by row over one board, sorted and without
-/// duplicates. The stroke covers cells whose center is at most `radius` (at least 0.5) away from the line segment
+/// Returns the indices of the cells that a brush stroke covers, in increasing order and without duplicates. Cells of
+/// the board are numbered row by row. The stroke covers cells whose center is at most `radius` (at least 0.5) away from the line segment
 /// `from` to `to`. It also covers the cells at both ends. Coordinates are (column, row) in cells; the center of cell
 /// (0, 0) is (0.5, 0.5). Strokes wrap around on periodic boards.
 pub(super) fn cells_of_stroke(grid: &Grid, from: [f32; 2], to: [f32; 2], radius: f32) -> Vec<usize> {

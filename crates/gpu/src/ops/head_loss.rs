@@ -37,7 +37,8 @@ pub struct HeadLossArgs {
 }
 
 /// Operands of [`head_gradient`], which computes the losses of an output head and the gradients of its input x and its
-/// weight W. The weight's offset in the parameter buffer is also the offset of its gradient in each gradient slice.
+/// weight W. The gradient of W is at the same offset in each gradient slice (gradients summed over a part of the
+/// batch) as W in the parameter buffer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HeadLossGradientArgs {
     /// Operands of the forward pass, which computes the losses from the head's input x and its weight W.

@@ -116,8 +116,8 @@ impl Permutation {
         }
     }
 
-    /// Completes the cycle walking of one SIMD vector. Copies the results that are below the permutation's size to
-    /// `out`, and applies all rounds again to the other results.
+    /// Completes the cycle walking of one SIMD vector: applies the cipher to each number of `landed` until the result is
+    /// below the permutation's size, and writes the results to `out`.
     #[cold]
     #[inline(never)]
     fn finish_cycle_walk(&self, landed: &[u32], out: &mut [u32]) {

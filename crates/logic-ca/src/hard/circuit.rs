@@ -251,8 +251,8 @@ impl Circuit {
         &self.gates
     }
 
-    /// Returns the outputs of the circuit: the value numbers of the gates or inputs that give the cell's next state,
-    /// `[channel]`.
+    /// Returns the outputs of the circuit, `[channel]`: for each channel of the cell's next state, the index of the input
+    /// or gate that computes it. Inputs are numbered before gates.
     #[must_use]
     pub fn outputs(&self) -> &[u32] {
         &self.outputs

@@ -91,8 +91,8 @@ async fn square(gpu: &Gpu, side: usize) -> Result<f64, GpuError> {
     Ok(rate * 2.0 * (side as f64).powi(3) / 1e6)
 }
 
-/// Returns the best rate of `program` in runs per millisecond. A readback of `made`, a buffer that the program writes,
-/// waits until all runs are complete.
+/// Measures `program` repeatedly, and returns the best rate in runs per millisecond. The time ends when `made`, a buffer
+/// that the program writes, has been read back.
 async fn best_rate(gpu: &Gpu, program: &GpuProgram, made: &Buffer) -> Result<f64, GpuError> {
     // The driver compiles the kernels in the first run.
     gpu.submit(|encoder| encoder.run(program))?;

@@ -173,8 +173,8 @@ pub struct GameTurn {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum GamePosition {
-    /// ID in the format of [`GameTable::id`]. A position ID is valid without a match ID. A match ID also contains the
-    /// player on roll and the dice.
+    /// Text that identifies a position, in the format of [`GameTable::id`]. In backgammon, the position ID of GNU
+    /// Backgammon is enough; its match ID adds the player on roll and the dice.
     Id {
         /// ID of the position. Surrounding spaces are ignored.
         id: String,

@@ -167,7 +167,7 @@ impl<G: TableGame> TableState<G> {
         }
     }
 
-    /// Sets the players and resets the score if the players differ. Returns whether the players differ.
+    /// Replaces the two players. Resets the score and returns true if they differ from the previous players.
     fn seat_players(&mut self, seats: [GamePlayer; 2]) -> bool {
         let others = seats != self.seats;
         if others {

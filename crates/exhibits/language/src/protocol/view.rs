@@ -18,7 +18,8 @@ pub struct LanguageView {
     pub embeddings: bool,
 }
 
-/// JSON documents of a frame; documents that have not changed are omitted.
+/// JSON documents of a frame (data for one redraw of the display). Documents that have not changed since the previous
+/// frame are omitted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename = "language")]
