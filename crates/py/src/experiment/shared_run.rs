@@ -14,7 +14,7 @@ use vivarium_lab::episodes::Episodes;
 use vivarium_lab::protocol::Evaluation;
 
 /// Interval at which native loops check for signals, such as Ctrl-C.
-pub(super) const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
+pub(crate) const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A run that threads of Python share, one at a time. No method waits for the lock, because waiting with the interpreter
 /// lock would be a deadlock.
