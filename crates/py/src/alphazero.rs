@@ -68,8 +68,8 @@ impl NativeSelfPlay {
     /// run.
     fn set_weights(&self, weights: PyReadonlyArray1<'_, f32>, games: u64, samples: u64) -> PyResult<()> {
         let weights = weights.as_slice()?;
-        let mut play = lock(&self.games)?;
-        let expected = play.parameter_count();
+        let mut games_in_play = lock(&self.games)?;
+        let expected = games_in_play.parameter_count();
         if weights.len() != expected {
             let allowed = format!("the network of this config has {expected} weights");
             return Err(invalid("weights", format!("{} numbers", weights.len()), &allowed));
@@ -77,7 +77,7 @@ impl NativeSelfPlay {
         if let Some(weight) = weights.iter().find(|weight| !weight.is_finite()) {
             return Err(invalid("weights", weight, "weights must be finite numbers"));
         }
-        play.set_weights(weights, games, samples);
+        games_in_play.set_weights(weights, games, samples);
         Ok(())
     }
 
@@ -87,10 +87,11 @@ impl NativeSelfPlay {
         let cpu = self.pool.cpu()?;
         loop {
             let is_over = detached(py, || {
-                let (mut play, begun) = (lock(&self.games)?, Instant::now());
+                let (mut games, begun) = (lock(&self.games)?, Instant::now());
+                let games = &mut **games;
                 cpu.install(|| {
                     loop {
-                        let finished = play.round(cpu).map_err(lab_exception)?;
+                        let finished = games.round(cpu).map_err(lab_exception)?;
                         if finished >= samples || begun.elapsed() >= SIGNAL_INTERVAL {
                             return Ok(finished >= samples);
                         }
@@ -172,6 +173,7 @@ impl NativeReplayLearner {
         loop {
             let state = detached(py, || {
                 let (mut learner, begun) = (lock(&self.learner)?, Instant::now());
+                let learner = &mut **learner;
                 cpu.install(|| {
                     loop {
                         let state = learner.advance(cpu).map_err(lab_exception)?;

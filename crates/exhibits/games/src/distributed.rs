@@ -124,8 +124,7 @@ impl<G: TableGame> DistributedLearner<G> {
         let next_batches = &header.more[NEXT_BATCHES];
         if !next_batches.is_null() {
             let next_batches = BTreeMap::<u64, u64>::deserialize(next_batches);
-            learner
-                .set_next_batches(next_batches.map_err(|error| LabError::checkpoint(error.to_string()))?);
+            learner.set_next_batches(next_batches.map_err(|error| LabError::checkpoint(error.to_string()))?);
         }
         Ok(Self { config, learner })
     }
@@ -153,8 +152,9 @@ impl<G: TableGame> AnyReplayLearner for DistributedLearner<G> {
     }
 
     fn add(&mut self, batch: &[u8]) -> Result<bool, LabError> {
-        let refuse =
-            |error: SampleError| LabError::invalid("samples", format!("{} bytes", batch.len()), error.to_string());
+        let refuse = |error: SampleError| {
+            LabError::invalid("samples", format!("{} bytes", batch.len()), error.to_string())
+        };
         Ok(self.learner.add_batch(&SelfPlayBatch::from_bytes(batch).map_err(refuse)?))
     }
 
@@ -180,12 +180,15 @@ impl<G: TableGame> AnyReplayLearner for DistributedLearner<G> {
     }
 }
 
+type SelfPlayResult = Result<Box<dyn AnySelfPlay>, LabError>;
+type ReplayLearnerResult = Result<Box<dyn AnyReplayLearner>, LabError>;
+
 /// Constructors of the two halves for one game.
 struct DistributedGame {
     name: &'static str,
-    self_play: fn(&Value, u64) -> Result<Box<dyn AnySelfPlay>, LabError>,
-    learner: fn(&Value, u64) -> Result<Box<dyn AnyReplayLearner>, LabError>,
-    open: fn(&[u8]) -> Result<Box<dyn AnyReplayLearner>, LabError>,
+    self_play: fn(&Value, u64) -> SelfPlayResult,
+    learner: fn(&Value, u64) -> ReplayLearnerResult,
+    open: fn(&[u8]) -> ReplayLearnerResult,
 }
 
 fn entry<G: TableGame>() -> DistributedGame {
@@ -213,7 +216,8 @@ fn game(name: &str, refuse: impl FnOnce(String) -> LabError) -> Result<Distribut
 }
 
 fn named_game(name: &str) -> Result<DistributedGame, LabError> {
-    let refuse = |names| LabError::invalid("game", format!("{:?}", shorten(name)), format!("allowed is {names}"));
+    let refuse =
+        |names| LabError::invalid("game", format!("{:?}", shorten(name)), format!("allowed is {names}"));
     game(name, refuse)
 }
 
@@ -222,7 +226,7 @@ fn named_game(name: &str) -> Result<DistributedGame, LabError> {
 ///
 /// # Errors
 /// [`LabError::Invalid`] for an unknown game, or an invalid config field.
-pub fn self_play(name: &str, config: &Value, seed: u64) -> Result<Box<dyn AnySelfPlay>, LabError> {
+pub fn self_play(name: &str, config: &Value, seed: u64) -> SelfPlayResult {
     (named_game(name)?.self_play)(config, seed)
 }
 
@@ -230,7 +234,7 @@ pub fn self_play(name: &str, config: &Value, seed: u64) -> Result<Box<dyn AnySel
 ///
 /// # Errors
 /// [`LabError::Invalid`] for an unknown game, or an invalid config field.
-pub fn replay_learner(name: &str, config: &Value, seed: u64) -> Result<Box<dyn AnyReplayLearner>, LabError> {
+pub fn replay_learner(name: &str, config: &Value, seed: u64) -> ReplayLearnerResult {
     (named_game(name)?.learner)(config, seed)
 }
 
@@ -238,8 +242,9 @@ pub fn replay_learner(name: &str, config: &Value, seed: u64) -> Result<Box<dyn A
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] if the file is invalid or belongs to another experiment.
-pub fn open_replay_learner(bytes: &[u8]) -> Result<Box<dyn AnyReplayLearner>, LabError> {
+pub fn open_replay_learner(bytes: &[u8]) -> ReplayLearnerResult {
     let name = checkpoint::read_header(bytes)?.experiment;
-    let refuse = |names| LabError::checkpoint(format!("it belongs to {name}; a checkpoint of {names} is required"));
+    let refuse =
+        |names| LabError::checkpoint(format!("it belongs to {name}; a checkpoint of {names} is required"));
     (game(&name, refuse)?.open)(bytes)
 }

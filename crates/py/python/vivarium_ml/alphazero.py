@@ -134,18 +134,27 @@ class Learner:
         self._native = NativeReplayLearner(game, fields, whole_number("seed", seed, 0, MAX_RUN_SEED))
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> "Learner":
+    def from_bytes(cls, checkpoint: bytes) -> "Learner":
         """Restores a learner from a checkpoint of `save`, of `vivarium train` or of `vivarium_ml.Experiment`.
 
         The replay buffer is empty. Gradient steps resume once it holds two minibatches.
 
         Raises:
-            FileNotFoundError: if there is no such file.
             ValueError: for a damaged or incompatible checkpoint.
         """
         self = cls.__new__(cls)
-        self._native = NativeReplayLearner.from_bytes(Path(path).read_bytes())
+        self._native = NativeReplayLearner.from_bytes(checkpoint)
         return self
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "Learner":
+        """Restores a learner from a checkpoint file; see `from_bytes`.
+
+        Raises:
+            FileNotFoundError: if there is no such file.
+            ValueError: for a damaged or incompatible checkpoint.
+        """
+        return cls.from_bytes(Path(path).read_bytes())
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the state without the replay buffer to a checkpoint file. An existing file is replaced in one step.
