@@ -58,10 +58,10 @@ impl NativeSelfPlay {
         Ok(Self { games: Mutex::new(games), pool })
     }
 
-    /// Number of weights of the network.
+    /// Length of the network's weights, padding between parameters included.
     #[getter]
     fn num_weights(&self) -> PyResult<usize> {
-        Ok(lock(&self.games)?.parameter_count())
+        Ok(lock(&self.games)?.weights_len())
     }
 
     /// Replaces the weights of the network (`float32` `[num_weights]`). `games` and `samples` are the progress of the
@@ -69,7 +69,7 @@ impl NativeSelfPlay {
     fn set_weights(&self, weights: PyReadonlyArray1<'_, f32>, games: u64, samples: u64) -> PyResult<()> {
         let weights = weights.as_slice()?;
         let mut games_in_play = lock(&self.games)?;
-        let expected = games_in_play.parameter_count();
+        let expected = games_in_play.weights_len();
         if weights.len() != expected {
             let allowed = format!("the network of this config has {expected} weights");
             return Err(invalid("weights", format!("{} numbers", weights.len()), &allowed));

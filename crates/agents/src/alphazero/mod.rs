@@ -90,7 +90,7 @@ pub use lookahead::{ActionValue, Lookahead, best};
 pub use network::{AlphaZeroGraph, AlphaZeroNetwork};
 pub use replay_learner::ReplayLearner;
 pub use report::{AlphaZeroCounters, Report, TimeBreakdown};
-pub use samples::{SampleError, SelfPlayBatch, SelfPlaySamples};
+pub use samples::{BatchWindow, SampleError, SelfPlayBatch, SelfPlaySamples};
 pub use self_play::SelfPlay;
 pub use state::{NetworkSource, network_tensors, read_network};
 pub use vivarium_envs::backgammon::State as Backgammon;

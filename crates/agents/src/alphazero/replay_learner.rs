@@ -9,7 +9,7 @@ use super::network::AlphaZeroNetwork;
 use super::promotion::{PromotionMatch, promotes};
 use super::replay::Replay;
 use super::report::{AlphaZeroCounters, Report, SelfPlayTally};
-use super::samples::{SelfPlayBatch, SelfPlaySamples};
+use super::samples::{BatchWindow, SelfPlayBatch, SelfPlaySamples};
 use super::update::{AlphaZeroUpdater, LossSums, Updates};
 use crate::error::LearnerError;
 use crate::players::MatchScore;
@@ -56,8 +56,8 @@ pub struct ReplayLearner<G: SelfPlayGame> {
     pub(super) begun_at: u64,
     tally: SelfPlayTally,
     pub(super) phase: AlphaZeroPhase<G>,
-    /// Number of the next batch of each [`SelfPlay`](super::SelfPlay), by its seed.
-    pub(super) next_batches: BTreeMap<u64, u64>,
+    /// Batches of each [`SelfPlay`](super::SelfPlay) that were added, by its seed.
+    added_batches: BTreeMap<u64, BatchWindow>,
 }
 
 /// Phase of training, self-play or promotion match, which selects the work of the next call of
@@ -87,7 +87,7 @@ impl<G: SelfPlayGame> ReplayLearner<G> {
             tally: SelfPlayTally::default(),
             newest_updates: 0,
             phase: AlphaZeroPhase::SelfPlay,
-            next_batches: BTreeMap::new(),
+            added_batches: BTreeMap::new(),
             updater: AlphaZeroUpdater::new(&config, &newest)?,
             config,
             seed,
@@ -141,27 +141,25 @@ impl<G: SelfPlayGame> ReplayLearner<G> {
         rng::derive(self.seed, rng_stream::SAMPLES)
     }
 
-    /// Adds a batch of self-play from another process. Returns `false`, and ignores the batch, if this batch or a later
-    /// batch of the same [`SelfPlay`](super::SelfPlay) was added before.
+    /// Adds a batch of self-play from another process. Returns `false`, and ignores the batch, if the batch was added
+    /// before, or [`BatchWindow`] no longer contains its number.
     pub fn add_batch(&mut self, batch: &SelfPlayBatch<G>) -> bool {
-        let next = self.next_batches.entry(batch.seed).or_default();
-        let is_new = batch.number >= *next;
+        let is_new = self.added_batches.entry(batch.seed).or_default().add(batch.number);
         if is_new {
-            *next = batch.number.saturating_add(1);
             self.add(&batch.samples);
         }
         is_new
     }
 
-    /// Returns the seed of each [`SelfPlay`](super::SelfPlay) whose batches were added, with the number of its next
-    /// batch. They are not part of [`save`](Self::save).
-    pub fn next_batches(&self) -> &BTreeMap<u64, u64> {
-        &self.next_batches
+    /// Returns which batches of each [`SelfPlay`](super::SelfPlay) were added, by its seed. They are not part of
+    /// [`save`](Self::save).
+    pub fn added_batches(&self) -> &BTreeMap<u64, BatchWindow> {
+        &self.added_batches
     }
 
-    /// Restores the numbers of [`next_batches`](Self::next_batches).
-    pub fn set_next_batches(&mut self, next_batches: BTreeMap<u64, u64>) {
-        self.next_batches = next_batches;
+    /// Restores the [`added_batches`](Self::added_batches).
+    pub fn set_added_batches(&mut self, added_batches: BTreeMap<u64, BatchWindow>) {
+        self.added_batches = added_batches;
     }
 
     /// Adds the samples of finished games to the replay buffer, and their statistics to the counters.

@@ -81,6 +81,35 @@ pub struct SelfPlayBatch<G> {
     pub samples: SelfPlaySamples<G>,
 }
 
+/// Numbers of the batches of one [`SelfPlay`](super::SelfPlay) that a learner has added, of the last 64: the
+/// anti-replay window of IPsec (RFC 4303, <https://www.rfc-editor.org/rfc/rfc4303#section-3.4.3>). Batches may arrive in
+/// any order within the window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BatchWindow {
+    /// Largest number that was added, plus 1; 0 before the first batch.
+    pub end: u64,
+    /// Bit `i` is set if the batch with the number `end` − 1 − `i` was added.
+    pub mask: u64,
+}
+
+impl BatchWindow {
+    /// Adds a number. Returns `false` if it was added before, or lies before the window.
+    pub fn add(&mut self, number: u64) -> bool {
+        if number >= self.end {
+            let shift = (number - self.end).saturating_add(1);
+            self.mask =
+                u32::try_from(shift).ok().and_then(|shift| self.mask.checked_shl(shift)).unwrap_or(0) | 1;
+            self.end = number.saturating_add(1);
+            return true;
+        }
+        let bit =
+            u32::try_from(self.end - 1 - number).ok().and_then(|age| 1u64.checked_shl(age)).unwrap_or(0);
+        let is_new = bit != 0 && self.mask & bit == 0;
+        self.mask |= bit;
+        is_new
+    }
+}
+
 /// Error of bytes that [`SelfPlayBatch::from_bytes`] cannot read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SampleError {

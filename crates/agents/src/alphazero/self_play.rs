@@ -412,16 +412,16 @@ impl<G: SelfPlayGame> SelfPlay<G> {
         })
     }
 
-    /// Returns the number of weights of the network.
-    pub fn parameter_count(&self) -> usize {
-        self.network.parameter_count()
+    /// Returns the length of the network's weights, padding between parameters included.
+    pub fn weights_len(&self) -> usize {
+        self.network.weights().len()
     }
 
     /// Replaces the weights of the network, also for the games in progress. `games` and `samples` are the progress of
     /// the run, on which the share of searched moves and λ of the value targets depend.
     ///
     /// # Panics
-    /// If the length of `weights` is not the number of parameters.
+    /// If the length of `weights` is not [`weights_len`](Self::weights_len).
     pub fn set_weights(&mut self, weights: &[f32], games: u64, samples: u64) {
         self.network.write(weights);
         self.counters = AlphaZeroCounters { games, samples, ..AlphaZeroCounters::default() };

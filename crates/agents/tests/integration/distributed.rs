@@ -2,7 +2,8 @@
 
 use crate::configs::alphazero as config;
 use vivarium_agents::alphazero::{
-    AlphaZero, AlphaZeroConfig, ReplayLearner, Report, SampleError, SelfPlay, SelfPlayBatch, SelfPlayGame,
+    AlphaZero, AlphaZeroConfig, BatchWindow, ReplayLearner, Report, SampleError, SelfPlay, SelfPlayBatch,
+    SelfPlayGame,
 };
 use vivarium_agents::{Advance, Learner};
 use vivarium_envs::backgammon::State;
@@ -88,7 +89,7 @@ fn a_learner_reports_generations_and_is_restored() {
 
     let saved = learner.save();
     let mut restored = ReplayLearner::<ConnectFour>::restore(config(), 5, &saved).unwrap();
-    restored.set_next_batches(learner.next_batches().clone());
+    restored.set_added_batches(learner.added_batches().clone());
     assert!(restored.save() == saved);
     assert_eq!(restored.newest().weights(), learner.newest().weights());
     generations(&cpu, &mut play, &mut restored, 1);
@@ -113,16 +114,25 @@ fn a_batch_counts_once() {
     }
     let [first, second, third] = &batches[..] else { panic!("three batches") };
     assert_eq!([first, second, third].map(|batch| (batch.seed, batch.number)), [(6, 0), (6, 1), (6, 2)]);
-    // Batch 1 comes after batch 2, so it counts as added.
-    assert_eq!(
-        [first, first, third, second, third].map(|batch| learner.add_batch(batch)),
-        [true, false, true, false, false]
-    );
-    let games = first.samples.games() + third.samples.games();
-    let samples = first.samples.len() + third.samples.len();
+    let added = [first, first, third, second, third, second].map(|batch| learner.add_batch(batch));
+    assert_eq!(added, [true, false, true, true, false, false]);
+    let games: u64 = batches.iter().map(|batch| batch.samples.games()).sum();
+    let samples: usize = batches.iter().map(|batch| batch.samples.len()).sum();
     assert_eq!((learner.counters().games, learner.counters().samples), (games, samples as u64));
     // Another `SelfPlay` counts its batches from 0.
     assert!(learner.add_batch(&SelfPlayBatch { seed: 7, ..first.clone() }));
+}
+
+#[test]
+fn a_window_contains_the_last_64_batches() {
+    let mut window = BatchWindow::default();
+    let mut add = |number| window.add(number);
+    assert!(add(0) && add(63), "the window has room for 64");
+    assert!(add(1) && !add(0) && !add(1));
+    assert!(add(64) && !add(0), "0 lies before the window");
+    assert!(add(2) && !add(1) && !add(63));
+    assert!(add(1000) && add(937) && !add(936) && !add(64));
+    assert!(add(u64::MAX - 1) && !add(1000) && !add(u64::MAX - 1) && add(u64::MAX - 2));
 }
 
 #[test]

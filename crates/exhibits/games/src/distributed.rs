@@ -9,7 +9,9 @@ use crate::rules::TableGame;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use vivarium_agents::alphazero::{AlphaZeroCounters, ReplayLearner, SampleError, SelfPlay, SelfPlayBatch};
+use vivarium_agents::alphazero::{
+    AlphaZeroCounters, BatchWindow, ReplayLearner, SampleError, SelfPlay, SelfPlayBatch,
+};
 use vivarium_agents::{Advance, each_game};
 use vivarium_config::shorten;
 use vivarium_graph::Cpu;
@@ -17,8 +19,8 @@ use vivarium_lab::checkpoint::{self, Header, TensorData, flat};
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::MetricRow;
 
-/// Checkpoint header field: seeds of self-play in other processes, each with the number of its next batch.
-const NEXT_BATCHES: &str = "next_batches";
+/// Checkpoint header field: seeds of self-play in other processes, each with the two numbers of a [`BatchWindow`].
+const ADDED_BATCHES: &str = "added_batches";
 
 /// Samples of finished self-play games as bytes, with their numbers.
 pub struct SerializedBatch {
@@ -32,14 +34,14 @@ pub struct SerializedBatch {
 
 /// Self-play of a game that is chosen at run time; see [`SelfPlay`].
 pub trait AnySelfPlay: Send {
-    /// Returns the number of weights of the network.
-    fn parameter_count(&self) -> usize;
+    /// Returns the length of the network's weights, padding between parameters included.
+    fn weights_len(&self) -> usize;
 
     /// Replaces the weights of the network. `games` and `samples` are the progress of the run; see
     /// [`SelfPlay::set_weights`].
     ///
     /// # Panics
-    /// If the length of `weights` is not [`parameter_count`](Self::parameter_count).
+    /// If the length of `weights` is not [`weights_len`](Self::weights_len).
     fn set_weights(&mut self, weights: &[f32], games: u64, samples: u64);
 
     /// Makes one decision in every game. Returns the number of samples since the last batch.
@@ -53,8 +55,8 @@ pub trait AnySelfPlay: Send {
 }
 
 impl<G: TableGame> AnySelfPlay for SelfPlay<G> {
-    fn parameter_count(&self) -> usize {
-        self.parameter_count()
+    fn weights_len(&self) -> usize {
+        self.weights_len()
     }
 
     fn set_weights(&mut self, weights: &[f32], games: u64, samples: u64) {
@@ -89,8 +91,8 @@ pub trait AnyReplayLearner: Send {
     /// Returns the weights for self-play: the exponential moving average of the trained weights.
     fn weights(&self) -> &[f32];
 
-    /// Adds the samples of a [`SerializedBatch`]. Returns `false`, and ignores the samples, if this batch or a later
-    /// batch of the same self-play was added before.
+    /// Adds the samples of a [`SerializedBatch`]. Returns `false`, and ignores the samples, if this batch was added
+    /// before; see [`ReplayLearner::add_batch`].
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the bytes are not samples of this game.
@@ -121,10 +123,12 @@ impl<G: TableGame> DistributedLearner<G> {
         let like = ReplayLearner::<G>::new(read(&config)?, header.seed)?;
         let tensors = found.take_like(&like.save())?;
         let mut learner = ReplayLearner::restore(read(&config)?, header.seed, &tensors)?;
-        let next_batches = &header.more[NEXT_BATCHES];
-        if !next_batches.is_null() {
-            let next_batches = BTreeMap::<u64, u64>::deserialize(next_batches);
-            learner.set_next_batches(next_batches.map_err(|error| LabError::checkpoint(error.to_string()))?);
+        let added = &header.more[ADDED_BATCHES];
+        if !added.is_null() {
+            let added = BTreeMap::<u64, (u64, u64)>::deserialize(added);
+            let added = added.map_err(|error| LabError::checkpoint(format!("{ADDED_BATCHES}: {error}")))?;
+            let windows = added.into_iter().map(|(seed, (end, mask))| (seed, BatchWindow { end, mask }));
+            learner.set_added_batches(windows.collect());
         }
         Ok(Self { config, learner })
     }
@@ -167,6 +171,8 @@ impl<G: TableGame> AnyReplayLearner for DistributedLearner<G> {
     }
 
     fn save(&self) -> Vec<u8> {
+        let windows = self.learner.added_batches().iter();
+        let added: BTreeMap<_, _> = windows.map(|(seed, window)| (seed, (window.end, window.mask))).collect();
         let mut tensors = self.learner.save();
         tensors.push(flat(ROLLBACKS, TensorData::U64(vec![0])));
         let header = Header {
@@ -174,7 +180,7 @@ impl<G: TableGame> AnyReplayLearner for DistributedLearner<G> {
             config: self.config.clone(),
             seed: self.learner.seed(),
             steps: self.learner.counters().decisions,
-            more: json!({ NEXT_BATCHES: self.learner.next_batches() }),
+            more: json!({ ADDED_BATCHES: added }),
         };
         checkpoint::write(&header, &tensors)
     }

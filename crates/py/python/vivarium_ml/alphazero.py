@@ -74,7 +74,7 @@ class SelfPlay:
 
     @property
     def num_weights(self) -> int:
-        """Number of weights of the network."""
+        """Length of the network's weights. Zeros between parameters align them."""
         return self._native.num_weights
 
     def set_weights(self, weights: NDArray[np.float32], *, games: int = 0, samples: int = 0) -> None:
@@ -175,8 +175,8 @@ class Learner:
         """Adds the samples of finished games to the replay buffer.
 
         Returns:
-            Whether the samples are new. Samples that were added before are ignored, so that games count once; so are
-            samples that a `SelfPlay` returned before samples that were added.
+            Whether the samples are new. Samples that were added before are ignored, so that games count once. So are
+            samples that their `SelfPlay` returned more than 63 calls before the last ones that were added.
 
         Raises:
             ValueError: for samples of another game, or damaged samples.
