@@ -106,6 +106,16 @@ impl ConnectFour {
         [self.mine, self.theirs]
     }
 
+    /// Returns the game with the bit masks `stones` of [`stones`](Self::stones), in which `player`, 0 or 1, is to move.
+    /// Returns `None` if a cell is not on the board or taken twice, or a stone has an empty cell below it.
+    pub fn from_stones([mine, theirs]: [u64; 2], player: u8) -> Option<Self> {
+        let taken = mine | theirs;
+        let bottom = BOARD & !(BOARD << 1);
+        let is_supported = taken & !(taken << 1) & !bottom == 0;
+        let is_valid = mine & theirs == 0 && taken & !BOARD == 0 && is_supported && player <= 1;
+        is_valid.then_some(Self { mine, theirs, player })
+    }
+
     /// Returns the outcome for the player to move: −1 if the opponent has four in a row, 0 if the board is full,
     /// `None` if the game is not over.
     #[inline]

@@ -6,7 +6,7 @@ use vivarium_graph::{Cpu, Tensor};
 /// Result of a slice, the bounded amount of work in one call of [`Learner::advance`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Advance<W, R> {
-    /// The slice did nothing, because the GPU is still computing.
+    /// The slice did nothing, because the GPU is still computing, or data of other processes is required.
     Waiting,
     /// The slice did not finish the iteration. Contains the kind of work that the slice did.
     Unfinished(W),

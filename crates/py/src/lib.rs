@@ -1,11 +1,13 @@
 //! The native module `vivarium_ml._core` of the Python package `vivarium_ml`. The public classes are in `python/`.
 //!
+//! - `alphazero`: self-play and learning of AlphaZero in separate processes.
 //! - `envs`: batches of environments, with NumPy arrays as actions and outputs.
 //! - `experiment`: training runs of all experiments.
 //! - `models`: trained models of checkpoints.
 //!
 //! Errors are Python exceptions. The interpreter lock is released while native code computes.
 
+mod alphazero;
 mod envs;
 mod error;
 mod experiment;
@@ -17,6 +19,7 @@ use pyo3::prelude::*;
 
 #[pymodule(name = "_core")]
 fn core_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    alphazero::register(module)?;
     envs::register(module)?;
     experiment::register(module)?;
     models::register(module)?;

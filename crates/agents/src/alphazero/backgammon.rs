@@ -156,6 +156,29 @@ impl SelfPlayGame for State {
         heads[0] = (heads[0] + half).clamp(heads[1].min(1.0), 1.0);
     }
 
+    /// The byte is the phase, 0 to 43 (opening, roll, 21 rolls to play, 21 rolls of a second half), and the player in
+    /// its highest bit.
+    fn pack(&self) -> (u128, u8) {
+        let phase = match self.phase {
+            TurnPhase::Opening => 0,
+            TurnPhase::Roll => 1,
+            TurnPhase::Play(roll) => 2 + roll.index(),
+            TurnPhase::SecondHalf(roll) => 2 + Roll::COUNT + roll.index(),
+        };
+        (self.position.pack(), phase as u8 | self.player << 7)
+    }
+
+    fn unpack(bits: u128, tag: u8) -> Option<Self> {
+        let roll = |first: usize| Roll::ALL.get(usize::from(tag & 127) - first).copied();
+        let phase = match tag & 127 {
+            0 => TurnPhase::Opening,
+            1 => TurnPhase::Roll,
+            2..23 => TurnPhase::Play(roll(2)?),
+            _ => TurnPhase::SecondHalf(roll(2 + Roll::COUNT)?),
+        };
+        Some(Self { position: Position::unpack(bits).ok()?, phase, player: tag >> 7 })
+    }
+
     search_compiled_here!();
 }
 

@@ -66,5 +66,14 @@ impl SelfPlayGame for ConnectFour {
         heads.copy_from_slice(&[0.5 * (decided + equity), 0.5 * (decided - equity)]);
     }
 
+    fn pack(&self) -> (u128, u8) {
+        let [mine, theirs] = self.stones();
+        (u128::from(mine) | u128::from(theirs) << 64, self.player())
+    }
+
+    fn unpack(bits: u128, tag: u8) -> Option<Self> {
+        Self::from_stones([bits as u64, (bits >> 64) as u64], tag)
+    }
+
     search_compiled_here!();
 }

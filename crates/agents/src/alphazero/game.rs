@@ -130,6 +130,12 @@ pub trait SelfPlayGame: MatchGame + 'static {
     /// as a valid probability allows.
     fn set_equity(heads: &mut [f32], equity: f32);
 
+    /// Packs the state into 128 bits and a byte, for samples that another process receives.
+    fn pack(&self) -> (u128, u8);
+
+    /// Returns the state that [`pack`](Self::pack) has encoded; `None` if there is no such state.
+    fn unpack(bits: u128, tag: u8) -> Option<Self>;
+
     /// Selects the next leaves of the searches in `trees`: calls [`BatchSearch::gather`]. `search_compiled_here!`
     /// implements this function for every game, so that the compiler monomorphizes the search in this crate, with its
     /// optimization level. Downstream crates may be optimized for size.

@@ -64,8 +64,8 @@ impl GpuGameGroup {
             if let (Some(clock), Some(begun), [worker, ..]) = (settings.clock, begun, &mut *workers) {
                 // The waiting time counts as forward time of the first worker.
                 let waited = clock() - begun;
-                worker.tally.time += waited;
-                worker.tally.forward_time += waited;
+                worker.finished.tally.time += waited;
+                worker.finished.tally.forward_time += waited;
             }
             if !has_arrived {
                 return Ok(false);

@@ -16,6 +16,7 @@ use super::gpu_evaluator::GpuStateEvaluator;
 use super::gpu_group::GpuGameGroup;
 use super::gpu_minibatch::GpuMinibatch;
 use super::learner::{AlphaZero, AlphaZeroWork};
+use super::replay_learner::ReplayLearner;
 use super::self_play::RoundSettings;
 use super::update::{AlphaZeroUpdater, Updates};
 use crate::error::LearnerError;
@@ -53,7 +54,8 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
     /// # Errors
     /// [`LearnerError::Gpu`] if the device has too little memory or rejects a kernel.
     pub fn new(gpu: &Gpu, learner: &AlphaZero<G>) -> Result<Self, LearnerError> {
-        let AlphaZero { config, updater, newest, counters, workers, .. } = learner;
+        let AlphaZero { learning, workers, .. } = learner;
+        let ReplayLearner { config, updater, newest, counters, .. } = learning;
         let AlphaZeroUpdater { network, trainer, average, made, .. } = updater;
         let (rows, updates) = (config.minibatch as usize, counters.updates + made);
         let follower = Some(average.weights());
@@ -87,7 +89,7 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
     /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Gpu`] if the device was lost, and errors of
     /// the games.
     pub fn advance(&mut self, cpu: &Cpu, learner: &mut AlphaZero<G>) -> AdvanceResult<AlphaZero<G>> {
-        if let Some(advance) = learner.advance_match(cpu)? {
+        if let Some(advance) = learner.learning.advance_match(cpu)? {
             return Ok(advance);
         }
         if self.is_reading_back {
@@ -110,7 +112,7 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
     /// decision in every game). Returns whether a group advanced.
     fn play(&mut self, cpu: &Cpu, learner: &mut AlphaZero<G>) -> Result<bool, LearnerError> {
         let Self { groups, evaluator, turn, .. } = self;
-        let AlphaZero { config, counters, workers, clock, .. } = learner;
+        let AlphaZero { learning: ReplayLearner { config, counters, .. }, workers, clock, .. } = learner;
         if groups[*turn].is_done(workers) {
             *turn = 1 - *turn;
         }
@@ -142,7 +144,7 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         if is_wanted && !self.trainer.is_idle() && self.trainer.poll()? {
             let losses = [0, 1].map(|index| self.trainer.sum(index));
             let policies = self.policies.pop_front().unwrap_or(0);
-            let AlphaZero { config, updater, steps_left, .. } = learner;
+            let AlphaZero { learning: ReplayLearner { config, updater, .. }, steps_left, .. } = learner;
             updater.sums.add(config.minibatch.into(), policies, losses, self.trainer.gradient_norm());
             updater.made += 1;
             *steps_left = steps_left.map(|left| left - 1);
@@ -154,7 +156,7 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
     /// Draws a minibatch from the replay buffer, uploads it, and submits a gradient step on it.
     fn submit(&mut self, learner: &mut AlphaZero<G>) -> Result<(), LearnerError> {
         let (step, seed) = (self.trainer.submitted(), learner.sample_seed());
-        let AlphaZero { config, replay, counters, .. } = learner;
+        let ReplayLearner { config, replay, counters, .. } = &learner.learning;
         let updates = Updates { config, replay, seed, samples: counters.samples };
         let samples = updates.draw(step);
         self.policies.push_back(updates.policies(&samples));
@@ -185,7 +187,7 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
     /// has produced all samples of the generation.
     fn hand_over(&mut self, cpu: &Cpu, learner: &mut AlphaZero<G>) -> AdvanceResult<AlphaZero<G>> {
         self.trainer.request_readback()?;
-        let AlphaZero { updater, newest, newest_updates, .. } = learner;
+        let ReplayLearner { updater, newest, newest_updates, .. } = &mut learner.learning;
         let AlphaZeroUpdater { network, trainer, average, .. } = updater;
         let follow = |weights: &[f32]| average.write(weights);
         let Some(updates) = self.trainer.take_readback(cpu, network, trainer, follow)? else {
@@ -194,7 +196,7 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         newest.write(average.weights());
         *newest_updates = updates;
         (self.rounds, self.is_reading_back) = (0, false);
-        Ok(Advance::of(AlphaZeroWork::SelfPlay, learner.end_generation()))
+        Ok(Advance::of(AlphaZeroWork::SelfPlay, learner.learning.end_generation()))
     }
 
     /// Returns the mean cost of a batch of network evaluations: kernel dispatches, and bytes copied in both

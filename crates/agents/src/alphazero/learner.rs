@@ -1,74 +1,28 @@
-//! The AlphaZero learner: its state, self-play, gradient steps and promotion matches. A self-play round is one
-//! decision in every game and the gradient steps that are due. A generation is a fixed number of self-play samples.
+//! The AlphaZero learner: self-play and learning in one process. A self-play round is one decision in every game and
+//! the gradient steps that are due. A generation is a fixed number of self-play samples.
 
 use super::config::AlphaZeroConfig;
 use super::forward::Clock;
 use super::game::SelfPlayGame;
-use super::network::AlphaZeroNetwork;
-use super::promotion::{PromotionMatch, promotes};
-use super::replay::Replay;
-use super::report::{AlphaZeroCounters, Report, SelfPlayTally};
+use super::replay_learner::ReplayLearner;
 use super::self_play::{RoundSettings, SelfPlayWorker};
-use super::update::{AlphaZeroUpdater, LossSums, Updates};
+use super::update::{AlphaZeroUpdater, Updates};
 use crate::error::LearnerError;
-use crate::players::MatchScore;
-use vivarium_config::Config;
+use std::ops::Deref;
 use vivarium_graph::Cpu;
-use vivarium_kernels::rng;
-use vivarium_learn::Advance;
-use vivarium_mcts::{Tree, TreeLimits};
-
-/// Stream indices for `rng::derive`, one for each purpose of random numbers. The seed of a purpose is derived from the
-/// run's seed and the stream index.
-mod rng_stream {
-    pub const WEIGHTS: u32 = 20;
-    pub const SELF_PLAY: u32 = 21;
-    pub const SAMPLES: u32 = 22;
-    pub const MATCH: u32 = 23;
-}
-
-/// Maximum memory of the search trees of all self-play games, in bytes. Configs that need more memory are rejected.
-const MAX_TREE_BYTES: u64 = 2 << 30;
 
 /// AlphaZero learner for the game `G`; see the [module](super) for the algorithm.
 ///
 /// A run is a function of config and seed: it does not depend on the number of threads or on the amount of work per
 /// call of [`advance`](vivarium_learn::Learner::advance). Different SIMD levels differ by rounding.
 pub struct AlphaZero<G: SelfPlayGame> {
-    pub(crate) config: AlphaZeroConfig,
-    pub(crate) seed: u64,
-    pub(crate) updater: AlphaZeroUpdater,
-    /// The network that plays the self-play games. Its weights are the EMA of the trained weights.
-    pub(crate) newest: AlphaZeroNetwork<G>,
-    /// Number of gradient steps of the run when the weights of `newest` were last copied from the EMA.
-    pub(super) newest_updates: u64,
-    /// The best network: the network that was promoted last. Before the first promotion, the initial network.
-    pub(crate) best: AlphaZeroNetwork<G>,
-    pub(crate) counters: AlphaZeroCounters,
+    /// Replay buffer, gradient steps, generations and promotion matches.
+    pub(super) learning: ReplayLearner<G>,
     pub(super) workers: Vec<SelfPlayWorker<G>>,
-    pub(super) replay: Replay<G>,
-    /// Number of samples that gradient steps still have to draw to reach the replay ratio: new samples × replay ratio
-    /// − samples drawn.
-    due: f64,
-    /// Value of `counters.samples`, the number of self-play samples of the run, at the start of the current
-    /// generation.
-    begun_at: u64,
-    tally: SelfPlayTally,
     /// Number of gradient steps that remain in the current self-play round (one decision in every game, and the due
     /// gradient steps); `None` before the round has started.
     pub(super) steps_left: Option<u64>,
-    pub(super) phase: AlphaZeroPhase<G>,
     pub(super) clock: Option<Clock>,
-}
-
-/// Phase of training, self-play or promotion match, which selects the work of the next call of
-/// [`advance`](vivarium_learn::Learner::advance).
-pub(super) enum AlphaZeroPhase<G: SelfPlayGame> {
-    /// Self-play and training: one decision in every game, and the gradient steps that are due.
-    SelfPlay,
-    /// Promotion match in progress, with the report of the finished generation, to which the score is added after the
-    /// match.
-    Match(Box<(PromotionMatch<G>, Report)>),
 }
 
 /// Job of one thread: one decision in every game of a worker, or gradient steps.
@@ -92,64 +46,15 @@ impl<G: SelfPlayGame> AlphaZero<G> {
     /// # Errors
     /// [`LearnerError`] naming the invalid field of the config.
     pub fn new(config: AlphaZeroConfig, seed: u64) -> Result<Self, LearnerError> {
-        check::<G>(&config)?;
-        let newest = AlphaZeroNetwork::new(config.size(), rng::derive(seed, rng_stream::WEIGHTS))?;
-        let mut learner = Self {
-            best: newest.clone(),
-            replay: Replay::new(config.replay_capacity as usize),
-            counters: AlphaZeroCounters::default(),
-            workers: Vec::new(),
-            due: 0.0,
-            begun_at: 0,
-            tally: SelfPlayTally::default(),
-            steps_left: None,
-            newest_updates: 0,
-            phase: AlphaZeroPhase::SelfPlay,
-            clock: None,
-            updater: AlphaZeroUpdater::new(&config, &newest)?,
-            config,
-            seed,
-            newest,
-        };
-        learner.restart_games();
-        Ok(learner)
+        Ok(Self::of(ReplayLearner::new(config, seed)?))
     }
 
-    /// Replaces all self-play games by new games, with game indices that have not been used before, and restarts the
-    /// current generation.
-    pub(crate) fn restart_games(&mut self) {
-        let Self { config, newest, counters, seed, .. } = self;
-        let seed = rng::derive(*seed, rng_stream::SELF_PLAY);
-        let worker = |number| SelfPlayWorker::new(config, newest, seed, number, counters.begun as u32);
-        self.workers = (0..config.workers).map(worker).collect();
-        self.begun_at = counters.samples;
-        self.counters.begun += u64::from(self.config.workers * self.config.games);
-    }
-
-    /// Returns the counters of the run, such as its number of samples and of gradient steps.
-    pub fn counters(&self) -> AlphaZeroCounters {
-        self.counters
-    }
-
-    /// Returns the number of trainable parameters of the network.
-    pub fn parameter_count(&self) -> usize {
-        self.newest.parameter_count()
-    }
-
-    /// Returns the network that plays the self-play games. Its weights are the EMA of the trained weights.
-    pub fn newest(&self) -> &AlphaZeroNetwork<G> {
-        &self.newest
-    }
-
-    /// Returns the number of gradient steps that [`newest`](Self::newest) was trained for. The number is lower than
-    /// `updates` in [`counters`](Self::counters) while a GPU trains and its weights have not been read back.
-    pub fn newest_updates(&self) -> u64 {
-        self.newest_updates
-    }
-
-    /// Returns the best network: the network that was promoted last. Before the first promotion, the initial network.
-    pub fn best(&self) -> &AlphaZeroNetwork<G> {
-        &self.best
+    /// Creates a learner with new self-play games, whose game indices have not been used before.
+    pub(super) fn of(mut learning: ReplayLearner<G>) -> Self {
+        let ReplayLearner { config, seed, newest, counters, .. } = &mut learning;
+        let workers = SelfPlayWorker::all(config, newest, *seed, counters.begun as u32);
+        counters.begun += u64::from(config.workers * config.games);
+        Self { learning, workers, steps_left: None, clock: None }
     }
 
     /// Iterates over the current states of all self-play games, ordered by worker.
@@ -179,8 +84,7 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         let is_over = self.is_played() && self.steps_left == Some(0);
         let has_ended = is_over || self.updater.outcome.is_err();
         if has_ended && self.end_round()? {
-            self.newest.write(self.updater.average.weights());
-            self.newest_updates = self.counters.updates;
+            self.learning.follow_average();
         }
         Ok(is_over)
     }
@@ -192,30 +96,20 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         *self.steps_left.insert(steps)
     }
 
-    /// Returns the number of gradient steps of the run so far, including the self-play round in progress.
-    pub fn updates(&self) -> u64 {
-        self.counters.updates + self.updater.made
-    }
-
     /// Returns whether every game has made its decision of the current self-play round (one decision in every game).
     /// If so, only gradient steps remain.
     pub fn is_played(&self) -> bool {
         self.workers.iter().all(SelfPlayWorker::is_done)
     }
 
-    /// Returns the seed of the random numbers that draw the samples of a minibatch.
-    pub(super) fn sample_seed(&self) -> u64 {
-        rng::derive(self.seed, rng_stream::SAMPLES)
-    }
-
     /// Makes one decision in every game of up to `threads` self-play workers. In parallel, takes `steps` gradient
     /// steps.
     fn work(&mut self, cpu: &Cpu, threads: usize, steps: u64) {
-        let seed = self.sample_seed();
-        let Self { config, updater, newest, workers, counters, replay, clock, .. } = self;
+        let (first, seed) = (self.updates(), self.sample_seed());
+        let Self { learning, workers, clock, .. } = self;
+        let ReplayLearner { config, updater, newest, counters, replay, .. } = learning;
         let settings = RoundSettings::new(config, counters, *clock);
         let updates = Updates { config, replay, seed, samples: counters.samples };
-        let first = counters.updates + updater.made;
         // Self-play uses the weights from the start of the round, so self-play and training can run in any order.
         let learning = (steps > 0).then_some(WorkerJob::Learn(updater));
         let playing = workers.iter_mut().filter(|worker| !worker.is_done()).take(threads);
@@ -226,143 +120,25 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         });
     }
 
-    /// Returns the number of gradient steps in the next self-play round, so that the replay ratio is reached. If many
-    /// games end in the same round, the number is limited to twice the steps that two samples per game require.
-    fn steps(&self) -> u64 {
-        let config = &self.config;
-        let rows = u64::from(config.minibatch);
-        // Training starts once the replay buffer holds two minibatches, or is full, to avoid overfitting to few games.
-        if (self.replay.len() as u64) < (2 * rows).min(config.replay_capacity.into()) {
-            return 0;
-        }
-        // Each game adds up to two samples per round: a decision and the chance node before it.
-        let samples = 2.0 * f64::from(config.workers * config.games) * f64::from(config.replay_ratio);
-        let most = (2.0 * samples / rows as f64).ceil();
-        (self.due / rows as f64).min(most) as u64
-    }
-
     /// Ends a self-play round (one decision in every game, and the due gradient steps): moves the samples of finished
     /// games to the replay buffer, and adds the gradient steps of the round to the counters. Returns whether the
     /// round had gradient steps.
     pub(super) fn end_round(&mut self) -> Result<bool, LearnerError> {
-        let Self { config, updater, counters, .. } = self;
         self.steps_left = None;
-        let steps = std::mem::take(&mut updater.made);
-        self.due -= steps as f64 * f64::from(config.minibatch);
-        counters.updates += steps;
-        counters.learned += steps * u64::from(config.minibatch);
-        std::mem::replace(&mut updater.outcome, Ok(()))?;
-        self.collect_samples()?;
-        Ok(steps > 0)
-    }
-
-    /// Moves the samples of finished games to the replay buffer, and adds the statistics of all workers to the
-    /// counters.
-    fn collect_samples(&mut self) -> Result<(), LearnerError> {
-        let Self { config, workers, counters, replay, .. } = self;
-        for worker in workers {
-            std::mem::replace(&mut worker.outcome, Ok(()))?;
-            let samples = worker.hand_over(replay);
-            self.due += samples as f64 * f64::from(config.replay_ratio);
-            counters.samples += samples as u64;
-            let tally = std::mem::take(&mut worker.tally);
-            counters.begun += tally.games as u64;
-            counters.games += tally.games as u64;
-            counters.decisions += tally.decisions as u64;
-            counters.simulations += tally.simulations as u64;
-            counters.lookahead_states += tally.lookahead_states as u64;
-            self.tally += tally;
+        let has_learned = self.learning.end_steps()?;
+        for worker in &mut self.workers {
+            let finished = worker.end_round()?;
+            self.learning.add(finished);
+            finished.clear();
         }
-        Ok(())
-    }
-
-    /// Returns whether self-play has produced all samples of the current generation, `config.generation` samples.
-    pub(super) fn generation_is_over(&self) -> bool {
-        self.counters.samples - self.begun_at >= u64::from(self.config.generation)
-    }
-
-    /// Ends the current generation if it has enough samples. Returns its report, or `None` if the generation
-    /// continues or if a promotion match starts first.
-    pub(super) fn end_generation(&mut self) -> Option<Report> {
-        if !self.generation_is_over() {
-            return None;
-        }
-        let Self { config, counters, .. } = self;
-        self.begun_at = counters.samples;
-        counters.generations += 1;
-        let sums = std::mem::take(&mut self.updater.sums);
-        let tally = std::mem::take(&mut self.tally);
-        let per_game = |sum: f64| (tally.games > 0.0).then(|| sum / tally.games);
-        let LossSums { rows, policies, policy_loss, value_loss, gradient_norm, updates } = sums;
-        let report = Report {
-            counters: *counters,
-            games: tally.games as u64,
-            points_mean: per_game(tally.points),
-            length_mean: per_game(tally.lengths),
-            policy_loss: policy_loss / policies.max(1) as f64,
-            value_loss: value_loss / rows.max(1) as f64,
-            gradient_norm: gradient_norm / updates.max(1) as f64,
-            learning_rate: f64::from(config.learning_rate_at(counters.samples)),
-            score: None,
-            time: tally.breakdown(),
-        };
-        match u64::from(config.match_every) {
-            0 => self.best.write(self.newest.weights()),
-            every if counters.generations.is_multiple_of(every) => {
-                let seed = rng::derive(self.seed, rng_stream::MATCH);
-                // Each match has its own dice.
-                let seed = rng::derive(seed, counters.generations as u32);
-                self.phase = AlphaZeroPhase::Match(Box::new((
-                    PromotionMatch::new(config, &self.newest, seed),
-                    report,
-                )));
-                return None;
-            }
-            _ => {}
-        }
-        Some(report)
-    }
-
-    /// Makes one decision in every game of the promotion match, and ends the match after the last decision. Returns
-    /// the report of the generation after the match. Returns `None` if no match is in progress.
-    pub(super) fn advance_match(
-        &mut self,
-        cpu: &Cpu,
-    ) -> Result<Option<Advance<AlphaZeroWork, Report>>, LearnerError> {
-        let AlphaZeroPhase::Match(in_progress) = &mut self.phase else { return Ok(None) };
-        let score = in_progress.0.advance(cpu, &self.newest, &self.best)?;
-        let report = score.and_then(|score| self.end_match(score));
-        Ok(Some(Advance::of(AlphaZeroWork::Match, report)))
-    }
-
-    /// Ends a promotion match: promotes the newest network if its mean points per game exceed `match_margin`, and
-    /// returns to self-play.
-    fn end_match(&mut self, score: MatchScore) -> Option<Report> {
-        if promotes(&score, self.config.match_margin) {
-            self.best.write(self.newest.weights());
-            self.counters.promotions += 1;
-        }
-        match std::mem::replace(&mut self.phase, AlphaZeroPhase::SelfPlay) {
-            AlphaZeroPhase::Match(over) => {
-                Some(Report { counters: self.counters, score: Some(score), ..over.1 })
-            }
-            AlphaZeroPhase::SelfPlay => None,
-        }
+        Ok(has_learned)
     }
 }
 
-/// Returns an error if a config field is invalid, or if the search trees of all games need more than
-/// [`MAX_TREE_BYTES`].
-pub(super) fn check<G: SelfPlayGame>(config: &AlphaZeroConfig) -> Result<(), LearnerError> {
-    config.check()?;
-    let games = u64::from(config.workers * config.games);
-    let bytes = games * Tree::<G>::bytes(TreeLimits::for_simulations::<G>(config.simulations));
-    if config.search_share > 0.0 && bytes > MAX_TREE_BYTES {
-        let [needed, most] = [bytes, MAX_TREE_BYTES].map(|bytes| bytes >> 20);
-        let allowed = format!(
-            "the search trees of {games} games need {needed} MiB (limit {most} MiB); reduce simulations, workers or games"
-        );
-        return Err(config.refused("simulations", allowed).into());
+impl<G: SelfPlayGame> Deref for AlphaZero<G> {
+    type Target = ReplayLearner<G>;
+
+    fn deref(&self) -> &ReplayLearner<G> {
+        &self.learning
     }
-    Ok(())
 }

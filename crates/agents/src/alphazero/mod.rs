@@ -40,10 +40,11 @@
 //! # Reading order
 //!
 //! A self-play round, which is one decision in every game and the gradient steps that are due, runs through
-//! `training` ([`advance`](vivarium_learn::Learner::advance)), `learner` (rounds and generations), `self_play`
-//! (searches and decisions of a worker's games), `game_in_play` (one game and its value targets), `lookahead`,
-//! `replay`, `update` (gradient steps) and `network` (graph of network and loss); the search is the crate
-//! `vivarium_mcts`. `promotion` is the gating. The modules named `gpu_…` (feature `gpu`) evaluate and train on the
+//! `training` ([`advance`](vivarium_learn::Learner::advance)), `learner` (rounds), `self_play` (searches and decisions
+//! of a worker's games), `game_in_play` (one game and its value targets), `lookahead`, `samples`, `replay_learner`
+//! (generations), `replay`, `update` (gradient steps) and `network` (graph of network and loss); the search is the
+//! crate `vivarium_mcts`. `promotion` is the gating. [`SelfPlay`] and [`ReplayLearner`] are the two halves for
+//! separate processes. The modules named `gpu_…` (feature `gpu`) evaluate and train on the
 //! GPU. All other modules hold games, hyperparameters, metrics and saved state. A generation is a fixed number of
 //! self-play samples, after which metrics are reported.
 //!
@@ -71,7 +72,9 @@ mod lookahead;
 mod network;
 mod promotion;
 mod replay;
+mod replay_learner;
 mod report;
+mod samples;
 mod self_play;
 #[cfg(feature = "gpu")]
 mod sparse_input;
@@ -85,7 +88,10 @@ pub use game::{InputRow, MAX_HEADS, SelfPlayGame};
 pub use learner::{AlphaZero, AlphaZeroWork};
 pub use lookahead::{ActionValue, Lookahead, best};
 pub use network::{AlphaZeroGraph, AlphaZeroNetwork};
+pub use replay_learner::ReplayLearner;
 pub use report::{AlphaZeroCounters, Report, TimeBreakdown};
+pub use samples::{BatchWindow, SampleError, SelfPlayBatch, SelfPlaySamples};
+pub use self_play::SelfPlay;
 pub use state::{NetworkSource, network_tensors, read_network};
 pub use vivarium_envs::backgammon::State as Backgammon;
 pub use vivarium_envs::connect_four::ConnectFour;

@@ -6,11 +6,14 @@ use super::game::SelfPlayGame;
 use super::game_in_play::{GameInPlay, fill_targets};
 use super::lookahead::Lookahead;
 use super::network::AlphaZeroNetwork;
-use super::replay::{ActionProbability, Replay, Sample};
-use super::report::{AlphaZeroCounters, SelfPlayTally};
+use super::replay_learner::{check, rng_stream};
+use super::report::AlphaZeroCounters;
+use super::samples::{SelfPlayBatch, SelfPlaySamples};
+use crate::error::LearnerError;
+use vivarium_graph::Cpu;
 #[cfg(feature = "gpu")]
 use vivarium_kernels::gemm::SparseRows;
-use vivarium_kernels::simd;
+use vivarium_kernels::{rng, simd};
 use vivarium_mcts::{BatchSearch, GameStatus, Leaves, Puct, SearchError, Tree, TreeLimits};
 
 /// A group of concurrent self-play games, whose states are evaluated in common network batches. One thread at a time
@@ -30,15 +33,13 @@ pub(crate) struct SelfPlayWorker<G: SelfPlayGame> {
     scratch: G::Scratch,
     lookahead: Lookahead<G>,
     forward: ForwardPass<G>,
-    /// Training samples of finished games that have not been moved to the replay buffer.
-    samples: Vec<Sample<G>>,
-    /// Entries of the policy targets of `samples`, concatenated.
-    policies: Vec<ActionProbability>,
     stage: RoundStage,
-    pub tally: SelfPlayTally,
+    /// Training samples of the games that finished in the current self-play round (one decision in every game of the
+    /// worker), and statistics of the round.
+    pub finished: SelfPlaySamples<G>,
     /// Result of the last self-play round (one decision in every game of the worker); an error if a tree search
     /// failed.
-    pub outcome: Result<(), SearchError>,
+    outcome: Result<(), SearchError>,
 }
 
 /// Progress of a worker within a self-play round, which makes one decision in every game.
@@ -107,7 +108,7 @@ pub(crate) const FORWARD_ROWS: usize = 256;
 impl<G: SelfPlayGame> SelfPlayWorker<G> {
     /// Creates the worker with index `number`, from 0 to `config.workers` − 1. The first of its games has the index
     /// `first_game` + `number` in the run.
-    pub fn new(
+    fn new(
         config: &AlphaZeroConfig,
         network: &AlphaZeroNetwork<G>,
         seed: u64,
@@ -125,10 +126,8 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
             scratch: G::Scratch::default(),
             lookahead: Lookahead::default(),
             forward: ForwardPass::new(network, FORWARD_ROWS),
-            samples: Vec::new(),
-            policies: Vec::new(),
             stage: RoundStage::Ready,
-            tally: SelfPlayTally::default(),
+            finished: SelfPlaySamples::default(),
             outcome: Ok(()),
         };
         for _ in 0..config.games {
@@ -136,6 +135,17 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
             worker.games.push(game);
         }
         worker
+    }
+
+    /// Creates all self-play workers of a run. The first of their games has the index `first_game` in the run.
+    pub fn all(
+        config: &AlphaZeroConfig,
+        network: &AlphaZeroNetwork<G>,
+        seed: u64,
+        first_game: u32,
+    ) -> Vec<Self> {
+        let seed = rng::derive(seed, rng_stream::SELF_PLAY);
+        (0..config.workers).map(|number| Self::new(config, network, seed, number, first_game)).collect()
     }
 
     /// Creates the next new game of this worker and advances the game index.
@@ -198,10 +208,11 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         let begun = settings.clock.map(|clock| clock());
         work(self);
         if let (Some(clock), Some(begun)) = (settings.clock, begun) {
-            self.tally.time += clock() - begun;
+            let tally = &mut self.finished.tally;
+            tally.time += clock() - begun;
             let times = std::mem::take(&mut self.forward.times);
-            self.tally.forward_time += times.forward;
-            self.tally.encoding_time += times.encoding;
+            tally.forward_time += times.forward;
+            tally.encoding_time += times.encoding;
         }
     }
 
@@ -284,7 +295,7 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
     /// Continues the tree searches of the first `searching` games until leaves await evaluation. After the last
     /// simulation, collects the afterstates for the one-ply lookahead. Returns the next stage of the self-play round.
     fn search(&mut self, searching: usize, settings: RoundSettings<'_>) -> RoundStage {
-        let Self { games, trees, batch, lookahead, tally, .. } = self;
+        let Self { games, trees, batch, lookahead, finished: SelfPlaySamples { tally, .. }, .. } = self;
         if searching > 0 {
             if G::gather(batch, &mut trees[..searching]) {
                 return RoundStage::Searching { searching };
@@ -313,7 +324,7 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
             let game = &mut games[index];
             game.decide(trees.get(index).filter(|_| game.searching), action_values, settings.config);
             let status = game.state.status();
-            self.tally.decisions += 1.0;
+            self.finished.tally.decisions += 1.0;
             if let GameStatus::Over(value) = status {
                 self.finish(index, value, settings.trace);
             }
@@ -347,26 +358,93 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         let mut game = self.new_game();
         std::mem::swap(&mut game, &mut self.games[index]);
         fill_targets(&mut game.history, &game.state, value, trace);
-        self.samples.extend(game.history.iter().map(|past| past.sample));
-        self.policies.extend_from_slice(&game.policies);
-        self.tally.games += 1.0;
-        self.tally.points += f64::from(value.abs());
-        self.tally.lengths += f64::from(game.decisions);
+        let Self { finished, .. } = self;
+        finished.add_game(game.history.iter().map(|past| past.sample), &game.policies);
+        finished.tally.games += 1.0;
+        finished.tally.points += f64::from(value.abs());
+        finished.tally.lengths += f64::from(game.decisions);
     }
 
-    /// Moves the samples of finished games to `replay` at the end of a self-play round. Returns the number of
-    /// samples.
-    pub fn hand_over(&mut self, replay: &mut Replay<G>) -> usize {
+    /// Ends a self-play round (one decision in every game of the worker). Returns the samples of the games that
+    /// finished in the round; the caller clears them.
+    ///
+    /// # Errors
+    /// [`SearchError`] if a tree search of the round failed.
+    pub fn end_round(&mut self) -> Result<&mut SelfPlaySamples<G>, SearchError> {
+        std::mem::replace(&mut self.outcome, Ok(()))?;
         self.stage = RoundStage::Ready;
-        let mut first = 0;
-        for sample in &self.samples {
-            let policy = &self.policies[first..first + usize::from(sample.policy_len)];
-            replay.push(*sample, policy);
-            first += policy.len();
+        Ok(&mut self.finished)
+    }
+}
+
+/// Self-play apart from learning, for a process that receives weights and returns samples.
+///
+/// The results are a function of config, seed, and the weights of each self-play round (one decision in every game).
+pub struct SelfPlay<G: SelfPlayGame> {
+    config: AlphaZeroConfig,
+    seed: u64,
+    network: AlphaZeroNetwork<G>,
+    /// Counters of the run to which the games belong, as of the last weights.
+    counters: AlphaZeroCounters,
+    workers: Vec<SelfPlayWorker<G>>,
+    finished: SelfPlaySamples<G>,
+    /// Number of batches that were returned.
+    batches: u64,
+}
+
+impl<G: SelfPlayGame> SelfPlay<G> {
+    /// Creates new games, played by a network with random initial weights until [`set_weights`](Self::set_weights).
+    /// `seed` determines dice, noise and sampled moves; every `SelfPlay` of a run needs a seed of its own.
+    ///
+    /// # Errors
+    /// [`LearnerError`] naming the invalid field of the config.
+    pub fn new(config: AlphaZeroConfig, seed: u64) -> Result<Self, LearnerError> {
+        check::<G>(&config)?;
+        let network = AlphaZeroNetwork::new(config.size(), rng::derive(seed, rng_stream::WEIGHTS))?;
+        Ok(Self {
+            workers: SelfPlayWorker::all(&config, &network, seed, 0),
+            config,
+            seed,
+            network,
+            counters: AlphaZeroCounters::default(),
+            finished: SelfPlaySamples::default(),
+            batches: 0,
+        })
+    }
+
+    /// Returns the length of the network's weights, padding between parameters included.
+    pub fn weights_len(&self) -> usize {
+        self.network.weights().len()
+    }
+
+    /// Replaces the weights of the network, also for the games in progress. `games` and `samples` are the progress of
+    /// the run, on which the share of searched moves and λ of the value targets depend.
+    ///
+    /// # Panics
+    /// If the length of `weights` is not [`weights_len`](Self::weights_len).
+    pub fn set_weights(&mut self, weights: &[f32], games: u64, samples: u64) {
+        self.network.write(weights);
+        self.counters = AlphaZeroCounters { games, samples, ..AlphaZeroCounters::default() };
+    }
+
+    /// Makes one decision in every game. Returns the samples of the games that have finished since the last batch.
+    ///
+    /// # Errors
+    /// [`LearnerError::Search`] if a tree search failed.
+    pub fn round(&mut self, cpu: &Cpu) -> Result<&SelfPlaySamples<G>, LearnerError> {
+        let Self { config, network, counters, workers, finished, .. } = self;
+        let settings = RoundSettings::new(config, counters, None);
+        cpu.for_each(workers, |_, worker| worker.round(network, settings));
+        for worker in workers {
+            finished.append(worker.end_round()?);
         }
-        let count = self.samples.len();
-        self.samples.clear();
-        self.policies.clear();
-        count
+        Ok(finished)
+    }
+
+    /// Removes and returns the samples of the games that have finished since the last batch.
+    pub fn take_batch(&mut self) -> SelfPlayBatch<G> {
+        let number = self.batches;
+        self.batches += 1;
+        SelfPlayBatch { seed: self.seed, number, samples: std::mem::take(&mut self.finished) }
     }
 }

@@ -7,6 +7,7 @@ use super::config::AlphaZeroConfig;
 use super::game::SelfPlayGame;
 use super::learner::AlphaZero;
 use super::network::AlphaZeroNetwork;
+use super::replay_learner::ReplayLearner;
 use super::report::AlphaZeroCounters;
 use super::update::AlphaZeroUpdater;
 use crate::error::LearnerError;
@@ -21,7 +22,7 @@ const BEST: &str = "best";
 /// Name of the checkpoint tensor that holds the counters of the run.
 const COUNTERS: &str = "counters";
 
-impl<G: SelfPlayGame> AlphaZero<G> {
+impl<G: SelfPlayGame> ReplayLearner<G> {
     /// Returns the complete state of the learner as named tensors: weights, EMA, best network, optimizer moments and
     /// counters.
     #[must_use]
@@ -51,7 +52,6 @@ impl<G: SelfPlayGame> AlphaZero<G> {
 
     /// Restores a learner from the tensors of [`save`](Self::save). Config and seed must equal the config and
     /// seed of the saved learner, except for live config fields, which may change during a run.
-    /// The learner starts new games.
     ///
     /// # Errors
     /// [`LearnerError`] naming the tensor that is missing or has the wrong shape, or the invalid config field.
@@ -66,7 +66,7 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         best.read(&saved, BEST)?;
         learner.counters = AlphaZeroCounters::of(*saved.find(COUNTERS)?.counters()?);
         learner.newest_updates = learner.counters.updates;
-        learner.restart_games();
+        learner.begun_at = learner.counters.samples;
         Ok(learner)
     }
 
@@ -84,6 +84,25 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         self.updater.trainer.reset_moments();
         self.best.write(weights);
         Ok(())
+    }
+}
+
+impl<G: SelfPlayGame> AlphaZero<G> {
+    /// Restores a learner as [`ReplayLearner::restore`] does. The learner starts new games.
+    ///
+    /// # Errors
+    /// [`LearnerError`] naming the tensor that is missing or has the wrong shape, or the invalid config field.
+    pub fn restore(config: AlphaZeroConfig, seed: u64, tensors: &[Tensor]) -> Result<Self, LearnerError> {
+        Ok(Self::of(ReplayLearner::restore(config, seed, tensors)?))
+    }
+
+    /// Replaces the weights as [`ReplayLearner::adopt_best`] does.
+    ///
+    /// # Errors
+    /// [`LearnerError::State`] naming the tensor that is missing or has the wrong shape; the learner is unchanged
+    /// then.
+    pub fn adopt_best(&mut self, tensors: &[Tensor]) -> Result<(), LearnerError> {
+        self.learning.adopt_best(tensors)
     }
 }
 

@@ -5,7 +5,8 @@ use super::config::AlphaZeroConfig;
 use super::game::SelfPlayGame;
 #[cfg(feature = "gpu")]
 use super::gpu_trainer::AlphaZeroGpuTrainer;
-use super::learner::{AlphaZero, AlphaZeroPhase, AlphaZeroWork, check};
+use super::learner::{AlphaZero, AlphaZeroWork};
+use super::replay_learner::{AlphaZeroPhase, check};
 use super::report::{AlphaZeroCounters, Report};
 use crate::error::LearnerError;
 use vivarium_config::Config;
@@ -23,27 +24,27 @@ impl<G: SelfPlayGame> Learner for AlphaZero<G> {
     type GpuTrainer = AlphaZeroGpuTrainer<G>;
 
     fn config(&self) -> &AlphaZeroConfig {
-        &self.config
+        &self.learning.config
     }
 
     fn set_config(&mut self, config: AlphaZeroConfig) -> Result<(), LearnerError> {
         check::<G>(&config)?;
-        Ok(self.config.change(config)?)
+        Ok(self.learning.config.change(config)?)
     }
 
     fn seed(&self) -> u64 {
-        self.seed
+        self.learning.seed
     }
 
     /// Returns the progress of training as numbers of steps and episodes. A step is a decision in self-play, an
     /// episode a self-play game.
     fn progress(&self) -> TrainingProgress {
-        let AlphaZeroCounters { decisions: steps, updates, games: episodes, .. } = self.counters;
+        let AlphaZeroCounters { decisions: steps, updates, games: episodes, .. } = self.learning.counters;
         TrainingProgress { steps, updates, episodes, total_steps: None }
     }
 
     fn next_work(&self) -> AlphaZeroWork {
-        match self.phase {
+        match self.learning.phase {
             AlphaZeroPhase::SelfPlay => AlphaZeroWork::SelfPlay,
             AlphaZeroPhase::Match(_) => AlphaZeroWork::Match,
         }
@@ -53,20 +54,20 @@ impl<G: SelfPlayGame> Learner for AlphaZero<G> {
     /// threads, and the gradient steps that are due. In a promotion match: one decision in every game. An iteration
     /// is a generation.
     fn advance(&mut self, cpu: &Cpu) -> AdvanceResult<Self> {
-        if let Some(advance) = self.advance_match(cpu)? {
+        if let Some(advance) = self.learning.advance_match(cpu)? {
             return Ok(advance);
         }
         let is_over = self.play_and_learn(cpu)?;
-        let report = if is_over { self.end_generation() } else { None };
+        let report = if is_over { self.learning.end_generation() } else { None };
         Ok(Advance::of(AlphaZeroWork::SelfPlay, report))
     }
 
     fn save(&self) -> Vec<Tensor> {
-        self.save()
+        self.learning.save()
     }
 
     fn restored(&self, config: AlphaZeroConfig, tensors: &[Tensor]) -> Result<Self, LearnerError> {
-        let mut learner = Self::restore(config, self.seed, tensors)?;
+        let mut learner = Self::restore(config, self.learning.seed, tensors)?;
         learner.set_clock(self.clock);
         Ok(learner)
     }

@@ -8,6 +8,7 @@ mod cube2_evaluation;
 mod cube3;
 mod decisions;
 mod described;
+mod distributed;
 mod dqn;
 mod dqn_cube;
 mod dqn_network;

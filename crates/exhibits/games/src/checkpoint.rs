@@ -21,7 +21,7 @@ use vivarium_lab::train::Training;
 
 /// Name of the checkpoint tensor with the number of consecutive rollbacks. A rollback restores an earlier learner state
 /// after training has diverged.
-const ROLLBACKS: &str = "guard";
+pub(super) const ROLLBACKS: &str = "guard";
 
 /// Checkpoint header field: number of gradient steps that the best network was trained for.
 const BEST_UPDATES: &str = "best_updates";

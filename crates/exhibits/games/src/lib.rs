@@ -5,6 +5,7 @@
 //!   [`DESCRIPTIONS`]: their static descriptions and evaluations.
 //! - [`GameExhibit`]: an *exhibit*, which is an experiment with the view, JSON document and command types that front
 //!   ends use.
+//! - [`distributed`]: self-play and learning in separate processes.
 //! - [`protocol`]: views, JSON documents and commands.
 //!
 //! # Terms
@@ -32,6 +33,7 @@
 
 mod checkpoint;
 mod decision_search;
+pub mod distributed;
 mod documents;
 mod entries;
 mod experiment;

@@ -12,7 +12,7 @@ Importing the package registers its environments with Gymnasium:
 >>> policy = vivarium_ml.load(experiment.to_bytes())
 """
 
-from vivarium_ml import envs
+from vivarium_ml import alphazero, envs
 from vivarium_ml._core import get_num_threads, set_num_threads
 from vivarium_ml.catalog import ConfigField, ExperimentInfo, Preset, config_fields, experiments, presets
 from vivarium_ml.experiment import Experiment, train
@@ -27,6 +27,7 @@ __all__ = [
     "Policy",
     "Preset",
     "Solver",
+    "alphazero",
     "config_fields",
     "envs",
     "experiments",

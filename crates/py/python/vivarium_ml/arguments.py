@@ -2,6 +2,7 @@
 
 import operator
 import os
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from gymnasium.vector import AutoresetMode
@@ -30,6 +31,19 @@ def whole_number(name: str, value: Any, low: int, high: int) -> int:
     if not low <= number <= high:
         raise ValueError(f"{name} is {number}; allowed is a whole number from {low} to {high}")
     return number
+
+
+def checked_fields(name: str, value: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Returns the dictionary of config fields `value`; an empty one for `None`.
+
+    Raises:
+        TypeError: if `value` is neither a mapping nor `None`.
+    """
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{name} is {value!r} ({type(value).__name__}); expected a dictionary")
+    return dict(value)
 
 
 def checked_seed(seed: Any) -> int | None:

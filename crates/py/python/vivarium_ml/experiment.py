@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from vivarium_ml._core import NativeExperiment
-from vivarium_ml.arguments import whole_number
+from vivarium_ml.arguments import checked_fields, whole_number
 from vivarium_ml.training import RunFolder, progress_display
 
 MAX_SEED = 2**53 - 1
@@ -41,7 +41,7 @@ class Experiment:
     def __init__(
         self, name: str, config: Mapping[str, Any] | None = None, seed: int = 1, engine: str = "cpu"
     ) -> None:
-        fields = _fields("config", config)
+        fields = checked_fields("config", config)
         self._native = NativeExperiment(name, fields, whole_number("seed", seed, 0, MAX_SEED), engine)
 
     @classmethod
@@ -268,7 +268,7 @@ class Experiment:
         Raises:
             ValueError: for another form of `view`.
         """
-        return self._native.frame(_fields("view", view), elapsed)
+        return self._native.frame(checked_fields("view", view), elapsed)
 
     def command(self, command: Mapping[str, Any]) -> dict[str, Any] | None:
         """Executes a command of the experiment's family, such as `{"kind": "reset_preview"}`.
@@ -279,7 +279,7 @@ class Experiment:
         Raises:
             ValueError: for a command that is unknown or not allowed, which changes nothing.
         """
-        return self._native.command(_fields("command", command))
+        return self._native.command(checked_fields("command", command))
 
     def set_config(self, config: Mapping[str, Any]) -> None:
         """Changes live config fields, given in the form of `Experiment`'s argument `config`.
@@ -287,7 +287,7 @@ class Experiment:
         Raises:
             ValueError: for a field that is not live, or a value that is not allowed; nothing changes then.
         """
-        self._native.set_config(_fields("config", config))
+        self._native.set_config(checked_fields("config", config))
 
     def open_player(self, path: str | os.PathLike[str]) -> None:
         """Loads the network of a checkpoint file as an additional player of a board game, or solver of a cube.
@@ -325,11 +325,3 @@ def train(
     experiment = Experiment(name, config, seed, engine)
     experiment.train(minutes=minutes, steps=steps, until=until, out=out, progress=progress)
     return experiment
-
-
-def _fields(name: str, value: Mapping[str, Any] | None) -> dict[str, Any]:
-    if value is None:
-        return {}
-    if not isinstance(value, Mapping):
-        raise TypeError(f"{name} is {value!r} ({type(value).__name__}); expected a dictionary")
-    return dict(value)

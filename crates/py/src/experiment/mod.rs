@@ -10,7 +10,9 @@ mod training;
 
 use infos::{experiment_info, experiment_names};
 use native::NativeExperiment;
+pub(crate) use native::{read_config, row_dict, write_file};
 use pyo3::prelude::*;
+pub(crate) use shared_run::SIGNAL_INTERVAL;
 
 /// Adds the classes and functions of this module to the Python module.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -49,7 +49,7 @@ impl NativeExperiment {
 }
 
 /// Converts the fields of a Python dictionary to a config. Keys with dots, such as `ppo.hidden`, are paths.
-fn read_config(fields: &Bound<'_, PyDict>) -> PyResult<Value> {
+pub(crate) fn read_config(fields: &Bound<'_, PyDict>) -> PyResult<Value> {
     let mut given = json!({});
     for (key, value) in fields {
         let key = key.cast::<PyString>().map_err(|_| {
@@ -71,7 +71,7 @@ fn read_config(fields: &Bound<'_, PyDict>) -> PyResult<Value> {
 }
 
 /// Converts a metric row to a dictionary: `steps`, the metrics by name, and `notice` if the row has a notice.
-fn row_dict<'py>(py: Python<'py>, row: &MetricRow) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn row_dict<'py>(py: Python<'py>, row: &MetricRow) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("steps", row.steps)?;
     row.values.iter().try_for_each(|(name, value)| dict.set_item(name, value))?;
@@ -79,6 +79,17 @@ fn row_dict<'py>(py: Python<'py>, row: &MetricRow) -> PyResult<Bound<'py, PyDict
         dict.set_item("notice", notice)?;
     }
     Ok(dict)
+}
+
+/// Writes a file, which replaces the file `path` atomically.
+///
+/// # Errors
+/// `OSError` with the path.
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> PyResult<()> {
+    let with_path = |error: io::Error| {
+        PyErr::from(io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display())))
+    };
+    checkpoint::file::replace(path, bytes).map_err(with_path)
 }
 
 /// Returns an error unless the file or folder `path` exists.
@@ -335,12 +346,7 @@ impl NativeExperiment {
     /// Writes the state of the run to a checkpoint, which replaces the file `path` atomically.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let bytes = self.run.work(py, |session, _| Ok(session.experiment.save()))?;
-        detached(py, || {
-            let with_path = |error: io::Error| {
-                PyErr::from(io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display())))
-            };
-            checkpoint::file::replace(&path, &bytes).map_err(with_path)
-        })
+        detached(py, || write_file(&path, &bytes))
     }
 }
 

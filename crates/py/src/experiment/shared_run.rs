@@ -14,7 +14,7 @@ use vivarium_lab::episodes::Episodes;
 use vivarium_lab::protocol::Evaluation;
 
 /// Interval at which long native computations check for signals, such as Ctrl-C.
-pub(super) const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
+pub(crate) const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A run that several Python threads can access, one at a time. Methods never block on the mutex: waiting for it while
 /// holding the interpreter lock could cause a deadlock.
