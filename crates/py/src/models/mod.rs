@@ -1,5 +1,7 @@
-//! Trained models of checkpoints: policies, players of board games, solvers of cubes, language models.
+//! Trained models of checkpoints: policies, players of board games, solvers of cubes, language models, logic
+//! automata.
 
+mod automaton;
 mod common;
 mod language;
 mod player;
@@ -7,6 +9,7 @@ mod policy;
 mod solver;
 
 use crate::error::lab_exception;
+use automaton::NativeAutomaton;
 use language::NativeLanguageModel;
 use player::NativePlayer;
 use policy::NativePolicy;
@@ -20,6 +23,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<NativePlayer>()?;
     module.add_class::<NativeSolver>()?;
     module.add_class::<NativeLanguageModel>()?;
+    module.add_class::<NativeAutomaton>()?;
     module.add_function(wrap_pyfunction!(checkpoint_header, module)?)
 }
 
