@@ -1,7 +1,7 @@
 """Trained models of checkpoints."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from vivarium_ml._core import (
     NativeSolver,
     checkpoint_header,
     experiment_info,
+    onnx,
 )
 from vivarium_ml.arguments import MAX_SEED, whole_number
 
@@ -24,10 +25,34 @@ _MAX_COUNT = 2**31 - 1
 
 
 class _TrainedModel:
-    """Part of all models: the experiment and the number of training steps of the checkpoint."""
+    """Part of all models: the experiment and the number of training steps of the checkpoint, and files for other programs."""
 
     def __init__(self, checkpoint: bytes) -> None:
+        self._checkpoint = checkpoint
         self.experiment, self.steps = checkpoint_header(checkpoint)
+
+    def export(self, format: str, path: str | os.PathLike[str]) -> None:
+        """Writes the model in a format of other programs. Existing files are replaced.
+
+        Args:
+            format: `onnx`: the network, with the normalization of its inputs (opset 17). A `LanguageModel` also has
+                `huggingface`: a folder that the library transformers opens as GPT-2. An `Automaton` has no network; its
+                formats are `json` and `verilog`.
+            path: the file, or the folder, which is created if it does not exist.
+
+        Raises:
+            ValueError: for a format that the model does not have, or a config that the format cannot represent.
+            OSError: if a file cannot be written.
+        """
+        writers = self._writers()
+        if format not in writers:
+            allowed = " or ".join(map(repr, writers))
+            raise ValueError(f"format is {format!r}; allowed for a run of {self.experiment} is {allowed}")
+        writers[format](Path(path))
+
+    def _writers(self) -> dict[str, Callable[[Path], object]]:
+        """Returns the function that writes each format."""
+        return {"onnx": lambda path: path.write_bytes(onnx(self._checkpoint))}
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.experiment!r}, steps={self.steps})"
@@ -337,6 +362,15 @@ class LanguageModel(_TrainedModel):
             whole_number("seed", seed, 0, MAX_SEED),
         )
 
+    def _writers(self) -> dict[str, Callable[[Path], object]]:
+        return {**super()._writers(), "huggingface": self._write_huggingface}
+
+    def _write_huggingface(self, folder: Path) -> None:
+        files = self._native.hugging_face()
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, contents in files:
+            (folder / name).write_bytes(contents)
+
     def __repr__(self) -> str:
         return f"LanguageModel(context={self.context}, vocabulary={self.vocabulary}, steps={self.steps})"
 
@@ -483,6 +517,12 @@ class Automaton(_TrainedModel):
     def json(self) -> str:
         """Returns the simplified circuit as JSON, the format of the circuit files of the program and the page."""
         return self._native.json()
+
+    def _writers(self) -> dict[str, Callable[[Path], object]]:
+        return {
+            "json": lambda path: path.write_bytes(self.json().encode()),
+            "verilog": lambda path: path.write_bytes(self.verilog().encode()),
+        }
 
     def __repr__(self) -> str:
         return f"Automaton(channels={self._circuit.channels}, gates={self._circuit.gates}, steps={self.steps})"
