@@ -9,7 +9,7 @@ use vivarium_kernels::rng;
 use vivarium_lab::checkpoint::{self, Header};
 use vivarium_lab::error::LabError;
 use vivarium_logic_ca::hard::{Boards, BoardsError, Circuit, CompiledCircuit, UpdateMask};
-use vivarium_logic_ca::{Grid, LogicConfig};
+use vivarium_logic_ca::{Grid, Learner, LogicConfig};
 
 /// Trained automaton of a checkpoint file: the simplified hard circuit with the border and the fire rate of the run.
 ///
