@@ -30,9 +30,9 @@ class Settings:
 
     task: str = "CartPole-v1"
     seed: int = 1
-    steps: int = 200_000
-    num_envs: int = 64
-    horizon: int = 64
+    steps: int = 150_000
+    num_envs: int = 128
+    horizon: int = 32
     epochs: int = 4
     minibatch: int = 512
     learning_rate: float = 2.5e-3
@@ -120,29 +120,28 @@ class Trainer:
         shape = (settings.horizon, settings.num_envs)
         observations = torch.zeros(*shape, self.observations.shape[1])
         actions = torch.zeros(shape, dtype=torch.int64)
-        log_probabilities, rewards, values, next_values, ended = (torch.zeros(shape) for _ in range(5))
+        log_probabilities, rewards, values, final_values, ended = (torch.zeros(shape) for _ in range(5))
         for step in range(settings.horizon):
             observations[step] = self.observations
             distribution = agent.distribution(self.observations)
             actions[step] = distribution.sample()
             log_probabilities[step] = distribution.log_prob(actions[step])
             values[step] = agent.values(self.observations)
-            outputs = self.envs.step(actions[step].numpy())
-            next_observations, reward, terminated, truncated, infos = outputs
+            next_observations, reward, terminated, truncated, infos = self.envs.step(actions[step].numpy())
             self.observations = torch.from_dlpack(next_observations)
             rewards[step] = torch.from_dlpack(reward)
             over = terminated | truncated
-            ended[step] = torch.from_numpy(over.astype(np.float32))
-            # The environments have begun their next episodes; bootstrap from the final observations.
-            next_values[step] = agent.values(self.observations)
-            next_values[step, torch.from_numpy(terminated)] = 0
+            ended[step] = torch.from_numpy(over)
+            # The environments have begun their next episodes; after the time limit, bootstrap from the final observation.
             if (cut := truncated & ~terminated).any():
                 final = torch.from_numpy(np.stack(infos["final_obs"][cut]))
-                next_values[step, torch.from_numpy(cut)] = agent.values(final)
+                final_values[step, torch.from_numpy(cut)] = agent.values(final)
             self.episode_returns += reward
             self.returns.extend(self.episode_returns[over].tolist())
             self.episode_returns[over] = 0
         self.steps += settings.horizon * settings.num_envs
+        next_values = torch.cat([values[1:], agent.values(self.observations)[None]])
+        next_values = torch.where(ended.bool(), final_values, next_values)
         advantages = advantages_of(rewards, values, next_values, ended, settings)
         parts = (observations, actions, log_probabilities, advantages, advantages + values)
         return tuple(part.flatten(0, 1) for part in parts)
@@ -185,6 +184,8 @@ def evaluate(agent: Agent, task: str, episodes: int = 100, seed: int = 1000) -> 
 
 def train(settings: Settings, *, quiet: bool = False) -> Agent:
     """Trains an agent."""
+    # The networks are too small for several threads.
+    torch.set_num_threads(1)
     trainer, start = Trainer(settings), time.monotonic()
     while trainer.steps < settings.steps:
         trainer.update(trainer.rollout())

@@ -55,7 +55,7 @@ def notebook_stub(shown):
     display = types.ModuleType("IPython.display")
     display.display, display.clear_output = shown.append, lambda wait=False: None
     package = types.ModuleType("IPython")
-    package.display = display
+    package.display, package.get_ipython, package.version_info = display, lambda: None, (9, 0)
     return {"IPython": package, "IPython.display": display}
 
 
