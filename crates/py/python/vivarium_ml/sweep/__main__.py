@@ -74,7 +74,7 @@ def main(arguments: list[str] | None = None) -> int:
     args = parser().parse_args(arguments)
     journal = args.journal or f"sweep-{args.experiment}.journal"
     try:
-        import optuna
+        import optuna  # type: ignore[import-not-found,unused-ignore]
 
         optuna.logging.set_verbosity(optuna.logging.WARNING)
         if args.threads is not None:

@@ -14,7 +14,7 @@ from vivarium_ml.experiment import MAX_SEED, Experiment
 from vivarium_ml.sweep.search_space import Dimension, default_space, search_space
 
 if TYPE_CHECKING:
-    import optuna
+    import optuna  # type: ignore[import-not-found,unused-ignore]
 
 _MAX_COUNT = 2**31 - 1
 # Training steps of a trial of classic control.
@@ -113,7 +113,8 @@ def optimize(
 
     Args:
         name: experiment.
-        trials: number of complete and pruned trials of the study in total, those of other processes included.
+        trials: number of complete and pruned trials of the study in total, those of other processes included. Processes
+            that share a study complete their trials in progress.
         steps: training steps of a trial; 100,000 by default in classic control.
         fields: config fields to vary; see `search_space`. By default those of `default_space`.
         config: config fields with other values than the defaults in all trials, as in `Experiment`.
@@ -163,7 +164,7 @@ def optimize(
 
 def _import_optuna() -> Any:
     try:
-        import optuna
+        import optuna  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
         raise ImportError("vivarium_ml.sweep needs Optuna; install it: pip install 'vivarium-ml[sweep]'") from None
     return optuna
@@ -173,8 +174,11 @@ def _storage(journal: str | os.PathLike[str] | None) -> Any:
     """Returns the storage of a journal file, or `None` for a study in memory."""
     if journal is None:
         return None
-    from optuna.storages import JournalStorage
-    from optuna.storages.journal import JournalFileBackend, JournalFileOpenLock
+    from optuna.storages import JournalStorage  # type: ignore[import-not-found,unused-ignore]
+    from optuna.storages.journal import (  # type: ignore[import-not-found,unused-ignore]
+        JournalFileBackend,
+        JournalFileOpenLock,
+    )
 
     path = os.fspath(journal)
     # The default lock needs symbolic links, which Windows reserves for administrators.
