@@ -134,19 +134,19 @@ def optimize(
             complete.
         KeyboardInterrupt: after Ctrl-C. The trials so far are in the journal file.
     """
-    optuna = _import_optuna()
+    modules = _import_optuna()
     trials = whole_number("trials", trials, 1, _MAX_COUNT)
     settings = _settings(name, steps, fields, config, seed, evaluations, episodes)
-    opened = optuna.create_study(
+    opened = modules.create_study(
         study_name=name if study is None else study,
         storage=_storage(journal),
-        sampler=optuna.samplers.TPESampler(seed=sampler_seed),
-        pruner=optuna.pruners.MedianPruner(_STARTUP_TRIALS, _WARMUP_EVALUATIONS),
+        sampler=modules.samplers.TPESampler(seed=sampler_seed),
+        pruner=modules.pruners.MedianPruner(_STARTUP_TRIALS, _WARMUP_EVALUATIONS),
         direction="maximize",
         load_if_exists=True,
     )
     _check_settings(opened, settings)
-    counted = (optuna.trial.TrialState.COMPLETE, optuna.trial.TrialState.PRUNED)
+    counted = (modules.trial.TrialState.COMPLETE, modules.trial.TrialState.PRUNED)
 
     def objective(trial: "optuna.Trial") -> float:
         return _score(trial, settings, engine)
@@ -163,6 +163,7 @@ def optimize(
 
 
 def _import_optuna() -> Any:
+    """Returns the package Optuna."""
     try:
         import optuna  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
@@ -246,7 +247,7 @@ def _check_settings(study: "optuna.Study", settings: _Settings) -> None:
 
 def _score(trial: "optuna.Trial", settings: _Settings, engine: str) -> float:
     """Trains and evaluates the run of a trial. Returns the mean of its evaluations."""
-    optuna = _import_optuna()
+    pruned: type[Exception] = _import_optuna().TrialPruned
     varied = {dimension.name: dimension.suggest(trial) for dimension in settings.space}
     scores: list[float] = []
     try:
@@ -262,10 +263,10 @@ def _score(trial: "optuna.Trial", settings: _Settings, engine: str) -> float:
             scores.append(score)
             trial.report(score, index)
             if index < settings.evaluations and trial.should_prune():
-                raise optuna.TrialPruned
+                raise pruned
     except (ValueError, RuntimeError) as error:
         trial.set_user_attr(_PROBLEM, str(error))
-        raise optuna.TrialPruned from error
+        raise pruned from error
     return sum(scores) / len(scores)
 
 
