@@ -6,6 +6,7 @@
 //! - [`registry::Registry`], [`registry::Family`]: experiments by name.
 //! - [`info::ExperimentInfo`], [`info::Schema`]: config fields, presets and metrics of an experiment.
 //! - [`config`], [`renamed_fields`]: validation of configs; former names of fields.
+//! - [`metrics_table::MetricsTable`]: metric rows as CSV.
 //! - [`measures::Measures`], [`readings::Readings`]: evaluation measures, and the measurements that front ends show.
 //! - [`goal::Goal`]: a goal at which training stops.
 //! - [`checkpoint`]: the state of a run as a safetensors file.
@@ -46,6 +47,7 @@ pub mod interval;
 pub mod measures;
 mod metric_range;
 pub mod metrics;
+pub mod metrics_table;
 pub mod network_file;
 pub mod protocol;
 pub mod readings;

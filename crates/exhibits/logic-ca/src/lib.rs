@@ -5,6 +5,7 @@
 //! Main items:
 //!
 //! - [`FAMILY`]: registry entry; creates and opens experiments as [`LogicExhibit`].
+//! - [`TrainedAutomaton`]: automaton of a checkpoint, for rollouts without a run.
 //! - [`DESCRIPTIONS`]: static description and evaluations of the experiment.
 //! - [`protocol`]: commands ([`LogicCommand`]), views ([`LogicView`]), evaluation results and infos for front ends.
 //!
@@ -81,9 +82,11 @@ mod replay;
 mod sandbox;
 mod sandbox_session;
 mod simplified_circuit;
+mod trained_automaton;
 
 pub use family::{DESCRIPTIONS, FAMILY};
 use protocol::{LogicCommand, LogicView};
+pub use trained_automaton::TrainedAutomaton;
 use vivarium_lab::Exhibit;
 
 /// Exhibit of a logic automaton: experiment with its view and command types.

@@ -16,9 +16,11 @@ from vivarium_ml import alphazero, envs
 from vivarium_ml._core import get_num_threads, set_num_threads
 from vivarium_ml.catalog import ConfigField, ExperimentInfo, Preset, config_fields, experiments, presets
 from vivarium_ml.experiment import Experiment, train
-from vivarium_ml.models import LanguageModel, Player, Policy, Solver, load
+from vivarium_ml.models import Automaton, CircuitInfo, LanguageModel, Player, Policy, Solver, load
 
 __all__ = [
+    "Automaton",
+    "CircuitInfo",
     "ConfigField",
     "Experiment",
     "ExperimentInfo",

@@ -39,6 +39,8 @@ class ConfigField:
         help: effect in one or two sentences.
         default: default value.
         allowed: type and range of the value, as a phrase.
+        kind: type and range as a dictionary: `type` (`number`, `integer`, `flag`, `choice`, `integers`, `text`), `low`,
+            `high` and `logarithmic` (the scale) of a number, `options` of a choice.
         unit: unit of the value; empty for a pure number.
         live: whether the field can change during a run.
     """
@@ -48,6 +50,7 @@ class ConfigField:
     help: str
     default: Any
     allowed: str
+    kind: dict[str, Any]
     unit: str
     live: bool
 
@@ -87,6 +90,7 @@ def config_fields(name: str) -> list[ConfigField]:
             help=field["help"],
             default=field["default"],
             allowed=field["allowed"],
+            kind=field["kind"],
             unit=field["unit"],
             live=field["live"],
         )

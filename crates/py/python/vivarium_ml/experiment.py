@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from vivarium_ml._core import NativeExperiment
 from vivarium_ml.arguments import checked_fields, whole_number
+from vivarium_ml.models import load as load_model
 from vivarium_ml.training import RunFolder, progress_display
 
 MAX_SEED = 2**53 - 1
@@ -288,6 +289,23 @@ class Experiment:
             ValueError: for a field that is not live, or a value that is not allowed; nothing changes then.
         """
         self._native.set_config(checked_fields("config", config))
+
+    def export(self, format: str, path: str | os.PathLike[str]) -> None:
+        """Writes the metrics or the model in a format of other programs. Existing files are replaced.
+
+        Args:
+            format: `csv`: all metric rows as a table with one row for each step, and the columns `step`, the metrics, and
+                `notice`. Otherwise a format of the model, such as `onnx`: see the method `export` of the models.
+            path: the file, or the folder.
+
+        Raises:
+            ValueError: for a format that the run does not have.
+            OSError: if a file cannot be written.
+        """
+        if format == "csv":
+            Path(path).write_bytes(self._native.csv())
+        else:
+            load_model(self.to_bytes()).export(format, path)
 
     def open_player(self, path: str | os.PathLike[str]) -> None:
         """Loads the network of a checkpoint file as an additional player of a board game, or solver of a cube.

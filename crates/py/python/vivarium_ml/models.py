@@ -1,7 +1,8 @@
 """Trained models of checkpoints."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vivarium_ml._core import (
+    NativeAutomaton,
     NativeLanguageModel,
     NativePlayer,
     NativePolicy,
     NativeSolver,
     checkpoint_header,
     experiment_info,
+    onnx,
 )
 from vivarium_ml.arguments import MAX_SEED, whole_number
 
@@ -22,10 +25,34 @@ _MAX_COUNT = 2**31 - 1
 
 
 class _TrainedModel:
-    """Base class of all models, with the name of the experiment and the number of training steps of the checkpoint."""
+    """Base class of all models: the experiment and number of training steps of the checkpoint, and export."""
 
     def __init__(self, checkpoint: bytes) -> None:
+        self._checkpoint = checkpoint
         self.experiment, self.steps = checkpoint_header(checkpoint)
+
+    def export(self, format: str, path: str | os.PathLike[str]) -> None:
+        """Writes the model in a format of other programs. Existing files are replaced.
+
+        Args:
+            format: `onnx`: the network, with the normalization of its inputs (opset 17). A `LanguageModel` also has
+                `huggingface`: a folder that the library transformers opens as GPT-2. An `Automaton` has no network; its
+                formats are `json` and `verilog`.
+            path: the file, or the folder, which is created if it does not exist.
+
+        Raises:
+            ValueError: for a format that the model does not have, or a config that the format cannot represent.
+            OSError: if a file cannot be written.
+        """
+        writers = self._writers()
+        if format not in writers:
+            allowed = " or ".join(map(repr, writers))
+            raise ValueError(f"format is {format!r}; allowed for a run of {self.experiment} is {allowed}")
+        writers[format](Path(path))
+
+    def _writers(self) -> dict[str, Callable[[Path], object]]:
+        """Returns the function that writes each format."""
+        return {"onnx": lambda path: path.write_bytes(onnx(self._checkpoint))}
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.experiment!r}, steps={self.steps})"
@@ -340,6 +367,15 @@ class LanguageModel(_TrainedModel):
             whole_number("seed", seed, 0, MAX_SEED),
         )
 
+    def _writers(self) -> dict[str, Callable[[Path], object]]:
+        return {**super()._writers(), "huggingface": self._write_huggingface}
+
+    def _write_huggingface(self, folder: Path) -> None:
+        files = self._native.hugging_face()
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, contents in files:
+            (folder / name).write_bytes(contents)
+
     def __repr__(self) -> str:
         return f"LanguageModel(context={self.context}, vocabulary={self.vocabulary}, steps={self.steps})"
 
@@ -354,27 +390,171 @@ def _tokens(tokens: ArrayLike, allowed: tuple[int, ...]) -> NDArray[np.int64]:
     return array.astype(np.int64)
 
 
+@dataclass(frozen=True)
+class CircuitInfo:
+    """Size of the circuit of an automaton. All cells evaluate the same circuit over their 3×3 neighborhoods.
+
+    Attributes:
+        channels: number of bits of a cell.
+        gates: number of gates after simplification, which removes unused, constant and redundant gates.
+        original_gates: number of gates before simplification.
+        depth: largest number of gates on a path from an input to an output.
+        functions: number of gates by Boolean function, such as `{"AND": 3, "XOR": 2}`.
+    """
+
+    channels: int
+    gates: int
+    original_gates: int
+    depth: int
+    functions: dict[str, int]
+
+
+class Automaton(_TrainedModel):
+    """Trained logic automaton: a cellular automaton whose cells evaluate a learned circuit of logic gates.
+
+    A state has the shape `(n, height, width, channels)` or, for a single board, `(height, width, channels)`, of any height
+    and width. Its values are bits: `bool`, or `uint8` 0 and 1.
+
+    Args:
+        checkpoint: contents of a checkpoint file.
+
+    Raises:
+        ValueError: for a damaged checkpoint, or one of another family.
+    """
+
+    def __init__(self, checkpoint: bytes) -> None:
+        super().__init__(checkpoint)
+        self._native = NativeAutomaton(checkpoint)
+        self._info = self._native.info
+        self._circuit = CircuitInfo(**self._info["circuit"])
+
+    @property
+    def circuit(self) -> CircuitInfo:
+        """Size of the circuit."""
+        return self._circuit
+
+    @property
+    def height(self) -> int:
+        """Number of rows of a training board."""
+        return int(self._info["height"])
+
+    @property
+    def width(self) -> int:
+        """Number of columns of a training board."""
+        return int(self._info["width"])
+
+    @property
+    def border(self) -> str:
+        """Boundary condition: `periodic`, or `fixed` for boards that are surrounded by zeros."""
+        return str(self._info["border"])
+
+    @property
+    def fire_rate(self) -> float:
+        """Probability that a cell is updated in a step."""
+        return float(self._info["fire_rate"])
+
+    @property
+    def rollout_steps(self) -> int:
+        """Number of automaton steps after which training compares a board with the target."""
+        return int(self._info["rollout_steps"])
+
+    @property
+    def target_channels(self) -> int:
+        """Number of channels that show the target: the first ones, 1 or 3 (red, green, blue)."""
+        return int(self._info["target_channels"])
+
+    def initial_state(self, n: int = 1, *, seed: int = 1) -> NDArray[np.bool_]:
+        """Returns boards in the initial state of training, `bool` of shape `(n, height, width, channels)`.
+
+        A run that trains on single 3×3 neighborhoods has random boards of 64 × 64 cells.
+
+        Args:
+            n: number of boards.
+            seed: seed of random initial states.
+
+        Raises:
+            ValueError: for a value that is not allowed, or boards that need more than 1 GiB.
+        """
+        boards = self._native.initial_state(whole_number("n", n, 1, _MAX_COUNT), whole_number("seed", seed, 0, MAX_SEED))
+        return boards.view(np.bool_)
+
+    def step(
+        self, state: ArrayLike, steps: int = 1, *, seed: int | None = None, first_step: int = 0
+    ) -> NDArray[np.bool_] | NDArray[np.uint8]:
+        """Returns the state after some steps of the automaton.
+
+        Args:
+            state: see `Automaton`.
+            steps: number of steps.
+            seed: seed of the updated cells, if the fire rate is below 1; random by default.
+            first_step: number of the first step. The updated cells depend on seed, number of the step, and position in
+                the batch alone: `step(step(x, 3, seed=1), 2, seed=1, first_step=3)` equals `step(x, 5, seed=1)`.
+
+        Returns:
+            An array with the shape and the dtype of `state`.
+
+        Raises:
+            ValueError: for a state of the wrong shape, with values other than 0 and 1, or of more than 1 GiB.
+            TypeError: for a state of another dtype.
+        """
+        array = np.asarray(state)
+        channels = self._circuit.channels
+        if array.dtype not in (np.bool_, np.uint8):
+            raise TypeError(f"state has the dtype {array.dtype}; expected bool or uint8")
+        if array.ndim not in (3, 4) or array.shape[-1] != channels:
+            expected = f"(n, height, width, {channels}) or (height, width, {channels})"
+            raise ValueError(f"state has the shape {array.shape}; expected {expected}")
+        steps = whole_number("steps", steps, 0, _MAX_COUNT)
+        first_step = whole_number("first_step", first_step, 0, _MAX_COUNT)
+        if seed is None:
+            seed = int(np.random.default_rng().integers(2**63))
+        seed = whole_number("seed", seed, 0, MAX_SEED)
+        if array.shape[0] == 0 and array.ndim == 4:
+            return array.copy()
+        boards = array if array.ndim == 4 else array[np.newaxis]
+        after = self._native.step(boards.view(np.uint8), steps, seed, first_step).view(array.dtype)
+        return after if array.ndim == 4 else after[0]
+
+    def verilog(self) -> str:
+        """Returns the simplified circuit as a Verilog module."""
+        return self._native.verilog()
+
+    def json(self) -> str:
+        """Returns the simplified circuit as JSON, the format of the circuit files of the program and the page."""
+        return self._native.json()
+
+    def _writers(self) -> dict[str, Callable[[Path], object]]:
+        return {
+            "json": lambda path: path.write_bytes(self.json().encode()),
+            "verilog": lambda path: path.write_bytes(self.verilog().encode()),
+        }
+
+    def __repr__(self) -> str:
+        return f"Automaton(channels={self._circuit.channels}, gates={self._circuit.gates}, steps={self.steps})"
+
+
 _SHAPES = {1: "(time,)", 2: "(batch, time)"}
 
-_MODELS: dict[str, Any] = {"control": Policy, "games": Player, "cube": Solver, "language": LanguageModel}
+_MODELS: dict[str, Any] = {
+    "control": Policy,
+    "games": Player,
+    "cube": Solver,
+    "language": LanguageModel,
+    "logic_ca": Automaton,
+}
 
 
-def load(checkpoint: str | os.PathLike[str] | bytes) -> Policy | Player | Solver | LanguageModel:
+def load(checkpoint: str | os.PathLike[str] | bytes) -> Policy | Player | Solver | LanguageModel | Automaton:
     """Loads the trained model of a checkpoint: the path of a file, or its contents.
 
     Returns:
-        A `Policy`, `Player`, `Solver` or `LanguageModel`, by the family of the experiment.
+        A `Policy`, `Player`, `Solver`, `LanguageModel` or `Automaton`, by the family of the experiment.
 
     Raises:
         FileNotFoundError: if there is no such file.
-        ValueError: for a damaged or incompatible checkpoint, or an experiment without such a model.
+        ValueError: for a damaged or incompatible checkpoint.
     """
     contents = checkpoint if isinstance(checkpoint, bytes) else Path(checkpoint).read_bytes()
     name, _ = checkpoint_header(contents)
-    family = experiment_info(name)["family"]
-    if family not in _MODELS:
-        raise ValueError(
-            f"checkpoint: a run of {name} has no model for Python; Experiment.load restores the run"
-        )
-    model: Policy | Player | Solver | LanguageModel = _MODELS[family](contents)
+    model: Policy | Player | Solver | LanguageModel | Automaton = _MODELS[experiment_info(name)["family"]](contents)
     return model

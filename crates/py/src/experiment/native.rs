@@ -17,6 +17,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use vivarium_exhibits::REGISTRY;
+use vivarium_lab::metrics_table::{MetricsTable, collect_names};
 use vivarium_lab::protocol::{EngineInfo, FrameData, MetricRow, Reply};
 use vivarium_lab::{checkpoint, config, renamed_fields};
 
@@ -251,6 +252,16 @@ impl NativeExperiment {
     fn metrics_since<'py>(&self, py: Python<'py>, first: usize) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let session = self.run.lock()?;
         session.rows.iter().skip(first).map(|row| row_dict(py, row)).collect()
+    }
+
+    /// Returns all metric rows as a CSV table with the columns `step`, the metrics, and `notice`.
+    fn csv<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let session = self.run.lock()?;
+        let mut names = Vec::new();
+        session.rows.iter().for_each(|row| collect_names(&mut names, row));
+        let mut table = MetricsTable::new(Vec::new(), names);
+        session.rows.iter().for_each(|row| table.add(row.clone()));
+        Ok(PyBytes::new(py, &table.finish()?))
     }
 
     /// Evaluates the greedy policy or the model in `episodes` trials; `None` is the experiment's default number.

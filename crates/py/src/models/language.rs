@@ -6,6 +6,7 @@ use numpy::prelude::*;
 use numpy::{PyArray1, PyArray3, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use rayon::prelude::*;
 use vivarium_exhibit_language::Model;
 use vivarium_lm::Sampling;
@@ -115,6 +116,12 @@ impl NativeLanguageModel {
             left = if is_over { 0 } else { left - count };
         }
         Ok(text)
+    }
+
+    /// Returns the files of a folder that `transformers` opens as a GPT-2 model: pairs of name and contents.
+    fn hugging_face<'py>(&self, py: Python<'py>) -> PyResult<Vec<(&'static str, Bound<'py, PyBytes>)>> {
+        let files = detached(py, || self.model.hugging_face().map_err(lab_exception))?;
+        Ok(files.iter().map(|(name, bytes)| (*name, PyBytes::new(py, bytes))).collect())
     }
 }
 

@@ -1,16 +1,20 @@
-//! Trained models of checkpoints: policies, players of board games, solvers of cubes, language models.
+//! Trained models of checkpoints: policies, players of board games, solvers of cubes, language models, logic
+//! automata.
 
+mod automaton;
 mod common;
 mod language;
 mod player;
 mod policy;
 mod solver;
 
-use crate::error::lab_exception;
+use crate::error::{detached, lab_exception};
+use automaton::NativeAutomaton;
 use language::NativeLanguageModel;
 use player::NativePlayer;
 use policy::NativePolicy;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use solver::NativeSolver;
 use vivarium_lab::checkpoint::read_header;
 
@@ -20,7 +24,9 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<NativePlayer>()?;
     module.add_class::<NativeSolver>()?;
     module.add_class::<NativeLanguageModel>()?;
-    module.add_function(wrap_pyfunction!(checkpoint_header, module)?)
+    module.add_class::<NativeAutomaton>()?;
+    module.add_function(wrap_pyfunction!(checkpoint_header, module)?)?;
+    module.add_function(wrap_pyfunction!(onnx, module)?)
 }
 
 /// Returns the name of the experiment and the number of training steps in the header of a checkpoint.
@@ -28,4 +34,11 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 fn checkpoint_header(checkpoint: &[u8]) -> PyResult<(String, u64)> {
     let header = read_header(checkpoint).map_err(lab_exception)?;
     Ok((header.experiment, header.steps))
+}
+
+/// Returns the network of a checkpoint as the bytes of an ONNX file.
+#[pyfunction]
+fn onnx<'py>(py: Python<'py>, checkpoint: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    let bytes = detached(py, || vivarium_exhibits::onnx(checkpoint).map_err(lab_exception))?;
+    Ok(PyBytes::new(py, &bytes))
 }
