@@ -6,6 +6,7 @@ mod reference;
 
 use crate::bench::args::BenchArgs;
 use crate::cube::solve::SolveArgs;
+use crate::error::EXIT_CODES;
 use crate::eval::args::EvalArgs;
 use crate::export::ExportArgs;
 use crate::families;
@@ -18,7 +19,7 @@ use std::path::PathBuf;
 
 /// Train, evaluate and benchmark reinforcement-learning agents, logic automata and language models
 #[derive(Parser, Debug)]
-#[command(name = "vivarium", version, max_term_width = 100)]
+#[command(name = "vivarium", version, max_term_width = 100, after_help = general_notes())]
 pub struct Cli {
     /// Subcommand; without a subcommand, the program prints an overview.
     #[command(subcommand)]
@@ -30,6 +31,19 @@ impl Cli {
     pub fn parse_or_exit() -> Self {
         Self::try_parse().unwrap_or_else(|error| with_set_hint(error).exit())
     }
+}
+
+/// Environment variables that the program reads, with their meanings.
+const VARIABLES: [(&str, &str); 2] = [
+    ("VIVARIUM_CACHE", "folder of the engine speeds that --engine auto measures [default: vivarium in the user's cache folder]"),
+    ("VIVARIUM_GNUBG", "path of GNU Backgammon, for the opponents gnubg and gnubg-2ply [default: gnubg]"),
+];
+
+/// Returns the notes below the general help: exit codes and environment variables.
+fn general_notes() -> String {
+    let codes = EXIT_CODES.map(|(code, meaning)| format!("  {code:>3}  {meaning}"));
+    let variables = VARIABLES.map(|(name, meaning)| format!("  {name}  {meaning}"));
+    format!("Exit codes:\n{}\n\nEnvironment variables:\n{}", codes.join("\n"), variables.join("\n"))
 }
 
 /// Replaces misleading suggestions in an error of the argument parser `clap`. An unknown argument that names a config

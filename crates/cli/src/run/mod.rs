@@ -25,3 +25,4 @@ pub use files::{open_checkpoint, read_bytes, read_checkpoint};
 pub use folder::{BestCheckpoint, RunFolder, containing_run};
 pub use metadata::{RunMetadata, now};
 pub use recorder::MetricsRecorder;
+pub use thinning::DEFAULT_ROWS;

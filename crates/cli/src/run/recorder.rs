@@ -19,8 +19,8 @@ pub struct MetricsRecorder {
     path: PathBuf,
     lines: BufWriter<File>,
     events: EventFile,
-    /// Newest line of `metrics.jsonl`, which is also written to the monitor file.
-    newest: String,
+    /// Newest row, which is written to the monitor file. Subsampling may exclude the row from `metrics.jsonl`.
+    newest: Option<RecordedRow>,
     /// Writer of the monitor file; `None` after a write error.
     monitor: Option<MonitorWriter>,
     thinning: Thinning,
@@ -56,7 +56,8 @@ impl PreviousSession {
 impl MetricsRecorder {
     /// Opens `metrics.jsonl`, the event file and the monitor file of a run. `steps` and `updates` are the training
     /// steps and gradient steps of the checkpoint (0 for a new run). Removes rows after the checkpoint. `quality` is
-    /// the name of the main evaluation measure.
+    /// the name of the main evaluation measure. `rows` is the maximum number of rows per doubling of the gradient
+    /// steps ([`Thinning`]).
     ///
     /// # Errors
     /// [`CliError::Failed`] if a file cannot be written.
@@ -65,6 +66,7 @@ impl MetricsRecorder {
         steps: u64,
         updates: u64,
         quality: &str,
+        rows: u32,
     ) -> Result<(Self, PreviousSession), CliError> {
         let path = folder.metrics();
         let failed = |error| CliError::file("write", &path, error);
@@ -76,27 +78,29 @@ impl MetricsRecorder {
         let recorder = Self {
             lines: BufWriter::new(file),
             events: EventFile::create(folder.path(), now(), steps).map_err(in_folder)?,
-            newest: String::new(),
+            newest: None,
             monitor: Some(MonitorWriter::new(folder.path())),
-            thinning: Thinning::after(updates),
+            thinning: Thinning::after(updates, rows),
             quality: quality.to_owned(),
             path,
         };
         Ok((recorder, before))
     }
 
-    /// Appends a row to `metrics.jsonl` and to the event file. Long runs record only a part of the rows
-    /// ([`Thinning`]), but every row with an evaluation or a notice.
+    /// Selects whether the next row is recorded. Long runs record only a part of the rows ([`Thinning`]), but every
+    /// row with an evaluation or a notice. The row becomes the newest row in the monitor file in any case.
+    pub fn select(&mut self, row: &RecordedRow) -> bool {
+        let is_dense = self.thinning.should_record(row.updates);
+        self.newest = Some(row.clone());
+        is_dense || row.notice.is_some() || row.get(&self.quality).is_some()
+    }
+
+    /// Appends a row to `metrics.jsonl` and to the event file. `line` is the row as a line of `metrics.jsonl`.
     ///
     /// # Errors
     /// [`CliError::Failed`] if a file cannot be written.
-    pub fn record(&mut self, row: &RecordedRow) -> Result<(), CliError> {
-        let is_recorded = self.thinning.should_record(row.updates);
-        if !is_recorded && row.notice.is_none() && row.get(&self.quality).is_none() {
-            return Ok(());
-        }
-        self.newest = row.to_line();
-        let written = self.lines.write_all(self.newest.as_bytes());
+    pub fn write(&mut self, row: &RecordedRow, line: &str) -> Result<(), CliError> {
+        let written = self.lines.write_all(line.as_bytes());
         written
             .and_then(|()| self.events.scalars(now(), row.steps, &row.values))
             .map_err(|error| CliError::file("write", &self.path, error))
@@ -107,7 +111,8 @@ impl MetricsRecorder {
     /// precedence.
     pub fn set_status(&mut self, status: &MonitorStatus) {
         let Some(monitor) = &mut self.monitor else { return };
-        if let Err(error) = monitor.write(status, &self.newest) {
+        let newest = self.newest.as_ref().map_or_else(String::new, RecordedRow::to_line);
+        if let Err(error) = monitor.write(status, &newest) {
             disable_monitor_file(self.path.parent().unwrap_or(&self.path), &error);
             self.monitor = None;
         }
@@ -138,7 +143,15 @@ fn disable_monitor_file(folder: &Path, error: &std::io::Error) {
 mod tests {
     use super::*;
     use crate::run::RunMetadata;
+    use crate::run::thinning::DEFAULT_ROWS;
     use crate::test_folder::TestFolder;
+
+    /// Records a row if it is selected.
+    fn record(recorder: &mut MetricsRecorder, row: &RecordedRow) {
+        if recorder.select(row) {
+            recorder.write(row, &row.to_line()).unwrap();
+        }
+    }
 
     #[test]
     fn a_run_without_a_monitor_file_is_recorded() {
@@ -147,8 +160,8 @@ mod tests {
         let run = RunFolder::create(Some(&path), &RunMetadata::example(), &serde_json::json!({})).unwrap();
         // A folder at the path of the monitor file cannot be replaced.
         std::fs::create_dir_all(path.join(monitor_file::FILE).join("inside")).unwrap();
-        let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "return_mean").unwrap();
-        recorder.record(&row).unwrap();
+        let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "return_mean", DEFAULT_ROWS).unwrap();
+        record(&mut recorder, &row);
         recorder.set_status(&MonitorStatus::default());
         recorder.flush().unwrap();
         let mut steps = Vec::new();
@@ -165,17 +178,17 @@ mod tests {
             &serde_json::json!({}),
         )
         .unwrap();
-        let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "eval").unwrap();
+        let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "eval", DEFAULT_ROWS).unwrap();
         let first = 1_u64 << 26;
-        for updates in first..first + 10_000 {
+        for updates in first..first + 100_000 {
             let mut row = RecordedRow { steps: updates, updates, ..RecordedRow::default() };
-            recorder.record(&row).unwrap();
-            if updates % 5000 == 1 {
+            record(&mut recorder, &row);
+            if updates % 50_000 == 1 {
                 row.values.push(("eval".into(), 1.0));
-                recorder.record(&row).unwrap();
+                record(&mut recorder, &row);
                 row.values.clear();
                 row.notice = Some("said".into());
-                recorder.record(&row).unwrap();
+                record(&mut recorder, &row);
             }
         }
         recorder.flush().unwrap();
@@ -183,10 +196,10 @@ mod tests {
         rows::RowTail::new(run.metrics()).read(|row| rows.push(row)).unwrap();
         assert_eq!(rows.iter().filter(|row| row.get("eval").is_some()).count(), 2);
         assert_eq!(rows.iter().filter(|row| row.notice.is_some()).count(), 2);
-        assert_eq!(rows.len(), 5 + 4, "one in 2048, and the four that are not left out");
-        // The monitor file contains the newest recorded row.
+        assert_eq!(rows.len(), 7 + 4, "one in 16384, and the four that are not left out");
+        // The monitor file contains the newest row, even if it is not recorded.
         recorder.set_status(&MonitorStatus::default());
-        assert_eq!(monitor_file::read(run.path()).unwrap().1, rows.last().cloned());
+        assert_eq!(monitor_file::read(run.path()).unwrap().1.unwrap().updates, first + 99_999);
     }
 
     #[test]
@@ -205,10 +218,10 @@ mod tests {
             values: vec![("return_mean".into(), steps as f64)],
             notice: None,
         };
-        let (mut recorder, before) = MetricsRecorder::open(&run, 0, 0, "return_mean").unwrap();
+        let (mut recorder, before) = MetricsRecorder::open(&run, 0, 0, "return_mean", DEFAULT_ROWS).unwrap();
         assert_eq!((before.best, before.evaluated_at, before.elapsed), (None, None, 0.0));
         for steps in [10, 20, 30] {
-            recorder.record(&row(steps)).unwrap();
+            record(&mut recorder, &row(steps));
         }
         recorder.flush().unwrap();
         drop(recorder);
@@ -217,9 +230,9 @@ mod tests {
         let mut text = std::fs::read_to_string(run.metrics()).unwrap();
         text.insert_str(text.match_indices('\n').nth(1).unwrap().0 + 1, "nonsense\n");
         std::fs::write(run.metrics(), text).unwrap();
-        let (mut recorder, before) = MetricsRecorder::open(&run, 20, 2, "return_mean").unwrap();
+        let (mut recorder, before) = MetricsRecorder::open(&run, 20, 2, "return_mean", DEFAULT_ROWS).unwrap();
         assert_eq!((before.best, before.evaluated_at, before.elapsed), (Some(30.0), Some(20), 20.0));
-        recorder.record(&row(40)).unwrap();
+        record(&mut recorder, &row(40));
         recorder.flush().unwrap();
         let mut steps = Vec::new();
         rows::RowTail::new(run.metrics()).read(|row| steps.push(row.steps)).unwrap();

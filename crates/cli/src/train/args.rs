@@ -12,7 +12,12 @@ use vivarium_lab::registry::LARGEST_SEED;
 #[command(
     after_help = "Without --until, --steps and --minutes, classic control trains until solved, a logic automaton for the epochs \
     of its config, a language model to the end of its learning-rate schedule; games and cubes train until Ctrl-C.\n\
-    Ctrl-C saves a checkpoint and prints the command that resumes the run."
+    A checkpoint is saved at the start, at the end, and in between at most every 10 seconds and for at most 2 % of the time. \
+    Ctrl-C, SIGTERM and SIGHUP save a checkpoint and print the command that resumes the run; with nohup, SIGHUP is ignored.\n\
+    The environment variable VIVARIUM_CACHE is the folder of the engine speeds that --engine auto measures [default: vivarium \
+    in the user's cache folder].\n\
+    Exit codes: 0 success; 1 error; 2 invalid command line; 3 the goal of --until was not reached; 129, 130 and 143 stopped by \
+    SIGHUP, SIGINT (Ctrl-C) and SIGTERM."
 )]
 pub struct TrainArgs {
     /// Name of the experiment, such as cartpole; `vivarium` without arguments lists all
@@ -49,6 +54,14 @@ pub struct TrainArgs {
     /// Stop after this many minutes; the current iteration or evaluation may take up to 5 seconds more, or a tenth of the time
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = minutes)]
     pub minutes: Option<f64>,
+    /// Print JSON to standard output, one object per line: the event start, the recorded rows of metrics.jsonl (metrics), and
+    /// the event end with the recommended checkpoint and its evaluation; the summary goes to standard error
+    #[arg(long)]
+    pub json: bool,
+    /// Maximum number of metric rows per doubling of the gradient steps, rounded up to a power of two; evaluations are always
+    /// recorded, and all rows up to twice N gradient steps [default: 4096, at most 100 MB in a day of cartpole]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u32, 1 << 30))]
+    pub metrics_rows: Option<u32>,
     /// Run folder [default: runs/EXPERIMENT-SEED-N]
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     pub out: Option<PathBuf>,

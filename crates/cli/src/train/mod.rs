@@ -5,6 +5,7 @@ mod evaluation;
 mod hugging_face;
 mod interrupt;
 mod journal;
+mod json;
 mod limits;
 mod progress;
 mod schedule;
@@ -19,6 +20,7 @@ use crate::error::CliError;
 use crate::run::{self, RunFolder, RunMetadata, open_checkpoint};
 use crate::{corpus, machine, terminal};
 use args::TrainArgs;
+use journal::OutputOptions;
 use limits::{StopConditions, StopReason};
 use serde_json::{Value, json};
 use session::TrainingSession;
@@ -36,7 +38,8 @@ use vivarium_lab::{AnyExhibit, config};
 ///
 /// # Errors
 /// [`CliError::Usage`] for an invalid command line, before any file is written; [`CliError::Failed`] for later
-/// errors; [`CliError::Interrupted`] after Ctrl-C, when the run has been saved.
+/// errors; [`CliError::GoalNotReached`] if the run ended without reaching the goal of `--until`; [`CliError::Interrupted`]
+/// after a signal. In the last two cases the run has been saved.
 pub fn run(args: &TrainArgs) -> Result<(), CliError> {
     interrupt::listen();
     let threads = args.threads.map_or_else(machine::cores, usize::from);
@@ -53,16 +56,28 @@ pub fn run(args: &TrainArgs) -> Result<(), CliError> {
     folder.write_config(&experiment.config())?;
     folder.write_metadata(&run_metadata(experiment.as_ref(), threads))?;
     let limits = StopConditions::new(args, measures, experiment.progress().total_steps);
-    let mut session = TrainingSession::new(experiment, Cpu::new(threads), folder, (info, measures), limits)?;
-    terminal::print_message(&summary::start_message(&session));
+    let (cpu, output) = (Cpu::new(threads), OutputOptions::from(args));
+    let mut session = TrainingSession::new(experiment, cpu, folder, (info, measures), limits, output)?;
+    terminal::print_message(&summary::start_message(&session, args.resume.is_some()));
+    if args.json {
+        json::print_start(&session);
+    }
     let end = session.run()?;
-    if end == StopReason::Interrupted {
-        terminal::print_message(&summary::interrupt_message(&session, args));
-    } else {
-        terminal::print_line(&summary::stop_message(&session, &end, args));
+    let signal = interrupt::stop_request().filter(|_| end == StopReason::Interrupted);
+    if args.json {
+        json::print_end(&session, &end, signal);
+    }
+    match end {
+        StopReason::Interrupted => terminal::print_message(&summary::interrupt_message(&session, args)),
+        _ if args.json => terminal::print_message(&summary::stop_message(&session, &end, args)),
+        _ => terminal::print_line(&summary::stop_message(&session, &end, args)),
     }
     session.finish();
-    if end == StopReason::Interrupted { Err(CliError::Interrupted) } else { Ok(()) }
+    match (signal, end) {
+        (Some(signal), _) => Err(CliError::Interrupted(signal)),
+        (None, StopReason::Steps | StopReason::Minutes) if args.until.is_some() => Err(CliError::GoalNotReached),
+        _ => Ok(()),
+    }
 }
 
 /// Checks that the experiment can reach the goal of `--until`.

@@ -8,5 +8,7 @@ mod language;
 #[cfg(unix)]
 mod logic_ca;
 #[cfg(unix)]
+mod operation;
+#[cfg(unix)]
 mod runs;
 mod usage;
