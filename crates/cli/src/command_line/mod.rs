@@ -12,6 +12,7 @@ use crate::export::ExportArgs;
 use crate::families;
 use crate::games::play::PlayArgs;
 use crate::language::generate::GenerateArgs;
+use crate::machine;
 use crate::train::args::TrainArgs;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
@@ -19,7 +20,7 @@ use std::path::PathBuf;
 
 /// Train, evaluate and benchmark reinforcement-learning agents, logic automata and language models
 #[derive(Parser, Debug)]
-#[command(name = "vivarium", version, max_term_width = 100, after_help = general_notes())]
+#[command(name = "vivarium", version = machine::VERSION, max_term_width = 100, after_help = general_notes())]
 pub struct Cli {
     /// Subcommand; without a subcommand, the program prints an overview.
     #[command(subcommand)]

@@ -119,7 +119,7 @@ impl RunFolder {
         Ok(Some(config))
     }
 
-    /// Reads the complete config of the run from the file `config.json`.
+    /// Reads the complete config at the start of the run from the file `config.json`.
     ///
     /// # Errors
     /// [`CliError`] if the config cannot be read.
@@ -173,15 +173,25 @@ impl RunFolder {
     ///
     /// # Errors
     /// [`CliError::Failed`] if the file cannot be written.
-    pub fn write_metadata(&self, metadata: &RunMetadata) -> Result<(), CliError> {
+    fn write_metadata(&self, metadata: &RunMetadata) -> Result<(), CliError> {
         self.write(METADATA, &pretty(&serde_json::json!(metadata)))
     }
 
-    /// Writes the config of the run to `config.json`.
+    /// Reads the metadata of the run, changes them by `change`, and writes them to `run.json` if they differ.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if the file cannot be read or written.
+    pub fn update_metadata(&self, change: impl FnOnce(RunMetadata) -> RunMetadata) -> Result<(), CliError> {
+        let (_, before) = Self::open(&self.path)?;
+        let after = change(before.clone());
+        if after == before { Ok(()) } else { self.write_metadata(&after) }
+    }
+
+    /// Writes the config at the start of the run to `config.json`.
     ///
     /// # Errors
     /// [`CliError::Failed`] if the file cannot be written.
-    pub fn write_config(&self, config: &serde_json::Value) -> Result<(), CliError> {
+    fn write_config(&self, config: &serde_json::Value) -> Result<(), CliError> {
         self.write(CONFIG, &pretty(config))
     }
 

@@ -146,9 +146,7 @@ impl Journal {
     /// # Errors
     /// [`CliError::Failed`] if a file cannot be written.
     pub fn update_engine(&self, engine: EngineInfo) -> Result<(), CliError> {
-        let (_, about) = RunFolder::open(self.folder.path())?;
-        let now = about.clone().on(engine);
-        if now == about { Ok(()) } else { self.folder.write_metadata(&now) }
+        self.folder.update_metadata(|metadata| metadata.on(engine))
     }
 
     /// Returns whether an update of the monitor file and the progress bar is due.

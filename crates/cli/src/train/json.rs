@@ -39,19 +39,13 @@ pub fn print_row(line: &str) {
 /// Prints the event `end`: why and where the run stopped, and the recommended checkpoint with its evaluation. `signal`
 /// is the signal that stopped the run.
 pub fn print_end(session: &TrainingSession, end: &StopReason, signal: Option<Signal>) {
-    let reason = match end {
-        StopReason::Reached(_) => "goal",
-        StopReason::Steps => "steps",
-        StopReason::Minutes => "minutes",
-        StopReason::Interrupted => signal.map_or("signal", Signal::name),
-    };
     let evaluated = session.evaluations.best.as_ref();
     let evaluation: Option<serde_json::Map<String, Value>> = evaluated.map(|(_, evaluation)| {
         evaluation.measures.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect()
     });
     print(&json!({
         "event": "end",
-        "reason": reason,
+        "reason": end.name(signal),
         "reached": session.limits.until.as_ref().map(|_| matches!(end, StopReason::Reached(_))),
         "steps": session.saved_steps,
         "elapsed": session.journal.elapsed(),

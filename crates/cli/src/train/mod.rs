@@ -17,13 +17,14 @@ mod tests;
 use crate::engine;
 use crate::engine::args::{EngineChoice, EngineRequest};
 use crate::error::CliError;
-use crate::run::{self, RunFolder, RunMetadata, open_checkpoint};
+use crate::run::{self, ChangedField, RunFolder, RunMetadata, SessionRecord, changed_fields, open_checkpoint};
 use crate::{corpus, machine, terminal};
 use args::TrainArgs;
 use journal::OutputOptions;
 use limits::{StopConditions, StopReason};
 use serde_json::{Value, json};
 use session::TrainingSession;
+use std::collections::BTreeMap;
 use std::path::Path;
 use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
@@ -43,9 +44,12 @@ use vivarium_lab::{AnyExhibit, config};
 pub fn run(args: &TrainArgs) -> Result<(), CliError> {
     interrupt::listen();
     let threads = args.threads.map_or_else(machine::cores, usize::from);
-    let (experiment, folder) = match &args.resume {
+    let (experiment, folder, changes) = match &args.resume {
         Some(path) => resume_run(args, path, threads)?,
-        None => start_run(args, threads)?,
+        None => {
+            let (experiment, folder) = start_run(args, threads)?;
+            (experiment, folder, None)
+        }
     };
     let info = vivarium_exhibits::info(experiment.name()).map_err(CliError::failed_by)?;
     let measures = vivarium_exhibits::measures(experiment.name()).map_err(CliError::failed_by)?;
@@ -53,8 +57,16 @@ pub fn run(args: &TrainArgs) -> Result<(), CliError> {
         check_goal(goal, &info, measures)?;
     }
     interrupt::save_on_signal();
-    folder.write_config(&experiment.config())?;
-    folder.write_metadata(&run_metadata(experiment.as_ref(), threads))?;
+    if let Some(changes) = changes {
+        if !changes.is_empty() {
+            terminal::print_message(&summary::changes_message(&changes));
+        }
+        let session = SessionRecord { changes, ..session_record(experiment.as_ref(), threads) };
+        folder.update_metadata(|mut metadata| {
+            metadata.resume(session);
+            metadata
+        })?;
+    }
     let limits = StopConditions::new(args, measures, experiment.progress().total_steps);
     let (cpu, output) = (Cpu::new(threads), OutputOptions::from(args));
     let mut session = TrainingSession::new(experiment, cpu, folder, (info, measures), limits, output)?;
@@ -62,8 +74,11 @@ pub fn run(args: &TrainArgs) -> Result<(), CliError> {
     if args.json {
         json::print_start(&session);
     }
-    let end = session.run()?;
-    let signal = interrupt::stop_request().filter(|_| end == StopReason::Interrupted);
+    let end = session.run();
+    let is_interrupted = matches!(end, Ok(StopReason::Interrupted));
+    let signal = interrupt::stop_request().filter(|_| is_interrupted);
+    record_end(&session, end.as_ref().map_or("failed", |end| end.name(signal)));
+    let end = end?;
     if args.json {
         json::print_end(&session, &end, signal);
     }
@@ -77,6 +92,17 @@ pub fn run(args: &TrainArgs) -> Result<(), CliError> {
         (Some(signal), _) => Err(CliError::Interrupted(signal)),
         (None, StopReason::Steps | StopReason::Minutes) if args.until.is_some() => Err(CliError::GoalNotReached),
         _ => Ok(()),
+    }
+}
+
+/// Records the end of the training session in `run.json`. A failure is only reported, because the run is complete.
+fn record_end(session: &TrainingSession, reason: &str) {
+    let recorded = session.journal.folder.update_metadata(|mut metadata| {
+        metadata.end(reason, session.saved_steps);
+        metadata
+    });
+    if let Err(failure) = recorded {
+        terminal::print_message(&format!("vivarium: {}", failure.message().unwrap_or_default()));
     }
 }
 
@@ -119,19 +145,23 @@ fn start_run(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit>, R
     corpus::supply(experiment.as_mut()).map_err(CliError::usage)?;
     corpus::train_tokenizer(experiment.as_mut(), &Cpu::new(threads)).map_err(CliError::usage)?;
     select_engine(experiment.as_mut(), args, threads)?;
-    let about = run_metadata(experiment.as_ref(), threads);
+    let session = session_record(experiment.as_ref(), threads);
+    let about = RunMetadata::new(experiment.name(), seed, session);
     interrupt::save_on_signal();
     let folder = RunFolder::create(args.out.as_deref(), &about, &experiment.config())?;
     Ok((experiment, folder))
 }
 
+/// Config fields that differ from the previous session, by their path.
+type Changes = BTreeMap<String, ChangedField>;
+
 /// Opens the run in the folder `path` with the experiment in its latest checkpoint. Without a checkpoint, creates the
-/// experiment from the run's config.
+/// experiment from the run's config. Returns also the settings that differ from those of the previous session.
 fn resume_run(
     args: &TrainArgs,
     path: &Path,
     threads: usize,
-) -> Result<(Box<dyn AnyExhibit>, RunFolder), CliError> {
+) -> Result<(Box<dyn AnyExhibit>, RunFolder, Option<Changes>), CliError> {
     let (mut folder, about) = RunFolder::open(path)?;
     if let Some(name) = args.experiment.as_ref().filter(|name| **name != about.experiment) {
         return Err(CliError::usage(format!(
@@ -143,7 +173,8 @@ fn resume_run(
     folder.lock()?;
     let latest = folder.latest();
     let mut experiment = match folder.config_without_checkpoint()? {
-        Some(config) => {
+        Some(mut config) => {
+            about.apply_changes(&mut config);
             REGISTRY.create(&about.experiment, &config, about.seed).map_err(CliError::failed_by)?
         }
         None => {
@@ -166,7 +197,18 @@ fn resume_run(
         experiment.set(&path, &value).map_err(CliError::usage_by)?;
     }
     select_engine(experiment.as_mut(), args, threads)?;
-    Ok((experiment, folder))
+    let changes = changes_since(&folder, &about, experiment.as_ref())?;
+    Ok((experiment, folder, Some(changes)))
+}
+
+/// Returns the config fields of `experiment` that differ from the previous session of the run. If `config.json` is
+/// missing or invalid, there is nothing to compare.
+fn changes_since(folder: &RunFolder, about: &RunMetadata, experiment: &dyn Experiment) -> Result<Changes, CliError> {
+    let before = folder.config().ok().and_then(|config| REGISTRY.configure(&about.experiment, &config).ok());
+    let Some(mut before) = before else { return Ok(Changes::new()) };
+    about.apply_changes(&mut before);
+    let info = vivarium_exhibits::info(&about.experiment).map_err(CliError::failed_by)?;
+    Ok(changed_fields(&info.fields, &before, &experiment.config()))
 }
 
 /// Adds a remedy to the error `failure` of the latest checkpoint: resuming from the best checkpoint, if this
@@ -208,16 +250,7 @@ fn read_config(path: &Path) -> Result<Value, CliError> {
     if given.is_object() { Ok(given) } else { Err(refuse("it must contain a JSON object".into())) }
 }
 
-/// Returns the metadata of a run whose training session starts now.
-fn run_metadata(experiment: &dyn Experiment, threads: usize) -> RunMetadata {
-    let about = RunMetadata {
-        experiment: experiment.name().to_owned(),
-        seed: experiment.seed(),
-        engine: String::new(),
-        adapter: None,
-        threads,
-        started: run::now(),
-        program: concat!("vivarium ", env!("CARGO_PKG_VERSION")).to_owned(),
-    };
-    about.on(experiment.engine())
+/// Returns the record of a training session that starts now.
+fn session_record(experiment: &dyn Experiment, threads: usize) -> SessionRecord {
+    SessionRecord::begin(experiment.engine(), threads, experiment.progress().steps)
 }

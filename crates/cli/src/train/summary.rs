@@ -6,7 +6,9 @@ use super::evaluation::EvaluationTracker;
 use super::limits::StopReason;
 use super::session::TrainingSession;
 use crate::engine::args::EngineChoice;
+use crate::run::ChangedField;
 use crate::text::{self, shell_quoted, shell_quoted_path};
+use std::collections::BTreeMap;
 use std::path::Path;
 use vivarium_lab::protocol::EngineInfo;
 
@@ -48,6 +50,13 @@ pub fn start_message(session: &TrainingSession, is_resumed: bool) -> String {
         program_path(),
         shell_quoted_path(session.journal.folder.path()),
     )
+}
+
+/// Formats the message that settings of a resumed run have changed since its previous session.
+pub fn changes_message(changes: &BTreeMap<String, ChangedField>) -> String {
+    let one = |(path, change): (&String, &ChangedField)| format!("{path} from {} to {}", change.from, change.to);
+    let changes: Vec<_> = changes.iter().map(one).collect();
+    format!("Changed since the previous session, as run.json records: {}.", changes.join(", "))
 }
 
 /// Formats the message after a session that ended by a stop condition: result, and the commands to evaluate and

@@ -10,5 +10,7 @@ mod logic_ca;
 #[cfg(unix)]
 mod operation;
 #[cfg(unix)]
+mod provenance;
+#[cfg(unix)]
 mod runs;
 mod usage;
