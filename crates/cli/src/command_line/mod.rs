@@ -36,7 +36,10 @@ impl Cli {
 
 /// Environment variables that the program reads, with their meanings.
 const VARIABLES: [(&str, &str); 2] = [
-    ("VIVARIUM_CACHE", "folder of the engine speeds that --engine auto measures [default: vivarium in the user's cache folder]"),
+    (
+        "VIVARIUM_CACHE",
+        "folder of the engine speeds that --engine auto measures [default: vivarium in the user's cache folder]",
+    ),
     ("VIVARIUM_GNUBG", "path of GNU Backgammon, for the opponents gnubg and gnubg-2ply [default: gnubg]"),
 ];
 

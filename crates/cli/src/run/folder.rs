@@ -173,7 +173,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// [`CliError::Failed`] if the file cannot be written.
-    fn write_metadata(&self, metadata: &RunMetadata) -> Result<(), CliError> {
+    pub fn write_metadata(&self, metadata: &RunMetadata) -> Result<(), CliError> {
         self.write(METADATA, &pretty(&serde_json::json!(metadata)))
     }
 

@@ -17,14 +17,13 @@ mod tests;
 use crate::engine;
 use crate::engine::args::{EngineChoice, EngineRequest};
 use crate::error::CliError;
-use crate::run::{self, ChangedField, RunFolder, RunMetadata, SessionRecord, changed_fields, open_checkpoint};
+use crate::run::{self, RunFolder, RunMetadata, SessionRecord, changed_fields, open_checkpoint};
 use crate::{corpus, machine, terminal};
 use args::TrainArgs;
 use journal::OutputOptions;
 use limits::{StopConditions, StopReason};
 use serde_json::{Value, json};
 use session::TrainingSession;
-use std::collections::BTreeMap;
 use std::path::Path;
 use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
@@ -44,12 +43,9 @@ use vivarium_lab::{AnyExhibit, config};
 pub fn run(args: &TrainArgs) -> Result<(), CliError> {
     interrupt::listen();
     let threads = args.threads.map_or_else(machine::cores, usize::from);
-    let (experiment, folder, changes) = match &args.resume {
+    let (experiment, folder) = match &args.resume {
         Some(path) => resume_run(args, path, threads)?,
-        None => {
-            let (experiment, folder) = start_run(args, threads)?;
-            (experiment, folder, None)
-        }
+        None => start_run(args, threads)?,
     };
     let info = vivarium_exhibits::info(experiment.name()).map_err(CliError::failed_by)?;
     let measures = vivarium_exhibits::measures(experiment.name()).map_err(CliError::failed_by)?;
@@ -57,15 +53,8 @@ pub fn run(args: &TrainArgs) -> Result<(), CliError> {
         check_goal(goal, &info, measures)?;
     }
     interrupt::save_on_signal();
-    if let Some(changes) = changes {
-        if !changes.is_empty() {
-            terminal::print_message(&summary::changes_message(&changes));
-        }
-        let session = SessionRecord { changes, ..session_record(experiment.as_ref(), threads) };
-        folder.update_metadata(|mut metadata| {
-            metadata.resume(session);
-            metadata
-        })?;
+    if args.resume.is_some() {
+        record_resumption(&folder, experiment.as_ref(), threads)?;
     }
     let limits = StopConditions::new(args, measures, experiment.progress().total_steps);
     let (cpu, output) = (Cpu::new(threads), OutputOptions::from(args));
@@ -90,7 +79,9 @@ pub fn run(args: &TrainArgs) -> Result<(), CliError> {
     session.finish();
     match (signal, end) {
         (Some(signal), _) => Err(CliError::Interrupted(signal)),
-        (None, StopReason::Steps | StopReason::Minutes) if args.until.is_some() => Err(CliError::GoalNotReached),
+        (None, StopReason::Steps | StopReason::Minutes) if args.until.is_some() => {
+            Err(CliError::GoalNotReached)
+        }
         _ => Ok(()),
     }
 }
@@ -152,16 +143,13 @@ fn start_run(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit>, R
     Ok((experiment, folder))
 }
 
-/// Config fields that differ from the previous session, by their path.
-type Changes = BTreeMap<String, ChangedField>;
-
 /// Opens the run in the folder `path` with the experiment in its latest checkpoint. Without a checkpoint, creates the
-/// experiment from the run's config. Returns also the settings that differ from those of the previous session.
+/// experiment from the run's config.
 fn resume_run(
     args: &TrainArgs,
     path: &Path,
     threads: usize,
-) -> Result<(Box<dyn AnyExhibit>, RunFolder, Option<Changes>), CliError> {
+) -> Result<(Box<dyn AnyExhibit>, RunFolder), CliError> {
     let (mut folder, about) = RunFolder::open(path)?;
     if let Some(name) = args.experiment.as_ref().filter(|name| **name != about.experiment) {
         return Err(CliError::usage(format!(
@@ -197,18 +185,29 @@ fn resume_run(
         experiment.set(&path, &value).map_err(CliError::usage_by)?;
     }
     select_engine(experiment.as_mut(), args, threads)?;
-    let changes = changes_since(&folder, &about, experiment.as_ref())?;
-    Ok((experiment, folder, Some(changes)))
+    Ok((experiment, folder))
 }
 
-/// Returns the config fields of `experiment` that differ from the previous session of the run. If `config.json` is
-/// missing or invalid, there is nothing to compare.
-fn changes_since(folder: &RunFolder, about: &RunMetadata, experiment: &dyn Experiment) -> Result<Changes, CliError> {
-    let before = folder.config().ok().and_then(|config| REGISTRY.configure(&about.experiment, &config).ok());
-    let Some(mut before) = before else { return Ok(Changes::new()) };
-    about.apply_changes(&mut before);
-    let info = vivarium_exhibits::info(&about.experiment).map_err(CliError::failed_by)?;
-    Ok(changed_fields(&info.fields, &before, &experiment.config()))
+/// Appends a training session to `run.json`, and prints the settings that differ from those of the previous session. If
+/// `config.json` is missing or invalid, there is nothing to compare.
+fn record_resumption(
+    folder: &RunFolder,
+    experiment: &dyn Experiment,
+    threads: usize,
+) -> Result<(), CliError> {
+    let (_, mut metadata) = RunFolder::open(folder.path())?;
+    let mut session = session_record(experiment, threads);
+    let before = folder.config().ok().and_then(|config| REGISTRY.configure(experiment.name(), &config).ok());
+    if let Some(mut before) = before {
+        metadata.apply_changes(&mut before);
+        let info = vivarium_exhibits::info(experiment.name()).map_err(CliError::failed_by)?;
+        session.changes = changed_fields(&info.fields, &before, &experiment.config());
+    }
+    if !session.changes.is_empty() {
+        terminal::print_message(&summary::changes_message(&session.changes));
+    }
+    metadata.resume(session);
+    folder.write_metadata(&metadata)
 }
 
 /// Adds a remedy to the error `failure` of the latest checkpoint: resuming from the best checkpoint, if this

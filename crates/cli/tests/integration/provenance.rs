@@ -19,8 +19,12 @@ fn a_run_records_program_machine_and_sessions() {
     folder.run(&train(&["--steps", "1024", "--seed", "3", "--out", "run"])).success();
     let first = json(&run, "run.json");
     let session = &first["sessions"][0];
-    let command: Vec<_> = session["command"].as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
-    assert!(command[0].ends_with("vivarium") && command[1..] == train(&["--steps", "1024", "--seed", "3", "--out", "run"]));
+    let command: Vec<_> =
+        session["command"].as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
+    assert!(
+        command[0].ends_with("vivarium")
+            && command[1..] == train(&["--steps", "1024", "--seed", "3", "--out", "run"])
+    );
     for text in ["program", "host", "processor"] {
         assert!(session[text].as_str().is_some_and(|text| !text.is_empty()), "{text} in {session}");
     }
@@ -29,7 +33,10 @@ fn a_run_records_program_machine_and_sessions() {
     assert_eq!((&session["first_step"], &session["last_step"]), (&0.into(), &1024.into()));
     assert_eq!((&session["end"], &session["changes"]), (&"steps".into(), &serde_json::json!({})));
     let time = |value: &Value| value.as_f64().unwrap();
-    assert!(time(&first["started"]) > 1.7e9 && time(&session["started"]) <= time(&session["ended"]), "{session}");
+    assert!(
+        time(&first["started"]) > 1.7e9 && time(&session["started"]) <= time(&session["ended"]),
+        "{session}"
+    );
 
     // Resuming appends a session and changes nothing else.
     let config = json(&run, "config.json");

@@ -165,10 +165,17 @@ impl Scripted {
         if self.evaluates_forever {
             limits.grace = 0.0;
         }
-        TrainingSession::new(Box::new(self), Cpu::new(1), run, described(info), limits, OutputOptions::default())
-            .unwrap()
-            .run()
-            .map(drop)
+        TrainingSession::new(
+            Box::new(self),
+            Cpu::new(1),
+            run,
+            described(info),
+            limits,
+            OutputOptions::default(),
+        )
+        .unwrap()
+        .run()
+        .map(drop)
     }
 
     /// Trains this experiment as a new run in `folder`. Returns the outcome and the path of the run folder.
