@@ -6,11 +6,14 @@
 //!   generation. `families` is the table of the families.
 //! - `export`: networks and metrics in the formats of other programs.
 //! - `bench`: benchmark suites.
+//! - `catalog`, `completions`, `man`: config fields, presets, completions of shells and man pages.
 //! - `engine`, `gpu`: engine choice and GPU adapters.
 //! - `corpus`, `values`, `output_file`: training corpora, values and files of options.
 
 mod bench;
+mod catalog;
 mod command_line;
+mod completions;
 mod corpus;
 mod cube;
 mod engine;
@@ -25,6 +28,7 @@ mod info;
 mod language;
 mod logic_ca;
 mod machine;
+mod man;
 mod monitor;
 mod output_file;
 mod overview;
@@ -49,6 +53,7 @@ fn main() -> ExitCode {
     unsafe {
         gpu::disable_mesa_device_select();
     }
+    completions::answer();
     let command = Cli::parse_or_exit().command;
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| run(command))).unwrap_or(Err(CliError::Bug));
     let outcome = outcome.and_then(|()| {
@@ -77,5 +82,9 @@ fn run(command: Option<Command>) -> Result<(), CliError> {
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Monitor { dir }) => monitor::run(&dir),
         Some(Command::Info) => info::run(),
+        Some(Command::Fields(args)) => catalog::fields::run(&args),
+        Some(Command::Presets(args)) => catalog::presets::run(&args),
+        Some(Command::Completions(args)) => completions::run(&args),
+        Some(Command::Man(args)) => man::run(&args),
     }
 }

@@ -7,9 +7,9 @@ use crate::error::LabError;
 use crate::renamed_fields;
 use crate::spelling::edits;
 use serde_json::{Map, Value};
-use vivarium_config::{Field, FieldKind};
 pub use vivarium_config::get;
 pub use vivarium_config::shorten;
+use vivarium_config::{Field, FieldKind};
 
 /// Parses a config from JSON text.
 ///

@@ -5,6 +5,9 @@
 mod reference;
 
 use crate::bench::args::BenchArgs;
+use crate::catalog::fields::FieldsArgs;
+use crate::catalog::presets::PresetsArgs;
+use crate::completions::CompletionsArgs;
 use crate::cube::solve::SolveArgs;
 use crate::error::EXIT_CODES;
 use crate::eval::args::EvalArgs;
@@ -13,6 +16,7 @@ use crate::families;
 use crate::games::play::PlayArgs;
 use crate::language::generate::GenerateArgs;
 use crate::machine;
+use crate::man::ManArgs;
 use crate::train::args::TrainArgs;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
@@ -103,6 +107,14 @@ pub enum Command {
     },
     /// Show the CPU, the GPU adapters and the available engines
     Info,
+    /// List the config fields of an experiment: meaning, range, default and unit
+    Fields(FieldsArgs),
+    /// List the presets of an experiment
+    Presets(PresetsArgs),
+    /// Print the completion script of a shell
+    Completions(CompletionsArgs),
+    /// Write the man pages
+    Man(ManArgs),
 }
 
 #[cfg(test)]
@@ -152,7 +164,7 @@ mod tests {
         #[test]
         fn no_command_line_makes_it_fail(
             words in proptest::collection::vec(
-                "train|eval|export|play|solve|generate|bench|monitor|info|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
+                "train|eval|export|play|solve|generate|bench|monitor|info|fields|presets|completions|man|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
                 0..8,
             )
         ) {

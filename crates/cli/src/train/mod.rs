@@ -10,6 +10,7 @@ mod limits;
 mod progress;
 mod schedule;
 mod session;
+mod settings;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -22,8 +23,8 @@ use crate::{corpus, machine, terminal};
 use args::TrainArgs;
 use journal::OutputOptions;
 use limits::{StopConditions, StopReason};
-use serde_json::{Value, json};
 use session::TrainingSession;
+use settings::Settings;
 use std::path::Path;
 use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
@@ -105,34 +106,28 @@ fn check_goal(goal: &Goal, info: &ExperimentInfo, measures: &dyn Measures) -> Re
 
 /// Creates the experiment and the folder of a new run. Checks the command line before any file is written.
 fn start_run(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit>, RunFolder), CliError> {
-    let name = args.experiment.as_deref().unwrap_or_default();
+    let name = &experiment_name(args)?;
     let info = vivarium_exhibits::info(name).map_err(CliError::usage_by)?;
     let measures = vivarium_exhibits::measures(name).map_err(CliError::usage_by)?;
     if let Some(goal) = &args.until {
         check_goal(goal, &info, measures)?;
     }
-    let mut given = match &args.config {
-        Some(path) => read_config(path)?,
-        None => json!({}),
-    };
-    let mut set = Vec::new();
-    for text in &args.set {
-        let (path, value) = config::assignment(text).map_err(CliError::usage_by)?;
-        config::set(&mut given, &path, value).map_err(CliError::usage_by)?;
-        set.push(path);
-    }
+    let settings = Settings::read(&args.settings, &info)?;
+    let given = settings.config().map_err(CliError::usage_by)?;
     let seed = args.seed.unwrap_or(1);
-    let refuse = |error: LabError| match (&args.config, &error) {
-        (Some(file), LabError::Invalid { field, .. }) if !set.contains(field) => {
-            CliError::usage(format!("--config {}: {error}", file.display()))
-        }
+    let refuse = |error: LabError| match &error {
+        LabError::Invalid { field, .. } => match settings.file_of(field) {
+            Some(file) => CliError::usage(format!("--config {}: {error}", file.display())),
+            None => CliError::usage_by(error),
+        },
         _ => CliError::usage_by(error),
     };
-    corpus::check_preset(&given).map_err(CliError::usage)?;
+    corpus::check_presets(&settings.presets, &given).map_err(CliError::usage)?;
     let mut experiment = match &args.from_hugging_face {
         Some(folder) => hugging_face::open(folder, name, &given, seed)?,
         None => REGISTRY.create(name, &given, seed).map_err(refuse)?,
     };
+    settings.notices().iter().for_each(|notice| terminal::print_message(notice));
     corpus::supply(experiment.as_mut()).map_err(CliError::usage)?;
     corpus::train_tokenizer(experiment.as_mut(), &Cpu::new(threads)).map_err(CliError::usage)?;
     select_engine(experiment.as_mut(), args, threads)?;
@@ -241,12 +236,23 @@ fn select_engine(experiment: &mut dyn Experiment, args: &TrainArgs, threads: usi
     }
 }
 
-fn read_config(path: &Path) -> Result<Value, CliError> {
-    let bytes = run::read_bytes(path)?;
-    let refuse = |why: String| CliError::usage(format!("--config {}: {why}", path.display()));
-    let given: Value =
-        serde_json::from_slice(&bytes).map_err(|error| refuse(format!("it is not JSON: {error}")))?;
-    if given.is_object() { Ok(given) } else { Err(refuse("it must contain a JSON object".into())) }
+/// Returns the name of the experiment of a new run: the name on the command line, or else the experiment of the run
+/// whose folder has a file of `--config`, or `language` with `--from-huggingface`.
+fn experiment_name(args: &TrainArgs) -> Result<String, CliError> {
+    if let Some(name) = &args.experiment {
+        return Ok(name.clone());
+    }
+    if args.from_hugging_face.is_some() {
+        return Ok(hugging_face::EXPERIMENT.to_owned());
+    }
+    let folder = args.config.iter().rev().find_map(|file| run::containing_run(file));
+    match folder {
+        Some(folder) => Ok(RunFolder::open(folder)?.1.experiment),
+        None => Err(CliError::usage(
+            "the name of the experiment is missing, and no file of --config is in a run folder that has it; add the name, \
+             such as vivarium train cartpole --config FILE",
+        )),
+    }
 }
 
 /// Returns the record of a training session that starts now.

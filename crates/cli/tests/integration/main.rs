@@ -13,4 +13,5 @@ mod operation;
 mod provenance;
 #[cfg(unix)]
 mod runs;
+mod settings;
 mod usage;
