@@ -106,6 +106,15 @@ impl MetricsRecorder {
             .map_err(|error| CliError::file("write", &self.path, error))
     }
 
+    /// Appends a row to the files of the run if [`select`](Self::select) selects the row.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if a file cannot be written.
+    #[cfg(test)]
+    pub fn record(&mut self, row: &RecordedRow) -> Result<(), CliError> {
+        if self.select(row) { self.write(row, &row.to_line()) } else { Ok(()) }
+    }
+
     /// Writes the status and the newest row to the monitor file. A write error removes the file, and later calls do
     /// nothing. The first call creates the file; on a full disk, the checkpoint that was written before takes
     /// precedence.
@@ -146,13 +155,6 @@ mod tests {
     use crate::run::thinning::DEFAULT_ROWS;
     use crate::test_folder::TestFolder;
 
-    /// Records a row if it is selected.
-    fn record(recorder: &mut MetricsRecorder, row: &RecordedRow) {
-        if recorder.select(row) {
-            recorder.write(row, &row.to_line()).unwrap();
-        }
-    }
-
     #[test]
     fn a_run_without_a_monitor_file_is_recorded() {
         let folder = TestFolder::new("unwatched");
@@ -161,7 +163,7 @@ mod tests {
         // A folder at the path of the monitor file cannot be replaced.
         std::fs::create_dir_all(path.join(monitor_file::FILE).join("inside")).unwrap();
         let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "return_mean", DEFAULT_ROWS).unwrap();
-        record(&mut recorder, &row);
+        recorder.record(&row).unwrap();
         recorder.set_status(&MonitorStatus::default());
         recorder.flush().unwrap();
         let mut steps = Vec::new();
@@ -182,13 +184,13 @@ mod tests {
         let first = 1_u64 << 26;
         for updates in first..first + 100_000 {
             let mut row = RecordedRow { steps: updates, updates, ..RecordedRow::default() };
-            record(&mut recorder, &row);
+            recorder.record(&row).unwrap();
             if updates % 50_000 == 1 {
                 row.values.push(("eval".into(), 1.0));
-                record(&mut recorder, &row);
+                recorder.record(&row).unwrap();
                 row.values.clear();
                 row.notice = Some("said".into());
-                record(&mut recorder, &row);
+                recorder.record(&row).unwrap();
             }
         }
         recorder.flush().unwrap();
@@ -221,7 +223,7 @@ mod tests {
         let (mut recorder, before) = MetricsRecorder::open(&run, 0, 0, "return_mean", DEFAULT_ROWS).unwrap();
         assert_eq!((before.best, before.evaluated_at, before.elapsed), (None, None, 0.0));
         for steps in [10, 20, 30] {
-            record(&mut recorder, &row(steps));
+            recorder.record(&row(steps)).unwrap();
         }
         recorder.flush().unwrap();
         drop(recorder);
@@ -232,7 +234,7 @@ mod tests {
         std::fs::write(run.metrics(), text).unwrap();
         let (mut recorder, before) = MetricsRecorder::open(&run, 20, 2, "return_mean", DEFAULT_ROWS).unwrap();
         assert_eq!((before.best, before.evaluated_at, before.elapsed), (Some(30.0), Some(20), 20.0));
-        record(&mut recorder, &row(40));
+        recorder.record(&row(40)).unwrap();
         recorder.flush().unwrap();
         let mut steps = Vec::new();
         rows::RowTail::new(run.metrics()).read(|row| steps.push(row.steps)).unwrap();

@@ -299,7 +299,7 @@ fn the_summary_has_the_evaluation_of_the_checkpoint_that_it_recommends() {
     trained.run().unwrap();
     let said = stop_message(&trained, &StopReason::Steps, &until(40_000));
     let lines: Vec<_> = said.lines().skip(1).collect();
-    assert!(lines[0].starts_with("Best checkpoint, after 16400 steps: Return 984K "), "{said}");
+    assert!(lines[0].starts_with("Best checkpoint, after 16.4K steps: Return 984K "), "{said}");
     assert!(lines[1].starts_with("Final state: Return 960K "), "{said}");
     assert!(lines[2].starts_with("Evaluate: ") && lines[2].ends_with("best.safetensors"), "{said}");
     drop(trained);
