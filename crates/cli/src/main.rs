@@ -1,7 +1,7 @@
 //! The program `vivarium`: trains, evaluates, monitors and benchmarks experiments in the terminal.
 //!
 //! - `command_line`: the commands; `docs/cli.md` is generated from them. Each command defines its own options.
-//! - `train`, `run`, `monitor`: training, run folders and the terminal dashboard.
+//! - `train`, `run`, `runs`, `monitor`: training, run folders, their comparison and deletion, and the terminal dashboard.
 //! - `eval`, and a module per family (`games`, `cube`, `language`, `logic_ca`): evaluation, play, solving and text
 //!   generation. `families` is the table of the families.
 //! - `export`: networks and metrics in the formats of other programs.
@@ -33,6 +33,7 @@ mod monitor;
 mod output_file;
 mod overview;
 mod run;
+mod runs;
 mod signals;
 mod terminal;
 #[cfg(test)]
@@ -81,6 +82,7 @@ fn run(command: Option<Command>) -> Result<(), CliError> {
         Some(Command::Generate(args)) => language::generate::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Monitor { dir }) => monitor::run(&dir),
+        Some(Command::Runs(args)) => runs::run(&args),
         Some(Command::Info) => info::run(),
         Some(Command::Fields(args)) => catalog::fields::run(&args),
         Some(Command::Presets(args)) => catalog::presets::run(&args),

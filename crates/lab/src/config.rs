@@ -199,9 +199,7 @@ pub fn halve(fields: &[Field], config: &mut Value, path: &str) -> Result<(), Lab
 /// of `fields` with the most similar path, without the fields of learners that the config does not select.
 fn unknown(fields: &[Field], config: &Value, path: &str, value: &Value) -> LabError {
     let path = shorten(path);
-    let other_learners = other_learners(fields, config);
-    let is_used = |field: &&Field| !field.section().is_some_and(|section| other_learners.contains(&section));
-    let fields: Vec<&Field> = fields.iter().filter(is_used).collect();
+    let fields = used_fields(fields, config);
     // A path with a missing or wrong section is compared by its last component. Among equally similar names, the path
     // decides.
     let last = path.rsplit('.').next().unwrap_or(&path);
@@ -218,6 +216,15 @@ fn unknown(fields: &[Field], config: &Value, path: &str, value: &Value) -> LabEr
         }
     };
     LabError::invalid(path, shorten(&value.to_string()), allowed)
+}
+
+/// Returns the fields that `config`, which may be incomplete, uses: all fields of `fields` except those of learners that
+/// the config does not select.
+#[must_use]
+pub fn used_fields<'a>(fields: &'a [Field], config: &Value) -> Vec<&'a Field> {
+    let other_learners = other_learners(fields, config);
+    let is_used = |field: &&Field| !field.section().is_some_and(|section| other_learners.contains(&section));
+    fields.iter().filter(is_used).collect()
 }
 
 /// Returns the sections of the learners that `config` does not select: the other options of the field `learner`, whose

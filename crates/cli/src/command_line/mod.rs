@@ -17,6 +17,7 @@ use crate::games::play::PlayArgs;
 use crate::language::generate::GenerateArgs;
 use crate::machine;
 use crate::man::ManArgs;
+use crate::runs::RunsArgs;
 use crate::train::args::TrainArgs;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
@@ -105,6 +106,8 @@ pub enum Command {
         /// Run folder, such as runs/cartpole-1-1
         dir: PathBuf,
     },
+    /// List, compare and delete runs
+    Runs(RunsArgs),
     /// Show the CPU, the GPU adapters and the available engines
     Info,
     /// List the config fields of an experiment: meaning, range, default and unit
@@ -164,7 +167,7 @@ mod tests {
         #[test]
         fn no_command_line_makes_it_fail(
             words in proptest::collection::vec(
-                "train|eval|export|play|solve|generate|bench|monitor|info|fields|presets|completions|man|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
+                "train|eval|export|play|solve|generate|bench|monitor|runs|info|fields|presets|completions|man|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
                 0..8,
             )
         ) {

@@ -38,17 +38,20 @@ fn reference_text() -> String {
         writeln!(text, "| [`{name}`](#vivarium-{name}) | {} |", about(command)).unwrap();
     }
     for command in commands() {
-        append_section(&mut text, command);
+        let name = format!("vivarium {}", command.get_name());
+        append_section(&mut text, &name, command);
+        for subcommand in command.get_subcommands().filter(|command| command.get_name() != "help") {
+            append_section(&mut text, &format!("{name} {}", subcommand.get_name()), subcommand);
+        }
     }
     text
 }
 
-/// Appends the Markdown section of a command to `text`: usage, arguments, options and notes.
-fn append_section(text: &mut String, command: &Command) {
+/// Appends the Markdown section of the command `name` to `text`: usage, arguments, options and notes.
+fn append_section(text: &mut String, name: &str, command: &Command) {
     let usage = command.clone().render_usage().to_string();
     let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage);
-    writeln!(text, "\n## `vivarium {}`\n\n{}.\n\n```\n{usage}\n```", command.get_name(), about(command))
-        .unwrap();
+    writeln!(text, "\n## `{name}`\n\n{}.\n\n```\n{usage}\n```", about(command)).unwrap();
     let is_documented = |arg: &&Arg| arg.get_id() != "help";
     let (positional, options): (Vec<&Arg>, Vec<&Arg>) =
         command.get_arguments().filter(is_documented).partition(|arg| arg.is_positional());

@@ -9,6 +9,7 @@ use super::thinning::Thinning;
 
 use crate::error::CliError;
 use crate::terminal;
+use serde_json::Value;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -85,6 +86,16 @@ impl MetricsRecorder {
             path,
         };
         Ok((recorder, before))
+    }
+
+    /// Writes the hyperparameters of the run to the event file.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if the file cannot be written.
+    pub fn record_hyperparameters(&mut self, values: &[(String, Value)]) -> Result<(), CliError> {
+        self.events
+            .hyperparameters(now(), values)
+            .map_err(|error| CliError::file("write in", &self.path, error))
     }
 
     /// Selects whether the next row is recorded. Long runs record only a part of the rows ([`Thinning`]), but every

@@ -1,5 +1,6 @@
 //! Arguments and options of `vivarium train`.
 
+use super::seeds::{self, SeedList};
 use super::settings::SettingOptions;
 use crate::completions::{assignments, experiments};
 use crate::engine::args::EngineChoice;
@@ -11,7 +12,7 @@ use vivarium_lab::goal::Goal;
 use vivarium_lab::registry::LARGEST_SEED;
 
 /// Command-line arguments of `vivarium train`.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(
     after_help = "Without --until, --steps and --minutes, classic control trains until solved, a logic automaton for the epochs \
     of its config, a language model to the end of its learning-rate schedule; games and cubes train until Ctrl-C.\n\
@@ -45,6 +46,10 @@ pub struct TrainArgs {
     /// Random seed; on one machine and engine, equal seeds give equal runs [default: 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true, conflicts_with = "resume", value_parser = whole(0, LARGEST_SEED))]
     pub seed: Option<u64>,
+    /// Train a run for each of these seeds, one after another, such as 1-5 or 1,3,7, and print the mean results with 95 %
+    /// confidence intervals; --out DIR is the folder of the run folders
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true, conflicts_with_all = ["seed", "resume"], value_parser = seeds::parse)]
+    pub seeds: Option<SeedList>,
     /// JSON file with config fields, such as the config.json of a run; repeatable
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub config: Vec<PathBuf>,

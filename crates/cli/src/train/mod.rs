@@ -7,33 +7,42 @@ mod interrupt;
 mod journal;
 mod json;
 mod limits;
+mod open;
 mod progress;
 mod schedule;
+mod seeds;
 mod session;
 mod settings;
 mod summary;
 #[cfg(test)]
 mod tests;
 
-use crate::engine;
-use crate::engine::args::{EngineChoice, EngineRequest};
 use crate::error::CliError;
-use crate::run::{self, RunFolder, RunMetadata, SessionRecord, changed_fields, open_checkpoint};
-use crate::{corpus, machine, terminal};
+use crate::{machine, terminal};
 use args::TrainArgs;
 use journal::OutputOptions;
 use limits::{StopConditions, StopReason};
 use session::TrainingSession;
-use settings::Settings;
-use std::path::Path;
-use vivarium_exhibits::REGISTRY;
+use std::path::PathBuf;
 use vivarium_graph::Cpu;
-use vivarium_lab::error::LabError;
-use vivarium_lab::experiment::Experiment;
-use vivarium_lab::goal::Goal;
-use vivarium_lab::info::ExperimentInfo;
-use vivarium_lab::measures::Measures;
-use vivarium_lab::{AnyExhibit, config};
+
+/// Result of a run that ended by a stop condition.
+pub struct CompletedRun {
+    /// Run folder.
+    pub path: PathBuf,
+    /// Name of the evaluation score, such as `return`.
+    pub score: &'static str,
+    /// Score of the final state; `None` if its evaluation was aborted.
+    pub last: Option<f64>,
+    /// Score of the best checkpoint; `None` without an evaluation.
+    pub best: Option<f64>,
+    /// Number of training steps.
+    pub steps: u64,
+    /// Training time in seconds.
+    pub elapsed: f64,
+    /// Whether the run ended without reaching the goal of `--until`.
+    pub missed_goal: bool,
+}
 
 /// Runs `vivarium train`.
 ///
@@ -43,19 +52,31 @@ use vivarium_lab::{AnyExhibit, config};
 /// after a signal. In the last two cases the run has been saved.
 pub fn run(args: &TrainArgs) -> Result<(), CliError> {
     interrupt::listen();
+    let missed_goal = match &args.seeds {
+        Some(seeds) => seeds::run(args, &seeds.0)?,
+        None => run_once(args)?.missed_goal,
+    };
+    if missed_goal { Err(CliError::GoalNotReached) } else { Ok(()) }
+}
+
+/// Starts or resumes one run and trains it until a stop condition holds.
+///
+/// # Errors
+/// The errors of [`run`], except [`CliError::GoalNotReached`].
+fn run_once(args: &TrainArgs) -> Result<CompletedRun, CliError> {
     let threads = args.threads.map_or_else(machine::cores, usize::from);
     let (experiment, folder) = match &args.resume {
-        Some(path) => resume_run(args, path, threads)?,
-        None => start_run(args, threads)?,
+        Some(path) => open::resume_run(args, path, threads)?,
+        None => open::start_run(args, threads)?,
     };
     let info = vivarium_exhibits::info(experiment.name()).map_err(CliError::failed_by)?;
     let measures = vivarium_exhibits::measures(experiment.name()).map_err(CliError::failed_by)?;
     if let Some(goal) = &args.until {
-        check_goal(goal, &info, measures)?;
+        open::check_goal(goal, &info, measures)?;
     }
     interrupt::save_on_signal();
     if args.resume.is_some() {
-        record_resumption(&folder, experiment.as_ref(), threads)?;
+        open::record_resumption(&folder, experiment.as_ref(), threads)?;
     }
     let limits = StopConditions::new(args, measures, experiment.progress().total_steps);
     let (cpu, output) = (Cpu::new(threads), OutputOptions::from(args));
@@ -77,14 +98,22 @@ pub fn run(args: &TrainArgs) -> Result<(), CliError> {
         _ if args.json => terminal::print_message(&summary::stop_message(&session, &end, args)),
         _ => terminal::print_line(&summary::stop_message(&session, &end, args)),
     }
-    session.finish();
-    match (signal, end) {
-        (Some(signal), _) => Err(CliError::Interrupted(signal)),
-        (None, StopReason::Steps | StopReason::Minutes) if args.until.is_some() => {
-            Err(CliError::GoalNotReached)
-        }
-        _ => Ok(()),
+    if let Some(signal) = signal {
+        session.finish();
+        return Err(CliError::Interrupted(signal));
     }
+    let last = session.evaluations.last.as_ref().filter(|_| !session.evaluations.aborted);
+    let completed = CompletedRun {
+        path: session.journal.folder.path().to_owned(),
+        score: measures.score().measure,
+        last: last.and_then(|evaluation| evaluation.quality()),
+        best: session.best,
+        steps: session.saved_steps,
+        elapsed: session.journal.elapsed(),
+        missed_goal: args.until.is_some() && !matches!(end, StopReason::Reached(_)),
+    };
+    session.finish();
+    Ok(completed)
 }
 
 /// Records the end of the training session in `run.json`. A failure is only reported, because the run is complete.
@@ -96,166 +125,4 @@ fn record_end(session: &TrainingSession, reason: &str) {
     if let Err(failure) = recorded {
         terminal::print_message(&format!("vivarium: {}", failure.message().unwrap_or_default()));
     }
-}
-
-/// Checks that the experiment can reach the goal of `--until`.
-fn check_goal(goal: &Goal, info: &ExperimentInfo, measures: &dyn Measures) -> Result<(), CliError> {
-    let refuse = |error| CliError::usage(format!("--until {goal}: {}", corpus::without_field(error)));
-    goal.check(info, measures).map_err(refuse)
-}
-
-/// Creates the experiment and the folder of a new run. Checks the command line before any file is written.
-fn start_run(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit>, RunFolder), CliError> {
-    let name = &experiment_name(args)?;
-    let info = vivarium_exhibits::info(name).map_err(CliError::usage_by)?;
-    let measures = vivarium_exhibits::measures(name).map_err(CliError::usage_by)?;
-    if let Some(goal) = &args.until {
-        check_goal(goal, &info, measures)?;
-    }
-    let settings = Settings::read(&args.settings, &info)?;
-    let given = settings.config().map_err(CliError::usage_by)?;
-    let seed = args.seed.unwrap_or(1);
-    let refuse = |error: LabError| match &error {
-        LabError::Invalid { field, .. } => match settings.file_of(field) {
-            Some(file) => CliError::usage(format!("--config {}: {error}", file.display())),
-            None => CliError::usage_by(error),
-        },
-        _ => CliError::usage_by(error),
-    };
-    corpus::check_presets(&settings.presets, &given).map_err(CliError::usage)?;
-    let mut experiment = match &args.from_hugging_face {
-        Some(folder) => hugging_face::open(folder, name, &given, seed)?,
-        None => REGISTRY.create(name, &given, seed).map_err(refuse)?,
-    };
-    settings.notices().iter().for_each(|notice| terminal::print_message(notice));
-    corpus::supply(experiment.as_mut()).map_err(CliError::usage)?;
-    corpus::train_tokenizer(experiment.as_mut(), &Cpu::new(threads)).map_err(CliError::usage)?;
-    select_engine(experiment.as_mut(), args, threads)?;
-    let session = session_record(experiment.as_ref(), threads);
-    let about = RunMetadata::new(experiment.name(), seed, session);
-    interrupt::save_on_signal();
-    let folder = RunFolder::create(args.out.as_deref(), &about, &experiment.config())?;
-    Ok((experiment, folder))
-}
-
-/// Opens the run in the folder `path` with the experiment in its latest checkpoint. Without a checkpoint, creates the
-/// experiment from the run's config.
-fn resume_run(
-    args: &TrainArgs,
-    path: &Path,
-    threads: usize,
-) -> Result<(Box<dyn AnyExhibit>, RunFolder), CliError> {
-    let (mut folder, about) = RunFolder::open(path)?;
-    if let Some(name) = args.experiment.as_ref().filter(|name| **name != about.experiment) {
-        return Err(CliError::usage(format!(
-            "--resume {}: the folder has a run of {}, not of {name}; omit the name, or use another folder",
-            path.display(),
-            about.experiment
-        )));
-    }
-    folder.lock()?;
-    let latest = folder.latest();
-    let mut experiment = match folder.config_without_checkpoint()? {
-        Some(mut config) => {
-            about.apply_changes(&mut config);
-            REGISTRY.create(&about.experiment, &config, about.seed).map_err(CliError::failed_by)?
-        }
-        None => {
-            let opened = open_checkpoint(&latest, &about.experiment);
-            opened.map_err(|failure| suggest_best_checkpoint(failure, &folder, &about.experiment))?.0
-        }
-    };
-    corpus::supply(experiment.as_mut()).map_err(|why| {
-        let data = experiment.config()["data"].as_str().is_some_and(|data| Path::new(data).is_relative());
-        let hint = if data { "; the path is relative to the folder in which training started" } else { "" };
-        CliError::failed(format!("{}: {why}{hint}", latest.display()))
-    })?;
-    for text in &args.set {
-        let (path, value) = config::assignment(text).map_err(CliError::usage_by)?;
-        if path == "preset" {
-            return Err(CliError::usage(format!(
-                "--set {text}: a preset cannot be set when a run is resumed; set its fields one by one, or start a new run"
-            )));
-        }
-        experiment.set(&path, &value).map_err(CliError::usage_by)?;
-    }
-    select_engine(experiment.as_mut(), args, threads)?;
-    Ok((experiment, folder))
-}
-
-/// Appends a training session to `run.json`, and prints the settings that differ from those of the previous session. If
-/// `config.json` is missing or invalid, there is nothing to compare.
-fn record_resumption(
-    folder: &RunFolder,
-    experiment: &dyn Experiment,
-    threads: usize,
-) -> Result<(), CliError> {
-    let (_, mut metadata) = RunFolder::open(folder.path())?;
-    let mut session = session_record(experiment, threads);
-    let before = folder.config().ok().and_then(|config| REGISTRY.configure(experiment.name(), &config).ok());
-    if let Some(mut before) = before {
-        metadata.apply_changes(&mut before);
-        let info = vivarium_exhibits::info(experiment.name()).map_err(CliError::failed_by)?;
-        session.changes = changed_fields(&info.fields, &before, &experiment.config());
-    }
-    if !session.changes.is_empty() {
-        terminal::print_message(&summary::changes_message(&session.changes));
-    }
-    metadata.resume(session);
-    folder.write_metadata(&metadata)
-}
-
-/// Adds a remedy to the error `failure` of the latest checkpoint: resuming from the best checkpoint, if this
-/// checkpoint can be opened.
-fn suggest_best_checkpoint(failure: CliError, folder: &RunFolder, name: &str) -> CliError {
-    let best = folder.best();
-    match failure.message().filter(|_| open_checkpoint(&best, name).is_ok()) {
-        Some(why) => CliError::failed(format!(
-            "{why}; to resume from the best checkpoint, copy {} to {}",
-            best.display(),
-            folder.latest().display()
-        )),
-        None => failure,
-    }
-}
-
-/// Selects the compute engine of an experiment by the engine options of the command line.
-///
-/// # Errors
-/// [`CliError`] if the engine cannot be used. With `--engine auto`, the experiment then stays on the CPU without an
-/// error.
-fn select_engine(experiment: &mut dyn Experiment, args: &TrainArgs, threads: usize) -> Result<(), CliError> {
-    let request = EngineRequest { engine: args.engine, adapter: args.adapter.as_deref(), threads };
-    let engine = engine::choose(request, experiment)?;
-    match experiment.set_engine(engine) {
-        Err(error) if args.engine == EngineChoice::Auto => {
-            terminal::print_message(&format!("Training on the CPU: {error}."));
-            Ok(())
-        }
-        outcome => outcome.map_err(CliError::usage_by),
-    }
-}
-
-/// Returns the name of the experiment of a new run: the name on the command line, or else the experiment of the run
-/// whose folder has a file of `--config`, or `language` with `--from-huggingface`.
-fn experiment_name(args: &TrainArgs) -> Result<String, CliError> {
-    if let Some(name) = &args.experiment {
-        return Ok(name.clone());
-    }
-    if args.from_hugging_face.is_some() {
-        return Ok(hugging_face::EXPERIMENT.to_owned());
-    }
-    let folder = args.config.iter().rev().find_map(|file| run::containing_run(file));
-    match folder {
-        Some(folder) => Ok(RunFolder::open(folder)?.1.experiment),
-        None => Err(CliError::usage(
-            "the name of the experiment is missing, and no file of --config is in a run folder that has it; add the name, \
-             such as vivarium train cartpole --config FILE",
-        )),
-    }
-}
-
-/// Returns the record of a training session that starts now.
-fn session_record(experiment: &dyn Experiment, threads: usize) -> SessionRecord {
-    SessionRecord::begin(experiment.engine(), threads, experiment.progress().steps)
 }

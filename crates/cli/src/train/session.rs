@@ -10,11 +10,13 @@ use crate::error::CliError;
 use crate::run::monitor_file::RunState;
 use crate::run::{self, BestCheckpoint, MetricsRecorder, RunFolder};
 use crate::{machine, text};
+use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Instant;
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint;
+use vivarium_lab::config::{get, used_fields};
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lab::goal::Goal;
@@ -66,8 +68,9 @@ impl TrainingSession {
         experiment.set_clock(clock);
         let progress = experiment.progress();
         let quality = measures.score().name;
-        let (recorder, before) =
+        let (mut recorder, before) =
             MetricsRecorder::open(&folder, progress.steps, progress.updates, quality, output.metrics_rows)?;
+        recorder.record_hyperparameters(&hyperparameters(experiment.as_ref(), &info))?;
         let best = match folder.best_quality()? {
             BestCheckpoint::None => None,
             BestCheckpoint::Quality(quality) => Some(quality),
@@ -370,6 +373,14 @@ impl TrainingSession {
         self.journal.report(saved);
         self.journal.add_pause("checkpoint", before);
     }
+}
+
+/// Returns the seed and the config fields that the run uses, by their path.
+fn hyperparameters(experiment: &dyn Experiment, info: &ExperimentInfo) -> Vec<(String, Value)> {
+    let config = experiment.config();
+    let fields = used_fields(&info.fields, &config).into_iter();
+    let values = fields.filter_map(|field| Some((field.path.to_owned(), get(&config, field.path)?.clone())));
+    std::iter::once(("seed".to_owned(), experiment.seed().into())).chain(values).collect()
 }
 
 /// Returns the larger of two evaluation scores; NaN is ignored.

@@ -8,6 +8,8 @@ mod language;
 #[cfg(unix)]
 mod logic_ca;
 #[cfg(unix)]
+mod manage;
+#[cfg(unix)]
 mod operation;
 #[cfg(unix)]
 mod provenance;
