@@ -4,11 +4,10 @@
 //! prints the candidates of the word at the cursor, because experiments, config fields and presets depend on the
 //! earlier words.
 
-use crate::command_line::Cli;
 use crate::error::CliError;
 use crate::run::RunFolder;
 use crate::terminal;
-use clap::{Args, CommandFactory, ValueEnum};
+use clap::{Args, Command, ValueEnum};
 use clap_complete::CompleteEnv;
 use clap_complete::engine::CompletionCandidate;
 use clap_complete::env::Shells;
@@ -64,9 +63,10 @@ pub fn run(args: &CompletionsArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Prints the candidates and exits, if a completion script has started the program.
-pub fn answer() {
-    CompleteEnv::with_factory(Cli::command).var(VARIABLE).complete();
+/// Prints the candidates and exits, if a completion script has started the program. `command_line` returns the definition
+/// of the command line.
+pub fn answer(command_line: fn() -> Command) {
+    CompleteEnv::with_factory(command_line).var(VARIABLE).complete();
 }
 
 /// Returns the names of all experiments.

@@ -42,6 +42,7 @@ mod text;
 mod train;
 mod values;
 
+use clap::CommandFactory;
 use command_line::{Cli, Command};
 use error::CliError;
 use std::panic::AssertUnwindSafe;
@@ -54,7 +55,7 @@ fn main() -> ExitCode {
     unsafe {
         gpu::disable_mesa_device_select();
     }
-    completions::answer();
+    completions::answer(Cli::command);
     let command = Cli::parse_or_exit().command;
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| run(command))).unwrap_or(Err(CliError::Bug));
     let outcome = outcome.and_then(|()| {
@@ -87,6 +88,6 @@ fn run(command: Option<Command>) -> Result<(), CliError> {
         Some(Command::Fields(args)) => catalog::fields::run(&args),
         Some(Command::Presets(args)) => catalog::presets::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
-        Some(Command::Man(args)) => man::run(&args),
+        Some(Command::Man(args)) => man::run(&args, Cli::command()),
     }
 }

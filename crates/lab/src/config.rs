@@ -247,7 +247,7 @@ mod tests {
         struct TwoLearners {
             [""]
             /// Learner.
-            learner: Learner = Learner::Ppo, "Learner", choice(Learner::NAMES);
+            learner: TestLearner = TestLearner::Ppo, "Learner", choice(TestLearner::NAMES);
             ["ppo"]
             /// Rate of PPO.
             rate: f32 = 0.5, "Rate", number(0.0, 1.0);
@@ -259,7 +259,7 @@ mod tests {
 
     vivarium_config::choice! {
         /// Learner of the experiment.
-        enum Learner {
+        enum TestLearner {
             /// PPO.
             Ppo = "ppo",
             /// DQN.

@@ -32,21 +32,27 @@ pub fn whole(value: u64) -> String {
     if value < 10_000 { value.to_string() } else { number(value as f64) }
 }
 
-/// Formats a fraction from 0 to 1 as a percentage, rounded to one decimal. Only 0 and 1 result in `0 %` and `100 %`:
-/// fractions near them have up to five decimals.
+/// Formats a fraction from 0 to 1 as a percentage, rounded to one decimal. Within 1 % of 0 % and 100 %, the percentage has
+/// two to five decimals, so that the distance has two significant digits; only 0 and 1 result in `0 %` and `100 %`.
 #[must_use]
 pub fn share(value: f64) -> String {
     if !value.is_finite() {
         return "–".to_owned();
     }
     let percent = 100.0 * value;
-    let is_limit = |rounded: f64| rounded == 0.0 || rounded == 100.0;
-    let rounded = |decimals: i32| (percent * 10f64.powi(decimals)).round() / 10f64.powi(decimals);
-    let rounded = (1..=5).map(rounded).find(|rounded| !is_limit(*rounded) || is_limit(percent));
+    let decimals = match percent.min(100.0 - percent) {
+        distance if distance >= 1.0 => 1,
+        distance if distance >= 0.1 => 2,
+        distance if distance >= 0.01 => 3,
+        distance if distance >= 0.001 => 4,
+        _ => 5,
+    };
+    let factor = 10f64.powi(decimals);
+    let rounded = (percent * factor).round() / factor;
     match rounded {
-        Some(rounded) => format!("{rounded} %"),
-        None if percent < 50.0 => "< 0.00001 %".to_owned(),
-        None => "> 99.99999 %".to_owned(),
+        0.0 if percent > 0.0 => "< 0.00001 %".to_owned(),
+        100.0 if percent < 100.0 => "> 99.99999 %".to_owned(),
+        _ => format!("{rounded} %"),
     }
 }
 
@@ -92,10 +98,11 @@ mod tests {
 
     #[test]
     fn percentages_are_rounded_and_only_the_complete_share_is_shown_as_100_percent() {
-        let shown = [1.0, 0.999_999, 0.999_6, 0.976_562_5, 0.28, 0.5, 2e-6, 0.0, f64::NAN].map(share);
+        let shown =
+            [1.0, 0.999_999, 0.999_84, 0.998_5, 0.976_562_5, 0.28, 0.5, 2e-6, 0.0, f64::NAN].map(share);
         assert_eq!(
             shown,
-            ["100 %", "99.9999 %", "99.96 %", "97.7 %", "28 %", "50 %", "0.0002 %", "0 %", "–"]
+            ["100 %", "99.9999 %", "99.984 %", "99.85 %", "97.7 %", "28 %", "50 %", "0.0002 %", "0 %", "–"]
         );
         assert_eq!([1e-12, 1.0 - 1e-12].map(share), ["< 0.00001 %", "> 99.99999 %"]);
         assert_eq!(

@@ -1,7 +1,7 @@
 //! `vivarium runs compare`: the settings in which runs differ, and their newest metrics.
 
 use super::stored_run::StoredRun;
-use super::table;
+use super::table::table;
 use crate::error::CliError;
 use crate::{terminal, text};
 use clap::Args;

@@ -1,7 +1,7 @@
 //! `vivarium runs list`: a table of the runs in a folder.
 
-use super::stored_run::{StoredRun, run_folders};
-use super::{folder_or_default, table};
+use super::stored_run::{StoredRun, folder_or_default, run_folders};
+use super::table::table;
 use crate::error::CliError;
 use crate::{terminal, text};
 use clap::Args;

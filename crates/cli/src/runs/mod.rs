@@ -4,10 +4,10 @@ mod compare;
 mod list;
 mod remove;
 mod stored_run;
+mod table;
 
 use crate::error::CliError;
 use clap::{Args, Subcommand};
-use std::path::PathBuf;
 
 /// Command-line arguments of `vivarium runs`.
 #[derive(Args, Debug)]
@@ -32,14 +32,6 @@ enum RunsCommand {
     Prune(remove::PruneArgs),
 }
 
-/// Folder with the runs of `vivarium train`.
-const DEFAULT_FOLDER: &str = "runs";
-
-/// Returns the folder on the command line, or else [`DEFAULT_FOLDER`].
-fn folder_or_default(given: Option<&PathBuf>) -> PathBuf {
-    given.cloned().unwrap_or_else(|| DEFAULT_FOLDER.into())
-}
-
 /// Runs `vivarium runs`.
 ///
 /// # Errors
@@ -51,31 +43,5 @@ pub fn run(args: &RunsArgs) -> Result<(), CliError> {
         Some(RunsCommand::Compare(args)) => compare::run(args),
         Some(RunsCommand::Delete(args)) => remove::delete(args),
         Some(RunsCommand::Prune(args)) => remove::prune(args),
-    }
-}
-
-/// Formats rows of cells as a table with aligned columns. The first row is the heading.
-fn table(rows: &[Vec<String>]) -> String {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let line = |row: &Vec<String>| {
-        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    rows.iter().map(line).collect::<Vec<_>>().join("\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::table;
-
-    #[test]
-    fn columns_are_aligned() {
-        let rows = [["run", "seed"], ["runs/a", "1"]].map(|row| row.map(str::to_owned).to_vec());
-        assert_eq!(table(&rows), "run     seed\nruns/a  1");
-        assert_eq!(table(&[]), "");
     }
 }

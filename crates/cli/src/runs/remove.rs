@@ -3,8 +3,7 @@
 //! Without `--yes`, the commands print the runs that they would delete. A run that a process trains is refused, and a
 //! folder keeps the files that are not of the run.
 
-use super::folder_or_default;
-use super::stored_run::{StoredRun, run_folders};
+use super::stored_run::{StoredRun, folder_or_default, run_folders};
 use crate::error::CliError;
 use crate::run::RunFolder;
 use crate::terminal;

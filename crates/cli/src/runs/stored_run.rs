@@ -78,6 +78,14 @@ impl StoredRun {
     }
 }
 
+/// Folder with the runs of `vivarium train`.
+const DEFAULT_FOLDER: &str = "runs";
+
+/// Returns the folder on the command line, or else [`DEFAULT_FOLDER`].
+pub fn folder_or_default(given: Option<&PathBuf>) -> PathBuf {
+    given.cloned().unwrap_or_else(|| DEFAULT_FOLDER.into())
+}
+
 /// Returns the paths of the run folders in `folder`, sorted by name. A missing folder has no runs.
 ///
 /// # Errors

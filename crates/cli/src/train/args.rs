@@ -1,6 +1,6 @@
 //! Arguments and options of `vivarium train`.
 
-use super::seeds::{self, SeedList};
+use super::seed_list::{self, SeedList};
 use super::settings::SettingOptions;
 use crate::completions::{assignments, experiments};
 use crate::engine::args::EngineChoice;
@@ -48,7 +48,7 @@ pub struct TrainArgs {
     pub seed: Option<u64>,
     /// Train a run for each of these seeds, one after another, such as 1-5 or 1,3,7, and print the mean results with 95 %
     /// confidence intervals; --out DIR is the folder of the run folders
-    #[arg(long, value_name = "LIST", allow_hyphen_values = true, conflicts_with_all = ["seed", "resume"], value_parser = seeds::parse)]
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true, conflicts_with_all = ["seed", "resume"], value_parser = seed_list::parse)]
     pub seeds: Option<SeedList>,
     /// JSON file with config fields, such as the config.json of a run; repeatable
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]

@@ -1,13 +1,13 @@
 //! Output of a run in progress: metrics files, monitor file and progress bar.
 
 use super::args::TrainArgs;
-use super::json;
 use super::progress::{ProgressDisplay, ProgressSnapshot};
 use super::schedule::SpeedMeter;
 use crate::error::CliError;
 use crate::run::monitor_file::{MonitorStatus, RunState};
 use crate::run::rows::RecordedRow;
 use crate::run::{DEFAULT_ROWS, MetricsRecorder, RunFolder, now};
+use crate::terminal;
 use std::time::Instant;
 use vivarium_lab::protocol::{EngineInfo, Progress};
 
@@ -129,7 +129,7 @@ impl Journal {
         if self.recorder.select(&row) {
             let line = row.to_line();
             if self.json {
-                json::print_row(&line);
+                terminal::print_line(&metrics_event(&line));
             }
             let written = self.recorder.write(&row, &line);
             self.report(written);
@@ -215,6 +215,12 @@ impl Journal {
         }
         self.status.notice = notice;
     }
+}
+
+/// Formats a row of `metrics.jsonl`, given as its line, as the event `metrics` of `--json`.
+fn metrics_event(line: &str) -> String {
+    let fields = line.trim_end().strip_prefix('{').unwrap_or(line);
+    format!("{{\"event\":\"metrics\",{fields}")
 }
 
 /// Rate limit of error messages: messages with the time of their last report, in seconds.

@@ -30,12 +30,6 @@ pub fn print_start(session: &TrainingSession) {
     }));
 }
 
-/// Prints a row of `metrics.jsonl`, given as its line, with the event `metrics`.
-pub fn print_row(line: &str) {
-    let fields = line.trim_end().strip_prefix('{').unwrap_or(line);
-    terminal::print_line(&format!("{{\"event\":\"metrics\",{fields}"));
-}
-
 /// Prints the event `end`: why and where the run stopped, and the recommended checkpoint with its evaluation. `signal`
 /// is the signal that stopped the run.
 pub fn print_end(session: &TrainingSession, end: &StopReason, signal: Option<Signal>) {

@@ -56,9 +56,9 @@ impl Args for SettingOptions {
     }
 }
 
-/// Origin of a config field: an option or a preset.
+/// SettingOrigin of a config field: an option or a preset.
 #[derive(Clone, Debug, PartialEq)]
-struct Origin {
+struct SettingOrigin {
     /// Text in messages, such as `preset moon`.
     label: String,
     is_preset: bool,
@@ -87,7 +87,7 @@ struct OverriddenField {
 /// Config fields of the command line.
 #[derive(Debug, Default)]
 pub struct Settings {
-    origins: Vec<Origin>,
+    origins: Vec<SettingOrigin>,
     fields: Vec<PlacedField>,
     overridden: Vec<OverriddenField>,
     /// Names of the presets that the config has, in the order of the command line.
@@ -141,7 +141,7 @@ impl Settings {
     /// Returns a message for each preset that a later option overrides at least partly, and for each option that a
     /// later preset overrides.
     pub fn notices(&self) -> Vec<String> {
-        let notice = |(index, origin): (usize, &Origin)| {
+        let notice = |(index, origin): (usize, &SettingOrigin)| {
             let overridden = self.overridden.iter().filter(|field| field.before.1 == index);
             let overridden: Vec<_> = overridden.map(|field| self.replacement(field)).collect();
             let is_complete = self.fields.iter().all(|field| field.origin != index);
@@ -167,7 +167,7 @@ impl Settings {
     }
 
     fn origin(&mut self, label: String, is_preset: bool, file: Option<PathBuf>) -> usize {
-        self.origins.push(Origin { label, is_preset, file });
+        self.origins.push(SettingOrigin { label, is_preset, file });
         self.origins.len() - 1
     }
 
