@@ -68,7 +68,7 @@ fn the_end_of_a_session_is_recorded() {
     wait_for_rows(&run, 3);
     signal(&child, "-TERM");
     child.wait().unwrap();
-    let mut child = folder.start(&["train", "--resume", "run"]);
+    let mut child = folder.start(&["train", "--resume", "run", "--until", "return>=1e9"]);
     let rows = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap().lines().count();
     wait_for_rows(&run, rows + 3);
     signal(&child, "-KILL");
