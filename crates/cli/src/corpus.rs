@@ -20,15 +20,16 @@ const BLOCK_BYTES: u64 = 1 << 20;
 /// Duration of tokenizer training after which a progress message is printed.
 const MESSAGE_DELAY: Duration = Duration::from_millis(500);
 
-/// Checks that config fields from the command line do not select the preset `shakespeare-char` without a corpus.
+/// Checks that the command line does not select the preset `shakespeare-char` without a corpus. `presets` are the
+/// selected presets, and `given` are the config fields.
 /// Losses on the default corpus, the built-in encyclopedia, would not be comparable with losses on Shakespeare's
 /// works.
 ///
 /// # Errors
 /// A message with the option to add to the command line.
-pub fn check_preset(given: &Value) -> Result<(), String> {
+pub fn check_presets(presets: &[String], given: &Value) -> Result<(), String> {
     let preset = LanguagePreset::ShakespeareChar.name();
-    if given["preset"] != preset || given.get("data").is_some() {
+    if presets.iter().all(|selected| selected != preset) || given.get("data").is_some() {
         return Ok(());
     }
     Err(format!(

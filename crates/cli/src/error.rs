@@ -1,5 +1,6 @@
 //! Errors of the program's commands, and their exit codes.
 
+use crate::signals::Signal;
 use std::fmt;
 
 /// Error of a command of the program, such as `vivarium train`. The variant determines the exit code.
@@ -9,11 +10,24 @@ pub enum CliError {
     Usage(String),
     /// Error of a valid command: exit code 1.
     Failed(String),
-    /// Interrupted by Ctrl-C, already reported: exit code 130, the shell convention for SIGINT.
-    Interrupted,
+    /// Training ended without reaching the goal of `--until`, already reported: exit code 3.
+    GoalNotReached,
+    /// Stopped by a signal, already reported: exit code 128 and the number of the signal, as in shells.
+    Interrupted(Signal),
     /// Panic that [`report_panics`] has already reported: exit code 1.
     Bug,
 }
+
+/// Exit codes of the program with their meanings, for `--help` and the reference.
+pub const EXIT_CODES: [(u8, &str); 7] = [
+    (0, "success"),
+    (1, "error while executing a valid command"),
+    (2, "invalid command line; nothing was written"),
+    (3, "train: the run ended without reaching the goal of --until; a checkpoint was saved"),
+    (129, "stopped by SIGHUP, unless SIGHUP was ignored at the start (nohup); train saved a checkpoint"),
+    (130, "stopped by Ctrl-C (SIGINT); train saved a checkpoint if training had started"),
+    (143, "stopped by SIGTERM; train saved a checkpoint if training had started"),
+];
 
 impl CliError {
     /// Creates a [`CliError::Usage`] from a message.
@@ -50,7 +64,8 @@ impl CliError {
         match self {
             Self::Usage(_) => 2,
             Self::Failed(_) | Self::Bug => 1,
-            Self::Interrupted => 130,
+            Self::GoalNotReached => 3,
+            Self::Interrupted(signal) => signal.exit_code(),
         }
     }
 
@@ -58,7 +73,7 @@ impl CliError {
     pub fn message(&self) -> Option<&str> {
         match self {
             Self::Usage(message) | Self::Failed(message) => Some(message),
-            Self::Interrupted | Self::Bug => None,
+            Self::GoalNotReached | Self::Interrupted(_) | Self::Bug => None,
         }
     }
 }

@@ -26,7 +26,7 @@ Engines
 {adapters}
 Experiments
 {experiments}",
-        version = env!("CARGO_PKG_VERSION"),
+        version = machine::VERSION,
         processor = machine::processor(),
         cores = machine::cores(),
         features = features(),
@@ -56,7 +56,7 @@ fn adapters() -> String {
 
 /// Formats the CPU features that the kernels use: available features first, then missing features.
 fn features() -> String {
-    let known = known_features();
+    let known = machine::known_cpu_features();
     let list = |there: bool| {
         let names = known.iter().filter(|(_, has)| *has == there).map(|(name, _)| *name);
         names.collect::<Vec<_>>().join(" ")
@@ -66,27 +66,4 @@ fn features() -> String {
         (here, missing) if here.is_empty() => format!("missing: {missing}"),
         (here, missing) => format!("{here}; missing: {missing}"),
     }
-}
-
-#[cfg(target_arch = "x86_64")]
-fn known_features() -> Vec<(&'static str, bool)> {
-    vec![
-        ("sse4.2", is_x86_feature_detected!("sse4.2")),
-        ("avx2", is_x86_feature_detected!("avx2")),
-        ("fma", is_x86_feature_detected!("fma")),
-        ("avx512f", is_x86_feature_detected!("avx512f")),
-        ("avx512bw", is_x86_feature_detected!("avx512bw")),
-        ("avx512dq", is_x86_feature_detected!("avx512dq")),
-        ("avx512vl", is_x86_feature_detected!("avx512vl")),
-    ]
-}
-
-#[cfg(target_arch = "aarch64")]
-fn known_features() -> Vec<(&'static str, bool)> {
-    vec![("neon", std::arch::is_aarch64_feature_detected!("neon"))]
-}
-
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-fn known_features() -> Vec<(&'static str, bool)> {
-    Vec::new()
 }

@@ -1,16 +1,19 @@
 //! The program `vivarium`: trains, evaluates, monitors and benchmarks experiments in the terminal.
 //!
 //! - `command_line`: the commands; `docs/cli.md` is generated from them. Each command defines its own options.
-//! - `train`, `run`, `monitor`: training, run folders and the terminal dashboard.
+//! - `train`, `run`, `runs`, `monitor`: training, run folders, their comparison and deletion, and the terminal dashboard.
 //! - `eval`, and a module per family (`games`, `cube`, `language`, `logic_ca`): evaluation, play, solving and text
 //!   generation. `families` is the table of the families.
 //! - `export`: networks and metrics in the formats of other programs.
 //! - `bench`: benchmark suites.
+//! - `catalog`, `completions`, `man`: config fields, presets, completions of shells and man pages.
 //! - `engine`, `gpu`: engine choice and GPU adapters.
 //! - `corpus`, `values`, `output_file`: training corpora, values and files of options.
 
 mod bench;
+mod catalog;
 mod command_line;
+mod completions;
 mod corpus;
 mod cube;
 mod engine;
@@ -25,10 +28,12 @@ mod info;
 mod language;
 mod logic_ca;
 mod machine;
+mod man;
 mod monitor;
 mod output_file;
 mod overview;
 mod run;
+mod runs;
 mod signals;
 mod terminal;
 #[cfg(test)]
@@ -37,6 +42,7 @@ mod text;
 mod train;
 mod values;
 
+use clap::CommandFactory;
 use command_line::{Cli, Command};
 use error::CliError;
 use std::panic::AssertUnwindSafe;
@@ -49,6 +55,7 @@ fn main() -> ExitCode {
     unsafe {
         gpu::disable_mesa_device_select();
     }
+    completions::answer(Cli::command);
     let command = Cli::parse_or_exit().command;
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| run(command))).unwrap_or(Err(CliError::Bug));
     let outcome = outcome.and_then(|()| {
@@ -76,6 +83,11 @@ fn run(command: Option<Command>) -> Result<(), CliError> {
         Some(Command::Generate(args)) => language::generate::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Monitor { dir }) => monitor::run(&dir),
+        Some(Command::Runs(args)) => runs::run(&args),
         Some(Command::Info) => info::run(),
+        Some(Command::Fields(args)) => catalog::fields::run(&args),
+        Some(Command::Presets(args)) => catalog::presets::run(&args),
+        Some(Command::Completions(args)) => completions::run(&args),
+        Some(Command::Man(args)) => man::run(&args, Cli::command()),
     }
 }

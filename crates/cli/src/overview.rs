@@ -20,7 +20,9 @@ Experiments
 Start
   vivarium train cartpole                      train until solved
   vivarium train cartpole --set preset=moon    with a preset, or a config field: --set world.gravity=12
+  vivarium fields cartpole                     config fields for --set; presets: vivarium presets cartpole
   vivarium monitor runs/cartpole-1-1           monitor the run in another terminal
+  vivarium runs                                list the runs; vivarium runs compare RUN RUN
   vivarium eval cartpole --checkpoint runs/cartpole-1-1/best.safetensors
   vivarium train logic-ca --set preset=checkerboard
   vivarium eval logic-ca --checkpoint runs/logic-ca-1-1/best.safetensors --gif board.gif

@@ -5,26 +5,64 @@ use std::io;
 /// Termination signal that the program handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
+    /// SIGHUP: the terminal was closed.
+    HangUp,
     /// SIGINT: Ctrl-C.
     Interrupt,
-    /// SIGTERM or SIGHUP.
+    /// SIGTERM: a request of the system, such as `kill` or `timeout`.
     Terminate,
 }
 
-/// Installs a handler of termination signals: a separate thread calls `handle` for every signal.
+impl Signal {
+    /// Returns the exit code of a program that the signal stopped: 128 and the number of the signal, as in shells.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::HangUp => 129,
+            Self::Interrupt => 130,
+            Self::Terminate => 143,
+        }
+    }
+
+    /// Returns the name of the signal, such as `SIGINT`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::HangUp => "SIGHUP",
+            Self::Interrupt => "SIGINT",
+            Self::Terminate => "SIGTERM",
+        }
+    }
+}
+
+/// Installs a handler of termination signals: a separate thread calls `handle` for every signal. SIGHUP stays ignored
+/// if the program was started with SIGHUP ignored, as by `nohup`.
 ///
 /// # Errors
 /// [`io::Error`] if the system cannot install the handler.
 #[cfg(unix)]
 pub fn listen(mut handle: impl FnMut(Signal) + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let hang_up = (!is_ignored(SIGHUP)).then_some(SIGHUP);
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM].into_iter().chain(hang_up))?;
     let forever = move || {
         for signal in signals.forever() {
-            handle(if signal == SIGINT { Signal::Interrupt } else { Signal::Terminate });
+            handle(match signal {
+                SIGINT => Signal::Interrupt,
+                SIGHUP => Signal::HangUp,
+                _ => Signal::Terminate,
+            });
         }
     };
     std::thread::Builder::new().name("signals".into()).spawn(forever).map(drop)
+}
+
+/// Returns whether the program ignores the signal with the number `signal`.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: a null pointer as the new action changes nothing; `action` is valid for the current action.
+    let status = unsafe { libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) };
+    // SAFETY: `sigaction` is valid if all of its bytes are zero.
+    status == 0 && unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
 }
 
 /// Installs a handler of termination signals: a separate thread calls `handle` for every Ctrl-C.

@@ -7,9 +7,9 @@ use crate::error::LabError;
 use crate::renamed_fields;
 use crate::spelling::edits;
 use serde_json::{Map, Value};
-use vivarium_config::Field;
 pub use vivarium_config::get;
 pub use vivarium_config::shorten;
+use vivarium_config::{Field, FieldKind};
 
 /// Parses a config from JSON text.
 ///
@@ -124,13 +124,19 @@ pub fn complete(fields: &[Field], given: &Value) -> Result<Value, LabError> {
         ));
     }
     let mut config = defaults(fields);
-    place(fields, "", given, &mut config)?;
+    place(fields, given, "", given, &mut config)?;
     Ok(config)
 }
 
-/// Validates `given`, the value of the field or the section at path `prefix`, and writes the value into `config`. The
-/// value of a section is an object with the values of its fields.
-fn place(fields: &[Field], prefix: &str, given: &Value, config: &mut Value) -> Result<(), LabError> {
+/// Validates `given`, the value of the field or the section at path `prefix` of the config `whole`, and writes the value
+/// into `config`. The value of a section is an object with the values of its fields.
+fn place(
+    fields: &[Field],
+    whole: &Value,
+    prefix: &str,
+    given: &Value,
+    config: &mut Value,
+) -> Result<(), LabError> {
     if let Some(field) = fields.iter().find(|field| field.path == prefix) {
         return set(config, prefix, field.check(given)?);
     }
@@ -142,27 +148,27 @@ fn place(fields: &[Field], prefix: &str, given: &Value, config: &mut Value) -> R
         Value::Object(section) if is_section => section.iter().try_for_each(|(name, value)| {
             if name.is_empty() {
                 // The empty path denotes the whole config, not a field.
-                return Err(unknown(fields, "\"\"", value));
+                return Err(unknown(fields, whole, "\"\"", value));
             }
             let path = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
-            place(fields, &path, value, config)
+            place(fields, whole, &path, value, config)
         }),
         _ if is_section => {
             let value = shorten(&given.to_string());
             Err(LabError::invalid(prefix, value, "a section must be a JSON object"))
         }
-        _ => Err(unknown(fields, prefix, given)),
+        _ => Err(unknown(fields, whole, prefix, given)),
     }
 }
 
 /// Validates a new value of the live field (a field that may change during a run) at `path`, and returns the value in
-/// normalized form.
+/// normalized form. `config` is the config of the run.
 ///
 /// # Errors
 /// [`LabError::Invalid`] if the field does not exist, is not live, or the value is out of range.
-pub fn check_live(fields: &[Field], path: &str, value: &Value) -> Result<Value, LabError> {
+pub fn check_live(fields: &[Field], config: &Value, path: &str, value: &Value) -> Result<Value, LabError> {
     let Some(field) = fields.iter().find(|field| field.path == path) else {
-        return Err(unknown(fields, path, value));
+        return Err(unknown(fields, config, path, value));
     };
     let value = field.check(value)?;
     if !field.live {
@@ -189,20 +195,88 @@ pub fn halve(fields: &[Field], config: &mut Value, path: &str) -> Result<(), Lab
     }
 }
 
-/// Returns the error for an unknown field at `path`. The error suggests the element of `fields` with the most similar
-/// path.
-pub fn unknown(fields: &[Field], path: &str, value: &Value) -> LabError {
+/// Returns the error for an unknown field at `path` of `config`, which may be incomplete. The error suggests the element
+/// of `fields` with the most similar path, without the fields of learners that the config does not select.
+fn unknown(fields: &[Field], config: &Value, path: &str, value: &Value) -> LabError {
     let path = shorten(path);
-    // A path with a missing or wrong section is compared by its last component.
+    let fields = used_fields(fields, config);
+    // A path with a missing or wrong section is compared by its last component. Among equally similar names, the path
+    // decides.
     let last = path.rsplit('.').next().unwrap_or(&path);
-    let far = |field: &Field| edits(field.path, &path).min(edits(field.name(), last));
+    let far = |field: &Field| {
+        let whole = edits(field.path, &path);
+        (whole.min(edits(field.name(), last)), whole)
+    };
     let nearest = fields.iter().map(|field| (far(field), field.path)).min();
     let allowed = match nearest {
-        Some((far, name)) if far <= 3 => format!("unknown field; did you mean {name}?"),
+        Some(((far, _), name)) if far <= 3 => format!("unknown field; did you mean {name}?"),
         _ => {
             let names: Vec<&str> = fields.iter().map(|field| field.path).collect();
             format!("unknown field; the fields are {}", names.join(", "))
         }
     };
     LabError::invalid(path, shorten(&value.to_string()), allowed)
+}
+
+/// Returns the fields that `config`, which may be incomplete, uses: all fields of `fields` except those of learners that
+/// the config does not select.
+#[must_use]
+pub fn used_fields<'a>(fields: &'a [Field], config: &Value) -> Vec<&'a Field> {
+    let other_learners = other_learners(fields, config);
+    let is_used = |field: &&Field| !field.section().is_some_and(|section| other_learners.contains(&section));
+    fields.iter().filter(is_used).collect()
+}
+
+/// Returns the sections of the learners that `config` does not select: the other options of the field `learner`, whose
+/// options are the names of sections.
+fn other_learners(fields: &[Field], config: &Value) -> Vec<&'static str> {
+    let Some(learner) = fields.iter().find(|field| field.path == "learner") else { return Vec::new() };
+    let FieldKind::Choice { options } = learner.kind else { return Vec::new() };
+    let selected = config.get("learner").unwrap_or(&learner.default);
+    options.iter().copied().filter(|option| selected != option).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    vivarium_config::config! {
+        /// Config of an experiment with two learners.
+        #[derive(Clone)]
+        struct TwoLearners {
+            [""]
+            /// Learner.
+            learner: TestLearner = TestLearner::Ppo, "Learner", choice(TestLearner::NAMES);
+            ["ppo"]
+            /// Rate of PPO.
+            rate: f32 = 0.5, "Rate", number(0.0, 1.0);
+            ["dqn"]
+            /// Rate of DQN.
+            rates: f32 = 0.5, "Rates", number(0.0, 1.0), live;
+        }
+    }
+
+    vivarium_config::choice! {
+        /// Learner of the experiment.
+        enum TestLearner {
+            /// PPO.
+            Ppo = "ppo",
+            /// DQN.
+            Dqn = "dqn",
+        }
+    }
+
+    #[test]
+    fn a_misspelled_field_suggests_a_field_of_the_learner_in_use() {
+        use vivarium_config::Config;
+        let fields = TwoLearners::default().fields();
+        let suggested = |given: Value| match complete(&fields, &given) {
+            Err(LabError::Invalid { allowed, .. }) => allowed,
+            other => panic!("{other:?}"),
+        };
+        assert!(suggested(json!({ "ppo": { "rat": 1 } })).ends_with("did you mean ppo.rate?"));
+        assert!(suggested(json!({ "ppo": { "ratess": 1 } })).ends_with("did you mean ppo.rate?"));
+        assert!(suggested(json!({ "learner": "dqn", "rate": 1 })).ends_with("did you mean dqn.rates?"));
+    }
 }

@@ -42,7 +42,7 @@ impl Schema {
         let preset = given.as_object_mut().and_then(|fields| fields.remove("preset"));
         let mut config = self.defaults();
         if let Some(preset) = preset {
-            config::merge(&mut config, &find_preset(self, &preset)?.config);
+            config::merge(&mut config, &find_preset(self.name, &self.presets, &preset)?.config);
         }
         // Validate the given fields alone first, so that the error shows the user's own value.
         config::complete(&self.fields, &given)?;
@@ -61,16 +61,21 @@ impl Schema {
     }
 }
 
-fn find_preset<'a>(schema: &'a Schema, name: &Value) -> Result<&'a PresetInfo, LabError> {
+/// Returns the preset of the experiment `experiment` with the current or former name `name`.
+fn find_preset<'a>(
+    experiment: &str,
+    presets: &'a [PresetInfo],
+    name: &Value,
+) -> Result<&'a PresetInfo, LabError> {
     let is_named = |preset: &&PresetInfo| {
         name.as_str().is_some_and(|name| name == preset.name || Some(name) == preset.former.as_deref())
     };
-    schema.presets.iter().find(is_named).ok_or_else(|| {
-        let names: Vec<&str> = schema.presets.iter().map(|preset| preset.name.as_str()).collect();
+    presets.iter().find(is_named).ok_or_else(|| {
+        let names: Vec<&str> = presets.iter().map(|preset| preset.name.as_str()).collect();
         let given = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
         let hint = spelling::nearest(&config::shorten(&given), names.iter().copied())
             .map_or(String::new(), |known| format!("; did you mean {known}?"));
-        let allowed = format!("the presets of {} are {}{hint}", schema.name, names.join(", "));
+        let allowed = format!("the presets of {} are {}{hint}", experiment, names.join(", "));
         LabError::invalid("preset", config::shorten(&name.to_string()), allowed)
     })
 }
@@ -158,6 +163,14 @@ impl ExperimentInfo {
             metrics,
             readings,
         }
+    }
+
+    /// Returns the preset with the current or former name `name`.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] with the presets of the experiment if `name` is none of them.
+    pub fn preset(&self, name: &Value) -> Result<&PresetInfo, LabError> {
+        find_preset(&self.name, &self.presets, name)
     }
 
     /// Returns the name of the experiment's family, such as `control`.

@@ -61,7 +61,7 @@ impl Run {
         let mut config = self.config.clone();
         for (path, value) in changes {
             let path = renamed_fields::current_path(path);
-            let value = config::check_live(&self.fields, &path, value)?;
+            let value = config::check_live(&self.fields, &self.config, &path, value)?;
             config::set(&mut config, &path, value)?;
         }
         Ok(config)

@@ -33,14 +33,28 @@ pub fn whole(value: u64) -> String {
     if value < 10_000 { value.to_string() } else { number(value as f64) }
 }
 
-/// Formats a fraction from 0 to 1 as a percentage, truncated to three decimals. Only 1.0 results in `100 %`.
+/// Formats a fraction from 0 to 1 as a percentage, rounded to one decimal. Within 1 % of 0 % and 100 %, the percentage has
+/// two to five decimals, so that the distance has two significant digits; only 0 and 1 result in `0 %` and `100 %`.
 #[must_use]
 pub fn share(value: f64) -> String {
     if !value.is_finite() {
         return "–".to_owned();
     }
-    let thousandths = (value * 1e5 + 1e-6).floor() / 1e3;
-    format!("{thousandths} %")
+    let percent = 100.0 * value;
+    let decimals = match percent.min(100.0 - percent) {
+        distance if distance >= 1.0 => 1,
+        distance if distance >= 0.1 => 2,
+        distance if distance >= 0.01 => 3,
+        distance if distance >= 0.001 => 4,
+        _ => 5,
+    };
+    let factor = 10f64.powi(decimals);
+    let rounded = (percent * factor).round() / factor;
+    match rounded {
+        0.0 if percent > 0.0 => "< 0.00001 %".to_owned(),
+        100.0 if percent < 100.0 => "> 99.99999 %".to_owned(),
+        _ => format!("{rounded} %"),
+    }
 }
 
 /// Formats `number` with the noun `thing` in the singular or plural: `1 board`, `3 boards`.
@@ -84,9 +98,14 @@ mod tests {
     }
 
     #[test]
-    fn only_the_complete_share_is_shown_as_100_percent() {
-        let shown = [1.0, 0.999_999, 0.976_562_5, 0.28, 0.5, 0.0, f64::NAN].map(share);
-        assert_eq!(shown, ["100 %", "99.999 %", "97.656 %", "28 %", "50 %", "0 %", "–"]);
+    fn percentages_are_rounded_and_only_the_complete_share_is_shown_as_100_percent() {
+        let shown =
+            [1.0, 0.999_999, 0.999_84, 0.998_5, 0.976_562_5, 0.28, 0.5, 2e-6, 0.0, f64::NAN].map(share);
+        assert_eq!(
+            shown,
+            ["100 %", "99.9999 %", "99.984 %", "99.85 %", "97.7 %", "28 %", "50 %", "0.0002 %", "0 %", "–"]
+        );
+        assert_eq!([1e-12, 1.0 - 1e-12].map(share), ["< 0.00001 %", "> 99.99999 %"]);
         assert_eq!(
             [0, 1, 2].map(|number| count(number, "wrong bit")),
             ["0 wrong bits", "1 wrong bit", "2 wrong bits"]

@@ -5,12 +5,19 @@
 mod reference;
 
 use crate::bench::args::BenchArgs;
+use crate::catalog::fields::FieldsArgs;
+use crate::catalog::presets::PresetsArgs;
+use crate::completions::CompletionsArgs;
 use crate::cube::solve::SolveArgs;
+use crate::error::EXIT_CODES;
 use crate::eval::args::EvalArgs;
 use crate::export::ExportArgs;
 use crate::families;
 use crate::games::play::PlayArgs;
 use crate::language::generate::GenerateArgs;
+use crate::machine;
+use crate::man::ManArgs;
+use crate::runs::RunsArgs;
 use crate::train::args::TrainArgs;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
@@ -18,7 +25,7 @@ use std::path::PathBuf;
 
 /// Train, evaluate and benchmark reinforcement-learning agents, logic automata and language models
 #[derive(Parser, Debug)]
-#[command(name = "vivarium", version, max_term_width = 100)]
+#[command(name = "vivarium", version = machine::VERSION, max_term_width = 100, after_help = general_notes())]
 pub struct Cli {
     /// Subcommand; without a subcommand, the program prints an overview.
     #[command(subcommand)]
@@ -30,6 +37,22 @@ impl Cli {
     pub fn parse_or_exit() -> Self {
         Self::try_parse().unwrap_or_else(|error| with_set_hint(error).exit())
     }
+}
+
+/// Environment variables that the program reads, with their meanings.
+const VARIABLES: [(&str, &str); 2] = [
+    (
+        "VIVARIUM_CACHE",
+        "folder of the engine speeds that --engine auto measures [default: vivarium in the user's cache folder]",
+    ),
+    ("VIVARIUM_GNUBG", "path of GNU Backgammon, for the opponents gnubg and gnubg-2ply [default: gnubg]"),
+];
+
+/// Returns the notes below the general help: exit codes and environment variables.
+fn general_notes() -> String {
+    let codes = EXIT_CODES.map(|(code, meaning)| format!("  {code:>3}  {meaning}"));
+    let variables = VARIABLES.map(|(name, meaning)| format!("  {name}  {meaning}"));
+    format!("Exit codes:\n{}\n\nEnvironment variables:\n{}", codes.join("\n"), variables.join("\n"))
 }
 
 /// Replaces misleading suggestions in an error of the argument parser `clap`. An unknown argument that names a config
@@ -83,8 +106,18 @@ pub enum Command {
         /// Run folder, such as runs/cartpole-1-1
         dir: PathBuf,
     },
+    /// List, compare and delete runs
+    Runs(RunsArgs),
     /// Show the CPU, the GPU adapters and the available engines
     Info,
+    /// List the config fields of an experiment: meaning, range, default and unit
+    Fields(FieldsArgs),
+    /// List the presets of an experiment
+    Presets(PresetsArgs),
+    /// Print the completion script of a shell
+    Completions(CompletionsArgs),
+    /// Write the man pages
+    Man(ManArgs),
 }
 
 #[cfg(test)]
@@ -134,7 +167,7 @@ mod tests {
         #[test]
         fn no_command_line_makes_it_fail(
             words in proptest::collection::vec(
-                "train|eval|export|play|solve|generate|bench|monitor|info|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
+                "train|eval|export|play|solve|generate|bench|monitor|runs|info|fields|presets|completions|man|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
                 0..8,
             )
         ) {

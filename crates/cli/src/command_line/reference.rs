@@ -1,6 +1,7 @@
 //! Generates `docs/cli.md` from the definition of the command line, and tests that the file is up to date.
 
-use super::Cli;
+use super::{Cli, VARIABLES};
+use crate::error::EXIT_CODES;
 use clap::{Arg, Command, CommandFactory};
 use std::fmt::Write;
 use std::path::Path;
@@ -15,18 +16,6 @@ presets. `vivarium help COMMAND` prints the options of a command.
 
 Standard output receives results, standard error progress and comments.
 
-| exit code | meaning |
-| --- | --- |
-| 0 | success |
-| 1 | error while executing a valid command |
-| 2 | invalid command line; nothing was written |
-| 130 | interrupted by Ctrl-C; `train` has saved a checkpoint if training had started |
-
-| environment variable | meaning |
-| --- | --- |
-| `VIVARIUM_CACHE` | folder of the cached engine speeds of `--engine auto` [default: `vivarium` in the user's cache folder] |
-| `VIVARIUM_GNUBG` | path of GNU Backgammon, for the opponents `gnubg` and `gnubg-2ply` [default: `gnubg`] |
-
 Run folders and checkpoints: [checkpoints.md](checkpoints.md). Config fields and presets for `--set`: [config.md](config.md).
 ";
 
@@ -34,6 +23,14 @@ fn reference_text() -> String {
     let mut cli = Cli::command();
     cli.build();
     let mut text = HEAD.to_owned();
+    text.push_str("\n| exit code | meaning |\n| --- | --- |\n");
+    for (code, meaning) in EXIT_CODES {
+        writeln!(text, "| {code} | {meaning} |").unwrap();
+    }
+    text.push_str("\n| environment variable | meaning |\n| --- | --- |\n");
+    for (name, meaning) in VARIABLES {
+        writeln!(text, "| `{name}` | {meaning} |").unwrap();
+    }
     text.push_str("\n| command | description |\n| --- | --- |\n");
     let commands = || cli.get_subcommands().filter(|command| command.get_name() != "help");
     for command in commands() {
@@ -41,17 +38,20 @@ fn reference_text() -> String {
         writeln!(text, "| [`{name}`](#vivarium-{name}) | {} |", about(command)).unwrap();
     }
     for command in commands() {
-        append_section(&mut text, command);
+        let name = format!("vivarium {}", command.get_name());
+        append_section(&mut text, &name, command);
+        for subcommand in command.get_subcommands().filter(|command| command.get_name() != "help") {
+            append_section(&mut text, &format!("{name} {}", subcommand.get_name()), subcommand);
+        }
     }
     text
 }
 
-/// Appends the Markdown section of a command to `text`: usage, arguments, options and notes.
-fn append_section(text: &mut String, command: &Command) {
+/// Appends the Markdown section of the command `name` to `text`: usage, arguments, options and notes.
+fn append_section(text: &mut String, name: &str, command: &Command) {
     let usage = command.clone().render_usage().to_string();
     let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage);
-    writeln!(text, "\n## `vivarium {}`\n\n{}.\n\n```\n{usage}\n```", command.get_name(), about(command))
-        .unwrap();
+    writeln!(text, "\n## `{name}`\n\n{}.\n\n```\n{usage}\n```", about(command)).unwrap();
     let is_documented = |arg: &&Arg| arg.get_id() != "help";
     let (positional, options): (Vec<&Arg>, Vec<&Arg>) =
         command.get_arguments().filter(is_documented).partition(|arg| arg.is_positional());

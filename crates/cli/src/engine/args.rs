@@ -32,7 +32,7 @@ pub struct EngineRequest<'a> {
 }
 
 /// Engine options of commands that search with a network: `vivarium eval` and `vivarium solve`.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct SearchEngineArgs {
     /// Compute engine of the beam search (cube3 only)
     #[arg(long, value_enum, default_value = "cpu", hide_possible_values = false)]

@@ -1,17 +1,20 @@
 //! Arguments and options of `vivarium eval`. Some options are common to all experiments; other options belong to one
 //! family of experiments, such as board games.
 
+use crate::completions::experiments;
 use crate::engine::args::SearchEngineArgs;
 use crate::error::CliError;
 use crate::values::whole;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
+use clap_complete::engine::ArgValueCandidates;
 use std::path::PathBuf;
 
 /// Command-line arguments of `vivarium eval`.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct EvalArgs {
-    /// Name of the experiment, such as cartpole or logic-ca
+    /// Name of the experiment, such as cartpole or logic-ca [default: the experiment of the checkpoint]
+    #[arg(required = false, default_value = "", hide_default_value = true, add = ArgValueCandidates::new(experiments))]
     pub experiment: String,
     /// Checkpoint file, such as runs/cartpole-1-1/best.safetensors
     #[arg(long, value_name = "FILE")]

@@ -6,8 +6,10 @@ pub mod export;
 pub mod family;
 
 use crate::error::CliError;
+use crate::run::read_checkpoint;
 use args::EvalArgs;
 use family::EvalFamily;
+use vivarium_lab::checkpoint::read_header;
 
 /// Runs `vivarium eval`. `families` are the families of experiments with options of their own.
 ///
@@ -15,10 +17,22 @@ use family::EvalFamily;
 /// [`CliError::Usage`] for an unknown experiment or unsupported options; [`CliError::Failed`] for an invalid checkpoint
 /// and for files that cannot be written.
 pub fn run(args: &EvalArgs, families: &[&dyn EvalFamily]) -> Result<(), CliError> {
+    let args = &EvalArgs { experiment: experiment_name(args)?, ..args.clone() };
     let info = vivarium_exhibits::info(&args.experiment).map_err(CliError::usage_by)?;
     let family = family::of(families, &info);
     family::check_options(families, args, &info)?;
     family.check(args)?;
     export::check_all(args, &family.exports(args)?)?;
     family.run(args, &info)
+}
+
+/// Returns the name of the experiment on the command line, or else in the checkpoint.
+fn experiment_name(args: &EvalArgs) -> Result<String, CliError> {
+    if !args.experiment.is_empty() {
+        return Ok(args.experiment.clone());
+    }
+    let bytes = read_checkpoint(&args.checkpoint)?;
+    let header = read_header(&bytes);
+    let failed = |error| CliError::failed(format!("{}: {error}", args.checkpoint.display()));
+    header.map(|header| header.experiment).map_err(failed)
 }

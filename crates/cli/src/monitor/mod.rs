@@ -11,7 +11,7 @@ use crate::error::CliError;
 use crate::run::RunFolder;
 use crate::terminal as text_output;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use run_monitor::RunMonitor;
+pub use run_monitor::RunMonitor;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::time::Duration;

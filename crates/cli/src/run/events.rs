@@ -3,8 +3,12 @@
 //! A record is `length: u64, crc(length): u32, data, crc(data): u32`, little-endian, with masked CRC-32C
 //! (TensorFlow's `record_writer.cc`). The data is an `Event` (`event.proto`):
 //! `1: wall_time double, 2: step int64, 3: file_version string, 5: summary Summary, 7: session_log SessionLog`;
-//! `Summary` (`summary.proto`) repeats `1: Value { 1: tag string, 2: simple_value float }`.
+//! `Summary` (`summary.proto`) repeats `1: Value { 1: tag string, 2: simple_value float, 8: tensor TensorProto, 9: metadata
+//! SummaryMetadata }`. Hyperparameters are a `SummaryMetadata { 1: PluginData { 1: plugin_name = "hparams", 2: content } }`,
+//! whose content is `HParamsPluginData { 3: SessionStartInfo { 1: map of name and google.protobuf.Value, 5: start_time_secs
+//! double } }` (`hparams/plugin_data.proto` of TensorBoard).
 
+use serde_json::Value;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -59,6 +63,28 @@ impl EventFile {
         })
     }
 
+    /// Appends the hyperparameters of the run, for TensorBoard's tab HPARAMS.
+    ///
+    /// # Errors
+    /// [`io::Error`] if the file cannot be written.
+    pub fn hyperparameters(&mut self, wall_time: f64, values: &[(String, Value)]) -> io::Result<()> {
+        self.event(wall_time, 0, |event| {
+            let mut session = Vec::new();
+            for (name, value) in values {
+                let mut entry = Vec::new();
+                bytes_field(&mut entry, 1, name.as_bytes());
+                bytes_field(&mut entry, 2, &protobuf_value(value));
+                bytes_field(&mut session, 1, &entry);
+            }
+            tag(&mut session, 5, FIXED64);
+            session.extend(wall_time.to_le_bytes());
+            let plugin_data = message(&[(1, b"hparams"), (2, &message(&[(3, &session)]))]);
+            let metadata = message(&[(1, &plugin_data)]);
+            let summary = [(1, &b"_hparams_/session_start_info"[..]), (8, NULL_TENSOR), (9, &metadata)];
+            bytes_field(event, 5, &message(&[(1, &message(&summary))]));
+        })
+    }
+
     /// Flushes the event file.
     ///
     /// # Errors
@@ -83,6 +109,36 @@ impl EventFile {
         event.extend(end);
         self.out.write_all(event)
     }
+}
+
+/// `TensorProto` (`tensor.proto`) that summaries without data have: `1: dtype = DT_FLOAT, 2: shape { 2: dim { 1: size = 1 } },
+/// 5: float_val [0]`.
+const NULL_TENSOR: &[u8] = &[1 << 3, 1, 2 << 3 | 2, 4, 2 << 3 | 2, 2, 1 << 3, 1, 5 << 3 | 2, 4, 0, 0, 0, 0];
+
+/// Encodes a JSON value as `google.protobuf.Value` (`2: number_value double, 3: string_value string, 4: bool_value bool`).
+/// Lists and objects become their JSON text, because TensorBoard shows scalars only.
+fn protobuf_value(value: &Value) -> Vec<u8> {
+    let mut out = Vec::new();
+    match value {
+        Value::Number(number) => {
+            tag(&mut out, 2, FIXED64);
+            out.extend(number.as_f64().unwrap_or(f64::NAN).to_le_bytes());
+        }
+        Value::Bool(flag) => {
+            tag(&mut out, 4, VARINT);
+            varint(&mut out, u64::from(*flag));
+        }
+        Value::String(text) => bytes_field(&mut out, 3, text.as_bytes()),
+        other => bytes_field(&mut out, 3, other.to_string().as_bytes()),
+    }
+    out
+}
+
+/// Encodes a message of length-delimited fields, given as pairs of field number and content.
+fn message(fields: &[(u64, &[u8])]) -> Vec<u8> {
+    let mut out = Vec::new();
+    fields.iter().for_each(|(field, bytes)| bytes_field(&mut out, *field, bytes));
+    out
 }
 
 /// Wire type of variable-length integers in the protocol-buffer encoding.
@@ -246,5 +302,47 @@ mod tests {
             .collect();
         assert_eq!(values[0], [(1, WireField::Bytes(b"return_mean")), (2, WireField::Float(475.5))]);
         assert_eq!(values[1], [(1, WireField::Bytes(long_name.as_bytes())), (2, WireField::Float(-0.125))]);
+    }
+
+    #[test]
+    fn hyperparameters_are_data_of_the_plugin_hparams() {
+        let folder = TestFolder::new("hparams");
+        let mut events = EventFile::create(folder.path(), 1.5, 0).unwrap();
+        let values = [
+            ("ppo.learning_rate", serde_json::json!(0.25)),
+            ("learner", serde_json::json!("ppo")),
+            ("ppo.normalize", serde_json::json!(true)),
+            ("ppo.hidden", serde_json::json!([64, 64])),
+        ];
+        events.hyperparameters(2.5, &values.map(|(name, value)| (name.to_owned(), value))).unwrap();
+        events.flush().unwrap();
+        let entry = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap();
+        let file = std::fs::read(entry.path()).unwrap();
+        /// Returns the content of the field `number` of a message.
+        fn inner(message: &[u8], number: u64) -> &[u8] {
+            match fields(message).into_iter().find(|(known, _)| *known == number) {
+                Some((_, WireField::Bytes(bytes))) => bytes,
+                other => panic!("{other:?}"),
+            }
+        }
+        let summary = inner(inner(records(&file)[1], 5), 1);
+        assert_eq!(inner(summary, 1), b"_hparams_/session_start_info");
+        assert_eq!(fields(inner(summary, 8))[0], (1, WireField::Varint(1)));
+        let plugin = inner(inner(summary, 9), 1);
+        assert_eq!(inner(plugin, 1), b"hparams");
+        let session = inner(inner(plugin, 2), 3);
+        let read = fields(session);
+        assert_eq!(read.last(), Some(&(5, WireField::Double(2.5))));
+        let values: Vec<_> = read[..4]
+            .iter()
+            .map(|(_, entry)| match entry {
+                WireField::Bytes(entry) => (inner(entry, 1), fields(inner(entry, 2)).remove(0)),
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(values[0], (&b"ppo.learning_rate"[..], (2, WireField::Double(0.25))));
+        assert_eq!(values[1], (&b"learner"[..], (3, WireField::Bytes(b"ppo"))));
+        assert_eq!(values[2], (&b"ppo.normalize"[..], (4, WireField::Varint(1))));
+        assert_eq!(values[3], (&b"ppo.hidden"[..], (3, WireField::Bytes(b"[64,64]"))));
     }
 }

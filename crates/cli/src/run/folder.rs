@@ -5,6 +5,7 @@ use super::metadata::RunMetadata;
 use super::{events, monitor_file};
 use crate::error::CliError;
 use crate::terminal;
+use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -119,7 +120,7 @@ impl RunFolder {
         Ok(Some(config))
     }
 
-    /// Reads the complete config of the run from the file `config.json`.
+    /// Reads the complete config at the start of the run from the file `config.json`.
     ///
     /// # Errors
     /// [`CliError`] if the config cannot be read.
@@ -131,6 +132,41 @@ impl RunFolder {
                 path.display()
             ))
         })
+    }
+
+    /// Returns the complete config of the latest session of the run, whose metadata are `metadata`.
+    ///
+    /// # Errors
+    /// [`CliError`] if the config at the start of the run cannot be read.
+    pub fn current_config(&self, metadata: &RunMetadata) -> Result<serde_json::Value, CliError> {
+        let mut config = self.config()?;
+        metadata.apply_changes(&mut config);
+        Ok(config)
+    }
+
+    /// Returns whether `path` is a folder with the metadata of a run.
+    pub fn is_run(path: &Path) -> bool {
+        path.join(METADATA).is_file()
+    }
+
+    /// Deletes the files of the run, and the folder if it has no other files. Returns whether the folder was deleted.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if a file cannot be deleted.
+    pub fn delete(self) -> Result<bool, CliError> {
+        let Self { path, lock_file } = self;
+        // Some systems do not delete open files.
+        drop(lock_file);
+        let failed = |error| CliError::file("delete", &path, error);
+        let entries = fs::read_dir(&path).map_err(failed)?;
+        for entry in entries.filter_map(Result::ok).filter(|entry| is_file_of_run(&entry.file_name())) {
+            fs::remove_file(entry.path()).map_err(|error| CliError::file("delete", &entry.path(), error))?;
+        }
+        let is_empty = fs::read_dir(&path).map_err(failed)?.next().is_none();
+        if is_empty {
+            fs::remove_dir(&path).map_err(failed)?;
+        }
+        Ok(is_empty)
     }
 
     /// Returns the path of the latest checkpoint, which may be missing.
@@ -177,11 +213,21 @@ impl RunFolder {
         self.write(METADATA, &pretty(&serde_json::json!(metadata)))
     }
 
-    /// Writes the config of the run to `config.json`.
+    /// Reads the metadata of the run, changes them by `change`, and writes them to `run.json` if they differ.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if the file cannot be read or written.
+    pub fn update_metadata(&self, change: impl FnOnce(RunMetadata) -> RunMetadata) -> Result<(), CliError> {
+        let (_, before) = Self::open(&self.path)?;
+        let after = change(before.clone());
+        if after == before { Ok(()) } else { self.write_metadata(&after) }
+    }
+
+    /// Writes the config at the start of the run to `config.json`.
     ///
     /// # Errors
     /// [`CliError::Failed`] if the file cannot be written.
-    pub fn write_config(&self, config: &serde_json::Value) -> Result<(), CliError> {
+    fn write_config(&self, config: &serde_json::Value) -> Result<(), CliError> {
         self.write(CONFIG, &pretty(config))
     }
 
@@ -259,10 +305,14 @@ fn check_replaceable(path: &Path) -> Result<bool, CliError> {
 /// Returns the run folder in which `path` is a file of the run; `None` for any other path.
 pub fn containing_run(path: &Path) -> Option<&Path> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let name = path.file_name()?.to_string_lossy();
+    (is_file_of_run(path.file_name()?) && RunFolder::is_run(folder)).then_some(folder)
+}
+
+/// Returns whether `name` is the name of a file in run folders.
+fn is_file_of_run(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
     let known = [METADATA, CONFIG, METRICS, LATEST, BEST, LOCK, monitor_file::FILE];
-    let is_known = known.contains(&&*name) || name.starts_with(events::FILE_PREFIX);
-    (is_known && folder.join(METADATA).is_file()).then_some(folder)
+    known.contains(&&*name) || name.starts_with(events::FILE_PREFIX)
 }
 
 /// Returns whether the run in the folder `path` has no checkpoint yet. Such a run has no metrics either, because the

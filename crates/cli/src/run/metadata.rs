@@ -1,10 +1,15 @@
-//! Metadata of a run, stored in the file `run.json`.
+//! Metadata of a run, stored in the file `run.json`: the run and its training sessions.
 
+use crate::machine;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
+use vivarium_lab::config::get;
+use vivarium_lab::info::Field;
 use vivarium_lab::protocol::EngineInfo;
 
-/// Metadata of a run: experiment, seed, engine, start time and program.
+/// Metadata of a run: experiment, seed, start, and one record per training session.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunMetadata {
     /// Name of the experiment.
@@ -18,35 +23,153 @@ pub struct RunMetadata {
     pub adapter: Option<String>,
     /// Number of worker threads of the latest training session.
     pub threads: usize,
-    /// Start of the latest training session, in seconds since 1970.
+    /// Start of the run, in seconds since 1970.
     pub started: f64,
-    /// Name and version of the program that trains the run.
+    /// Name and version of the program that started the run.
     pub program: String,
+    /// Training sessions, the first one first. Empty in files of earlier versions.
+    #[serde(default)]
+    pub sessions: Vec<SessionRecord>,
+}
+
+/// Record of a training session in `run.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SessionRecord {
+    /// Command line of the program.
+    pub command: Vec<String>,
+    /// Name and version of the program.
+    pub program: String,
+    /// Git commit of the program's sources; `None` if the build did not know it.
+    pub commit: Option<String>,
+    /// Name of the machine.
+    pub host: String,
+    /// Name of the processor.
+    pub processor: String,
+    /// CPU features that the kernels can use.
+    pub cpu_features: Vec<String>,
+    /// Compute engine: `cpu` or `gpu`.
+    pub engine: String,
+    /// Name of the GPU adapter; `None` for the engine `cpu`.
+    pub adapter: Option<String>,
+    /// Number of worker threads.
+    pub threads: usize,
+    /// Start of the session, in seconds since 1970.
+    pub started: f64,
+    /// End of the session, in seconds since 1970; `None` while it trains, and after a kill.
+    pub ended: Option<f64>,
+    /// Training steps at the start of the session.
+    pub first_step: u64,
+    /// Training steps in the latest checkpoint at the end of the session; `None` without an end.
+    pub last_step: Option<u64>,
+    /// Reason of the end: `goal`, `steps`, `minutes`, `failed`, or the name of a signal.
+    pub end: Option<String>,
+    /// Config fields whose values differ from those of the previous session, by their path.
+    pub changes: BTreeMap<String, ChangedField>,
+}
+
+/// Change of a config field between two training sessions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ChangedField {
+    /// Value in the previous session.
+    pub from: Value,
+    /// Value in this session.
+    pub to: Value,
+}
+
+impl SessionRecord {
+    /// Creates the record of a session that starts now, with the command line of this process. `first_step` is the
+    /// number of training steps so far.
+    pub fn begin(engine: EngineInfo, threads: usize, first_step: u64) -> Self {
+        let (engine, adapter) = engine_names(engine);
+        Self {
+            command: std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect(),
+            program: machine::PROGRAM.to_owned(),
+            commit: machine::commit().map(str::to_owned),
+            host: machine::host(),
+            processor: machine::processor(),
+            cpu_features: machine::cpu_features().iter().map(|name| (*name).to_owned()).collect(),
+            engine,
+            adapter,
+            threads,
+            started: now(),
+            ended: None,
+            first_step,
+            last_step: None,
+            end: None,
+            changes: BTreeMap::new(),
+        }
+    }
 }
 
 impl RunMetadata {
-    /// Replaces engine and GPU adapter by `engine`, and returns the metadata.
+    /// Creates the metadata of a new run, of which `session` is the first training session.
+    pub fn new(experiment: &str, seed: u64, session: SessionRecord) -> Self {
+        Self {
+            experiment: experiment.to_owned(),
+            seed,
+            engine: session.engine.clone(),
+            adapter: session.adapter.clone(),
+            threads: session.threads,
+            started: session.started,
+            program: session.program.clone(),
+            sessions: vec![session],
+        }
+    }
+
+    /// Appends a training session that resumes the run.
+    pub fn resume(&mut self, session: SessionRecord) {
+        (self.engine, self.adapter) = (session.engine.clone(), session.adapter.clone());
+        self.threads = session.threads;
+        self.sessions.push(session);
+    }
+
+    /// Replaces engine and GPU adapter of the latest training session by `engine`, and returns the metadata.
     #[must_use]
     pub fn on(mut self, engine: EngineInfo) -> Self {
-        (self.engine, self.adapter) = match engine {
-            EngineInfo::Cpu => ("cpu".into(), None),
-            EngineInfo::Gpu { adapter, .. } => ("gpu".into(), Some(adapter)),
-        };
+        (self.engine, self.adapter) = engine_names(engine);
+        if let Some(session) = self.sessions.last_mut() {
+            (session.engine, session.adapter) = (self.engine.clone(), self.adapter.clone());
+        }
         self
+    }
+
+    /// Records the end of the latest training session: its reason, and the training steps in the latest checkpoint.
+    pub fn end(&mut self, reason: &str, last_step: u64) {
+        if let Some(session) = self.sessions.last_mut() {
+            session.ended = Some(now());
+            session.end = Some(reason.to_owned());
+            session.last_step = Some(last_step);
+        }
+    }
+
+    /// Applies the changes of all training sessions to `config`, the config at the start of the run.
+    pub fn apply_changes(&self, config: &mut Value) {
+        for (path, change) in self.sessions.iter().flat_map(|session| &session.changes) {
+            vivarium_config::set(config, path, change.to.clone());
+        }
     }
 
     /// Returns the metadata of a run of CartPole on the CPU, for tests.
     #[cfg(test)]
     pub fn example() -> Self {
-        Self {
-            experiment: "cartpole".into(),
-            seed: 7,
-            engine: "cpu".into(),
-            adapter: None,
-            threads: 2,
-            started: 1.5,
-            program: "vivarium 0.1.0".into(),
-        }
+        let session = SessionRecord { started: 1.5, ..SessionRecord::begin(EngineInfo::Cpu, 2, 0) };
+        Self::new("cartpole", 7, session)
+    }
+}
+
+/// Returns the fields of `fields` whose values differ between two complete configs, by their path.
+pub fn changed_fields(fields: &[Field], before: &Value, after: &Value) -> BTreeMap<String, ChangedField> {
+    let change = |field: &Field| {
+        let (from, to) = (get(before, field.path)?, get(after, field.path)?);
+        (from != to).then(|| (field.path.to_owned(), ChangedField { from: from.clone(), to: to.clone() }))
+    };
+    fields.iter().filter_map(change).collect()
+}
+
+fn engine_names(engine: EngineInfo) -> (String, Option<String>) {
+    match engine {
+        EngineInfo::Cpu => ("cpu".into(), None),
+        EngineInfo::Gpu { adapter, .. } => ("gpu".into(), Some(adapter)),
     }
 }
 

@@ -3,8 +3,8 @@
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `run.json` | experiment, seed, engine, threads, start time ([`RunMetadata`]) |
-//! | `config.json` | complete config; valid for `--config` |
+//! | `run.json` | experiment, seed, and a record of each training session ([`RunMetadata`]) |
+//! | `config.json` | complete config at the start of the run; valid for `--config` |
 //! | `metrics.jsonl` | one JSON line per metric row ([`rows`]), subsampled in long runs ([`thinning`]) |
 //! | `events.out.tfevents.*` | the same rows for TensorBoard ([`events`]) |
 //! | `monitor.bin` | monitor file: status and newest row, for `vivarium monitor` ([`monitor_file`]) |
@@ -23,5 +23,6 @@ mod thinning;
 
 pub use files::{open_checkpoint, read_bytes, read_checkpoint};
 pub use folder::{BestCheckpoint, RunFolder, containing_run};
-pub use metadata::{RunMetadata, now};
+pub use metadata::{ChangedField, RunMetadata, SessionRecord, changed_fields, now};
 pub use recorder::MetricsRecorder;
+pub use thinning::DEFAULT_ROWS;

@@ -9,6 +9,7 @@ use super::thinning::Thinning;
 
 use crate::error::CliError;
 use crate::terminal;
+use serde_json::Value;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -19,8 +20,8 @@ pub struct MetricsRecorder {
     path: PathBuf,
     lines: BufWriter<File>,
     events: EventFile,
-    /// Newest line of `metrics.jsonl`, which is also written to the monitor file.
-    newest: String,
+    /// Newest row, which is written to the monitor file. Subsampling may exclude the row from `metrics.jsonl`.
+    newest: Option<RecordedRow>,
     /// Writer of the monitor file; `None` after a write error.
     monitor: Option<MonitorWriter>,
     thinning: Thinning,
@@ -56,7 +57,8 @@ impl PreviousSession {
 impl MetricsRecorder {
     /// Opens `metrics.jsonl`, the event file and the monitor file of a run. `steps` and `updates` are the training
     /// steps and gradient steps of the checkpoint (0 for a new run). Removes rows after the checkpoint. `quality` is
-    /// the name of the main evaluation measure.
+    /// the name of the main evaluation measure. `rows` is the maximum number of rows per doubling of the gradient
+    /// steps ([`Thinning`]).
     ///
     /// # Errors
     /// [`CliError::Failed`] if a file cannot be written.
@@ -65,6 +67,7 @@ impl MetricsRecorder {
         steps: u64,
         updates: u64,
         quality: &str,
+        rows: u32,
     ) -> Result<(Self, PreviousSession), CliError> {
         let path = folder.metrics();
         let failed = |error| CliError::file("write", &path, error);
@@ -76,30 +79,51 @@ impl MetricsRecorder {
         let recorder = Self {
             lines: BufWriter::new(file),
             events: EventFile::create(folder.path(), now(), steps).map_err(in_folder)?,
-            newest: String::new(),
+            newest: None,
             monitor: Some(MonitorWriter::new(folder.path())),
-            thinning: Thinning::after(updates),
+            thinning: Thinning::after(updates, rows),
             quality: quality.to_owned(),
             path,
         };
         Ok((recorder, before))
     }
 
-    /// Appends a row to `metrics.jsonl` and to the event file. Long runs record only a part of the rows
-    /// ([`Thinning`]), but every row with an evaluation or a notice.
+    /// Writes the hyperparameters of the run to the event file.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if the file cannot be written.
+    pub fn record_hyperparameters(&mut self, values: &[(String, Value)]) -> Result<(), CliError> {
+        self.events
+            .hyperparameters(now(), values)
+            .map_err(|error| CliError::file("write in", &self.path, error))
+    }
+
+    /// Selects whether the next row is recorded. Long runs record only a part of the rows ([`Thinning`]), but every
+    /// row with an evaluation or a notice. The row becomes the newest row in the monitor file in any case.
+    pub fn select(&mut self, row: &RecordedRow) -> bool {
+        let is_dense = self.thinning.should_record(row.updates);
+        self.newest = Some(row.clone());
+        is_dense || row.notice.is_some() || row.get(&self.quality).is_some()
+    }
+
+    /// Appends a row to `metrics.jsonl` and to the event file. `line` is the row as a line of `metrics.jsonl`.
     ///
     /// # Errors
     /// [`CliError::Failed`] if a file cannot be written.
-    pub fn record(&mut self, row: &RecordedRow) -> Result<(), CliError> {
-        let is_recorded = self.thinning.should_record(row.updates);
-        if !is_recorded && row.notice.is_none() && row.get(&self.quality).is_none() {
-            return Ok(());
-        }
-        self.newest = row.to_line();
-        let written = self.lines.write_all(self.newest.as_bytes());
+    pub fn write(&mut self, row: &RecordedRow, line: &str) -> Result<(), CliError> {
+        let written = self.lines.write_all(line.as_bytes());
         written
             .and_then(|()| self.events.scalars(now(), row.steps, &row.values))
             .map_err(|error| CliError::file("write", &self.path, error))
+    }
+
+    /// Appends a row to the files of the run if [`select`](Self::select) selects the row.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if a file cannot be written.
+    #[cfg(test)]
+    pub fn record(&mut self, row: &RecordedRow) -> Result<(), CliError> {
+        if self.select(row) { self.write(row, &row.to_line()) } else { Ok(()) }
     }
 
     /// Writes the status and the newest row to the monitor file. A write error removes the file, and later calls do
@@ -107,7 +131,8 @@ impl MetricsRecorder {
     /// precedence.
     pub fn set_status(&mut self, status: &MonitorStatus) {
         let Some(monitor) = &mut self.monitor else { return };
-        if let Err(error) = monitor.write(status, &self.newest) {
+        let newest = self.newest.as_ref().map_or_else(String::new, RecordedRow::to_line);
+        if let Err(error) = monitor.write(status, &newest) {
             disable_monitor_file(self.path.parent().unwrap_or(&self.path), &error);
             self.monitor = None;
         }
@@ -138,6 +163,7 @@ fn disable_monitor_file(folder: &Path, error: &std::io::Error) {
 mod tests {
     use super::*;
     use crate::run::RunMetadata;
+    use crate::run::thinning::DEFAULT_ROWS;
     use crate::test_folder::TestFolder;
 
     #[test]
@@ -147,7 +173,7 @@ mod tests {
         let run = RunFolder::create(Some(&path), &RunMetadata::example(), &serde_json::json!({})).unwrap();
         // A folder at the path of the monitor file cannot be replaced.
         std::fs::create_dir_all(path.join(monitor_file::FILE).join("inside")).unwrap();
-        let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "return_mean").unwrap();
+        let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "return_mean", DEFAULT_ROWS).unwrap();
         recorder.record(&row).unwrap();
         recorder.set_status(&MonitorStatus::default());
         recorder.flush().unwrap();
@@ -165,12 +191,12 @@ mod tests {
             &serde_json::json!({}),
         )
         .unwrap();
-        let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "eval").unwrap();
+        let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "eval", DEFAULT_ROWS).unwrap();
         let first = 1_u64 << 26;
-        for updates in first..first + 10_000 {
+        for updates in first..first + 100_000 {
             let mut row = RecordedRow { steps: updates, updates, ..RecordedRow::default() };
             recorder.record(&row).unwrap();
-            if updates % 5000 == 1 {
+            if updates % 50_000 == 1 {
                 row.values.push(("eval".into(), 1.0));
                 recorder.record(&row).unwrap();
                 row.values.clear();
@@ -183,10 +209,10 @@ mod tests {
         rows::RowTail::new(run.metrics()).read(|row| rows.push(row)).unwrap();
         assert_eq!(rows.iter().filter(|row| row.get("eval").is_some()).count(), 2);
         assert_eq!(rows.iter().filter(|row| row.notice.is_some()).count(), 2);
-        assert_eq!(rows.len(), 5 + 4, "one in 2048, and the four that are not left out");
-        // The monitor file contains the newest recorded row.
+        assert_eq!(rows.len(), 7 + 4, "one in 16384, and the four that are not left out");
+        // The monitor file contains the newest row, even if it is not recorded.
         recorder.set_status(&MonitorStatus::default());
-        assert_eq!(monitor_file::read(run.path()).unwrap().1, rows.last().cloned());
+        assert_eq!(monitor_file::read(run.path()).unwrap().1.unwrap().updates, first + 99_999);
     }
 
     #[test]
@@ -205,7 +231,7 @@ mod tests {
             values: vec![("return_mean".into(), steps as f64)],
             notice: None,
         };
-        let (mut recorder, before) = MetricsRecorder::open(&run, 0, 0, "return_mean").unwrap();
+        let (mut recorder, before) = MetricsRecorder::open(&run, 0, 0, "return_mean", DEFAULT_ROWS).unwrap();
         assert_eq!((before.best, before.evaluated_at, before.elapsed), (None, None, 0.0));
         for steps in [10, 20, 30] {
             recorder.record(&row(steps)).unwrap();
@@ -217,7 +243,7 @@ mod tests {
         let mut text = std::fs::read_to_string(run.metrics()).unwrap();
         text.insert_str(text.match_indices('\n').nth(1).unwrap().0 + 1, "nonsense\n");
         std::fs::write(run.metrics(), text).unwrap();
-        let (mut recorder, before) = MetricsRecorder::open(&run, 20, 2, "return_mean").unwrap();
+        let (mut recorder, before) = MetricsRecorder::open(&run, 20, 2, "return_mean", DEFAULT_ROWS).unwrap();
         assert_eq!((before.best, before.evaluated_at, before.elapsed), (Some(30.0), Some(20), 20.0));
         recorder.record(&row(40)).unwrap();
         recorder.flush().unwrap();

@@ -1,29 +1,33 @@
 //! Subsampling of the metric rows of long runs.
 //!
-//! All rows are recorded up to 2¹⁶ gradient steps. Afterwards the sampling rate is halved whenever the number of
-//! gradient steps has doubled, so that there are at most 2¹⁵ rows per doubling. The selection depends on the numbers
-//! of gradient steps only; therefore a resumed run records the same rows.
+//! With 2ⁿ rows per doubling, all rows are recorded up to 2ⁿ⁺¹ gradient steps. Afterwards the sampling rate is halved
+//! whenever the number of gradient steps has doubled, so that there are at most 2ⁿ rows per doubling. The selection
+//! depends on the numbers of gradient steps only; therefore a resumed run records the same rows.
 
-/// Binary logarithm of the number of gradient steps up to which all rows are recorded.
-const DENSE_LOG2: u32 = 16;
+/// Default maximum number of rows per doubling of the gradient steps. A row of CartPole has about 650 bytes in
+/// `metrics.jsonl` and the event file together, and a day of training has at most 2³⁰ gradient steps: 60 MB.
+pub const DEFAULT_ROWS: u32 = 1 << 12;
 
 /// Subsampling of metric rows by the number of gradient steps.
 #[derive(Debug)]
 pub struct Thinning {
     /// Number of gradient steps at the previous row.
     updates: u64,
+    /// Binary logarithm of the maximum number of rows per doubling of the gradient steps.
+    rows_log2: u32,
 }
 
 impl Thinning {
-    /// Creates the subsampling for the rows after a checkpoint at `updates` gradient steps.
-    pub fn after(updates: u64) -> Self {
-        Self { updates }
+    /// Creates the subsampling for the rows after a checkpoint at `updates` gradient steps, with at most `rows` rows
+    /// per doubling of the gradient steps; `rows` is rounded up to a power of two.
+    pub fn after(updates: u64, rows: u32) -> Self {
+        Self { updates, rows_log2: u64::from(rows).next_power_of_two().ilog2() }
     }
 
     /// Returns whether the next row, at `updates` gradient steps, is recorded. A row with the same number of gradient
     /// steps as the previous row, such as an evaluation, is always recorded.
     pub fn should_record(&mut self, updates: u64) -> bool {
-        let apart = updates.checked_ilog2().map_or(0, |log| log.saturating_sub(DENSE_LOG2 - 1));
+        let apart = updates.checked_ilog2().map_or(0, |log| log.saturating_sub(self.rows_log2));
         let before = std::mem::replace(&mut self.updates, updates);
         updates <= before || updates >> apart != before >> apart
     }
@@ -34,23 +38,43 @@ mod tests {
     use super::*;
 
     fn recorded(from: u64, to: u64, step: u64) -> Vec<u64> {
-        let mut thinning = Thinning::after(from);
+        let mut thinning = Thinning::after(from, DEFAULT_ROWS);
         (from + step..=to).step_by(step as usize).filter(|updates| thinning.should_record(*updates)).collect()
     }
 
     #[test]
     fn the_number_of_rows_is_bounded_per_doubling() {
-        assert_eq!(recorded(0, (1 << 16) - 1, 1).len(), (1 << 16) - 1);
-        assert_eq!(recorded(0, (1 << 22) - 1, 1).len(), (1 << 16) - 1 + 6 * (1 << 15));
-        // If rows are several gradient steps apart, all rows are recorded at first, and later at most 2¹⁵ rows per
+        assert_eq!(recorded(0, (1 << 13) - 1, 1).len(), (1 << 13) - 1);
+        assert_eq!(recorded(0, (1 << 22) - 1, 1).len(), (1 << 13) - 1 + 9 * (1 << 12));
+        // If rows are several gradient steps apart, all rows are recorded at first, and later at most 2¹² rows per
         // doubling. This holds even if no power of two divides the distance.
         assert_eq!(recorded(3, 100_000, 20).len(), 99_997 / 20);
         for step in [7, 16, 20, 999] {
             let rows = recorded(3, 1 << 26, step);
             let late = rows.iter().filter(|updates| **updates >= 1 << 25).count();
             let all = (1 << 25) / step as usize;
-            assert!(late <= 1 << 15 && late >= (all / 2).min(1 << 14), "{late} of {all}");
+            assert!(late <= 1 << 12 && late >= (all / 2).min(1 << 11), "{late} of {all}");
         }
+    }
+
+    #[test]
+    fn the_number_of_rows_is_rounded_up_to_a_power_of_two() {
+        for (rows, expected) in [(1, 1), (1000, 1024), (1024, 1024)] {
+            let mut thinning = Thinning::after(1 << 20, rows);
+            let range = (1 << 20) + 1..1 << 21;
+            assert_eq!(
+                range.filter(|updates| thinning.should_record(*updates)).count(),
+                expected - 1,
+                "{rows}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_rows_of_a_day_of_cartpole_fit_in_100_megabytes() {
+        // 120 iterations per second, each with 32 gradient steps and a row of 650 bytes.
+        let rows = recorded(0, 120 * 86_400 * 32, 32).len();
+        assert!(rows * 650 <= 100_000_000, "{rows} rows");
     }
 
     #[test]
@@ -63,7 +87,7 @@ mod tests {
 
     #[test]
     fn rows_without_gradient_steps_are_recorded() {
-        let mut thinning = Thinning::after(1 << 30);
+        let mut thinning = Thinning::after(1 << 30, DEFAULT_ROWS);
         assert!(
             !thinning.should_record((1 << 30) + 1)
                 && thinning.should_record((1 << 30) + 1)

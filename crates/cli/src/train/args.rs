@@ -1,22 +1,38 @@
 //! Arguments and options of `vivarium train`.
 
+use super::seed_list::{self, SeedList};
+use super::settings::SettingOptions;
+use crate::completions::{assignments, experiments};
 use crate::engine::args::EngineChoice;
 use crate::values::{minutes, steps, whole};
 use clap::Args;
+use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use std::path::PathBuf;
 use vivarium_lab::goal::Goal;
 use vivarium_lab::registry::LARGEST_SEED;
 
 /// Command-line arguments of `vivarium train`.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(
     after_help = "Without --until, --steps and --minutes, classic control trains until solved, a logic automaton for the epochs \
     of its config, a language model to the end of its learning-rate schedule; games and cubes train until Ctrl-C.\n\
-    Ctrl-C saves a checkpoint and prints the command that resumes the run."
+    --config and --set apply in the order of the command line, and the later value of a field wins. A preset sets the fields \
+    in which it differs from the defaults; a preset without such fields, such as default, resets all fields. Fields of a \
+    preset that another option overrides are reported.\n\
+    A checkpoint is saved at the start, at the end, and in between at most every 10 seconds and for at most 2 % of the time. \
+    Ctrl-C, SIGTERM and SIGHUP save a checkpoint and print the command that resumes the run; with nohup, SIGHUP is ignored.\n\
+    The environment variable VIVARIUM_CACHE is the folder of the engine speeds that --engine auto measures [default: vivarium \
+    in the user's cache folder].\n\
+    Exit codes: 0 success; 1 error; 2 invalid command line; 3 the goal of --until was not reached; 129, 130 and 143 stopped by \
+    SIGHUP, SIGINT (Ctrl-C) and SIGTERM."
 )]
 pub struct TrainArgs {
-    /// Name of the experiment, such as cartpole; `vivarium` without arguments lists all
-    #[arg(required_unless_present = "resume")]
+    /// Values of --config and --set in the order of the command line.
+    #[command(flatten)]
+    pub settings: SettingOptions,
+    /// Name of the experiment, such as cartpole; `vivarium` without arguments lists all [default: the experiment of the run
+    /// folder of --resume or --config, or language with --from-huggingface]
+    #[arg(required_unless_present_any = ["resume", "config", "from_hugging_face"], add = ArgValueCandidates::new(experiments))]
     pub experiment: Option<String>,
     /// Compute engine
     #[arg(long, value_enum, default_value = "auto", hide_possible_values = false)]
@@ -30,15 +46,20 @@ pub struct TrainArgs {
     /// Random seed; on one machine and engine, equal seeds give equal runs [default: 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true, conflicts_with = "resume", value_parser = whole(0, LARGEST_SEED))]
     pub seed: Option<u64>,
-    /// JSON file with config fields, such as the config.json of a run
+    /// Train a run for each of these seeds, one after another, such as 1-5 or 1,3,7, and print the mean results with 95 %
+    /// confidence intervals; --out DIR is the folder of the run folders
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true, conflicts_with_all = ["seed", "resume"], value_parser = seed_list::parse)]
+    pub seeds: Option<SeedList>,
+    /// JSON file with config fields, such as the config.json of a run; repeatable
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
-    pub config: Option<PathBuf>,
+    pub config: Vec<PathBuf>,
     /// Continue the training of a GPT-2 model from a folder in the format of Hugging Face (language only); its config.json sets the
     /// architecture
     #[arg(long = "from-huggingface", value_name = "DIR", conflicts_with = "resume")]
     pub from_hugging_face: Option<PathBuf>,
-    /// Set a config field or a preset, such as world.gravity=12 or preset=moon; repeatable
-    #[arg(long, value_name = "KEY=VALUE")]
+    /// Set a config field or a preset, such as world.gravity=12 or preset=moon; repeatable. `vivarium fields` and `vivarium
+    /// presets` list them
+    #[arg(long, value_name = "KEY=VALUE", add = ArgValueCompleter::new(assignments))]
     pub set: Vec<String>,
     /// Stop at a goal: an evaluation measure ('return>=475': mean of 100 episodes, confirmed by 1000 others) or a training metric ('hard_accuracy>=1')
     #[arg(long, value_name = "GOAL")]
@@ -49,6 +70,14 @@ pub struct TrainArgs {
     /// Stop after this many minutes; the current iteration or evaluation may take up to 5 seconds more, or a tenth of the time
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = minutes)]
     pub minutes: Option<f64>,
+    /// Print JSON to standard output, one object per line: the event start, the recorded rows of metrics.jsonl (metrics), and
+    /// the event end with the recommended checkpoint and its evaluation; the summary goes to standard error
+    #[arg(long)]
+    pub json: bool,
+    /// Maximum number of metric rows per doubling of the gradient steps, rounded up to a power of two; evaluations are always
+    /// recorded, and all rows up to twice N gradient steps [default: 4096, at most 100 MB in a day of cartpole]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u32, 1 << 30))]
+    pub metrics_rows: Option<u32>,
     /// Run folder [default: runs/EXPERIMENT-SEED-N]
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     pub out: Option<PathBuf>,

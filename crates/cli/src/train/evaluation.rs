@@ -16,6 +16,8 @@ use vivarium_lab::protocol::Evaluation;
 pub struct EvaluationTracker {
     /// Last complete evaluation of this session; `None` if there was none.
     pub last: Option<Evaluation>,
+    /// Number of training steps and evaluation of the best checkpoint; `None` if this session has not saved one.
+    pub best: Option<(u64, Evaluation)>,
     /// Whether an evaluation was started after the last complete evaluation and then aborted.
     pub aborted: bool,
     /// Number of training steps at the last complete evaluation, in this or an earlier session; `None` if there was
@@ -36,7 +38,7 @@ impl EvaluationTracker {
     /// Creates the tracker of a run whose last evaluation was at `at` training steps; `at` is `None` if there was no
     /// evaluation.
     pub fn new(at: Option<u64>) -> Self {
-        Self { last: None, aborted: false, at }
+        Self { last: None, best: None, aborted: false, at }
     }
 
     /// Returns whether an evaluation is due at `steps` training steps.

@@ -7,6 +7,9 @@ use std::path::Path;
 use vivarium_exhibit_language::{FAMILY, HuggingFaceModel, continue_from};
 use vivarium_lab::{AnyExhibit, LabError};
 
+/// Experiment of the models.
+pub const EXPERIMENT: &str = "language";
+
 /// Creates the experiment `name` with the model in a folder in the format of Hugging Face. `given` are the config fields
 /// of the command line.
 ///

@@ -2,12 +2,14 @@
 //! the program immediately. Before the run has a folder, the first signal exits the program.
 
 use crate::signals::{self, Signal};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Whether there is a run that can be saved: set by [`save_on_signal`].
 static HAS_RUN: AtomicBool = AtomicBool::new(false);
-static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
+/// Signal that requested the run to stop; unset if there was none.
+static STOP_REQUEST: OnceLock<Signal> = OnceLock::new();
 
 /// Time after the first signal during which further signals are ignored. Programs such as `timeout` send two signals
 /// at once.
@@ -46,12 +48,12 @@ pub fn listen() {
         match signal_response(signal, since_first, HAS_RUN.load(Ordering::SeqCst)) {
             SignalResponse::Stop => {
                 first = Some(Instant::now());
-                STOP_REQUESTED.store(true, Ordering::Relaxed);
+                let _ = STOP_REQUEST.set(signal);
             }
             SignalResponse::Ignore => {}
             SignalResponse::Exit(message) => {
                 crate::terminal::print_message(&format!("\nvivarium: {message}"));
-                std::process::exit(130);
+                std::process::exit(signal.exit_code().into());
             }
         }
     });
@@ -65,7 +67,12 @@ pub fn save_on_signal() {
 
 /// Returns whether a signal has requested that the run stops.
 pub fn is_stop_requested() -> bool {
-    STOP_REQUESTED.load(Ordering::Relaxed)
+    stop_request().is_some()
+}
+
+/// Returns the signal that has requested that the run stops; `None` if there was none.
+pub fn stop_request() -> Option<Signal> {
+    STOP_REQUEST.get().copied()
 }
 
 #[cfg(test)]
@@ -74,7 +81,7 @@ mod tests {
 
     #[test]
     fn only_a_later_ctrl_c_exits_immediately() {
-        for signal in [Signal::Interrupt, Signal::Terminate] {
+        for signal in [Signal::Interrupt, Signal::Terminate, Signal::HangUp] {
             assert_eq!(signal_response(signal, None, true), SignalResponse::Stop);
             assert_eq!(
                 signal_response(signal, Some(Duration::from_millis(999)), true),
@@ -91,7 +98,7 @@ mod tests {
 
     #[test]
     fn without_a_run_to_save_a_signal_exits_with_a_message() {
-        for signal in [Signal::Interrupt, Signal::Terminate] {
+        for signal in [Signal::Interrupt, Signal::Terminate, Signal::HangUp] {
             let response = signal_response(signal, None, false);
             assert!(
                 matches!(response, SignalResponse::Exit(message) if message.contains("nothing was written")),

@@ -1,11 +1,13 @@
 //! Output of a run in progress: metrics files, monitor file and progress bar.
 
+use super::args::TrainArgs;
 use super::progress::{ProgressDisplay, ProgressSnapshot};
 use super::schedule::SpeedMeter;
 use crate::error::CliError;
 use crate::run::monitor_file::{MonitorStatus, RunState};
 use crate::run::rows::RecordedRow;
-use crate::run::{MetricsRecorder, RunFolder, now};
+use crate::run::{DEFAULT_ROWS, MetricsRecorder, RunFolder, now};
+use crate::terminal;
 use std::time::Instant;
 use vivarium_lab::protocol::{EngineInfo, Progress};
 
@@ -22,10 +24,33 @@ const EVALUATION_BAR_DELAY: f64 = 1.0;
 /// Interval between two reports of the same write error, in seconds.
 const ERROR_INTERVAL: f64 = 60.0;
 
+/// Output options of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct OutputOptions {
+    /// Whether standard output receives the recorded rows as JSON.
+    pub json: bool,
+    /// Maximum number of recorded rows per doubling of the gradient steps.
+    pub metrics_rows: u32,
+}
+
+impl Default for OutputOptions {
+    fn default() -> Self {
+        Self { json: false, metrics_rows: DEFAULT_ROWS }
+    }
+}
+
+impl From<&TrainArgs> for OutputOptions {
+    fn from(args: &TrainArgs) -> Self {
+        Self { json: args.json, metrics_rows: args.metrics_rows.unwrap_or(DEFAULT_ROWS) }
+    }
+}
+
 /// Output of a run in progress: metrics files, monitor file and progress bar.
 pub struct Journal {
     pub folder: RunFolder,
     recorder: MetricsRecorder,
+    /// Whether standard output receives the recorded rows as JSON.
+    json: bool,
     display: ProgressDisplay,
     pub status: MonitorStatus,
     start: Instant,
@@ -41,10 +66,12 @@ pub struct Journal {
 
 impl Journal {
     /// Creates the output of a training session. Earlier sessions have trained the run for `elapsed_before` seconds.
-    pub fn new(folder: RunFolder, recorder: MetricsRecorder, elapsed_before: f64) -> Self {
+    /// `json` is whether standard output receives the recorded rows as JSON.
+    pub fn new(folder: RunFolder, recorder: MetricsRecorder, elapsed_before: f64, json: bool) -> Self {
         Self {
             folder,
             recorder,
+            json,
             display: ProgressDisplay::new(),
             status: MonitorStatus { started: now(), ..MonitorStatus::default() },
             start: Instant::now(),
@@ -89,7 +116,8 @@ impl Journal {
         }
     }
 
-    /// Writes a metric row to the files of the run. If writing fails, prints the error; training continues.
+    /// Writes a metric row to the files of the run, and to standard output with `--json`, if subsampling selects the
+    /// row. If writing fails, prints the error; training continues.
     pub fn record(
         &mut self,
         progress: &Progress,
@@ -98,8 +126,14 @@ impl Journal {
         notice: Option<String>,
     ) {
         let row = RecordedRow { steps, updates: progress.updates, elapsed: self.elapsed(), values, notice };
-        let recorded = self.recorder.record(&row);
-        self.report(recorded);
+        if self.recorder.select(&row) {
+            let line = row.to_line();
+            if self.json {
+                terminal::print_line(&metrics_event(&line));
+            }
+            let written = self.recorder.write(&row, &line);
+            self.report(written);
+        }
     }
 
     /// Prints a line above the progress bar.
@@ -112,9 +146,7 @@ impl Journal {
     /// # Errors
     /// [`CliError::Failed`] if a file cannot be written.
     pub fn update_engine(&self, engine: EngineInfo) -> Result<(), CliError> {
-        let (_, about) = RunFolder::open(self.folder.path())?;
-        let now = about.clone().on(engine);
-        if now == about { Ok(()) } else { self.folder.write_metadata(&now) }
+        self.folder.update_metadata(|metadata| metadata.on(engine))
     }
 
     /// Returns whether an update of the monitor file and the progress bar is due.
@@ -183,6 +215,12 @@ impl Journal {
         }
         self.status.notice = notice;
     }
+}
+
+/// Formats a row of `metrics.jsonl`, given as its line, as the event `metrics` of `--json`.
+fn metrics_event(line: &str) -> String {
+    let fields = line.trim_end().strip_prefix('{').unwrap_or(line);
+    format!("{{\"event\":\"metrics\",{fields}")
 }
 
 /// Rate limit of error messages: messages with the time of their last report, in seconds.

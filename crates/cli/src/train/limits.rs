@@ -1,6 +1,7 @@
 //! Stop conditions of a run.
 
 use super::args::TrainArgs;
+use crate::signals::Signal;
 use vivarium_lab::goal::Goal;
 use vivarium_lab::measures::Measures;
 
@@ -55,4 +56,17 @@ pub enum StopReason {
     Minutes,
     /// The run was stopped by a signal, such as Ctrl-C.
     Interrupted,
+}
+
+impl StopReason {
+    /// Returns the name of the reason for other programs: `goal`, `steps`, `minutes`, or the name of `signal`, the
+    /// signal that stopped the run.
+    pub fn name(&self, signal: Option<Signal>) -> &'static str {
+        match self {
+            Self::Reached(_) => "goal",
+            Self::Steps => "steps",
+            Self::Minutes => "minutes",
+            Self::Interrupted => signal.map_or("signal", Signal::name),
+        }
+    }
 }

@@ -1,208 +1,38 @@
-//! `vivarium train`: starts a run in a new folder, or resumes a run.
+//! `vivarium train`: starts a run in a new folder, resumes a run, or starts a run for each of several seeds.
 
 pub mod args;
 mod evaluation;
 mod hugging_face;
 mod interrupt;
 mod journal;
+mod json;
 mod limits;
+mod open;
 mod progress;
 mod schedule;
+mod seed_list;
+mod seeds;
 mod session;
+mod settings;
+mod single_run;
 mod summary;
 #[cfg(test)]
 mod tests;
 
-use crate::engine;
-use crate::engine::args::{EngineChoice, EngineRequest};
 use crate::error::CliError;
-use crate::run::{self, RunFolder, RunMetadata, open_checkpoint};
-use crate::{corpus, machine, terminal};
 use args::TrainArgs;
-use limits::{StopConditions, StopReason};
-use serde_json::{Value, json};
-use session::TrainingSession;
-use std::path::Path;
-use vivarium_exhibits::REGISTRY;
-use vivarium_graph::Cpu;
-use vivarium_lab::error::LabError;
-use vivarium_lab::experiment::Experiment;
-use vivarium_lab::goal::Goal;
-use vivarium_lab::info::ExperimentInfo;
-use vivarium_lab::measures::Measures;
-use vivarium_lab::{AnyExhibit, config};
 
 /// Runs `vivarium train`.
 ///
 /// # Errors
 /// [`CliError::Usage`] for an invalid command line, before any file is written; [`CliError::Failed`] for later
-/// errors; [`CliError::Interrupted`] after Ctrl-C, when the run has been saved.
+/// errors; [`CliError::GoalNotReached`] if the run ended without reaching the goal of `--until`; [`CliError::Interrupted`]
+/// after a signal. In the last two cases the run has been saved.
 pub fn run(args: &TrainArgs) -> Result<(), CliError> {
     interrupt::listen();
-    let threads = args.threads.map_or_else(machine::cores, usize::from);
-    let (experiment, folder) = match &args.resume {
-        Some(path) => resume_run(args, path, threads)?,
-        None => start_run(args, threads)?,
+    let missed_goal = match &args.seeds {
+        Some(seeds) => seeds::run(args, &seeds.0)?,
+        None => single_run::run(args)?.missed_goal,
     };
-    let info = vivarium_exhibits::info(experiment.name()).map_err(CliError::failed_by)?;
-    let measures = vivarium_exhibits::measures(experiment.name()).map_err(CliError::failed_by)?;
-    if let Some(goal) = &args.until {
-        check_goal(goal, &info, measures)?;
-    }
-    interrupt::save_on_signal();
-    folder.write_config(&experiment.config())?;
-    folder.write_metadata(&run_metadata(experiment.as_ref(), threads))?;
-    let limits = StopConditions::new(args, measures, experiment.progress().total_steps);
-    let mut session = TrainingSession::new(experiment, Cpu::new(threads), folder, (info, measures), limits)?;
-    terminal::print_message(&summary::start_message(&session));
-    let end = session.run()?;
-    if end == StopReason::Interrupted {
-        terminal::print_message(&summary::interrupt_message(&session, args));
-    } else {
-        terminal::print_line(&summary::stop_message(&session, &end, args));
-    }
-    session.finish();
-    if end == StopReason::Interrupted { Err(CliError::Interrupted) } else { Ok(()) }
-}
-
-/// Checks that the experiment can reach the goal of `--until`.
-fn check_goal(goal: &Goal, info: &ExperimentInfo, measures: &dyn Measures) -> Result<(), CliError> {
-    let refuse = |error| CliError::usage(format!("--until {goal}: {}", corpus::without_field(error)));
-    goal.check(info, measures).map_err(refuse)
-}
-
-/// Creates the experiment and the folder of a new run. Checks the command line before any file is written.
-fn start_run(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit>, RunFolder), CliError> {
-    let name = args.experiment.as_deref().unwrap_or_default();
-    let info = vivarium_exhibits::info(name).map_err(CliError::usage_by)?;
-    let measures = vivarium_exhibits::measures(name).map_err(CliError::usage_by)?;
-    if let Some(goal) = &args.until {
-        check_goal(goal, &info, measures)?;
-    }
-    let mut given = match &args.config {
-        Some(path) => read_config(path)?,
-        None => json!({}),
-    };
-    let mut set = Vec::new();
-    for text in &args.set {
-        let (path, value) = config::assignment(text).map_err(CliError::usage_by)?;
-        config::set(&mut given, &path, value).map_err(CliError::usage_by)?;
-        set.push(path);
-    }
-    let seed = args.seed.unwrap_or(1);
-    let refuse = |error: LabError| match (&args.config, &error) {
-        (Some(file), LabError::Invalid { field, .. }) if !set.contains(field) => {
-            CliError::usage(format!("--config {}: {error}", file.display()))
-        }
-        _ => CliError::usage_by(error),
-    };
-    corpus::check_preset(&given).map_err(CliError::usage)?;
-    let mut experiment = match &args.from_hugging_face {
-        Some(folder) => hugging_face::open(folder, name, &given, seed)?,
-        None => REGISTRY.create(name, &given, seed).map_err(refuse)?,
-    };
-    corpus::supply(experiment.as_mut()).map_err(CliError::usage)?;
-    corpus::train_tokenizer(experiment.as_mut(), &Cpu::new(threads)).map_err(CliError::usage)?;
-    select_engine(experiment.as_mut(), args, threads)?;
-    let about = run_metadata(experiment.as_ref(), threads);
-    interrupt::save_on_signal();
-    let folder = RunFolder::create(args.out.as_deref(), &about, &experiment.config())?;
-    Ok((experiment, folder))
-}
-
-/// Opens the run in the folder `path` with the experiment in its latest checkpoint. Without a checkpoint, creates the
-/// experiment from the run's config.
-fn resume_run(
-    args: &TrainArgs,
-    path: &Path,
-    threads: usize,
-) -> Result<(Box<dyn AnyExhibit>, RunFolder), CliError> {
-    let (mut folder, about) = RunFolder::open(path)?;
-    if let Some(name) = args.experiment.as_ref().filter(|name| **name != about.experiment) {
-        return Err(CliError::usage(format!(
-            "--resume {}: the folder has a run of {}, not of {name}; omit the name, or use another folder",
-            path.display(),
-            about.experiment
-        )));
-    }
-    folder.lock()?;
-    let latest = folder.latest();
-    let mut experiment = match folder.config_without_checkpoint()? {
-        Some(config) => {
-            REGISTRY.create(&about.experiment, &config, about.seed).map_err(CliError::failed_by)?
-        }
-        None => {
-            let opened = open_checkpoint(&latest, &about.experiment);
-            opened.map_err(|failure| suggest_best_checkpoint(failure, &folder, &about.experiment))?.0
-        }
-    };
-    corpus::supply(experiment.as_mut()).map_err(|why| {
-        let data = experiment.config()["data"].as_str().is_some_and(|data| Path::new(data).is_relative());
-        let hint = if data { "; the path is relative to the folder in which training started" } else { "" };
-        CliError::failed(format!("{}: {why}{hint}", latest.display()))
-    })?;
-    for text in &args.set {
-        let (path, value) = config::assignment(text).map_err(CliError::usage_by)?;
-        if path == "preset" {
-            return Err(CliError::usage(format!(
-                "--set {text}: a preset cannot be set when a run is resumed; set its fields one by one, or start a new run"
-            )));
-        }
-        experiment.set(&path, &value).map_err(CliError::usage_by)?;
-    }
-    select_engine(experiment.as_mut(), args, threads)?;
-    Ok((experiment, folder))
-}
-
-/// Adds a remedy to the error `failure` of the latest checkpoint: resuming from the best checkpoint, if this
-/// checkpoint can be opened.
-fn suggest_best_checkpoint(failure: CliError, folder: &RunFolder, name: &str) -> CliError {
-    let best = folder.best();
-    match failure.message().filter(|_| open_checkpoint(&best, name).is_ok()) {
-        Some(why) => CliError::failed(format!(
-            "{why}; to resume from the best checkpoint, copy {} to {}",
-            best.display(),
-            folder.latest().display()
-        )),
-        None => failure,
-    }
-}
-
-/// Selects the compute engine of an experiment by the engine options of the command line.
-///
-/// # Errors
-/// [`CliError`] if the engine cannot be used. With `--engine auto`, the experiment then stays on the CPU without an
-/// error.
-fn select_engine(experiment: &mut dyn Experiment, args: &TrainArgs, threads: usize) -> Result<(), CliError> {
-    let request = EngineRequest { engine: args.engine, adapter: args.adapter.as_deref(), threads };
-    let engine = engine::choose(request, experiment)?;
-    match experiment.set_engine(engine) {
-        Err(error) if args.engine == EngineChoice::Auto => {
-            terminal::print_message(&format!("Training on the CPU: {error}."));
-            Ok(())
-        }
-        outcome => outcome.map_err(CliError::usage_by),
-    }
-}
-
-fn read_config(path: &Path) -> Result<Value, CliError> {
-    let bytes = run::read_bytes(path)?;
-    let refuse = |why: String| CliError::usage(format!("--config {}: {why}", path.display()));
-    let given: Value =
-        serde_json::from_slice(&bytes).map_err(|error| refuse(format!("it is not JSON: {error}")))?;
-    if given.is_object() { Ok(given) } else { Err(refuse("it must contain a JSON object".into())) }
-}
-
-/// Returns the metadata of a run whose training session starts now.
-fn run_metadata(experiment: &dyn Experiment, threads: usize) -> RunMetadata {
-    let about = RunMetadata {
-        experiment: experiment.name().to_owned(),
-        seed: experiment.seed(),
-        engine: String::new(),
-        adapter: None,
-        threads,
-        started: run::now(),
-        program: concat!("vivarium ", env!("CARGO_PKG_VERSION")).to_owned(),
-    };
-    about.on(experiment.engine())
+    if missed_goal { Err(CliError::GoalNotReached) } else { Ok(()) }
 }

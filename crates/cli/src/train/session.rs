@@ -2,7 +2,7 @@
 
 use super::evaluation::{EvaluationTask, EvaluationTracker};
 use super::interrupt;
-use super::journal::Journal;
+use super::journal::{Journal, OutputOptions};
 use super::limits::{StopConditions, StopReason};
 use super::progress::ProgressSnapshot;
 use super::schedule::Throttle;
@@ -10,10 +10,13 @@ use crate::error::CliError;
 use crate::run::monitor_file::RunState;
 use crate::run::{self, BestCheckpoint, MetricsRecorder, RunFolder};
 use crate::{machine, text};
+use serde_json::Value;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Instant;
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint;
+use vivarium_lab::config::{get, used_fields};
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lab::goal::Goal;
@@ -45,7 +48,8 @@ pub struct TrainingSession {
     /// Newest metrics of the learner as (name, value).
     newest: Vec<(String, f64)>,
     pub(super) evaluations: EvaluationTracker,
-    best: Option<f64>,
+    /// Score of the best checkpoint; `None` if there is none.
+    pub(super) best: Option<f64>,
 }
 
 impl TrainingSession {
@@ -59,11 +63,14 @@ impl TrainingSession {
         folder: RunFolder,
         (info, measures): (ExperimentInfo, &'static dyn Measures),
         limits: StopConditions,
+        output: OutputOptions,
     ) -> Result<Self, CliError> {
         experiment.set_clock(clock);
         let progress = experiment.progress();
         let quality = measures.score().name;
-        let (recorder, before) = MetricsRecorder::open(&folder, progress.steps, progress.updates, quality)?;
+        let (mut recorder, before) =
+            MetricsRecorder::open(&folder, progress.steps, progress.updates, quality, output.metrics_rows)?;
+        recorder.record_hyperparameters(&hyperparameters(experiment.as_ref(), &info))?;
         let best = match folder.best_quality()? {
             BestCheckpoint::None => None,
             BestCheckpoint::Quality(quality) => Some(quality),
@@ -73,7 +80,7 @@ impl TrainingSession {
         let mut session = Self {
             experiment,
             cpu,
-            journal: Journal::new(folder, recorder, before.elapsed),
+            journal: Journal::new(folder, recorder, before.elapsed, output.json),
             info,
             measures,
             limits,
@@ -287,6 +294,13 @@ impl TrainingSession {
         CliError::failed(format!("{}; {kept}", failure.message().unwrap_or_default()))
     }
 
+    /// Returns the path of the checkpoint that the summary recommends: the best checkpoint, or the latest checkpoint if
+    /// the run has not been evaluated.
+    pub(super) fn recommended_checkpoint(&self) -> PathBuf {
+        let best = self.journal.folder.best();
+        if best.exists() { best } else { self.journal.folder.latest() }
+    }
+
     /// Ends the session. With the GPU engine, the device stays open until the program exits, because closing the
     /// device would wait for submitted work.
     pub fn finish(self) {
@@ -354,10 +368,19 @@ impl TrainingSession {
         let saved = self.journal.folder.save_best(self.experiment.save(), quality);
         if saved.is_ok() {
             self.best = Some(quality);
+            self.evaluations.best = self.evaluations.at.zip(self.evaluations.last.clone());
         }
         self.journal.report(saved);
         self.journal.add_pause("checkpoint", before);
     }
+}
+
+/// Returns the seed and the config fields that the run uses, by their path.
+fn hyperparameters(experiment: &dyn Experiment, info: &ExperimentInfo) -> Vec<(String, Value)> {
+    let config = experiment.config();
+    let fields = used_fields(&info.fields, &config).into_iter();
+    let values = fields.filter_map(|field| Some((field.path.to_owned(), get(&config, field.path)?.clone())));
+    std::iter::once(("seed".to_owned(), experiment.seed().into())).chain(values).collect()
 }
 
 /// Returns the larger of two evaluation scores; NaN is ignored.

@@ -2,16 +2,20 @@
 //! run.
 
 use super::args::TrainArgs;
+use super::evaluation::EvaluationTracker;
 use super::limits::StopReason;
 use super::session::TrainingSession;
 use crate::engine::args::EngineChoice;
+use crate::run::ChangedField;
 use crate::text::{self, shell_quoted, shell_quoted_path};
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::Path;
 use vivarium_lab::protocol::EngineInfo;
 
 /// Formats the message at the start of a session: experiment, stop conditions, engine, run folder and the monitor
-/// command.
-pub fn start_message(session: &TrainingSession) -> String {
+/// command. `is_resumed` is whether the session resumes a run.
+pub fn start_message(session: &TrainingSession, is_resumed: bool) -> String {
     let unit = session.info.readings.unit;
     let until = match (&session.limits.until, session.last_step(), session.limits.minutes) {
         (None, None, None) => "until Ctrl-C".to_owned(),
@@ -30,10 +34,12 @@ pub fn start_message(session: &TrainingSession) -> String {
         EngineInfo::Gpu { adapter, software: true } => format!(", on the GPU {adapter} (software)"),
         EngineInfo::Gpu { adapter, .. } => format!(", on the GPU {adapter}"),
     };
-    let from = if steps > 0 {
-        format!(", resumed from {} {}", unit.trim_end_matches('s'), text::whole(steps))
-    } else {
-        String::new()
+    let from = match (is_resumed, steps) {
+        (false, _) => String::new(),
+        (true, 0) => {
+            format!(", resumed from {} 0 (no later checkpoint was saved)", unit.trim_end_matches('s'))
+        }
+        (true, steps) => format!(", resumed from {} {}", unit.trim_end_matches('s'), text::whole(steps)),
     };
     let data = session.text.as_deref().or_else(|| session.info.world["built_in"].as_str());
     let text = data.map_or(String::new(), |data| format!(", text {data}"));
@@ -45,6 +51,16 @@ pub fn start_message(session: &TrainingSession) -> String {
         program_path(),
         shell_quoted_path(session.journal.folder.path()),
     )
+}
+
+/// Formats the message that settings of a resumed run have changed since its previous session.
+pub fn changes_message(changes: &BTreeMap<String, ChangedField>) -> String {
+    let shown = |value: &Value| value.as_f64().map_or_else(|| value.to_string(), |number| number.to_string());
+    let one = |(path, ChangedField { from, to }): (&String, &ChangedField)| {
+        format!("{path} from {} to {}", shown(from), shown(to))
+    };
+    let changes: Vec<_> = changes.iter().map(one).collect();
+    format!("Changed since the previous session, as run.json records: {}.", changes.join(", "))
 }
 
 /// Formats the message after a session that ended by a stop condition: result, and the commands to evaluate and
@@ -62,22 +78,13 @@ pub fn stop_message(session: &TrainingSession, end: &StopReason, args: &TrainArg
         _ if !goal.is_empty() => format!("Did not reach {goal} within {time} and {steps}{in_all}."),
         _ => format!("Trained for {time} and {steps}{in_all}."),
     }];
-    if session.evaluations.aborted {
-        lines.push("The evaluation of the final state was aborted by the time limit.".into());
-    } else if let Some(evaluation) = &session.evaluations.last {
-        lines.extend(session.measures.report(evaluation).map(|report| report.sentence()));
-    }
-    let checkpoint = if session.journal.folder.best().exists() {
-        session.journal.folder.best()
-    } else {
-        session.journal.folder.latest()
-    };
+    lines.extend(evaluation_lines(session));
     let text = session.text.as_ref().map_or(String::new(), |text| format!(" --text {}", shell_quoted(text)));
     lines.push(format!(
         "Evaluate:  {} eval {} --checkpoint {}{text}",
         program_path(),
         session.info.name,
-        shell_quoted_path(&checkpoint)
+        shell_quoted_path(&session.recommended_checkpoint())
     ));
     let perfect = session.evaluations.last.as_ref().is_some_and(|evaluation| evaluation.perfect);
     if !matches!(end, StopReason::Reached(_)) && !perfect {
@@ -88,6 +95,35 @@ pub fn stop_message(session: &TrainingSession, end: &StopReason, args: &TrainArg
         lines.push(format!("Resume:    {}", resume_command(session, args, steps, session.limits.minutes)));
     }
     lines.join("\n")
+}
+
+/// Formats the evaluation of the recommended checkpoint, and of the final state if it is another state.
+fn evaluation_lines(session: &TrainingSession) -> Vec<String> {
+    let EvaluationTracker { last, best, aborted, at } = &session.evaluations;
+    let sentence = |evaluation| session.measures.report(evaluation).map(|report| report.sentence());
+    let last = last.as_ref().filter(|_| !aborted);
+    let mut lines = Vec::new();
+    let is_final = match best {
+        _ if !session.journal.folder.best().exists() => true,
+        Some((steps, evaluation)) => {
+            let is_final = last.is_some() && *at == Some(*steps);
+            let label = format!("Best checkpoint, after {}: ", session.info.readings.count(*steps));
+            lines.extend(sentence(evaluation).filter(|_| !is_final).map(|sentence| label + &sentence));
+            is_final
+        }
+        None => {
+            let score = session.best.map_or("–".into(), text::number);
+            let measure = session.measures.score().measure;
+            lines.push(format!("Best checkpoint, of an earlier session: {measure} {score}."));
+            false
+        }
+    };
+    if *aborted {
+        lines.push("The evaluation of the final state was aborted by the time limit.".into());
+    } else if let Some(sentence) = last.and_then(sentence) {
+        lines.push(if is_final { sentence } else { format!("Final state: {sentence}") });
+    }
+    lines
 }
 
 /// Formats the message after a session that Ctrl-C stopped: saved steps, and the command to resume the run.
@@ -142,6 +178,12 @@ fn resume_command(
         EngineChoice::Cpu => words.extend(["--engine".into(), "cpu".into()]),
         EngineChoice::Gpu => words.extend(["--engine".into(), "gpu".into()]),
         EngineChoice::Auto => {}
+    }
+    if args.json {
+        words.push("--json".into());
+    }
+    if let Some(rows) = args.metrics_rows {
+        words.extend(["--metrics-rows".into(), rows.to_string()]);
     }
     if let Some(adapter) = &args.adapter {
         words.extend(["--adapter".into(), shell_quoted(adapter)]);

@@ -3,6 +3,7 @@
 mod scripted;
 
 use super::args::TrainArgs;
+use super::journal::OutputOptions;
 use super::limits::{StopConditions, StopReason};
 use super::session::TrainingSession;
 use super::summary::{interrupt_message, stop_message};
@@ -224,8 +225,15 @@ fn a_file_that_cannot_be_written_does_not_end_training() {
     let info = info("cartpole").unwrap();
     let args = TrainArgs { steps: Some(300), ..TrainArgs::default() };
     let limits = StopConditions::new(&args, measures(&info.name).unwrap(), None);
-    let mut session =
-        TrainingSession::new(Box::new(Scripted::new()), Cpu::new(1), run, described(info), limits).unwrap();
+    let mut session = TrainingSession::new(
+        Box::new(Scripted::new()),
+        Cpu::new(1),
+        run,
+        described(info),
+        limits,
+        OutputOptions::default(),
+    )
+    .unwrap();
     // Folders at the files' paths make writes fail.
     let [latest, best] = ["latest", "best"].map(|name| path.join(format!("{name}.safetensors")));
     std::fs::remove_file(&latest).unwrap();
@@ -256,8 +264,15 @@ fn a_perfect_run_suggests_no_resumption() {
     let info = info("logic-ca").unwrap();
     let args = TrainArgs { steps: Some(100), ..TrainArgs::default() };
     let limits = StopConditions::new(&args, measures(&info.name).unwrap(), None);
-    let mut session =
-        TrainingSession::new(Box::new(scripted), Cpu::new(1), run, described(info), limits).unwrap();
+    let mut session = TrainingSession::new(
+        Box::new(scripted),
+        Cpu::new(1),
+        run,
+        described(info),
+        limits,
+        OutputOptions::default(),
+    )
+    .unwrap();
     let mut say = |wrong_bits: u64| {
         let evaluation = LogicEvaluation {
             accuracy: 1.0 - wrong_bits as f64 / 1000.0,
@@ -276,6 +291,42 @@ fn a_perfect_run_suggests_no_resumption() {
 }
 
 #[test]
+fn the_summary_has_the_evaluation_of_the_checkpoint_that_it_recommends() {
+    let folder = TestFolder::new("session-recommended");
+    let falling = |steps, _| 1e6 - steps as f64;
+    let scripted = Scripted { evaluated: falling, ..Scripted::new() };
+    let (mut trained, path) = session(&folder, scripted, 40_000);
+    trained.run().unwrap();
+    let said = stop_message(&trained, &StopReason::Steps, &until(40_000));
+    let lines: Vec<_> = said.lines().skip(1).collect();
+    assert!(lines[0].starts_with("Best checkpoint, after 16.4K steps: Return 984K "), "{said}");
+    assert!(lines[1].starts_with("Final state: Return 960K "), "{said}");
+    assert!(lines[2].starts_with("Evaluate: ") && lines[2].ends_with("best.safetensors"), "{said}");
+    drop(trained);
+    // A later session that does not improve on the best checkpoint.
+    let scripted = Scripted { steps: 40_000, evaluated: falling, ..Scripted::new() };
+    let (info, measures) = described(info("cartpole").unwrap());
+    let limits = StopConditions::new(&until(50_000), measures, None);
+    let run = RunFolder::open(&path).unwrap().0;
+    let (cpu, output) = (Cpu::new(1), OutputOptions::default());
+    let mut resumed =
+        TrainingSession::new(Box::new(scripted), cpu, run, (info, measures), limits, output).unwrap();
+    resumed.run().unwrap();
+    let said = stop_message(&resumed, &StopReason::Steps, &until(50_000));
+    assert!(
+        said.contains("Best checkpoint, of an earlier session: return 984K.\nFinal state: Return 950K "),
+        "{said}"
+    );
+    drop(resumed);
+    // The final state is the best one.
+    std::fs::remove_dir_all(&path).unwrap();
+    let (mut improved, _) = session(&folder, Scripted::new(), 1000);
+    improved.run().unwrap();
+    let said = stop_message(&improved, &StopReason::Steps, &until(1000));
+    assert!(said.lines().nth(1).unwrap().starts_with("Return 1.00 "), "{said}");
+}
+
+#[test]
 fn a_run_that_resumes_inexactly_reports_the_rebuilt_state() {
     let folder = TestFolder::new("session-unsaved");
     for (name, exactly) in
@@ -286,8 +337,15 @@ fn a_run_that_resumes_inexactly_reports_the_rebuilt_state() {
         let run = scripted.create_folder(&path);
         let info = info(name).unwrap();
         let limits = StopConditions::new(&until(100), measures(&info.name).unwrap(), None);
-        let session =
-            TrainingSession::new(Box::new(scripted), Cpu::new(1), run, described(info), limits).unwrap();
+        let session = TrainingSession::new(
+            Box::new(scripted),
+            Cpu::new(1),
+            run,
+            described(info),
+            limits,
+            OutputOptions::default(),
+        )
+        .unwrap();
         let said = interrupt_message(&session, &until(100));
         assert_eq!(said.contains("Resume exactly from here:"), exactly, "{said}");
         assert_eq!(said.contains("new self-play games and replay buffer"), !exactly, "{said}");
@@ -315,7 +373,18 @@ fn session(folder: &TestFolder, scripted: Scripted, last: u64) -> (TrainingSessi
     let run = scripted.create_folder(&path);
     let info = info("cartpole").unwrap();
     let limits = StopConditions::new(&until(last), measures(&info.name).unwrap(), None);
-    (TrainingSession::new(Box::new(scripted), Cpu::new(1), run, described(info), limits).unwrap(), path)
+    (
+        TrainingSession::new(
+            Box::new(scripted),
+            Cpu::new(1),
+            run,
+            described(info),
+            limits,
+            OutputOptions::default(),
+        )
+        .unwrap(),
+        path,
+    )
 }
 
 #[test]

@@ -93,6 +93,16 @@ impl ProgramFolder {
         Outcome::of(program.wait_with_output().unwrap())
     }
 
+    /// Starts the program from a shell that first executes `before`, such as `trap '' HUP`, without waiting for its exit.
+    pub fn start_after(&self, before: &str, arguments: &[&str]) -> Child {
+        let program = self.command(arguments);
+        let mut shell = Command::new("sh");
+        shell.current_dir(&self.path).args(["-c", &format!("{before}; exec \"$0\" \"$@\"")]);
+        shell.arg(program.get_program()).args(program.get_args());
+        shell.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        shell.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
     /// Starts the program without waiting for its exit.
     pub fn start(&self, arguments: &[&str]) -> Child {
         self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
@@ -138,9 +148,20 @@ impl Outcome {
         self
     }
 
-    /// Asserts that the exit code is 130 (interrupted by a signal), and that standard error contains `words`.
+    /// Asserts that the exit code is 3 (goal of `--until` not reached), and returns standard output.
+    pub fn goal_not_reached(self) -> String {
+        assert_eq!(self.code, Some(3), "{self:?}");
+        self.out
+    }
+
+    /// Asserts that the exit code is 130 (stopped by SIGINT), and that standard error contains `words`.
     pub fn interrupted(self, words: &str) -> Self {
-        assert_eq!(self.code, Some(130), "{self:?}");
+        self.stopped(130, words)
+    }
+
+    /// Asserts that the exit code is `code` (stopped by a signal), and that standard error contains `words`.
+    pub fn stopped(self, code: i32, words: &str) -> Self {
+        assert_eq!(self.code, Some(code), "{self:?}");
         assert!(self.err.contains(words), "{self:?}");
         self
     }

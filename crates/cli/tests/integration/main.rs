@@ -8,5 +8,12 @@ mod language;
 #[cfg(unix)]
 mod logic_ca;
 #[cfg(unix)]
+mod manage;
+#[cfg(unix)]
+mod operation;
+#[cfg(unix)]
+mod provenance;
+#[cfg(unix)]
 mod runs;
+mod settings;
 mod usage;

@@ -113,7 +113,7 @@ fn ctrl_c_saves_and_the_printed_command_resumes_the_run() {
         .args(["-c", &format!("{command} --steps {steps}")])
         .output();
     let resumed = Outcome::of(shell.unwrap());
-    assert_eq!(resumed.code, Some(0), "{resumed:?}");
+    assert_eq!(resumed.code, Some(3), "{resumed:?}");
     assert!(
         resumed.err.contains("resumed from step") && resumed.out.contains("Did not reach"),
         "{resumed:?}"
@@ -226,7 +226,7 @@ fn a_repeated_termination_signal_still_saves() {
     wait_for_rows(&folder.path().join("run"), 3);
     // Sends the signal as `timeout` does: to the process, and to its process group.
     signal(&child, "-TERM");
-    signal_and_wait(child, "-TERM").interrupted("Resume exactly from here");
+    signal_and_wait(child, "-TERM").stopped(143, "Resume exactly from here");
 }
 
 #[test]

@@ -133,7 +133,7 @@ mod tests {
         let newest = [("soft_loss", 23.04), ("hard_loss", 12.0), ("hard_accuracy", 0.97656)]
             .map(|(name, value)| (name.to_owned(), value));
         let of = |metrics| LogicMeasures.status(&RunStatus { metrics, evaluation: None });
-        assert_eq!(of(&newest), ["accuracy 97.656 %", "soft loss 23.0", "hard 12.0"]);
+        assert_eq!(of(&newest), ["accuracy 97.7 %", "soft loss 23.0", "hard 12.0"]);
         assert!(of(&[]).is_empty());
         let perfect = LogicEvaluation {
             accuracy: 1.0,

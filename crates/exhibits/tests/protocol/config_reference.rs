@@ -13,7 +13,9 @@ const HEAD: &str = "\
 # Configuration
 
 A config is a JSON object of sections, which hold fields. Missing fields take their defaults; unknown fields and values out of range are
-errors. Precedence: defaults, then the preset, then fields.
+errors. Precedence: defaults, then the preset, then fields. On the command line, `--config` and `--set` apply in their order, and the later
+value of a field wins. A preset sets the fields in which it differs from the defaults; a preset without such fields, such as `default`,
+resets all fields. `vivarium fields EXPERIMENT` and `vivarium presets EXPERIMENT` print the contents of this page for one experiment.
 
 ```
 vivarium train cartpole --set preset=moon --set world.gravity=1.7   # a preset and a field

@@ -130,9 +130,9 @@ fn kill_on_signal(child: &Arc<Mutex<Child>>) {
     lock(&PROCESSES).push(child.clone());
     LISTENING.call_once(|| {
         // If the handler cannot be installed, gnubg still exits when its standard input is closed.
-        let _ = signals::listen(|_| {
+        let _ = signals::listen(|signal| {
             lock(&PROCESSES).iter().for_each(|child| kill(&mut lock(child)));
-            std::process::exit(130);
+            std::process::exit(signal.exit_code().into());
         });
     });
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::run::monitor_file::{self, MonitorStatus, RunState};
 use crate::run::rows::RecordedRow;
-use crate::run::{MetricsRecorder, RunFolder, RunMetadata, now};
+use crate::run::{DEFAULT_ROWS, MetricsRecorder, RunFolder, RunMetadata, now};
 use crate::test_folder::TestFolder;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -11,7 +11,7 @@ use ratatui::backend::TestBackend;
 fn recorded(folder: &TestFolder, state: RunState) -> RunMonitor {
     let path = folder.path().join("run");
     let run = RunFolder::create(Some(&path), &RunMetadata::example(), &serde_json::json!({})).unwrap();
-    let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "eval_return_mean").unwrap();
+    let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "eval_return_mean", DEFAULT_ROWS).unwrap();
     for i in 1..=50u64 {
         let mut values = vec![
             ("return_mean".to_owned(), i as f64 * 9.0),
@@ -140,7 +140,8 @@ fn metrics_are_read_from_the_log_if_the_monitor_file_is_damaged() {
     // New rows are read, and a monitor file that becomes invalid is dropped.
     monitor.poll().unwrap();
     let (run, metadata) = RunFolder::open(&folder.path().join("run")).unwrap();
-    let (mut recorder, _) = MetricsRecorder::open(&run, 50 * 4096, 50, "eval_return_mean").unwrap();
+    let (mut recorder, _) =
+        MetricsRecorder::open(&run, 50 * 4096, 50, "eval_return_mean", DEFAULT_ROWS).unwrap();
     let status = MonitorStatus { heartbeat: now(), ..MonitorStatus::default() };
     recorder.set_status(&status);
     let mut monitor = RunMonitor::new(run, metadata).unwrap();
@@ -163,7 +164,8 @@ fn the_newest_values_come_before_their_line_and_a_resumed_run_is_read_anew() {
     let mut monitor = recorded(&folder, RunState::Running);
     let (run, _) = RunFolder::open(&folder.path().join("run")).unwrap();
     // The run was resumed from an earlier checkpoint.
-    let (mut recorder, _) = MetricsRecorder::open(&run, 10 * 4096, 10, "eval_return_mean").unwrap();
+    let (mut recorder, _) =
+        MetricsRecorder::open(&run, 10 * 4096, 10, "eval_return_mean", DEFAULT_ROWS).unwrap();
     let values = vec![("return_mean".to_owned(), 7.0), ("new".to_owned(), 8.0)];
     let row = RecordedRow { steps: 11 * 4096, updates: 11, elapsed: 11.0, values, notice: None };
     recorder.record(&row).unwrap();
@@ -186,7 +188,7 @@ fn a_language_model_is_shown_by_its_loss_in_training_and_on_held_out_text() {
         RunMetadata { experiment: "language".into(), ..recorded(&folder, RunState::Running).metadata };
     let path = folder.path().join("language");
     let run = RunFolder::create(Some(&path), &metadata, &serde_json::json!({})).unwrap();
-    let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "eval_likelihood").unwrap();
+    let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "eval_likelihood", DEFAULT_ROWS).unwrap();
     for i in 1..=20u64 {
         let values =
             [("loss", 4.0), ("eval_likelihood", -3.5), ("eval_loss", 3.5), ("steps_per_second", 9e3)];
@@ -215,7 +217,7 @@ fn the_small_curves_are_those_of_the_learner_in_the_config() {
         let path = folder.path().join(learner);
         let run =
             RunFolder::create(Some(&path), &metadata, &serde_json::json!({ "learner": learner })).unwrap();
-        drop(MetricsRecorder::open(&run, 0, 0, "eval_return_mean").unwrap());
+        drop(MetricsRecorder::open(&run, 0, 0, "eval_return_mean", DEFAULT_ROWS).unwrap());
         let monitor = RunMonitor::new(run, metadata.clone()).unwrap();
         assert_eq!(monitor.charted_metrics[..2], ["return_mean", second]);
     }

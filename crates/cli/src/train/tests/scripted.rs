@@ -4,6 +4,7 @@ use crate::error::CliError;
 use crate::run::{RunFolder, RunMetadata, monitor_file};
 use crate::test_folder::TestFolder;
 use crate::train::args::TrainArgs;
+use crate::train::journal::OutputOptions;
 use crate::train::limits::StopConditions;
 use crate::train::session::TrainingSession;
 use std::path::{Path, PathBuf};
@@ -164,10 +165,17 @@ impl Scripted {
         if self.evaluates_forever {
             limits.grace = 0.0;
         }
-        TrainingSession::new(Box::new(self), Cpu::new(1), run, described(info), limits)
-            .unwrap()
-            .run()
-            .map(drop)
+        TrainingSession::new(
+            Box::new(self),
+            Cpu::new(1),
+            run,
+            described(info),
+            limits,
+            OutputOptions::default(),
+        )
+        .unwrap()
+        .run()
+        .map(drop)
     }
 
     /// Trains this experiment as a new run in `folder`. Returns the outcome and the path of the run folder.

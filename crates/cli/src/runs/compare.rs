@@ -1,0 +1,114 @@
+//! `vivarium runs compare`: the settings in which runs differ, and their newest metrics.
+
+use super::stored_run::StoredRun;
+use super::table::table;
+use crate::error::CliError;
+use crate::{terminal, text};
+use clap::Args;
+use serde_json::{Map, Value, json};
+use std::path::PathBuf;
+use vivarium_lab::config::get;
+use vivarium_lab::info::ExperimentInfo;
+
+/// Command-line arguments of `vivarium runs compare`.
+#[derive(Args, Debug)]
+pub struct CompareArgs {
+    /// Run folders, two or more
+    #[arg(required = true, num_args = 2..)]
+    runs: Vec<PathBuf>,
+    /// Print one JSON object per run: the settings that differ, and the newest metrics
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints the settings in which the runs differ, and their newest metrics, with one column per run.
+///
+/// # Errors
+/// [`CliError::Failed`] if a folder has no run.
+pub fn run(args: &CompareArgs) -> Result<(), CliError> {
+    let runs: Vec<_> = args.runs.iter().map(|path| StoredRun::open(path)).collect::<Result<_, _>>()?;
+    let (settings, metrics) = (differing_settings(&runs), metric_names(&runs));
+    if args.json {
+        for (index, run) in runs.iter().enumerate() {
+            let settings: Map<String, Value> =
+                settings.iter().map(|(path, values)| (path.clone(), values[index].clone())).collect();
+            let metrics: Map<String, Value> =
+                run.newest.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+            let path = run.path.display().to_string();
+            let line = json!({ "run": path, "steps": run.steps, "elapsed": run.elapsed, "best": run.best,
+                "settings": settings, "metrics": metrics });
+            terminal::print_line(&line.to_string());
+        }
+        return Ok(());
+    }
+    let row = |label: &str, cell: &dyn Fn(&StoredRun) -> String| {
+        std::iter::once(label.to_owned()).chain(runs.iter().map(cell)).collect::<Vec<_>>()
+    };
+    let mut rows = vec![row("", &|run| run.path.display().to_string())];
+    for (path, values) in &settings {
+        rows.push(std::iter::once(path.clone()).chain(values.iter().map(shown)).collect());
+    }
+    rows.push(row("state", &|run| run.state.clone()));
+    rows.push(row("steps", &|run| text::whole(run.steps)));
+    rows.push(row("time", &|run| text::duration(run.elapsed)));
+    let number = |value: Option<f64>| value.map_or("–".to_owned(), text::number);
+    let score = runs[0].score.unwrap_or("score");
+    rows.push(row(&format!("best {score}"), &|run| number(run.best)));
+    for name in metrics {
+        rows.push(row(&name, &|run| number(run.newest(&name))));
+    }
+    terminal::print_line(&table(&rows));
+    Ok(())
+}
+
+/// Returns the settings in which the runs differ, and their value in each run: experiment, seed, engine, threads, and
+/// the config fields that the learner of at least one run uses.
+fn differing_settings(runs: &[StoredRun]) -> Vec<(String, Vec<Value>)> {
+    let infos: Vec<ExperimentInfo> =
+        runs.iter().filter_map(|run| vivarium_exhibits::info(&run.metadata.experiment).ok()).collect();
+    let mut paths: Vec<&str> = Vec::new();
+    for (info, run) in infos.iter().zip(runs) {
+        for field in vivarium_lab::config::used_fields(&info.fields, &run.config) {
+            if !paths.contains(&field.path) {
+                paths.push(field.path);
+            }
+        }
+    }
+    let of_run = |name: &str, value: &dyn Fn(&StoredRun) -> Value| {
+        (name.to_owned(), runs.iter().map(value).collect::<Vec<Value>>())
+    };
+    let mut settings = vec![
+        of_run("experiment", &|run| run.metadata.experiment.clone().into()),
+        of_run("seed", &|run| run.metadata.seed.into()),
+        of_run("engine", &|run| run.metadata.engine.clone().into()),
+        of_run("threads", &|run| run.metadata.threads.into()),
+    ];
+    settings.extend(
+        paths
+            .into_iter()
+            .map(|path| of_run(path, &|run| get(&run.config, path).cloned().unwrap_or(Value::Null))),
+    );
+    settings.retain(|(_, values)| values.iter().any(|value| *value != values[0]));
+    settings
+}
+
+/// Returns the names of the metrics of all runs: evaluation measures first.
+fn metric_names(runs: &[StoredRun]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (name, _) in runs.iter().flat_map(|run| &run.newest) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    names.sort_by_key(|name| !name.starts_with("eval_"));
+    names
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Null => "–".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Number(number) if number.is_f64() => number.as_f64().unwrap_or_default().to_string(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,135 @@
+//! A run in a folder: metadata, current config, state and newest metrics.
+
+use crate::error::CliError;
+use crate::monitor::RunMonitor;
+use crate::run::rows::RowTail;
+use crate::run::{BestCheckpoint, RunFolder, RunMetadata};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// A run in a folder.
+pub struct StoredRun {
+    pub path: PathBuf,
+    pub metadata: RunMetadata,
+    /// Config of the latest session; `null` if `config.json` cannot be read.
+    pub config: Value,
+    /// State of the run as text, such as "training".
+    pub state: String,
+    /// Whether a process trains the run.
+    pub is_running: bool,
+    /// Number of training steps.
+    pub steps: u64,
+    /// Training time of all sessions in seconds.
+    pub elapsed: f64,
+    /// Newest value of each metric and measure, in the order of their first row.
+    pub newest: Vec<(String, f64)>,
+    /// Score of the best checkpoint; `None` without an evaluation.
+    pub best: Option<f64>,
+    /// Name of the score, such as `return`; `None` if this version does not have the experiment.
+    pub score: Option<&'static str>,
+}
+
+impl StoredRun {
+    /// Reads the run in the folder `path`.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if the folder has no run or cannot be read.
+    pub fn open(path: &Path) -> Result<Self, CliError> {
+        let (folder, metadata) = RunFolder::open(path)?;
+        let config = folder.current_config(&metadata).unwrap_or(Value::Null);
+        let measures = vivarium_exhibits::measures(&metadata.experiment).ok();
+        let score = measures.map(|measures| measures.score());
+        let (mut newest, mut highest): (Vec<(String, f64)>, Option<f64>) = (Vec::new(), None);
+        let read = RowTail::new(folder.metrics()).read(|row| {
+            for (name, value) in row.values {
+                if score.is_some_and(|score| score.name == name) && !value.is_nan() {
+                    highest = Some(highest.map_or(value, |highest| highest.max(value)));
+                }
+                match newest.iter_mut().find(|(known, _)| *known == name) {
+                    Some((_, newest)) => *newest = value,
+                    None => newest.push((name, value)),
+                }
+            }
+        });
+        read.map_err(|error| CliError::file("read", &folder.metrics(), error))?;
+        let best = match folder.best_quality()? {
+            BestCheckpoint::None => None,
+            BestCheckpoint::Quality(score) => Some(score),
+            BestCheckpoint::Unknown => highest,
+        };
+        let monitor = RunMonitor::new(folder, metadata.clone())?;
+        Ok(Self {
+            path: path.to_owned(),
+            metadata,
+            config,
+            state: monitor.state(),
+            is_running: monitor.is_running(),
+            steps: monitor.status.steps,
+            elapsed: monitor.status.elapsed,
+            newest,
+            best,
+            score: score.map(|score| score.measure),
+        })
+    }
+
+    /// Returns the newest value of the metric or measure `name`.
+    pub fn newest(&self, name: &str) -> Option<f64> {
+        self.newest.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
+    }
+}
+
+/// Folder with the runs of `vivarium train`.
+const DEFAULT_FOLDER: &str = "runs";
+
+/// Returns the folder on the command line, or else [`DEFAULT_FOLDER`].
+pub fn folder_or_default(given: Option<&PathBuf>) -> PathBuf {
+    given.cloned().unwrap_or_else(|| DEFAULT_FOLDER.into())
+}
+
+/// Returns the paths of the run folders in `folder`, sorted by name. A missing folder has no runs.
+///
+/// # Errors
+/// [`CliError::Failed`] if the folder exists but cannot be read.
+pub fn run_folders(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
+    if !folder.exists() {
+        return Ok(Vec::new());
+    }
+    let entries =
+        std::fs::read_dir(folder).map_err(|error| CliError::file("read the folder", folder, error))?;
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut paths: Vec<_> = paths.filter(|path| RunFolder::is_run(path)).collect();
+    paths.sort_by_key(|path| natural_key(&path.to_string_lossy()));
+    Ok(paths)
+}
+
+/// Splits a name into words and numbers, so that `run-2` precedes `run-10`.
+fn natural_key(name: &str) -> Vec<(String, u64)> {
+    let mut key = vec![(String::new(), 0u64)];
+    let mut was_digit = false;
+    for c in name.chars() {
+        let digit = c.to_digit(10).map(u64::from);
+        if was_digit && digit.is_none() {
+            key.push((String::new(), 0));
+        }
+        was_digit = digit.is_some();
+        if let Some(part) = key.last_mut() {
+            match digit {
+                Some(digit) => part.1 = part.1.saturating_mul(10).saturating_add(digit),
+                None => part.0.push(c),
+            }
+        }
+    }
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::natural_key;
+
+    #[test]
+    fn numbers_in_names_are_sorted_by_value() {
+        let mut names = ["cube2-1-1", "cartpole-10-1", "cartpole-2-1", "cartpole-2-11", "cartpole-2-2"];
+        names.sort_by_key(|name| natural_key(name));
+        assert_eq!(names, ["cartpole-2-1", "cartpole-2-2", "cartpole-2-11", "cartpole-10-1", "cube2-1-1"]);
+    }
+}

@@ -1,0 +1,54 @@
+//! `vivarium train --json`: one JSON object per line on standard output.
+//!
+//! The first object has the event `start`, the last the event `end`. Between them, each recorded row of `metrics.jsonl`
+//! is an object with the event `metrics`. A run that fails has no `end`.
+
+use super::limits::StopReason;
+use super::session::TrainingSession;
+use crate::signals::Signal;
+use crate::terminal;
+use serde_json::{Value, json};
+use vivarium_lab::protocol::EngineInfo;
+
+/// Prints the event `start`: experiment, seed, engine, run folder and number of training steps so far.
+pub fn print_start(session: &TrainingSession) {
+    let (engine, adapter) = match session.experiment.engine() {
+        EngineInfo::Cpu => ("cpu", None),
+        EngineInfo::Gpu { adapter, .. } => ("gpu", Some(adapter)),
+    };
+    print(&json!({
+        "event": "start",
+        "experiment": session.info.name,
+        "seed": session.experiment.seed(),
+        "engine": engine,
+        "adapter": adapter,
+        "run": session.journal.folder.path().display().to_string(),
+        "steps": session.experiment.progress().steps,
+        "goal": session.limits.until.as_ref().map(ToString::to_string),
+        "steps_limit": session.last_step(),
+        "minutes_limit": session.limits.minutes,
+    }));
+}
+
+/// Prints the event `end`: why and where the run stopped, and the recommended checkpoint with its evaluation. `signal`
+/// is the signal that stopped the run.
+pub fn print_end(session: &TrainingSession, end: &StopReason, signal: Option<Signal>) {
+    let evaluated = session.evaluations.best.as_ref();
+    let evaluation: Option<serde_json::Map<String, Value>> = evaluated.map(|(_, evaluation)| {
+        evaluation.measures.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect()
+    });
+    print(&json!({
+        "event": "end",
+        "reason": end.name(signal),
+        "reached": session.limits.until.as_ref().map(|_| matches!(end, StopReason::Reached(_))),
+        "steps": session.saved_steps,
+        "elapsed": session.journal.elapsed(),
+        "checkpoint": session.recommended_checkpoint().display().to_string(),
+        "evaluated_steps": evaluated.map(|(steps, _)| steps),
+        "evaluation": evaluation,
+    }));
+}
+
+fn print(event: &Value) {
+    terminal::print_line(&event.to_string());
+}

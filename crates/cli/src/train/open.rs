@@ -1,0 +1,192 @@
+//! Opening of a run: a new run in a new folder, or a run that is resumed.
+
+use super::args::TrainArgs;
+use super::settings::Settings;
+use super::{hugging_face, interrupt, summary};
+use crate::engine::args::{EngineChoice, EngineRequest};
+use crate::error::CliError;
+use crate::run::{self, RunFolder, RunMetadata, SessionRecord, changed_fields, open_checkpoint};
+use crate::{corpus, engine, terminal};
+use std::path::Path;
+use vivarium_exhibits::REGISTRY;
+use vivarium_graph::Cpu;
+use vivarium_lab::error::LabError;
+use vivarium_lab::experiment::Experiment;
+use vivarium_lab::goal::Goal;
+use vivarium_lab::info::ExperimentInfo;
+use vivarium_lab::measures::Measures;
+use vivarium_lab::{AnyExhibit, config};
+
+/// Checks that the experiment can reach the goal of `--until`.
+///
+/// # Errors
+/// [`CliError::Usage`] with the measures of the experiment, or with the range of the measure.
+pub fn check_goal(goal: &Goal, info: &ExperimentInfo, measures: &dyn Measures) -> Result<(), CliError> {
+    let refuse = |error| CliError::usage(format!("--until {goal}: {}", corpus::without_field(error)));
+    goal.check(info, measures).map_err(refuse)
+}
+
+/// Creates the experiment and the folder of a new run. Checks the command line before any file is written.
+///
+/// # Errors
+/// [`CliError::Usage`] for an invalid command line; [`CliError::Failed`] if a file cannot be read or written.
+pub fn start_run(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit>, RunFolder), CliError> {
+    let name = &experiment_name(args)?;
+    let info = vivarium_exhibits::info(name).map_err(CliError::usage_by)?;
+    let measures = vivarium_exhibits::measures(name).map_err(CliError::usage_by)?;
+    if let Some(goal) = &args.until {
+        check_goal(goal, &info, measures)?;
+    }
+    let settings = Settings::read(&args.settings, &info)?;
+    let given = settings.config().map_err(CliError::usage_by)?;
+    let seed = args.seed.unwrap_or(1);
+    let refuse = |error: LabError| match &error {
+        LabError::Invalid { field, .. } => match settings.file_of(field) {
+            Some(file) => CliError::usage(format!("--config {}: {error}", file.display())),
+            None => CliError::usage_by(error),
+        },
+        _ => CliError::usage_by(error),
+    };
+    corpus::check_presets(&settings.presets, &given).map_err(CliError::usage)?;
+    let mut experiment = match &args.from_hugging_face {
+        Some(folder) => hugging_face::open(folder, name, &given, seed)?,
+        None => REGISTRY.create(name, &given, seed).map_err(refuse)?,
+    };
+    settings.notices().iter().for_each(|notice| terminal::print_message(notice));
+    corpus::supply(experiment.as_mut()).map_err(CliError::usage)?;
+    corpus::train_tokenizer(experiment.as_mut(), &Cpu::new(threads)).map_err(CliError::usage)?;
+    select_engine(experiment.as_mut(), args, threads)?;
+    let session = session_record(experiment.as_ref(), threads);
+    let about = RunMetadata::new(experiment.name(), seed, session);
+    interrupt::save_on_signal();
+    let folder = RunFolder::create(args.out.as_deref(), &about, &experiment.config())?;
+    Ok((experiment, folder))
+}
+
+/// Opens the run in the folder `path` with the experiment in its latest checkpoint. Without a checkpoint, creates the
+/// experiment from the run's config.
+///
+/// # Errors
+/// [`CliError`] if the folder or the checkpoint is invalid, or another process trains the run.
+pub fn resume_run(
+    args: &TrainArgs,
+    path: &Path,
+    threads: usize,
+) -> Result<(Box<dyn AnyExhibit>, RunFolder), CliError> {
+    let (mut folder, about) = RunFolder::open(path)?;
+    if let Some(name) = args.experiment.as_ref().filter(|name| **name != about.experiment) {
+        return Err(CliError::usage(format!(
+            "--resume {}: the folder has a run of {}, not of {name}; omit the name, or use another folder",
+            path.display(),
+            about.experiment
+        )));
+    }
+    folder.lock()?;
+    let latest = folder.latest();
+    let mut experiment = match folder.config_without_checkpoint()? {
+        Some(mut config) => {
+            about.apply_changes(&mut config);
+            REGISTRY.create(&about.experiment, &config, about.seed).map_err(CliError::failed_by)?
+        }
+        None => {
+            let opened = open_checkpoint(&latest, &about.experiment);
+            opened.map_err(|failure| suggest_best_checkpoint(failure, &folder, &about.experiment))?.0
+        }
+    };
+    corpus::supply(experiment.as_mut()).map_err(|why| {
+        let data = experiment.config()["data"].as_str().is_some_and(|data| Path::new(data).is_relative());
+        let hint = if data { "; the path is relative to the folder in which training started" } else { "" };
+        CliError::failed(format!("{}: {why}{hint}", latest.display()))
+    })?;
+    for text in &args.set {
+        let (path, value) = config::assignment(text).map_err(CliError::usage_by)?;
+        if path == "preset" {
+            return Err(CliError::usage(format!(
+                "--set {text}: a preset cannot be set when a run is resumed; set its fields one by one, or start a new run"
+            )));
+        }
+        experiment.set(&path, &value).map_err(CliError::usage_by)?;
+    }
+    select_engine(experiment.as_mut(), args, threads)?;
+    Ok((experiment, folder))
+}
+
+/// Appends a training session to `run.json`, and prints the settings that differ from those of the previous session. If
+/// `config.json` is missing or invalid, there is nothing to compare.
+///
+/// # Errors
+/// [`CliError::Failed`] if `run.json` cannot be read or written.
+pub fn record_resumption(
+    folder: &RunFolder,
+    experiment: &dyn Experiment,
+    threads: usize,
+) -> Result<(), CliError> {
+    let (_, mut metadata) = RunFolder::open(folder.path())?;
+    let mut session = session_record(experiment, threads);
+    let before = folder.config().ok().and_then(|config| REGISTRY.configure(experiment.name(), &config).ok());
+    if let Some(mut before) = before {
+        metadata.apply_changes(&mut before);
+        let info = vivarium_exhibits::info(experiment.name()).map_err(CliError::failed_by)?;
+        session.changes = changed_fields(&info.fields, &before, &experiment.config());
+    }
+    if !session.changes.is_empty() {
+        terminal::print_message(&summary::changes_message(&session.changes));
+    }
+    metadata.resume(session);
+    folder.write_metadata(&metadata)
+}
+
+/// Adds a remedy to the error `failure` of the latest checkpoint: resuming from the best checkpoint, if this
+/// checkpoint can be opened.
+fn suggest_best_checkpoint(failure: CliError, folder: &RunFolder, name: &str) -> CliError {
+    let best = folder.best();
+    match failure.message().filter(|_| open_checkpoint(&best, name).is_ok()) {
+        Some(why) => CliError::failed(format!(
+            "{why}; to resume from the best checkpoint, copy {} to {}",
+            best.display(),
+            folder.latest().display()
+        )),
+        None => failure,
+    }
+}
+
+/// Selects the compute engine of an experiment by the engine options of the command line.
+///
+/// # Errors
+/// [`CliError`] if the engine cannot be used. With `--engine auto`, the experiment then stays on the CPU without an
+/// error.
+fn select_engine(experiment: &mut dyn Experiment, args: &TrainArgs, threads: usize) -> Result<(), CliError> {
+    let request = EngineRequest { engine: args.engine, adapter: args.adapter.as_deref(), threads };
+    let engine = engine::choose(request, experiment)?;
+    match experiment.set_engine(engine) {
+        Err(error) if args.engine == EngineChoice::Auto => {
+            terminal::print_message(&format!("Training on the CPU: {error}."));
+            Ok(())
+        }
+        outcome => outcome.map_err(CliError::usage_by),
+    }
+}
+
+/// Returns the name of the experiment of a new run: the name on the command line, or else the experiment of the run
+/// whose folder has a file of `--config`, or `language` with `--from-huggingface`.
+fn experiment_name(args: &TrainArgs) -> Result<String, CliError> {
+    if let Some(name) = &args.experiment {
+        return Ok(name.clone());
+    }
+    if args.from_hugging_face.is_some() {
+        return Ok(hugging_face::EXPERIMENT.to_owned());
+    }
+    let folder = args.config.iter().rev().find_map(|file| run::containing_run(file));
+    match folder {
+        Some(folder) => Ok(RunFolder::open(folder)?.1.experiment),
+        None => Err(CliError::usage(
+            "the name of the experiment is missing, and no file of --config is in a run folder that has it; add the name, \
+             such as vivarium train cartpole --config FILE",
+        )),
+    }
+}
+
+/// Returns the record of a training session that starts now.
+fn session_record(experiment: &dyn Experiment, threads: usize) -> SessionRecord {
+    SessionRecord::begin(experiment.engine(), threads, experiment.progress().steps)
+}

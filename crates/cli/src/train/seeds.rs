@@ -1,0 +1,164 @@
+//! `vivarium train --seeds`: one run per seed, one after another, and the mean of their results.
+
+use super::args::TrainArgs;
+use super::interrupt;
+use super::single_run::{self, CompletedRun};
+use crate::error::CliError;
+use crate::{terminal, text};
+use serde_json::json;
+use vivarium_lab::interval;
+
+/// Trains a run for each seed, and prints the mean of their results. Returns whether a run has missed the goal of
+/// `--until`.
+///
+/// # Errors
+/// The first error of a run, and [`CliError::Interrupted`] after a signal; later seeds are not trained then.
+pub fn run(args: &TrainArgs, seeds: &[u64]) -> Result<bool, CliError> {
+    let mut runs = Vec::new();
+    for seed in seeds {
+        if let Some(signal) = interrupt::stop_request() {
+            return Err(CliError::Interrupted(signal));
+        }
+        let out = args.out.as_ref().map(|folder| folder.join(seed.to_string()));
+        runs.push(single_run::run(&TrainArgs { seed: Some(*seed), seeds: None, out, ..args.clone() })?);
+    }
+    terminal::print_line(&if args.json { json_line(seeds, &runs) } else { summary(seeds, &runs) });
+    Ok(runs.iter().any(|run| run.missed_goal))
+}
+
+/// Mean of a result over the runs, with its 95 % confidence interval.
+struct SeedMean {
+    mean: f64,
+    low: f64,
+    high: f64,
+}
+
+/// Returns the mean of `result` over the runs that have it; `None` if there are none.
+fn mean(runs: &[CompletedRun], result: impl Fn(&CompletedRun) -> Option<f64>) -> Option<SeedMean> {
+    let values: Vec<f64> = runs.iter().filter_map(result).filter(|value| value.is_finite()).collect();
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count;
+    // The interval divides the population's standard deviation by √(n - 1).
+    let (low, high) = interval::of_mean(mean, variance.sqrt(), values.len() as u32);
+    (!values.is_empty()).then_some(SeedMean { mean, low, high })
+}
+
+/// Name of a result of a run, and the function that returns it.
+type RunResult = (&'static str, fn(&CompletedRun) -> Option<f64>);
+
+/// Results of a run that are averaged.
+const RESULTS: [RunResult; 4] = [
+    ("final", |run| run.last),
+    ("best", |run| run.best),
+    ("steps", |run| Some(run.steps as f64)),
+    ("seconds", |run| Some(run.elapsed)),
+];
+
+/// Formats the results of the runs as a table, and their means.
+fn summary(seeds: &[u64], runs: &[CompletedRun]) -> String {
+    let score = runs.first().map_or("score", |run| run.score);
+    let number = |value: Option<f64>| value.map_or("–".to_owned(), text::number);
+    let mut lines = vec![format!(
+        "{:>8}  {:>12}  {:>12}  {:>8}  {:>8}  run",
+        "seed",
+        format!("final {score}"),
+        format!("best {score}"),
+        "steps",
+        "time"
+    )];
+    for (seed, run) in seeds.iter().zip(runs) {
+        lines.push(format!(
+            "{seed:>8}  {:>12}  {:>12}  {:>8}  {:>8}  {}",
+            number(run.last),
+            number(run.best),
+            text::whole(run.steps),
+            text::duration(run.elapsed),
+            run.path.display()
+        ));
+    }
+    for (name, result) in RESULTS {
+        let Some(SeedMean { mean, low, high }) = mean(runs, result) else { continue };
+        let label =
+            if matches!(name, "final" | "best") { format!("{name} {score}") } else { name.to_owned() };
+        let interval = match low.is_finite() {
+            true => format!(", 95 % interval {} to {}", text::number(low), text::number(high)),
+            false => String::new(),
+        };
+        lines.push(format!(
+            "mean {label} {}{interval}, over {}",
+            text::number(mean),
+            text::count(runs.len() as u64, "seed")
+        ));
+    }
+    lines.join("\n")
+}
+
+/// Formats the results of the runs as one line of JSON, with the event `seeds`.
+fn json_line(seeds: &[u64], runs: &[CompletedRun]) -> String {
+    let means = RESULTS.iter().map(|(name, result)| {
+        let mean = mean(runs, result);
+        let finite = |value: f64| value.is_finite().then_some(value);
+        let value = mean.map(
+            |SeedMean { mean, low, high }| json!({ "mean": mean, "low": finite(low), "high": finite(high) }),
+        );
+        ((*name).to_owned(), value.unwrap_or_default())
+    });
+    let score = runs.first().map(|run| run.score);
+    let runs = seeds.iter().zip(runs).map(|(seed, run)| {
+        json!({
+            "seed": seed,
+            "run": run.path.display().to_string(),
+            "final": run.last,
+            "best": run.best,
+            "steps": run.steps,
+            "seconds": run.elapsed,
+            "missed_goal": run.missed_goal,
+        })
+    });
+    json!({
+        "event": "seeds",
+        "score": score,
+        "runs": runs.collect::<Vec<_>>(),
+        "means": means.collect::<serde_json::Map<_, _>>(),
+    })
+    .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn completed(last: f64) -> CompletedRun {
+        CompletedRun {
+            path: "run".into(),
+            score: "return",
+            last: Some(last),
+            best: None,
+            steps: 512,
+            elapsed: 1.0,
+            missed_goal: false,
+        }
+    }
+
+    #[test]
+    fn means_have_the_interval_of_student_t() {
+        let runs = [1.0, 2.0, 3.0].map(completed);
+        let SeedMean { mean, low, high } = mean(&runs, |run| run.last).unwrap();
+        // t(0.975, 2) = 4.303 and s = 1: half of the interval is 4.303 / √3.
+        assert!(
+            (mean - 2.0).abs() < 1e-12
+                && (high - 2.0 - 2.484).abs() < 1e-3
+                && (2.0 - low - 2.484).abs() < 1e-3
+        );
+        assert!(super::mean(&runs, |run| run.best).is_none());
+        let said = summary(&[1, 2, 3], &runs);
+        assert!(
+            said.contains("mean final return 2.00, 95 % interval -0.484 to 4.48, over 3 seeds"),
+            "{said}"
+        );
+        assert!(!said.contains("mean best"), "{said}");
+        let one = summary(&[1], &[completed(1.0)]);
+        assert!(one.contains("mean final return 1.00, over 1 seed") && !one.contains("inf"), "{one}");
+    }
+}

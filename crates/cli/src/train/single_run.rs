@@ -1,0 +1,98 @@
+//! One run of `vivarium train`, from its start or resumption to a stop condition.
+
+use super::args::TrainArgs;
+use super::journal::OutputOptions;
+use super::limits::{StopConditions, StopReason};
+use super::session::TrainingSession;
+use super::{interrupt, json, open, summary};
+use crate::error::CliError;
+use crate::{machine, terminal};
+use std::path::PathBuf;
+use vivarium_graph::Cpu;
+
+/// Result of a run that ended by a stop condition.
+pub struct CompletedRun {
+    /// Run folder.
+    pub path: PathBuf,
+    /// Name of the evaluation score, such as `return`.
+    pub score: &'static str,
+    /// Score of the final state; `None` if its evaluation was aborted.
+    pub last: Option<f64>,
+    /// Score of the best checkpoint; `None` without an evaluation.
+    pub best: Option<f64>,
+    /// Number of training steps.
+    pub steps: u64,
+    /// Training time in seconds.
+    pub elapsed: f64,
+    /// Whether the run ended without reaching the goal of `--until`.
+    pub missed_goal: bool,
+}
+
+/// Starts or resumes one run and trains it until a stop condition holds.
+///
+/// # Errors
+/// [`CliError::Usage`] for an invalid command line, before any file is written; [`CliError::Failed`] for later
+/// errors; [`CliError::Interrupted`] after a signal, when the run has been saved.
+pub fn run(args: &TrainArgs) -> Result<CompletedRun, CliError> {
+    let threads = args.threads.map_or_else(machine::cores, usize::from);
+    let (experiment, folder) = match &args.resume {
+        Some(path) => open::resume_run(args, path, threads)?,
+        None => open::start_run(args, threads)?,
+    };
+    let info = vivarium_exhibits::info(experiment.name()).map_err(CliError::failed_by)?;
+    let measures = vivarium_exhibits::measures(experiment.name()).map_err(CliError::failed_by)?;
+    if let Some(goal) = &args.until {
+        open::check_goal(goal, &info, measures)?;
+    }
+    interrupt::save_on_signal();
+    if args.resume.is_some() {
+        open::record_resumption(&folder, experiment.as_ref(), threads)?;
+    }
+    let limits = StopConditions::new(args, measures, experiment.progress().total_steps);
+    let (cpu, output) = (Cpu::new(threads), OutputOptions::from(args));
+    let mut session = TrainingSession::new(experiment, cpu, folder, (info, measures), limits, output)?;
+    terminal::print_message(&summary::start_message(&session, args.resume.is_some()));
+    if args.json {
+        json::print_start(&session);
+    }
+    let end = session.run();
+    let is_interrupted = matches!(end, Ok(StopReason::Interrupted));
+    let signal = interrupt::stop_request().filter(|_| is_interrupted);
+    record_end(&session, end.as_ref().map_or("failed", |end| end.name(signal)));
+    let end = end?;
+    if args.json {
+        json::print_end(&session, &end, signal);
+    }
+    match end {
+        StopReason::Interrupted => terminal::print_message(&summary::interrupt_message(&session, args)),
+        _ if args.json => terminal::print_message(&summary::stop_message(&session, &end, args)),
+        _ => terminal::print_line(&summary::stop_message(&session, &end, args)),
+    }
+    if let Some(signal) = signal {
+        session.finish();
+        return Err(CliError::Interrupted(signal));
+    }
+    let last = session.evaluations.last.as_ref().filter(|_| !session.evaluations.aborted);
+    let completed = CompletedRun {
+        path: session.journal.folder.path().to_owned(),
+        score: measures.score().measure,
+        last: last.and_then(|evaluation| evaluation.quality()),
+        best: session.best,
+        steps: session.saved_steps,
+        elapsed: session.journal.elapsed(),
+        missed_goal: args.until.is_some() && !matches!(end, StopReason::Reached(_)),
+    };
+    session.finish();
+    Ok(completed)
+}
+
+/// Records the end of the training session in `run.json`. A failure is only reported, because the run is complete.
+fn record_end(session: &TrainingSession, reason: &str) {
+    let recorded = session.journal.folder.update_metadata(|mut metadata| {
+        metadata.end(reason, session.saved_steps);
+        metadata
+    });
+    if let Err(failure) = recorded {
+        terminal::print_message(&format!("vivarium: {}", failure.message().unwrap_or_default()));
+    }
+}

@@ -1,0 +1,168 @@
+//! Several runs: `vivarium runs`, `vivarium train --seeds` and the hyperparameters in event files.
+
+use crate::common::{ProgramFolder, SMALL, metric_rows, signal, signal_and_wait, wait_for_rows};
+use serde_json::Value;
+
+fn train<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&["train", "cartpole", "--threads", "2"], &SMALL[..], more].concat()
+}
+
+fn json_lines(out: &str) -> Vec<Value> {
+    out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn runs_are_listed_and_compared() {
+    let folder = ProgramFolder::new("runs");
+    assert_eq!(folder.run(&["runs"]).success(), "There are no runs in runs.\n");
+    folder.run(&train(&["--steps", "2048", "--seed", "10"])).success();
+    folder.run(&train(&["--steps", "4096", "--seed", "2", "--set", "preset=moon"])).success();
+    let listed = folder.run(&["runs"]).success();
+    let lines: Vec<_> = listed.lines().collect();
+    assert_eq!(lines.len(), 3, "{listed}");
+    assert!(lines[1].starts_with("runs/cartpole-2-1 ") && lines[1].contains("4096"), "{listed}");
+    assert!(
+        lines[2].starts_with("runs/cartpole-10-1 ") && lines[2].contains("finished: all 2048 steps done"),
+        "{listed}"
+    );
+    let runs = json_lines(&folder.run(&["runs", "list", "--json"]).success());
+    assert_eq!(
+        (&runs[0]["seed"], &runs[0]["steps"], &runs[0]["score"]),
+        (&2.into(), &4096.into(), &"return".into())
+    );
+    let evaluated = |run: &str| {
+        let rows = metric_rows(&folder.path().join(run));
+        rows.iter().filter_map(|row| row["eval_return_mean"].as_f64()).fold(f64::MIN, f64::max)
+    };
+    assert_eq!(runs[0]["best"], evaluated("runs/cartpole-2-1"));
+
+    let compare = ["runs", "compare", "runs/cartpole-2-1", "runs/cartpole-10-1"];
+    let table = folder.run(&compare).success();
+    let row = |label: &str| {
+        let line = table
+            .lines()
+            .find(|line| line.starts_with(label))
+            .unwrap_or_else(|| panic!("{label} in {table}"));
+        line[label.len()..].split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(row("world.gravity"), ["1.62", "9.8"]);
+    assert_eq!(row("seed"), ["2", "10"]);
+    assert_eq!(row("steps"), ["4096", "2048"]);
+    assert_eq!(row("eval_return_mean").len(), 2);
+    assert!(!table.contains("ppo.hidden") && !table.contains("dqn."), "equal and unused settings: {table}");
+    // A setting that was changed on the way counts as it is now.
+    folder
+        .run(&["train", "--resume", "runs/cartpole-10-1", "--set", "world.gravity=3", "--steps", "4096"])
+        .success();
+    let runs = json_lines(&folder.run(&[&compare[..], &["--json"]].concat()).success());
+    assert_eq!(
+        (&runs[0]["settings"]["world.gravity"], &runs[1]["settings"]["world.gravity"]),
+        (&1.62.into(), &3.0.into())
+    );
+    assert!(runs[1]["metrics"]["entropy"].is_number(), "{}", runs[1]);
+    folder
+        .run(&["runs", "compare", "runs/cartpole-2-1", "nowhere"])
+        .refused(1, &["nowhere is not a run folder"]);
+    folder.run(&["runs", "compare", "runs/cartpole-2-1"]).refused(2, &["RUNS"]);
+}
+
+#[test]
+fn runs_are_deleted_only_with_yes_and_never_in_progress() {
+    let folder = ProgramFolder::new("delete");
+    for (seed, steps) in [("1", "512"), ("2", "20480"), ("3", "512")] {
+        folder.run(&train(&["--steps", steps, "--seed", seed])).success();
+    }
+    let exists = |run: &str| folder.path().join("runs").join(run).exists();
+    let dry = folder.run(&["runs", "delete", "runs/cartpole-1-1"]);
+    assert!(dry.err.contains("add --yes") && exists("cartpole-1-1"), "{dry:?}");
+    assert_eq!(dry.success(), "Would delete runs/cartpole-1-1\n");
+    // A folder that is not a run deletes nothing, not even the other run.
+    folder
+        .run(&["runs", "delete", "runs/cartpole-1-1", "runs", "--yes"])
+        .refused(1, &["runs is not a run folder"]);
+    assert!(exists("cartpole-1-1"));
+    std::fs::write(folder.path().join("runs/cartpole-1-1/notes.txt"), "mine").unwrap();
+    let said = folder.run(&["runs", "delete", "runs/cartpole-1-1", "--yes"]).success();
+    assert!(said.contains("the folder has other files"), "{said}");
+    let kept = std::fs::read_dir(folder.path().join("runs/cartpole-1-1")).unwrap();
+    assert_eq!(kept.map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>(), ["notes.txt"]);
+
+    // A run in progress, and a run that was killed before its first evaluation.
+    let child = folder.start(&train(&["--until", "return>=1e9", "--seed", "4"]));
+    wait_for_rows(&folder.path().join("runs/cartpole-4-1"), 3);
+    folder.run(&["runs", "delete", "runs/cartpole-4-1", "--yes"]).refused(1, &["another process"]);
+    let mut killed = folder.start(&train(&["--until", "return>=1e9", "--seed", "5"]));
+    wait_for_rows(&folder.path().join("runs/cartpole-5-1"), 1);
+    signal(&killed, "-KILL");
+    killed.wait().unwrap();
+    // Without the monitor file, whose heartbeat is recent, the run does not count as in progress.
+    for file in ["best.safetensors", "monitor.bin"] {
+        let _ = std::fs::remove_file(folder.path().join("runs/cartpole-5-1").join(file));
+    }
+    let pruned = folder.run(&["runs", "prune", "--yes"]).success();
+    assert_eq!(pruned, "Deleted runs/cartpole-5-1\n");
+    let best = json_lines(&folder.run(&["runs", "--json"]).success());
+    let best = best
+        .iter()
+        .filter(|run| run["running"] == false)
+        .max_by(|a, b| a["best"].as_f64().unwrap().total_cmp(&b["best"].as_f64().unwrap()));
+    let best = best.unwrap()["run"].as_str().unwrap().to_owned();
+    folder.run(&["runs", "prune", "--keep", "1", "--yes"]).success();
+    assert!(folder.path().join(best).exists() && exists("cartpole-4-1"));
+    assert_eq!(["cartpole-2-1", "cartpole-3-1"].map(exists).iter().filter(|exists| **exists).count(), 1);
+    signal_and_wait(child, "-INT").interrupted("Resume exactly from here");
+}
+
+#[test]
+fn several_seeds_are_trained_and_averaged() {
+    let folder = ProgramFolder::new("seeds");
+    let out = folder.run(&train(&["--seeds", "1-3", "--steps", "2048", "--out", "all"])).success();
+    let mean =
+        out.lines().find(|line| line.starts_with("mean final return ")).unwrap_or_else(|| panic!("{out}"));
+    assert!(mean.contains("95 % interval") && mean.ends_with("over 3 seeds"), "{out}");
+    let last = |seed: &str| {
+        let rows = metric_rows(&folder.path().join("all").join(seed));
+        rows.iter().rev().find_map(|row| row["eval_return_mean"].as_f64()).unwrap()
+    };
+    let expected = ["1", "2", "3"].map(last).iter().sum::<f64>() / 3.0;
+
+    // A run of the same seed alone is the same run, and the default folders have the names of their seeds.
+    let out = folder.run(&train(&["--seeds", "1,2,3", "--steps", "2048", "--json"])).success();
+    let events = json_lines(&out);
+    let seeds = events.last().unwrap();
+    assert_eq!((&seeds["event"], &seeds["score"]), (&"seeds".into(), &"return".into()));
+    let final_mean = &seeds["means"]["final"];
+    assert!((final_mean["mean"].as_f64().unwrap() - expected).abs() < 1e-9, "{seeds} {expected}");
+    assert!(final_mean["low"].as_f64() < final_mean["mean"].as_f64(), "{seeds}");
+    assert_eq!(seeds["runs"][2]["run"], "runs/cartpole-3-1");
+    folder.run(&train(&["--seed", "3", "--steps", "2048", "--out", "three"])).success();
+    let path = |run: &str| folder.path().join(run);
+    crate::common::assert_same_state(&path("runs/cartpole-3-1"), &path("three"));
+    crate::common::assert_same_state(&path("all/3"), &path("three"));
+
+    let unreached = ["--seeds", "1-2", "--until", "return>=499", "--steps", "512"];
+    let out = folder.run(&train(&unreached)).goal_not_reached();
+    assert!(out.contains("over 2 seeds"), "{out}");
+    folder.run(&train(&["--seeds", "3-1"])).refused(2, &["3-1", "such as 1-5"]);
+    folder.run(&train(&["--seeds", "1-2", "--seed", "1"])).refused(2, &["--seed"]);
+    // A signal ends the current run and trains no further seeds.
+    let child = folder.start(&train(&["--seeds", "1-2", "--until", "return>=1e9", "--out", "stopped"]));
+    wait_for_rows(&path("stopped/1"), 3);
+    signal_and_wait(child, "-TERM").stopped(143, "Resume exactly from here");
+    assert!(!path("stopped/2").exists());
+}
+
+#[test]
+fn event_files_have_the_hyperparameters() {
+    let folder = ProgramFolder::new("event-hparams");
+    folder.run(&train(&["--steps", "512", "--out", "run"])).success();
+    let entries = std::fs::read_dir(folder.path().join("run")).unwrap();
+    let file =
+        entries.map(|entry| entry.unwrap().path()).find(|path| path.to_string_lossy().contains("tfevents"));
+    let bytes = std::fs::read(file.unwrap()).unwrap();
+    let has = |text: &str| bytes.windows(text.len()).any(|window| window == text.as_bytes());
+    for text in ["_hparams_/session_start_info", "ppo.learning_rate", "world.gravity", "seed"] {
+        assert!(has(text), "{text}");
+    }
+    assert!(!has("dqn.learning_rate"), "a field of the other learner");
+}

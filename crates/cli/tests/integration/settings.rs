@@ -1,0 +1,169 @@
+//! Config fields and presets on the command line: listings, completions, precedence, suggestions and inferred names.
+
+use crate::common::{ProgramFolder, SMALL};
+use serde_json::Value;
+
+/// Returns the config of a new run that is trained with `arguments`, and standard error.
+fn trained(folder: &ProgramFolder, arguments: &[&str]) -> (Value, String) {
+    let _ = std::fs::remove_dir_all(folder.path().join("run"));
+    let outcome = folder.run(&[&["train", "cartpole", "--steps", "1", "--out", "run"], arguments].concat());
+    let said = outcome.err.clone();
+    outcome.success();
+    let config = std::fs::read_to_string(folder.path().join("run/config.json")).unwrap();
+    (serde_json::from_str(&config).unwrap(), said)
+}
+
+#[test]
+fn the_later_option_wins_and_overridden_presets_are_reported() {
+    let folder = ProgramFolder::new("precedence");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("c.json", r#"{"world": {"gravity": 9.8, "force": 8}}"#);
+    let (config, said) = trained(&folder, &["--config", "c.json", "--set", "preset=moon"]);
+    assert_eq!((&config["world"]["gravity"], &config["world"]["force"]), (&1.62.into(), &8.0.into()));
+    assert!(
+        said.contains("--config c.json is partly overridden: world.gravity=1.62 instead of 9.8"),
+        "{said}"
+    );
+    let (config, said) = trained(&folder, &["--set", "preset=moon", "--config", "c.json"]);
+    assert_eq!(config["world"]["gravity"], 9.8);
+    assert!(said.contains("Preset moon is overridden: world.gravity=9.8 instead of 1.62"), "{said}");
+    // Two presets are combined; the preset of the defaults resets all fields.
+    let (config, _) = trained(&folder, &["--set", "preset=moon", "--set", "preset=tiny-network"]);
+    assert_eq!(
+        (&config["world"]["gravity"], &config["ppo"]["hidden"]),
+        (&1.62.into(), &serde_json::json!([8]))
+    );
+    let reset = ["--set", "preset=moon", "--set", "ppo.hidden=[16]", "--set", "preset=default"];
+    let (config, said) = trained(&folder, &reset);
+    assert_eq!(
+        (&config["world"]["gravity"], &config["ppo"]["hidden"]),
+        (&9.8.into(), &serde_json::json!([64, 64]))
+    );
+    assert!(
+        said.contains("Preset moon is overridden") && said.contains("--set ppo.hidden=[16] is overridden"),
+        "{said}"
+    );
+    // Several files, of which the second has a preset.
+    write("d.json", r#"{"preset": "moon", "ppo": {"hidden": [8]}}"#);
+    let (config, _) = trained(&folder, &["--config", "c.json", "--config", "d.json"]);
+    assert_eq!((&config["world"]["gravity"], &config["world"]["force"]), (&1.62.into(), &8.0.into()));
+    assert_eq!(config["ppo"]["hidden"], serde_json::json!([8]));
+
+    let help = folder.run(&["train", "--help"]).success();
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("the later value of a field wins"), "{help}");
+}
+
+#[test]
+fn a_suggestion_is_a_field_of_the_learner_in_use() {
+    let folder = ProgramFolder::new("did-you-mean");
+    let refused = |more: &[&str], suggestion: &str| {
+        let arguments = [&["train", "cartpole"], more].concat();
+        folder.run(&arguments).refused(2, &[&format!("did you mean {suggestion}?")]);
+    };
+    refused(&["--set", "ppo.learning_rat=1"], "ppo.learning_rate");
+    refused(&["--set", "learning_rat=1"], "ppo.learning_rate");
+    refused(&["--set", "learner=dqn", "--set", "learning_rat=1"], "dqn.learning_rate");
+    let run = [&["train", "cartpole", "--steps", "1", "--out", "run"], &SMALL[..]].concat();
+    folder.run(&run).success();
+    let resume = ["train", "--resume", "run", "--set", "ppo.learning_rat=1"];
+    folder.run(&resume).refused(2, &["did you mean ppo.learning_rate?"]);
+}
+
+#[test]
+fn the_experiment_is_inferred_from_config_and_checkpoint() {
+    let folder = ProgramFolder::new("inferred");
+    let run = [&["train", "cartpole", "--steps", "512", "--seed", "3", "--out", "run"], &SMALL[..]].concat();
+    folder.run(&run).success();
+    folder
+        .run(&["train", "--config", "run/config.json", "--steps", "512", "--seed", "3", "--out", "again"])
+        .success();
+    let [one, other] = ["run", "again"].map(|run| folder.path().join(run));
+    crate::common::assert_same_state(&one, &other);
+    let eval = ["eval", "--checkpoint", "run/latest.safetensors", "--episodes", "2", "--json"];
+    let json: Value = serde_json::from_str(&folder.run(&eval).success()).unwrap();
+    assert_eq!(json["experiment"], "cartpole");
+    std::fs::copy(one.join("config.json"), folder.path().join("moved.json")).unwrap();
+    folder
+        .run(&["train", "--config", "moved.json"])
+        .refused(2, &["name of the experiment is missing", "add the name"]);
+    std::fs::write(folder.path().join("bad.safetensors"), [0u8; 100]).unwrap();
+    folder.run(&["eval", "--checkpoint", "bad.safetensors"]).refused(1, &["bad.safetensors"]);
+}
+
+#[test]
+fn fields_and_presets_are_listed() {
+    let folder = ProgramFolder::new("catalog");
+    let all = folder.run(&["fields", "cartpole"]).success();
+    let ppo = folder.run(&["fields", "cartpole", "ppo"]).success();
+    let rate = folder.run(&["fields", "cartpole", "ppo.learning_rate"]).success();
+    assert!(
+        all.contains("world.gravity — Gravity, live\n")
+            && all.contains("a number from 0 to 30 m/s²; default 9.8"),
+        "{all}"
+    );
+    assert!(all.contains(&ppo) && ppo.contains(&rate) && !ppo.contains("world."), "{ppo}");
+    assert!(rate.starts_with("ppo.learning_rate — Learning rate, live\n"), "{rate}");
+    let lines = folder.run(&["fields", "cartpole", "world.gravity", "--json"]).success();
+    let field: Value = serde_json::from_str(&lines).unwrap();
+    assert_eq!(
+        (&field["path"], &field["default"], &field["live"]),
+        (&"world.gravity".into(), &9.8.into(), &true.into())
+    );
+    folder
+        .run(&["fields", "cartpole", "pppo"])
+        .refused(2, &["the sections are world, ppo, dqn", "did you mean ppo?"]);
+    folder.run(&["fields", "cartpol"]).refused(2, &["did you mean cartpole?"]);
+
+    let presets = folder.run(&["presets", "cartpole"]).success();
+    assert!(
+        presets.contains("moon — Moon gravity\n") && presets.contains("    world.gravity=1.62\n"),
+        "{presets}"
+    );
+    let lines = folder.run(&["presets", "cartpole", "--json"]).success();
+    let presets: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(
+        presets.iter().any(|preset| preset["name"] == "moon" && preset["config"]["world"]["gravity"] == 1.62)
+    );
+}
+
+#[test]
+fn completions_have_the_fields_of_the_experiment() {
+    let folder = ProgramFolder::new("completions");
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let script = folder.run(&["completions", shell]).success();
+        assert!(script.contains("VIVARIUM_COMPLETE") && script.contains("vivarium"), "{script}");
+    }
+    folder.run(&["completions", "tcsh"]).refused(2, &["tcsh", "bash, zsh, fish, powershell"]);
+    // What a script of bash requests when the last word is completed.
+    let candidates = |words: &[&str]| {
+        let index = (words.len() - 1).to_string();
+        let variables =
+            [("VIVARIUM_COMPLETE", "bash"), ("_CLAP_COMPLETE_INDEX", &index), ("_CLAP_IFS", "\n")];
+        let said = folder.run_in(&variables, &[&["--"], words].concat()).success();
+        said.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(candidates(&["vivarium", "train", "mountain"]), ["mountain-car"]);
+    assert_eq!(
+        candidates(&["vivarium", "train", "cartpole", "--set", "ppo.learning_r"]),
+        ["ppo.learning_rate="]
+    );
+    assert_eq!(
+        candidates(&["vivarium", "train", "cartpole", "--set", "learner="]),
+        ["learner=ppo", "learner=dqn"]
+    );
+    assert_eq!(candidates(&["vivarium", "train", "cartpole", "--set", "preset=mo"]), ["preset=moon"]);
+    assert_eq!(candidates(&["vivarium", "train", "pendulum", "--set", "dqn."]), [""; 0]);
+    assert!(candidates(&["vivarium", "fields", "cartpole", "p"]).contains(&"ppo".to_owned()));
+    assert!(candidates(&["vivarium", "train", "--en"]).contains(&"--engine".to_owned()));
+}
+
+#[test]
+fn man_pages_are_written_for_all_commands() {
+    let folder = ProgramFolder::new("man");
+    folder.run(&["man", "pages/man1"]).success();
+    let read = |name: &str| std::fs::read_to_string(folder.path().join("pages/man1").join(name)).unwrap();
+    assert!(read("vivarium.1").contains("vivarium\\-train(1)"), "{}", read("vivarium.1"));
+    assert!(read("vivarium-train.1").contains("Exit codes"));
+    assert!(read("vivarium-fields.1").contains("EXPERIMENT"));
+}
