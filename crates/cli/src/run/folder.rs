@@ -22,6 +22,9 @@ const LOCK: &str = ".lock";
 /// Key in the metadata of `best.safetensors` for the evaluation score of the checkpoint.
 const SCORE_KEY: &str = "vivarium-evaluation";
 
+/// Key in the metadata of `best.safetensors` for the complete evaluation of the checkpoint, as JSON.
+const EVALUATION_KEY: &str = "vivarium-evaluation-details";
+
 /// Evaluation score of the best checkpoint in a run folder.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BestCheckpoint {
@@ -240,12 +243,18 @@ impl RunFolder {
     }
 
     /// Replaces the best checkpoint. The file stores the evaluation score `quality`, so that a resumed run can
-    /// compare later scores.
+    /// compare later scores, and the complete evaluation, so that the run can report it.
     ///
     /// # Errors
     /// [`CliError::Failed`] if the file cannot be written; the previous checkpoint then remains.
-    pub fn save_best(&self, mut checkpoint: Vec<u8>, quality: f64) -> Result<(), CliError> {
+    pub fn save_best(
+        &self,
+        mut checkpoint: Vec<u8>,
+        quality: f64,
+        evaluation: &serde_json::Value,
+    ) -> Result<(), CliError> {
         checkpoint::add_note(&mut checkpoint, SCORE_KEY, &quality.to_string());
+        checkpoint::add_note(&mut checkpoint, EVALUATION_KEY, &evaluation.to_string());
         self.write(BEST, &checkpoint)
     }
 
@@ -265,6 +274,13 @@ impl RunFolder {
             .and_then(|note| note.parse::<f64>().ok())
             .filter(|quality| !quality.is_nan());
         Ok(note.map_or(BestCheckpoint::Unknown, BestCheckpoint::Quality))
+    }
+
+    /// Reads the complete evaluation of the best checkpoint from its file; `None` if the file is missing, invalid, or of an
+    /// earlier version.
+    pub fn best_evaluation(&self) -> Option<serde_json::Value> {
+        let note = checkpoint::read_note(&mut open_file(&self.best()).ok()?, EVALUATION_KEY).ok()??;
+        serde_json::from_str(&note).ok()
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), CliError> {

@@ -4,6 +4,7 @@ use super::interrupt;
 use super::journal::Journal;
 use super::limits::StopConditions;
 use crate::error::CliError;
+use serde_json::{Map, Value, json};
 use std::cell::RefCell;
 use vivarium_graph::Cpu;
 use vivarium_lab::Experiment;
@@ -16,7 +17,8 @@ use vivarium_lab::protocol::Evaluation;
 pub struct EvaluationTracker {
     /// Last complete evaluation of this session; `None` if there was none.
     pub last: Option<Evaluation>,
-    /// Number of training steps and evaluation of the best checkpoint; `None` if this session has not saved one.
+    /// Number of training steps and evaluation of the best checkpoint; `None` if there is none, or if an earlier version
+    /// of the program saved it.
     pub best: Option<(u64, Evaluation)>,
     /// Whether an evaluation was started after the last complete evaluation and then aborted.
     pub aborted: bool,
@@ -36,9 +38,9 @@ pub struct EvaluationTask<'a> {
 
 impl EvaluationTracker {
     /// Creates the tracker of a run whose last evaluation was at `at` training steps; `at` is `None` if there was no
-    /// evaluation.
-    pub fn new(at: Option<u64>) -> Self {
-        Self { last: None, best: None, aborted: false, at }
+    /// evaluation. `best` is the evaluation of the best checkpoint so far.
+    pub fn new(at: Option<u64>, best: Option<(u64, Evaluation)>) -> Self {
+        Self { last: None, best, aborted: false, at }
     }
 
     /// Returns whether an evaluation is due at `steps` training steps.
@@ -83,6 +85,25 @@ impl EvaluationTracker {
         }
         Ok(evaluation.map(|evaluation| evaluation.quality().unwrap_or(f64::NAN)))
     }
+}
+
+/// Converts the evaluation of a checkpoint after `steps` training steps to JSON.
+pub fn to_json(steps: u64, evaluation: &Evaluation) -> Value {
+    let measures: Map<String, Value> =
+        evaluation.measures.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
+    json!({ "steps": steps, "measures": measures, "perfect": evaluation.perfect, "details": evaluation.details })
+}
+
+/// Reads the training steps and the evaluation of a checkpoint from JSON; `None` if the format is different.
+pub fn from_json(json: &Value, measures: &dyn Measures) -> Option<(u64, Evaluation)> {
+    let value = |name: &str| json["measures"].get(name).and_then(Value::as_f64);
+    let evaluation = Evaluation {
+        measures: measures.evaluated().iter().map(|each| (each.measure, value(each.measure))).collect(),
+        perfect: json["perfect"].as_bool()?,
+        details: json["details"].clone(),
+    };
+    measures.report(&evaluation)?;
+    Some((json["steps"].as_u64()?, evaluation))
 }
 
 impl EvaluationTask<'_> {

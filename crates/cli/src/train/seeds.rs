@@ -15,12 +15,13 @@ use vivarium_lab::interval;
 /// The first error of a run, and [`CliError::Interrupted`] after a signal; later seeds are not trained then.
 pub fn run(args: &TrainArgs, seeds: &[u64]) -> Result<bool, CliError> {
     let mut runs = Vec::new();
-    for seed in seeds {
+    for (index, seed) in seeds.iter().enumerate() {
         if let Some(signal) = interrupt::stop_request() {
             return Err(CliError::Interrupted(signal));
         }
         let out = args.out.as_ref().map(|folder| folder.join(seed.to_string()));
-        runs.push(single_run::run(&TrainArgs { seed: Some(*seed), seeds: None, out, ..args.clone() })?);
+        let args = TrainArgs { seed: Some(*seed), seeds: None, out, ..args.clone() };
+        runs.push(single_run::run(&args, index + 1 == seeds.len())?);
     }
     terminal::print_line(&if args.json { json_line(seeds, &runs) } else { summary(seeds, &runs) });
     Ok(runs.iter().any(|run| run.missed_goal))
@@ -81,7 +82,8 @@ fn summary(seeds: &[u64], runs: &[CompletedRun]) -> String {
         let Some(SeedMean { mean, low, high }) = mean(runs, result) else { continue };
         let label =
             if matches!(name, "final" | "best") { format!("{name} {score}") } else { name.to_owned() };
-        let interval = match low.is_finite() {
+        // Steps and times have no interval: they are not normally distributed.
+        let interval = match low.is_finite() && matches!(name, "final" | "best") {
             true => format!(", 95 % interval {} to {}", text::number(low), text::number(high)),
             false => String::new(),
         };

@@ -1,6 +1,6 @@
 //! Training session: the training loop, which evaluates, saves checkpoints, records metrics and shows the progress.
 
-use super::evaluation::{EvaluationTask, EvaluationTracker};
+use super::evaluation::{self, EvaluationTask, EvaluationTracker};
 use super::interrupt;
 use super::journal::{Journal, OutputOptions};
 use super::limits::{StopConditions, StopReason};
@@ -76,6 +76,8 @@ impl TrainingSession {
             BestCheckpoint::Quality(quality) => Some(quality),
             BestCheckpoint::Unknown => before.best,
         };
+        let best_evaluation =
+            folder.best_evaluation().and_then(|json| evaluation::from_json(&json, measures));
         let text = experiment.config()["data"].as_str().filter(|name| !name.is_empty()).map(str::to_owned);
         let mut session = Self {
             experiment,
@@ -89,7 +91,7 @@ impl TrainingSession {
             first_step: progress.steps,
             saved_steps: progress.steps,
             newest: Vec::new(),
-            evaluations: EvaluationTracker::new(before.evaluated_at),
+            evaluations: EvaluationTracker::new(before.evaluated_at, best_evaluation),
             best,
         };
         session.save()?;
@@ -365,10 +367,12 @@ impl TrainingSession {
     /// Saves the current state as the best checkpoint, with its evaluation score `quality`.
     fn save_best(&mut self, quality: f64) {
         let before = self.journal.seconds();
-        let saved = self.journal.folder.save_best(self.experiment.save(), quality);
+        let evaluated = self.evaluations.at.zip(self.evaluations.last.clone());
+        let json = evaluated.as_ref().map(|(steps, evaluation)| evaluation::to_json(*steps, evaluation));
+        let saved = self.journal.folder.save_best(self.experiment.save(), quality, &json.unwrap_or_default());
         if saved.is_ok() {
             self.best = Some(quality);
-            self.evaluations.best = self.evaluations.at.zip(self.evaluations.last.clone());
+            self.evaluations.best = evaluated;
         }
         self.journal.report(saved);
         self.journal.add_pause("checkpoint", before);

@@ -28,12 +28,13 @@ pub struct CompletedRun {
     pub missed_goal: bool,
 }
 
-/// Starts or resumes one run and trains it until a stop condition holds.
+/// Starts or resumes one run and trains it until a stop condition holds. `is_last` is whether the program exits
+/// afterwards, so that a GPU device need not be closed.
 ///
 /// # Errors
 /// [`CliError::Usage`] for an invalid command line, before any file is written; [`CliError::Failed`] for later
 /// errors; [`CliError::Interrupted`] after a signal, when the run has been saved.
-pub fn run(args: &TrainArgs) -> Result<CompletedRun, CliError> {
+pub fn run(args: &TrainArgs, is_last: bool) -> Result<CompletedRun, CliError> {
     let threads = args.threads.map_or_else(machine::cores, usize::from);
     let (experiment, folder) = match &args.resume {
         Some(path) => open::resume_run(args, path, threads)?,
@@ -82,7 +83,9 @@ pub fn run(args: &TrainArgs) -> Result<CompletedRun, CliError> {
         elapsed: session.journal.elapsed(),
         missed_goal: args.until.is_some() && !matches!(end, StopReason::Reached(_)),
     };
-    session.finish();
+    if is_last {
+        session.finish();
+    }
     Ok(completed)
 }
 

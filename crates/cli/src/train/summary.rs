@@ -114,7 +114,7 @@ fn evaluation_lines(session: &TrainingSession) -> Vec<String> {
         None => {
             let score = session.best.map_or("–".into(), text::number);
             let measure = session.measures.score().measure;
-            lines.push(format!("Best checkpoint, of an earlier session: {measure} {score}."));
+            lines.push(format!("Best checkpoint, of an earlier version: {measure} {score}."));
             false
         }
     };
