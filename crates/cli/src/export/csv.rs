@@ -71,7 +71,8 @@ mod tests {
             values: values.iter().map(|&(name, value)| (name.to_owned(), value)).collect(),
             notice: None,
         };
-        let rows = [row(8, &[("loss", 1e-7)]), row(8, &[("eval_return", 20.0)]), row(16, &[("loss", f64::NAN)])];
+        let rows =
+            [row(8, &[("loss", 1e-7)]), row(8, &[("eval_return", 20.0)]), row(16, &[("loss", f64::NAN)])];
         let lines: String = rows.iter().map(RecordedRow::to_line).collect();
         fs::write(&metrics, format!("{lines}nonsense\n{{\"steps\": 24")).unwrap();
         write(&metrics, &out).unwrap();

@@ -97,8 +97,7 @@ impl NativeAutomaton {
             return Err(PyValueError::new_err(format!("state contains {value}; allowed is 0 and 1")));
         }
         let cpu = threads::cpu()?;
-        let mut boards =
-            lock(&self.automaton)?.boards(count, height, width).map_err(boards_exception)?;
+        let mut boards = lock(&self.automaton)?.boards(count, height, width).map_err(boards_exception)?;
         for channel in 0..channels {
             let plane = bits.index_axis(numpy::ndarray::Axis(3), channel);
             boards.set_channel(channel, plane.iter().map(|&bit| bit == 1));
