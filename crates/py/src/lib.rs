@@ -17,7 +17,8 @@ mod threads;
 
 use pyo3::prelude::*;
 
-#[pymodule(name = "_core")]
+// All state is behind a `Mutex`, or the borrow flag of a class, so that the free-threaded build of Python needs no lock.
+#[pymodule(name = "_core", gil_used = false)]
 fn core_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     alphazero::register(module)?;
     envs::register(module)?;
