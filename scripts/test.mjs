@@ -21,7 +21,16 @@ async function style(setup) {
   await check('spelling', 'typos', [])
 }
 
-const parts = { style, rust, python: pythonPackage, gpu, page, wasm, browser: endToEnd, 'python-full': pythonFull }
+const parts = {
+  style,
+  rust,
+  python: pythonPackage,
+  gpu,
+  page,
+  wasm,
+  browser: endToEnd,
+  'python-full': pythonFull,
+}
 /** Parts that run only if they are named. */
 const optional = ['python-full']
 /**

@@ -53,7 +53,10 @@ export const pythonPackage = () => testPackage('Python package', 'python', ['req
 
 /** Tests of the Python package with the optional packages that are too large for the gate, such as Ray. */
 export const pythonFull = () =>
-  testPackage('Python package with all optional packages', 'python-full', ['requirements.txt', 'requirements-full.txt'])
+  testPackage('Python package with all optional packages', 'python-full', [
+    'requirements.txt',
+    'requirements-full.txt',
+  ])
 
 /** Tests the package in the folder `name` of the build folder, with the packages of the files `requirements`. */
 async function testPackage(title, name, requirements) {
