@@ -6,7 +6,7 @@ import { fail, root } from './run.mjs'
 import { beginSetup } from './setup.mjs'
 import { gpu, rust } from './tests/native.mjs'
 import { endToEnd, page, wasm } from './tests/page.mjs'
-import { pythonPackage } from './tests/python.mjs'
+import { pythonFull, pythonPackage } from './tests/python.mjs'
 import { check, summary, work } from './tests/results.mjs'
 
 async function style(setup) {
@@ -21,7 +21,18 @@ async function style(setup) {
   await check('spelling', 'typos', [])
 }
 
-const parts = { style, rust, python: pythonPackage, gpu, page, wasm, browser: endToEnd }
+const parts = {
+  style,
+  rust,
+  python: pythonPackage,
+  gpu,
+  page,
+  wasm,
+  browser: endToEnd,
+  'python-full': pythonFull,
+}
+/** Parts that run only if they are named. */
+const optional = ['python-full']
 /**
  * Stages run in sequence, their lanes in parallel, the parts of a lane in sequence. Crates and modules compile in separate target
  * folders while setup is still running. The end-to-end tests run alone, since they train in the page.
@@ -32,6 +43,7 @@ const stages = [
     ['page', 'wasm', 'style', 'gpu'],
   ],
   [['browser']],
+  [['python-full']],
 ]
 
 const chosen = process.argv.slice(2)
@@ -45,7 +57,8 @@ const setup = beginSetup({ tests: true })
 const settingUp = work('setting up', () => setup.all)
 
 async function oneByOne(names) {
-  for (const name of names) if (!chosen.length || chosen.includes(name)) await parts[name](setup)
+  const isChosen = (name) => (chosen.length ? chosen.includes(name) : !optional.includes(name))
+  for (const name of names.filter(isChosen)) await parts[name](setup)
 }
 
 for (const lanes of stages) await Promise.all(lanes.map(oneByOne))

@@ -6,13 +6,7 @@ import { output, root, target, which } from '../run.mjs'
 import { check, note, runner } from './results.mjs'
 
 const MINIMUM = [3, 10]
-const folder = join(target, 'python')
-const environment = join(folder, 'environment')
 const windows = process.platform === 'win32'
-/** Returns the path of a program in the virtual environment. */
-const inEnvironment = (program) => join(environment, windows ? 'Scripts' : 'bin', program)
-const python = inEnvironment(windows ? 'python.exe' : 'python')
-const requirements = join(root, 'crates/py/tests/requirements.txt')
 
 /** Returns whether the version text of a Python program, such as `3.11`, is new enough. */
 export function isSupported(version) {
@@ -27,16 +21,19 @@ function findPython() {
   return ['python3', 'python', 'python3.13', 'python3.12', 'python3.11', 'python3.10'].find(isUsable) ?? null
 }
 
-/** Creates the environment with the packages of `requirements.txt`, unless they are installed. Returns whether it exists. */
-async function prepareEnvironment(program) {
+/**
+ * Creates the environment with the packages of the files `requirements`, unless they are installed. `python` is the environment's
+ * Python. Returns whether the environment exists.
+ */
+async function prepareEnvironment(program, folder, environment, python, requirements) {
   const stamp = join(environment, 'requirements.txt')
-  const wanted = readFileSync(requirements, 'utf8')
+  const wanted = requirements.map((file) => readFileSync(file, 'utf8')).join('')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true
   rmSync(environment, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const commands = [
     [program, ['-m', 'venv', environment]],
-    [python, ['-m', 'pip', 'install', '--quiet', '--requirement', requirements]],
+    [python, ['-m', 'pip', 'install', '--quiet', ...requirements.flatMap((file) => ['--requirement', file])]],
   ]
   for (const [command, args] of commands)
     if (!(await check(`Python: ${args[1]}`, command, args))) return false
@@ -53,14 +50,29 @@ export function pytestCount(text) {
 }
 
 /** Runs the tests of the Python package. They are skipped if Python is missing. */
-export async function pythonPackage() {
+export const pythonPackage = () => testPackage('Python package', 'python', ['requirements.txt'])
+
+/** Tests of the Python package with the optional packages that are too large for the gate, such as Ray. */
+export const pythonFull = () =>
+  testPackage('Python package with all optional packages', 'python-full', [
+    'requirements.txt',
+    'requirements-full.txt',
+  ])
+
+/** Tests the package in the folder `name` of the build folder, with the packages of the files `requirements`. */
+async function testPackage(title, name, requirements) {
+  const folder = join(target, name)
+  const environment = join(folder, 'environment')
+  const inEnvironment = (file) => join(environment, windows ? 'Scripts' : 'bin', file)
+  const python = inEnvironment(windows ? 'python.exe' : 'python')
+  const files = requirements.map((file) => join(root, 'crates/py/tests', file))
   const program = findPython()
   if (!program) {
     const needed = `Python ${MINIMUM.join('.')} or newer with the modules venv and ensurepip`
-    console.log(`\n── Python package\n${needed} is missing, so its tests are skipped.`)
-    return note({ name: `Python package, without ${needed}`, skipped: 1 })
+    console.log(`\n── ${title}\n${needed} is missing, so its tests are skipped.`)
+    return note({ name: `${title}, without ${needed}`, skipped: 1 })
   }
-  if (!(await prepareEnvironment(program))) return
+  if (!(await prepareEnvironment(program, folder, environment, python, files))) return
   // The wheel has the same profile and compiler wrapper as the native tests, so that both share compiled crates.
   const wheels = join(folder, 'wheels')
   rmSync(wheels, { recursive: true, force: true })
@@ -81,7 +93,7 @@ export async function pythonPackage() {
       VIVARIUM_EXPORTS: join(target, 'tmp/exports'),
     },
   }
-  await runner('tests of the Python package', [pytest], pytestCount)
+  await runner(`tests of the ${title}`, [pytest], pytestCount)
   // The tests run in another folder, so that they import the installed package and not the source folder.
   const stubtest = { cwd: folder, env: { MYPY_CACHE_DIR: join(folder, 'mypy') } }
   await check('type stubs of the Python package', python, ['-m', 'mypy.stubtest', 'vivarium_ml'], stubtest)

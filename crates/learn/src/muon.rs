@@ -57,8 +57,8 @@ impl MatrixOptimizer for Muon {
             .sum()
     }
 
-    /// Updates each weight matrix W with gradient g and momentum m: W ← W − α·(0.2·√max(rows, columns)·orthogonalize(g
-    /// + μ·m) + λ·W) with m ← μ·m + g. The buffer of first moments stores m; the buffer of second moments is scratch
+    /// Updates each weight matrix W with gradient g and momentum m, after m ← μ·m + g:
+    /// W ← W − α·(0.2·√max(rows, columns)·orthogonalize(g + μ·m) + λ·W). The buffer of first moments stores m; the buffer of second moments is scratch
     /// memory.
     fn step(&mut self, cpu: &Cpu, flat: FlatSlices<'_>, settings: &AdamStep) {
         if self.scratch_pool.len() != cpu.threads() {
