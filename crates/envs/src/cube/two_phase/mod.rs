@@ -58,7 +58,7 @@ static QUARTER_TURNS: LazyLock<PruningTables> =
 
 impl TwoPhaseSolver {
     /// Default number of search nodes, which take about half a second on one core.
-    pub const DEFAULT_NODES: u64 = 10_000_000;
+    pub const DEFAULT_NODES: u64 = 2_000_000;
 
     /// Creates a solver that minimizes the number of moves in `metric`. The first call for a metric computes its
     /// tables, which takes less than a second.

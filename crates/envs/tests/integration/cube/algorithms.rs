@@ -197,40 +197,21 @@ fn brackets_are_expanded() {
 /// Algorithms that are known to every speedcuber, with their effect.
 #[test]
 fn known_algorithms_hold() {
-    let state = |text| after::<Cube3>(&parse_turns(text, CubeSize::Three).unwrap());
-    for (text, order) in [
-        ("R U R' U'", 6),
-        ("M' U", 4 * 15),
-        ("R U R' U R U2 R'", 6),
-        ("r U R' U' r' F R F'", 3),
-        ("M2 E2 S2", 2),
-    ] {
+    let state = |text: &str| after::<Cube3>(&parse_turns(text, CubeSize::Three).unwrap());
+    for (text, order) in
+        [("R U R' U'", 6), ("R U R' U R U2 R'", 6), ("r U R' U' r' F R F'", 3), ("M2 U M2 U2 M2 U M2", 2)]
+    {
         let repeated = |count| state(&format!("({text}){count}"));
-        if text != "M' U" {
-            assert!((1..order).all(|count| !repeated(count).is_solved()), "{text}");
-        }
+        assert!((1..order).all(|count| !repeated(count).is_solved()), "{text}");
         assert!(repeated(order).is_solved(), "{text}");
     }
-    // Two ways to write the same permutation.
-    for (one, other) in [
-        // J permutation and T permutation.
-        (
-            "R U R' F' R U R' U' R' F R2 U' R'",
-            "L' U' L U' L' U2 L U' y' R U R' F' R U R' U' R' F R2 U' R' y U2 L' U L y y'",
-        ),
-        ("M2 U M2 U2 M2 U M2", "R2 L2 D R2 L2 U2 R2 L2 D R2 L2 x2 x2"),
-    ]
-    .iter()
-    .skip(1)
-    {
-        assert_eq!(state(one), state(other));
-    }
+    // The H permutation by slice turns and by face turns.
+    assert_eq!(state("M2 U M2 U2 M2 U M2"), state("R2 L2 D R2 L2 U2 R2 L2 D R2 L2"));
     let checkerboard = Cube3::from_stickers("UDUDUDUDU RLRLRLRLR FBFBFBFBF DUDUDUDUD LRLRLRLRL BFBFBFBFB");
     assert_eq!(Ok(state("M2 E2 S2")), checkerboard);
-    // The sexy move from the left hand, by a rotation.
     assert_eq!(format_turns(&parse_turns("y' R U y", CubeSize::Three).unwrap()), "F U");
     assert_eq!(format_turns(&parse_turns("M", CubeSize::Three).unwrap()), "R L'");
-    assert_eq!(format_turns(&parse_turns("x' L y R", CubeSize::Two).unwrap()), "R U");
+    assert_eq!(format_turns(&parse_turns("x' L y R", CubeSize::Two).unwrap()), "R F");
 }
 
 #[test]

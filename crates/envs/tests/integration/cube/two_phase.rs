@@ -29,13 +29,13 @@ fn solve_200(metric: TurnMetric, max_nodes: u64) -> (f64, u32) {
 #[test]
 fn random_cubes_are_solved_in_few_half_turns() {
     let (mean, longest) = solve_200(TurnMetric::Half, 100_000);
-    assert!(mean <= 21.5 && longest <= 23, "mean {mean}, maximum {longest}");
+    assert!(mean < 20.0 && longest <= 21, "mean {mean}, maximum {longest}");
 }
 
 #[test]
 fn random_cubes_are_solved_in_few_quarter_turns() {
     let (mean, longest) = solve_200(TurnMetric::Quarter, 100_000);
-    assert!(mean <= 28.5 && longest <= 32, "mean {mean}, maximum {longest}");
+    assert!(mean < 27.3 && longest <= 29, "mean {mean}, maximum {longest}");
 }
 
 #[test]
@@ -44,12 +44,12 @@ fn larger_budgets_find_shorter_solutions() {
     let mut shorter = 0;
     for _ in 0..10 {
         let cube = Cube3::random(&mut random);
-        let [few, many] = [1_000, 300_000].map(|max_nodes| solver.solve(&cube, max_nodes));
+        let [few, many] = [1, 500_000].map(|max_nodes| solver.solve(&cube, max_nodes));
         assert!(many.turns.len() <= few.turns.len());
-        assert_eq!(solver.solve(&cube, 300_000), many);
+        assert_eq!(solver.solve(&cube, 500_000), many);
         shorter += few.turns.len() - many.turns.len();
     }
-    assert!(shorter >= 10, "{shorter}");
+    assert!(shorter > 0, "{shorter}");
 }
 
 /// Solutions of short scrambles are optimal, and the solver proves that.
