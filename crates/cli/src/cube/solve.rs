@@ -4,39 +4,73 @@ use crate::engine;
 use crate::engine::args::SearchEngineArgs;
 use crate::error::CliError;
 use crate::run::read_checkpoint;
-use crate::values::{MAX_BEAM_WIDTH, beam};
+use crate::values::{MAX_BEAM_WIDTH, beam, whole};
 use crate::{terminal, text};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 #[cfg(feature = "gpu")]
 use vivarium_agents::cube3::GpuBeamSearch;
 use vivarium_agents::cube3::{BeamSearch, BeamSearchSettings, SearchStatus};
-use vivarium_agents::dqn::CubeProblem;
-use vivarium_envs::cube::{Cube2, Cube3, CubePuzzle, FaceTurn, format_turns, parse_turns};
+use vivarium_envs::cube::{
+    Algorithm, Cube2, Cube3, CubeOrientation, CubePuzzle, DistanceTable, FaceTurn, FramedTurns, LayerMove,
+    TurnMetric, TwoPhaseSolver, format_turns, simplify_turns,
+};
 use vivarium_exhibit_cube::{Cube2Solver, read_cube3_network};
 use vivarium_graph::Cpu;
 use vivarium_lab::LabError;
 use vivarium_lab::spelling;
 
+/// Number of search nodes of the two-phase search whose solution is printed beside that of a network.
+const COMPARISON_NODES: u64 = 200_000;
+
+/// Solver of the 3×3×3 cube: value of `--method`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SolveMethod {
+    /// Policy network of --checkpoint with beam search; on cube2 the greedy policy of the network
+    Network,
+    /// Kociemba's two-phase algorithm, without a network (cube3 only)
+    TwoPhase,
+}
+
+/// Turn metric: value of `--metric`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MetricChoice {
+    /// A half turn is one move
+    Half,
+    /// A half turn is two moves
+    Quarter,
+}
+
 /// Command-line arguments of `vivarium solve`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Face turns are U R F D L B, alone (clockwise), with ' (counterclockwise) or with 2 (half turn): \
-    vivarium solve cube2 \"R U2 F'\". The 2×2×2 cube uses U, R and F only.\n\
+    after_help = "Scrambles: face turns U R F D L B, rotations x y z, brackets (R U)2, commutators [R, U], conjugates \
+    [R: U], comments // ...; R' is counterclockwise, R2 a half turn. cube3 also has wide turns Rw or r and slices M E S.\n\
+    If the scramble rotates the whole cube, the solution begins with the rotation to the standard orientation.\n\
+    Examples: vivarium solve cube2 \"R U2 F'\", vivarium solve cube3 \"[R: [U, M']]\" --method two-phase\n\
     Standard output receives the solution, standard error the comments."
 )]
 pub struct SolveArgs {
     /// Name of the cube: cube2 or cube3
     pub experiment: String,
-    /// Scramble as face turns, such as "R U2 F'" in quotes
+    /// Scramble in the notation of the WCA, such as "R U2 F'" in quotes
     pub turns: Vec<String>,
     /// Stickers of the cube before the scramble, 24 or 54 letters of faces or colors: U, R, F, D, L, B row by row [default: solved]
     #[arg(long, value_name = "LETTERS")]
     pub stickers: Option<String>,
-    /// Checkpoint or weights file; required for cube3 [default: the exact solver of cube2]
+    /// Solver [default: network; the exact solver for cube2 without --checkpoint]
+    #[arg(long, value_enum, value_name = "METHOD", hide_possible_values = false)]
+    pub method: Option<SolveMethod>,
+    /// Turn metric in which the exact solver and two-phase minimize the solution, and in which its length is printed
+    #[arg(long, value_enum, value_name = "METRIC", default_value = "half", hide_possible_values = false)]
+    pub metric: MetricChoice,
+    /// Search nodes of two-phase, 1 to 1e11: more nodes find shorter solutions [default: 2000000]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, 100_000_000_000u64))]
+    pub nodes: Option<u64>,
+    /// Checkpoint or weights file; required for cube3 with --method network [default: the exact solver of cube2]
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// Beam width in states, 1 to 262144 (cube3 only) [default: 1024]
+    /// Beam width in states, 1 to 262144 (cube3 with --method network only) [default: 1024]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = beam)]
     pub beam: Option<u32>,
     #[command(flatten)]
@@ -47,19 +81,45 @@ pub struct SolveArgs {
 struct Solution {
     turns: Vec<FaceTurn>,
     how: String,
+    /// Solution of the two-phase algorithm, for comparison with a network's.
+    rival: Option<Vec<FaceTurn>>,
+}
+
+impl SolveArgs {
+    fn metric(&self) -> TurnMetric {
+        match self.metric {
+            MetricChoice::Half => TurnMetric::Half,
+            MetricChoice::Quarter => TurnMetric::Quarter,
+        }
+    }
+
+    /// Returns an error for the first option that is given and that the chosen solver, described by `why`, does not use.
+    fn refuse(&self, unused: &[&str], why: &str) -> Result<(), CliError> {
+        let given = [
+            ("--checkpoint", self.checkpoint.is_some()),
+            ("--beam", self.beam.is_some()),
+            ("--engine", self.engine.is_given()),
+            ("--nodes", self.nodes.is_some()),
+        ];
+        match given.into_iter().find(|(option, is_given)| *is_given && unused.contains(option)) {
+            Some((option, _)) => Err(CliError::usage(format!("{option}: {why}; omit {option}"))),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Runs `vivarium solve`.
 ///
 /// # Errors
-/// [`CliError::Usage`] for an impossible cube or invalid turns; [`CliError::Failed`] if no solution is found or a file
-/// cannot be read.
+/// [`CliError::Usage`] for an impossible cube or an invalid scramble; [`CliError::Failed`] if no solution is found or a
+/// file cannot be read.
 pub fn run(args: &SolveArgs) -> Result<(), CliError> {
     let cpu = Cpu::new(args.engine.threads());
-    match args.experiment.as_str() {
-        "cube2" => solve(args, |cube| solve_two(&cpu, args, cube)),
-        "cube3" => solve(args, |cube| solve_three(&cpu, args, cube)),
-        other => {
+    match (args.experiment.as_str(), args.method) {
+        ("cube2", _) => solve(args, |cube| solve_two(&cpu, args, cube)),
+        ("cube3", Some(SolveMethod::TwoPhase)) => solve(args, |cube| solve_two_phase(args, cube)),
+        ("cube3", _) => solve(args, |cube| solve_three(&cpu, args, cube)),
+        (other, _) => {
             let hint = spelling::nearest(other, ["cube2", "cube3"]);
             let hint = hint.map_or(String::new(), |name| format!("; did you mean {name}?"));
             Err(CliError::usage(format!("{other} is not a cube; use cube2 or cube3{hint}")))
@@ -72,17 +132,29 @@ fn solve<C: CubePuzzle>(
     args: &SolveArgs,
     solver: impl FnOnce(C) -> Result<Solution, CliError>,
 ) -> Result<(), CliError> {
-    let cube: C = parse_cube(args)?;
-    let solution = solver(cube)?;
-    print(&solution, solution.turns.iter().fold(cube, |cube, &turn| cube.after(turn)).is_solved())
+    let (cube, orientation) = parse_cube::<C>(args)?;
+    let mut solution = solver(cube)?;
+    solution.turns = simplify_turns(&solution.turns);
+    let solves = |turns: &[FaceTurn]| turns.iter().fold(cube, |cube, &turn| cube.after(turn)).is_solved();
+    let wrong =
+        [Some(&solution.turns), solution.rival.as_ref()].into_iter().flatten().find(|turns| !solves(turns));
+    match wrong {
+        None => print(args.metric(), orientation, &solution),
+        Some(turns) => Err(CliError::failed(format!(
+            "internal error: the solution {} was found {}, but does not solve the cube; please report this bug",
+            format_turns(turns),
+            solution.how
+        ))),
+    }
+    Ok(())
 }
 
 /// Parses the cube of the command line: the scramble, applied to the stickers of `--stickers` or else to the solved
-/// cube.
+/// cube. Returns the state, and the orientation of the whole cube after the scramble.
 ///
 /// # Errors
-/// [`CliError::Usage`] if no cube is given, or if the stickers or turns are invalid.
-fn parse_cube<C: CubePuzzle>(args: &SolveArgs) -> Result<C, CliError> {
+/// [`CliError::Usage`] if no cube is given, or if the stickers or the scramble are invalid.
+fn parse_cube<C: CubePuzzle>(args: &SolveArgs) -> Result<(C, CubeOrientation), CliError> {
     let start = match &args.stickers {
         Some(text) => C::parse(text).map_err(|error| CliError::usage(format!("--stickers: {error}")))?,
         None if args.turns.is_empty() => {
@@ -92,23 +164,33 @@ fn parse_cube<C: CubePuzzle>(args: &SolveArgs) -> Result<C, CliError> {
         }
         None => C::SOLVED,
     };
-    let text = args.turns.join(" ");
-    let turns = parse_turns(&text, C::SIZE).map_err(|error| CliError::usage(error.to_string()))?;
-    Ok(turns.iter().fold(start, |cube, &turn| cube.after(turn)))
+    let scramble = Algorithm::parse(&args.turns.join(" "), C::SIZE);
+    let scramble = scramble.map_err(|error| CliError::usage(format!("scramble: {error}")))?;
+    let FramedTurns { turns, orientation } = scramble.framed_turns();
+    Ok((turns.iter().fold(start, |cube, &turn| cube.after(turn)), orientation))
 }
 
 /// Solves the 2×2×2 cube with the greedy policy of the network in `--checkpoint`, or with the exact solver if the
 /// option is missing.
 fn solve_two(cpu: &Cpu, args: &SolveArgs, start: Cube2) -> Result<Solution, CliError> {
-    for (option, is_given) in [("--beam", args.beam.is_some()), ("--engine", args.engine.is_given())] {
-        if is_given {
-            let why = format!("{option}: cube2 is solved without a search; {option} applies to cube3 only");
-            return Err(CliError::usage(why));
-        }
+    args.refuse(&["--beam", "--engine", "--nodes"], "cube2 is solved without a search")?;
+    if args.method == Some(SolveMethod::TwoPhase) {
+        return Err(CliError::usage(
+            "--method two-phase applies to cube3 only; omit --method to use the exact solver of cube2",
+        ));
     }
-    let distances = CubeProblem::distances();
+    let distances = DistanceTable::new(args.metric());
     let Some(path) = &args.checkpoint else {
-        return Ok(Solution { turns: distances.solution(start), how: "by the exact solver".into() });
+        if args.method == Some(SolveMethod::Network) {
+            return Err(CliError::usage(
+                "--method network needs a network: specify --checkpoint FILE, or omit --method to use the exact solver",
+            ));
+        }
+        return Ok(Solution {
+            turns: distances.solution(start),
+            how: "by the exact solver".into(),
+            rival: None,
+        });
     };
     let policy = Cube2Solver::open(&read_checkpoint(path)?).map_err(|error| file_error(path, &error))?;
     let turns = policy.solution(cpu, start).map_err(|moves| {
@@ -121,15 +203,26 @@ fn solve_two(cpu: &Cpu, args: &SolveArgs, start: Cube2) -> Result<Solution, CliE
     })?;
     let fewest = distances.of(start);
     let how = format!("by the network of {} without search; the minimum is {fewest}", path.display());
-    Ok(Solution { turns, how })
+    Ok(Solution { turns, how, rival: None })
+}
+
+/// Solves the 3×3×3 cube by the two-phase algorithm.
+fn solve_two_phase(args: &SolveArgs, start: Cube3) -> Result<Solution, CliError> {
+    args.refuse(&["--checkpoint", "--beam", "--engine"], "--method two-phase uses no network")?;
+    let nodes = args.nodes.unwrap_or(TwoPhaseSolver::DEFAULT_NODES);
+    let solution = TwoPhaseSolver::new(args.metric()).solve(&start, nodes);
+    let proof = if solution.is_optimal { ", which proves that no shorter solution exists" } else { "" };
+    let how = format!("by two-phase search of {} nodes{proof}", text::whole(solution.nodes));
+    Ok(Solution { turns: solution.turns, how, rival: None })
 }
 
 /// Solves the 3×3×3 cube by a beam search with the policy network in `--checkpoint`.
 fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, CliError> {
+    args.refuse(&["--nodes"], "it applies to --method two-phase only")?;
     let Some(path) = args.checkpoint.as_deref() else {
         return Err(CliError::usage(
             "cube3 needs a network: specify --checkpoint FILE, such as the best.safetensors of a run of \
-             vivarium train cube3",
+             vivarium train cube3, or use --method two-phase",
         ));
     };
     let read = read_cube3_network(&read_checkpoint(path)?);
@@ -155,7 +248,8 @@ fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, Cl
     }
     let turns = search.solution().unwrap_or_default().to_vec();
     let how = format!("with beam width {width}{place}, after {} states", text::whole(search.evaluated()));
-    Ok(Solution { turns, how })
+    let rival = TwoPhaseSolver::new(args.metric()).solve(&start, COMPARISON_NODES).turns;
+    Ok(Solution { turns, how, rival: Some(rival) })
 }
 
 fn file_error(path: &Path, error: &LabError) -> CliError {
@@ -175,23 +269,39 @@ fn no_solution(search: &BeamSearch, path: &Path, width: u32) -> CliError {
     ))
 }
 
-/// Prints a solution. `solves` is the result of the verification; returns an error if the solution does not solve the
-/// cube.
-fn print(Solution { turns, how }: &Solution, solves: bool) -> Result<(), CliError> {
-    if !solves {
-        return Err(CliError::failed(format!(
-            "internal error: the solution {} was found {how}, but does not solve the cube; please report this bug",
-            format_turns(turns)
-        )));
-    }
-    if turns.is_empty() {
+/// Prints a verified solution and its length. `orientation` is the orientation of the whole cube before the solution.
+fn print(metric: TurnMetric, orientation: CubeOrientation, Solution { turns, how, rival }: &Solution) {
+    let rotations = orientation.to_standard();
+    if turns.is_empty() && rotations.is_empty() {
         terminal::print_line("This cube is solved.");
-    } else {
-        terminal::print_line(&format_turns(turns));
-        terminal::print_message(&format!(
-            "{} {how}. Verified: the cube is solved.",
-            text::count(turns.len() as u64, "turn")
-        ));
+        return;
     }
-    Ok(())
+    let moves = rotations.into_iter().chain(turns.iter().map(|&turn| turn.into()));
+    terminal::print_line(&moves.map(|layers: LayerMove| layers.to_string()).collect::<Vec<_>>().join(" "));
+    terminal::print_message(&format!("{} {how}. Verified: the cube is solved.", lengths(metric, turns)));
+    if let Some(rival) = rival {
+        let (network, two_phase) = (metric.length(turns), metric.length(rival));
+        let comparison = match two_phase.cmp(&network) {
+            std::cmp::Ordering::Less => {
+                format!("two-phase finds {}: {}", lengths(metric, rival), format_turns(rival))
+            }
+            std::cmp::Ordering::Equal => "two-phase finds no shorter solution".into(),
+            std::cmp::Ordering::Greater => format!("two-phase finds {}, more", lengths(metric, rival)),
+        };
+        terminal::print_message(&format!("For comparison, {comparison}."));
+    }
+}
+
+/// Returns the length of a solution in both metrics, `metric` first.
+fn lengths(metric: TurnMetric, turns: &[FaceTurn]) -> String {
+    let moves = text::count(metric.length(turns).into(), "move");
+    let name = |metric| match metric {
+        TurnMetric::Half => "half-turn metric",
+        TurnMetric::Quarter => "quarter-turn metric",
+    };
+    let other = match metric {
+        TurnMetric::Half => TurnMetric::Quarter,
+        TurnMetric::Quarter => TurnMetric::Half,
+    };
+    format!("{moves} ({}; {} in the {})", name(metric), other.length(turns), name(other))
 }

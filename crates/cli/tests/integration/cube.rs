@@ -26,9 +26,14 @@ fn a_small_cube_is_solved_in_the_fewest_turns() {
     let folder = ProgramFolder::new("solve-cube2");
     let said = folder.run(&["solve", "cube2", "R U F"]).success();
     assert_eq!(said.trim(), "F' U' R'");
-    // Half turns are two quarter turns; lower case is accepted.
-    let said = folder.run(&["solve", "cube2", "r2"]).success();
-    assert_eq!(said.trim(), "R R");
+    // A half turn is written as one turn.
+    for metric in ["half", "quarter"] {
+        let said = folder.run(&["solve", "cube2", "R2", "--metric", metric]).success();
+        assert_eq!(said.trim(), "R2");
+    }
+    // A rotation of the whole cube is undone first.
+    let said = folder.run(&["solve", "cube2", "R L"]).success();
+    assert_eq!(said.trim(), "x R2");
     let solved = "UUUURRRRFFFFDDDDLLLLBBBB";
     assert_eq!(
         folder.run(&["solve", "cube2", "--stickers", solved]).success().trim(),
@@ -36,6 +41,32 @@ fn a_small_cube_is_solved_in_the_fewest_turns() {
     );
     let said = folder.run(&["solve", "cube2", "U'", "--stickers", solved]).success();
     assert_eq!(said.trim(), "U");
+}
+
+#[test]
+fn two_phase_solves_cube3_without_a_network() {
+    let folder = ProgramFolder::new("solve-two-phase");
+    let solve = |turns: &str, more: &[&str]| {
+        let said =
+            folder.run(&[&["solve", "cube3", turns, "--method", "two-phase"], more].concat()).success();
+        said.trim().to_owned()
+    };
+    assert_eq!(solve("[R, U] // sexy move", &[]), "U R U' R'");
+    assert_eq!(solve("M2", &["--metric", "quarter"]), "x2 R2 L2");
+    assert_eq!(solve("x y", &[]), "y' x'");
+    assert_eq!(solve("(R U R' U')6", &[]), "This cube is solved.");
+    let superflip = "UBULURUFU RURFRBRDR FUFLFRFDF DFDLDRDBD LULBLFLDL BUBRBLBDB";
+    let said = folder.run(&[
+        "solve",
+        "cube3",
+        "--method",
+        "two-phase",
+        "--stickers",
+        superflip,
+        "--nodes",
+        "100000",
+    ]);
+    assert!((20..=22).contains(&said.success().split_whitespace().count()));
 }
 
 /// Checks the reported number of training steps of a pretrained network. The file has weights only; its header contains
@@ -57,15 +88,22 @@ fn invalid_solve_commands_have_distinct_errors() {
     let refused: &[(i32, &[&str], &[&str])] = &[
         (2, &["cube4", "R"], &["cube4 is not a cube", "did you mean"]),
         (2, &["cube2"], &["no cube given", "--stickers"]),
-        (2, &["cube2", "R L"], &["turn 2", "the down-back-left corner"]),
-        (2, &["cube3", "R X"], &["turn 2", "U R F D L B"]),
+        (2, &["cube2", "r U"], &["\"r\" at character 1", "no wide turns; write R"]),
+        (2, &["cube2", "U M"], &["\"M\" at character 3", "no middle layer"]),
+        (2, &["cube3", "R Q"], &["\"Q\" at character 3", "U R F D L B"]),
+        (2, &["cube3", "(R U", "--method", "two-phase"], &["\"(R U\" at character 1", "not closed"]),
+        (2, &["cube2", "R", "--method", "two-phase"], &["--method two-phase", "cube3 only"]),
+        (2, &["cube2", "R", "--method", "network"], &["--checkpoint FILE"]),
+        (2, &["cube3", "R", "--method", "two-phase", "--beam", "8"], &["--beam", "no network"]),
+        (2, &["cube3", "R", "--nodes", "8"], &["--nodes", "two-phase"]),
+        (2, &["cube3", "R", "--method", "two-phase", "--nodes", "0"], &["--nodes", "from 1 to"]),
         (2, &["cube2", "--stickers", "UUU"], &["--stickers", "there are 3 stickers; this cube has 24"]),
         (2, &["cube2", "--stickers", twisted], &["--stickers", "the corner at "]),
         (2, &["cube2", "R", "--beam", "8"], &["--beam", "cube2"]),
         (2, &["cube2", "R", "--engine", "gpu"], &["--engine", "cube2"]),
         (2, &["cube2", "R", "--adapter", "H200"], &["--engine", "cube2"]),
         (2, &["cube3", "R", "--beam", "0"], &["--beam", "from 1 to"]),
-        (2, &["cube3", "R"], &["--checkpoint FILE"]),
+        (2, &["cube3", "R"], &["--checkpoint FILE", "--method two-phase"]),
         (1, &["cube3", "R", "--checkpoint", "absent"], &["absent"]),
         (1, &["cube2", "R", "--checkpoint", "bad.safetensors"], &["not a safetensors file"]),
     ];

@@ -1,5 +1,6 @@
 //! 2×2×2 cube (Pocket Cube): states, turns and encodings.
 
+use super::permutation::{orientation, orientation_rank, permutation, permutation_rank};
 use super::pieces::{CORNER_STICKERS, CORNER_TURNS, CORNERS, one_hot};
 use super::turn::{CubeSize, Face, FaceTurn, TurnMetric};
 use std::sync::LazyLock;
@@ -136,7 +137,7 @@ impl Cube2 {
             let position = usize::from(place / 3);
             (corners[position], twists[position]) = (corner, place % 3);
         }
-        Self { permutation: permutation_rank(&corners), orientation: orientation_rank(&twists) }
+        Self { permutation: permutation_rank(&corners), orientation: orientation_rank(3, &twists) }
     }
 
     /// Returns the colors of the stickers: four of each face, row by row, in the order of [`Face::ALL`]. The
@@ -217,7 +218,7 @@ static INDICES: [[[u16; 3]; Cube2::STICKERS]; MOVING + 1] = {
 impl CoordinateTables {
     fn new() -> Self {
         let corners: Vec<_> = (0..PERMUTATIONS as u16).map(permutation).collect();
-        let twists: Vec<_> = (0..ORIENTATIONS as u16).map(orientation).collect();
+        let twists: Vec<_> = (0..ORIENTATIONS as u16).map(|rank| orientation(3, rank)).collect();
         let permutation_turns = corners.iter().map(|corners| {
             std::array::from_fn(|turn| {
                 permutation_rank(&moved(turn, |from| corners[from], |corner, _| corner))
@@ -225,7 +226,7 @@ impl CoordinateTables {
         });
         let orientation_turns = twists.iter().map(|twists| {
             std::array::from_fn(|turn| {
-                orientation_rank(&moved(turn, |from| twists[from], |twist, more| (twist + more) % 3))
+                orientation_rank(3, &moved(turn, |from| twists[from], |twist, more| (twist + more) % 3))
             })
         });
         Self {
@@ -299,44 +300,4 @@ fn moved(turn: usize, at: impl Fn(usize) -> u8, twisted: impl Fn(u8, u8) -> u8) 
         after[usize::from(to / 3)] = twisted(at(from), to % 3);
     }
     after
-}
-
-/// Returns the lexicographic rank of a permutation (Lehmer code).
-fn permutation_rank(corners: &[u8; MOVING]) -> u16 {
-    corners.iter().enumerate().fold(0, |rank, (position, corner)| {
-        let smaller = corners[position + 1..].iter().filter(|&other| other < corner).count();
-        rank * (MOVING - position) as u16 + smaller as u16
-    })
-}
-
-fn permutation(mut rank: u16) -> [u8; MOVING] {
-    let mut corners = [0; MOVING];
-    for position in (0..MOVING).rev() {
-        let choices = (MOVING - position) as u16;
-        let corner = (rank % choices) as u8;
-        rank /= choices;
-        // Corner numbers that are not smaller increase by one.
-        for other in &mut corners[position + 1..] {
-            *other += u8::from(*other >= corner);
-        }
-        corners[position] = corner;
-    }
-    corners
-}
-
-/// Returns the rank of an orientation: the twists of all but the last corner as base-3 digits.
-fn orientation_rank(twists: &[u8; MOVING]) -> u16 {
-    twists[..MOVING - 1].iter().fold(0, |rank, &twist| 3 * rank + u16::from(twist))
-}
-
-fn orientation(mut rank: u16) -> [u8; MOVING] {
-    let mut twists = [0; MOVING];
-    let mut sum = 0;
-    for twist in twists[..MOVING - 1].iter_mut().rev() {
-        *twist = (rank % 3) as u8;
-        sum += *twist;
-        rank /= 3;
-    }
-    twists[MOVING - 1] = (3 - sum % 3) % 3;
-    twists
 }

@@ -62,6 +62,20 @@ impl Cube3 {
         }
     }
 
+    /// Returns the inverse state: the result of applying the inverse of any turn sequence that leads from the solved
+    /// state to this state.
+    #[must_use]
+    pub fn inverse(&self) -> Self {
+        let mut inverse = Self::SOLVED;
+        for (corner, &place) in (0..).zip(&self.corners) {
+            inverse.corners[usize::from(place / 3)] = 3 * corner + (3 - place % 3) % 3;
+        }
+        for (edge, &place) in (0..).zip(&self.edges) {
+            inverse.edges[usize::from(place / 2)] = 2 * edge + place % 2;
+        }
+        inverse
+    }
+
     /// Returns a multilinear hash of the state, like [`Position::hash`](crate::backgammon::Position::hash).
     #[inline]
     pub fn hash(&self) -> u64 {

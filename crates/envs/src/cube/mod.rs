@@ -7,7 +7,9 @@
 //! - [`Cube3`]: a state of the 3×3×3 cube. [`Cube3Tables`]: its rules as look-up tables for GPU kernels.
 //! - [`CubePuzzle`]: common interface of both cubes.
 //! - [`Cube2Symmetries`], [`Symmetry`]: symmetry reduction.
-//! - [`RandomWalk`]: scrambles. [`parse_turns`], [`format_turns`]: notation. [`StickerError`]: validation of colors.
+//! - [`TwoPhaseSolver`]: near-optimal solver of the 3×3×3 cube.
+//! - [`RandomWalk`]: scrambles. [`Algorithm`], [`parse_turns`], [`format_turns`]: notation. [`StickerError`]: validation
+//!   of colors.
 //!
 //! ```
 //! use vivarium_envs::cube::{Cube2, DistanceTable, TurnMetric, CubeSize, parse_turns};
@@ -18,7 +20,7 @@
 //! }
 //! let distances = DistanceTable::new(TurnMetric::Quarter);
 //! assert_eq!(distances.of(cube), 4);
-//! # Ok::<(), vivarium_envs::cube::TurnNotationError>(())
+//! # Ok::<(), vivarium_envs::cube::CubeNotationError>(())
 //! ```
 
 mod cube2;
@@ -28,12 +30,14 @@ mod cube3_symmetry;
 mod cube3_tables;
 mod distances;
 mod notation;
+mod permutation;
 mod pieces;
 mod puzzle;
 mod random_walk;
 mod sticker_error;
 mod stickers;
 mod turn;
+mod two_phase;
 
 pub use cube2::Cube2;
 pub use cube2_symmetries::Cube2Symmetries;
@@ -41,8 +45,12 @@ pub use cube3::Cube3;
 pub use cube3_symmetry::Symmetry;
 pub use cube3_tables::Cube3Tables;
 pub use distances::DistanceTable;
-pub use notation::{TurnNotationError, format_turns, parse_turns};
+pub use notation::{
+    Algorithm, CubeAxis, CubeLayers, CubeNotationError, CubeOrientation, FramedTurns, LayerMove,
+    format_turns, parse_turns, simplify_turns,
+};
 pub use puzzle::CubePuzzle;
 pub use random_walk::{Backtracking, RandomWalk};
 pub use sticker_error::StickerError;
 pub use turn::{CubeSize, Face, FaceTurn, TurnMetric};
+pub use two_phase::{TwoPhaseSolution, TwoPhaseSolver};

@@ -85,6 +85,11 @@ impl FaceTurn {
         }
     }
 
+    /// Returns an iterator over all face turns in the order of [`index`](Self::index).
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
+        (0..Self::COUNT as u8).map(Self)
+    }
+
     /// Returns the index of the turn in the order U, U2, U', R, R2, R', F …
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -153,6 +158,19 @@ impl TurnMetric {
             CubeSize::Two => all.split_at(all.len() / 2).0,
             CubeSize::Three => all,
         }
+    }
+
+    /// Returns the number of moves that a turn counts as: 2 for a half turn in the quarter-turn metric, else 1.
+    pub const fn cost(self, turn: FaceTurn) -> u32 {
+        match self {
+            Self::Quarter if turn.quarters() == 2 => 2,
+            Self::Quarter | Self::Half => 1,
+        }
+    }
+
+    /// Returns the length of a turn sequence in moves.
+    pub fn length(self, turns: &[FaceTurn]) -> u32 {
+        turns.iter().map(|&turn| self.cost(turn)).sum()
     }
 
     /// Returns the action index of a turn. A half turn in the quarter-turn metric yields the action of a quarter turn

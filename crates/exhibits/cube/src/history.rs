@@ -3,7 +3,9 @@
 use super::puzzle::TableCube;
 use crate::protocol::{CubeActor, CubeMove};
 use serde::{Deserialize, Serialize};
-use vivarium_envs::cube::{Backtracking, CubeSize, FaceTurn, RandomWalk, TurnMetric, parse_turns};
+use vivarium_envs::cube::{
+    Algorithm, Backtracking, CubeOrientation, CubeSize, FaceTurn, FramedTurns, RandomWalk, TurnMetric,
+};
 use vivarium_kernels::rng::{self, Stream};
 use vivarium_lab::error::LabError;
 
@@ -161,26 +163,33 @@ pub(super) fn parse_cube<P: TableCube>(stickers: &str) -> Result<P, LabError> {
 /// Parses a single face turn in standard notation, such as `R'`, for a cube of size `size`.
 ///
 /// # Errors
-/// [`LabError::Invalid`] listing the valid turns.
+/// [`LabError::Invalid`] if the text is not one turn that leaves the orientation of the whole cube as it is.
 pub(super) fn parse_turn(text: &str, size: CubeSize) -> Result<FaceTurn, LabError> {
-    match parse_turn_list("turn", text, size)?[..] {
-        [turn] => Ok(turn),
+    let FramedTurns { turns, orientation } = parse_framed("turn", text, size)?;
+    match turns[..] {
+        [turn] if orientation == CubeOrientation::STANDARD => Ok(turn),
         _ => Err(LabError::invalid("turn", vivarium_lab::config::shorten(text), "one turn, such as R'")),
     }
 }
 
-/// Parses a sequence of face turns, such as `R U2 F'`. `field` is the name of the argument in errors.
+/// Parses an algorithm, such as `R U2 [F, r]`. `field` is the name of the argument in errors. The cube stays in the
+/// standard orientation: its state is that after the algorithm, and rotations of the whole cube are dropped.
 ///
 /// # Errors
-/// [`LabError::Invalid`] naming the first invalid turn.
+/// [`LabError::Invalid`] with the position of the first error.
 pub(super) fn parse_turn_list(field: &str, text: &str, size: CubeSize) -> Result<Vec<FaceTurn>, LabError> {
+    Ok(parse_framed(field, text, size)?.turns)
+}
+
+fn parse_framed(field: &str, text: &str, size: CubeSize) -> Result<FramedTurns, LabError> {
     // A turn takes a few characters; longer input is rejected before parsing.
     if text.len() > 16 * MAX_TURNS {
         return Err(too_many(text.len()));
     }
-    let turns = parse_turns(text, size)
+    let algorithm = Algorithm::parse(text, size)
         .map_err(|error| LabError::invalid(field, vivarium_lab::config::shorten(text), error.to_string()))?;
-    if turns.len() > MAX_TURNS { Err(too_many(turns.len())) } else { Ok(turns) }
+    let framed = algorithm.framed_turns();
+    if framed.turns.len() > MAX_TURNS { Err(too_many(framed.turns.len())) } else { Ok(framed) }
 }
 
 fn too_many(count: usize) -> LabError {

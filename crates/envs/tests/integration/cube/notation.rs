@@ -46,7 +46,7 @@ fn alternative_notations_are_parsed() {
     let expected = parse_turns("R U2 F' U R'", CubeSize::Two);
     assert!(expected.is_ok());
     for text in
-        ["RU2F'UR'", " R  U2\nF’,U R′ ", "R,U2,F`,U,R´", "r u2 f' u r'", "R U2' F3 U R3", "R3' U2 F'UR’"]
+        ["RU2F'UR'", " R  U2\nF’,U R′ ", "R,U2,F`,U,R´", "R1 U2 Fi U Ri", "R U2' F3 U R3", "R3' U2 F'UR’"]
     {
         assert_eq!(parse_turns(text, CubeSize::Two), expected, "{text:?}");
     }
@@ -55,20 +55,53 @@ fn alternative_notations_are_parsed() {
 }
 
 #[test]
-fn invalid_turns_are_named() {
-    let of_two = "turns are U R F, each by itself, with 2 or with '";
-    let of_three = "turns are U R F D L B, each by itself, with 2 or with '";
+fn errors_have_position_problem_and_remedy() {
     let error = |text, size| parse_turns(text, size).unwrap_err().to_string();
-    assert_eq!(error("R U X", CubeSize::Two), format!("turn 3 is \"X\"; {of_two}"));
-    assert_eq!(error("R U4 F", CubeSize::Two), format!("turn 2 is \"U4\"; {of_two}"));
-    assert_eq!(error("R U2 G'", CubeSize::Three), format!("turn 3 is \"G'\"; {of_three}"));
-    assert_eq!(error("2R", CubeSize::Three), format!("turn 1 is \"2\"; {of_three}"));
-    assert_eq!(error("R''", CubeSize::Three), format!("turn 1 is \"R''\"; {of_three}"));
-    assert_eq!(error("R22", CubeSize::Three), format!("turn 1 is \"R22\"; {of_three}"));
-    assert_eq!(error("R 🙂", CubeSize::Three), format!("turn 2 is \"🙂\"; {of_three}"));
-    assert_eq!(error("é", CubeSize::Three), format!("turn 1 is \"é\"; {of_three}"));
-    assert!(
-        error("R D2", CubeSize::Two).starts_with("turn 2 is \"D2\"; turns are U R F, as the down-back-left")
-    );
-    assert!(error("R u'", CubeSize::Three).starts_with("turn 2 is \"u'\"; lower case denotes wide turns"));
+    let moves_of_two = "moves of the 2×2×2 cube are U R F D L B and rotations x y z";
+    let moves = "moves are U R F D L B, wide turns Rw or r, slices M E S and rotations x y z";
+    let unknown = |token, at, moves| format!("{token:?} at character {at}: this is not a move; {moves}");
+    for (text, size, expected) in [
+        ("R U Q", CubeSize::Two, unknown("Q", 5, moves_of_two)),
+        ("R U2 G'", CubeSize::Three, unknown("G'", 6, moves)),
+        ("R 🙂", CubeSize::Three, unknown("🙂", 3, moves)),
+        ("é", CubeSize::Three, unknown("é", 1, moves)),
+        ("R wide", CubeSize::Three, unknown("w", 3, moves)),
+        ("R-", CubeSize::Three, unknown("-", 2, moves)),
+        ("R / U", CubeSize::Three, unknown("/", 3, moves)),
+    ] {
+        assert_eq!(error(text, size), expected);
+    }
+    for (text, size, start, part) in [
+        ("R U4 F", CubeSize::Two, "\"U4\" at character 3:", "1, 2 or 3 quarter turns"),
+        ("R22", CubeSize::Three, "\"R22\" at character 1:", "1, 2 or 3 quarter turns"),
+        ("R0", CubeSize::Three, "\"R0\" at character 1:", "1, 2 or 3 quarter turns"),
+        ("R''", CubeSize::Three, "\"R''\" at character 1:", "only one apostrophe"),
+        ("R'2", CubeSize::Three, "\"R'2\" at character 1:", "write R2' instead"),
+        ("2R", CubeSize::Three, "\"2\" at character 1:", "larger cubes"),
+        ("(R U) 2", CubeSize::Three, "\"2\" at character 7:", "must directly follow"),
+        ("R X", CubeSize::Three, "\"X\" at character 3:", "write x"),
+        ("m2", CubeSize::Three, "\"m2\" at character 1:", "write M"),
+        ("R\n U // comment )\n  Q", CubeSize::Three, "\"Q\" at line 3, character 3:", "not a move"),
+        ("r U", CubeSize::Two, "\"r\" at character 1:", "no wide turns; write R for a turn of the face or x"),
+        ("U Fw2'", CubeSize::Two, "\"Fw2'\" at character 3:", "write F for a turn of the face or z"),
+        ("U M2", CubeSize::Two, "\"M2\" at character 3:", "no middle layer, so M does not exist"),
+        ("(R U", CubeSize::Three, "\"(R U\" at character 1:", "not closed; add ')'"),
+        ("R (U [R, F)", CubeSize::Three, "\")\" at character 11:", "']' is expected"),
+        ("[R, U", CubeSize::Three, "\"[R, U\" at character 1:", "not closed; add ']'"),
+        ("R U)", CubeSize::Three, "\")\" at character 4:", "closes nothing"),
+        ("R : U", CubeSize::Three, "\":\" at character 3:", "not a move"),
+        ("[R U]", CubeSize::Three, "\"[R U]\" at character 1:", "two parts"),
+        ("[R, U, F]", CubeSize::Three, "\",\" at character 6:", "two parts"),
+        ("[R,]", CubeSize::Three, "\"]\" at character 4:", "moves are missing"),
+        ("()", CubeSize::Three, "\")\" at character 2:", "moves are missing"),
+        ("(R)0", CubeSize::Three, "\"0\" at character 4:", "repetitions must be 1 to"),
+        ("(R)*", CubeSize::Three, "\"*\" at character 4:", "repetitions must be 1 to"),
+        ("(R)999999999999", CubeSize::Three, "", "must not exceed 100000"),
+        ("(((R U)1000)1000)1000", CubeSize::Three, "\"((R U)1000)1", "more than 100000 moves"),
+    ] {
+        let error = error(text, size);
+        assert!(error.starts_with(start) && error.contains(part), "{text:?}: {error}");
+    }
+    let deep = "(".repeat(100_000) + "R" + &")".repeat(100_000);
+    assert!(error(&deep, CubeSize::Three).contains("nested deeper than 32 levels"));
 }

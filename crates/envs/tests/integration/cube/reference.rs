@@ -70,6 +70,13 @@ impl ReferenceCube {
         self.rotate(directions(face)[0], 1, |_| true);
     }
 
+    /// Rotates layers about the axis of `face`, clockwise as viewed from outside. A layer is 1 at the face, 0 in the
+    /// middle and -1 at the opposite face.
+    pub fn turn_layers(&mut self, face: Face, layers: &[i32], quarters: u8) {
+        let axis = directions(face)[0];
+        self.rotate(axis, quarters, |at| layers.contains(&dot(at, axis)));
+    }
+
     fn rotate(&mut self, axis: Vector, quarters: u8, moves: impl Fn(Vector) -> bool) {
         for sticker in self.stickers.iter_mut().filter(|sticker| moves(sticker.at)) {
             for _ in 0..quarters {

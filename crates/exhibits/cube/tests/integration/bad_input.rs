@@ -22,8 +22,10 @@ fn invalid_commands_are_rejected() {
     let of_both = [
         (turn("R U"), "one turn"),
         (turn(""), "one turn"),
-        (turn("X"), "turn 1"),
-        (apply("R U Q"), "turn 3"),
+        (turn("Q"), "character 1"),
+        (turn("x"), "one turn"),
+        (turn("X"), "write x"),
+        (apply("R U Q"), "character 5"),
         (apply(&"R ".repeat(1001)), "at most 1000"),
         (apply(&"R".repeat(100_000)), "at most 1000"),
         (Command::CubeStep { to: 3 }, "0 to 2"),
@@ -37,7 +39,8 @@ fn invalid_commands_are_rejected() {
         (Command::MoveNow, "no solution"),
     ];
     let of_two = [
-        (turn("L"), "the down-back-left corner"),
+        (turn("L"), "one turn"),
+        (apply("r U"), "no wide turns"),
         (stickers("UUUFRRRRUFFFDDDDLLLLBBBB"), "the corner at"),
         (Command::Solve { by: CubeSolver::Beam { width: 8 } }, "no beam search"),
     ];

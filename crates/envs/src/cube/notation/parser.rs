@@ -1,0 +1,304 @@
+//! Recursive-descent parser of algorithms.
+
+use super::algorithm::{AlgorithmPart, Brackets};
+use super::error::CubeNotationError;
+use super::layer_move::{CubeAxis, CubeLayers, LayerMove};
+use crate::cube::turn::{CubeSize, Face};
+
+/// Maximum number of moves of an algorithm without brackets.
+const MAX_MOVES: u64 = 100_000;
+/// Maximum depth of brackets.
+const MAX_DEPTH: usize = 32;
+
+/// Moves and their number without brackets.
+type Sequence = (Vec<AlgorithmPart>, u64);
+
+struct Parser {
+    text: Vec<char>,
+    at: usize,
+    size: CubeSize,
+}
+
+/// Brackets around the current sequence.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Enclosing {
+    Nothing,
+    Round,
+    Square,
+}
+
+/// Parses an algorithm.
+///
+/// # Errors
+/// [`CubeNotationError`] with the position of the first error.
+pub(super) fn parse(text: &str, size: CubeSize) -> Result<Vec<AlgorithmPart>, CubeNotationError> {
+    let mut parser = Parser { text: text.chars().collect(), at: 0, size };
+    let (parts, _) = parser.sequence(Enclosing::Nothing, 0)?;
+    match parser.peek() {
+        None => Ok(parts),
+        Some(bracket) => Err(parser.error(
+            parser.at,
+            format!("this bracket closes nothing; remove {bracket:?} or add the opening bracket"),
+        )),
+    }
+}
+
+impl Parser {
+    /// Parses moves and brackets up to the end of the text or to a character that ends the sequence.
+    fn sequence(&mut self, enclosing: Enclosing, depth: usize) -> Result<Sequence, CubeNotationError> {
+        let (mut parts, mut moves) = (Vec::new(), 0);
+        loop {
+            self.skip_blanks(enclosing);
+            let start = self.at;
+            let (part, length) = match self.peek() {
+                None | Some(')' | ']') => return Ok((parts, moves)),
+                Some(',' | ':') if enclosing == Enclosing::Square => return Ok((parts, moves)),
+                Some('(' | '[') if depth == MAX_DEPTH => {
+                    return Err(
+                        self.error(start, format!("brackets are nested deeper than {MAX_DEPTH} levels"))
+                    );
+                }
+                Some('(') => self.group(depth)?,
+                Some('[') => self.commutator_or_conjugate(depth)?,
+                Some(_) => (AlgorithmPart::Move(self.layer_move()?), 1),
+            };
+            parts.push(part);
+            moves += length;
+            if moves > MAX_MOVES {
+                let problem = format!("the algorithm has more than {MAX_MOVES} moves; use fewer repetitions");
+                return Err(self.error(start, problem));
+            }
+        }
+    }
+
+    /// Parses `(A)` and its number of repetitions.
+    fn group(&mut self, depth: usize) -> Result<(AlgorithmPart, u64), CubeNotationError> {
+        let start = self.at;
+        self.at += 1;
+        let (parts, moves) = self.inside(Enclosing::Round, depth)?;
+        self.close(start, ')')?;
+        self.repeated(Brackets::Group(parts), moves)
+    }
+
+    /// Parses `[A, B]` or `[A: B]`, and its number of repetitions.
+    fn commutator_or_conjugate(&mut self, depth: usize) -> Result<(AlgorithmPart, u64), CubeNotationError> {
+        let start = self.at;
+        self.at += 1;
+        let (first, first_moves) = self.inside(Enclosing::Square, depth)?;
+        let separator = self.peek();
+        if !matches!(separator, Some(',' | ':')) {
+            self.close(start, ']')?;
+            let problem = "square brackets need two parts: write [A, B] (commutator), [A: B] (conjugate) or (A) (group)";
+            return Err(self.error(start, problem));
+        }
+        self.at += 1;
+        let (second, second_moves) = self.inside(Enclosing::Square, depth)?;
+        if matches!(self.peek(), Some(',' | ':')) {
+            let problem = "square brackets have two parts; write further brackets around two of the three";
+            return Err(self.error(self.at, problem));
+        }
+        self.close(start, ']')?;
+        if separator == Some(',') {
+            self.repeated(Brackets::Commutator(first, second), 2 * (first_moves + second_moves))
+        } else {
+            self.repeated(Brackets::Conjugate(first, second), 2 * first_moves + second_moves)
+        }
+    }
+
+    /// Parses the content of brackets, which must not be empty.
+    fn inside(&mut self, enclosing: Enclosing, depth: usize) -> Result<Sequence, CubeNotationError> {
+        let sequence = self.sequence(enclosing, depth + 1)?;
+        if sequence.0.is_empty() && self.peek().is_some() {
+            return Err(self
+                .error(self.at, "moves are missing before this character; add them or remove the brackets"));
+        }
+        Ok(sequence)
+    }
+
+    /// Parses the closing bracket `expected` of the bracket at `start`.
+    fn close(&mut self, start: usize, expected: char) -> Result<(), CubeNotationError> {
+        match self.peek() {
+            Some(found) if found == expected => {
+                self.at += 1;
+                Ok(())
+            }
+            Some(_) => Err(self.error(self.at, format!("{expected:?} is expected here"))),
+            None => Err(self.error(start, format!("this bracket is not closed; add {expected:?}"))),
+        }
+    }
+
+    /// Parses the number of repetitions after brackets with `moves` moves.
+    fn repeated(
+        &mut self,
+        brackets: Brackets,
+        moves: u64,
+    ) -> Result<(AlgorithmPart, u64), CubeNotationError> {
+        let start = self.at;
+        if matches!(self.peek(), Some('*' | '×' | '^')) {
+            self.at += 1;
+        }
+        let is_number_needed = self.at > start;
+        let number = self.number(start)?;
+        if number == Some(0) || (is_number_needed && number.is_none()) {
+            return Err(self.error(start, format!("the number of repetitions must be 1 to {MAX_MOVES}")));
+        }
+        let count = number.unwrap_or(1);
+        let sign = if self.prime(start)? { -1 } else { 1 };
+        Ok((AlgorithmPart::Repeated(brackets, sign * count as i32), u64::from(count) * moves))
+    }
+
+    /// Parses one move, such as `Rw2'`.
+    fn layer_move(&mut self) -> Result<LayerMove, CubeNotationError> {
+        let start = self.at;
+        let Some(letter) = self.peek() else { return Err(self.error(start, "a move is missing")) };
+        self.at += 1;
+        let is_wide = letter.is_ascii_uppercase() && self.peek() == Some('w');
+        self.at += usize::from(is_wide);
+        let face = match letter.to_ascii_uppercase() {
+            // Initials of colors, which `Face::from_letter` accepts, are not moves.
+            'W' | 'G' | 'Y' | 'O' => None,
+            _ => Face::from_letter(letter),
+        };
+        let layers = match (letter, face) {
+            (_, Some(face)) if letter.is_ascii_lowercase() || is_wide => CubeLayers::Wide(face),
+            (_, Some(face)) => CubeLayers::Face(face),
+            ('M', _) => CubeLayers::Slice(CubeAxis::X),
+            ('E', _) => CubeLayers::Slice(CubeAxis::Y),
+            ('S', _) => CubeLayers::Slice(CubeAxis::Z),
+            ('x', _) => CubeLayers::Whole(CubeAxis::X),
+            ('y', _) => CubeLayers::Whole(CubeAxis::Y),
+            ('z', _) => CubeLayers::Whole(CubeAxis::Z),
+            _ => return Err(self.error(start, self.unknown(letter))),
+        };
+        if self.size == CubeSize::Two {
+            self.check_layers_of_two(start, letter, layers)?;
+        }
+        let (number, digits_end) = (self.number(start)?.unwrap_or(1), self.at);
+        let is_face = matches!(layers, CubeLayers::Face(_));
+        // The oldest notation writes Ri for R'.
+        let is_inverse = if is_face && digits_end == start + 1 && self.peek() == Some('i') {
+            self.at += 1;
+            true
+        } else {
+            self.prime(start)?
+        };
+        let quarters = match number {
+            1..=3 if is_inverse => 4 - number as u8,
+            1..=3 => number as u8,
+            _ => return Err(self.error(start, "a move turns by 1, 2 or 3 quarter turns: write R, R2 or R'")),
+        };
+        LayerMove::new(layers, quarters).ok_or_else(|| self.error(start, self.unknown(letter)))
+    }
+
+    /// Returns an error if the 2×2×2 cube does not have these layers.
+    fn check_layers_of_two(
+        &self,
+        start: usize,
+        letter: char,
+        layers: CubeLayers,
+    ) -> Result<(), CubeNotationError> {
+        let problem = match layers {
+            CubeLayers::Face(_) | CubeLayers::Whole(_) => return Ok(()),
+            CubeLayers::Wide(face) => {
+                let axis = ["x", "y", "z"][CubeAxis::of(face) as usize];
+                format!(
+                    "the 2×2×2 cube has no wide turns; write {face} for a turn of the face or {axis} for a rotation of \
+                     the cube"
+                )
+            }
+            CubeLayers::Slice(_) => {
+                format!("the 2×2×2 cube has no middle layer, so {letter} does not exist; use U R F D L B")
+            }
+        };
+        Err(self.error(start, problem))
+    }
+
+    /// Returns problem and remedy for a character that begins no move.
+    fn unknown(&self, letter: char) -> String {
+        let moves = match self.size {
+            CubeSize::Two => "moves of the 2×2×2 cube are U R F D L B and rotations x y z",
+            CubeSize::Three => "moves are U R F D L B, wide turns Rw or r, slices M E S and rotations x y z",
+        };
+        match letter {
+            'X' | 'Y' | 'Z' => format!("rotations are lower-case: write {}", letter.to_ascii_lowercase()),
+            'm' | 'e' | 's' => format!("slice turns are upper-case: write {}", letter.to_ascii_uppercase()),
+            '0'..='9' => {
+                "a number must directly follow a move or a bracket, as in R2 or (R U)2; layer numbers such as 2R belong \
+                 to larger cubes"
+                    .into()
+            }
+            _ => format!("this is not a move; {moves}"),
+        }
+    }
+
+    /// Parses a number, if there is one here. `start` is the start of the move or bracket.
+    fn number(&mut self, start: usize) -> Result<Option<u32>, CubeNotationError> {
+        let mut number = None;
+        while let Some(digit) = self.peek().and_then(|character| character.to_digit(10)) {
+            let larger = number.unwrap_or(0) * 10 + digit;
+            if u64::from(larger) > MAX_MOVES {
+                return Err(self.error(start, format!("numbers must not exceed {MAX_MOVES}")));
+            }
+            number = Some(larger);
+            self.at += 1;
+        }
+        Ok(number)
+    }
+
+    /// Parses an apostrophe, if there is one here. `start` is the start of the move or bracket.
+    fn prime(&mut self, start: usize) -> Result<bool, CubeNotationError> {
+        if !self.peek().is_some_and(is_prime) {
+            return Ok(false);
+        }
+        self.at += 1;
+        match self.peek() {
+            Some(next) if is_prime(next) => Err(self.error(start, "only one apostrophe may follow a move")),
+            Some(next) if next.is_ascii_digit() => {
+                Err(self.error(start, "the number stands before the apostrophe: write R2' instead of R'2"))
+            }
+            _ => Ok(true),
+        }
+    }
+
+    /// Skips white space, comments, and commas outside of square brackets.
+    fn skip_blanks(&mut self, enclosing: Enclosing) {
+        while let Some(character) = self.peek() {
+            if character == '/' && self.text.get(self.at + 1) == Some(&'/') {
+                while self.peek().is_some_and(|character| character != '\n') {
+                    self.at += 1;
+                }
+            } else if character.is_whitespace() || (character == ',' && enclosing != Enclosing::Square) {
+                self.at += 1;
+            } else {
+                return;
+            }
+        }
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.text.get(self.at).copied()
+    }
+
+    /// Returns an error at index `start` of the text. The token extends to the parsed position, and to further
+    /// characters of the same move.
+    fn error(&self, start: usize, problem: impl Into<String>) -> CubeNotationError {
+        let is_suffix = |character: &char| character.is_ascii_digit() || is_prime(*character);
+        let mut end = self.at.clamp(start + 1, start + 12).min(self.text.len());
+        if self.text.get(start).is_some_and(|character| character.is_alphanumeric()) {
+            end += self.text[end..].iter().take(12).take_while(|&character| is_suffix(character)).count();
+        }
+        let before = &self.text[..start];
+        let line_start = before.iter().rposition(|&character| character == '\n').map_or(0, |at| at + 1);
+        CubeNotationError {
+            line: 1 + before.iter().filter(|&&character| character == '\n').count(),
+            column: 1 + start - line_start,
+            token: self.text[start..end].iter().collect(),
+            problem: problem.into(),
+        }
+    }
+}
+
+/// Returns whether a character stands for the inverse: apostrophe, prime, accent or quotation mark.
+fn is_prime(character: char) -> bool {
+    matches!(character, '\'' | '’' | '‘' | '‛' | '′' | '‵' | '`' | '´' | 'ʹ' | 'ʼ' | '＇')
+}

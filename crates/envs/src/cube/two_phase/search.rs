@@ -1,0 +1,198 @@
+//! Search of the two-phase algorithm.
+
+use super::super::cube3::Cube3;
+use super::super::cube3_symmetry::Symmetry;
+use super::super::turn::{FaceTurn, TurnMetric};
+use super::coordinates::{PHASE2_TURNS, Phase1, Phase2, is_phase2_turn, phase2_turns};
+use super::{TwoPhaseSolution, TwoPhaseSolver};
+
+/// Number of rotations of the cube that are searched: the axes of phase 2 are U-D, R-L and F-B.
+const ROTATIONS: usize = 3;
+
+/// Cube that the search solves instead of the given cube: its image under a rotation, or the inverse of this image.
+struct Variant {
+    cube: Cube3,
+    symmetry: Symmetry,
+    is_inverse: bool,
+}
+
+/// Search for short solutions of one cube.
+pub(super) struct Search<'a> {
+    solver: &'a TwoPhaseSolver,
+    phase2_turns: [FaceTurn; PHASE2_TURNS],
+    variants: Vec<Variant>,
+    nodes: u64,
+    max_nodes: u64,
+    /// Turns from the start of the current variant to the current node.
+    path: Vec<FaceTurn>,
+    best: Option<Vec<FaceTurn>>,
+    /// Length in moves of the best solution; `u32::MAX` before the first.
+    best_length: u32,
+    /// Fewest moves of a first phase whose second phase was limited by [`max_phase2`] instead of by the best solution.
+    shortest_limited: u32,
+}
+
+/// Maximum number of moves of a second phase. Longer second phases take long, and rarely belong to a short solution.
+const fn max_phase2(metric: TurnMetric) -> u32 {
+    match metric {
+        TurnMetric::Half => 10,
+        TurnMetric::Quarter => 16,
+    }
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(solver: &'a TwoPhaseSolver, cube: &Cube3, max_nodes: u64) -> Self {
+        // The first symmetries are the rotations that permute the three axes cyclically.
+        let variants = Symmetry::all().take(ROTATIONS).flat_map(|symmetry| {
+            let image = symmetry.cube(cube);
+            [false, true].map(|is_inverse| Variant {
+                cube: if is_inverse { image.inverse() } else { image },
+                symmetry,
+                is_inverse,
+            })
+        });
+        Self {
+            solver,
+            phase2_turns: phase2_turns(),
+            variants: variants.collect(),
+            nodes: 0,
+            max_nodes,
+            path: Vec::new(),
+            best: None,
+            best_length: u32::MAX,
+            shortest_limited: u32::MAX,
+        }
+    }
+
+    pub(super) fn run(mut self) -> TwoPhaseSolution {
+        let mut length = 0;
+        while length < self.best_length && !self.is_over() {
+            for variant in 0..self.variants.len() {
+                let start = Phase1::of(&self.variants[variant].cube);
+                if self.solver.pruning.phase1(start) <= length && length < self.best_length {
+                    self.phase1(variant, start, length, length);
+                }
+            }
+            length += 1;
+        }
+        let needed = self.best_length.saturating_sub(1 + max_phase2(self.solver.metric));
+        let is_optimal = length >= self.best_length && !self.was_stopped() && self.shortest_limited >= needed;
+        TwoPhaseSolution { turns: self.best.unwrap_or_default(), nodes: self.nodes, is_optimal }
+    }
+
+    fn was_stopped(&self) -> bool {
+        self.nodes >= self.max_nodes
+    }
+
+    /// Returns whether the search ends: the budget is used, and there is a solution.
+    fn is_over(&self) -> bool {
+        self.was_stopped() && self.best.is_some()
+    }
+
+    /// Returns whether a turn of face `turn.face()` is redundant at the current node: the same face turned last, or the
+    /// opposite face, and the two turns are in the order that is not searched.
+    #[inline]
+    fn is_redundant(&self, turn: FaceTurn) -> bool {
+        self.path.last().is_some_and(|last| {
+            let (face, last) = (turn.face(), last.face());
+            face == last || (face == last.opposite() && face < last)
+        })
+    }
+
+    /// Searches all first phases that have `remaining` more moves, `length` moves in total. `at` holds the coordinates
+    /// of the current node.
+    fn phase1(&mut self, variant: usize, at: Phase1, remaining: u32, length: u32) {
+        self.nodes += 1;
+        if remaining == 0 {
+            self.start_phase2(variant, length);
+            return;
+        }
+        let TwoPhaseSolver { turns, pruning, .. } = *self.solver;
+        for turn in FaceTurn::all() {
+            let cost = pruning.costs[turn.index()];
+            // A first phase that ends with a turn of phase 2 is also found as a shorter first phase.
+            if cost > remaining || (cost == remaining && is_phase2_turn(turn)) || self.is_redundant(turn) {
+                continue;
+            }
+            let after = Phase1 {
+                twist: turns.twist[usize::from(at.twist)][turn.index()],
+                flip: turns.flip[usize::from(at.flip)][turn.index()],
+                slice: turns.slice[usize::from(at.slice)][turn.index()],
+            };
+            if pruning.phase1(after) > remaining - cost {
+                continue;
+            }
+            self.path.push(turn);
+            self.phase1(variant, after, remaining - cost, length);
+            self.path.pop();
+            if self.is_over() || length >= self.best_length {
+                return;
+            }
+        }
+    }
+
+    /// Searches for the shortest second phase after a first phase of `length` moves.
+    fn start_phase2(&mut self, variant: usize, length: u32) {
+        let metric = self.solver.metric;
+        let start = self.variants[variant].cube;
+        let cube = self.path.iter().fold(start, |cube, &turn| cube.turned(turn));
+        let at = Phase2::of(&cube);
+        let allowed = self.best_length - 1 - length;
+        let limit = allowed.min(max_phase2(metric));
+        if limit < allowed {
+            self.shortest_limited = self.shortest_limited.min(length);
+        }
+        let mut remaining = self.solver.pruning.phase2(at);
+        while remaining <= limit {
+            if self.phase2(variant, at, remaining) {
+                self.best_length = length + remaining;
+                return;
+            }
+            if self.is_over() {
+                return;
+            }
+            // Each quarter turn changes the parity of the permutation, so the number of quarter turns is odd or even.
+            remaining += if metric == TurnMetric::Quarter { 2 } else { 1 };
+        }
+    }
+
+    /// Searches second phases with `remaining` more moves. Returns `true` and stores the solution if one is found.
+    fn phase2(&mut self, variant: usize, at: Phase2, remaining: u32) -> bool {
+        self.nodes += 1;
+        let TwoPhaseSolver { turns, pruning, .. } = *self.solver;
+        if remaining == 0 {
+            self.best = Some(self.solution(variant));
+            return true;
+        }
+        for index in 0..PHASE2_TURNS {
+            let turn = self.phase2_turns[index];
+            let cost = pruning.costs[turn.index()];
+            if cost > remaining || self.is_redundant(turn) {
+                continue;
+            }
+            let after = Phase2 {
+                corners: turns.corners[usize::from(at.corners)][index],
+                edges: turns.edges[usize::from(at.edges)][index],
+                slice: turns.slice_permutation[usize::from(at.slice)][index],
+            };
+            if pruning.phase2(after) > remaining - cost {
+                continue;
+            }
+            self.path.push(turn);
+            let is_found = self.phase2(variant, after, remaining - cost);
+            self.path.pop();
+            if is_found || self.is_over() {
+                return is_found;
+            }
+        }
+        false
+    }
+
+    /// Returns the solution of the given cube that corresponds to the path, a solution of `variant`.
+    fn solution(&self, variant: usize) -> Vec<FaceTurn> {
+        let Variant { symmetry, is_inverse, .. } = self.variants[variant];
+        let original = |image: &FaceTurn| FaceTurn::all().find(|&turn| symmetry.turn(turn) == *image);
+        let turns = self.path.iter().filter_map(original);
+        if is_inverse { turns.rev().map(FaceTurn::inverse).collect() } else { turns.collect() }
+    }
+}
