@@ -34,6 +34,7 @@ fn play_session(position: Option<Position>, adviser: bool, lines: &str) -> Strin
     let table = TerminalGameSettings {
         seed: 7,
         position,
+        roll: None,
         opponent: ("Random".to_owned(), Box::new(Random)),
         adviser: adviser.then(|| Box::new(OrderAdviser) as Box<dyn Adviser>),
     };
@@ -188,6 +189,7 @@ fn a_resignation_below_the_equity_is_declined() {
     let table = TerminalGameSettings {
         seed: 1,
         position: Some(Position::START),
+        roll: None,
         opponent: ("Random".to_owned(), Box::new(Random)),
         adviser: Some(Box::new(FixedEquityAdviser)),
     };
