@@ -10,9 +10,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::doubling::{CUBE_LIFE, CubeAction, CubeContext, CubeDecision};
-use vivarium_envs::backgammon::{
-    CubeOwner, Match, Outcome, Position, Roll, Setup, State, TurnPhase, Xgid,
-};
+use vivarium_envs::backgammon::{CubeOwner, Match, Outcome, Position, Roll, Setup, State, TurnPhase, Xgid};
 
 /// Command-line arguments of `vivarium hint`.
 #[derive(Args, Debug)]
@@ -52,9 +50,7 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
     let Setup { position, state } = Setup::parse(&args.position)
         .map_err(|error| CliError::usage(format!("position {}: {error}", args.position)))?;
     if position.outcome().is_some() {
-        return Err(CliError::usage(
-            "position: the game is over; both players need checkers on the board",
-        ));
+        return Err(CliError::usage("position: the game is over; both players need checkers on the board"));
     }
     let mut state = state.unwrap_or(Match::MONEY);
     if args.dice.is_some() {
@@ -64,17 +60,16 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
         Some(path) => TrainedNetwork::<State>::read(path)?,
         None => TrainedNetwork::built_in()?,
     };
-    let mut player =
-        NetworkPlayer::new(trained.network, args.simulations).map_err(CliError::failed_by)?;
+    let mut player = NetworkPlayer::new(trained.network, args.simulations).map_err(CliError::failed_by)?;
     let header = header(&position, &state);
     let body = match state.roll {
         Some(roll) => {
             let advice = player.advise(&position, roll).map_err(CliError::failed)?;
             let search = match args.simulations {
                 0 => "Equity and probabilities without a search".to_owned(),
-                simulations => format!(
-                    "Equity by a search of {simulations} simulations; probabilities without a search"
-                ),
+                simulations => {
+                    format!("Equity by a search of {simulations} simulations; probabilities without a search")
+                }
             };
             format!("{}\n{search}; cubeless money play.", plays_table(&position, &advice))
         }
@@ -223,7 +218,8 @@ mod tests {
         plays.generate(&Position::START, Roll::new(6, 4).unwrap());
         let probabilities = [0.5, 0.1, 0.01, 0.1, 0.01];
         let equities = [0.02, 0.006];
-        let advice = plays.iter().zip(equities).map(|(play, equity)| Advice { play: *play, probabilities, equity });
+        let advice =
+            plays.iter().zip(equities).map(|(play, equity)| Advice { play: *play, probabilities, equity });
         let table = plays_table(&Position::START, &advice.collect::<Vec<_>>());
         let rows: Vec<_> = table.lines().skip(1).collect();
         assert!(rows[0].contains("+0.020       –"), "{table}");

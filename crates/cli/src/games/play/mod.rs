@@ -66,9 +66,9 @@ pub fn run(args: &PlayArgs) -> Result<(), CliError> {
         )));
     }
     let setup = match &args.position {
-        Some(text) => Some(
-            Setup::parse(text).map_err(|error| CliError::usage(format!("--position {text}: {error}")))?,
-        ),
+        Some(text) => {
+            Some(Setup::parse(text).map_err(|error| CliError::usage(format!("--position {text}: {error}")))?)
+        }
         None => None,
     };
     if let Some(Match { length: 1.., .. }) = setup.and_then(|setup| setup.state) {

@@ -155,7 +155,7 @@ impl<'a> TerminalGame<'a> {
 
     /// Plays a turn of the human player, who types commands until the turn is confirmed.
     fn human_turn(&mut self, state: State) -> TurnEnd {
-        let TurnPhase::Play(roll) = state.phase else { return TurnEnd::Turn(state) };
+        let TurnPhase::Play(mut roll) = state.phase else { return TurnEnd::Turn(state) };
         let mut turn = TypedTurn::new(state.position, roll);
         self.print_line(&format!("\n{}\nYou rolled {roll}.", draw(&state.position)));
         if turn.only_play().is_some_and(|play| play.moves.is_empty()) {
@@ -195,6 +195,19 @@ impl<'a> TerminalGame<'a> {
                 Command::Targets(place) => self.print_line(&turn.targets(place)),
                 Command::Plays => self.print_line(&turn.plays().join("\n")),
                 Command::Hint => self.print_hints(&turn.before(), roll),
+                Command::Pips => {
+                    let position = turn.position();
+                    let [mine, theirs] = [position.mine(), position.theirs()].map(|side| side.pips());
+                    self.print_line(&format!(
+                        "you: {mine} pips, {}: {theirs} pips",
+                        self.settings.opponent.0
+                    ));
+                }
+                Command::Roll(dice) => {
+                    roll = dice;
+                    turn = TypedTurn::new(state.position, roll);
+                    self.print_line(&format!("{}\nYou rolled {roll}.", draw(&state.position)));
+                }
                 Command::Undo => {
                     let undone = turn.undo();
                     self.print_line(&if undone {
