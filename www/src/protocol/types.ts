@@ -579,7 +579,7 @@ export type GameAnalysis = {
   /** Whether `equity` and `outcome_probabilities` are search results. Before the first visit of a play they are the
   * network's estimate. */
   searched: boolean,
-  /** Plays that the search has visited, most visits first; at most 24. */
+  /** Plays that the search has visited, highest equity first; at most 24. */
   candidates: Array<GameCandidate>,
   /** Number of legal plays in the analyzed decision. */
   plays: number,
@@ -613,13 +613,13 @@ export type GameCandidate = {
   visits: number,
   /** Prior: the network's policy probability of the play. */
   prior: number,
-  /** Equity of the play in points: mean value of the visits, or the exact equity if an endgame table contains the
-  * resulting state. */
+  /** Equity of the play in points: mean value of the visits, the network's estimate if there are fewer than 8 visits, or
+  * the exact equity if an endgame table contains the resulting state. */
   equity: number,
-  /** Equity loss of the play relative to the first candidate, in points. May be negative for a play with few visits. */
+  /** Equity loss of the play relative to the first candidate, in points; 0 for the best play. */
   lost: number,
   /** Outcome probabilities after the play, in the order of [`GameAnalysis::outcome_probabilities`]. Empty except for
-  * the five most visited candidates. */
+  * the five best candidates. */
   outcome_probabilities: Array<number>,
 };
 

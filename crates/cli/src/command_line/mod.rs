@@ -13,6 +13,7 @@ use crate::error::EXIT_CODES;
 use crate::eval::args::EvalArgs;
 use crate::export::ExportArgs;
 use crate::families;
+use crate::games::hint::HintArgs;
 use crate::games::play::PlayArgs;
 use crate::language::generate::GenerateArgs;
 use crate::machine;
@@ -95,6 +96,8 @@ pub enum Command {
     Export(ExportArgs),
     /// Play backgammon in the terminal
     Play(PlayArgs),
+    /// Rank the plays of a backgammon position, or compute its cube decision
+    Hint(HintArgs),
     /// Solve a cube
     Solve(SolveArgs),
     /// Generate text with a language model
@@ -167,7 +170,7 @@ mod tests {
         #[test]
         fn no_command_line_makes_it_fail(
             words in proptest::collection::vec(
-                "train|eval|export|play|solve|generate|bench|monitor|runs|info|fields|presets|completions|man|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
+                "train|eval|export|play|hint|solve|generate|bench|monitor|runs|info|fields|presets|completions|man|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
                 0..8,
             )
         ) {

@@ -1,7 +1,8 @@
-//! Board games in the terminal: opponents, matches, evaluation and play.
+//! Board games in the terminal: opponents, matches, evaluation, play and hints.
 
 pub mod eval;
 mod gnubg;
+pub mod hint;
 mod network;
 mod opponent;
 mod parallel_match;

@@ -6,6 +6,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 use vivarium_agents::alphazero::{AlphaZeroNetwork, NetworkSource, SelfPlayGame, network_tensors};
+use vivarium_envs::backgammon::State;
 use vivarium_exhibit_games::read_playing_network;
 use vivarium_lab::checkpoint::{self, Header};
 
@@ -17,6 +18,24 @@ pub struct TrainedNetwork<G> {
     /// with weights only.
     pub source: NetworkSource,
     header: Header,
+}
+
+/// Checkpoint with the weights of the page's backgammon network.
+const BACKGAMMON_NETWORK: &[u8] = include_bytes!(concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../www/src/assets/networks/backgammon.safetensors"
+));
+
+impl TrainedNetwork<State> {
+    /// Returns the backgammon network that is part of the program: the trained network of the page.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if the embedded file is invalid.
+    pub fn built_in() -> Result<Self, CliError> {
+        let refuse = |error| CliError::failed(format!("the built-in network: {error}"));
+        let (header, network, source) = read_playing_network(BACKGAMMON_NETWORK).map_err(refuse)?;
+        Ok(Self { network: Arc::new(network), source, header })
+    }
 }
 
 impl<G: SelfPlayGame> TrainedNetwork<G> {

@@ -14,7 +14,7 @@ fn a_game_is_played_through_a_pipe() {
         "pips plays O",
         "You rolled ",
         "invalid point 99; use 1 to 24",
-        "--checkpoint FILE or --against gnubg",
+        "equity   loses",
         "You resign a single game: 1 point.",
         "0 points won, 1 points lost.",
     ] {
@@ -39,6 +39,9 @@ fn invalid_play_commands_have_distinct_errors() {
         (2, &["play", "backgamon"], &["did you mean backgammon?"]),
         (2, &["play", "--position", "nonsense"], &["--position nonsense", "characters"]),
         (2, &["play", "--position", "AAAAAAAAAAAAAA"], &["--position"]),
+        (2, &["play", "--position", "cAkKAAAAAAAA"], &["--position cAkKAAAAAAAA", "this is a match ID"]),
+        (2, &["hint", "4HPwATDgc/ABMA", "--dice", "70"], &["--dice", "such as 64"]),
+        (2, &["hint", "XGID=-b----E-C---eE---c-e----B-"], &["1 fields", "10 fields"]),
         (
             2,
             &["play", "--against", "pubevil"],
@@ -140,12 +143,35 @@ fn the_plays_of_a_hint_are_sorted_by_equity() {
     let play = ["play", "--checkpoint", network, "--against", "pips", "--simulations", "20", "--seed"];
     for seed in ["1", "2", "3", "4", "5", "6"] {
         let said = folder.run_with(&[&play[..], &[seed]].concat(), "hint\nquit\n").success();
-        let lines = said.lines().skip_while(|line| !line.contains("equity    lost")).skip(1);
+        let lines = said.lines().skip_while(|line| !line.contains("equity   loses")).skip(1);
         let lost = lines.map_while(|line| {
             let words: Vec<_> = line.split("  ").filter(|word| !word.trim().is_empty()).collect();
-            words.get(2)?.trim().parse::<f64>().ok()
+            match words.get(2)?.trim() {
+                "–" => Some(0.0),
+                number => number.parse::<f64>().ok(),
+            }
         });
         let lost: Vec<_> = lost.collect();
         assert!(lost.len() == 5 && lost[0] == 0.0 && lost.is_sorted(), "{lost:?} in\n{said}");
     }
+}
+
+#[test]
+fn a_hint_ranks_plays_or_decides_on_the_cube() {
+    let folder = ProgramFolder::new("hint-command");
+    let start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:64:0:0:1:0:10";
+    let said = folder.run(&["hint", start, "--simulations", "0"]).success();
+    assert!(said.contains("24/18 13/9") && said.contains("cubeless money play"), "{said}");
+    let again = folder.run(&["hint", "4HPwATDgc/ABMA", "--dice", "64", "--simulations", "0"]).success();
+    let table = |said: &str| said.split_once("play  ").unwrap().1.to_owned();
+    assert_eq!(table(&said), table(&again));
+
+    let said = folder.run(&["hint", "4HPwATDgc/ABMA"]).success();
+    assert!(said.contains("Best: no double, take") && said.contains("The network is cubeless"), "{said}");
+    // A closed board against a checker on the bar.
+    let won = "XGID=aBBBBBB--C---------bbceb--:0:0:1:00:0:0:1:0:10";
+    let said = folder.run(&["hint", won]).success();
+    assert!(said.contains("Best: double, pass"), "{said}");
+    let said = folder.run(&["hint", "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:4:2:1:5:10"]).success();
+    assert!(said.contains("no cube decision: this is the Crawford game"), "{said}");
 }

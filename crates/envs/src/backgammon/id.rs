@@ -9,6 +9,7 @@
 use super::outcome::RelativePlayer;
 use super::position::{Position, PositionError};
 use super::side::{BAR, CHECKERS, OFF, PLACES};
+use super::xgid::is_xgid;
 
 /// Number of characters of a position ID.
 pub(crate) const LENGTH: usize = 14;
@@ -18,6 +19,9 @@ const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 /// Parse error of a position ID.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IdError {
+    /// The text is an XGID.
+    #[error("this is an XGID; enter a position ID of 14 characters here, such as 4HPwATDgc/ABMA")]
+    Xgid,
     /// The ID has the wrong number of characters.
     #[error("the ID has {got} characters; {expected} are needed")]
     Length {
@@ -61,6 +65,9 @@ impl Position {
     /// # Errors
     /// [`IdError`] if the text is not 14 characters of Base64 or does not describe a legal position.
     pub fn from_id(id: &str) -> Result<Self, IdError> {
+        if is_xgid(id) {
+            return Err(IdError::Xgid);
+        }
         let mut bytes = [0; 16];
         decode(id, LENGTH, &mut bytes[..10])?;
         let mut key = u128::from_le_bytes(bytes);

@@ -1,12 +1,13 @@
 //! Match IDs of GNU Backgammon
 //! (<https://www.gnu.org/software/gnubg/manual/html_node/A-technical-description-of-the-Match-ID.html>).
 //!
-//! An ID is nine bytes in Base64; [`FIELDS`] lists the bit widths of its fields, lowest bit first in each byte. This
-//! crate plays cubeless money games only. All fields are parsed nevertheless: a front end can report fields that this
-//! crate ignores, and [`Match::id`] writes all fields back unchanged.
+//! An ID is nine bytes in Base64; [`FIELDS`] lists the bit widths of its fields, lowest bit first in each byte. The
+//! rules of this crate are those of cubeless money games. All fields are parsed nevertheless: a front end can report
+//! fields that it ignores, and [`Match::id`] writes all fields back unchanged.
 
 use super::dice::{DiceError, Roll};
 use super::id::{IdError, decode, encode};
+use super::xgid::is_xgid;
 
 /// Owner of the doubling cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,18 +69,37 @@ pub enum MatchIdError {
 }
 
 /// Number of characters of a match ID.
-const LENGTH: usize = 12;
+pub(crate) const LENGTH: usize = 12;
 
 /// Bit widths of the fields: cube exponent, cube owner, player on roll, Crawford game, game state, player to decide,
 /// double offered, resignation offered, two dice, match length, two scores, Jacoby rule.
 const FIELDS: [u32; 14] = [4, 2, 1, 1, 3, 1, 1, 2, 3, 3, 15, 15, 15, 1];
 
 impl Match {
+    /// Money game with the Jacoby rule, a centered cube of 1 and no score, before the roll of player 0.
+    pub const MONEY: Self = Self {
+        cube_exponent: 0,
+        cube_owner: CubeOwner::Centered,
+        on_roll: 0,
+        crawford: false,
+        game: 1,
+        to_decide: 0,
+        doubled: false,
+        resigned: 0,
+        roll: None,
+        length: 0,
+        score: [0, 0],
+        without_jacoby: false,
+    };
+
     /// Parses a match ID, for example `cAkKAAAAAAAA`.
     ///
     /// # Errors
     /// [`MatchIdError`] if the text is not 12 characters of Base64 or a field is invalid.
     pub fn from_id(id: &str) -> Result<Self, MatchIdError> {
+        if is_xgid(id) {
+            return Err(IdError::Xgid.into());
+        }
         let mut bytes = [0; 16];
         decode(id, LENGTH, &mut bytes[..9])?;
         let mut key = u128::from_le_bytes(bytes);

@@ -8,7 +8,9 @@
 //! - [`State`]: game state for tree search, with chance nodes, decisions (at most [`ACTIONS`] actions) and outcomes.
 //! - [`Turn`]: an interactive turn, checker by checker.
 //! - [`BearOff`]: exact one-sided bear-off table.
-//! - [`Match`]: match IDs of GNU Backgammon; position IDs are [`Position::id`].
+//! - [`Match`]: match IDs of GNU Backgammon; position IDs are [`Position::id`]. [`Xgid`]: XGIDs of eXtreme Gammon.
+//!   [`Setup`]: any of these texts.
+//! - [`doubling`]: match equity table, and cube decisions from cubeless probabilities.
 //!
 //! ```
 //! use vivarium_envs::backgammon::{Plays, Position, Roll};
@@ -24,15 +26,18 @@ mod action;
 mod bearoff;
 mod board;
 mod dice;
+pub mod doubling;
 mod id;
 mod match_id;
 mod notation;
 mod outcome;
 mod plays;
 mod position;
+mod setup;
 mod side;
 mod state;
 mod turn;
+mod xgid;
 
 pub use action::{ACTIONS, Action, LegalActions, MAX_ACTIONS};
 pub use bearoff::BearOff;
@@ -43,6 +48,8 @@ pub use notation::PlayNotationError;
 pub use outcome::{Outcome, RelativePlayer, Win};
 pub use plays::{CheckerMove, MAX_PLAYS, Moves, Play, Plays};
 pub use position::{Position, PositionClass, PositionError};
+pub use setup::{Setup, SetupError};
 pub use side::{BAR, CHECKERS, OFF, PLACES, POINTS, Side};
 pub use state::{State, TurnPhase};
 pub use turn::{MoveTarget, Turn, TurnError};
+pub use xgid::{Xgid, XgidError};

@@ -5,7 +5,7 @@ use super::dice::Roll;
 use super::notation::place_name;
 use super::plays::{CheckerMove, Moves, Play};
 use super::position::Position;
-use super::side::{BAR, PLACES};
+use super::side::{BAR, OFF, PLACES};
 
 /// A turn in progress. The turn offers only moves after which a legal play of the whole roll remains possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +33,12 @@ pub enum TurnError {
     Place {
         /// The invalid source or destination.
         place: usize,
+    },
+    /// The source has no checker of the player on roll.
+    #[error("no checker on {from}")]
+    NoChecker {
+        /// Notation of the point or bar from which a checker should move.
+        from: String,
     },
     /// The move is not legal with the remaining dice.
     #[error("with {dice} left, a checker may not move from {from} to {to}; it may move to {allowed}")]
@@ -126,6 +132,9 @@ impl Turn {
     pub fn advance(&mut self, from: usize, to: usize) -> Result<(), TurnError> {
         if let Some(&place) = [from, to].iter().find(|&&place| place > BAR) {
             return Err(TurnError::Place { place });
+        }
+        if from == OFF || self.now.mine().count(from) == 0 {
+            return Err(TurnError::NoChecker { from: place_name(from) });
         }
         let targets = self.targets(from);
         let Some(target) = targets.iter().find(|target| target.to == to) else {

@@ -247,6 +247,21 @@ impl<G: TableGame> DecisionSearch<G> {
         all
     }
 
+    /// Returns the visited plays in descending order of equity, then all other legal plays in descending order of priors.
+    /// The equity of a visited play is that of [`equity_after`](Self::equity_after): the mean of a few visits depends on
+    /// the dice that these visits have drawn. The most visited play, which a computer player makes, need not come first.
+    pub(crate) fn ranked_plays(&mut self) -> Vec<CandidatePlay<G>> {
+        let mut all = self.candidate_plays();
+        for play in all.iter_mut().filter(|play| play.visits > 0) {
+            play.equity = Some(self.equity_after(play));
+        }
+        let equity =
+            |play: &CandidatePlay<G>| play.equity.filter(|_| play.visits > 0).unwrap_or(f32::NEG_INFINITY);
+        // The sort is stable: plays without visits keep their order.
+        all.sort_by(|a, b| equity(b).total_cmp(&equity(a)));
+        all
+    }
+
     /// Returns equity and outcome probabilities after a play, for the player to move at the root. The equity is the
     /// search result or, before the first visit, the network's estimate.
     pub(crate) fn state_value(&mut self, play: &CandidatePlay<G>) -> StateValue {

@@ -20,7 +20,7 @@ const MAX_CHILDREN: u32 = 32;
 /// turn.
 pub(super) fn analysis<G: TableGame>(search: &mut DecisionSearch<G>, turn: u32) -> GameAnalysis {
     let root = search.root();
-    let candidate_plays = search.candidate_plays();
+    let candidate_plays = search.ranked_plays();
     let best = candidate_plays.first().cloned();
     let best_equity = best.as_ref().and_then(|best| best.equity);
     let state_value = best.map(|best| search.state_value(&best)).unwrap_or_default();

@@ -1,6 +1,7 @@
 //! Commands that the human player types in `vivarium play`, and their parser.
 
-use vivarium_envs::backgammon::Win;
+use crate::games::hint;
+use vivarium_envs::backgammon::{Roll, Win};
 use vivarium_lab::spelling;
 
 /// Command of the human player.
@@ -18,6 +19,10 @@ pub enum Command {
     Hint,
     /// Undo the last move.
     Undo,
+    /// Replace the dice of the turn by this roll, for a game with real dice.
+    Roll(Roll),
+    /// Show the pips of both players.
+    Pips,
     /// Show the board.
     Board,
     /// Show the position ID, in the format of GNU Backgammon.
@@ -38,12 +43,15 @@ pub const HELP: &str = "\
   undo         undo the last move
   plays        list all legal plays
   hint         list the best plays with their equities
+  pip          show the pips of both players
+  roll 31      replace the dice of the turn, for a game with real dice; takes back the moves of the turn
   board        show the board; id shows its position ID, which GNU Backgammon and the page accept
   resign       resign a single game; resign gammon or resign backgammon for more
   quit         quit";
 
 /// Command words, for spelling suggestions.
-const WORDS: [&str; 9] = ["undo", "plays", "hint", "board", "id", "resign", "help", "quit", "bar"];
+const WORDS: [&str; 11] =
+    ["undo", "plays", "hint", "pip", "roll", "board", "id", "resign", "help", "quit", "bar"];
 
 /// Parses a line of input as a command. Upper and lower case are equal.
 ///
@@ -56,6 +64,9 @@ pub fn parse_command(line: &str) -> Result<Command, String> {
         ["undo" | "u"] => Command::Undo,
         ["plays" | "moves"] => Command::Plays,
         ["hint" | "h"] => Command::Hint,
+        ["pip" | "pips"] => Command::Pips,
+        ["roll", dice] => Command::Roll(hint::roll(dice)?),
+        ["roll", ..] => return Err("use roll with two dice, such as roll 31".to_owned()),
         ["board" | "b"] => Command::Board,
         ["id"] => Command::Id,
         ["help" | "?"] => Command::Help,

@@ -14,7 +14,7 @@ use super::opponent::Opponent;
 use crate::error::CliError;
 use crate::terminal;
 use crate::values::whole;
-use adviser::Adviser;
+pub use adviser::{Advice, Adviser, NUM_HINTS};
 use clap::Args;
 use session::{TerminalGame, TerminalGameSettings};
 use std::hash::{BuildHasher, RandomState};
@@ -22,7 +22,7 @@ use std::io::{self, BufRead};
 use std::path::PathBuf;
 use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_agents::players::NetworkPlayer;
-use vivarium_envs::backgammon::{Position, State};
+use vivarium_envs::backgammon::{Match, Setup, State};
 use vivarium_lab::spelling;
 
 /// Command-line arguments of `vivarium play`.
@@ -32,7 +32,7 @@ pub struct PlayArgs {
     /// Name of the game: backgammon
     #[arg(default_value = "backgammon")]
     pub game: String,
-    /// Checkpoint file, such as runs/backgammon-1-1/best.safetensors; its network gives hints and is the default opponent
+    /// Checkpoint file, such as runs/backgammon-1-1/best.safetensors; its network gives hints and is the default opponent [default: the trained network of the page gives hints]
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Opponent: random, pips, pubeval, gnubg, gnubg-2ply or a checkpoint [default: the network of --checkpoint, or pubeval]
@@ -44,7 +44,7 @@ pub struct PlayArgs {
     /// Random seed of the dice [default: random]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub seed: Option<u64>,
-    /// Position ID of the first game, with the human player on roll, such as 4HPwATDgc/ABMA [default: the starting position]
+    /// Position of the first game, with the human player on roll: an XGID or a position ID, such as 4HPwATDgc/ABMA [default: the starting position]
     #[arg(long, value_name = "ID")]
     pub position: Option<String>,
 }
@@ -65,12 +65,16 @@ pub fn run(args: &PlayArgs) -> Result<(), CliError> {
             args.game
         )));
     }
-    let position = match &args.position {
-        Some(id) => Position::from_id(id.trim())
-            .map_err(|error| CliError::usage(format!("--position {id}: {error}")))?,
-        None => Position::START,
+    let setup = match &args.position {
+        Some(text) => {
+            Some(Setup::parse(text).map_err(|error| CliError::usage(format!("--position {text}: {error}")))?)
+        }
+        None => None,
     };
-    if position.outcome().is_some() {
+    if let Some(Match { length: 1.., .. }) = setup.and_then(|setup| setup.state) {
+        terminal::print_message("Games are cubeless money games; cube and score of --position are ignored.");
+    }
+    if setup.is_some_and(|setup| setup.position.outcome().is_some()) {
         return Err(CliError::usage(
             "--position: the game is over in this position; both players need checkers on the board",
         ));
@@ -78,7 +82,8 @@ pub fn run(args: &PlayArgs) -> Result<(), CliError> {
     let (opponent, adviser) = opponent_and_adviser(args)?;
     let table = TerminalGameSettings {
         seed: args.seed.unwrap_or_else(|| RandomState::new().hash_one(std::process::id()) % 1_000_000),
-        position: args.position.as_ref().map(|_| position),
+        position: setup.map(|setup| setup.position),
+        roll: setup.and_then(|setup| setup.state?.roll),
         opponent: (opponent.name.clone(), opponent.player()?),
         adviser,
     };
@@ -93,12 +98,14 @@ fn opponent_and_adviser(args: &PlayArgs) -> Result<OpponentAndAdviser, CliError>
     let against = args.against.as_deref();
     let Some(path) = &args.checkpoint else {
         let opponent = Opponent::named(against.unwrap_or(DEFAULT_OPPONENT), args.simulations)?;
-        // Only players that estimate equities can give hints.
-        let adviser: Option<Box<dyn Adviser>> = match against {
-            Some("gnubg" | "gnubg-2ply") => Some(Box::new(Gnubg::start(0).map_err(CliError::failed)?)),
-            _ => None,
+        let adviser: Box<dyn Adviser> = match against {
+            Some("gnubg" | "gnubg-2ply") => Box::new(Gnubg::start(0).map_err(CliError::failed)?),
+            _ => {
+                let network = TrainedNetwork::built_in()?.network;
+                Box::new(NetworkPlayer::new(network, args.simulations).map_err(CliError::failed_by)?)
+            }
         };
-        return Ok((opponent, adviser));
+        return Ok((opponent, Some(adviser)));
     };
     let trained = TrainedNetwork::<State>::read(path)?;
     terminal::print_message(&format!("{}: {}", path.display(), trained.label()));

@@ -1,10 +1,11 @@
 //! Session of `vivarium play`: consecutive backgammon games of the human player against an opponent.
 
-use super::adviser::{Adviser, NUM_HINTS};
+use super::adviser::Adviser;
 use super::board::{CHECKER_CHARS, draw};
 use super::command::{self, Command, HELP};
 use super::turn::TypedTurn;
 use crate::error::CliError;
+use crate::games::hint::plays_table;
 use std::io::{self, BufRead, Write};
 use vivarium_agents::players::{Decision, Player};
 use vivarium_envs::backgammon::{
@@ -24,6 +25,8 @@ pub struct TerminalGameSettings {
     pub seed: u64,
     /// Position of the first game, with the human player on roll; `None` for the starting position.
     pub position: Option<Position>,
+    /// Roll of the human player in `position`; `None` for a random roll.
+    pub roll: Option<Roll>,
     /// Opponent: display name and player.
     pub opponent: (String, Box<dyn Player<State>>),
     /// Adviser that evaluates the plays for hints; `None` if no adviser is available.
@@ -90,7 +93,8 @@ impl<'a> TerminalGame<'a> {
     fn play_game(&mut self, game: u32) -> Result<Option<i32>, CliError> {
         let dice = Dice { seed: self.settings.seed, game };
         let mut state = match self.settings.position.take() {
-            Some(position) => State { position, phase: TurnPhase::Roll, player: HUMAN }.rolled(dice.roll(1)),
+            Some(position) => State { position, phase: TurnPhase::Roll, player: HUMAN }
+                .rolled(self.settings.roll.take().unwrap_or_else(|| dice.roll(1))),
             None => {
                 let (human_begins, roll) = dice.opening();
                 State { player: u8::from(!human_begins), ..State::START }.rolled(roll)
@@ -151,7 +155,7 @@ impl<'a> TerminalGame<'a> {
 
     /// Plays a turn of the human player, who types commands until the turn is confirmed.
     fn human_turn(&mut self, state: State) -> TurnEnd {
-        let TurnPhase::Play(roll) = state.phase else { return TurnEnd::Turn(state) };
+        let TurnPhase::Play(mut roll) = state.phase else { return TurnEnd::Turn(state) };
         let mut turn = TypedTurn::new(state.position, roll);
         self.print_line(&format!("\n{}\nYou rolled {roll}.", draw(&state.position)));
         if turn.only_play().is_some_and(|play| play.moves.is_empty()) {
@@ -191,6 +195,19 @@ impl<'a> TerminalGame<'a> {
                 Command::Targets(place) => self.print_line(&turn.targets(place)),
                 Command::Plays => self.print_line(&turn.plays().join("\n")),
                 Command::Hint => self.print_hints(&turn.before(), roll),
+                Command::Pips => {
+                    let position = turn.position();
+                    let [mine, theirs] = [position.mine(), position.theirs()].map(|side| side.pips());
+                    self.print_line(&format!(
+                        "you: {mine} pips, {}: {theirs} pips",
+                        self.settings.opponent.0
+                    ));
+                }
+                Command::Roll(dice) => {
+                    roll = dice;
+                    turn = TypedTurn::new(state.position, roll);
+                    self.print_line(&format!("{}\nYou rolled {roll}.", draw(&state.position)));
+                }
                 Command::Undo => {
                     let undone = turn.undo();
                     self.print_line(&if undone {
@@ -213,7 +230,7 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    /// Prints the [`NUM_HINTS`] best plays of a roll with their equities and outcome probabilities.
+    /// Prints the best plays of a roll with their equities and outcome probabilities.
     fn print_hints(&mut self, position: &Position, roll: Roll) {
         let Some(adviser) = &mut self.settings.adviser else {
             self.print_line("no adviser available; use --checkpoint FILE or --against gnubg");
@@ -223,19 +240,7 @@ impl<'a> TerminalGame<'a> {
             Ok(advice) => advice,
             Err(message) => return self.print_line(&message),
         };
-        let best = advice.first().map_or(0.0, |advice| advice.equity);
-        let mut lines = vec![format!("{:<28} {:>7} {:>7}   win  gammon  lose gammon", "", "equity", "lost")];
-        for advice in advice.iter().take(NUM_HINTS) {
-            let [win, gammon, _, lost_gammon, _] =
-                advice.probabilities.map(|probability| 100.0 * probability);
-            lines.push(format!(
-                "{:<28} {:>+7.3} {:>7.3} {win:>4.0} % {gammon:>5.0} % {lost_gammon:>10.0} %",
-                advice.play.notation(position),
-                advice.equity,
-                best - advice.equity,
-            ));
-        }
-        self.print_line(&lines.join("\n"));
+        self.print_line(&plays_table(position, &advice));
     }
 
     /// Prints the equity loss of the human player's play relative to the best play. Prints nothing for the best play

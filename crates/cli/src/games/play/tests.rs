@@ -34,6 +34,7 @@ fn play_session(position: Option<Position>, adviser: bool, lines: &str) -> Strin
     let table = TerminalGameSettings {
         seed: 7,
         position,
+        roll: None,
         opponent: ("Random".to_owned(), Box::new(Random)),
         adviser: adviser.then(|| Box::new(OrderAdviser) as Box<dyn Adviser>),
     };
@@ -82,6 +83,8 @@ fn lines_are_understood() {
         ("bar", Command::Targets(25)),
         ("13", Command::Targets(13)),
         ("Undo", Command::Undo),
+        ("pip", Command::Pips),
+        ("roll 31", Command::Roll(roll(3, 1))),
         ("resign", Command::Resign(Win::Single)),
         ("resign gammon", Command::Resign(Win::Gammon)),
         ("?", Command::Help),
@@ -92,6 +95,8 @@ fn lines_are_understood() {
     for (line, words) in [
         ("26", &["invalid point 26", "1 to 24"][..]),
         ("0", &["invalid point 0"]),
+        ("roll 7", &["two dice from 1 to 6"]),
+        ("roll", &["roll 31"]),
         ("99999999999999999999", &["invalid point"]),
         ("undoo", &["undoo", "did you mean undo?"]),
         ("zebra", &["zebra", "enter help"]),
@@ -188,6 +193,7 @@ fn a_resignation_below_the_equity_is_declined() {
     let table = TerminalGameSettings {
         seed: 1,
         position: Some(Position::START),
+        roll: None,
         opponent: ("Random".to_owned(), Box::new(Random)),
         adviser: Some(Box::new(FixedEquityAdviser)),
     };
@@ -214,6 +220,15 @@ fn a_play_that_loses_equity_is_reported() {
     assert!(said.contains("Random rolled "), "the turn is handed over:\n{said}");
     let said = play_from_start(true, &format!("{last}\n\nquit\n"));
     assert!(!said.contains("the best play is") && said.contains("Random rolled "), "{said}");
+}
+
+#[test]
+fn dice_are_entered_by_hand_and_pips_are_counted() {
+    let said = play_from_start(false, "24/23\nroll 31\n8/5 6/5\npip\nroll 4-2\nundo\nquit\n");
+    assert!(said.contains("You rolled 3-1.") && said.contains("8/5 6/5: press Enter"), "{said}");
+    assert!(said.contains("you: 163 pips, Random: 167 pips"), "{said}");
+    // A new roll takes back the moves of the turn.
+    assert!(said.contains("You rolled 4-2.") && said.contains("there is no move to undo"), "{said}");
 }
 
 #[test]

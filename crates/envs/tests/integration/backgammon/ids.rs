@@ -2,7 +2,8 @@
 
 use super::positions::Positions;
 use vivarium_envs::backgammon::{
-    CubeOwner, IdError, Match, MatchIdError, Plays, Position, PositionError, RelativePlayer, Roll,
+    CubeOwner, IdError, Match, MatchIdError, Plays, Position, PositionError, RelativePlayer, Roll, Setup,
+    Xgid,
 };
 
 #[test]
@@ -100,4 +101,88 @@ fn rejects_malformed_match_ids() {
     ] {
         assert_eq!(error(id).to_string(), format!("match ID: {said}"));
     }
+}
+
+/// Random state of a match or money game that an XGID can hold.
+fn random_state(number: u32) -> (Match, bool) {
+    let at = |shift: u32, below: u32| (number.wrapping_mul(2_654_435_761) >> shift) % below;
+    let length = [0, 5, 11][at(3, 3) as usize];
+    let state = Match {
+        cube_exponent: at(5, 8) as u8,
+        cube_owner: [CubeOwner::Centered, CubeOwner::Player(0), CubeOwner::Player(1)][at(8, 3) as usize],
+        on_roll: at(10, 2) as u8,
+        to_decide: at(10, 2) as u8,
+        crawford: length > 0 && at(12, 2) == 0,
+        roll: (at(14, 2) == 0).then(|| Roll::ALL[at(16, 21) as usize]),
+        length,
+        score: if length > 0 { [at(18, 5) as u16, at(20, 5) as u16] } else { [0, 0] },
+        without_jacoby: length == 0 && at(13, 2) == 0,
+        ..Match::MONEY
+    };
+    (state, length == 0 && at(15, 2) == 0)
+}
+
+#[test]
+fn xgids_give_back_position_and_state() {
+    let mut positions = Positions::new(16, 0);
+    for number in 0..5_000 {
+        let (position, _) = positions.next();
+        let (state, beavers) = random_state(number);
+        let xgid = Xgid { position, state, beavers, max_cube_exponent: (number % 11) as u8 };
+        assert_eq!(Xgid::parse(&xgid.to_string()), Ok(xgid), "{xgid}");
+        assert_eq!(Setup::parse(&xgid.to_string()), Ok(Setup { position, state: Some(state) }));
+        let ids = format!("{}:{}", position.id(), state.id());
+        assert_eq!(Setup::parse(&ids), Ok(Setup { position, state: Some(state) }));
+    }
+    let double = "XGID=-b----E-C---eE---c-e----B-:1:-1:-1:D:2:0:0:7:10";
+    assert_eq!(Xgid::parse(double).unwrap().to_string(), double);
+}
+
+#[test]
+fn known_xgids_have_their_positions() {
+    let start = Xgid::parse("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:1:0:10").unwrap();
+    assert_eq!(start, Xgid::new(Position::START, Match::MONEY));
+    // The example of the format's documentation: the top player rolls 6-3 with a cube of 2 that the bottom player owns.
+    let text = "XGID=-a-B--E-B-a-dDB--b-bcb----:1:1:-1:63:0:0:0:3:8";
+    let example = Xgid::parse(text).unwrap();
+    assert_eq!(example.to_string(), text);
+    assert_eq!((example.state.on_roll, example.state.cube_owner), (1, CubeOwner::Player(0)));
+    assert_eq!((example.state.roll, example.state.length), (Roll::new(6, 3).ok(), 3));
+    // GNU Backgammon 1.07 prints this position ID for the same checkers with the bottom player on roll.
+    assert_eq!(example.position.mirrored().id(), "2M3gCSCMz+ANAA");
+    // The prefix is optional, in upper or lower case.
+    assert_eq!(Xgid::parse(&text[5..]), Ok(example));
+    assert_eq!(Xgid::parse(&text.replace("XGID", "xgid")), Ok(example));
+}
+
+#[test]
+fn misplaced_and_malformed_ids_are_named() {
+    let error = |text: &str| Setup::parse(text).unwrap_err().to_string();
+    for (text, words) in [
+        ("cAkKAAAAAAAA", "this is a match ID, which has no position"),
+        ("cAkKAAAAAAAA:4HPwATDgc/ABMA", "enter the position ID first, as in 4HPwATDgc/ABMA:cAkKAAAAAAAA"),
+        ("4HPwATDgc/ABMA:4HPwATDgc/ABMA", "a second position ID"),
+        ("4HPwATDgc/ABMA:cAkK", "match ID: the ID has 4 characters"),
+        ("XGID=-b----E-C---eE---c-e----B-", "the XGID has 1 fields; 10 fields"),
+        ("-b----E-C---eE---c-e----B-:0:0:1", "the XGID has 4 fields"),
+        ("XGID=-b----E-C---eE---c-e----B:0:0:1:00:0:0:0:0:10", "the XGID lists 25 places"),
+        ("XGID=-b----E-C---eE---c-e----b-:0:0:1:00:0:0:0:0:10", "the opponent has 17 checkers"),
+        ("XGID=Ab----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10", "place 0 of the XGID is 'A'"),
+        ("XGID=-b----E-C---eE---c-e----B-:0:2:1:00:0:0:0:0:10", "the cube owner of the XGID is \"2\""),
+        ("XGID=-b----E-C---eE---c-e----B-:0:0:0:00:0:0:0:0:10", "the player on roll of the XGID is \"0\""),
+        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:73:0:0:0:0:10", "a die shows 7"),
+        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:6:0:0:0:0:10", "the roll of the XGID is \"6\""),
+        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:5:0:0:5:10", "a score of the XGID is \"5-0\""),
+        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:2:5:10", "the rule of the XGID is \"2\""),
+        ("XGID=-b----E-C---eE---c-e----B-:+1:0:1:00:0:0:0:0:10", "the cube exponent of the XGID is \"+1\""),
+        ("nonsense", "the ID has 8 characters"),
+    ] {
+        let said = error(text);
+        assert!(said.contains(words), "{text}: {said}");
+    }
+    let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
+    assert!(
+        Position::from_id(xgid).unwrap_err().to_string().starts_with("this is an XGID; enter a position ID")
+    );
+    assert!(Match::from_id(xgid).unwrap_err().to_string().contains("this is an XGID"));
 }

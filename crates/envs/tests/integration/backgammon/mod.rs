@@ -1,6 +1,7 @@
 //! Tests of backgammon against a slow move generator, known facts, and GNU Backgammon.
 
 mod bearoff;
+mod cube;
 mod facts;
 mod gnubg;
 mod ids;

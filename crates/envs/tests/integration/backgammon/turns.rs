@@ -75,6 +75,8 @@ fn rejects_moves_that_waste_a_die() {
         forced.advance(26, 7).unwrap_err().to_string(),
         "there is no point 26; a checker moves from the bar (25) or a point from 1 to 24"
     );
+    assert_eq!(forced.advance(7, 6).unwrap_err().to_string(), "no checker on 7");
+    assert_eq!(forced.advance(25, 24).unwrap_err().to_string(), "no checker on bar");
     assert_eq!(forced, before);
     forced.advance(13, 12).unwrap();
     assert_eq!((forced.dice_left(), forced.sources()), (vec![6], vec![12]));

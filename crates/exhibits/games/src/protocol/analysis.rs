@@ -35,7 +35,7 @@ pub struct GameAnalysis {
     /// network's estimate.
     #[serde(default)]
     pub searched: bool,
-    /// Plays that the search has visited, most visits first; at most 24.
+    /// Plays that the search has visited, highest equity first; at most 24.
     pub candidates: Vec<GameCandidate>,
     /// Number of legal plays in the analyzed decision.
     pub plays: u32,
@@ -57,13 +57,13 @@ pub struct GameCandidate {
     pub visits: u32,
     /// Prior: the network's policy probability of the play.
     pub prior: f32,
-    /// Equity of the play in points: mean value of the visits, or the exact equity if an endgame table contains the
-    /// resulting state.
+    /// Equity of the play in points: mean value of the visits, the network's estimate if there are fewer than 8 visits, or
+    /// the exact equity if an endgame table contains the resulting state.
     pub equity: f32,
-    /// Equity loss of the play relative to the first candidate, in points. May be negative for a play with few visits.
+    /// Equity loss of the play relative to the first candidate, in points; 0 for the best play.
     pub lost: f32,
     /// Outcome probabilities after the play, in the order of [`GameAnalysis::outcome_probabilities`]. Empty except for
-    /// the five most visited candidates.
+    /// the five best candidates.
     #[serde(alias = "chances")]
     pub outcome_probabilities: Vec<f32>,
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 use vivarium_agents::players::{Pips, Player, Pubeval, Random};
 use vivarium_envs::backgammon::{
     Action, CheckerMove, CubeOwner, Dice, Match, Moves, OFF, PLACES, Play, Position, PositionClass,
-    RelativePlayer as Side, Roll, State, Turn, TurnPhase, Win,
+    RelativePlayer as Side, Roll, Setup, State, Turn, TurnPhase, Win,
 };
 use vivarium_lab::config::shorten;
 use vivarium_lab::error::LabError;
@@ -150,20 +150,7 @@ impl TableGame for State {
 
     fn id(&self, _: &str) -> String {
         let roll = self.dice().and_then(|[high, low]| Roll::new(high, low).ok());
-        let state = Match {
-            cube_exponent: 0,
-            cube_owner: CubeOwner::Centered,
-            on_roll: self.player,
-            crawford: false,
-            game: 1,
-            to_decide: self.player,
-            doubled: false,
-            resigned: 0,
-            roll,
-            length: 0,
-            score: [0, 0],
-            without_jacoby: false,
-        };
+        let state = Match { on_roll: self.player, to_decide: self.player, roll, ..Match::MONEY };
         format!("{}:{}", self.position.id(), state.id())
     }
 
@@ -299,19 +286,15 @@ fn game_moves(before: &Position, moves: &[CheckerMove]) -> Vec<GameMove> {
     moves.iter().map(show).collect()
 }
 
-/// Result of parsing a position ID with an optional match ID: position, player on roll (0 or 1), roll, and notice about
-/// ignored parts of the match ID.
+/// Result of parsing an XGID, or a position ID with an optional match ID: position, player on roll (0 or 1), roll, and notice about
+/// ignored parts of the text.
 type ParsedId = (Position, u8, Option<Roll>, Option<String>);
 
 fn read_id(text: &str) -> Result<ParsedId, LabError> {
     let text = text.trim();
     let refuse = |error: String| LabError::invalid("position", shorten(text), error);
-    let (position, state) = text.split_once(':').map_or((text, None), |(id, rest)| (id, Some(rest)));
-    let position = Position::from_id(position.trim()).map_err(|error| refuse(error.to_string()))?;
-    let Some(state) = state.map(str::trim).filter(|state| !state.is_empty()) else {
-        return Ok((position, 0, None, None));
-    };
-    let state = Match::from_id(state).map_err(|error| refuse(error.to_string()))?;
+    let Setup { position, state } = Setup::parse(text).map_err(|error| refuse(error.to_string()))?;
+    let Some(state) = state else { return Ok((position, 0, None, None)) };
     Ok((position, state.on_roll, state.roll, ignored_parts_notice(&state)))
 }
 

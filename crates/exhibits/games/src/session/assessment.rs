@@ -17,7 +17,7 @@ impl<G: TableGame> GameSession<G> {
         if search.made() < MIN_SIMULATIONS.min(search.target) {
             return PlayAssessment::default();
         }
-        let candidate_plays = search.candidate_plays();
+        let candidate_plays = search.ranked_plays();
         let Some(best) = candidate_plays.first() else { return PlayAssessment::default() };
         let played = candidate_plays.iter().find(|play| play.after == *after).cloned().unwrap_or_else(|| {
             CandidatePlay { branches: Vec::new(), after: *after, visits: 0, prior: 0.0, equity: None }

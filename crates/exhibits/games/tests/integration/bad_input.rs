@@ -49,6 +49,8 @@ fn rejects_invalid_positions() {
         ("4HPwATDgc/ABMA:cAkA", "12"),
         ("4HPwATDgc/ABMA:cAk!AAAAAAAA", "character 4"),
         ("//////////////", "position"),
+        ("cAkKAAAAAAAA", "this is a match ID"),
+        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:73:0:0:0:0:10", "a die shows 7"),
         ("4HPwATDgc/ABMA:////////////", "match ID"),
     ] {
         let error = why(experiment, enter(id));
@@ -77,6 +79,11 @@ fn rejects_invalid_positions() {
     experiment.command(enter("4HPwATDgc/ABMA:QYkqASAAIAAA")).unwrap();
     let notice = table(experiment).notice.unwrap();
     assert!(notice.contains("match") || notice.contains("cube"), "{notice}");
+
+    // An XGID with the roll 6-4 of the top player.
+    experiment.command(enter("XGID=-b----E-C---eE---c-e----B-:0:0:-1:64:0:0:0:0:10")).unwrap();
+    let seen = table(experiment);
+    assert_eq!((seen.seat, seen.dice, seen.notice), (1, Some([6, 4]), None));
 
     let mut other = make("connect-four");
     for (id, part) in [("48", "move 2"), ("1111111", "full"), ("11223344", "end"), ("1122334", "over")] {

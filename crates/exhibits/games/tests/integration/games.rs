@@ -158,9 +158,13 @@ fn search_advances_while_training_is_paused() {
         complete.candidates.iter().all(|play| play.moves.len() == 4 && play.branches.len() == 2),
         "{complete:?}"
     );
-    let visits: Vec<_> = complete.candidates.iter().map(|play| play.visits).collect();
-    assert!(visits.is_sorted_by(|a, b| a >= b) && visits.iter().sum::<u32>() <= 500);
-    assert_eq!(complete.candidates[0].lost, 0.0);
+    assert!(complete.candidates.iter().map(|play| play.visits).sum::<u32>() <= 500);
+    // The plays are ranked by equity, whatever their visits.
+    let equities: Vec<_> = complete.candidates.iter().map(|play| play.equity).collect();
+    assert!(equities.is_sorted_by(|a, b| a >= b), "{equities:?}");
+    for play in &complete.candidates {
+        assert_eq!(play.lost, equities[0] - play.equity, "{}", play.text);
+    }
     let examined =
         complete.candidates.iter().take_while(|play| play.outcome_probabilities.len() == 5).count();
     assert_eq!(examined, 5.min(complete.candidates.len()));

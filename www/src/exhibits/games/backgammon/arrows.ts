@@ -6,7 +6,7 @@ import { joined, onBoard, type ShownPlay } from './plays'
 /** Maximum number of plays drawn. */
 const most = 3
 
-/** Returns the hovered play if there is one; otherwise the plays with the most visits, best play last. */
+/** Returns the hovered play if there is one; otherwise the plays with the highest equity, best play last. */
 export function shownPlays(
   candidates: readonly GameCandidate[],
   seat: Seat,

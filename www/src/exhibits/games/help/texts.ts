@@ -16,7 +16,7 @@ export const help = {
     term: 'gammon',
   },
   plays: {
-    text: 'Legal plays of the decision, the most visited first. A row under the pointer shows its play on the board.',
+    text: 'Legal plays of the decision, the highest equity first. A row under the pointer shows its play on the board.',
     term: 'search',
   },
   prior: {

@@ -1,0 +1,155 @@
+//! Cube decision: equities of no double, double and take, double and pass.
+
+use super::context::CubeContext;
+use super::model::{CubeModel, Owner};
+
+/// Best cube action of both players before a roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CubeAction {
+    /// The player on roll does not double; the opponent would take.
+    NoDouble,
+    /// The player on roll doubles and the opponent takes.
+    DoubleTake,
+    /// The player on roll doubles and the opponent passes.
+    DoublePass,
+    /// The player on roll does not double, because playing for a gammon is worth more than the pass of the opponent.
+    TooGood,
+}
+
+impl std::fmt::Display for CubeAction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::NoDouble => "no double, take",
+            Self::DoubleTake => "double, take",
+            Self::DoublePass => "double, pass",
+            Self::TooGood => "too good to double, pass",
+        })
+    }
+}
+
+/// Equities of the player on roll for each cube action, normalized to the present cube: 1 is the value of a single game
+/// won. In a match, 1 and −1 are the match winning probabilities after winning and losing the present cube.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CubeDecision {
+    /// Equity if the player on roll does not double.
+    pub no_double: f64,
+    /// Equity if the player on roll doubles and the opponent takes.
+    pub double_take: f64,
+    /// Equity if the player on roll doubles and the opponent passes: 1.
+    pub double_pass: f64,
+}
+
+impl CubeDecision {
+    /// Computes the equities from cubeless probabilities before the roll, in the order of
+    /// [`Outcome::probabilities`](crate::backgammon::Outcome::probabilities). `cube_life` is Janowski's x, from 0 for a
+    /// dead cube to 1 for a live cube.
+    pub fn new(probabilities: [f32; 5], context: &CubeContext, cube_life: f64) -> Self {
+        let [win, gammon, backgammon, lost_gammon, lost_backgammon] =
+            probabilities.map(|probability| f64::from(probability).clamp(0.0, 1.0));
+        let shares = [shares(win, gammon, backgammon), shares(1.0 - win, lost_gammon, lost_backgammon)];
+        let model = CubeModel { stake: context.stake(), win, shares, cube_life };
+        let cube = context.cube;
+        let [lost, won] = [-cube, cube].map(|points| model.value_of_points(points));
+        let normalized = |value: f64| 2.0 * (value - lost) / (won - lost) - 1.0;
+        Self {
+            no_double: normalized(model.value(cube, context.owner)),
+            double_take: normalized(model.value(2 * cube, Owner::Theirs)),
+            double_pass: normalized(won),
+        }
+    }
+
+    /// Returns whether a take costs the opponent no more than a pass.
+    pub fn is_take(&self) -> bool {
+        self.double_take <= self.double_pass
+    }
+
+    /// Returns the equity of a double to which the opponent replies best.
+    pub fn double(&self) -> f64 {
+        self.double_take.min(self.double_pass)
+    }
+
+    /// Returns the best action of both players.
+    pub fn action(&self) -> CubeAction {
+        match (self.double() > self.no_double, self.is_take()) {
+            (true, true) => CubeAction::DoubleTake,
+            (true, false) => CubeAction::DoublePass,
+            (false, true) => CubeAction::NoDouble,
+            (false, false) if self.no_double > self.double_pass => CubeAction::TooGood,
+            (false, false) => CubeAction::DoublePass,
+        }
+    }
+}
+
+/// Returns the shares of single games, gammons and backgammons among wins with the given probabilities, where `gammon`
+/// includes backgammons. Without wins, all are single games.
+fn shares(win: f64, gammon: f64, backgammon: f64) -> [f64; 3] {
+    if win <= 0.0 {
+        return [1.0, 0.0, 0.0];
+    }
+    let gammon = (gammon / win).min(1.0);
+    let backgammon = (backgammon / win).min(gammon);
+    [1.0 - gammon, gammon - backgammon, backgammon]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{CUBE_LIFE, CubeError};
+    use super::*;
+    use crate::backgammon::{CubeOwner, Match};
+
+    fn decision(win: f32, state: Match) -> CubeDecision {
+        CubeDecision::new([win, 0.0, 0.0, 0.0, 0.0], &CubeContext::new(&state).unwrap(), CUBE_LIFE)
+    }
+
+    fn at_score(length: u16, score: [u16; 2]) -> Match {
+        Match { length, score, ..Match::MONEY }
+    }
+
+    #[test]
+    fn money_decisions_depend_on_the_winning_probability() {
+        for (win, action) in [
+            (0.5, CubeAction::NoDouble),
+            (0.65, CubeAction::NoDouble),
+            (0.75, CubeAction::DoubleTake),
+            (0.78, CubeAction::DoubleTake),
+            (0.80, CubeAction::DoublePass),
+            (0.95, CubeAction::DoublePass),
+        ] {
+            assert_eq!(decision(win, Match::MONEY).action(), action, "{win}");
+        }
+        let gammonish = [0.9, 0.7, 0.1, 0.0, 0.0];
+        let decision = |without_jacoby| {
+            let context = CubeContext::new(&Match { without_jacoby, ..Match::MONEY }).unwrap();
+            CubeDecision::new(gammonish, &context, CUBE_LIFE)
+        };
+        assert_eq!(decision(true).action(), CubeAction::TooGood);
+        // With the Jacoby rule, gammons do not count before a double.
+        assert_eq!(decision(false).action(), CubeAction::DoublePass);
+    }
+
+    #[test]
+    fn two_away_each_is_a_double_of_every_favorite() {
+        // The cube decides the match: a well-known result of match theory.
+        assert_eq!(decision(0.49, at_score(5, [3, 3])).action(), CubeAction::NoDouble);
+        assert_eq!(decision(0.51, at_score(5, [3, 3])).action(), CubeAction::DoubleTake);
+        // The take point is the chance to win the match after a pass: 32 %.
+        assert_eq!(decision(0.67, at_score(5, [3, 3])).action(), CubeAction::DoubleTake);
+        assert_eq!(decision(0.69, at_score(5, [3, 3])).action(), CubeAction::DoublePass);
+    }
+
+    #[test]
+    fn after_the_crawford_game_the_trailing_player_doubles_at_once() {
+        for win in [0.2, 0.4, 0.48] {
+            assert_eq!(decision(win, at_score(5, [3, 4])).action(), CubeAction::DoubleTake, "{win}");
+        }
+    }
+
+    #[test]
+    fn a_player_without_a_use_for_the_cube_has_no_decision() {
+        let refused = |state: Match| CubeContext::new(&state).unwrap_err();
+        assert_eq!(refused(at_score(5, [4, 2])), CubeError::Dead);
+        assert_eq!(refused(Match { crawford: true, ..at_score(5, [2, 4]) }), CubeError::Crawford);
+        assert_eq!(refused(Match { cube_owner: CubeOwner::Player(1), ..Match::MONEY }), CubeError::NotOwned);
+        assert_eq!(refused(at_score(99, [0, 0])), CubeError::Length);
+    }
+}

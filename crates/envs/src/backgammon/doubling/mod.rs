@@ -1,0 +1,34 @@
+//! Doubling cube: decisions to double, take or pass, computed from cubeless probabilities.
+//!
+//! The networks of this project are cubeless: they predict how a game ends if it is played without a cube. This module
+//! adds the cube by Janowski's formula (R. Janowski, "Take-Points in Money Games", 1993,
+//! <https://bkgm.com/articles/Janowski/cubeformulae.pdf>). The value of a position lies between two extremes:
+//!
+//! - *dead cube*: no player doubles again; the value is the cubeless one.
+//! - *live cube*: each player doubles at the exact point where the opponent is indifferent between take and pass. The
+//!   value is a piecewise linear function of the winning probability.
+//!
+//! The *cube life* x, from 0 (dead) to 1 (live), interpolates between both. In a match, [`MatchEquityTable`] converts
+//! points to match winning probabilities; take points then depend on score and cube.
+//!
+//! ```
+//! use vivarium_envs::backgammon::doubling::{CUBE_LIFE, CubeAction, CubeContext, CubeDecision};
+//! use vivarium_envs::backgammon::Match;
+//!
+//! let money = CubeContext::new(&Match::MONEY)?;
+//! let decision = CubeDecision::new([0.72, 0.15, 0.0, 0.1, 0.0], &money, CUBE_LIFE);
+//! assert_eq!(decision.action(), CubeAction::DoubleTake);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod context;
+mod decision;
+mod match_equity;
+mod model;
+
+pub use context::{CubeContext, CubeError, MAX_MATCH_LENGTH};
+pub use decision::{CubeAction, CubeDecision};
+pub use match_equity::{GAMMON_RATE, MatchEquityTable, TABLE_CUBE_LIFE};
+
+/// Default cube life x of contact positions in Janowski's formula.
+pub const CUBE_LIFE: f64 = 0.68;

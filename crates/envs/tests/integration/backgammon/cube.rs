@@ -1,0 +1,76 @@
+//! Tests of cube decisions against GNU Backgammon 1.07, whose results `../../fixtures/gnubg_cube.py` has recorded.
+
+use vivarium_envs::backgammon::doubling::{CUBE_LIFE, CubeContext, CubeDecision};
+use vivarium_envs::backgammon::{Match, Position, Xgid};
+
+const RECORD: &str = include_str!("../../fixtures/gnubg_cube.txt");
+
+/// Largest difference of recorded equities that counts as a tie: they have three decimals.
+const TIE: f64 = 0.0011;
+
+/// Sums over cube decisions.
+#[derive(Default, Debug)]
+struct Agreement {
+    decisions: usize,
+    /// Decisions with the same double or no double, and with the same take or pass.
+    same_double: usize,
+    same_take: usize,
+    /// Equity that the doubles and no doubles lose, by the recorded equities.
+    lost_by_double: f64,
+    /// Equity that takes and passes lose, over the positions in which either program doubles.
+    doubles: usize,
+    lost_by_take: f64,
+}
+
+#[test]
+fn cube_decisions_agree_with_gnu_backgammon() {
+    // Money play and matches.
+    let mut agreement = [Agreement::default(), Agreement::default()];
+    for line in RECORD.lines() {
+        let words: Vec<_> = line.split(' ').collect();
+        let xgid = Xgid::parse(words[0]).unwrap();
+        assert_eq!(xgid.to_string(), words[0]);
+        assert_eq!(Position::from_id(words[1]), Ok(xgid.position), "{line}");
+        // In a match ID of GNU Backgammon, the bottom player of an XGID is player 1.
+        let recorded = Match::from_id(words[2]).unwrap();
+        assert_eq!((recorded.length, recorded.cube_exponent), (xgid.state.length, xgid.state.cube_exponent));
+        assert_eq!([recorded.score[1], recorded.score[0]], xgid.state.score, "{line}");
+
+        let numbers: Vec<f64> = words[3..].iter().map(|word| word.parse().unwrap()).collect();
+        let probabilities = [0, 1, 2, 3, 4].map(|at| numbers[at] as f32);
+        let (no_double, take, pass) = (numbers[5], numbers[6], numbers[7]);
+        let context = CubeContext::new(&xgid.state).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let decision = CubeDecision::new(probabilities, &context, CUBE_LIFE);
+        let (doubles, takes) = (decision.double() > decision.no_double, decision.is_take());
+        let (they_double, they_take) = (take.min(pass) > no_double, take <= pass);
+
+        // If the cube makes no difference, double and no double are the same.
+        let tie = (take.min(pass) - no_double).abs() < TIE;
+        let sums = &mut agreement[usize::from(xgid.state.length > 0)];
+        sums.decisions += 1;
+        sums.same_double += usize::from(tie || doubles == they_double);
+        sums.same_take += usize::from(takes == they_take);
+        let double = take.min(pass);
+        sums.lost_by_double += no_double.max(double) - if doubles { double } else { no_double };
+        if doubles || they_double {
+            sums.doubles += 1;
+            sums.lost_by_take += if takes { take } else { pass } - double;
+        }
+    }
+    for (sums, name) in agreement.iter().zip(["money", "match"]) {
+        let count = sums.decisions as f64;
+        let milli = |lost: f64, count: f64| 1000.0 * lost / count;
+        println!(
+            "{name}: {} decisions, double {:.1} %, take {:.1} %, lost {:.1} and {:.1} millipoints",
+            sums.decisions,
+            100.0 * sums.same_double as f64 / count,
+            100.0 * sums.same_take as f64 / count,
+            milli(sums.lost_by_double, count),
+            milli(sums.lost_by_take, sums.doubles as f64)
+        );
+        assert!(sums.decisions > 100, "{name}: {sums:?}");
+        assert!(sums.same_double as f64 > 0.9 * count, "{name}: {sums:?}");
+        assert!(sums.same_take as f64 > 0.95 * count, "{name}: {sums:?}");
+        assert!(milli(sums.lost_by_double, count) < 10.0, "{name}: {sums:?}");
+    }
+}
