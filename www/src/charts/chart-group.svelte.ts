@@ -1,4 +1,5 @@
 /** Charts that share a cursor and are one tab stop: the arrow keys move the focus between them. */
+import { untrack } from 'svelte'
 
 let count = 0
 
@@ -9,12 +10,12 @@ export class ChartGroup {
   private elements = $state.raw<readonly HTMLElement[]>([])
   private focused = $state.raw<HTMLElement | null>(null)
 
-  /** Adds a chart. Returns a function that removes it. */
+  /** Adds a chart. Returns a function that removes it. Callable in an effect: it does not depend on the charts. */
   add(element: HTMLElement): () => void {
     const follows = (a: HTMLElement, b: HTMLElement) =>
       a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1
-    this.elements = [...this.elements, element].sort(follows)
-    return () => (this.elements = this.elements.filter((other) => other !== element))
+    this.elements = [...untrack(() => this.elements), element].sort(follows)
+    return () => (this.elements = untrack(() => this.elements).filter((other) => other !== element))
   }
 
   /** Returns whether the Tab key reaches this chart: the chart that had the focus last, or else the first one. */
