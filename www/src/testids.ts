@@ -245,6 +245,7 @@ export const testIds = {
   elsewhere: 'on the home page: the run of another exhibit',
   'evaluation-of': 'whose evaluation in all states it is',
   'toast-action': 'action of a notification',
+  lead: 'what the learner does, in plain words',
   'preset-help': 'description of the preset',
   'try-again': 'retries to start the training module',
   'edit-start': 'sets up the initial position',

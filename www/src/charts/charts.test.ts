@@ -3,7 +3,7 @@ import { short } from '../lib/format'
 import { History } from '../state/history'
 import type { Lab } from '../state/lab.svelte'
 import { isSingle } from './single'
-import { panned, stepAt, stepRange, tickLabels, wholeRun, zoomed } from './step-range'
+import { logarithmicAxis, panned, stepAt, stepRange, tickLabels, wholeRun, zoomed } from './step-range'
 import { stripPoints } from './strip'
 import { visibleStepsOf } from './visible-steps.svelte'
 
@@ -89,20 +89,42 @@ describe('the displayed steps', () => {
   })
 
   test('are zoomed around a step, and panned within the run', () => {
-    const half = zoomed(steps, null, 2, 0.25)
+    const whole = wholeRun(steps)
+    const half = zoomed(steps, whole, 2, 0.25)
     expect(half).toEqual([1125, 1625])
-    expect(stepAt(half!, 0.25)).toBe(stepAt(wholeRun(steps), 0.25))
-    expect(zoomed(steps, half, 0.5, 0.25)).toBeNull()
-    expect(panned(steps, half, 0.1)).toEqual([1175, 1675])
-    expect(panned(steps, half, -9)).toEqual([1000, 1500])
-    expect(panned(steps, null, 0.1)).toBeNull()
+    expect(stepAt(half!, 0.25)).toBe(stepAt(whole, 0.25))
+    expect(zoomed(steps, half!, 0.5, 0.25)).toBeNull()
+    expect(panned(steps, half!, 0.1)).toEqual([1175, 1675])
+    expect(panned(steps, half!, -9)).toEqual([1000, 1500])
+    expect(panned(steps, whole, 0.1)).toBeNull()
+  })
+
+  test('of a whole run begin at 0, unless the run was opened from a file', () => {
+    expect([[], [8], [8, 16, 24], [10, 16, 22], [500, 508]].map(wholeRun)).toEqual([
+      [0, 0],
+      [0, 8],
+      [0, 24],
+      [0, 22],
+      [500, 508],
+    ])
+  })
+
+  test('are zoomed and panned by factors on a logarithmic axis', () => {
+    const many = Array.from({ length: 1000 }, (_, i) => 1000 * (i + 1))
+    const axis = logarithmicAxis(1000)
+    const shown = [1000, 1_000_000] as const
+    expect(stepAt(shown, 1 / 3, axis)).toBeCloseTo(10_000, 3)
+    const part = zoomed(many, shown, 3, 0.5, axis)!
+    expect(part.map(Math.round)).toEqual([10_000, 100_000])
+    expect(panned(many, part, 0.5, axis)!.map(Math.round)).toEqual([31_623, 316_228])
+    expect(panned(many, part, 5, axis)!.map(Math.round)).toEqual([100_000, 1_000_000])
   })
 
   test('are one range for all charts of a lab, which a new run resets', () => {
     const [one, two] = [{ run: 1 }, { run: 1 }] as Lab[]
     visibleStepsOf(one!).range = [3, 9]
     expect([visibleStepsOf(one!).range, visibleStepsOf(two!).range]).toEqual([[3, 9], null])
-    expect(visibleStepsOf(one!).group).not.toBe(visibleStepsOf(two!).group)
+    expect(visibleStepsOf(one!).charts.key).not.toBe(visibleStepsOf(two!).charts.key)
     one!.run = 2
     expect(visibleStepsOf(one!).range).toBeNull()
   })

@@ -3,11 +3,33 @@
 /** First and last step. */
 export type StepRange = readonly [first: number, last: number]
 
+/** Scale of the x axis: positions are linear on the screen. */
+export interface StepAxis {
+  /** Returns the position of a step on the axis. */
+  position(step: number): number
+  /** Returns the step at a position. */
+  step(position: number): number
+}
+
+export const linearAxis: StepAxis = { position: (step) => step, step: (position) => position }
+
+/** Returns a logarithmic axis. `least`: the first step on the axis; smaller steps have the same position. */
+export const logarithmicAxis = (least: number): StepAxis => ({
+  position: (step) => Math.log(Math.max(least, step)),
+  step: Math.exp,
+})
+
 /** Minimum number of data points in a range, on average. */
 const leastPoints = 4
 
-/** Returns the range of all data points. */
-export const wholeRun = (steps: readonly number[]): StepRange => [steps[0] ?? 0, steps.at(-1) ?? 0]
+/**
+ * Returns the range of all data points. It begins at step 0 if the first data point is one of the first steps of the run;
+ * a run that was opened from a file may begin later.
+ */
+export function wholeRun(steps: readonly number[]): StepRange {
+  const [first = 0, second = Infinity] = steps
+  return [first <= 2 * (second - first) ? 0 : first, steps.at(-1) ?? 0]
+}
 
 /**
  * Returns the range from `from` to `to`, widened to the minimum and moved into the run; null for the whole run. `steps`:
@@ -22,30 +44,34 @@ export function stepRange(steps: readonly number[], from: number, to: number): S
 }
 
 /** Returns the step at a fraction of the range. */
-export const stepAt = ([first, last]: StepRange, fraction: number): number =>
-  first + (last - first) * fraction
-
-/** Returns the range zoomed by a factor; the step at the fraction `at` of the range keeps its place. */
-export function zoomed(
-  steps: readonly number[],
-  range: StepRange | null,
-  factor: number,
-  at: number,
-): StepRange | null {
-  const [first, last] = range ?? wholeRun(steps)
-  const fixed = stepAt([first, last], at)
-  return stepRange(steps, fixed - (fixed - first) / factor, fixed + (last - fixed) / factor)
+export function stepAt([first, last]: StepRange, fraction: number, axis = linearAxis): number {
+  const [from, to] = [axis.position(first), axis.position(last)]
+  return axis.step(from + (to - from) * fraction)
 }
 
-/** Returns the range moved by a fraction of its width. */
+/** Returns the displayed range zoomed by a factor; the step at the fraction `at` of the range keeps its place. */
+export function zoomed(
+  steps: readonly number[],
+  shown: StepRange,
+  factor: number,
+  at: number,
+  axis = linearAxis,
+): StepRange | null {
+  const edge = (fraction: number) => stepAt(shown, at + (fraction - at) / factor, axis)
+  return stepRange(steps, edge(0), edge(1))
+}
+
+/** Returns the displayed range moved by a fraction of its width, at most to the end of the run. */
 export function panned(
   steps: readonly number[],
-  range: StepRange | null,
+  shown: StepRange,
   fraction: number,
+  axis = linearAxis,
 ): StepRange | null {
-  const [first, last] = range ?? wholeRun(steps)
-  const by = (last - first) * fraction
-  return stepRange(steps, first + by, last + by)
+  const [from, to] = shown.map(axis.position) as [number, number]
+  const [first, last] = wholeRun(steps).map(axis.position) as [number, number]
+  const by = Math.max(Math.min(0, first - from), Math.min(Math.max(0, last - to), (to - from) * fraction))
+  return stepRange(steps, axis.step(from + by), axis.step(to + by))
 }
 
 /**

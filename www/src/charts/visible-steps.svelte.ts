@@ -1,13 +1,12 @@
 /** Range of steps that all charts of a lab display. */
 import { partOf } from '../state/context'
 import type { Lab } from '../state/lab.svelte'
+import { ChartGroup } from './chart-group.svelte'
 import type { StepRange } from './step-range'
 
-let count = 0
-
 class VisibleSteps {
-  /** Key with which the charts of this lab share a cursor. */
-  readonly group = `charts-${count++}`
+  /** The charts of this lab. */
+  readonly charts = new ChartGroup()
   private selected = $state.raw<{ run: number; range: StepRange | null } | null>(null)
 
   constructor(private readonly lab: Pick<Lab, 'run'>) {}

@@ -1,10 +1,25 @@
 import type { FamilyExhibit } from '../shared/family'
 import { isControl } from '../../engine/page/session'
 import { openingSpeeds } from './speed'
+import type { WorldOf } from '../../worlds'
 import World from './World.svelte'
 
 export const exhibit: FamilyExhibit = {
   World,
+  leads: {
+    cartpole:
+      'The computer pushes a cart to keep the pole on it upright. It begins with random pushes and improves by trial and error.',
+    'mountain-car':
+      'The motor is too weak to climb the hill. The computer finds out by trial and error that it has to swing back and forth.',
+    pendulum:
+      'The computer turns a rod until it stands upright. The motor is weak, so the rod has to swing first.',
+    acrobot:
+      'The computer drives the joint between two links. It learns to swing the tip above the line, by trial and error.',
+    'frozen-lake':
+      'The computer crosses slippery ice without falling into a hole. It learns by trial and error in which direction to go on each tile.',
+    'frozen-lake-8x8':
+      'The computer crosses a larger lake without falling into a hole. It first has to find the goal by chance.',
+  } satisfies Record<WorldOf<'control'>, string>,
   guide: {
     worlds: ['cartpole', 'mountain-car', 'pendulum', 'acrobot', 'frozen-lake'],
     load: (world) => import(`./guides/${world}.ts`),

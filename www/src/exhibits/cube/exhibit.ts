@@ -1,9 +1,16 @@
 import type { FamilyExhibit } from '../shared/family'
+import type { WorldOf } from '../../worlds'
 import { cubeOf } from './state/table.svelte'
 import World from './World.svelte'
 
 export const exhibit: FamilyExhibit = {
   World,
+  leads: {
+    cube2:
+      'The computer learns to solve the cube by trial and error, first from easy scrambles. Drag a sticker to turn the cube; Solve lets the network continue.',
+    cube3:
+      'The computer learns from scrambles which turn leads back. Drag a sticker to turn the cube; Solve searches for a solution with the network.',
+  } satisfies Record<WorldOf<'cube'>, string>,
   guide: { worlds: ['cube2'], load: () => import('./guide') },
   ending: {
     reached: (_, { solved_256 = 0 }) => solved_256 >= 0.9,

@@ -1,9 +1,16 @@
 import type { FamilyExhibit } from '../shared/family'
+import type { WorldOf } from '../../worlds'
 import { gameOf } from './state/table.svelte'
 import World from './World.svelte'
 
 export const exhibit: FamilyExhibit = {
   World,
+  leads: {
+    backgammon:
+      'The computer learns backgammon by playing against itself. Play against a trained network, and see which plays it considers.',
+    'connect-four':
+      'The computer learns Connect Four by playing against itself. Play against it, and see which moves it considers.',
+  } satisfies Record<WorldOf<'games'>, string>,
   guide: { worlds: ['connect-four'], load: () => import('./guide') },
   ending: {
     /** The milestone is reached when the network wins half of the games against the reference player. */

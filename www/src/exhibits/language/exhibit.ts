@@ -1,5 +1,6 @@
 import { get } from '../../state/config'
 import type { FamilyExhibit } from '../shared/family'
+import type { WorldOf } from '../../worlds'
 import { generationOf } from './state/generation.svelte'
 import { languageOf } from './state/language.svelte'
 import { droppedFiles } from './text/droppedFiles'
@@ -8,6 +9,10 @@ import World from './World.svelte'
 
 export const exhibit: FamilyExhibit = {
   World,
+  leads: {
+    language:
+      'The computer reads a text again and again and learns which word comes next. Type the start of a sentence, and it writes on.',
+  } satisfies Record<WorldOf<'language'>, string>,
   guide: { worlds: ['language'], load: () => import('./guide') },
   ending: {
     reached: (_, { validation_loss = Infinity, trigram = 0 }) => validation_loss < trigram,

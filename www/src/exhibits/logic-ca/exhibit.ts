@@ -1,9 +1,14 @@
 import type { FamilyExhibit } from '../shared/family'
+import type { WorldOf } from '../../worlds'
 import { sandboxOf } from './sandbox.svelte'
 import World from './World.svelte'
 
 export const exhibit: FamilyExhibit = {
   World,
+  leads: {
+    'logic-ca':
+      'All cells of a board contain the same small circuit. The computer learns its logic gates, so that the target grows out of noise.',
+  } satisfies Record<WorldOf<'logic_ca'>, string>,
   guide: { worlds: ['logic-ca'], load: () => import('./guide') },
   ending: { load: () => import('./ending') },
   /** Restores the speed of the sandbox in a snapshot. */

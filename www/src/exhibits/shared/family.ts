@@ -31,6 +31,8 @@ export interface FamilyExhibit {
    * here.
    */
   World: Component<{ world: any; info: ExperimentInfo | null; steer: Steer }>
+  /** What the learner does and how a visitor takes part, for each environment: two sentences without terms of the field. */
+  leads: { readonly [world in WorldName]?: string }
   files?: (lab: Lab) => Files
   /** The guided path of an environment, and the environments that have one; loaded on request. */
   guide?: { worlds: readonly WorldName[]; load: (world: WorldName) => Promise<{ guide: Guide }> }

@@ -1,13 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import type { LanguageSample } from '../../../engine/page/session'
-import { selectSamples, baselineLabels, nearestSample, path, scales, downsample } from './curve'
+import {
+  baselineLabels,
+  downsample,
+  lossRange,
+  nearestSample,
+  path,
+  scales,
+  selectSamples,
+  wholeAxis,
+} from './curve'
 
 const paper = { left: 30, right: 630, top: 10, bottom: 210 }
 const sample = (tokens: number): LanguageSample => ({ updates: tokens / 1000, tokens, loss: 3, text: 'a' })
 
 describe('learning curve', () => {
   test('the token axis is logarithmic, the loss axis linear', () => {
-    const { x, y, tokensAt, ticks, levels } = scales(paper, 1_000_000, 7)
+    const { x, y, tokensAt, ticks, levels } = scales(paper, wholeAxis(1_000_000), lossRange([], null, 7))
     expect(x(0)).toBe(30)
     expect(x(1_000)).toBe(30)
     expect(x(100_000) - x(10_000)).toBeCloseTo(x(1_000_000) - x(100_000))
@@ -20,15 +29,27 @@ describe('learning curve', () => {
     expect(levels).toEqual([0, 2, 4, 6])
   })
 
+  test('a part of the run has its own labels and the range of its losses', () => {
+    const { ticks, levels } = scales(paper, [15_000, 90_000], [2.1, 2.9])
+    expect([ticks, levels]).toEqual([
+      [20_000, 50_000],
+      [2.2, 2.4, 2.6, 2.8],
+    ])
+    expect(scales(paper, [21_000, 29_000], [2, 3]).ticks).toEqual([22_000, 24_000, 26_000, 28_000])
+    const line = [9, 3, 2, 1].map((loss, i) => ({ tokens: 10_000 * (i + 1), loss }))
+    expect(lossRange([line, []], [20_000, 30_000], 9)).toEqual([1.9, 3.1])
+    expect(lossRange([line], [50_000, 60_000], 1)).toEqual([0, 1.06])
+  })
+
   test('an empty run has a scale', () => {
-    const { x, ticks } = scales(paper, 1, 0)
+    const { x, ticks } = scales(paper, wholeAxis(1), lossRange([], null, 0))
     expect(Number.isFinite(x(1))).toBe(true)
     expect(ticks.length).toBeGreaterThan(0)
   })
 
   test('downsampling keeps the mean and the newest point', () => {
     const points = Array.from({ length: 4000 }, (_, i) => ({ tokens: 1000 * (i + 1), loss: i % 2 ? 2 : 4 }))
-    const { x } = scales(paper, 4_000_000, 7)
+    const { x } = scales(paper, wholeAxis(4_000_000), lossRange([], null, 7))
     const thin = downsample(points, x, 2)
     expect(thin.length).toBeLessThan(320)
     expect(thin.at(-1)!.tokens).toBe(4_000_000)
@@ -40,14 +61,17 @@ describe('learning curve', () => {
   })
 
   test('a line goes through its points', () => {
-    expect(path([], scales(paper, 1e6, 7))).toBe('')
-    expect(path([sample(1e4) as never, sample(1e5) as never], scales(paper, 1e6, 7))).toMatch(
-      /^M[\d. ]+L[\d. ]+$/,
-    )
+    expect(path([], scales(paper, wholeAxis(1e6), lossRange([], null, 7)))).toBe('')
+    expect(
+      path(
+        [sample(1e4) as never, sample(1e5) as never],
+        scales(paper, wholeAxis(1e6), lossRange([], null, 7)),
+      ),
+    ).toMatch(/^M[\d. ]+L[\d. ]+$/)
   })
 
   test('baseline labels do not overlap', () => {
-    const { y } = scales(paper, 1e6, 7)
+    const { y } = scales(paper, wholeAxis(1e6), lossRange([], null, 7))
     const levels = baselineLabels({ uniform: 6.9, unigram: 6.8, bigram: 6.7, trigram: 2 }, y)
     expect(levels.map(({ loss }) => loss)).toEqual([6.9, 6.8, 6.7, 2])
     for (let i = 1; i < levels.length; i++)

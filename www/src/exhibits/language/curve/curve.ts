@@ -1,4 +1,5 @@
 /** Scales, lines and labels of the learning curve, with a logarithmic token axis. */
+import { logarithmicAxis, type StepRange } from '../../../charts/step-range'
 import { linePath } from '../../../kit/plot'
 import type { LanguageBaselines, LanguageSample } from '../../../engine/page/session'
 
@@ -20,7 +21,7 @@ export interface Scales {
   y(loss: number): number
   /** Returns the number of tokens at a horizontal position. */
   tokensAt(x: number): number
-  /** Labels of the token axis: powers of ten. */
+  /** Labels of the token axis. */
   ticks: number[]
   /** Labels of the loss axis, in nats per token. */
   levels: number[]
@@ -29,20 +30,73 @@ export interface Scales {
 /** Lower end of the token axis, in tokens. */
 const fewest = 1_000
 
-/** Returns scales for up to `most` tokens and a loss of up to `worst`. */
-export function scales(paper: Paper, most: number, worst: number): Scales {
-  const [low, high] = [Math.log10(fewest), Math.log10(Math.max(10 * fewest, most * 1.08))]
-  const ceiling = Math.max(1, worst) * 1.06
+export const tokenAxis = logarithmicAxis(fewest)
+
+/** Returns the range of the token axis for a run of up to `most` tokens. */
+export const wholeAxis = (most: number): StepRange => [fewest, Math.max(10 * fewest, most * 1.08)]
+
+/** Returns the smallest of 1, 2, 5, 10, … times a power of ten that is at least `least`. */
+function niceStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least))
+  return power * [1, 2, 5, 10].find((factor) => factor * power >= least * (1 - 1e-9))!
+}
+
+/** Returns the multiples of `step` from `low` to `high`. */
+function multiples(step: number, low: number, high: number): number[] {
+  const first = Math.ceil(low / step - 1e-9)
+  const count = Math.max(0, Math.floor(high / step + 1e-9) - first + 1)
+  return Array.from({ length: count }, (_, i) => Number(((first + i) * step).toPrecision(12)))
+}
+
+/** Returns labels of a logarithmic axis: powers of ten; in a small range also 2 and 5 times these, or equal steps. */
+function tokenTicks(low: number, high: number): number[] {
+  const powers = multiples(1, Math.floor(Math.log10(low)), Math.log10(high)).map((power) => 10 ** power)
+  const within = (ticks: number[]) => ticks.filter((tick) => tick >= low * 0.999 && tick <= high * 1.001)
+  const tens = within(powers)
+  if (tens.length > 1) return tens
+  const parts = within(powers.flatMap((power) => [power, 2 * power, 5 * power]))
+  return parts.length > 1 ? parts : multiples(niceStep((high - low) / 4), low, high)
+}
+
+/** Returns scales for a range of tokens and a range of losses, in nats per token. */
+export function scales(
+  paper: Paper,
+  [first, last]: StepRange,
+  [floor, ceiling]: readonly [low: number, high: number],
+): Scales {
+  const low = Math.max(fewest, first)
+  const high = Math.max(low * 1.001, last)
+  const [start, end] = [low, high].map(tokenAxis.position) as [number, number]
   const width = paper.right - paper.left
   const height = paper.bottom - paper.top
-  const step = ceiling > 6 ? 2 : 1
   return {
-    x: (tokens) => paper.left + (width * (Math.log10(Math.max(fewest, tokens)) - low)) / (high - low),
-    y: (loss) => paper.bottom - (height * Math.max(0, Math.min(ceiling, loss))) / ceiling,
-    tokensAt: (x) => 10 ** (low + ((high - low) * (x - paper.left)) / width),
-    ticks: Array.from({ length: Math.floor(high) - low + 1 }, (_, i) => 10 ** (low + i)),
-    levels: Array.from({ length: Math.floor(ceiling / step) + 1 }, (_, i) => i * step),
+    x: (tokens) => paper.left + (width * (tokenAxis.position(tokens) - start)) / (end - start),
+    y: (loss) =>
+      paper.bottom - (height * (Math.max(floor, Math.min(ceiling, loss)) - floor)) / (ceiling - floor),
+    tokensAt: (x) => tokenAxis.step(start + ((end - start) * (x - paper.left)) / width),
+    ticks: tokenTicks(low, high),
+    levels: multiples(niceStep((ceiling - floor) / 6), floor, ceiling),
   }
+}
+
+/**
+ * Returns the range of the loss axis: from 0 to the worst loss for the whole run, otherwise the losses in the displayed part.
+ * `lines`: the drawn lines.
+ */
+export function lossRange(
+  lines: readonly (readonly Point[])[],
+  visible: StepRange | null,
+  worst: number,
+): readonly [low: number, high: number] {
+  const whole = [0, Math.max(1, worst) * 1.06] as const
+  if (!visible) return whole
+  const inside = lines.flatMap((line) =>
+    line.filter(({ tokens }) => tokens >= visible[0] && tokens <= visible[1]).map(({ loss }) => loss),
+  )
+  if (inside.length === 0) return whole
+  const [low, high] = [Math.min(...inside), Math.max(...inside)]
+  const room = Math.max(0.02, (high - low) * 0.1)
+  return [Math.max(0, low - room), high + room]
 }
 
 /** Averages points until they are at least `apart` pixels apart horizontally. */
