@@ -31,15 +31,6 @@ enum WorkerJob<'a, G: SelfPlayGame> {
     Learn(&'a mut AlphaZeroUpdater),
 }
 
-/// Kind of work done by a call of [`advance`](vivarium_learn::Learner::advance).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AlphaZeroWork {
-    /// Decisions in self-play games, and gradient steps.
-    SelfPlay,
-    /// Promotion match of the newest network against the best network, the network promoted last.
-    Match,
-}
-
 impl<G: SelfPlayGame> AlphaZero<G> {
     /// Creates a learner with randomly initialized weights, new games and an empty replay buffer.
     ///

@@ -4,33 +4,28 @@
 
 use super::config::AlphaZeroConfig;
 use super::game::SelfPlayGame;
-use super::learner::AlphaZeroWork;
 use super::network::AlphaZeroNetwork;
 use super::promotion::{PromotionMatch, promotes};
 use super::replay::Replay;
 use super::report::{AlphaZeroCounters, Report, SelfPlayTally};
+use super::run_setup::{check, rng_stream};
 use super::samples::{BatchWindow, SelfPlayBatch, SelfPlaySamples};
 use super::update::{AlphaZeroUpdater, LossSums, Updates};
 use crate::error::LearnerError;
 use crate::players::MatchScore;
 use std::collections::BTreeMap;
-use vivarium_config::Config;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
 use vivarium_learn::Advance;
-use vivarium_mcts::{Tree, TreeLimits};
 
-/// Stream indices for `rng::derive`, one for each purpose of random numbers. The seed of a purpose is derived from the
-/// run's seed and the stream index.
-pub(super) mod rng_stream {
-    pub const WEIGHTS: u32 = 20;
-    pub const SELF_PLAY: u32 = 21;
-    pub const SAMPLES: u32 = 22;
-    pub const MATCH: u32 = 23;
+/// Kind of work done by a call of [`advance`](vivarium_learn::Learner::advance).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AlphaZeroWork {
+    /// Decisions in self-play games, and gradient steps.
+    SelfPlay,
+    /// Promotion match of the newest network against the best network, the network promoted last.
+    Match,
 }
-
-/// Maximum memory of the search trees of all self-play games, in bytes. Configs that need more memory are rejected.
-const MAX_TREE_BYTES: u64 = 2 << 30;
 
 /// Learner of AlphaZero without self-play: trains on the samples that it receives.
 ///
@@ -324,20 +319,4 @@ impl<G: SelfPlayGame> ReplayLearner<G> {
             AlphaZeroPhase::SelfPlay => None,
         }
     }
-}
-
-/// Returns an error if a config field is invalid, or if the search trees of all games need more than
-/// [`MAX_TREE_BYTES`].
-pub(super) fn check<G: SelfPlayGame>(config: &AlphaZeroConfig) -> Result<(), LearnerError> {
-    config.check()?;
-    let games = u64::from(config.workers * config.games);
-    let bytes = games * Tree::<G>::bytes(TreeLimits::for_simulations::<G>(config.simulations));
-    if config.search_share > 0.0 && bytes > MAX_TREE_BYTES {
-        let [needed, most] = [bytes, MAX_TREE_BYTES].map(|bytes| bytes >> 20);
-        let allowed = format!(
-            "the search trees of {games} games need {needed} MiB (limit {most} MiB); reduce simulations, workers or games"
-        );
-        return Err(config.refused("simulations", allowed).into());
-    }
-    Ok(())
 }

@@ -5,9 +5,10 @@ use super::config::AlphaZeroConfig;
 use super::game::SelfPlayGame;
 #[cfg(feature = "gpu")]
 use super::gpu_trainer::AlphaZeroGpuTrainer;
-use super::learner::{AlphaZero, AlphaZeroWork};
-use super::replay_learner::{AlphaZeroPhase, check};
+use super::learner::AlphaZero;
+use super::replay_learner::{AlphaZeroPhase, AlphaZeroWork};
 use super::report::{AlphaZeroCounters, Report};
+use super::run_setup::check;
 use crate::error::LearnerError;
 use vivarium_config::Config;
 #[cfg(feature = "gpu")]
