@@ -1,11 +1,12 @@
 // Layout of every page at desktop and phone width, dark and light: screenshots in test-results/, and no horizontal overflow.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { before, describe } from 'node:test'
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
 import { root } from '../../scripts/run.mjs'
 import { experiments } from '../../scripts/worlds.mjs'
 import { sharedWindow, trains, trainFast, trainSlowly, until } from './exhibit.mjs'
-import { visit } from './page.mjs'
+import { patience, visit } from './page.mjs'
 
 const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
 // Mostly narrower and narrower, where an element that keeps its former width overflows; then wider.
@@ -84,6 +85,43 @@ function isNamedAtTheTop() {
   return one.left >= Math.max(0, all.left) - 1 && one.right <= Math.min(innerWidth, all.right) + 1
 }
 
+/**
+ * Returns the buttons, fields and links whose area for a finger is less than `least` pixels wide or high; runs in the page. The
+ * target size is 44 pixels, of which neighbors may cover a few. Links and words in sentences are exempt, as in WCAG 2.2, 2.5.5.
+ */
+function smallTargets({ least }) {
+  const kinds = 'button, a[href], input, select, summary, textarea'
+  /** @type {HTMLElement[]} */
+  const elements = [...document.querySelectorAll(kinds)]
+  return elements.flatMap((element) => {
+    if (element.matches(':disabled') || element.closest('[popover], .word')) return []
+    const isSwitch = element.matches('[type=radio], [type=checkbox]')
+    const target = (isSwitch && element.closest('label')) || element
+    const texts = [...element.parentElement.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
+    if (element.matches('a, .link') && texts.some((node) => node.textContent.trim().length > 2)) return []
+    target.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
+    const { left, top, width, height } = target.getBoundingClientRect()
+    const [x, y] = [left + width / 2, top + height / 2]
+    const isHit = (x, y) => {
+      const hit = document.elementFromPoint(x, y)
+      return hit !== null && target.contains(hit)
+    }
+    // Hidden, or covered by a floating element.
+    if (width <= 2 || !isHit(x, y)) return []
+    const reach = (dx, dy) => {
+      let pixels = 0
+      while (pixels < least && isHit(x + dx * (pixels + 1), y + dy * (pixels + 1))) pixels++
+      return pixels
+    }
+    const [wide, high] = [1 + reach(-1, 0) + reach(1, 0), 1 + reach(0, -1) + reach(0, 1)]
+    if (wide >= least && high >= least) return []
+    const name = element.dataset.testid ?? ''
+    return [
+      `${element.tagName} ${name} ${element.getAttribute('aria-label') ?? element.textContent.trim()}: ${wide} × ${high}`,
+    ]
+  })
+}
+
 describe('the layout', () => {
   const test = sharedWindow(async () => {
     const visitor = await visit('', { viewport: sizes.desktop, deviceScaleFactor: 1 })
@@ -124,6 +162,34 @@ describe('the layout', () => {
       }
     })
   }
+
+  for (const { name } of experiments)
+    it(`of ${name} has targets for a finger`, { timeout: 4 * patience }, async () => {
+      const touch = {
+        viewport: sizes.phone,
+        hasTouch: true,
+        isMobile: true,
+        reducedMotion: /** @type {const} */ ('reduce'),
+      }
+      const { page, at, window } = await visit(`#/${name}`, { ...touch, deviceScaleFactor: 1 })
+      await at('config').waitFor()
+      assert.ok(await at('lead').innerText(), 'the exhibit says in plain words what is learned')
+      const found = await page.evaluate(smallTargets, { least: 40 })
+      assert.deepEqual(found, [])
+      await window.close()
+    })
+
+  it('of the paused language exhibit has its button in the middle', { timeout: 4 * patience }, async () => {
+    const { at, window } = await visit('#/language', { reducedMotion: 'reduce' })
+    const [button, box] = [
+      await at('begin').boundingBox(),
+      await at('begin').locator('xpath=../..').boundingBox(),
+    ]
+    const middle = ({ x, width }) => x + width / 2
+    assert.ok(Math.abs(middle(button) - middle(box)) < 2)
+    assert.ok(button.y > box.y + 0.3 * box.height)
+    await window.close()
+  })
 
   test('of the results against reference players has room for their labels', async (visitor) => {
     const { page } = visitor

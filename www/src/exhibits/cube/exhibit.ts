@@ -7,9 +7,9 @@ export const exhibit: FamilyExhibit = {
   World,
   leads: {
     cube2:
-      'The computer learns to solve the cube by trial and error, first from easy scrambles. Drag a sticker to turn the cube; Solve lets the network continue.',
+      'The computer learns to solve the cube, beginning with easy scrambles. Drag a sticker to turn the cube, or press Solve.',
     cube3:
-      'The computer learns from scrambles which turn leads back. Drag a sticker to turn the cube; Solve searches for a solution with the network.',
+      'The computer learns from scrambles which turn leads back. Drag a sticker to turn the cube, or press Solve.',
   } satisfies Record<WorldOf<'cube'>, string>,
   guide: { worlds: ['cube2'], load: () => import('./guide') },
   ending: {
