@@ -177,8 +177,53 @@ export function exhibitHash(
   for (const { path, value } of differences(info.fields, config, info.defaults as Config)) {
     query.append(path, write(value))
   }
+  return fragment(info.name, query)
+}
+
+function fragment(name: string, query: URLSearchParams): string {
   // Commas and colons need no escaping after the `#` and stay readable.
-  return `#/${info.name}?${query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':')}`
+  const text = query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':')
+  return text === '' ? `#/${name}` : `#/${name}?${text}`
+}
+
+/** The parts of a shared link that are not part of the config; absent parts are left out. */
+export interface Shared {
+  engine?: Engine
+  /** Speed limit of training; `max` is left out. */
+  speed?: Speed
+  /** Step of the guide; null is left out. */
+  guide?: number | null
+}
+
+/**
+ * Returns the shortest URL fragment of an experiment: only differences from the defaults, or from a preset if fewer
+ * fields differ from it. Addresses of stored runs use {@link exhibitHash}, which is unique for a config.
+ */
+export function shortHash(
+  info: ExperimentInfo,
+  config: Config,
+  seed: number,
+  { engine = 'cpu', speed = 'max', guide = null }: Shared = {},
+): string {
+  const defaults = info.defaults as Config
+  const bases = [
+    { preset: null, base: defaults },
+    ...info.presets.map(({ name, config }) => ({
+      preset: name,
+      base: withSettings(defaults, leaves(config as Config)),
+    })),
+  ]
+  const links = bases.map(({ preset, base }) => {
+    const query = new URLSearchParams()
+    if (preset !== null) query.append('preset', preset)
+    if (seed !== defaultSeed) query.append('seed', String(seed))
+    if (engine !== 'cpu') query.append('engine', engine)
+    for (const { path, value } of differences(info.fields, config, base)) query.append(path, write(value))
+    if (speed !== 'max') query.append('speed', String(speed))
+    if (guide !== null) query.append('guide', String(guide))
+    return fragment(info.name, query)
+  })
+  return links.reduce((shortest, link) => (link.length < shortest.length ? link : shortest))
 }
 
 /** Returns the fragment of an exhibit with this step of its guide, if any, and this projector mode. */
