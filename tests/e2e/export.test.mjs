@@ -81,11 +81,19 @@ describe('the export menu', () => {
     assert.ok(picture.width > 200 && picture.colors > 20, JSON.stringify(picture))
   })
 
-  test('shares a short link', async ({ at, page }) => {
+  test('shares a short link and the code of a frame', async ({ at, page }) => {
     await at('share-menu').click()
     await at('share').click()
     const link = await page.evaluate(() => navigator.clipboard.readText())
     assert.equal(new URL(link).hash, '#/cartpole?preset=moon&seed=3')
+    await at('share-menu').click()
+    await at('embed-code').click()
+    const code = await page.evaluate(() => navigator.clipboard.readText())
+    const src = await page.evaluate(
+      (code) => new DOMParser().parseFromString(code, 'text/html').querySelector('iframe').src,
+      code,
+    )
+    assert.equal(src, new URL('embed/#/cartpole?preset=moon&seed=3', page.url()).href)
   })
 
   test('is operable by keyboard', async ({ at, page }) => {

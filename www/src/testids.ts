@@ -123,6 +123,8 @@ export const testIds = {
   preset: 'select of presets; value is the name, empty for custom settings',
   'share-menu': 'button that opens the menu of links',
   share: 'item of that menu: copies the link',
+  'embed-code': 'item of that menu: copies the HTML of a frame with the exhibit',
+  'open-in-full': 'link of the embedded page to the full page',
   'start-over': 'restarts with the same settings and seed',
   export: 'button that opens the menu of exported files',
   save: 'item of that menu: downloads a checkpoint',

@@ -121,6 +121,7 @@ describe('routes', () => {
       speed: null,
       guide: null,
       projector: false,
+      show: null,
       settings: [],
     })
   })
@@ -146,6 +147,23 @@ describe('routes', () => {
     const on = withPresentation('#/cartpole?seed=1&projector=1', { guide: 3, projector: true })
     expect(on).toBe('#/cartpole?seed=1&guide=3&projector=1')
     expect(withPresentation(on, { guide: null, projector: false })).toBe('#/cartpole?seed=1')
+  })
+
+  test('the parts of the embedded page are part of a link but not of the config', () => {
+    expect(parseRoute('#/cartpole?show=picture,curve')).toMatchObject({
+      show: ['picture', 'curve'],
+      settings: [],
+    })
+    const bad = parseRoute('#/cartpole?show=picture,sound')
+    if (bad.page !== 'lost') throw new Error('was taken')
+    expect(bad.problem.message).toContain('picture, curve, controls')
+    const link = withPresentation('#/cartpole?show=curve&seed=2', {
+      guide: null,
+      projector: false,
+      show: ['picture'],
+    })
+    expect(link).toBe('#/cartpole?seed=2&show=picture')
+    expect(withPresentation(link, { guide: null, projector: false })).toBe('#/cartpole?seed=2')
   })
 
   test('the engine is in the link', () => {
