@@ -25,7 +25,7 @@ export default defineConfig({
     cssCodeSplit: false,
     rolldownOptions: {
       checks: { bundlerTimings: false },
-      input: ['index.html', 'bench/index.html', 'notices.html'],
+      input: ['index.html', 'embed/index.html', 'bench/index.html', 'notices.html'],
       // Few scripts, since each costs a request with its headers.
       output: {
         codeSplitting: {

@@ -21,6 +21,7 @@ const LAYERS = [
   'kit',
   'charts',
   'shell',
+  'exhibits/shared/export',
   'exhibits/shared/guide',
   'exhibits/shared/ending',
   'exhibits/shared',

@@ -9,22 +9,23 @@ export const isolation = {
 
 /**
  * Returns the rules of a build. `revalidated`: paths of files whose names have no content hash. No two rules that match the same
- * path may set the same header, since hosts join the values with a comma.
+ * path may set the same header, since hosts join the values with a comma; so the headers of the embedded page `/embed/`, which other
+ * sites may show in a frame, are not in the rule for all paths.
  */
 export function headerRules(policy, revalidated) {
+  const { 'Cross-Origin-Resource-Policy': resources, ...everywhere } = isolation
+  // A meta tag cannot set frame-ancestors.
+  const framed = (origins) => ({ 'Content-Security-Policy': `${policy}; frame-ancestors ${origins}` })
+  const own = { 'Cross-Origin-Resource-Policy': resources, ...framed("'self'") }
+  const embed = { 'Cross-Origin-Resource-Policy': 'cross-origin', ...framed('*') }
   return [
-    {
-      path: '/*',
-      headers: {
-        ...isolation,
-        // A meta tag cannot set frame-ancestors.
-        'Content-Security-Policy': `${policy}; frame-ancestors 'self'`,
-        'X-Content-Type-Options': 'nosniff',
-      },
-    },
+    { path: '/*', headers: { ...everywhere, 'X-Content-Type-Options': 'nosniff' } },
     // File names contain a content hash.
-    { path: '/assets/*', headers: { 'Cache-Control': 'public, max-age=31536000, immutable' } },
-    ...revalidated.map((path) => ({ path, headers: { 'Cache-Control': 'no-cache' } })),
+    { path: '/assets/*', headers: { ...own, 'Cache-Control': 'public, max-age=31536000, immutable' } },
+    ...revalidated.map((path) => ({
+      path,
+      headers: { ...(path.startsWith('/embed/') ? embed : own), 'Cache-Control': 'no-cache' },
+    })),
   ]
 }
 

@@ -34,7 +34,7 @@ describe('the policy', () => {
 })
 
 describe('the file of headers', () => {
-  const rules = headerRules("default-src 'none'", ['/', '/service-worker.js'])
+  const rules = headerRules("default-src 'none'", ['/', '/embed/', '/service-worker.js'])
 
   test('reads back as it was written', () => {
     expect(parseHeaders(writeHeaders(rules))).toEqual(rules)
@@ -42,14 +42,17 @@ describe('the file of headers', () => {
   })
 
   test('gives each path every header once', () => {
-    for (const path of ['/', '/service-worker.js', '/assets/a.js', '/other']) {
+    for (const path of ['/', '/embed/', '/service-worker.js', '/assets/a.js']) {
       const headers = headersOf(rules, path)
       expect(headers['Cross-Origin-Embedder-Policy']).toBe('require-corp')
-      expect(headers['Content-Security-Policy']).toContain('frame-ancestors')
+      const [frames, resources] = path === '/embed/' ? ['*', 'cross-origin'] : ["'self'", 'same-origin']
+      expect(headers['Content-Security-Policy']).toBe(`default-src 'none'; frame-ancestors ${frames}`)
+      expect(headers['Cross-Origin-Resource-Policy']).toBe(resources)
       expect(Object.values(headers).join()).not.toContain('no-cache, ')
     }
     expect(headersOf(rules, '/assets/a.js')['Cache-Control']).toContain('immutable')
     expect(headersOf(rules, '/')['Cache-Control']).toBe('no-cache')
+    expect(headersOf(rules, '/other')['Cross-Origin-Embedder-Policy']).toBe('require-corp')
     expect(headersOf(rules, '/other')['Cache-Control']).toBeUndefined()
   })
 })

@@ -96,9 +96,9 @@ export function finish(out, packages, preload) {
     assets: files.filter((file) => file.startsWith('assets/')),
   }
   write('service-worker.js', `const build = ${JSON.stringify(build)}\n${worker}`)
-  // A folder's URL serves its index.html.
+  // A folder's URL serves its index.html, and some hosts serve notices.html as /notices.
   const revalidated = [
-    ...new Set(pages.flatMap((page) => [`/${page}`, `/${page.replace(/index\.html$/, '')}`])),
+    ...new Set(pages.flatMap((page) => [`/${page}`, `/${page.replace(/index\.html$|\.html$/, '')}`])),
   ]
   write('_headers', writeHeaders(headerRules(rules, [...revalidated, '/service-worker.js'])))
 }

@@ -68,6 +68,13 @@ export async function trains(visit, from) {
   await until(async () => (await steps(visit)) > before, 'training to continue')
 }
 
+/** Exports a file through the menu. `item`: its test id. Returns the download. */
+export async function exported({ at, page }, item = 'save') {
+  await at('export').click()
+  const [download] = await Promise.all([page.waitForEvent('download'), at(item).click()])
+  return download
+}
+
 /** Trains slowly, which leaves the processor to the test. `stop`: index on the speed slider. */
 export const trainSlowly = ({ at }, stop = 0) => at('speed').fill(String(stop))
 

@@ -7,6 +7,7 @@ import { describe, it } from 'node:test'
 import {
   calm,
   clipboard,
+  exported,
   number,
   settled,
   sharedWindow,
@@ -146,9 +147,7 @@ describe('backgammon', () => {
         .evaluateAll((all) => all.map((one) => `${one.className} ${one.style.transform}`).sort()),
     })
     const then = await seen(first)
-    const downloading = first.page.waitForEvent('download')
-    await first.at('save').click()
-    const file = await (await downloading).path()
+    const file = await (await exported(first)).path()
 
     const second = await open('backgammon')
     await second.at('pause').click()

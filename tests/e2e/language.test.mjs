@@ -4,7 +4,17 @@ import { describe } from 'node:test'
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inWindow, number, pause, sharedWindow, trainFast, trainSlowly, trains, until } from './exhibit.mjs'
+import {
+  exported,
+  inWindow,
+  number,
+  pause,
+  sharedWindow,
+  trainFast,
+  trainSlowly,
+  trains,
+  until,
+} from './exhibit.mjs'
 import { visit } from './page.mjs'
 
 // A small model and a short text, for fast tests.
@@ -103,7 +113,7 @@ describe('a language model', () => {
       await trains(visitor, 0)
       await pause(visitor)
       const learned = await number(visitor, 'steps')
-      const [download] = await Promise.all([page.waitForEvent('download'), at('save').click()])
+      const download = await exported(visitor)
       const file = join(await mkdtemp(join(tmpdir(), 'vivarium-')), download.suggestedFilename())
       await download.saveAs(file)
 
@@ -268,7 +278,7 @@ describe('a language model', () => {
     await until(async () => (await number(visitor, 'curve', 'evaluations')) >= 1, 'an evaluation')
     await pause(visitor)
     const learned = await number(visitor, 'steps')
-    const [download] = await Promise.all([page.waitForEvent('download'), at('save').click()])
+    const download = await exported(visitor)
     const file = join(await mkdtemp(join(tmpdir(), 'vivarium-')), download.suggestedFilename())
     await download.saveAs(file)
     assert.match((await readFile(file)).subarray(8, 4096).toString(), /language/)

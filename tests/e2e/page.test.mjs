@@ -11,6 +11,7 @@ import {
   clipboard,
   command,
   evaluate,
+  exported,
   forget,
   inWindow,
   pause,
@@ -212,7 +213,7 @@ describe('navigation', () => {
       await page.getByText('1 setting differs').waitFor()
       assert.equal(await top(), before)
       await page.evaluate(() => scrollTo(0, 300))
-      await at('save').click()
+      await exported(visitor)
       await at('toast').waitFor()
       await go(visitor, '#/pendulum')
       await page.getByRole('heading', { level: 1, name: 'Pendulum' }).waitFor()
@@ -425,6 +426,7 @@ describe('an experiment that moves', () => {
   inWindow('is identical when opened from a link', settings, clipboard, async (visitor) => {
     await trains(visitor)
     const sent = await command(visitor)
+    await visitor.at('share-menu').click()
     await visitor.at('share').click()
     const link = await visitor.page.evaluate(() => navigator.clipboard.readText())
     const { hash } = new URL(link)
@@ -442,10 +444,8 @@ describe('an experiment that moves', () => {
     await until(async () => (await evaluate(visitor)) >= 400, 'a good policy')
     await pause(visitor)
     const here = await evaluate(visitor)
-    const downloading = visitor.page.waitForEvent('download')
-    await visitor.at('save').click()
     const file = join(await folder(), 'saved.safetensors')
-    await (await downloading).saveAs(file)
+    await (await exported(visitor)).saveAs(file)
     const { stdout } = await vivarium('eval', 'cartpole', '--checkpoint', file, '--json')
     const there = JSON.parse(stdout)
     // The same episodes; engines may differ in the last bit and therefore in a few episodes.
@@ -506,9 +506,7 @@ describe('invalid input', () => {
 
   inWindow('a damaged file is refused and training continues', '#/cartpole', {}, async (visitor) => {
     await trains(visitor)
-    const downloading = visitor.page.waitForEvent('download')
-    await visitor.at('save').click()
-    const good = await readFile(await (await downloading).path())
+    const good = await readFile(await (await exported(visitor)).path())
     const here = await folder()
     for (const [name, bytes] of [
       ['empty', Buffer.alloc(0)],

@@ -3,6 +3,7 @@ import './assets/parts.css'
 import './assets/fields.css'
 import { mount } from 'svelte'
 import App from './app/App.svelte'
+import { embedded } from './host/embed'
 import { repairLanguage } from './host/language'
 import { activateOwn, keepLoaded } from './host/service-worker'
 import { address } from './state/address.svelte'
@@ -13,12 +14,13 @@ import { Runs } from './state/storage/runs.svelte'
 repairLanguage()
 const lab = new Lab()
 const runs = new Runs(lab)
-runs.start()
+// A frame of another site neither resumes nor stores runs.
+if (!embedded) runs.start()
 
 // The worker starts while the code of the page is loaded.
 const { route } = address
 if (route.page === 'exhibit') void lab.start(route.world)
-else if (route.page === 'landing') void lab.start()
+else if (route.page === 'landing' && !embedded) void lab.start()
 
 const target = document.getElementById('app')!
 target.replaceChildren()
@@ -26,4 +28,4 @@ mount(App, { target, props: { lab, runs } })
 
 void keepLoaded()
 void activateOwn()
-newVersion.watch()
+if (!embedded) newVersion.watch()

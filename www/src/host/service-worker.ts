@@ -1,4 +1,5 @@
 // The page's side of www/service-worker.js. Only the built page has a service worker.
+import { embedded } from './embed'
 import { ownVersion } from './version'
 
 const longestWait = 3000
@@ -7,7 +8,7 @@ let registering: Promise<ServiceWorkerRegistration | null> | null = null
 
 /** Registers the service worker, once; `null` if it is unavailable or forbidden. */
 function register(): Promise<ServiceWorkerRegistration | null> {
-  const possible = import.meta.env.PROD && isSecureContext && 'serviceWorker' in navigator
+  const possible = import.meta.env.PROD && !embedded && isSecureContext && 'serviceWorker' in navigator
   registering ??= possible
     ? navigator.serviceWorker.register('./service-worker.js').catch(() => null)
     : Promise.resolve(null)

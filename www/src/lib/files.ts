@@ -43,9 +43,21 @@ export function stepsIn(bytes: Uint8Array): number | null {
   return typeof steps === 'number' ? steps : null
 }
 
+/** Returns a file name without extension, such as `cartpole-moon-seed3-262144`. */
+export function runName(name: string, settings: string, seed: number, steps: number): string {
+  return `${name}-${settings}-seed${seed}-${steps}`
+}
+
 /** Returns a file name such as `cartpole-moon-seed3-262144.safetensors`. */
 export function checkpointName(name: string, settings: string, seed: number, steps: number): string {
-  return `${name}-${settings}-seed${seed}-${steps}.safetensors`
+  return `${runName(name, settings, seed, steps)}.safetensors`
+}
+
+/** Returns a canvas as a PNG file. */
+export async function png(canvas: HTMLCanvasElement): Promise<Uint8Array<ArrayBuffer>> {
+  const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'))
+  if (!blob) throw new Error('The browser could not encode the picture as PNG; its memory may be full.')
+  return new Uint8Array(await blob.arrayBuffer())
 }
 
 /** Returns a hash of four hexadecimal characters (FNV-1a). */

@@ -1,4 +1,5 @@
 /** The current route, parsed from the URL fragment. */
+import { embedded } from '../host/embed'
 import { articleOf, parseRoute, withPresentation, type Presentation, type Route } from './route'
 
 /** State of the history entries that were shown. The browser restores the scroll position of such an entry. */
@@ -12,7 +13,7 @@ function pageOf(route: Route): string {
 }
 
 const presentationOf = (route: Route): Presentation =>
-  route.page === 'exhibit' ? route : { guide: null, projector: false }
+  route.page === 'exhibit' ? route : { guide: null, projector: false, show: null }
 
 class Address {
   route = $state.raw<Route>(parseRoute(location.hash))
@@ -22,12 +23,19 @@ class Address {
   /** Whether the exhibit is in projector mode. */
   projector = $state(presentationOf(this.route).projector)
 
+  /** Parts of the exhibit that the embedded page shows; null for all. */
+  show = $state.raw(presentationOf(this.route).show ?? null)
+  /** Whether only the main parts of an exhibit are shown: picture, learning curve and transport. */
+  get compact(): boolean {
+    return this.projector || embedded
+  }
+
   constructor() {
     history.replaceState(shown, '')
     addEventListener('hashchange', () => {
       const { page } = this
       this.route = parseRoute(location.hash)
-      ;({ guide: this.guide, projector: this.projector } = presentationOf(this.route))
+      ;({ guide: this.guide, projector: this.projector, show: this.show = null } = presentationOf(this.route))
       if (this.page !== page && history.state !== shown) scrollTo(0, 0)
       history.replaceState(shown, '')
     })

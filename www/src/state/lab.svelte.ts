@@ -13,7 +13,7 @@ import {
   type ViewRequest,
 } from '../engine/page/session'
 import { startReplay, startSession } from '../engine/page/start'
-import { checkpointName, digest, stepsIn } from '../lib/files'
+import { digest, runName, stepsIn } from '../lib/files'
 import { inFile } from '../lib/problem'
 import { differences, presetOf, set, withSettings, type Config, type Setting } from './config'
 import { EngineSelection } from './engine-selection.svelte'
@@ -263,14 +263,15 @@ export class Lab extends EngineSelection {
     }
   }
 
-  /** Returns the file name of a checkpoint of the current run. The name depends on the settings. */
+  /** Returns the file name of a checkpoint of the current run. */
   fileName(bytes: Uint8Array): string {
-    return checkpointName(
-      this.info?.name ?? '',
-      this.preset ?? `settings-${digest(JSON.stringify(this.settings))}`,
-      this.seed,
-      stepsIn(bytes) ?? this.progress.steps,
-    )
+    return `${this.exportName(stepsIn(bytes) ?? undefined)}.safetensors`
+  }
+
+  /** Returns the name of the run's exported files, without extension. The name depends on the settings. */
+  exportName(steps = this.progress.steps): string {
+    const settings = this.preset ?? `settings-${digest(JSON.stringify(this.settings))}`
+    return runName(this.info?.name ?? '', settings, this.seed, steps)
   }
 
   /** The preset of the current settings; null for custom settings. */

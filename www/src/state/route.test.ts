@@ -2,8 +2,17 @@ import { describe, expect, test } from 'vitest'
 import type { ExperimentInfo, FieldInfo } from '../engine/page/session'
 import experiments from '../protocol/experiments.json'
 import { random } from '../lib/random'
-import { differences, get, withSettings, type Config, type Setting } from './config'
-import { articleOf, defaultSeed, exhibitHash, parseRoute, readSeed, resolve, withPresentation } from './route'
+import { differences, get, leaves, withSettings, type Config, type Setting } from './config'
+import {
+  articleOf,
+  defaultSeed,
+  exhibitHash,
+  parseRoute,
+  readSeed,
+  resolve,
+  shortHash,
+  withPresentation,
+} from './route'
 
 const infos = experiments as unknown as ExperimentInfo[]
 const cartpole = infos.find((info) => info.name === 'cartpole')!
@@ -49,6 +58,44 @@ describe('routes', () => {
     }
   })
 
+  test('a short link restores its config and seed exactly, also for changed presets', () => {
+    const next = random(11)
+    for (let round = 0; round < 300; round++) {
+      const info = infos[Math.floor(next() * infos.length)]!
+      const preset = info.presets[Math.floor(next() * info.presets.length)]
+      const base = withSettings(info.defaults as Config, preset ? leaves(preset.config as Config) : [])
+      const settings: Setting[] = info.fields
+        .filter(() => next() < 0.05)
+        .map((field) => ({ path: field.path, value: anyValue(field, next) }))
+      const config = withSettings(base, settings)
+      const seed = Math.floor(next() * 4)
+      const link = shortHash(info, config, seed)
+      const route = parseRoute(link)
+      if (route.page !== 'exhibit') throw new Error(`went to ${route.page}`)
+      expect([route.world, route.seed]).toEqual([info.name, seed])
+      const read = resolve(info, route.settings)
+      if (!read.ok) throw new Error(read.problem.message)
+      expect(differences(info.fields, read.config, config)).toEqual([])
+      expect(link.length).toBeLessThanOrEqual(exhibitHash(info, config, seed).length)
+    }
+  })
+
+  test('a short link names a preset, the differences from it, and nothing that has its default', () => {
+    const defaults = cartpole.defaults as Config
+    expect(shortHash(cartpole, defaults, defaultSeed)).toBe('#/cartpole')
+    const moon = cartpole.presets.find(({ name }) => name === 'moon')!
+    const config = withSettings(defaults, leaves(moon.config as Config))
+    expect(shortHash(cartpole, config, defaultSeed, { speed: 0.1, guide: 3 })).toBe(
+      '#/cartpole?preset=moon&speed=0.1&guide=3',
+    )
+    const changed = withSettings(config, [{ path: 'ppo.num_envs', value: 64 }])
+    expect(shortHash(cartpole, changed, 5, { engine: 'gpu' })).toBe(
+      '#/cartpole?preset=moon&seed=5&engine=gpu&ppo.num_envs=64',
+    )
+    const gravity = withSettings(defaults, [{ path: 'world.gravity', value: 12 }])
+    expect(shortHash(cartpole, gravity, defaultSeed)).toBe('#/cartpole?world.gravity=12')
+  })
+
   test('a link contains only the changed settings', () => {
     const config = withSettings(cartpole.defaults as Config, [{ path: 'world.gravity', value: 12 }])
     expect(exhibitHash(cartpole, config, 3)).toBe('#/cartpole?seed=3&world.gravity=12')
@@ -74,6 +121,7 @@ describe('routes', () => {
       speed: null,
       guide: null,
       projector: false,
+      show: null,
       settings: [],
     })
   })
@@ -99,6 +147,23 @@ describe('routes', () => {
     const on = withPresentation('#/cartpole?seed=1&projector=1', { guide: 3, projector: true })
     expect(on).toBe('#/cartpole?seed=1&guide=3&projector=1')
     expect(withPresentation(on, { guide: null, projector: false })).toBe('#/cartpole?seed=1')
+  })
+
+  test('the parts of the embedded page are part of a link but not of the config', () => {
+    expect(parseRoute('#/cartpole?show=picture,curve')).toMatchObject({
+      show: ['picture', 'curve'],
+      settings: [],
+    })
+    const bad = parseRoute('#/cartpole?show=picture,sound')
+    if (bad.page !== 'lost') throw new Error('was taken')
+    expect(bad.problem.message).toContain('picture, curve, controls')
+    const link = withPresentation('#/cartpole?show=curve&seed=2', {
+      guide: null,
+      projector: false,
+      show: ['picture'],
+    })
+    expect(link).toBe('#/cartpole?seed=2&show=picture')
+    expect(withPresentation(link, { guide: null, projector: false })).toBe('#/cartpole?seed=2')
   })
 
   test('the engine is in the link', () => {

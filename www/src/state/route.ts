@@ -39,11 +39,20 @@ export interface ExhibitRoute {
   guide: number | null
   /** Projector mode: the picture, the learning curve and the transport in large type (`projector=1`). */
   projector: boolean
+  /** Parts of the exhibit that the embedded page shows (`show=picture,curve`); null for all. */
+  show: readonly ExhibitPart[] | null
   settings: RawSetting[]
 }
 
+/** The parts of an exhibit in the embedded page. */
+export const exhibitParts = ['picture', 'curve', 'controls'] as const
+
+export type ExhibitPart = (typeof exhibitParts)[number]
+
+const isPart = (name: string): name is ExhibitPart => exhibitParts.some((part) => part === name)
+
 /** The parts of a link that set how the page shows a run. They are not part of the config. */
-export type Presentation = Pick<ExhibitRoute, 'guide' | 'projector'>
+export type Presentation = Pick<ExhibitRoute, 'guide' | 'projector'> & Partial<Pick<ExhibitRoute, 'show'>>
 
 /** A field and its text in the URL; `config` is a complete config as JSON. */
 export type RawSetting = readonly [path: string, text: string]
@@ -70,6 +79,7 @@ export function parseRoute(hash: string): Route {
   let speed: Speed | null = null
   let guide: number | null = null
   let projector = false
+  let show: readonly ExhibitPart[] | null = null
   const settings: RawSetting[] = []
   const known = new Set<string>()
   for (const [key, value] of new URLSearchParams(query)) {
@@ -97,9 +107,15 @@ export function parseRoute(hash: string): Route {
       projector = value === '1'
       if (!/^[01]$/.test(value))
         return { page: 'lost', problem: badField(name, key, value, 'must be 0 or 1') }
+    } else if (key === 'show') {
+      show = value.split(',').filter(isPart)
+      if (show.length !== value.split(',').length) {
+        const why = `must name parts, separated by commas: ${exhibitParts.join(', ')}`
+        return { page: 'lost', problem: badField(name, key, value, why) }
+      }
     } else settings.push([key, value])
   }
-  return { page: 'exhibit', world: name, seed, engine, speed, guide, projector, settings }
+  return { page: 'exhibit', world: name, seed, engine, speed, guide, projector, show, settings }
 }
 
 export const seedAllowed = `a whole number from 0 to ${largestSeed}`
@@ -177,16 +193,62 @@ export function exhibitHash(
   for (const { path, value } of differences(info.fields, config, info.defaults as Config)) {
     query.append(path, write(value))
   }
-  // Commas and colons need no escaping after the `#` and stay readable.
-  return `#/${info.name}?${query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':')}`
+  return fragment(info.name, query)
 }
 
-/** Returns the fragment of an exhibit with this step of its guide, if any, and this projector mode. */
-export function withPresentation(hash: string, { guide, projector }: Presentation): string {
+function fragment(name: string, query: URLSearchParams): string {
+  // Commas and colons need no escaping after the `#` and stay readable.
+  const text = query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':')
+  return text === '' ? `#/${name}` : `#/${name}?${text}`
+}
+
+/** The parts of a shared link that are not part of the config; absent parts are left out. */
+export interface Shared {
+  engine?: Engine
+  /** Speed limit of training; `max` is left out. */
+  speed?: Speed
+  /** Step of the guide; null is left out. */
+  guide?: number | null
+}
+
+/**
+ * Returns the shortest URL fragment of an experiment: only differences from the defaults, or from a preset if fewer
+ * fields differ from it. Addresses of stored runs use {@link exhibitHash}, which is unique for a config.
+ */
+export function shortHash(
+  info: ExperimentInfo,
+  config: Config,
+  seed: number,
+  { engine = 'cpu', speed = 'max', guide = null }: Shared = {},
+): string {
+  const defaults = info.defaults as Config
+  const bases = [
+    { preset: null, base: defaults },
+    ...info.presets.map(({ name, config }) => ({
+      preset: name,
+      base: withSettings(defaults, leaves(config as Config)),
+    })),
+  ]
+  const links = bases.map(({ preset, base }) => {
+    const query = new URLSearchParams()
+    if (preset !== null) query.append('preset', preset)
+    if (seed !== defaultSeed) query.append('seed', String(seed))
+    if (engine !== 'cpu') query.append('engine', engine)
+    for (const { path, value } of differences(info.fields, config, base)) query.append(path, write(value))
+    if (speed !== 'max') query.append('speed', String(speed))
+    if (guide !== null) query.append('guide', String(guide))
+    return fragment(info.name, query)
+  })
+  return links.reduce((shortest, link) => (link.length < shortest.length ? link : shortest))
+}
+
+/** Returns the fragment of an exhibit with this step of its guide, if any, this projector mode, and these parts. */
+export function withPresentation(hash: string, { guide, projector, show = null }: Presentation): string {
   const [path, query] = split(hash, '?')
-  const parts = query.split('&').filter((part) => part !== '' && !/^(guide|projector)=/.test(part))
+  const parts = query.split('&').filter((part) => part !== '' && !/^(guide|projector|show)=/.test(part))
   if (guide !== null) parts.push(`guide=${guide}`)
   if (projector) parts.push('projector=1')
+  if (show !== null) parts.push(`show=${show.join(',')}`)
   return parts.length ? `${path}?${parts.join('&')}` : path
 }
 

@@ -32,7 +32,7 @@ export const practical: readonly Topic[] = [
   },
   {
     title: 'Where runs are kept',
-    text: 'The browser stores the newest 24 runs and all pinned runs; “Runs” lists them. On shared computers, “Save” downloads a file, which “Runs” opens again on any computer.',
+    text: 'The browser stores the newest 24 runs and all pinned runs; “Runs” lists them. On shared computers, “Export” downloads a checkpoint, which “Runs” opens again on any computer.',
   },
   {
     title: 'It does not move',

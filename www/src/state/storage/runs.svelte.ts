@@ -94,6 +94,8 @@ export class Runs implements RunStorage {
   /** Returns the most recently shown run of this address that no tab shows. */
   async find(address: string): Promise<Run | null> {
     await Promise.all([this.read, this.releasing])
+    // Browsers deny locks to a frame of another site, which stores no runs.
+    if (this.list.length === 0) return null
     const taken = await claimed()
     const found = this.list.filter((run) => run.address === address && !taken.has(run.id))
     return found.sort((a, b) => b.shown - a.shown)[0] ?? null

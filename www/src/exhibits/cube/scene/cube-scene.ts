@@ -52,7 +52,8 @@ export class CubeScene {
     canvas: HTMLCanvasElement,
     private readonly size: Size,
   ) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true })
+    // The buffer is preserved because the export reads it between two renderings.
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true })
     this.cubies = new Cubies(size)
     this.held.add(this.cubies.root, this.arrows.root)
     this.shadow = shadow()

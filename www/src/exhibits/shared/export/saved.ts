@@ -1,6 +1,6 @@
 /** Text of the notification about a saved checkpoint. */
-import { stepsIn } from '../../lib/files'
-import { bytes as size } from '../../lib/format'
+import { stepsIn } from '../../../lib/files'
+import { bytes as size } from '../../../lib/format'
 
 /**
  * Returns the size of a checkpoint. Adds its step count if that differs from `shown`: a checkpoint holds complete

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkpointOf } from '../../../../tests/fixtures/checkpoint'
+import { checkpointOf } from '../../../../../tests/fixtures/checkpoint'
 import { savedAs } from './saved'
 
 test('a file says its steps where they are not those that are shown', () => {

@@ -1,0 +1,90 @@
+// The embedded page in a frame of another origin.
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { describe, it } from 'node:test'
+import { until } from './exhibit.mjs'
+import { patience, visit } from './page.mjs'
+import { host } from './server.mjs'
+
+const isolated = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+}
+
+/** Starts a host of another origin, whose page shows `address` in a frame. */
+async function framing(address, headers = {}) {
+  const body = `<!doctype html><title>Course</title><iframe src="${address}" title="Exhibit" width="900" height="560" allow="cross-origin-isolated"></iframe>`
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html', ...headers }).end(body)
+  })
+  await new Promise((ready) => server.listen(0, '127.0.0.1', () => ready(null)))
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  // Another site, not only another port.
+  const close = () => new Promise((done) => (server.closeAllConnections(), server.close(done)))
+  return { address: `http://localhost:${port}/`, close }
+}
+
+/** Defines a test with a host of dist/ and a page of another host that shows `path` of it in a frame. */
+function test(name, path, headers, body) {
+  it(name, { timeout: 2 * patience }, async () => {
+    const server = await host()
+    const parent = await framing(server.address + path, headers)
+    const visitor = await visit('', { from: parent.address })
+    try {
+      await body(visitor, server)
+    } finally {
+      await visitor.window.close()
+      await parent.close()
+      await server.close()
+    }
+  })
+}
+
+/** Returns the frame, and its elements by test id. */
+function framed({ page }) {
+  const frame = page.frameLocator('iframe')
+  return { frame, at: (id) => frame.getByTestId(id) }
+}
+
+describe('an exhibit in a frame of another site', () => {
+  test('trains on one thread', 'embed/#/cartpole?preset=moon&speed=max', {}, async (visitor, server) => {
+    const { frame, at } = framed(visitor)
+    await until(async () => Number(await at('return').textContent()) > 30, 'the policy to improve')
+    assert.equal(await at('play').or(at('pause')).count(), 1)
+    for (const id of ['engine', 'export', 'preset', 'timeline', 'config'])
+      assert.equal(await at(id).count(), 0, id)
+    const [inside] = visitor.page.frames().filter((one) => one.url().startsWith(server.address))
+    assert.equal(await inside.evaluate(() => crossOriginIsolated), false)
+    const link = await at('open-in-full').getAttribute('href')
+    assert.equal(link, `${server.address}#/cartpole?preset=moon`)
+    assert.equal(await frame.getByRole('banner').count(), 0)
+    assert.deepEqual(visitor.wrong, [])
+  })
+
+  test(
+    'shows the chosen parts, and is isolated with its host',
+    'embed/#/cartpole?show=picture&speed=max',
+    isolated,
+    async (visitor, server) => {
+      const { frame, at } = framed(visitor)
+      await at('living-view').waitFor()
+      assert.equal(await at('return').isVisible(), false)
+      assert.equal(await frame.locator('.transport').isVisible(), false)
+      const [inside] = visitor.page.frames().filter((one) => one.url().startsWith(server.address))
+      assert.equal(await inside.evaluate(() => crossOriginIsolated), true)
+      assert.match(inside.url(), /show=picture/)
+      assert.deepEqual(visitor.wrong, [])
+    },
+  )
+
+  test('is the only page that other sites may frame', '#/cartpole', {}, async (visitor, server) => {
+    await until(() => visitor.wrong.some((text) => /frame-ancestors/.test(text)), 'the refusal')
+    const inside = visitor.page.frames().filter((one) => one.url().startsWith(server.address))
+    assert.deepEqual(inside, [])
+  })
+
+  test('names what an address needs', 'embed/', {}, async (visitor) => {
+    const { at } = framed(visitor)
+    assert.match(await at('error').textContent(), /names an exhibit/)
+  })
+})

@@ -1,0 +1,209 @@
+/**
+ * Layout of a chart as a figure for papers and slides: title, axes with units, series. The marks are drawn as SVG
+ * (`svg.ts`) or on a canvas (`paint.ts`).
+ */
+import { short } from '../lib/format'
+import { isSingle } from './single'
+import { tickLabels, type StepRange } from './step-range'
+
+/** The data of a chart. */
+export interface ChartData {
+  /** Name of the first metric, part of the file name. */
+  name: string
+  title: string
+  /** Unit of the values; empty if they have none. */
+  unit: string
+  /** Unit of the steps, such as “epochs”. */
+  unitOfSteps: string
+  steps: readonly number[]
+  series: readonly { label: string; values: readonly (number | null)[]; tone: Tone }[]
+  /** Minimum of a logarithmic y axis, to which smaller values are clamped; null for a linear axis. */
+  floor: number | null
+  /** Values that the y range includes if the whole run is visible. */
+  range: readonly [number, number] | null
+  /** Horizontal reference line with its label. */
+  line: { at: number; label: string } | null
+  /** Steps with a dotted vertical line, at which a setting was changed. */
+  marks: readonly number[]
+  /** The displayed steps; null for the whole run. */
+  visible: StepRange | null
+}
+
+/** Role of a mark, which determines its color. */
+export type Tone = 'ink' | 'muted' | 'grid' | 'accent'
+
+export type Colors = Readonly<Record<Tone | 'ground', string>>
+
+/** Position in pixels. */
+export type Point = readonly [x: number, y: number]
+
+export type Mark =
+  | {
+      kind: 'line'
+      points: readonly Point[]
+      tone: Tone
+      width: number
+      dash?: readonly number[] | undefined
+    }
+  | { kind: 'dot'; at: Point; radius: number; tone: Tone }
+  | {
+      kind: 'text'
+      at: Point
+      text: string
+      tone: Tone
+      size: number
+      align: 'start' | 'middle' | 'end'
+      bold?: boolean
+      /** Whether the text runs upward. */
+      upward?: boolean
+      /** Whether the text has an outline in the background color, for text that a curve may cross. */
+      outlined?: boolean
+    }
+
+export interface Figure {
+  width: number
+  height: number
+  title: string
+  /** Description of the run. */
+  source: string
+  marks: readonly Mark[]
+}
+
+/** Font of the figures, with fallbacks for programs that do not have the first. */
+export const figureFont = "'Hanken Grotesk', 'Helvetica Neue', Arial, sans-serif"
+
+const size = { width: 640, height: 380 }
+const plot = { left: 72, right: 616, top: 70, bottom: 322 }
+
+/** Returns ticks at 1, 2 or 5 times a power of ten in [low, high], about `count` of them. */
+export function linearTicks(low: number, high: number, count: number): number[] {
+  if (!(high > low)) return []
+  const rough = (high - low) / count
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const steps = [1, 2, 5, 10].map((factor) => factor * power)
+  const distance = (step: number) => Math.abs(Math.log(step / rough))
+  const step = steps.reduce((best, step) => (distance(step) < distance(best) ? step : best))
+  const first = Math.ceil(low / step - 1e-9)
+  const last = Math.floor(high / step + 1e-9)
+  return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)))
+}
+
+/** Returns the powers of ten in [low, high]. */
+export function logarithmicTicks(low: number, high: number): number[] {
+  const first = Math.ceil(Math.log10(low) - 1e-9)
+  const last = Math.floor(Math.log10(high) + 1e-9)
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => 10 ** (first + i))
+}
+
+/** Returns the range of the y axis: that of the values in the displayed steps, with a margin. */
+function valueRange({ floor, range, visible }: ChartData, values: readonly number[]): [number, number] {
+  if (floor !== null) {
+    const from = visible ? Math.min(...values, Infinity) : floor
+    const low = Number.isFinite(from) ? from : floor
+    return [low / 1.3, Math.max(low * 10, Math.max(...values, floor) * 1.3)]
+  }
+  const shown = [...values, ...(visible ? [] : (range ?? []))]
+  let [low, high] = shown.length ? [Math.min(...shown), Math.max(...shown)] : [0, 1]
+  if (low === high) [low, high] = [low - 0.5, high + 0.5]
+  const margin = (high - low) * 0.06
+  return [low - margin, high + margin]
+}
+
+/** Returns a straight thin line. */
+const rule = (from: Point, to: Point, tone: Tone, dash?: readonly number[]): Mark => ({
+  kind: 'line',
+  points: [from, to],
+  tone,
+  width: 1,
+  dash,
+})
+
+const small = (at: Point, text: string, align: 'start' | 'middle' | 'end') =>
+  ({ kind: 'text', at, text, tone: 'muted', size: 12, align }) as const
+
+/** Lays out a chart. `source`: description of the run, printed below the title. */
+export function chartFigure(chart: ChartData, source: string): Figure {
+  const { title, unit, unitOfSteps, steps, floor, line, visible } = chart
+  const [first, last] = visible ?? [steps[0] ?? 0, steps.at(-1) ?? 1]
+  const span = last > first ? last - first : 1
+  const inRange = (step: number) => step >= first && step <= last
+  const clamp = (value: number) => (floor === null ? value : Math.max(floor, value))
+  const series = chart.series.map(({ values, ...rest }) => ({
+    ...rest,
+    points: steps.flatMap((step, i) => {
+      const value = values[i]
+      return value != null && Number.isFinite(value) && inRange(step) ? [[step, clamp(value)] as const] : []
+    }),
+  }))
+  const [low, high] = valueRange(
+    chart,
+    series.flatMap(({ points }) => points.map(([, value]) => value)),
+  )
+  const scaled = (value: number) => (floor === null ? value : Math.log10(value))
+  const x = (step: number) => plot.left + ((step - first) / span) * (plot.right - plot.left)
+  const y = (value: number) =>
+    plot.bottom - ((scaled(value) - scaled(low)) / (scaled(high) - scaled(low))) * (plot.bottom - plot.top)
+
+  const marks: Mark[] = [
+    { kind: 'text', at: [plot.left, 26], text: title, tone: 'ink', size: 16, align: 'start', bold: true },
+    small([plot.left, 46], source, 'start'),
+  ]
+  const valueTicks = floor === null ? linearTicks(low, high, 5) : logarithmicTicks(low, high)
+  const valueLabels = tickLabels(valueTicks, (t, digits) => short(Number(t.toPrecision(6)), 6, digits))
+  for (const [i, tick] of valueTicks.entries()) {
+    const at = y(tick)
+    marks.push(
+      rule([plot.left, at], [plot.right, at], 'grid'),
+      small([plot.left - 8, at + 4], valueLabels[i]!, 'end'),
+    )
+  }
+  const stepTicks = linearTicks(first, first + span, 6)
+  const stepLabels = tickLabels(stepTicks, (t, digits) => short(t, 7, digits))
+  for (const [i, tick] of stepTicks.entries())
+    marks.push(
+      rule([x(tick), plot.bottom], [x(tick), plot.bottom + 5], 'muted'),
+      small([x(tick), plot.bottom + 20], stepLabels[i]!, 'middle'),
+    )
+  const middle = (plot.left + plot.right) / 2
+  marks.push(
+    rule([plot.left, plot.bottom], [plot.right, plot.bottom], 'muted'),
+    {
+      kind: 'text',
+      at: [middle, plot.bottom + 44],
+      text: unitOfSteps,
+      tone: 'ink',
+      size: 13,
+      align: 'middle',
+    },
+    {
+      kind: 'text',
+      at: [20, (plot.top + plot.bottom) / 2],
+      text: unit === '' ? title : `${title} (${unit})`,
+      tone: 'ink',
+      size: 13,
+      align: 'middle',
+      upward: true,
+    },
+  )
+  for (const step of chart.marks.filter(inRange))
+    marks.push(rule([x(step), plot.top], [x(step), plot.bottom], 'muted', [1.5, 3]))
+  if (line && line.at >= low && line.at <= high) {
+    const at = y(line.at)
+    marks.push(rule([plot.left, at], [plot.right, at], 'muted', [4, 4]))
+  }
+  // The first series is drawn last, on top of the others.
+  for (const { points, tone } of series.toReversed()) {
+    const places = points.map(([step, value]) => [x(step), y(value)] as const)
+    // A line needs two points; a single point is drawn as a dot.
+    if (isSingle(points.map(([, value]) => value)))
+      marks.push({ kind: 'dot', at: places[0]!, radius: 3, tone })
+    else if (places.length > 0) marks.push({ kind: 'line', points: places, tone, width: 1.75 })
+  }
+  // The label is below the line, since a rising curve ends above it.
+  if (line && line.at >= low && line.at <= high)
+    marks.push({ ...small([plot.right, y(line.at) + 16], line.label, 'end'), outlined: true })
+  if (series.length > 1)
+    for (const [i, { label, tone }] of series.entries())
+      marks.push({ kind: 'text', at: [plot.right, 26 + 20 * i], text: label, tone, size: 13, align: 'end' })
+  return { ...size, title, source, marks }
+}

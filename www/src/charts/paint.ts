@@ -1,0 +1,47 @@
+/** Drawing of a figure on a canvas. */
+import { figureFont, type Colors, type Figure, type Mark } from './figure'
+
+const alignments = { start: 'left', middle: 'center', end: 'right' } as const
+
+/** Returns a canvas with the figure. `ratio`: device pixels per pixel of the figure. */
+export function figureCanvas(figure: Figure, colors: Colors, ratio: number): HTMLCanvasElement {
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.round(figure.width * ratio)
+  canvas.height = Math.round(figure.height * ratio)
+  const pen = canvas.getContext('2d')!
+  pen.scale(ratio, ratio)
+  pen.fillStyle = colors.ground
+  pen.fillRect(0, 0, figure.width, figure.height)
+  for (const mark of figure.marks) paint(pen, mark, colors)
+  return canvas
+}
+
+function paint(pen: CanvasRenderingContext2D, mark: Mark, colors: Colors): void {
+  pen.save()
+  pen.fillStyle = pen.strokeStyle = colors[mark.tone]
+  if (mark.kind === 'line') {
+    pen.lineWidth = mark.width
+    pen.lineJoin = 'round'
+    pen.setLineDash([...(mark.dash ?? [])])
+    pen.beginPath()
+    for (const [x, y] of mark.points) pen.lineTo(x, y)
+    pen.stroke()
+  } else if (mark.kind === 'dot') {
+    pen.beginPath()
+    pen.arc(...mark.at, mark.radius, 0, 2 * Math.PI)
+    pen.fill()
+  } else {
+    pen.font = `${mark.bold ? 600 : 400} ${mark.size}px ${figureFont}`
+    pen.textAlign = alignments[mark.align]
+    pen.translate(...mark.at)
+    if (mark.upward) pen.rotate(-Math.PI / 2)
+    if (mark.outlined) {
+      pen.strokeStyle = colors.ground
+      pen.lineWidth = 4
+      pen.lineJoin = 'round'
+      pen.strokeText(mark.text, 0, 0)
+    }
+    pen.fillText(mark.text, 0, 0)
+  }
+  pen.restore()
+}

@@ -1,0 +1,45 @@
+/** SVG text of a figure. Attributes only, which vector editors and LaTeX converters read. */
+import { figureFont, type Colors, type Figure, type Mark } from './figure'
+
+export function figureSvg({ width, height, title, source, marks }: Figure, colors: Colors): string {
+  const lines = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(figureFont)}" role="img">`,
+    `<title>${escaped(title)}</title>`,
+    `<desc>${escaped(source)}</desc>`,
+    `<rect width="${width}" height="${height}" fill="${colors.ground}"/>`,
+    ...marks.map((mark) => element(mark, colors)),
+    '</svg>',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function element(mark: Mark, colors: Colors): string {
+  const color = colors[mark.tone]
+  switch (mark.kind) {
+    case 'line': {
+      const points = mark.points.map(([x, y]) => `${hundredth(x)},${hundredth(y)}`).join(' ')
+      const dash = mark.dash ? ` stroke-dasharray="${mark.dash.join(' ')}"` : ''
+      return `<polyline points="${points}" fill="none" stroke="${color}" stroke-width="${mark.width}" stroke-linejoin="round"${dash}/>`
+    }
+    case 'dot':
+      return `<circle cx="${hundredth(mark.at[0])}" cy="${hundredth(mark.at[1])}" r="${mark.radius}" fill="${color}"/>`
+    case 'text': {
+      const [x, y] = mark.at.map(hundredth)
+      const turn = mark.upward ? ` transform="rotate(-90 ${x} ${y})"` : ''
+      const weight = mark.bold ? ' font-weight="600"' : ''
+      const outline = mark.outlined
+        ? ` stroke="${colors.ground}" stroke-width="4" stroke-linejoin="round" paint-order="stroke"`
+        : ''
+      return `<text x="${x}" y="${y}" font-size="${mark.size}" fill="${color}" text-anchor="${mark.align}"${weight}${turn}${outline}>${escaped(mark.text)}</text>`
+    }
+  }
+}
+
+const hundredth = (value: number): number => Math.round(100 * value) / 100
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Escapes text for XML, and drops control characters, which XML forbids. */
+const escaped = (text: string): string =>
+  // eslint-disable-next-line no-control-regex
+  text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '').replace(/[&<>"]/g, (c) => entities[c]!)

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { embedAddress, embedCode, fullAddress } from './embed'
+
+test('the addresses of the embedded and the full page lead to each other, under any path', () => {
+  for (const page of ['https://a.org/', 'https://a.org/vivarium/', 'https://a.org/vivarium/index.html']) {
+    const address = embedAddress('#/cartpole?seed=2', `${page}?threads=1#/pendulum`)
+    expect(address).toBe(`${page.replace('index.html', '')}embed/#/cartpole?seed=2`)
+    expect(fullAddress('#/cartpole', address)).toBe(`${page.replace('index.html', '')}#/cartpole`)
+  }
+})
+
+test('the code of a frame escapes its attributes', () => {
+  const code = embedCode('https://a.org/embed/#/language?data="x"&seed=2', 'A "model" & more')
+  expect(code).toContain('src="https://a.org/embed/#/language?data=&quot;x&quot;&amp;seed=2"')
+  expect(code).toContain('title="A &quot;model&quot; &amp; more"')
+})

@@ -1,0 +1,22 @@
+/**
+ * The embedded page `embed/`: one exhibit without header and footer, in a frame of another site. It is a document of its
+ * own, since a host sets the headers that allow frames by path. It registers no service worker and stores no runs.
+ */
+
+/** Whether this document is the embedded page. */
+export const embedded: boolean = globalThis.document?.documentElement?.hasAttribute('data-embed') ?? false
+
+/** Returns the address of a URL fragment in the full page. `here`: address of the embedded page. */
+export const fullAddress = (hash: string, here = location.href): string => new URL(`../${hash}`, here).href
+
+/** Returns the address of a URL fragment in the embedded page. `here`: address of the full page. */
+export const embedAddress = (hash: string, here = location.href): string =>
+  new URL(`embed/${hash}`, here.replace(/[?#].*$/, '')).href
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '"': '&quot;' }
+
+/** Returns the HTML of a frame with an exhibit. The host's isolation, if any, lets the frame use threads. */
+export function embedCode(address: string, title: string): string {
+  const attribute = (text: string) => text.replace(/[&<"]/g, (character) => entities[character]!)
+  return `<iframe src="${attribute(address)}" title="${attribute(title)}" width="100%" height="560" style="border: 0" allow="cross-origin-isolated" loading="lazy"></iframe>`
+}

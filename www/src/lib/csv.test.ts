@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { metricsCsv } from './csv'
+
+test('rows of a step are merged, names are quoted, and values that are not finite are empty', () => {
+  const table = metricsCsv({
+    steps: [8, 8, 16],
+    columns: { loss: [1e-7, null, NaN], eval_return: [null, 20, null], 'a,"b"': [null, null, -2.5] },
+  })
+  expect(table).toBe('step,loss,eval_return,"a,""b"""\r\n8,1e-7,20,\r\n16,,,-2.5\r\n')
+})
+
+test('the later value of a metric in the same step is kept', () => {
+  expect(metricsCsv({ steps: [8, 8], columns: { loss: [1, 2] } })).toBe('step,loss\r\n8,2\r\n')
+})
