@@ -138,14 +138,14 @@ fn solve<C: CubePuzzle>(
     let solves = |turns: &[FaceTurn]| turns.iter().fold(cube, |cube, &turn| cube.after(turn)).is_solved();
     let wrong =
         [Some(&solution.turns), solution.rival.as_ref()].into_iter().flatten().find(|turns| !solves(turns));
-    match wrong {
-        None => print(args.metric(), orientation, &solution),
-        Some(turns) => Err(CliError::failed(format!(
+    if let Some(turns) = wrong {
+        return Err(CliError::failed(format!(
             "internal error: the solution {} was found {}, but does not solve the cube; please report this bug",
             format_turns(turns),
             solution.how
-        ))),
+        )));
     }
+    print(args.metric(), orientation, &solution);
     Ok(())
 }
 

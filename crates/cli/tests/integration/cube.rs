@@ -53,7 +53,7 @@ fn two_phase_solves_cube3_without_a_network() {
     };
     assert_eq!(solve("[R, U] // sexy move", &[]), "U R U' R'");
     assert_eq!(solve("M2", &["--metric", "quarter"]), "x2 R2 L2");
-    assert_eq!(solve("x y", &[]), "y' x'");
+    assert_eq!(solve("x y", &[]), "x' z'");
     assert_eq!(solve("(R U R' U')6", &[]), "This cube is solved.");
     let superflip = "UBULURUFU RURFRBRDR FUFLFRFDF DFDLDRDBD LULBLFLDL BUBRBLBDB";
     let said = folder.run(&[
