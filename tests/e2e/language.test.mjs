@@ -274,7 +274,7 @@ describe('a language model', () => {
   })
 
   test('is saved, and resumes from the checkpoint', async (visitor) => {
-    const { at, page } = visitor
+    const { at } = visitor
     await until(async () => (await number(visitor, 'curve', 'evaluations')) >= 1, 'an evaluation')
     await pause(visitor)
     const learned = await number(visitor, 'steps')
