@@ -16,8 +16,10 @@ use super::cube3::Cube3;
 use super::turn::{FaceTurn, TurnMetric};
 use coordinates::TurnTables;
 use pruning::PruningTables;
-use search::Search;
+use search::{Search, SearchTables};
 use std::sync::LazyLock;
+
+pub use search::TwoPhaseSolution;
 
 /// Solver of the 3×3×3 cube by the two-phase algorithm.
 ///
@@ -34,20 +36,7 @@ use std::sync::LazyLock;
 /// ```
 #[derive(Clone, Copy)]
 pub struct TwoPhaseSolver {
-    metric: TurnMetric,
-    turns: &'static TurnTables,
-    pruning: &'static PruningTables,
-}
-
-/// Solution of the [`TwoPhaseSolver`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TwoPhaseSolution {
-    /// Turns that solve the cube.
-    pub turns: Vec<FaceTurn>,
-    /// Number of search nodes that were visited.
-    pub nodes: u64,
-    /// Whether the search has proved that no shorter solution exists. If `false`, a shorter solution may exist.
-    pub is_optimal: bool,
+    tables: SearchTables,
 }
 
 static TURN_TABLES: LazyLock<TurnTables> = LazyLock::new(TurnTables::new);
@@ -68,14 +57,14 @@ impl TwoPhaseSolver {
             TurnMetric::Half => &HALF_TURNS,
             TurnMetric::Quarter => &QUARTER_TURNS,
         };
-        Self { metric, turns: &TURN_TABLES, pruning }
+        Self { tables: SearchTables { metric, turns: &TURN_TABLES, pruning } }
     }
 
     /// Solves `cube`, and then searches for shorter solutions until the solution is proved optimal or `max_nodes` search
     /// nodes are visited. The first solution is always completed. The result depends on the arguments only.
     #[must_use]
     pub fn solve(&self, cube: &Cube3, max_nodes: u64) -> TwoPhaseSolution {
-        let solution = Search::new(self, cube, max_nodes).run();
+        let solution = Search::new(self.tables, cube, max_nodes).run();
         debug_assert!(solution.turns.iter().fold(*cube, |cube, &turn| cube.turned(turn)).is_solved());
         solution
     }
@@ -83,6 +72,6 @@ impl TwoPhaseSolver {
     /// Returns the turn metric in which the solver minimizes the number of moves.
     #[must_use]
     pub fn metric(&self) -> TurnMetric {
-        self.metric
+        self.tables.metric
     }
 }

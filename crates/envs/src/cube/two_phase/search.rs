@@ -3,11 +3,30 @@
 use super::super::cube3::Cube3;
 use super::super::cube3_symmetry::Symmetry;
 use super::super::turn::{FaceTurn, TurnMetric};
-use super::coordinates::{PHASE2_TURNS, Phase1, Phase2, is_phase2_turn, phase2_turns};
-use super::{TwoPhaseSolution, TwoPhaseSolver};
+use super::coordinates::{PHASE2_TURNS, Phase1, Phase2, TurnTables, is_phase2_turn, phase2_turns};
+use super::pruning::PruningTables;
 
 /// Number of rotations of the cube that are searched: the axes of phase 2 are U-D, R-L and F-B.
 const ROTATIONS: usize = 3;
+
+/// Solution of the [`TwoPhaseSolver`](super::TwoPhaseSolver).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TwoPhaseSolution {
+    /// Turns that solve the cube.
+    pub turns: Vec<FaceTurn>,
+    /// Number of search nodes that were visited.
+    pub nodes: u64,
+    /// Whether the search has proved that no shorter solution exists. If `false`, a shorter solution may exist.
+    pub is_optimal: bool,
+}
+
+/// Tables of a search in one turn metric.
+#[derive(Clone, Copy)]
+pub(super) struct SearchTables {
+    pub(super) metric: TurnMetric,
+    pub(super) turns: &'static TurnTables,
+    pub(super) pruning: &'static PruningTables,
+}
 
 /// Cube that the search solves instead of the given cube: its image under a rotation, or the inverse of this image.
 struct Variant {
@@ -17,8 +36,8 @@ struct Variant {
 }
 
 /// Search for short solutions of one cube.
-pub(super) struct Search<'a> {
-    solver: &'a TwoPhaseSolver,
+pub(super) struct Search {
+    tables: SearchTables,
     phase2_turns: [FaceTurn; PHASE2_TURNS],
     variants: Vec<Variant>,
     nodes: u64,
@@ -40,8 +59,8 @@ const fn max_phase2(metric: TurnMetric) -> u32 {
     }
 }
 
-impl<'a> Search<'a> {
-    pub(super) fn new(solver: &'a TwoPhaseSolver, cube: &Cube3, max_nodes: u64) -> Self {
+impl Search {
+    pub(super) fn new(tables: SearchTables, cube: &Cube3, max_nodes: u64) -> Self {
         // The first symmetries are the rotations that permute the three axes cyclically.
         let variants = Symmetry::all().take(ROTATIONS).flat_map(|symmetry| {
             let image = symmetry.cube(cube);
@@ -52,7 +71,7 @@ impl<'a> Search<'a> {
             })
         });
         Self {
-            solver,
+            tables,
             phase2_turns: phase2_turns(),
             variants: variants.collect(),
             nodes: 0,
@@ -69,13 +88,13 @@ impl<'a> Search<'a> {
         while length < self.best_length && !self.is_over() {
             for variant in 0..self.variants.len() {
                 let start = Phase1::of(&self.variants[variant].cube);
-                if self.solver.pruning.phase1(start) <= length && length < self.best_length {
+                if self.tables.pruning.phase1(start) <= length && length < self.best_length {
                     self.phase1(variant, start, length, length);
                 }
             }
             length += 1;
         }
-        let needed = self.best_length.saturating_sub(1 + max_phase2(self.solver.metric));
+        let needed = self.best_length.saturating_sub(1 + max_phase2(self.tables.metric));
         let is_optimal = length >= self.best_length && !self.was_stopped() && self.shortest_limited >= needed;
         TwoPhaseSolution { turns: self.best.unwrap_or_default(), nodes: self.nodes, is_optimal }
     }
@@ -107,7 +126,7 @@ impl<'a> Search<'a> {
             self.start_phase2(variant, length);
             return;
         }
-        let TwoPhaseSolver { turns, pruning, .. } = *self.solver;
+        let SearchTables { turns, pruning, .. } = self.tables;
         for turn in FaceTurn::all() {
             let cost = pruning.costs[turn.index()];
             // A first phase that ends with a turn of phase 2 is also found as a shorter first phase.
@@ -133,7 +152,7 @@ impl<'a> Search<'a> {
 
     /// Searches for the shortest second phase after a first phase of `length` moves.
     fn start_phase2(&mut self, variant: usize, length: u32) {
-        let metric = self.solver.metric;
+        let metric = self.tables.metric;
         let start = self.variants[variant].cube;
         let cube = self.path.iter().fold(start, |cube, &turn| cube.turned(turn));
         let at = Phase2::of(&cube);
@@ -142,7 +161,7 @@ impl<'a> Search<'a> {
         if limit < allowed {
             self.shortest_limited = self.shortest_limited.min(length);
         }
-        let mut remaining = self.solver.pruning.phase2(at);
+        let mut remaining = self.tables.pruning.phase2(at);
         while remaining <= limit {
             if self.phase2(variant, at, remaining) {
                 self.best_length = length + remaining;
@@ -159,7 +178,7 @@ impl<'a> Search<'a> {
     /// Searches second phases with `remaining` more moves. Returns `true` and stores the solution if one is found.
     fn phase2(&mut self, variant: usize, at: Phase2, remaining: u32) -> bool {
         self.nodes += 1;
-        let TwoPhaseSolver { turns, pruning, .. } = *self.solver;
+        let SearchTables { turns, pruning, .. } = self.tables;
         if remaining == 0 {
             self.best = Some(self.solution(variant));
             return true;
