@@ -92,7 +92,7 @@ impl MatchEquityTable {
 mod tests {
     use super::*;
 
-    /// Entries of the table Kazaross XG2 (<https://www.bgonline.org/tables/kazxg2.html>) in percent: points that the
+    /// Entries of the table Kazaross XG2 in percent, as GNU Backgammon 1.07 prints them (`show met`): points that the
     /// first and the second player need, and the match winning probability of the first player.
     const KAZAROSS: [([i32; 2], f64); 12] = [
         ([1, 2], 67.736),
