@@ -61,7 +61,9 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
         None => TrainedNetwork::built_in()?,
     };
     let mut player = NetworkPlayer::new(trained.network, args.simulations).map_err(CliError::failed_by)?;
-    let header = header(&position, &state);
+    // An XGID keeps its limit of the cube.
+    let xgid = Xgid::parse(&args.position).unwrap_or_else(|_| Xgid::new(position, state));
+    let header = header(&Xgid { state, ..xgid });
     let body = match state.roll {
         Some(roll) => {
             let advice = player.advise(&position, roll).map_err(CliError::failed)?;
@@ -108,7 +110,8 @@ where
 }
 
 /// Formats the lines above the result: XGID, pips, score and cube.
-fn header(position: &Position, state: &Match) -> String {
+fn header(xgid: &Xgid) -> String {
+    let Xgid { position, state, .. } = xgid;
     let [mine, theirs] = [position.mine(), position.theirs()].map(|side| side.pips());
     let me = usize::from(state.on_roll & 1);
     let game = match (state.length, state.crawford) {
@@ -127,8 +130,7 @@ fn header(position: &Position, state: &Match) -> String {
         CubeOwner::Player(_) => "owned by the opponent",
     };
     format!(
-        "{}\n{}:{}\nPlayer on roll: {mine} pips, opponent: {theirs} pips; {game}; cube {} {owner}",
-        Xgid::new(*position, *state),
+        "{xgid}\n{}:{}\nPlayer on roll: {mine} pips, opponent: {theirs} pips; {game}; cube {} {owner}",
         position.id(),
         state.id(),
         1u32 << state.cube_exponent,

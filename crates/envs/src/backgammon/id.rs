@@ -9,10 +9,12 @@
 use super::outcome::RelativePlayer;
 use super::position::{Position, PositionError};
 use super::side::{BAR, CHECKERS, OFF, PLACES};
-use super::xgid::is_xgid;
 
 /// Number of characters of a position ID.
 pub(crate) const LENGTH: usize = 14;
+
+/// Prefix of an XGID. It may be omitted.
+pub(crate) const XGID_PREFIX: &str = "XGID=";
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -90,6 +92,19 @@ impl Position {
         }
         let [theirs, mine] = sides;
         Ok(Self::new(mine, theirs)?)
+    }
+}
+
+/// Returns whether a text has the form of an XGID: its prefix, or more than two fields.
+pub(crate) fn is_xgid(text: &str) -> bool {
+    without_xgid_prefix(text).len() < text.len() || text.matches(':').count() > 1
+}
+
+/// Removes the prefix of an XGID, in upper or lower case.
+pub(crate) fn without_xgid_prefix(text: &str) -> &str {
+    match text.split_at_checked(XGID_PREFIX.len()) {
+        Some((prefix, rest)) if prefix.eq_ignore_ascii_case(XGID_PREFIX) => rest,
+        _ => text,
     }
 }
 

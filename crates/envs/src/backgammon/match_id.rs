@@ -6,8 +6,7 @@
 //! fields that it ignores, and [`Match::id`] writes all fields back unchanged.
 
 use super::dice::{DiceError, Roll};
-use super::id::{IdError, decode, encode};
-use super::xgid::is_xgid;
+use super::id::{IdError, decode, encode, is_xgid};
 
 /// Owner of the doubling cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,7 +3,7 @@
 use super::id::{self, IdError};
 use super::match_id::{self, Match, MatchIdError};
 use super::position::Position;
-use super::xgid::{self, Xgid, XgidError};
+use super::xgid::{Xgid, XgidError};
 
 /// Position with the state of its match or money game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,7 +59,7 @@ impl Setup {
     /// [`SetupError`] if the text has another format, or describes an impossible position.
     pub fn parse(text: &str) -> Result<Self, SetupError> {
         let text = text.trim();
-        if xgid::is_xgid(text) {
+        if id::is_xgid(text) {
             let Xgid { position, state, .. } = Xgid::parse(text)?;
             return Ok(Self { position, state: Some(state) });
         }

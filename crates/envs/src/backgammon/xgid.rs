@@ -9,12 +9,11 @@
 //! In [`Match`], the bottom player is player 0 and the top player is player 1.
 
 use super::dice::{DiceError, Roll};
+use super::id::{XGID_PREFIX, without_xgid_prefix};
 use super::match_id::{CubeOwner, Match};
 use super::position::{Position, PositionError};
 use super::side::{BAR, CHECKERS, OFF, PLACES};
 
-/// Prefix of an XGID. It may be omitted.
-const PREFIX: &str = "XGID=";
 /// Number of fields, separated by colons.
 const FIELDS: usize = 10;
 /// Maximum cube exponent of a money game or match that sets no limit.
@@ -92,7 +91,7 @@ impl Xgid {
     /// [`XgidError`] if the text has another format or describes an impossible position.
     pub fn parse(text: &str) -> Result<Self, XgidError> {
         let text = text.trim();
-        let fields: Vec<_> = without_prefix(text).split(':').collect();
+        let fields: Vec<_> = without_xgid_prefix(text).split(':').collect();
         let [places, cube, owner, turn, dice, bottom, top, rule, length, max_cube] = fields[..] else {
             return Err(XgidError::Fields { got: fields.len() });
         };
@@ -170,7 +169,7 @@ impl std::fmt::Display for Xgid {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let state = &self.state;
         let bottom = if state.on_roll == 0 { self.position } else { self.position.mirrored() };
-        f.write_str(PREFIX)?;
+        f.write_str(XGID_PREFIX)?;
         for place in 0..PLACES {
             let top = bottom.theirs().count(BAR - place);
             let character = match (bottom.mine().count(place), top) {
@@ -202,19 +201,6 @@ impl std::fmt::Display for Xgid {
             ":{}:{owner}:{turn}:{dice}:{bottom}:{top}:{rule}:{}:{}",
             state.cube_exponent, state.length, self.max_cube_exponent
         )
-    }
-}
-
-/// Returns whether a text has the form of an XGID: its prefix, or more than two fields.
-pub(crate) fn is_xgid(text: &str) -> bool {
-    without_prefix(text).len() < text.len() || text.matches(':').count() > 1
-}
-
-/// Removes the prefix of an XGID, in upper or lower case.
-fn without_prefix(text: &str) -> &str {
-    match text.split_at_checked(PREFIX.len()) {
-        Some((prefix, rest)) if prefix.eq_ignore_ascii_case(PREFIX) => rest,
-        _ => text,
     }
 }
 

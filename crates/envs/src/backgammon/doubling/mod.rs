@@ -25,10 +25,12 @@ mod context;
 mod decision;
 mod match_equity;
 mod model;
+mod recursion;
 
 pub use context::{CubeContext, CubeError, MAX_MATCH_LENGTH};
 pub use decision::{CubeAction, CubeDecision};
-pub use match_equity::{GAMMON_RATE, MatchEquityTable, TABLE_CUBE_LIFE};
+pub use match_equity::MatchEquityTable;
+pub use recursion::{GAMMON_RATE, TABLE_CUBE_LIFE};
 
 /// Default cube life x of contact positions in Janowski's formula.
 pub const CUBE_LIFE: f64 = 0.68;
