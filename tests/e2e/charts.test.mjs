@@ -75,6 +75,7 @@ describe('the learning curves', () => {
         ?.split(' ')
         .map(Number)
     await until(async () => (await displayed())[1] > 40_000, 'a curve')
+    await curve.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }))
     const { x, y, width } = await curve.boundingBox()
     await page.mouse.move(x + 0.5 * width, y + 60)
     await page.mouse.down()

@@ -91,8 +91,9 @@ function isNamedAtTheTop() {
  */
 function smallTargets({ least }) {
   const kinds = 'button, a[href], input, select, summary, textarea'
-  /** @type {HTMLElement[]} */
-  const elements = [...document.querySelectorAll(kinds)]
+  /** @type {NodeListOf<HTMLElement>} */
+  const found = document.querySelectorAll(kinds)
+  const elements = [...found]
   return elements.flatMap((element) => {
     if (element.matches(':disabled') || element.closest('[popover], .word')) return []
     const isSwitch = element.matches('[type=radio], [type=checkbox]')
