@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use vivarium_agents::cube3::GpuBeamSearch;
 use vivarium_agents::cube3::{BeamSearch, BeamSearchSettings, SearchStatus};
 use vivarium_envs::cube::{
-    Algorithm, Cube2, Cube3, CubeOrientation, CubePuzzle, DistanceTable, FaceTurn, FramedTurns, LayerMove,
-    TurnMetric, TwoPhaseSolver, format_turns, simplify_turns,
+    Cube2, Cube3, CubeAlgorithm, CubeOrientation, CubePuzzle, DistanceTable, FaceTurn, FramedTurns,
+    LayerMove, TurnMetric, TwoPhaseSolver, format_turns, simplify_turns,
 };
 use vivarium_exhibit_cube::{Cube2Solver, read_cube3_network};
 use vivarium_graph::Cpu;
@@ -164,7 +164,7 @@ fn parse_cube<C: CubePuzzle>(args: &SolveArgs) -> Result<(C, CubeOrientation), C
         }
         None => C::SOLVED,
     };
-    let scramble = Algorithm::parse(&args.turns.join(" "), C::SIZE);
+    let scramble = CubeAlgorithm::parse(&args.turns.join(" "), C::SIZE);
     let scramble = scramble.map_err(|error| CliError::usage(format!("scramble: {error}")))?;
     let FramedTurns { turns, orientation } = scramble.framed_turns();
     Ok((turns.iter().fold(start, |cube, &turn| cube.after(turn)), orientation))

@@ -8,8 +8,8 @@
 //! - [`CubePuzzle`]: common interface of both cubes.
 //! - [`Cube2Symmetries`], [`Symmetry`]: symmetry reduction.
 //! - [`TwoPhaseSolver`]: near-optimal solver of the 3×3×3 cube.
-//! - [`RandomWalk`]: scrambles. [`Algorithm`], [`parse_turns`], [`format_turns`]: notation. [`StickerError`]: validation
-//!   of colors.
+//! - [`RandomWalk`]: scrambles. [`CubeAlgorithm`], [`parse_turns`], [`format_turns`]: notation.
+//! - [`StickerError`]: validation of colors.
 //!
 //! ```
 //! use vivarium_envs::cube::{Cube2, DistanceTable, TurnMetric, CubeSize, parse_turns};
@@ -46,7 +46,7 @@ pub use cube3_symmetry::Symmetry;
 pub use cube3_tables::Cube3Tables;
 pub use distances::DistanceTable;
 pub use notation::{
-    Algorithm, CubeAxis, CubeLayers, CubeNotationError, CubeOrientation, FramedTurns, LayerMove,
+    CubeAlgorithm, CubeAxis, CubeLayers, CubeNotationError, CubeOrientation, FramedTurns, LayerMove,
     format_turns, parse_turns, simplify_turns,
 };
 pub use puzzle::CubePuzzle;

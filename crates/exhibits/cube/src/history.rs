@@ -4,7 +4,7 @@ use super::puzzle::TableCube;
 use crate::protocol::{CubeActor, CubeMove};
 use serde::{Deserialize, Serialize};
 use vivarium_envs::cube::{
-    Algorithm, Backtracking, CubeOrientation, CubeSize, FaceTurn, FramedTurns, RandomWalk, TurnMetric,
+    Backtracking, CubeAlgorithm, CubeOrientation, CubeSize, FaceTurn, FramedTurns, RandomWalk, TurnMetric,
 };
 use vivarium_kernels::rng::{self, Stream};
 use vivarium_lab::error::LabError;
@@ -186,7 +186,7 @@ fn parse_framed(field: &str, text: &str, size: CubeSize) -> Result<FramedTurns, 
     if text.len() > 16 * MAX_TURNS {
         return Err(too_many(text.len()));
     }
-    let algorithm = Algorithm::parse(text, size)
+    let algorithm = CubeAlgorithm::parse(text, size)
         .map_err(|error| LabError::invalid(field, vivarium_lab::config::shorten(text), error.to_string()))?;
     let framed = algorithm.framed_turns();
     if framed.turns.len() > MAX_TURNS { Err(too_many(framed.turns.len())) } else { Ok(framed) }

@@ -23,16 +23,16 @@ use std::fmt;
 /// | `// …` | comment up to the end of the line |
 ///
 /// ```
-/// use vivarium_envs::cube::{Algorithm, CubeSize};
+/// use vivarium_envs::cube::{CubeAlgorithm, CubeSize};
 ///
-/// let niklas = Algorithm::parse("[R, U' L' U] // three corners", CubeSize::Three)?;
+/// let niklas = CubeAlgorithm::parse("[R, U' L' U] // three corners", CubeSize::Three)?;
 /// assert_eq!(niklas.to_string(), "[R, U' L' U]");
 /// assert_eq!(niklas.expanded().to_string(), "R U' L' U R' U' L U");
 /// assert_eq!(niklas.inverse().expanded().to_string(), "U' L' U R U' L U R'");
 /// # Ok::<(), vivarium_envs::cube::CubeNotationError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Algorithm {
+pub struct CubeAlgorithm {
     size: CubeSize,
     parts: Vec<AlgorithmPart>,
 }
@@ -64,7 +64,7 @@ pub struct FramedTurns {
     pub orientation: CubeOrientation,
 }
 
-impl Algorithm {
+impl CubeAlgorithm {
     /// Parses an algorithm for a cube of size `size`; see the table above. Blanks between moves are
     /// optional, and commas outside of square brackets are blanks. All apostrophe-like characters count as `'`, and so
     /// does an `i` after a face.
@@ -181,7 +181,7 @@ fn expand(parts: &[AlgorithmPart], moves: &mut Vec<LayerMove>) {
     }
 }
 
-impl fmt::Display for Algorithm {
+impl fmt::Display for CubeAlgorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&text(&self.parts))
     }

@@ -1,6 +1,6 @@
 //! Errors of the notation.
 
-/// Parse error of an [`Algorithm`](super::Algorithm).
+/// Parse error of a [`CubeAlgorithm`](super::CubeAlgorithm).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{token:?} at {}: {problem}", self.place())]
 pub struct CubeNotationError {

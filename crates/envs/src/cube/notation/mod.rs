@@ -9,19 +9,19 @@ mod parser;
 mod simplify;
 
 use super::turn::{CubeSize, FaceTurn};
-pub use algorithm::{Algorithm, FramedTurns};
+pub use algorithm::{CubeAlgorithm, FramedTurns};
 pub use error::CubeNotationError;
 pub use layer_move::{CubeAxis, CubeLayers, LayerMove};
 pub use orientation::CubeOrientation;
 pub use simplify::simplify_turns;
 
-/// Parses an [`Algorithm`] and returns its face turns, as [`Algorithm::framed_turns`] does. The orientation of the whole
-/// cube after the algorithm is dropped, because states have no orientation.
+/// Parses a [`CubeAlgorithm`] and returns its face turns, as [`CubeAlgorithm::framed_turns`] does. The orientation of the
+/// whole cube after the algorithm is dropped, because states have no orientation.
 ///
 /// # Errors
 /// [`CubeNotationError`] with the position of the first error in the text.
 pub fn parse_turns(text: &str, size: CubeSize) -> Result<Vec<FaceTurn>, CubeNotationError> {
-    Ok(Algorithm::parse(text, size)?.framed_turns().turns)
+    Ok(CubeAlgorithm::parse(text, size)?.framed_turns().turns)
 }
 
 /// Formats a sequence of turns, separated by blanks.

@@ -3,8 +3,8 @@
 use super::reference::ReferenceCube;
 use proptest::prelude::*;
 use vivarium_envs::cube::{
-    Algorithm, Cube2, Cube3, CubeOrientation, CubePuzzle, CubeSize, Face, FaceTurn, LayerMove, TurnMetric,
-    format_turns, parse_turns, simplify_turns,
+    Cube2, Cube3, CubeAlgorithm, CubeOrientation, CubePuzzle, CubeSize, Face, FaceTurn, LayerMove,
+    TurnMetric, format_turns, parse_turns, simplify_turns,
 };
 use vivarium_kernels::rng::Stream;
 
@@ -117,7 +117,7 @@ fn after<C: CubePuzzle>(turns: &[FaceTurn]) -> C {
 fn check<C: CubePuzzle>(seed: u64) {
     let (mut random, mut text) = (Stream::new(seed, 0), String::new());
     let moves = random_algorithm(&mut random, C::SIZE, 2, &mut text);
-    let algorithm = Algorithm::parse(&text, C::SIZE).unwrap();
+    let algorithm = CubeAlgorithm::parse(&text, C::SIZE).unwrap();
     let framed = algorithm.framed_turns();
     // The face turns lead to the state of the cube in space, after rotations to the standard orientation.
     let mut expected = reference(C::SIZE, &moves);
@@ -131,17 +131,21 @@ fn check<C: CubePuzzle>(seed: u64) {
         assert!(framed.turns.iter().all(|turn| turn.face() < Face::D), "{text}");
     }
     // A printed algorithm is parsed to the same algorithm.
-    let parsed = |algorithm: &Algorithm| Algorithm::parse(&algorithm.to_string(), C::SIZE).unwrap();
+    let parsed = |algorithm: &CubeAlgorithm| CubeAlgorithm::parse(&algorithm.to_string(), C::SIZE).unwrap();
     assert_eq!(parsed(&algorithm), algorithm, "{text}");
     assert_eq!(parsed(&algorithm.expanded()).moves(), algorithm.moves(), "{text}");
     // The inverse composes to the identity.
     let inverse = algorithm.inverse();
     assert_eq!(inverse.inverse(), algorithm, "{text}");
-    let both = Algorithm::parse(&format!("{algorithm} {inverse}"), C::SIZE).unwrap().framed_turns();
+    let both = CubeAlgorithm::parse(&format!("{algorithm} {inverse}"), C::SIZE).unwrap().framed_turns();
     assert!(after::<C>(&both.turns).is_solved(), "{text}");
     assert_eq!(both.orientation, CubeOrientation::STANDARD, "{text}");
     assert!(
-        Algorithm::parse(&format!("{algorithm} {inverse}"), C::SIZE).unwrap().simplified().moves().is_empty()
+        CubeAlgorithm::parse(&format!("{algorithm} {inverse}"), C::SIZE)
+            .unwrap()
+            .simplified()
+            .moves()
+            .is_empty()
     );
     // Simplification keeps state and orientation, and leaves nothing to simplify.
     let simple = algorithm.simplified();
@@ -173,7 +177,7 @@ proptest! {
 
 /// Returns the expanded moves of an algorithm of the 3×3×3 cube.
 fn expanded(text: &str) -> String {
-    Algorithm::parse(text, CubeSize::Three).unwrap().expanded().to_string()
+    CubeAlgorithm::parse(text, CubeSize::Three).unwrap().expanded().to_string()
 }
 
 #[test]
@@ -216,7 +220,7 @@ fn known_algorithms_hold() {
 
 #[test]
 fn moves_are_simplified() {
-    let simplified = |text| Algorithm::parse(text, CubeSize::Three).unwrap().simplified().to_string();
+    let simplified = |text| CubeAlgorithm::parse(text, CubeSize::Three).unwrap().simplified().to_string();
     for (text, expected) in [
         ("U U", "U2"),
         ("U U U", "U'"),
@@ -236,7 +240,7 @@ fn moves_are_simplified() {
 
 #[test]
 fn orientations_return_to_standard() {
-    let parse = |text| Algorithm::parse(text, CubeSize::Three).unwrap().framed_turns().orientation;
+    let parse = |text| CubeAlgorithm::parse(text, CubeSize::Three).unwrap().framed_turns().orientation;
     for (text, expected) in [("x", "x'"), ("x y x'", "z'"), ("y2", "y2"), ("M", "x"), ("r U R'", "x'")] {
         let rotations: Vec<String> = parse(text).to_standard().iter().map(LayerMove::to_string).collect();
         assert_eq!(rotations.join(" "), expected, "{text}");
