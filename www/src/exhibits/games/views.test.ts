@@ -185,7 +185,7 @@ describe('captions of the table', () => {
     [{}, 'Your move with 3-1.'],
     [{ can_confirm: true }, 'No move is possible with 3-1.'],
     [{ can_confirm: true, moves: [{}] }, 'You played 3-1: done?'],
-    [{ stage: 'roll', dice: null }, 'Your roll.'],
+    [{ stage: 'roll', dice: null }, 'Your turn: roll the dice.'],
     [{ stage: 'roll', dice: null, seat: 1, dice_mode: 'by_hand' }, 'Enter the roll of Best so far.'],
     [{ stage: 'computer', seat: 1 }, 'Best so far searches with 3-1: 40 of 100 simulations.'],
     // The simulations belong to the analyst.

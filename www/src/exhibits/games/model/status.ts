@@ -41,7 +41,7 @@ export function status(
   switch (table.stage) {
     case 'roll':
       if (table.dice_mode === 'by_hand') return you ? 'Enter your roll.' : `Enter the roll of ${name}.`
-      return you ? 'Your roll.' : `${name} rolls.`
+      return you ? 'Your turn: roll the dice.' : `${name} rolls.`
     case 'person':
       if (table.board.kind === 'connect_four') return 'Your move: choose a column.'
       if (table.can_confirm)
