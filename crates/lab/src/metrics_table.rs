@@ -144,7 +144,8 @@ mod tests {
 
     #[test]
     fn the_first_error_of_the_output_is_returned() {
-        let mut table = MetricsTable::new(&mut [0; 20][..], vec!["loss".into()]);
+        let mut full = [0; 20];
+        let mut table = MetricsTable::new(&mut full[..], vec!["loss".into()]);
         table.add(MetricRow::new(8, [("loss", Some(0.5))]));
         assert_eq!(table.finish().unwrap_err().kind(), io::ErrorKind::WriteZero);
     }

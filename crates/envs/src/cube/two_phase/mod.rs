@@ -13,7 +13,7 @@ mod pruning;
 mod search;
 
 use super::cube3::Cube3;
-use super::turn::{FaceTurn, TurnMetric};
+use super::turn::TurnMetric;
 use coordinates::TurnTables;
 use pruning::PruningTables;
 use search::{Search, SearchTables};
