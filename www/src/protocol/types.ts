@@ -409,7 +409,7 @@ export type CubeView = { "kind": "cube",
 /** List of metrics that front ends draw in the small charts, for all configs or only for configs that satisfy a
 * condition. */
 export type Curves = {
-  /** Condition on the config under which front ends draw these metrics; `None` for all configs. */
+  /** Condition on the config under which front ends draw `metrics`; `None` for all configs. */
   when: FieldCondition | null,
   /** Names of the metrics to draw as curves. */
   metrics: Array<string>,
@@ -502,17 +502,17 @@ export type FieldInfo = {
 
 /** Type and range of a config field. All bounds are inclusive. */
 export type FieldKind = { "type": "number",
-  /** Minimum value. */
+  /** Minimum of the field's value. */
   low: number,
-  /** Maximum value. */
+  /** Maximum of the field's value. */
   high: number,
   /** Whether sliders for the value use a logarithmic scale. */
   logarithmic: boolean,
 }
   | { "type": "integer",
-  /** Minimum value. */
+  /** Minimum of the field's value. */
   low: number,
-  /** Maximum value. */
+  /** Maximum of the field's value. */
   high: number,
   /** Whether sliders for the value use a logarithmic scale. */
   logarithmic: boolean,
@@ -523,13 +523,13 @@ export type FieldKind = { "type": "number",
   options: Array<string>,
 }
   | { "type": "integers",
-  /** Minimum number of entries in the list. */
+  /** Minimum number of integers in the list. */
   shortest: number,
-  /** Maximum number of entries in the list. */
+  /** Maximum number of integers in the list. */
   longest: number,
-  /** Minimum of each entry. */
+  /** Minimum of each integer in the list. */
   low: number,
-  /** Maximum of each entry. */
+  /** Maximum of each integer in the list. */
   high: number,
 }
   | { "type": "text",
@@ -1086,7 +1086,8 @@ export type LanguageCommand = { "kind": "generate",
   every_seconds: number | null,
 };
 
-/** JSON documents of a frame; documents that have not changed are omitted. */
+/** JSON documents of a frame (data for one redraw of the display). Documents that have not changed since the previous
+* frame are omitted. */
 export type LanguageDocuments = { "kind": "language",
   /** Training state of the run beyond the metrics. */
   language?: LanguageRun,
