@@ -168,7 +168,10 @@ pub(super) fn parse_turn(text: &str, size: CubeSize) -> Result<FaceTurn, LabErro
     let FramedTurns { turns, orientation } = parse_framed("turn", text, size)?;
     match turns[..] {
         [turn] if orientation == CubeOrientation::STANDARD => Ok(turn),
-        _ => Err(LabError::invalid("turn", vivarium_lab::config::shorten(text), "one turn, such as R'")),
+        _ => {
+            let allowed = "one turn, such as R', that leaves the whole cube in place (2×2×2: U, R or F)";
+            Err(LabError::invalid("turn", vivarium_lab::config::shorten(text), allowed))
+        }
     }
 }
 
