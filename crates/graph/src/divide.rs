@@ -72,7 +72,8 @@ impl<A: Divisible, B: Divisible> Divisible for (A, B) {
     }
 }
 
-/// Several sequences with the same number of parts: part i is the array of all parts i.
+/// `N` sequences that are divided together: part i is the array of part i of each sequence. All sequences have the same
+/// number of parts.
 impl<D: Divisible, const N: usize> Divisible for [D; N] {
     fn count(&self) -> usize {
         self.first().map_or(0, D::count)

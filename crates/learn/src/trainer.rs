@@ -109,7 +109,8 @@ impl Trainer {
         self.add(cpu, network, 0..rows, inputs);
     }
 
-    /// Starts the gradient of the mean of a loss over `rows` rows; [`add`](Self::add) accumulates the gradient.
+    /// Starts to accumulate a gradient: that of the loss with index `loss`, averaged over `rows` rows.
+    /// [`add`](Self::add) adds the contributions of the rows.
     pub fn begin(&mut self, loss: usize, rows: usize) {
         (self.loss, self.rows, self.slices) = (loss, rows, 0);
         self.gradients.clear();

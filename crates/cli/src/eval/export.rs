@@ -28,8 +28,8 @@ impl Export {
         Ok(Self { option, path, command: Some(command) })
     }
 
-    /// Creates an output file of the command-line option `option` that the evaluation of the experiment's family
-    /// writes to `path`.
+    /// Describes the output file that the command-line option `option` requests at `path`. The evaluation of the
+    /// experiment's family writes the file later.
     pub fn written_by_family(option: &'static str, path: PathBuf) -> Self {
         Self { option, path, command: None }
     }

@@ -5,7 +5,8 @@
 //! depends on the numbers of gradient steps only; therefore a resumed run records the same rows.
 
 /// Default maximum number of rows per doubling of the gradient steps. A row of CartPole has about 650 bytes in
-/// `metrics.jsonl` and the event file together, and a day of training has at most 2³⁰ gradient steps: 60 MB.
+/// `metrics.jsonl` and the event file together, and a day of training has at most 2³⁰ gradient steps. So both files
+/// grow by at most 60 MB a day.
 pub const DEFAULT_ROWS: u32 = 1 << 12;
 
 /// Subsampling of metric rows by the number of gradient steps.

@@ -54,7 +54,7 @@ pub(crate) struct ReturnMonitor {
 /// Decision of the divergence detection after an iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ReturnVerdict {
-    /// Training continues; best state and candidate are unchanged.
+    /// Training continues; the best state and the candidate for the next best state are unchanged.
     Fine,
     /// Training continues; the state at the start of the iteration becomes the candidate for the best state.
     Candidate,

@@ -224,8 +224,8 @@ impl MapLayout {
         self.bins[rank] = (middle * BINS as u64 / Cube2::STATES as u64) as u16;
     }
 
-    /// Moves the layout on after all states of a ring: to the next ring toward the center in the inward pass, or the
-    /// next ring away from the center in the outward pass. Returns whether the layout is complete.
+    /// Continues with the next ring after all states of a ring have been placed: toward the center in the inward pass,
+    /// away from the center in the outward pass. Returns whether the layout is complete.
     fn end_ring(&mut self) -> bool {
         self.next = 0;
         if self.inwards {

@@ -55,7 +55,8 @@ impl<'a> LineShader<'a> {
         columns
     }
 
-    /// Returns whether a value's width (last dimension) exceeds [`NARROW`], so that its lines do not fit in registers.
+    /// Returns whether a value's width (last dimension) exceeds [`NARROW`]. A line (the elements along the last
+    /// dimension) of such a value does not fit in registers.
     pub(crate) fn is_wide(&mut self, value: Value) -> bool {
         self.width(value) > NARROW
     }

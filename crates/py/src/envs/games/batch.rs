@@ -9,7 +9,7 @@ use vivarium_kernels::rng;
 /// Minimum number of environments per thread.
 const SMALLEST_PART: usize = 64;
 
-/// Properties of a batch, fixed at its creation.
+/// Options of a batch of game environments, fixed when the batch is created.
 #[derive(Clone, Copy)]
 pub(crate) struct BatchOptions {
     pub(crate) num_envs: usize,
