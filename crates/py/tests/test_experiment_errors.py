@@ -32,7 +32,7 @@ PATHS = sorted({field.name for name in ("cartpole", "language") for field in viv
         ((7,), TypeError, "str"),
         (("cartpole", {"ppo": {"num_envs": 0}}), ValueError, r"ppo.num_envs = 0: it must be a whole number from 1 to"),
         (("cartpole", {"ppo.num_envs": 1.5}), ValueError, r"ppo.num_envs = 1.5: it must be a whole number"),
-        (("cartpole", {"ppo.num_env": 1}), ValueError, r"ppo.num_env = 1: unknown field; did you mean dqn.num_envs\?"),
+        (("cartpole", {"ppo.num_env": 1}), ValueError, r"ppo.num_env = 1: unknown field; did you mean ppo.num_envs\?"),
         (("cartpole", {"ppo": 3}), ValueError, r"ppo = 3: a section must be a JSON object"),
         (("cartpole", {"preset": "mars"}), ValueError, r"preset = \"mars\": the presets of cartpole are"),
         (("cartpole", {"world.gravity": math.nan}), ValueError, r"world.gravity = NaN: it must be a finite number"),
