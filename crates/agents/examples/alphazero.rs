@@ -108,7 +108,7 @@ pub fn train(samples: u64, seed: u64) -> Result<Vec<f32>, Box<dyn Error>> {
     let value_loss = g.sum(of_heads);
     let loss = g.add(policy_loss, value_loss);
     let cpu = Cpu::new(std::thread::available_parallelism()?.get());
-    let [weights, playing, sampling] = [20, 21, 22].map(|purpose| rng::derive(seed, purpose));
+    let [weights, playing, sampling] = [20, 21, 22].map(|stream| rng::derive(seed, stream));
     let mut network = Network::new(&g, vec![Plan::for_cache(&g, &[trunk, heads])?], weights)?;
     let plan = Plan::compile(&g.gradient(loss), &[policy_loss, value_loss], 64)?;
     let mut trainer = Trainer::new(&network, vec![Loss { plan, names: &["the loss"] }]);

@@ -67,7 +67,7 @@ pub fn train(updates: u64, seed: u64) -> Result<[Vec<f32>; 2], Box<dyn Error>> {
 
     let (cpu, mut workspaces) =
         (Cpu::new(std::thread::available_parallelism()?.get()), Workspaces::default());
-    let [weights, world, exploring, sampling] = [30, 31, 32, 33].map(|purpose| rng::derive(seed, purpose));
+    let [weights, world, exploring, sampling] = [30, 31, 32, 33].map(|stream| rng::derive(seed, stream));
     let mut online = Network::new(&g, vec![Plan::for_cache(&g, &[q])?], weights)?;
     let mut target = online.clone();
     let plan = Plan::compile(&g.gradient(loss), &[loss], MINIBATCH)?;

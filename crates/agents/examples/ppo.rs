@@ -68,7 +68,7 @@ pub fn train(iterations: usize, seed: u64) -> Result<Vec<f32>, Box<dyn Error>> {
 
     let (cpu, mut workspaces) =
         (Cpu::new(std::thread::available_parallelism()?.get()), Workspaces::default());
-    let [weights, world, sampling, shuffling] = [10, 11, 12, 13].map(|purpose| rng::derive(seed, purpose));
+    let [weights, world, sampling, shuffling] = [10, 11, 12, 13].map(|stream| rng::derive(seed, stream));
     let mut network = Network::new(&g, vec![Plan::compile(&g, &[log_pi, value], 256)?], weights)?;
     let plan = Plan::compile(&g.gradient(loss), &[loss], 128)?;
     let mut adam = AdamStep { epsilon: 1e-5, step: 0, ..AdamStep::default() };

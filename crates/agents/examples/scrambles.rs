@@ -66,7 +66,7 @@ pub fn train(updates: u64, seed: u64) -> Result<Network, Box<dyn Error>> {
     let loss = g.neg(log_p);
 
     let cpu = Cpu::new(std::thread::available_parallelism()?.get());
-    let [weights, scrambling] = [50, 51].map(|purpose| rng::derive(seed, purpose));
+    let [weights, scrambling] = [50, 51].map(|stream| rng::derive(seed, stream));
     let mut network = Network::new(&g, vec![Plan::for_cache(&g, &[log_pi])?], weights)?;
     let plan = Plan::compile(&g.gradient(loss), &[loss], 64)?;
     let mut trainer = Trainer::new(&network, vec![Loss { plan, names: &["the loss"] }]);

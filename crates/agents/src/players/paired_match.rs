@@ -19,8 +19,8 @@ const CHOICES: u32 = 2;
 ///
 /// A match is a function of its seed, its pairs and its players, so ranges of pairs can be played on several threads.
 pub struct PairedMatch<G> {
-    chances: u64,
-    choices: u64,
+    chance_seed: u64,
+    choice_seed: u64,
     games: Vec<PairedGame<G>>,
 }
 
@@ -42,16 +42,16 @@ impl<G: MatchGame> PairedMatch<G> {
     /// Creates the pairs of games with the indices `pairs`. `seed` and the index alone determine the random numbers
     /// of a pair.
     pub fn new(seed: u64, pairs: Range<u32>) -> Self {
-        let [beginnings, chances, choices] =
-            [BEGINNINGS, CHANCES, CHOICES].map(|what| rng::derive(seed, what));
+        let [start_seed, chance_seed, choice_seed] =
+            [BEGINNINGS, CHANCES, CHOICES].map(|stream| rng::derive(seed, stream));
         let game = |pair, first| {
-            let state = G::begin(&mut Stream::new(beginnings, pair));
+            let state = G::begin(&mut Stream::new(start_seed, pair));
             let mut game = PairedGame { state, pair, first, drawn: 0, decided: 0, points: None };
-            game.settle(chances);
+            game.settle(chance_seed);
             game
         };
         let games = pairs.flat_map(|pair| [game(pair, 0), game(pair, 1)]).collect();
-        Self { chances, choices, games }
+        Self { chance_seed, choice_seed, games }
     }
 
     /// Makes one decision of the first player, and then one of the second player, in every game in which that player
@@ -65,7 +65,7 @@ impl<G: MatchGame> PairedMatch<G> {
             let pending: Vec<usize> = (0..self.games.len()).filter(|&at| turn(&self.games[at])).collect();
             let decision = |&at: &usize| {
                 let PairedGame { state, pair, decided, .. } = self.games[at];
-                Decision { state, random: random::draw(self.choices, pair, decided) }
+                Decision { state, random: random::draw(self.choice_seed, pair, decided) }
             };
             let decisions: Vec<_> = pending.iter().map(decision).collect();
             if decisions.is_empty() {
@@ -77,7 +77,7 @@ impl<G: MatchGame> PairedMatch<G> {
                 let game = &mut self.games[at];
                 game.state = game.state.after(branch);
                 game.decided += 1;
-                game.settle(self.chances);
+                game.settle(self.chance_seed);
             }
         }
         Ok(self.games.iter().filter(|game| game.points.is_none()).count())
@@ -110,9 +110,9 @@ impl<G: MatchGame> PairedGame<G> {
         usize::from(self.state.player()) ^ self.first
     }
 
-    /// Samples and applies chance events, such as rolls, until a player has to decide or the game is over. `chances`
-    /// is the seed of the chance events.
-    fn settle(&mut self, chances: u64) {
+    /// Samples and applies chance events, such as rolls, until a player has to decide or the game is over.
+    /// `chance_seed` is the seed of the chance events.
+    fn settle(&mut self, chance_seed: u64) {
         loop {
             match self.state.status() {
                 GameStatus::Decision => return,
@@ -121,7 +121,7 @@ impl<G: MatchGame> PairedGame<G> {
                     return;
                 }
                 GameStatus::Chance => {
-                    let draw = rng::uniform(rng::block(chances, self.pair, self.drawn)[0]);
+                    let draw = rng::uniform(rng::block(chance_seed, self.pair, self.drawn)[0]);
                     self.state = self.state.after(outcome(&self.state, &mut G::Scratch::default(), draw));
                     self.drawn += 1;
                 }

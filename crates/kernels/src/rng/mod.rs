@@ -24,11 +24,11 @@ pub use threefry::{block, blocks, threefry2x32};
 use crate::math;
 use crate::simd::{Simd, SimdCvtFloat, SimdFloat};
 
-/// Derives an independent seed from `seed` for one purpose, such as resets, actions or shuffling. `purpose` is the
-/// number of the purpose.
-pub fn derive(seed: u64, purpose: u32) -> u64 {
+/// Derives the independent seed of one stream of random numbers, such as those of resets, actions or shuffling, from
+/// `seed`. `stream` is the index of the stream.
+pub fn derive(seed: u64, stream: u32) -> u64 {
     // More rounds than [`block`], so that a derived seed is not a random number of the parent seed.
-    let [low, high] = threefry2x32::<20>([seed as u32, (seed >> 32) as u32], [u32::MAX, purpose]);
+    let [low, high] = threefry2x32::<20>([seed as u32, (seed >> 32) as u32], [u32::MAX, stream]);
     u64::from(high) << 32 | u64::from(low)
 }
 

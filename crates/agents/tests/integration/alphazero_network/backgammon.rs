@@ -166,11 +166,11 @@ fn outcome_heads_flip_with_the_player() {
         State::flip_heads(&mut heads);
         assert_eq!(heads, others);
     }
-    let mut chances = [0.625, 0.25, 0.0625, 0.125, 0.03125];
-    let equity = State::equity(&chances);
-    State::flip_heads(&mut chances);
-    assert_eq!(chances, [0.375, 0.125, 0.03125, 0.25, 0.0625]);
-    assert_eq!(State::equity(&chances), -equity);
+    let mut probabilities = [0.625, 0.25, 0.0625, 0.125, 0.03125];
+    let equity = State::equity(&probabilities);
+    State::flip_heads(&mut probabilities);
+    assert_eq!(probabilities, [0.375, 0.125, 0.03125, 0.25, 0.0625]);
+    assert_eq!(State::equity(&probabilities), -equity);
 }
 
 #[test]

@@ -307,9 +307,9 @@ fn a_changed_world_is_felt_by_the_learner_and_the_preview() {
         set(&mut *experiment, "world.gravity", json!(gravity)).unwrap();
         let frame = experiment.frame(&view(64, None), 0.17);
         let (_, states) = array(&frame, "preview/state");
-        let lean = states.chunks(4).map(|state| state[2].abs()).sum::<f32>();
+        let tilt = states.chunks(4).map(|state| state[2].abs()).sum::<f32>();
         advance_to(&mut *experiment, 4000);
-        (lean, experiment.progress().episodes)
+        (tilt, experiment.progress().episodes)
     };
     let (light, heavy) = (falls(0.0), falls(30.0));
     assert!(light.0 < heavy.0 && light.1 < heavy.1, "{light:?} {heavy:?}");
