@@ -168,9 +168,9 @@ describe('the cube of 2×2×2', () => {
     await reset(visitor)
     const { at, page } = visitor
     for (const { text, wrong } of [
-      { text: 'R x', wrong: /turn 2|x/ },
-      { text: 'D', wrong: /corner/ },
-      { text: 'U4', wrong: /U4|turn 1/ },
+      { text: 'R Q', wrong: /character 3/ },
+      { text: 'r U', wrong: /no wide turns/ },
+      { text: '(R U', wrong: /character 1/ },
     ]) {
       await at('notation').fill(text)
       await at('apply').click()

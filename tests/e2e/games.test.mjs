@@ -347,7 +347,7 @@ describe('backgammon', () => {
     await until(async () => (await at('score-0').textContent()) === '1', 'its points')
     await at('new-game').click()
     // Regardless of who starts, the human player gets a turn, and the game waits there.
-    await until(async () => /^Your (roll|move)/.test(await said()), 'a turn of a new game')
+    await until(async () => /^Your (turn|move)/.test(await said()), 'a turn of a new game')
 
     // Resignation of a gammon by keyboard.
     await at('resign').focus()
