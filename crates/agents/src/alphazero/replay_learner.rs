@@ -30,7 +30,7 @@ pub enum AlphaZeroWork {
 /// Learner of AlphaZero without self-play: trains on the samples that it receives.
 ///
 /// The weights are a function of config, seed, and the samples in the order in which they were
-/// [added](Self::add) between gradient steps.
+/// added between gradient steps.
 pub struct ReplayLearner<G: SelfPlayGame> {
     pub(super) config: AlphaZeroConfig,
     pub(super) seed: u64,
