@@ -3,22 +3,19 @@
 mod scripted;
 
 use super::args::TrainArgs;
-use super::journal::OutputOptions;
-use super::limits::{StopConditions, StopReason};
+use super::limits::StopReason;
 use super::session::TrainingSession;
 use super::summary::{interrupt_message, stop_message};
 use crate::run::RunFolder;
 use crate::run::monitor_file::{self, MonitorStatus, RunState};
 use crate::run::rows::{RecordedRow, RowTail};
 use crate::test_folder::TestFolder;
-use scripted::{Scripted, described};
+use scripted::Scripted;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use vivarium_exhibit_logic_ca::protocol::LogicEvaluation;
-use vivarium_exhibits::{info, measures};
-use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint;
 use vivarium_lab::goal::Goal;
 use vivarium_lab::protocol::Evaluation;
@@ -52,7 +49,7 @@ fn rows(path: &Path) -> Vec<RecordedRow> {
 #[test]
 fn a_run_stops_at_its_step_limit_and_writes_all_files() {
     let folder = TestFolder::new("session-steps");
-    let args = TrainArgs { steps: Some(1000), ..TrainArgs::default() };
+    let args = until(1000);
     let (outcome, path) = Scripted::new().run(&folder, &args);
     outcome.unwrap();
     assert_eq!(steps(&path, "latest"), 1000);
@@ -75,7 +72,7 @@ fn a_run_stops_at_its_step_limit_and_writes_all_files() {
 #[test]
 fn a_run_that_loses_its_gpu_continues_and_records_its_engine() {
     let folder = TestFolder::new("session-lost");
-    let args = TrainArgs { steps: Some(500), ..TrainArgs::default() };
+    let args = until(500);
     let engine = |path: &Path| RunFolder::open(path).unwrap().1;
     let (outcome, path) = Scripted { loses_gpu_at: Some(1000), ..Scripted::new() }.run(&folder, &args);
     outcome.unwrap();
@@ -220,20 +217,7 @@ fn a_run_is_alive_while_it_is_evaluated() {
 #[test]
 fn a_file_that_cannot_be_written_does_not_end_training() {
     let folder = TestFolder::new("session-unwritten");
-    let path = folder.path().join("run");
-    let run = Scripted::new().create_folder(&path);
-    let info = info("cartpole").unwrap();
-    let args = TrainArgs { steps: Some(300), ..TrainArgs::default() };
-    let limits = StopConditions::new(&args, measures(&info.name).unwrap(), None);
-    let mut session = TrainingSession::new(
-        Box::new(Scripted::new()),
-        Cpu::new(1),
-        run,
-        described(info),
-        limits,
-        OutputOptions::default(),
-    )
-    .unwrap();
+    let (mut session, path) = session(&folder, Scripted::new(), 300);
     // Folders at the files' paths make writes fail.
     let [latest, best] = ["latest", "best"].map(|name| path.join(format!("{name}.safetensors")));
     std::fs::remove_file(&latest).unwrap();
@@ -259,20 +243,9 @@ fn a_file_that_cannot_be_written_does_not_end_training() {
 fn a_perfect_run_suggests_no_resumption() {
     let folder = TestFolder::new("session-perfect");
     let scripted = Scripted::new();
-    let path = folder.path().join("run");
-    let run = scripted.create_folder(&path);
-    let info = info("logic-ca").unwrap();
-    let args = TrainArgs { steps: Some(100), ..TrainArgs::default() };
-    let limits = StopConditions::new(&args, measures(&info.name).unwrap(), None);
-    let mut session = TrainingSession::new(
-        Box::new(scripted),
-        Cpu::new(1),
-        run,
-        described(info),
-        limits,
-        OutputOptions::default(),
-    )
-    .unwrap();
+    let run = scripted.create_folder(&folder.path().join("run"));
+    let args = until(100);
+    let mut session = scripted.session("logic-ca", run, &args);
     let mut say = |wrong_bits: u64| {
         let evaluation = LogicEvaluation {
             accuracy: 1.0 - wrong_bits as f64 / 1000.0,
@@ -305,12 +278,8 @@ fn the_summary_has_the_evaluation_of_the_checkpoint_that_it_recommends() {
     drop(trained);
     // A later session that does not improve on the best checkpoint.
     let scripted = Scripted { steps: 40_000, evaluated: falling, ..Scripted::new() };
-    let (info, measures) = described(info("cartpole").unwrap());
-    let limits = StopConditions::new(&until(50_000), measures, None);
     let run = RunFolder::open(&path).unwrap().0;
-    let (cpu, output) = (Cpu::new(1), OutputOptions::default());
-    let mut resumed =
-        TrainingSession::new(Box::new(scripted), cpu, run, (info, measures), limits, output).unwrap();
+    let mut resumed = scripted.session("cartpole", run, &until(50_000));
     resumed.run().unwrap();
     let said = stop_message(&resumed, &StopReason::Steps, &until(50_000));
     let best = "Best checkpoint, after 16.4K steps: Return 984K ";
@@ -326,24 +295,13 @@ fn the_summary_has_the_evaluation_of_the_checkpoint_that_it_recommends() {
 
 #[test]
 fn a_run_that_resumes_inexactly_reports_the_rebuilt_state() {
-    let folder = TestFolder::new("session-unsaved");
+    let folder = TestFolder::new("session-rebuilt");
     for (name, exactly) in
         [("cartpole", true), ("backgammon", false), ("connect-four", false), ("cube2", true)]
     {
         let scripted = Scripted::new();
-        let path = folder.path().join(name);
-        let run = scripted.create_folder(&path);
-        let info = info(name).unwrap();
-        let limits = StopConditions::new(&until(100), measures(&info.name).unwrap(), None);
-        let session = TrainingSession::new(
-            Box::new(scripted),
-            Cpu::new(1),
-            run,
-            described(info),
-            limits,
-            OutputOptions::default(),
-        )
-        .unwrap();
+        let run = scripted.create_folder(&folder.path().join(name));
+        let session = scripted.session(name, run, &until(100));
         let said = interrupt_message(&session, &until(100));
         assert_eq!(said.contains("Resume exactly from here:"), exactly, "{said}");
         assert_eq!(said.contains("new self-play games and replay buffer"), !exactly, "{said}");
@@ -369,20 +327,7 @@ fn a_diverged_run_reports_it_and_keeps_the_last_valid_checkpoint() {
 fn session(folder: &TestFolder, scripted: Scripted, last: u64) -> (TrainingSession, PathBuf) {
     let path = folder.path().join("run");
     let run = scripted.create_folder(&path);
-    let info = info("cartpole").unwrap();
-    let limits = StopConditions::new(&until(last), measures(&info.name).unwrap(), None);
-    (
-        TrainingSession::new(
-            Box::new(scripted),
-            Cpu::new(1),
-            run,
-            described(info),
-            limits,
-            OutputOptions::default(),
-        )
-        .unwrap(),
-        path,
-    )
+    (scripted.session("cartpole", run, &until(last)), path)
 }
 
 #[test]

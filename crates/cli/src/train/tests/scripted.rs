@@ -17,8 +17,6 @@ use vivarium_lab::checkpoint::{self, Header};
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::{EvaluationResult, Experiment, ExperimentParts, ExperimentPartsMut};
-use vivarium_lab::info::ExperimentInfo;
-use vivarium_lab::measures::Measures;
 use vivarium_lab::protocol::{EngineInfo, Evaluation, MetricRow, Progress};
 use vivarium_lab::run::Run;
 use vivarium_lab::train::SliceError;
@@ -134,12 +132,6 @@ impl Experiment for Scripted {
     }
 }
 
-/// Returns `info`, the description of an experiment, together with the evaluation measures of the experiment.
-pub(super) fn described(info: ExperimentInfo) -> (ExperimentInfo, &'static dyn Measures) {
-    let measures = measures(&info.name).unwrap();
-    (info, measures)
-}
-
 impl Scripted {
     pub(super) fn new() -> Self {
         Self {
@@ -160,22 +152,19 @@ impl Scripted {
     }
 
     pub(super) fn train(self, run: RunFolder, args: &TrainArgs) -> Result<(), CliError> {
-        let info = info("cartpole").unwrap();
-        let mut limits = StopConditions::new(args, measures(&info.name).unwrap(), None);
+        self.session("cartpole", run, args).run().map(drop)
+    }
+
+    /// Creates a training session of this experiment in the folder `run`, with the description and the evaluation
+    /// measures of the experiment `name`.
+    pub(super) fn session(self, name: &str, run: RunFolder, args: &TrainArgs) -> TrainingSession {
+        let (info, measures) = (info(name).unwrap(), measures(name).unwrap());
+        let mut limits = StopConditions::new(args, measures, None);
         if self.evaluates_forever {
             limits.grace = 0.0;
         }
-        TrainingSession::new(
-            Box::new(self),
-            Cpu::new(1),
-            run,
-            described(info),
-            limits,
-            OutputOptions::default(),
-        )
-        .unwrap()
-        .run()
-        .map(drop)
+        let (cpu, output) = (Cpu::new(1), OutputOptions::default());
+        TrainingSession::new(Box::new(self), cpu, run, (info, measures), limits, output).unwrap()
     }
 
     /// Trains this experiment as a new run in `folder`. Returns the outcome and the path of the run folder.
