@@ -116,7 +116,7 @@ impl EvaluationTask<'_> {
         let stop = |share| {
             let mut journal = journal.borrow_mut();
             journal.show_evaluation(share, before);
-            interrupt::is_stop_requested() || latest.is_some_and(|latest| journal.seconds() >= latest)
+            interrupt::stop_request().is_some() || latest.is_some_and(|latest| journal.seconds() >= latest)
         };
         let episodes = Episodes { count: trials, seed, stop: &stop };
         self.experiment.evaluate_interruptible(self.cpu, episodes).map_err(CliError::failed_by)

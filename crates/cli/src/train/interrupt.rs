@@ -65,11 +65,6 @@ pub fn save_on_signal() {
     HAS_RUN.store(true, Ordering::SeqCst);
 }
 
-/// Returns whether a signal has requested that the run stops.
-pub fn is_stop_requested() -> bool {
-    stop_request().is_some()
-}
-
 /// Returns the signal that has requested that the run stops; `None` if there was none.
 pub fn stop_request() -> Option<Signal> {
     STOP_REQUEST.get().copied()

@@ -5,7 +5,6 @@
 
 use super::limits::StopReason;
 use super::session::TrainingSession;
-use crate::signals::Signal;
 use crate::terminal;
 use serde_json::{Value, json};
 use vivarium_lab::protocol::EngineInfo;
@@ -30,16 +29,15 @@ pub fn print_start(session: &TrainingSession) {
     }));
 }
 
-/// Prints the event `end`: why and where the run stopped, and the recommended checkpoint with its evaluation. `signal`
-/// is the signal that stopped the run.
-pub fn print_end(session: &TrainingSession, end: &StopReason, signal: Option<Signal>) {
+/// Prints the event `end`: reason and training steps of the stop, and the recommended checkpoint with its evaluation.
+pub fn print_end(session: &TrainingSession, end: &StopReason) {
     let evaluated = session.evaluations.best.as_ref();
     let evaluation: Option<serde_json::Map<String, Value>> = evaluated.map(|(_, evaluation)| {
         evaluation.measures.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect()
     });
     print(&json!({
         "event": "end",
-        "reason": end.name(signal),
+        "reason": end.name(),
         "reached": session.limits.until.as_ref().map(|_| matches!(end, StopReason::Reached(_))),
         "steps": session.saved_steps,
         "elapsed": session.journal.elapsed(),

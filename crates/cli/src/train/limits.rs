@@ -54,19 +54,18 @@ pub enum StopReason {
     Steps,
     /// The time limit was reached.
     Minutes,
-    /// The run was stopped by a signal, such as Ctrl-C.
-    Interrupted,
+    /// A signal, such as Ctrl-C, stopped the run.
+    Interrupted(Signal),
 }
 
 impl StopReason {
-    /// Returns the name of the reason for other programs: `goal`, `steps`, `minutes`, or the name of `signal`, the
-    /// signal that stopped the run.
-    pub fn name(&self, signal: Option<Signal>) -> &'static str {
+    /// Returns the name of the reason for other programs: `goal`, `steps`, `minutes`, or the name of the signal.
+    pub fn name(&self) -> &'static str {
         match self {
             Self::Reached(_) => "goal",
             Self::Steps => "steps",
             Self::Minutes => "minutes",
-            Self::Interrupted => signal.map_or("signal", Signal::name),
+            Self::Interrupted(signal) => signal.name(),
         }
     }
 }

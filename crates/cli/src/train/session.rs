@@ -107,17 +107,17 @@ impl TrainingSession {
         let mut end = self.train()?;
         let is_evaluated =
             self.evaluations.last.is_some() && self.evaluations.at == Some(self.experiment.progress().steps);
-        if end != StopReason::Interrupted && !is_evaluated {
+        if !matches!(end, StopReason::Interrupted(_)) && !is_evaluated {
             let reached = if self.evaluate()? { self.goal_value() } else { None };
-            end = match reached {
-                _ if interrupt::is_stop_requested() => StopReason::Interrupted,
-                Some(value) => StopReason::Reached(value),
-                None => end,
+            end = match (interrupt::stop_request(), reached) {
+                (Some(signal), _) => StopReason::Interrupted(signal),
+                (None, Some(value)) => StopReason::Reached(value),
+                (None, None) => end,
             };
         }
         self.save().map_err(|failure| self.final_save_error(&failure))?;
         self.journal.status.state = match end {
-            StopReason::Interrupted => RunState::Interrupted,
+            StopReason::Interrupted(_) => RunState::Interrupted,
             StopReason::Reached(_) => RunState::Reached,
             StopReason::Steps => RunState::Steps,
             StopReason::Minutes => RunState::Minutes,
@@ -163,17 +163,14 @@ impl TrainingSession {
     /// if any. `iteration_ended` is whether the learner has just completed an iteration. The step limit is checked
     /// only then, because a checkpoint excludes the steps of an unfinished iteration.
     fn evaluate_and_check_limits(&mut self, iteration_ended: bool) -> Result<Option<StopReason>, CliError> {
-        if interrupt::is_stop_requested() {
-            return Ok(Some(StopReason::Interrupted));
+        if let Some(signal) = interrupt::stop_request() {
+            return Ok(Some(StopReason::Interrupted(signal)));
         }
         let steps = self.experiment.progress().steps;
         if iteration_ended && self.evaluations.is_due(self.measures, steps) {
             if !self.evaluate()? {
-                return Ok(Some(if interrupt::is_stop_requested() {
-                    StopReason::Interrupted
-                } else {
-                    StopReason::Minutes
-                }));
+                let signal = interrupt::stop_request();
+                return Ok(Some(signal.map_or(StopReason::Minutes, StopReason::Interrupted)));
             }
             if let Some(value) = self.goal_value() {
                 return Ok(Some(StopReason::Reached(value)));

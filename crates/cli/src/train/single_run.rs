@@ -57,21 +57,19 @@ pub fn run(args: &TrainArgs, is_last: bool) -> Result<CompletedRun, CliError> {
         json::print_start(&session);
     }
     let end = session.run();
-    let is_interrupted = matches!(end, Ok(StopReason::Interrupted));
-    let signal = interrupt::stop_request().filter(|_| is_interrupted);
-    record_end(&session, end.as_ref().map_or("failed", |end| end.name(signal)));
+    record_end(&session, end.as_ref().map_or("failed", StopReason::name));
     let end = end?;
     if args.json {
-        json::print_end(&session, &end, signal);
+        json::print_end(&session, &end);
     }
     match end {
-        StopReason::Interrupted => terminal::print_message(&summary::interrupt_message(&session, args)),
+        StopReason::Interrupted(signal) => {
+            terminal::print_message(&summary::interrupt_message(&session, args));
+            session.finish();
+            return Err(CliError::Interrupted(signal));
+        }
         _ if args.json => terminal::print_message(&summary::stop_message(&session, &end, args)),
         _ => terminal::print_line(&summary::stop_message(&session, &end, args)),
-    }
-    if let Some(signal) = signal {
-        session.finish();
-        return Err(CliError::Interrupted(signal));
     }
     let last = session.evaluations.last.as_ref().filter(|_| !session.evaluations.aborted);
     let completed = CompletedRun {
