@@ -63,7 +63,7 @@ pub struct SessionRecord {
     pub last_step: Option<u64>,
     /// Reason of the end: `goal`, `steps`, `minutes`, `failed`, or the name of a signal.
     pub end: Option<String>,
-    /// Config fields whose values differ from those of the previous session, by their path.
+    /// Config fields that have changed since the previous session, by their path.
     pub changes: BTreeMap<String, ChangedField>,
 }
 

@@ -12,19 +12,8 @@ use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
-use vivarium_lab::goal::Goal;
 use vivarium_lab::info::ExperimentInfo;
-use vivarium_lab::measures::Measures;
 use vivarium_lab::{AnyExhibit, config};
-
-/// Checks that the experiment can reach the goal of `--until`.
-///
-/// # Errors
-/// [`CliError::Usage`] with the measures of the experiment, or with the range of the measure.
-pub fn check_goal(goal: &Goal, info: &ExperimentInfo, measures: &dyn Measures) -> Result<(), CliError> {
-    let refuse = |error| CliError::usage(format!("--until {goal}: {}", corpus::without_field(error)));
-    goal.check(info, measures).map_err(refuse)
-}
 
 /// Creates the experiment and the folder of a new run. Checks the command line before any file is written.
 ///
@@ -33,10 +22,7 @@ pub fn check_goal(goal: &Goal, info: &ExperimentInfo, measures: &dyn Measures) -
 pub fn start_run(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit>, RunFolder), CliError> {
     let name = &experiment_name(args)?;
     let info = vivarium_exhibits::info(name).map_err(CliError::usage_by)?;
-    let measures = vivarium_exhibits::measures(name).map_err(CliError::usage_by)?;
-    if let Some(goal) = &args.until {
-        check_goal(goal, &info, measures)?;
-    }
+    check_goal(args, &info)?;
     let settings = Settings::read(&args.settings, &info)?;
     let given = settings.config().map_err(CliError::usage_by)?;
     let seed = args.seed.unwrap_or(1);
@@ -63,8 +49,8 @@ pub fn start_run(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit
     Ok((experiment, folder))
 }
 
-/// Opens the run in the folder `path` with the experiment in its latest checkpoint. Without a checkpoint, creates the
-/// experiment from the run's config.
+/// Opens the run in the folder `path` with the experiment in its latest checkpoint, and appends a training session to
+/// `run.json`. Without a checkpoint, creates the experiment from the run's config.
 ///
 /// # Errors
 /// [`CliError`] if the folder or the checkpoint is invalid, or another process trains the run.
@@ -93,6 +79,7 @@ pub fn resume_run(
             opened.map_err(|failure| suggest_best_checkpoint(failure, &folder, &about.experiment))?.0
         }
     };
+    check_goal(args, &vivarium_exhibits::info(&about.experiment).map_err(CliError::failed_by)?)?;
     corpus::supply(experiment.as_mut()).map_err(|why| {
         let data = experiment.config()["data"].as_str().is_some_and(|data| Path::new(data).is_relative());
         let hint = if data { "; the path is relative to the folder in which training started" } else { "" };
@@ -108,15 +95,28 @@ pub fn resume_run(
         experiment.set(&path, &value).map_err(CliError::usage_by)?;
     }
     select_engine(experiment.as_mut(), args, threads)?;
+    interrupt::save_on_signal();
+    record_resumption(&folder, experiment.as_ref(), threads)?;
     Ok((experiment, folder))
 }
 
-/// Appends a training session to `run.json`, and prints the settings that differ from those of the previous session. If
-/// `config.json` is missing or invalid, there is nothing to compare.
+/// Checks that the experiment can reach the goal of `--until`.
+///
+/// # Errors
+/// [`CliError::Usage`] with the measures of the experiment, or with the range of the measure.
+fn check_goal(args: &TrainArgs, info: &ExperimentInfo) -> Result<(), CliError> {
+    let Some(goal) = &args.until else { return Ok(()) };
+    let measures = vivarium_exhibits::measures(&info.name).map_err(CliError::failed_by)?;
+    let refuse = |error| CliError::usage(format!("--until {goal}: {}", corpus::without_field(error)));
+    goal.check(info, measures).map_err(refuse)
+}
+
+/// Appends a training session to `run.json`, and prints the config fields that have changed since the previous session.
+/// If `config.json` is missing or invalid, no change is recorded.
 ///
 /// # Errors
 /// [`CliError::Failed`] if `run.json` cannot be read or written.
-pub fn record_resumption(
+fn record_resumption(
     folder: &RunFolder,
     experiment: &dyn Experiment,
     threads: usize,

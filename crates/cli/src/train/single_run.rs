@@ -4,7 +4,7 @@ use super::args::TrainArgs;
 use super::journal::OutputOptions;
 use super::limits::{StopConditions, StopReason};
 use super::session::TrainingSession;
-use super::{interrupt, json, open, summary};
+use super::{json, open, summary};
 use crate::error::CliError;
 use crate::{machine, terminal};
 use std::path::PathBuf;
@@ -42,13 +42,6 @@ pub fn run(args: &TrainArgs, is_last: bool) -> Result<CompletedRun, CliError> {
     };
     let info = vivarium_exhibits::info(experiment.name()).map_err(CliError::failed_by)?;
     let measures = vivarium_exhibits::measures(experiment.name()).map_err(CliError::failed_by)?;
-    if let Some(goal) = &args.until {
-        open::check_goal(goal, &info, measures)?;
-    }
-    interrupt::save_on_signal();
-    if args.resume.is_some() {
-        open::record_resumption(&folder, experiment.as_ref(), threads)?;
-    }
     let limits = StopConditions::new(args, measures, experiment.progress().total_steps);
     let (cpu, output) = (Cpu::new(threads), OutputOptions::from(args));
     let mut session = TrainingSession::new(experiment, cpu, folder, (info, measures), limits, output)?;

@@ -53,7 +53,7 @@ pub fn start_message(session: &TrainingSession, is_resumed: bool) -> String {
     )
 }
 
-/// Formats the message that settings of a resumed run have changed since its previous session.
+/// Formats the message that lists the config fields of a resumed run that have changed since its previous session.
 pub fn changes_message(changes: &BTreeMap<String, ChangedField>) -> String {
     let shown = |value: &Value| value.as_f64().map_or_else(|| value.to_string(), |number| number.to_string());
     let one = |(path, ChangedField { from, to }): (&String, &ChangedField)| {
