@@ -20,6 +20,11 @@ pub const SMALL: [&str; 8] = [
     "ppo.hidden=[16]",
 ];
 
+/// Returns the arguments that train CartPole with the options [`SMALL`] and two threads, followed by `more`.
+pub fn train_cartpole<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&["train", "cartpole", "--threads", "2"], &SMALL[..], more].concat()
+}
+
 /// Temporary working folder in which a test runs the program; deleted on drop.
 pub struct ProgramFolder {
     path: PathBuf,

@@ -1,11 +1,9 @@
 //! Several runs: `vivarium runs`, `vivarium train --seeds` and the hyperparameters in event files.
 
-use crate::common::{ProgramFolder, SMALL, metric_rows, signal, signal_and_wait, wait_for_rows};
+use crate::common::{
+    ProgramFolder, metric_rows, signal, signal_and_wait, train_cartpole as train, wait_for_rows,
+};
 use serde_json::Value;
-
-fn train<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    [&["train", "cartpole", "--threads", "2"], &SMALL[..], more].concat()
-}
 
 fn json_lines(out: &str) -> Vec<Value> {
     out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -50,7 +48,7 @@ fn runs_are_listed_and_compared() {
     assert_eq!(row("steps"), ["4096", "2048"]);
     assert_eq!(row("eval_return_mean").len(), 2);
     assert!(!table.contains("ppo.hidden") && !table.contains("dqn."), "equal and unused settings: {table}");
-    // A setting that was changed on the way counts as it is now.
+    // The comparison has the value of a field that was changed when the run was resumed.
     folder
         .run(&["train", "--resume", "runs/cartpole-10-1", "--set", "world.gravity=3", "--steps", "4096"])
         .success();

@@ -1,11 +1,9 @@
 //! Operation of training runs by scripts and schedulers: signals, exit codes, JSON, and sizes of files.
 
-use crate::common::{ProgramFolder, SMALL, metric_rows, signal, signal_and_wait, wait_for_rows};
+use crate::common::{
+    ProgramFolder, metric_rows, signal, signal_and_wait, train_cartpole as train, wait_for_rows,
+};
 use serde_json::Value;
-
-fn train<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    [&["train", "cartpole", "--threads", "2"], &SMALL[..], more].concat()
-}
 
 #[test]
 fn an_ignored_sighup_stays_ignored() {

@@ -1,12 +1,8 @@
 //! Provenance of training runs: what `run.json` records about program, machine, sessions and changed settings.
 
-use crate::common::{ProgramFolder, SMALL, signal, wait_for_rows};
+use crate::common::{ProgramFolder, signal, train_cartpole as train, wait_for_rows};
 use serde_json::Value;
 use std::path::Path;
-
-fn train<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    [&["train", "cartpole", "--threads", "2"], &SMALL[..], more].concat()
-}
 
 fn json(run: &Path, file: &str) -> Value {
     serde_json::from_str(&std::fs::read_to_string(run.join(file)).unwrap()).unwrap()

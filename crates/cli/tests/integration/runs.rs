@@ -1,15 +1,11 @@
 //! Training runs on the command line: start, interruption, kill, resumption, monitoring and evaluation.
 
 use crate::common::{
-    Outcome, ProgramFolder, SMALL, assert_resumes_exactly, learner_rows, metric_rows, signal,
-    signal_and_wait, wait_for_rows,
+    Outcome, ProgramFolder, assert_resumes_exactly, learner_rows, metric_rows, signal, signal_and_wait,
+    train_cartpole as train, wait_for_rows,
 };
 use serde_json::Value;
 use std::process::{Child, Command};
-
-fn train<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    [&["train", "cartpole", "--threads", "2"], &SMALL[..], more].concat()
-}
 
 #[test]
 fn a_run_always_ends_at_the_step_stated_in_its_checkpoint() {

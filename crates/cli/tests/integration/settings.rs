@@ -135,7 +135,7 @@ fn completions_have_the_fields_of_the_experiment() {
         assert!(script.contains("VIVARIUM_COMPLETE") && script.contains("vivarium"), "{script}");
     }
     folder.run(&["completions", "tcsh"]).refused(2, &["tcsh", "bash, zsh, fish, powershell"]);
-    // What a script of bash requests when the last word is completed.
+    // The request of the bash script that completes the last word.
     let candidates = |words: &[&str]| {
         let index = (words.len() - 1).to_string();
         let variables =
