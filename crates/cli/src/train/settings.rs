@@ -56,7 +56,7 @@ impl Args for SettingOptions {
     }
 }
 
-/// SettingOrigin of a config field: an option or a preset.
+/// Origin of a config field: an option or a preset.
 #[derive(Clone, Debug, PartialEq)]
 struct SettingOrigin {
     /// Text in messages, such as `preset moon`.
@@ -90,7 +90,7 @@ pub struct Settings {
     origins: Vec<SettingOrigin>,
     fields: Vec<PlacedField>,
     overridden: Vec<OverriddenField>,
-    /// Names of the presets that the config has, in the order of the command line.
+    /// Names of the presets since the last reset, in the order of the command line.
     pub presets: Vec<String>,
 }
 
@@ -106,10 +106,10 @@ impl Settings {
                 SettingOption::File(path) => settings.add_file(path, info)?,
                 SettingOption::Assignment(text) => {
                     let (path, value) = config::assignment(text).map_err(CliError::usage_by)?;
-                    let origin = settings.origin(format!("--set {text}"), false, None);
                     if path == "preset" {
                         settings.add_preset(&value, info).map_err(CliError::usage_by)?;
                     } else {
+                        let origin = settings.origin(format!("--set {text}"), false, None);
                         settings.place(&path, &value, origin);
                     }
                 }
@@ -125,6 +125,11 @@ impl Settings {
     pub fn config(&self) -> Result<Value, LabError> {
         let mut given = Value::Object(Map::new());
         for field in &self.fields {
+            // An empty section changes no field.
+            let is_empty = field.value.as_object().is_some_and(Map::is_empty);
+            if is_empty && get(&given, &field.path).is_some() {
+                continue;
+            }
             config::set(&mut given, &field.path, field.value.clone())?;
         }
         Ok(given)
@@ -318,6 +323,8 @@ mod tests {
                 "Preset few-environments is partly overridden: ppo.num_envs=16 instead of 8 (--set ppo={\"num_envs\": 16})."
             ]
         );
+        let empty_section = set(&["world.gravity=3", "world={}"]);
+        assert_eq!(empty_section.config().unwrap(), json!({"world": {"gravity": 3}}));
         // A field that no preset has is replaced without a message.
         assert!(set(&["world.gravity=3", "world.gravity=4"]).notices().is_empty());
     }
