@@ -1,7 +1,7 @@
 //! `vivarium runs delete` and `vivarium runs prune`: deletion of runs.
 //!
-//! Without `--yes`, the commands print the runs that they would delete. A run that a process trains is refused, and a
-//! folder keeps the files that are not of the run.
+//! Without `--yes`, the commands print the runs that they would delete. Runs in progress and files of the user are not
+//! deleted.
 
 use super::stored_run::{StoredRun, folder_or_default, run_folders};
 use crate::error::CliError;
@@ -37,16 +37,13 @@ pub struct PruneArgs {
 /// Deletes the runs on the command line.
 ///
 /// # Errors
-/// [`CliError`] if a folder has no run, or a process trains in it; nothing is deleted then.
+/// [`CliError`] if a folder has no run, a process trains in it, or a file cannot be deleted.
 pub fn delete(args: &DeleteArgs) -> Result<(), CliError> {
-    for path in &args.runs {
-        RunFolder::open(path)?;
-    }
     remove(&args.runs, args.yes)
 }
 
-/// Deletes the runs in a folder that have no evaluation, and those that are not among the best of their experiment. Runs
-/// in progress are kept.
+/// Deletes the runs without an evaluation in a folder, and with `--keep` all but the best runs of each experiment. Runs in
+/// progress are kept.
 ///
 /// # Errors
 /// [`CliError`] if the folder cannot be read or a run cannot be deleted.
@@ -74,6 +71,9 @@ pub fn prune(args: &PruneArgs) -> Result<(), CliError> {
 }
 
 /// Deletes the runs in the folders `paths` if `confirmed`; otherwise prints which runs would be deleted.
+///
+/// # Errors
+/// [`CliError`] if a folder has no run, or a process trains in it; nothing is deleted then.
 fn remove(paths: &[PathBuf], confirmed: bool) -> Result<(), CliError> {
     let mut folders = Vec::new();
     for path in paths {
