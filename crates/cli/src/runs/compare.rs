@@ -1,14 +1,13 @@
 //! `vivarium runs compare`: the settings in which runs differ, and their newest metrics.
 
-use super::stored_run::StoredRun;
+use super::stored_run::{NewestMetrics, StoredRun};
 use super::table::table;
 use crate::error::CliError;
 use crate::{terminal, text};
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
-use vivarium_lab::config::get;
-use vivarium_lab::info::ExperimentInfo;
+use vivarium_lab::config::{get, used_fields};
 
 /// Command-line arguments of `vivarium runs compare`.
 #[derive(Args, Debug)]
@@ -27,13 +26,14 @@ pub struct CompareArgs {
 /// [`CliError::Failed`] if a folder has no run.
 pub fn run(args: &CompareArgs) -> Result<(), CliError> {
     let runs: Vec<_> = args.runs.iter().map(|path| StoredRun::open(path)).collect::<Result<_, _>>()?;
-    let (settings, metrics) = (differing_settings(&runs), metric_names(&runs));
+    let newest: Vec<_> = runs.iter().map(StoredRun::newest_metrics).collect::<Result<_, _>>()?;
+    let settings = differing_settings(&runs);
     if args.json {
         for (index, run) in runs.iter().enumerate() {
             let settings: Map<String, Value> =
                 settings.iter().map(|(path, values)| (path.clone(), values[index].clone())).collect();
             let metrics: Map<String, Value> =
-                run.newest.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+                newest[index].iter().map(|(name, value)| (name.clone(), json!(value))).collect();
             let path = run.path.display().to_string();
             let line = json!({ "run": path, "steps": run.steps, "elapsed": run.elapsed, "best": run.best,
                 "settings": settings, "metrics": metrics });
@@ -54,8 +54,12 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
     let number = |value: Option<f64>| value.map_or("–".to_owned(), text::number);
     let score = runs[0].score.unwrap_or("score");
     rows.push(row(&format!("best {score}"), &|run| number(run.best)));
-    for name in metrics {
-        rows.push(row(&name, &|run| number(run.newest(&name))));
+    for name in metric_names(&newest) {
+        let value =
+            |newest: &NewestMetrics| newest.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
+        rows.push(
+            std::iter::once(name.clone()).chain(newest.iter().map(|newest| number(value(newest)))).collect(),
+        );
     }
     terminal::print_line(&table(&rows));
     Ok(())
@@ -64,11 +68,10 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
 /// Returns the settings in which the runs differ, and their value in each run: experiment, seed, engine, threads, and
 /// the config fields that the learner of at least one run uses.
 fn differing_settings(runs: &[StoredRun]) -> Vec<(String, Vec<Value>)> {
-    let infos: Vec<ExperimentInfo> =
-        runs.iter().filter_map(|run| vivarium_exhibits::info(&run.metadata.experiment).ok()).collect();
     let mut paths: Vec<&str> = Vec::new();
-    for (info, run) in infos.iter().zip(runs) {
-        for field in vivarium_lab::config::used_fields(&info.fields, &run.config) {
+    for run in runs {
+        let Ok(info) = vivarium_exhibits::info(&run.metadata.experiment) else { continue };
+        for field in used_fields(&info.fields, &run.config) {
             if !paths.contains(&field.path) {
                 paths.push(field.path);
             }
@@ -92,10 +95,10 @@ fn differing_settings(runs: &[StoredRun]) -> Vec<(String, Vec<Value>)> {
     settings
 }
 
-/// Returns the names of the metrics of all runs: evaluation measures first.
-fn metric_names(runs: &[StoredRun]) -> Vec<String> {
+/// Returns the names of the metrics of all runs: evaluation measures first. `newest` are the newest metrics of each run.
+fn metric_names(newest: &[NewestMetrics]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for (name, _) in runs.iter().flat_map(|run| &run.newest) {
+    for (name, _) in newest.iter().flatten() {
         if !names.contains(name) {
             names.push(name.clone());
         }
@@ -110,5 +113,32 @@ fn shown(value: &Value) -> String {
         Value::String(text) => text.clone(),
         Value::Number(number) if number.is_f64() => number.as_f64().unwrap_or_default().to_string(),
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::RunMetadata;
+
+    #[test]
+    fn a_run_of_an_unknown_experiment_does_not_select_the_fields_of_the_next_run() {
+        let run = |experiment: &str, config: Value| StoredRun {
+            path: experiment.into(),
+            metadata: RunMetadata { experiment: experiment.into(), ..RunMetadata::example() },
+            config,
+            state: String::new(),
+            is_running: false,
+            steps: 0,
+            elapsed: 0.0,
+            best: None,
+            score: None,
+        };
+        let runs = [
+            run("of-another-version", json!({})),
+            run("cartpole", json!({ "learner": "dqn", "dqn": { "n_step": 3 } })),
+        ];
+        let paths: Vec<_> = differing_settings(&runs).into_iter().map(|(path, _)| path).collect();
+        assert!(paths.contains(&"dqn.n_step".to_owned()), "{paths:?}");
     }
 }

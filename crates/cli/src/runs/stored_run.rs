@@ -1,11 +1,14 @@
-//! A run in a folder: metadata, current config, state and newest metrics.
+//! A run in a folder: metadata, current config, state, best score and newest metrics.
 
 use crate::error::CliError;
 use crate::monitor::RunMonitor;
-use crate::run::rows::RowTail;
+use crate::run::rows::{RecordedRow, RowTail};
 use crate::run::{BestCheckpoint, RunFolder, RunMetadata};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+
+/// Newest value of each metric and measure of a run, by name.
+pub type NewestMetrics = Vec<(String, f64)>;
 
 /// A run in a folder.
 pub struct StoredRun {
@@ -21,8 +24,6 @@ pub struct StoredRun {
     pub steps: u64,
     /// Training time of all sessions in seconds.
     pub elapsed: f64,
-    /// Newest value of each metric and measure, in the order of their first row.
-    pub newest: Vec<(String, f64)>,
     /// Score of the best checkpoint; `None` without an evaluation.
     pub best: Option<f64>,
     /// Name of the score, such as `return`; `None` if this version does not have the experiment.
@@ -39,23 +40,17 @@ impl StoredRun {
         let config = folder.current_config(&metadata).unwrap_or(Value::Null);
         let measures = vivarium_exhibits::measures(&metadata.experiment).ok();
         let score = measures.map(|measures| measures.score());
-        let (mut newest, mut highest): (Vec<(String, f64)>, Option<f64>) = (Vec::new(), None);
-        let read = RowTail::new(folder.metrics()).read(|row| {
-            for (name, value) in row.values {
-                if score.is_some_and(|score| score.name == name) && !value.is_nan() {
-                    highest = Some(highest.map_or(value, |highest| highest.max(value)));
-                }
-                match newest.iter_mut().find(|(known, _)| *known == name) {
-                    Some((_, newest)) => *newest = value,
-                    None => newest.push((name, value)),
-                }
-            }
-        });
-        read.map_err(|error| CliError::file("read", &folder.metrics(), error))?;
         let best = match folder.best_quality()? {
             BestCheckpoint::None => None,
             BestCheckpoint::Quality(score) => Some(score),
-            BestCheckpoint::Unknown => highest,
+            BestCheckpoint::Unknown => {
+                let mut highest = None;
+                read_rows(&folder, |row| {
+                    let value = score.and_then(|score| row.get(score.name)).filter(|value| !value.is_nan());
+                    highest = highest.into_iter().chain(value).reduce(f64::max);
+                })?;
+                highest
+            }
         };
         let monitor = RunMonitor::new(folder, metadata.clone())?;
         Ok(Self {
@@ -66,16 +61,33 @@ impl StoredRun {
             is_running: monitor.is_running(),
             steps: monitor.status.steps,
             elapsed: monitor.status.elapsed,
-            newest,
             best,
             score: score.map(|score| score.measure),
         })
     }
 
-    /// Returns the newest value of the metric or measure `name`.
-    pub fn newest(&self, name: &str) -> Option<f64> {
-        self.newest.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
+    /// Reads the newest value of each metric and measure, in the order of their first row.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if the metrics cannot be read.
+    pub fn newest_metrics(&self) -> Result<NewestMetrics, CliError> {
+        let mut newest = NewestMetrics::new();
+        read_rows(&RunFolder::open(&self.path)?.0, |row| {
+            for (name, value) in row.values {
+                match newest.iter_mut().find(|(known, _)| *known == name) {
+                    Some((_, newest)) => *newest = value,
+                    None => newest.push((name, value)),
+                }
+            }
+        })?;
+        Ok(newest)
     }
+}
+
+/// Reads the metric rows of a run and calls `each` with every row.
+fn read_rows(folder: &RunFolder, each: impl FnMut(RecordedRow)) -> Result<(), CliError> {
+    let read = RowTail::new(folder.metrics()).read(each);
+    read.map_err(|error| CliError::file("read", &folder.metrics(), error))
 }
 
 /// Folder with the runs of `vivarium train`.
