@@ -1,5 +1,6 @@
-//! Formatting of durations, table columns and shell words. [`vivarium_lab::text`] formats numbers.
+//! Formatting of durations, config values, tables and shell words. [`vivarium_lab::text`] formats numbers.
 
+use serde_json::Value;
 use std::path::Path;
 pub use vivarium_lab::text::{count, number, share, whole, wrapped};
 
@@ -27,6 +28,31 @@ pub fn column(text: &str, width: usize) -> String {
         return format!("{text:<width$}");
     }
     ['…'].into_iter().chain(text.chars().skip(length - width + 1)).collect()
+}
+
+/// Formats rows of cells as a table with aligned columns. The first row is the heading.
+pub fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Formats the value of a config field as `--set` accepts it, such as `128` for 128.0 and `[64,64]`.
+pub fn field_value(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => {
+            number.as_f64().map_or_else(|| number.to_string(), |number| number.to_string())
+        }
+        other => other.to_string(),
+    }
 }
 
 /// Quotes a word for a POSIX shell if the word is empty or contains special characters.
@@ -92,5 +118,12 @@ mod tests {
         use std::os::unix::ffi::OsStrExt;
         let path = Path::new(std::ffi::OsStr::from_bytes(b"n\xff's \\"));
         assert_eq!(shell_quoted_path(path), r"$'n\xff\'s \\'");
+    }
+
+    #[test]
+    fn table_columns_are_aligned() {
+        let rows = [["run", "seed"], ["runs/a", "1"]].map(|row| row.map(str::to_owned).to_vec());
+        assert_eq!(table(&rows), "run     seed\nruns/a  1");
+        assert_eq!(table(&[]), "");
     }
 }

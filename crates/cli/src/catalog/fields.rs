@@ -3,7 +3,7 @@
 use super::append_wrapped;
 use crate::completions::{experiments, sections};
 use crate::error::CliError;
-use crate::terminal;
+use crate::{terminal, text};
 use clap::Args;
 use clap_complete::engine::ArgValueCandidates;
 use serde_json::Value;
@@ -82,14 +82,7 @@ fn allowed(field: &Field) -> String {
     format!("{}{unit}", allowed.strip_prefix("it must be ").unwrap_or(&allowed))
 }
 
-/// Formats a value as `--set` accepts it.
+/// Formats the value of a field; an empty string as "empty".
 pub(super) fn shown(value: &Value) -> String {
-    match value {
-        Value::String(text) if text.is_empty() => "empty".to_owned(),
-        Value::String(text) => text.clone(),
-        Value::Number(number) => {
-            number.as_f64().map_or_else(|| number.to_string(), |number| number.to_string())
-        }
-        other => other.to_string(),
-    }
+    if value == "" { "empty".to_owned() } else { text::field_value(value) }
 }

@@ -1,7 +1,6 @@
 //! `vivarium runs compare`: the settings in which runs differ, and their newest metrics.
 
 use super::stored_run::{NewestMetrics, StoredRun};
-use super::table::table;
 use crate::error::CliError;
 use crate::{terminal, text};
 use clap::Args;
@@ -52,8 +51,7 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
     rows.push(row("steps", &|run| text::whole(run.steps)));
     rows.push(row("time", &|run| text::duration(run.elapsed)));
     let number = |value: Option<f64>| value.map_or("–".to_owned(), text::number);
-    let score = runs[0].score.unwrap_or("score");
-    rows.push(row(&format!("best {score}"), &|run| number(run.best)));
+    rows.push(row("best", &StoredRun::best_score));
     for name in metric_names(&newest) {
         let value =
             |newest: &NewestMetrics| newest.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
@@ -61,7 +59,7 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
             std::iter::once(name.clone()).chain(newest.iter().map(|newest| number(value(newest)))).collect(),
         );
     }
-    terminal::print_line(&table(&rows));
+    terminal::print_line(&text::table(&rows));
     Ok(())
 }
 
@@ -108,12 +106,7 @@ fn metric_names(newest: &[NewestMetrics]) -> Vec<String> {
 }
 
 fn shown(value: &Value) -> String {
-    match value {
-        Value::Null => "–".to_owned(),
-        Value::String(text) => text.clone(),
-        Value::Number(number) if number.is_f64() => number.as_f64().unwrap_or_default().to_string(),
-        other => other.to_string(),
-    }
+    if value.is_null() { "–".to_owned() } else { text::field_value(value) }
 }
 
 #[cfg(test)]

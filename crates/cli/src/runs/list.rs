@@ -1,7 +1,6 @@
 //! `vivarium runs list`: a table of the runs in a folder.
 
 use super::stored_run::{StoredRun, folder_or_default, run_folders};
-use super::table::table;
 use crate::error::CliError;
 use crate::{terminal, text};
 use clap::Args;
@@ -49,13 +48,11 @@ pub fn run(args: &ListArgs) -> Result<(), CliError> {
             run.metadata.seed.to_string(),
             text::whole(run.steps),
             text::duration(run.elapsed),
-            run.best.map_or("–".into(), |best| {
-                format!("{} {}", run.score.unwrap_or("score"), text::number(best))
-            }),
+            run.best_score(),
             run.state.clone(),
         ]
     });
-    terminal::print_line(&table(&std::iter::once(heading).chain(rows).collect::<Vec<_>>()));
+    terminal::print_line(&text::table(&std::iter::once(heading).chain(rows).collect::<Vec<_>>()));
     Ok(())
 }
 

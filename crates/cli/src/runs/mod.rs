@@ -4,7 +4,6 @@ mod compare;
 mod list;
 mod remove;
 mod stored_run;
-mod table;
 
 use crate::error::CliError;
 use clap::{Args, Subcommand};

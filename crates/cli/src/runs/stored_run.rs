@@ -4,6 +4,7 @@ use crate::error::CliError;
 use crate::monitor::RunMonitor;
 use crate::run::rows::{RecordedRow, RowTail};
 use crate::run::{BestCheckpoint, RunFolder, RunMetadata};
+use crate::text;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -64,6 +65,12 @@ impl StoredRun {
             best,
             score: score.map(|score| score.measure),
         })
+    }
+
+    /// Formats the score of the best checkpoint, such as "return 475"; "–" without an evaluation.
+    pub fn best_score(&self) -> String {
+        let number = |best| format!("{} {}", self.score.unwrap_or("score"), text::number(best));
+        self.best.map_or("–".into(), number)
     }
 
     /// Reads the newest value of each metric and measure, in the order of their first row.

@@ -60,24 +60,19 @@ const RESULTS: [RunResult; 4] = [
 fn summary(seeds: &[u64], runs: &[CompletedRun]) -> String {
     let score = runs.first().map_or("score", |run| run.score);
     let number = |value: Option<f64>| value.map_or("–".to_owned(), text::number);
-    let mut lines = vec![format!(
-        "{:>8}  {:>12}  {:>12}  {:>8}  {:>8}  run",
-        "seed",
-        format!("final {score}"),
-        format!("best {score}"),
-        "steps",
-        "time"
-    )];
+    let [last, best] = ["final", "best"].map(|name| format!("{name} {score}"));
+    let mut rows = vec![vec!["seed".into(), last, best, "steps".into(), "time".into(), "run".into()]];
     for (seed, run) in seeds.iter().zip(runs) {
-        lines.push(format!(
-            "{seed:>8}  {:>12}  {:>12}  {:>8}  {:>8}  {}",
+        rows.push(vec![
+            seed.to_string(),
             number(run.last),
             number(run.best),
             text::whole(run.steps),
             text::duration(run.elapsed),
-            run.path.display()
-        ));
+            run.path.display().to_string(),
+        ]);
     }
+    let mut lines = vec![text::table(&rows)];
     for (name, result) in RESULTS {
         let Some(SeedMean { mean, low, high }) = mean(runs, result) else { continue };
         let label =

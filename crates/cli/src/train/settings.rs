@@ -5,7 +5,7 @@
 //! preset that are overridden, and fields that a preset overrides, are reported.
 
 use crate::error::CliError;
-use crate::run;
+use crate::{run, text};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
@@ -165,10 +165,9 @@ impl Settings {
 
     /// Formats a replaced value, such as "world.gravity=3 instead of 1.62 (--set world.gravity=3)".
     fn replacement(&self, OverriddenField { path, before, after }: &OverriddenField) -> String {
-        let shown =
-            |value: &Value| value.as_f64().map_or_else(|| value.to_string(), |number| number.to_string());
         let origin = &self.origins[after.1].label;
-        format!("{path}={} instead of {} ({origin})", shown(&after.0), shown(&before.0))
+        let [after, before] = [&after.0, &before.0].map(text::field_value);
+        format!("{path}={after} instead of {before} ({origin})")
     }
 
     fn origin(&mut self, label: String, is_preset: bool, file: Option<PathBuf>) -> usize {

@@ -8,7 +8,6 @@ use super::session::TrainingSession;
 use crate::engine::args::EngineChoice;
 use crate::run::ChangedField;
 use crate::text::{self, shell_quoted, shell_quoted_path};
-use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 use vivarium_lab::protocol::EngineInfo;
@@ -55,9 +54,8 @@ pub fn start_message(session: &TrainingSession, is_resumed: bool) -> String {
 
 /// Formats the message that lists the config fields of a resumed run that have changed since its previous session.
 pub fn changes_message(changes: &BTreeMap<String, ChangedField>) -> String {
-    let shown = |value: &Value| value.as_f64().map_or_else(|| value.to_string(), |number| number.to_string());
     let one = |(path, ChangedField { from, to }): (&String, &ChangedField)| {
-        format!("{path} from {} to {}", shown(from), shown(to))
+        format!("{path} from {} to {}", text::field_value(from), text::field_value(to))
     };
     let changes: Vec<_> = changes.iter().map(one).collect();
     format!("Changed since the previous session, as run.json records: {}.", changes.join(", "))
