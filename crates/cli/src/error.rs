@@ -24,7 +24,7 @@ pub const EXIT_CODES: [(u8, &str); 7] = [
     (1, "error while executing a valid command"),
     (2, "invalid command line; nothing was written"),
     (3, "train: the run ended without reaching the goal of --until; a checkpoint was saved"),
-    (129, "stopped by SIGHUP, unless SIGHUP was ignored at the start (nohup); train saved a checkpoint"),
+    (129, "stopped by SIGHUP, which nohup ignores; train saved a checkpoint if training had started"),
     (130, "stopped by Ctrl-C (SIGINT); train saved a checkpoint if training had started"),
     (143, "stopped by SIGTERM; train saved a checkpoint if training had started"),
 ];

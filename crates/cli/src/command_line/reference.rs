@@ -92,8 +92,8 @@ fn argument_row(arg: &Arg) -> String {
     }
     if arg.get_action().takes_values() {
         for possible in arg.get_possible_values() {
-            let about = possible.get_help().map(ToString::to_string).unwrap_or_default();
-            help += &format!("<br>`{}`: {about}", possible.get_name());
+            let about = possible.get_help().map_or_else(String::new, |help| format!(": {help}"));
+            help += &format!("<br>`{}`{about}", possible.get_name());
         }
     }
     format!("| `{name}` | {} | {} |\n", escape_cell(&help), escape_cell(&default))
