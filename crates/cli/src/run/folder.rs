@@ -19,6 +19,9 @@ const CONFIG: &str = "config.json";
 const METRICS: &str = "metrics.jsonl";
 const LOCK: &str = ".lock";
 
+/// Names of the files in run folders, except TensorBoard event files.
+const FILES: [&str; 7] = [METADATA, CONFIG, METRICS, LATEST, BEST, LOCK, monitor_file::FILE];
+
 /// Key in the metadata of `best.safetensors` for the evaluation score of the checkpoint.
 const SCORE_KEY: &str = "vivarium-evaluation";
 
@@ -192,9 +195,7 @@ impl RunFolder {
         let file = File::create(&path).map_err(|error| CliError::file("write", &path, error))?;
         match file.try_lock() {
             // Temporary files that cannot be removed are harmless.
-            Ok(()) => {
-                drop(remove_partials(&self.path, &[METADATA, CONFIG, LATEST, BEST, monitor_file::FILE]))
-            }
+            Ok(()) => drop(remove_partials(&self.path, &FILES)),
             Err(TryLockError::WouldBlock) => {
                 return Err(CliError::failed(format!(
                     "another process is training the run in {path}; monitor it with `vivarium monitor {path}`",
@@ -302,8 +303,8 @@ fn check_replaceable(path: &Path) -> Result<bool, CliError> {
     }
     let of_run = |name: &std::ffi::OsString| {
         let name = name.to_string_lossy();
-        let known = [METADATA, CONFIG, METRICS, LATEST, LOCK, monitor_file::FILE, events::FILE_PREFIX];
-        known.iter().any(|known| name.starts_with(known))
+        // Temporary files have the name of their file as a prefix.
+        FILES.into_iter().chain([events::FILE_PREFIX]).any(|known| name.starts_with(known))
     };
     if names.iter().all(of_run) && has_no_checkpoint(path) {
         return Ok(true);
@@ -327,8 +328,7 @@ pub fn containing_run(path: &Path) -> Option<&Path> {
 /// Returns whether `name` is the name of a file in run folders.
 fn is_file_of_run(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
-    let known = [METADATA, CONFIG, METRICS, LATEST, BEST, LOCK, monitor_file::FILE];
-    known.contains(&&*name) || name.starts_with(events::FILE_PREFIX)
+    FILES.contains(&&*name) || name.starts_with(events::FILE_PREFIX)
 }
 
 /// Returns whether the run in the folder `path` has no checkpoint yet. Such a run has no metrics either, because the
