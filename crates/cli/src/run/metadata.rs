@@ -166,7 +166,8 @@ pub fn changed_fields(fields: &[Field], before: &Value, after: &Value) -> BTreeM
     fields.iter().filter_map(change).collect()
 }
 
-fn engine_names(engine: EngineInfo) -> (String, Option<String>) {
+/// Returns the name of a compute engine, `cpu` or `gpu`, and the name of its GPU adapter.
+pub fn engine_names(engine: EngineInfo) -> (String, Option<String>) {
     match engine {
         EngineInfo::Cpu => ("cpu".into(), None),
         EngineInfo::Gpu { adapter, .. } => ("gpu".into(), Some(adapter)),

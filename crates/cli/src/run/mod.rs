@@ -23,6 +23,6 @@ mod thinning;
 
 pub use files::{open_checkpoint, read_bytes, read_checkpoint};
 pub use folder::{BestCheckpoint, RunFolder, containing_run};
-pub use metadata::{ChangedField, RunMetadata, SessionRecord, changed_fields, now};
+pub use metadata::{ChangedField, RunMetadata, SessionRecord, changed_fields, engine_names, now};
 pub use recorder::MetricsRecorder;
 pub use thinning::DEFAULT_ROWS;

@@ -89,9 +89,13 @@ impl EvaluationTracker {
 
 /// Converts the evaluation of a checkpoint after `steps` training steps to JSON.
 pub fn to_json(steps: u64, evaluation: &Evaluation) -> Value {
-    let measures: Map<String, Value> =
-        evaluation.measures.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
+    let measures = measures_to_json(evaluation);
     json!({ "steps": steps, "measures": measures, "perfect": evaluation.perfect, "details": evaluation.details })
+}
+
+/// Converts the measures of an evaluation to a JSON object.
+pub fn measures_to_json(evaluation: &Evaluation) -> Map<String, Value> {
+    evaluation.measures.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect()
 }
 
 /// Reads the training steps and the evaluation of a checkpoint from JSON; `None` if the format is different.

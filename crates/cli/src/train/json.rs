@@ -3,18 +3,16 @@
 //! The first object has the event `start`, the last the event `end`. Between them, each recorded row of `metrics.jsonl`
 //! is an object with the event `metrics`. A run that fails has no `end`.
 
+use super::evaluation::measures_to_json;
 use super::limits::StopReason;
 use super::session::TrainingSession;
+use crate::run::engine_names;
 use crate::terminal;
 use serde_json::{Value, json};
-use vivarium_lab::protocol::EngineInfo;
 
 /// Prints the event `start`: experiment, seed, engine, run folder and number of training steps so far.
 pub fn print_start(session: &TrainingSession) {
-    let (engine, adapter) = match session.experiment.engine() {
-        EngineInfo::Cpu => ("cpu", None),
-        EngineInfo::Gpu { adapter, .. } => ("gpu", Some(adapter)),
-    };
+    let (engine, adapter) = engine_names(session.experiment.engine());
     print(&json!({
         "event": "start",
         "experiment": session.info.name,
@@ -32,9 +30,6 @@ pub fn print_start(session: &TrainingSession) {
 /// Prints the event `end`: reason and training steps of the stop, and the recommended checkpoint with its evaluation.
 pub fn print_end(session: &TrainingSession, end: &StopReason) {
     let evaluated = session.evaluations.best.as_ref();
-    let evaluation: Option<serde_json::Map<String, Value>> = evaluated.map(|(_, evaluation)| {
-        evaluation.measures.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect()
-    });
     print(&json!({
         "event": "end",
         "reason": end.name(),
@@ -43,7 +38,7 @@ pub fn print_end(session: &TrainingSession, end: &StopReason) {
         "elapsed": session.journal.elapsed(),
         "checkpoint": session.recommended_checkpoint().display().to_string(),
         "evaluated_steps": evaluated.map(|(steps, _)| steps),
-        "evaluation": evaluation,
+        "evaluation": evaluated.map(|(_, evaluation)| measures_to_json(evaluation)),
     }));
 }
 
