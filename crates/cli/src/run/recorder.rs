@@ -6,7 +6,6 @@ use super::metadata::now;
 use super::monitor_file::{self, MonitorStatus, MonitorWriter};
 use super::rows::{self, RecordedRow};
 use super::thinning::Thinning;
-
 use crate::error::CliError;
 use crate::terminal;
 use serde_json::Value;
@@ -209,7 +208,7 @@ mod tests {
         rows::RowTail::new(run.metrics()).read(|row| rows.push(row)).unwrap();
         assert_eq!(rows.iter().filter(|row| row.get("eval").is_some()).count(), 2);
         assert_eq!(rows.iter().filter(|row| row.notice.is_some()).count(), 2);
-        assert_eq!(rows.len(), 7 + 4, "one in 16384, and the four that are not left out");
+        assert_eq!(rows.len(), 7 + 4, "one row in 16384, and the four rows with an evaluation or a notice");
         // The monitor file contains the newest row, even if it is not recorded.
         recorder.set_status(&MonitorStatus::default());
         assert_eq!(monitor_file::read(run.path()).unwrap().1.unwrap().updates, first + 99_999);
