@@ -1,7 +1,9 @@
 //! `vivarium hint`: ranked plays of a backgammon position, or the cube decision before the roll.
 
+use super::adviser::Adviser;
 use super::network::TrainedNetwork;
-use super::play::{Advice, Adviser, NUM_HINTS};
+use super::plays_table::plays_table;
+use super::roll::parse_roll;
 use crate::error::CliError;
 use crate::terminal;
 use crate::values::whole;
@@ -21,7 +23,7 @@ pub struct HintArgs {
     /// Position: an XGID, or a position ID with an optional match ID, such as 4HPwATDgc/ABMA:cAkAAAAAAAAA
     pub position: String,
     /// Roll, such as 64 [default: the roll of the XGID or match ID, or a cube decision]
-    #[arg(long, value_name = "DICE", value_parser = roll)]
+    #[arg(long, value_name = "DICE", value_parser = parse_roll)]
     pub dice: Option<Roll>,
     /// Checkpoint file [default: the trained network of the page]
     #[arg(long, value_name = "FILE")]
@@ -29,17 +31,6 @@ pub struct HintArgs {
     /// Search simulations per play; 0 disables the search
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 200, value_parser = whole(0u32, 1_000_000))]
     pub simulations: u32,
-}
-
-/// Parses two dice, such as `64` or `6-4`.
-pub fn roll(text: &str) -> Result<Roll, String> {
-    let dice: Vec<u8> = text.bytes().filter(|byte| *byte != b'-').collect();
-    match dice[..] {
-        [first @ b'1'..=b'6', second @ b'1'..=b'6'] => {
-            Roll::new(first - b'0', second - b'0').map_err(|error| error.to_string())
-        }
-        _ => Err("two dice from 1 to 6 are allowed, such as 64".to_owned()),
-    }
 }
 
 /// Runs `vivarium hint`.
@@ -137,32 +128,6 @@ fn header(xgid: &Xgid) -> String {
     )
 }
 
-/// Formats the best plays as a table: equity, loss, and the probabilities of both players in percent.
-pub fn plays_table(position: &Position, advice: &[Advice]) -> String {
-    let best = advice.first().map_or(0.0, |advice| advice.equity);
-    let mut table = format!(
-        "{:<28} {:>7} {:>7}   {:>17}   {:>17}",
-        "play", "equity", "loses", "win  gammon   bg", "loss  gammon   bg"
-    );
-    for advice in advice.iter().take(NUM_HINTS) {
-        let [win, gammon, backgammon, lost_gammon, lost_backgammon] =
-            advice.probabilities.map(|probability| 100.0 * probability);
-        let loses = match best - advice.equity {
-            lost if lost > 0.0 => format!("{lost:.3}"),
-            _ => "–".to_owned(),
-        };
-        let _ = write!(
-            table,
-            "\n{:<28} {:>+7.3} {loses:>7}   {win:>5.1} {gammon:>6.1} {backgammon:>4.1}   {:>5.1} {lost_gammon:>6.1} \
-             {lost_backgammon:>4.1}",
-            advice.play.notation(position),
-            advice.equity,
-            100.0 - win,
-        );
-    }
-    table
-}
-
 /// Formats the cube decision of the player on roll.
 fn cube_text(probabilities: [f32; 5], state: &Match) -> String {
     let [win, gammon, backgammon, lost_gammon, lost_backgammon] =
@@ -198,33 +163,4 @@ fn cube_text(probabilities: [f32; 5], state: &Match) -> String {
          {CUBE_LIFE}, per value of the cube.",
     );
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use vivarium_envs::backgammon::Plays;
-
-    #[test]
-    fn dice_are_parsed() {
-        assert_eq!(roll("64"), Ok(Roll::new(6, 4).unwrap()));
-        assert_eq!(roll("4-6"), Ok(Roll::new(6, 4).unwrap()));
-        for text in ["", "6", "70", "641", "é4"] {
-            assert!(roll(text).unwrap_err().contains("such as 64"), "{text}");
-        }
-    }
-
-    #[test]
-    fn the_best_play_loses_nothing() {
-        let mut plays = Plays::new();
-        plays.generate(&Position::START, Roll::new(6, 4).unwrap());
-        let probabilities = [0.5, 0.1, 0.01, 0.1, 0.01];
-        let equities = [0.02, 0.006];
-        let advice =
-            plays.iter().zip(equities).map(|(play, equity)| Advice { play: *play, probabilities, equity });
-        let table = plays_table(&Position::START, &advice.collect::<Vec<_>>());
-        let rows: Vec<_> = table.lines().skip(1).collect();
-        assert!(rows[0].contains("+0.020       –"), "{table}");
-        assert!(rows[1].contains("+0.006   0.014"), "{table}");
-    }
 }
