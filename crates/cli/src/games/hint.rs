@@ -10,6 +10,8 @@ use crate::values::whole;
 use clap::Args;
 use std::fmt::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
+use vivarium_agents::alphazero::AlphaZeroNetwork;
 use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::doubling::{CUBE_LIFE, CubeAction, CubeContext, CubeDecision};
 use vivarium_envs::backgammon::{CubeOwner, Match, Outcome, Position, Roll, Setup, State, TurnPhase, Xgid};
@@ -67,7 +69,7 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
             format!("{}\n{search}; cubeless money play.", plays_table(&position, &advice))
         }
         None => {
-            let probabilities = player.probabilities_before_roll(&position);
+            let probabilities = probabilities_before_roll(&mut player, &position);
             cube_text(probabilities, &state)
         }
     };
@@ -75,29 +77,22 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Evaluator of positions before the roll.
-trait BeforeRoll {
-    /// Returns the outcome probabilities of the player on roll before the roll: the mean over the 21 rolls, each with
-    /// the best play by the network's equity.
-    fn probabilities_before_roll(&mut self, position: &Position) -> [f32; 5];
-}
-
-impl<N> BeforeRoll for NetworkPlayer<State, N>
-where
-    N: std::ops::Deref<Target = vivarium_agents::alphazero::AlphaZeroNetwork<State>>,
-{
-    fn probabilities_before_roll(&mut self, position: &Position) -> [f32; 5] {
-        let mut mean = [0.0; 5];
-        for roll in Roll::ALL {
-            let state = State { position: *position, phase: TurnPhase::Play(roll), player: 0 };
-            let turns = self.evaluated_turns(&state);
-            let best = turns.iter().max_by(|a, b| a.equity.total_cmp(&b.equity));
-            for (mean, head) in mean.iter_mut().zip(best.map_or([0.0; 5], |best| best.heads)) {
-                *mean += roll.probability() * head;
-            }
+/// Returns the outcome probabilities of the player on roll before the roll: the mean over the 21 rolls, each with the
+/// best play by the network's equity.
+fn probabilities_before_roll(
+    player: &mut NetworkPlayer<State, Arc<AlphaZeroNetwork<State>>>,
+    position: &Position,
+) -> [f32; 5] {
+    let mut mean = [0.0; 5];
+    for roll in Roll::ALL {
+        let state = State { position: *position, phase: TurnPhase::Play(roll), player: 0 };
+        let turns = player.evaluated_turns(&state);
+        let best = turns.iter().max_by(|a, b| a.equity.total_cmp(&b.equity));
+        for (mean, head) in mean.iter_mut().zip(best.map_or([0.0; 5], |best| best.heads)) {
+            *mean += roll.probability() * head;
         }
-        mean
     }
+    mean
 }
 
 /// Formats the lines above the result: XGID, pips, score and cube.
