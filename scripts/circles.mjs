@@ -28,5 +28,29 @@ export function circles(imports) {
 /** Returns one error message per import cycle. `folder` precedes the file names. */
 export const describeCircles = (imports, folder = '') =>
   circles(imports).map(
-    (group) => `files import each other in a cycle: ${group.map((file) => folder + file).join(', ')}`,
+    (group) =>
+      `files or folders import each other in a cycle: ${group.map((file) => folder + file).join(', ')}`,
   )
+
+/**
+ * Returns the imports between the files and folders of each folder: a map from the folder to such a map as `imports`. An import
+ * between files of two folders is an import between these folders, within the folder that holds both.
+ */
+function importsWithinFolders(imports) {
+  const folders = new Map()
+  for (const [file, targets] of imports) {
+    for (const target of targets) {
+      const [from, to] = [file.split('/'), target.split('/')]
+      const depth = from.findIndex((name, at) => name !== to[at])
+      const folder = from.slice(0, depth).join('/')
+      if (!folders.has(folder)) folders.set(folder, new Map())
+      const within = folders.get(folder)
+      within.set(from[depth], [...(within.get(from[depth]) ?? []), to[depth]])
+    }
+  }
+  return folders
+}
+
+/** Returns one error message per import cycle between files and folders of one folder. Each cycle of files is such a cycle. */
+export const describeFolderCircles = (imports) =>
+  [...importsWithinFolders(imports)].flatMap(([folder, within]) => describeCircles(within, `${folder}/`))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { circles, describeCircles } from './circles.mjs'
+import { circles, describeCircles, describeFolderCircles } from './circles.mjs'
 import { crateImports } from './crate-imports.mjs'
 
 const graph = (imports) => new Map(Object.entries(imports))
@@ -8,7 +8,24 @@ test('circles are found', () => {
   expect(circles(graph({ a: ['b'], b: ['c', 'd'], c: ['a'], d: ['e'], e: [] }))).toEqual([['a', 'b', 'c']])
   expect(circles(graph({ a: ['b'], b: [] }))).toEqual([])
   expect(describeCircles(graph({ a: ['b'], b: ['a'] }), 'www/src/')).toEqual([
-    'files import each other in a cycle: www/src/a, www/src/b',
+    'files or folders import each other in a cycle: www/src/a, www/src/b',
+  ])
+})
+
+test('folders that import each other are a circle, even if no file is in a circle', () => {
+  const files = {
+    'a/hint.rs': ['a/play/table.rs'],
+    'a/play/session.rs': ['a/hint.rs'],
+    'a/play/table.rs': [],
+  }
+  expect(describeCircles(graph(files))).toEqual([])
+  expect(describeFolderCircles(graph(files))).toEqual([
+    'files or folders import each other in a cycle: a/hint.rs, a/play',
+  ])
+  files['a/play/session.rs'] = ['a/play/table.rs']
+  expect(describeFolderCircles(graph(files))).toEqual([])
+  expect(describeFolderCircles(graph({ 'a/b/c.rs': ['a/b/mod.rs'], 'a/b/mod.rs': ['a/b/c.rs'] }))).toEqual([
+    'files or folders import each other in a cycle: a/b/c.rs, a/b/mod.rs',
   ])
 })
 
@@ -54,6 +71,26 @@ test('a re-exported name counts as its definition', () => {
     'a/c.rs': 'use super::Base;',
   })
   expect(found['a/c.rs']).toEqual(['a/b.rs'])
+})
+
+test('items that are used through the name of an imported module are imports', () => {
+  const found = importsOfCrate({
+    'lib.rs': 'mod a;\nmod b;\nmod c;\nmod d;\nuse a as first;\nfn f() { first::one() }',
+    'a.rs': 'use super::b;\npub fn one() -> b::Two { b::two() }',
+    'b.rs': 'use crate::c::{self, inner as deep};\npub fn two() { c::three(); deep::four() }',
+    'c/mod.rs': 'pub mod inner;\npub use inner::four as three;',
+    'c/inner.rs': 'pub fn four() {}',
+    // The import of a module alone uses nothing of the module.
+    'd.rs': 'use crate::a;\nuse std::fmt;\nfn g() { fmt::h() }',
+  })
+  expect(found).toEqual({
+    'lib.rs': ['a.rs'],
+    'a.rs': ['b.rs'],
+    'b.rs': ['c/inner.rs'],
+    'c/mod.rs': [],
+    'c/inner.rs': [],
+    'd.rs': [],
+  })
 })
 
 test('a module and its child that use each other are a circle, unit tests are not', () => {

@@ -1,6 +1,6 @@
 // The imports between source files of one crate, read from the text of the files: `use` declarations and paths such as
-// `super::name` or `child::name`. A re-exported name counts as an import of the file that defines the name, so a
-// `mod.rs` that only re-exports is not part of an import cycle.
+// `super::name`, `child::name` or, after `use super::module`, `module::name`. A re-exported name counts as an import of
+// the file that defines the name, so a `mod.rs` that only re-exports is not part of an import cycle.
 
 /** Returns the crate of a source file and the path of its module: `crates/x/src/a/b.rs` is `a::b` in `crates/x`. */
 function moduleOf(file) {
@@ -31,13 +31,18 @@ function splitAtCommas(text) {
   return parts.map((part) => part.trim()).filter(Boolean)
 }
 
-/** Returns the paths of a `use` tree: `a::{b, c::d as e}` has the paths `a::b` and `a::c::d`. */
+/**
+ * Returns the paths of a `use` tree and the names that the tree declares: `a::{self, c::d as e}` declares `a` as the path
+ * `a`, and `e` as the path `a::c::d`.
+ */
 function pathsOf(tree, prefix = []) {
   return splitAtCommas(tree).flatMap((part) => {
     const open = part.indexOf('{')
-    const head = open < 0 ? part.replace(/\s+as\s+\w+$/, '') : part.slice(0, open)
+    const [head, alias] = open < 0 ? part.split(/\s+as\s+/) : [part.slice(0, open)]
     const path = [...prefix, ...head.split('::').map((name) => name.trim())].filter(Boolean)
-    return open < 0 ? [path] : pathsOf(part.slice(open + 1, part.lastIndexOf('}')), path)
+    if (open >= 0) return pathsOf(part.slice(open + 1, part.lastIndexOf('}')), path)
+    if (path.length > 1 && path.at(-1) === 'self') path.pop()
+    return [{ path, name: alias ?? path.at(-1) }]
   })
 }
 
@@ -50,13 +55,10 @@ const PATH = /(?<![\w:]|\$crate::)[a-z_]\w*(?:::[A-Za-z_]\w*)+/g
 function parse(text) {
   const code = productCode(text)
   const uses = [...code.matchAll(USE)].flatMap(([, isPublic, tree]) =>
-    pathsOf(tree).map((path) => ({ path, isPublic: Boolean(isPublic) })),
+    pathsOf(tree).map((use) => ({ ...use, isPublic: Boolean(isPublic) })),
   )
-  const used = [...code.replace(USE, '').matchAll(PATH)].map(([path]) => ({
-    path: path.split('::'),
-    isPublic: false,
-  }))
-  return { names: new Set([...code.matchAll(DEFINITION)].map(([, name]) => name)), uses: [...uses, ...used] }
+  const paths = [...code.replace(USE, '').matchAll(PATH)].map(([path]) => path.split('::'))
+  return { names: new Set([...code.matchAll(DEFINITION)].map(([, name]) => name)), uses, paths }
 }
 
 /**
@@ -72,11 +74,17 @@ export function crateImports(sources) {
     parsed.set(file, parse(text))
   }
 
-  /** Returns the file of the module that a path names, and the rest of the path: an item of this module. */
-  function resolve(file, written) {
+  /**
+   * Returns the file of the module that a path names, and the rest of the path: an item of this module. The path may begin
+   * with the name of a module that the file imports.
+   */
+  function resolve(file, written, depth = 0) {
     const { crate, path } = moduleOf(file)
     let rest = written
     let module = path
+    const use = parsed.get(file).uses.find(({ name }) => name === rest[0])
+    if (use && rest.length > 1 && use.path[0] !== rest[0] && depth <= 5)
+      return resolve(file, [...use.path, ...rest.slice(1)], depth + 1)
     if (rest[0] === 'crate') [module, rest] = [[], rest.slice(1)]
     else if (rest[0] === 'self') rest = rest.slice(1)
     else if (rest[0] !== 'super' && !fileAt.has(key(crate, [...path, rest[0]]))) return null
@@ -91,18 +99,18 @@ export function crateImports(sources) {
   function definer(file, name, depth = 0) {
     const { names, uses } = parsed.get(file)
     if (names.has(name) || depth > 5) return file
-    for (const { path } of uses) {
-      const found = path.at(-1) === name ? resolve(file, path) : null
-      if (found?.name && found.target !== file) return definer(found.target, name, depth + 1)
+    for (const use of uses) {
+      const found = use.name === name ? resolve(file, use.path) : null
+      if (found?.name && found.target !== file) return definer(found.target, found.name, depth + 1)
     }
     return file
   }
 
   const imports = new Map()
-  for (const [file, { uses }] of parsed) {
+  for (const [file, { uses, paths }] of parsed) {
     const targets = new Set()
-    for (const { path, isPublic } of uses) {
-      const found = isPublic ? null : resolve(file, path)
+    for (const path of [...paths, ...uses.filter(({ isPublic }) => !isPublic).map(({ path }) => path)]) {
+      const found = resolve(file, path)
       if (!found?.name) continue
       const target = found.name === '*' ? found.target : definer(found.target, found.name)
       if (target !== file) targets.add(target)

@@ -2,7 +2,7 @@
 // cycles.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { describeCircles } from './circles.mjs'
+import { describeFolderCircles } from './circles.mjs'
 import { crateImports } from './crate-imports.mjs'
 import { checkPage } from './page-layers.mjs'
 
@@ -80,7 +80,7 @@ for (const name of Object.keys(MAY_KNOW)) {
   const files = all.filter((file) => file.endsWith('.rs'))
   /** @returns {[string, string]} */
   const read = (file) => [`crates/${folder}${file}`, readFileSync(new URL(folder + file, crates), 'utf8')]
-  wrong.push(...describeCircles(crateImports(new Map(files.map(read)))))
+  wrong.push(...describeFolderCircles(crateImports(new Map(files.map(read)))))
 }
 
 wrong.push(...checkPage(fileURLToPath(new URL('../www/src', import.meta.url))))

@@ -58,7 +58,7 @@
 //!
 //! The algorithm is in eight files:
 //!
-//! 1. `learner/mod.rs`: state of the learner and the phases of an epoch
+//! 1. `learner.rs`: state of the learner and the phases of an epoch
 //! 2. `epoch_batch.rs`: initial states, update masks, targets, score
 //! 3. [`circuit`]: architecture, wiring and initial logits of the cell circuit
 //! 4. [`gate`]: the sixteen functions, their coefficients, gradient of the logits
@@ -67,7 +67,7 @@
 //! 7. `optimizer.rs`: softmax, collapse to coefficients, AdamW
 //! 8. `hard/circuit.rs`: the discrete circuit
 //!
-//! `hardening.rs` and `local_search` are the first two deviations. `learner/training.rs` divides an epoch into slices,
+//! `hardening.rs` and `local_search` are the first two deviations. `training.rs` divides an epoch into slices,
 //! and [`hard`] simulates the discrete circuit on bit-sliced boards.
 //!
 //! # Example
@@ -109,6 +109,7 @@ pub mod soft;
 mod state;
 pub mod target;
 mod target_kind;
+mod training;
 
 pub use circuit::{Architecture, ShapeError, Wiring};
 pub use config::LogicConfig;

@@ -43,7 +43,7 @@
 //! `training` ([`advance`](vivarium_learn::Learner::advance)), `learner` (rounds), `self_play` (searches and decisions
 //! of a worker's games), `game_in_play` (one game and its value targets), `lookahead`, `samples`, `replay_learner`
 //! (generations), `replay`, `update` (gradient steps) and `network` (graph of network and loss); the search is the
-//! crate `vivarium_mcts`. `promotion` is the gating. [`SelfPlay`] and [`ReplayLearner`] are the two halves for
+//! crate `vivarium_mcts`. `promotion` is the gating. [`NetworkPlayer`] plays with a trained network. [`SelfPlay`] and [`ReplayLearner`] are the two halves for
 //! separate processes. The modules named `gpu_…` (feature `gpu`) evaluate and train on the
 //! GPU. All other modules hold games, hyperparameters, metrics and saved state. A generation is a fixed number of
 //! self-play samples, after which metrics are reported.
@@ -70,6 +70,7 @@ pub mod gpu_trainer;
 mod learner;
 mod lookahead;
 mod network;
+mod player;
 mod promotion;
 mod replay;
 mod replay_learner;
@@ -89,6 +90,7 @@ pub use game::{InputRow, MAX_HEADS, SelfPlayGame};
 pub use learner::AlphaZero;
 pub use lookahead::{ActionValue, Lookahead, best};
 pub use network::{AlphaZeroGraph, AlphaZeroNetwork};
+pub use player::{EvaluatedTurn, NetworkPlayer};
 pub use replay_learner::{AlphaZeroWork, ReplayLearner};
 pub use report::{AlphaZeroCounters, Report, TimeBreakdown};
 pub use samples::{BatchWindow, SampleError, SelfPlayBatch, SelfPlaySamples};

@@ -22,16 +22,15 @@
 mod backgammon;
 mod connect_four;
 mod match_game;
-mod network;
 mod paired_match;
 mod random;
 mod score;
 mod turns;
 
+pub use crate::alphazero::{EvaluatedTurn, NetworkPlayer};
 pub use backgammon::{DecisionError, EquityLoss, Pips, Pubeval, RatedDecision};
 pub use connect_four::{Minimax, Solver};
 pub use match_game::MatchGame;
-pub use network::{EvaluatedTurn, NetworkPlayer};
 pub use paired_match::PairedMatch;
 pub use random::Random;
 pub use score::{ConfidenceInterval, MatchScore};

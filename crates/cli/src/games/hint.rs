@@ -1,13 +1,17 @@
 //! `vivarium hint`: ranked plays of a backgammon position, or the cube decision before the roll.
 
+use super::adviser::Adviser;
 use super::network::TrainedNetwork;
-use super::play::{Advice, Adviser, NUM_HINTS};
+use super::plays_table::plays_table;
+use super::roll::parse_roll;
 use crate::error::CliError;
 use crate::terminal;
 use crate::values::whole;
 use clap::Args;
 use std::fmt::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
+use vivarium_agents::alphazero::AlphaZeroNetwork;
 use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::doubling::{CUBE_LIFE, CubeAction, CubeContext, CubeDecision};
 use vivarium_envs::backgammon::{CubeOwner, Match, Outcome, Position, Roll, Setup, State, TurnPhase, Xgid};
@@ -21,7 +25,7 @@ pub struct HintArgs {
     /// Position: an XGID, or a position ID with an optional match ID, such as 4HPwATDgc/ABMA:cAkAAAAAAAAA
     pub position: String,
     /// Roll, such as 64 [default: the roll of the XGID or match ID, or a cube decision]
-    #[arg(long, value_name = "DICE", value_parser = roll)]
+    #[arg(long, value_name = "DICE", value_parser = parse_roll)]
     pub dice: Option<Roll>,
     /// Checkpoint file [default: the trained network of the page]
     #[arg(long, value_name = "FILE")]
@@ -29,17 +33,6 @@ pub struct HintArgs {
     /// Search simulations per play; 0 disables the search
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 200, value_parser = whole(0u32, 1_000_000))]
     pub simulations: u32,
-}
-
-/// Parses two dice, such as `64` or `6-4`.
-pub fn roll(text: &str) -> Result<Roll, String> {
-    let dice: Vec<u8> = text.bytes().filter(|byte| *byte != b'-').collect();
-    match dice[..] {
-        [first @ b'1'..=b'6', second @ b'1'..=b'6'] => {
-            Roll::new(first - b'0', second - b'0').map_err(|error| error.to_string())
-        }
-        _ => Err("two dice from 1 to 6 are allowed, such as 64".to_owned()),
-    }
 }
 
 /// Runs `vivarium hint`.
@@ -76,7 +69,7 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
             format!("{}\n{search}; cubeless money play.", plays_table(&position, &advice))
         }
         None => {
-            let probabilities = player.probabilities_before_roll(&position);
+            let probabilities = probabilities_before_roll(&mut player, &position);
             cube_text(probabilities, &state)
         }
     };
@@ -84,29 +77,22 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Evaluator of positions before the roll.
-trait BeforeRoll {
-    /// Returns the outcome probabilities of the player on roll before the roll: the mean over the 21 rolls, each with
-    /// the best play by the network's equity.
-    fn probabilities_before_roll(&mut self, position: &Position) -> [f32; 5];
-}
-
-impl<N> BeforeRoll for NetworkPlayer<State, N>
-where
-    N: std::ops::Deref<Target = vivarium_agents::alphazero::AlphaZeroNetwork<State>>,
-{
-    fn probabilities_before_roll(&mut self, position: &Position) -> [f32; 5] {
-        let mut mean = [0.0; 5];
-        for roll in Roll::ALL {
-            let state = State { position: *position, phase: TurnPhase::Play(roll), player: 0 };
-            let turns = self.evaluated_turns(&state);
-            let best = turns.iter().max_by(|a, b| a.equity.total_cmp(&b.equity));
-            for (mean, head) in mean.iter_mut().zip(best.map_or([0.0; 5], |best| best.heads)) {
-                *mean += roll.probability() * head;
-            }
+/// Returns the outcome probabilities of the player on roll before the roll: the mean over the 21 rolls, each with the
+/// best play by the network's equity.
+fn probabilities_before_roll(
+    player: &mut NetworkPlayer<State, Arc<AlphaZeroNetwork<State>>>,
+    position: &Position,
+) -> [f32; 5] {
+    let mut mean = [0.0; 5];
+    for roll in Roll::ALL {
+        let state = State { position: *position, phase: TurnPhase::Play(roll), player: 0 };
+        let turns = player.evaluated_turns(&state);
+        let best = turns.iter().max_by(|a, b| a.equity.total_cmp(&b.equity));
+        for (mean, head) in mean.iter_mut().zip(best.map_or([0.0; 5], |best| best.heads)) {
+            *mean += roll.probability() * head;
         }
-        mean
     }
+    mean
 }
 
 /// Formats the lines above the result: XGID, pips, score and cube.
@@ -135,32 +121,6 @@ fn header(xgid: &Xgid) -> String {
         state.id(),
         1u32 << state.cube_exponent,
     )
-}
-
-/// Formats the best plays as a table: equity, loss, and the probabilities of both players in percent.
-pub fn plays_table(position: &Position, advice: &[Advice]) -> String {
-    let best = advice.first().map_or(0.0, |advice| advice.equity);
-    let mut table = format!(
-        "{:<28} {:>7} {:>7}   {:>17}   {:>17}",
-        "play", "equity", "loses", "win  gammon   bg", "loss  gammon   bg"
-    );
-    for advice in advice.iter().take(NUM_HINTS) {
-        let [win, gammon, backgammon, lost_gammon, lost_backgammon] =
-            advice.probabilities.map(|probability| 100.0 * probability);
-        let loses = match best - advice.equity {
-            lost if lost > 0.0 => format!("{lost:.3}"),
-            _ => "–".to_owned(),
-        };
-        let _ = write!(
-            table,
-            "\n{:<28} {:>+7.3} {loses:>7}   {win:>5.1} {gammon:>6.1} {backgammon:>4.1}   {:>5.1} {lost_gammon:>6.1} \
-             {lost_backgammon:>4.1}",
-            advice.play.notation(position),
-            advice.equity,
-            100.0 - win,
-        );
-    }
-    table
 }
 
 /// Formats the cube decision of the player on roll.
@@ -198,33 +158,4 @@ fn cube_text(probabilities: [f32; 5], state: &Match) -> String {
          {CUBE_LIFE}, per value of the cube.",
     );
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use vivarium_envs::backgammon::Plays;
-
-    #[test]
-    fn dice_are_parsed() {
-        assert_eq!(roll("64"), Ok(Roll::new(6, 4).unwrap()));
-        assert_eq!(roll("4-6"), Ok(Roll::new(6, 4).unwrap()));
-        for text in ["", "6", "70", "641", "é4"] {
-            assert!(roll(text).unwrap_err().contains("such as 64"), "{text}");
-        }
-    }
-
-    #[test]
-    fn the_best_play_loses_nothing() {
-        let mut plays = Plays::new();
-        plays.generate(&Position::START, Roll::new(6, 4).unwrap());
-        let probabilities = [0.5, 0.1, 0.01, 0.1, 0.01];
-        let equities = [0.02, 0.006];
-        let advice =
-            plays.iter().zip(equities).map(|(play, equity)| Advice { play: *play, probabilities, equity });
-        let table = plays_table(&Position::START, &advice.collect::<Vec<_>>());
-        let rows: Vec<_> = table.lines().skip(1).collect();
-        assert!(rows[0].contains("+0.020       –"), "{table}");
-        assert!(rows[1].contains("+0.006   0.014"), "{table}");
-    }
 }

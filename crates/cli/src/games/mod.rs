@@ -1,5 +1,6 @@
 //! Board games in the terminal: opponents, matches, evaluation, play and hints.
 
+mod adviser;
 pub mod eval;
 mod gnubg;
 pub mod hint;
@@ -7,3 +8,5 @@ mod network;
 mod opponent;
 mod parallel_match;
 pub mod play;
+mod plays_table;
+mod roll;

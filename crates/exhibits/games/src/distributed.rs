@@ -119,10 +119,11 @@ impl<G: TableGame> DistributedLearner<G> {
     fn open(bytes: &[u8]) -> Result<Self, LabError> {
         let (header, mut found) = checkpoint::read(bytes)?;
         let config = schema::<G>().config_of(&header)?;
-        found.check_min_values(least_weights(read(&config)?.size()))?;
-        let like = ReplayLearner::<G>::new(read(&config)?, header.seed)?;
+        let learner_config = read(&config)?;
+        found.check_min_values(least_weights(learner_config.size()))?;
+        let like = ReplayLearner::<G>::new(learner_config.clone(), header.seed)?;
         let tensors = found.take_like(&like.save())?;
-        let mut learner = ReplayLearner::restore(read(&config)?, header.seed, &tensors)?;
+        let mut learner = ReplayLearner::restore(learner_config, header.seed, &tensors)?;
         let added = &header.more[ADDED_BATCHES];
         if !added.is_null() {
             let added = BTreeMap::<u64, (u64, u64)>::deserialize(added);

@@ -7,12 +7,12 @@ use crate::readings::readings;
 use crate::rules::TableGame;
 use crate::search_size::MAX_SIMULATIONS;
 use crate::thumbnails::MAX_THUMBNAILS;
-use serde_json::{Value, json};
+use serde_json::Value;
 use vivarium_agents::alphazero::{AlphaZeroConfig, NetworkSize, Report};
 use vivarium_config::Config;
 use vivarium_lab::config;
 use vivarium_lab::error::LabError;
-use vivarium_lab::info::{ExperimentInfo, PresetInfo, Schema, preset};
+use vivarium_lab::info::{ExperimentInfo, PresetInfo, Schema};
 use vivarium_lab::metrics::{self, MetricRange};
 use vivarium_lab::protocol::{MetricInfo, MetricRow};
 
@@ -68,17 +68,6 @@ fn presets<G: TableGame>(defaults: &Value) -> Vec<PresetInfo> {
         preset.config = config::difference(&config, defaults);
     }
     presets
-}
-
-/// Creates the preset `name` that differs from the default config by the network's width and number of residual blocks.
-pub(crate) fn size_preset(name: &str, label: &str, width: u32, blocks: u32) -> PresetInfo {
-    preset(name, label, json!({ "network": { "width": width, "blocks": blocks } }))
-}
-
-/// Creates the preset with a larger network than the default config.
-pub(crate) fn large_preset() -> PresetInfo {
-    size_preset("large", "Large network", 256, 4)
-        .with_help("256 units, 4 blocks: stronger, but slower to train.")
 }
 
 /// Maximum number of parameters of a network. Training keeps about twenty copies in memory (newest, best, rollback,
@@ -165,6 +154,7 @@ fn metrics<G: TableGame>() -> Vec<MetricInfo> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
     use vivarium_envs::backgammon::State as Backgammon;
 
     #[test]

@@ -44,6 +44,7 @@ mod measures;
 mod networks;
 mod picture;
 mod player_pool;
+mod presets;
 pub mod protocol;
 mod readings;
 mod rules;

@@ -1,6 +1,6 @@
 //! Commands that the human player types in `vivarium play`, and their parser.
 
-use crate::games::hint;
+use crate::games::roll::parse_roll;
 use vivarium_envs::backgammon::{Roll, Win};
 use vivarium_lab::spelling;
 
@@ -65,7 +65,7 @@ pub fn parse_command(line: &str) -> Result<Command, String> {
         ["plays" | "moves"] => Command::Plays,
         ["hint" | "h"] => Command::Hint,
         ["pip" | "pips"] => Command::Pips,
-        ["roll", dice] => Command::Roll(hint::roll(dice)?),
+        ["roll", dice] => Command::Roll(parse_roll(dice)?),
         ["roll", ..] => return Err("use roll with two dice, such as roll 31".to_owned()),
         ["board" | "b"] => Command::Board,
         ["id"] => Command::Id,

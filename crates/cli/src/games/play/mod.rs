@@ -1,6 +1,5 @@
 //! `vivarium play`: backgammon in the terminal against a network or another opponent.
 
-mod adviser;
 mod board;
 mod command;
 mod session;
@@ -8,13 +7,13 @@ mod session;
 mod tests;
 mod turn;
 
+use super::adviser::Adviser;
 use super::gnubg::Gnubg;
 use super::network::TrainedNetwork;
 use super::opponent::Opponent;
 use crate::error::CliError;
 use crate::terminal;
 use crate::values::whole;
-pub use adviser::{Advice, Adviser, NUM_HINTS};
 use clap::Args;
 use session::{TerminalGame, TerminalGameSettings};
 use std::hash::{BuildHasher, RandomState};

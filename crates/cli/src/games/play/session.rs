@@ -1,11 +1,11 @@
 //! Session of `vivarium play`: consecutive backgammon games of the human player against an opponent.
 
-use super::adviser::Adviser;
 use super::board::{CHECKER_CHARS, draw};
 use super::command::{self, Command, HELP};
 use super::turn::TypedTurn;
 use crate::error::CliError;
-use crate::games::hint::plays_table;
+use crate::games::adviser::Adviser;
+use crate::games::plays_table::plays_table;
 use std::io::{self, BufRead, Write};
 use vivarium_agents::players::{Decision, Player};
 use vivarium_envs::backgammon::{

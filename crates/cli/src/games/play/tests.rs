@@ -1,10 +1,10 @@
 //! Tests of `vivarium play`: expected output for given input.
 
-use super::adviser::{Advice, Adviser};
 use super::board::draw;
 use super::command::{Command, parse_command};
 use super::session::{TerminalGame, TerminalGameSettings};
 use super::turn::TypedTurn;
+use crate::games::adviser::{Advice, Adviser};
 use vivarium_agents::players::Random;
 use vivarium_envs::backgammon::{OFF, PLACES, Plays, Position, Roll, Win};
 

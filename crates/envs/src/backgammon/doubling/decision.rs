@@ -16,17 +16,6 @@ pub enum CubeAction {
     TooGood,
 }
 
-impl std::fmt::Display for CubeAction {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::NoDouble => "no double, take",
-            Self::DoubleTake => "double, take",
-            Self::DoublePass => "double, pass",
-            Self::TooGood => "too good to double, pass",
-        })
-    }
-}
-
 /// Equities of the player on roll for each cube action, normalized to the present cube: 1 is the value of a single game
 /// won. In a match, 1 and −1 are the match winning probabilities after winning and losing the present cube.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,9 +1,7 @@
 //! Algorithms: sequences of moves with brackets.
 
-use super::error::CubeNotationError;
 use super::layer_move::LayerMove;
 use super::orientation::CubeOrientation;
-use super::parser;
 use super::simplify::simplify_moves;
 use crate::cube::turn::{CubeSize, Face, FaceTurn};
 use std::fmt;
@@ -33,8 +31,8 @@ use std::fmt;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CubeAlgorithm {
-    size: CubeSize,
-    parts: Vec<AlgorithmPart>,
+    pub(super) size: CubeSize,
+    pub(super) parts: Vec<AlgorithmPart>,
 }
 
 /// Part of an algorithm.
@@ -65,16 +63,6 @@ pub struct FramedTurns {
 }
 
 impl CubeAlgorithm {
-    /// Parses an algorithm for a cube of size `size`; see the table above. Blanks between moves are
-    /// optional, and commas outside of square brackets are blanks. All apostrophe-like characters count as `'`, and so
-    /// does an `i` after a face.
-    ///
-    /// # Errors
-    /// [`CubeNotationError`] with the position of the first error in the text.
-    pub fn parse(text: &str, size: CubeSize) -> Result<Self, CubeNotationError> {
-        Ok(Self { size, parts: parser::parse(text, size)? })
-    }
-
     /// Returns the inverse algorithm.
     #[must_use]
     pub fn inverse(&self) -> Self {

@@ -1,6 +1,6 @@
 //! Recursive-descent parser of algorithms.
 
-use super::algorithm::{AlgorithmPart, Brackets};
+use super::algorithm::{AlgorithmPart, Brackets, CubeAlgorithm};
 use super::error::CubeNotationError;
 use super::layer_move::{CubeAxis, CubeLayers, LayerMove};
 use crate::cube::turn::{CubeSize, Face};
@@ -27,19 +27,23 @@ enum Enclosing {
     Square,
 }
 
-/// Parses an algorithm.
-///
-/// # Errors
-/// [`CubeNotationError`] with the position of the first error.
-pub(super) fn parse(text: &str, size: CubeSize) -> Result<Vec<AlgorithmPart>, CubeNotationError> {
-    let mut parser = Parser { text: text.chars().collect(), at: 0, size };
-    let (parts, _) = parser.sequence(Enclosing::Nothing, 0)?;
-    match parser.peek() {
-        None => Ok(parts),
-        Some(bracket) => Err(parser.error(
-            parser.at,
-            format!("this bracket closes nothing; remove {bracket:?} or add the opening bracket"),
-        )),
+impl CubeAlgorithm {
+    /// Parses an algorithm for a cube of size `size`; see the table at [`CubeAlgorithm`]. Blanks between moves are
+    /// optional, and commas outside of square brackets are blanks. All apostrophe-like characters count as `'`, and so
+    /// does an `i` after a face.
+    ///
+    /// # Errors
+    /// [`CubeNotationError`] with the position of the first error in the text.
+    pub fn parse(text: &str, size: CubeSize) -> Result<Self, CubeNotationError> {
+        let mut parser = Parser { text: text.chars().collect(), at: 0, size };
+        let (parts, _) = parser.sequence(Enclosing::Nothing, 0)?;
+        match parser.peek() {
+            None => Ok(Self { size, parts }),
+            Some(bracket) => Err(parser.error(
+                parser.at,
+                format!("this bracket closes nothing; remove {bracket:?} or add the opening bracket"),
+            )),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Backgammon as a user plays or analyzes the game: display, notation and interactive turns.
 
 use super::{EnteredPosition, TableGame};
-use crate::entries::{large_preset, size_preset};
+use crate::presets::{large_preset, size_preset};
 use crate::protocol::OutcomeInfo;
 use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition, GameTarget};
 use serde_json::json;
@@ -286,8 +286,8 @@ fn game_moves(before: &Position, moves: &[CheckerMove]) -> Vec<GameMove> {
     moves.iter().map(show).collect()
 }
 
-/// Result of parsing an XGID, or a position ID with an optional match ID: position, player on roll (0 or 1), roll, and notice about
-/// ignored parts of the text.
+/// Result of parsing an XGID, or a position ID with an optional match ID: position, player on roll (0 or 1), roll, and
+/// notice about ignored parts of the parsed text.
 type ParsedId = (Position, u8, Option<Roll>, Option<String>);
 
 fn read_id(text: &str) -> Result<ParsedId, LabError> {

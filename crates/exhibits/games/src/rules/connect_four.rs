@@ -1,7 +1,7 @@
 //! Connect Four as a user plays or analyzes the game: display, notation and interactive turns.
 
 use super::{EnteredPosition, TableGame};
-use crate::entries::large_preset;
+use crate::presets::large_preset;
 use crate::protocol::OutcomeInfo;
 use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition, GameTarget};
 use serde_json::json;

@@ -1,7 +1,9 @@
 //! Player of a board game that chooses moves with an AlphaZero network, with or without a tree search.
 
-use super::{Decision, Player, PlayerError, each_turn};
-use crate::alphazero::{AlphaZeroNetwork, ForwardPass, MAX_HEADS, SelfPlayGame};
+use super::forward::ForwardPass;
+use super::game::{MAX_HEADS, SelfPlayGame};
+use super::network::AlphaZeroNetwork;
+use crate::players::{Decision, Player, PlayerError, each_turn};
 use std::ops::Deref;
 use vivarium_kernels::simd;
 use vivarium_mcts::{BatchSearch, GameStatus, SearchError, Tree, TreeLimits};

@@ -1,8 +1,6 @@
 //! CPU learner: training state, read access, and the phases of an epoch. The module `training` divides an epoch into
 //! calls of a few milliseconds.
 
-mod training;
-
 use crate::circuit::{Architecture, Wiring, initial_logits};
 use crate::config::LogicConfig;
 use crate::epoch_batch::{BoardScore, EpochBatch};
@@ -114,7 +112,7 @@ pub struct LogicCa {
     pub(crate) schedule_start: u64,
     pub(crate) converged: bool,
     /// State of the local search; `None` until an epoch of local search runs.
-    search: Option<Box<LocalSearch>>,
+    pub(crate) search: Option<Box<LocalSearch>>,
     /// Latest epochs with wrong bits; their boards are in the training set of the local search. Empty before the local
     /// search begins.
     pub(crate) failed_epochs: Vec<u64>,
@@ -251,7 +249,7 @@ impl LogicCa {
 /// Phases of a training epoch.
 impl LogicCa {
     /// Runs the next automaton step, generation or update. Returns its kind, and its cost in soft-gate evaluations.
-    fn run_phase(&mut self, cpu: &Cpu) -> Result<(LogicWork, usize), LogicError> {
+    pub(crate) fn run_phase(&mut self, cpu: &Cpu) -> Result<(LogicWork, usize), LogicError> {
         let step_cost = self.architecture.gates_per_cell() * self.batch.grid.lanes();
         let steps = self.batch.steps;
         let (work, cost, next) = match self.phase {
@@ -406,7 +404,7 @@ impl LogicCa {
     }
 
     /// Ends the current epoch: increments the number of finished epochs and returns the epoch's report.
-    fn finish_epoch(&mut self) -> Report {
+    pub(crate) fn finish_epoch(&mut self) -> Report {
         self.epoch += 1;
         if self.hard_score.wrong_bits == 0 {
             self.streak = self.streak.saturating_add(1);

@@ -1,6 +1,6 @@
-//! Advisers of the human player: evaluators of the legal plays, for hints.
+//! Advisers: evaluators of the legal plays of a roll, for hints.
 
-use crate::games::gnubg::Gnubg;
+use super::gnubg::Gnubg;
 use std::sync::Arc;
 use vivarium_agents::alphazero::AlphaZeroNetwork;
 use vivarium_agents::players::NetworkPlayer;
@@ -26,7 +26,7 @@ pub trait Adviser {
     fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String>;
 }
 
-/// Number of plays that the command `hint` lists. The network evaluates all listed plays by a search, because
+/// Number of plays that a hint lists. The network evaluates all listed plays by a search, because
 /// equities with and without search are not comparable.
 pub const NUM_HINTS: usize = 5;
 

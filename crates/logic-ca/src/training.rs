@@ -1,11 +1,11 @@
 //! Implementation of [`vivarium_learn::Learner`]: training in *slices*. A slice is the part of an epoch that one call of
 //! [`LogicCa::advance`] computes; it takes a few milliseconds.
 
-use super::{EpochPhase, LogicCa, LogicWork, Report};
 use crate::config::LogicConfig;
 use crate::error::LogicError;
 #[cfg(feature = "gpu")]
 use crate::gpu_trainer::LogicGpuTrainer;
+use crate::learner::{EpochPhase, LogicCa, LogicWork, Report};
 use vivarium_config::Config;
 #[cfg(feature = "gpu")]
 use vivarium_gpu::Gpu;
