@@ -53,10 +53,11 @@ def keep_best(best, found):
             best[name] = figure
 
 
-def compare(program, selection, rival, script, rounds, seconds, options=()):
+def compare(program, selection, rival, script, rounds, seconds, options=(), python=None):
     """Runs both programs alternately, under the same machine state, and prints the best result of each. The arguments of the
-    rival's script are the seconds per benchmark and `options`."""
-    python = python_with_requirements(script.parent)
+    rival's script are the seconds per benchmark and `options`; its interpreter is `python`, by default that of the
+    virtual environment of the script's folder."""
+    python = python or python_with_requirements(script.parent)
     ours, theirs = {}, {}
     for _ in range(rounds):
         keep_best(ours, figures([program, "bench", *selection, "--json"]))

@@ -1,9 +1,13 @@
-"""Gradient steps of a language model in PyTorch on the CPU, on random tokens. Prints one JSON line.
-`language.py [seconds] PRESET [threads=N] [compiled]`.
+"""Gradient steps of a language model in PyTorch on random tokens. Prints one JSON line.
+`language.py [seconds] PRESET [threads=N] [compiled] [gpu] [tf32] [bf16]`.
 
 Same step as `vivarium bench language`: forward and backward pass of a GPT-2-style transformer with PyTorch's fused
 attention, gradient clipping and fused AdamW; the best step counts. With `compiled`, `torch.compile` compiles the model
 and its loss.
+
+With `gpu` the model trains on a CUDA device, as in `vivarium bench gpu/language`; the best mean of 16 overlapping
+steps counts. `tf32` lets matrix products use TF32, `bf16` computes forward and backward pass in bfloat16; both use
+tensor cores, which WebGPU cannot use.
 """
 
 import json
@@ -73,9 +77,12 @@ def main():
     seconds, (preset, *options) = float(sys.argv[1]), sys.argv[2:]
     threads = next((int(option[8:]) for option in options if option.startswith("threads=")), os.cpu_count())
     vocabulary, context, layers, heads, width, batch, bias = PRESETS[preset]
+    on_gpu = "gpu" in options
+    device = "cuda" if on_gpu else "cpu"
     torch.set_num_threads(threads)
+    torch.set_float32_matmul_precision("high" if "tf32" in options else "highest")
     torch.manual_seed(1)
-    model = Transformer(vocabulary, context, layers, heads, width, bias)
+    model = Transformer(vocabulary, context, layers, heads, width, bias).to(device)
     decays = [p for p in model.parameters() if p.dim() > 1]
     others = [p for p in model.parameters() if p.dim() < 2]
     groups = [{"params": decays, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}]
@@ -83,8 +90,9 @@ def main():
     judge = torch.compile(model) if "compiled" in options else model
 
     def step():
-        tokens = torch.randint(vocabulary, (batch, context + 1))
-        loss = judge(tokens[:, :-1], tokens[:, 1:])
+        tokens = torch.randint(vocabulary, (batch, context + 1)).to(device)
+        with torch.autocast(device, torch.bfloat16, enabled="bf16" in options):
+            loss = judge(tokens[:, :-1], tokens[:, 1:])
         optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -92,17 +100,23 @@ def main():
         return loss
 
     first = step().item()
+    together = 16 if on_gpu else 1
     best, number, end = float("inf"), 0, time.perf_counter() + seconds
     while number < 3 or time.perf_counter() < end:
         start = time.perf_counter()
-        step()
-        best = min(best, time.perf_counter() - start)
+        for _ in range(together):
+            loss = step()
+        loss.item()  # Waits for the device.
+        best = min(best, (time.perf_counter() - start) / together)
         number += 1
     parameters = sum(p.numel() for p in model.parameters())
     print(f"{parameters} parameters, loss {first:.3f}", file=sys.stderr)
     value = batch * context / best
     name = f"language/{preset}/{'all' if threads == os.cpu_count() else threads}"
-    print(json.dumps({"name": name, "value": value, "unit": "tokens/s", "threads": threads}), flush=True)
+    figure = {"name": name, "value": value, "unit": "tokens/s", "threads": threads}
+    if on_gpu:
+        figure = {"name": f"gpu/language/{preset}", "value": value, "unit": "tokens/s"}
+    print(json.dumps(figure), flush=True)
 
 
 if __name__ == "__main__":

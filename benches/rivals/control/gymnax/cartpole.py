@@ -1,17 +1,21 @@
-"""gymnax on JAX's CPU backend: steps per second of CartPole-v1 with random actions. Prints one JSON line. `cartpole.py [seconds]`."""
+"""gymnax on JAX: steps per second of CartPole-v1 with random actions. Prints one JSON line. `cartpole.py [seconds] [gpu]`.
+
+Runs on the CPU; with `gpu` on JAX's default device, with as many environments as `vivarium bench gpu/cartpole/raw`.
+"""
 
 import json
 import os
 import sys
 import time
 
-os.environ["JAX_PLATFORMS"] = "cpu"
+ON_GPU = "gpu" in sys.argv[2:]
+if not ON_GPU:
+    os.environ["JAX_PLATFORMS"] = "cpu"
 
 import gymnax
 import jax
 
-ENVS = 8192
-STEPS = 64
+ENVS, STEPS = (1 << 20, 128) if ON_GPU else (8192, 64)
 
 
 def main():
@@ -41,12 +45,9 @@ def main():
         start = time.perf_counter()
         carry = jax.block_until_ready(run(carry))
         best = min(best, time.perf_counter() - start)
-    figure = {
-        "name": "control/cartpole/raw/all",
-        "value": STEPS * ENVS / best,
-        "unit": "steps/s",
-        "threads": os.cpu_count(),
-    }
+    figure = {"name": "gpu/cartpole/raw", "value": STEPS * ENVS / best, "unit": "steps/s"}
+    if not ON_GPU:
+        figure |= {"name": "control/cartpole/raw/all", "threads": os.cpu_count()}
     print(json.dumps(figure), flush=True)
 
 

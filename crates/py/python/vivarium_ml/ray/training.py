@@ -48,7 +48,7 @@ class TrainingResult:
 
     Attributes:
         learner: the learner; `learner.save` writes its checkpoint.
-        progress: state at the end. `metrics` are those of the last generation, empty if none has finished.
+        progress: state at the end. `metrics` has the metrics of the last generation; it is empty if no generation has finished.
         played_games: number of games that this process added.
     """
 

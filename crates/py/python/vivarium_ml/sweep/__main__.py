@@ -33,7 +33,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--engine", choices=("cpu", "gpu", "auto"), default="cpu", help="compute engine (default: cpu)")
     parser.add_argument("--threads", type=int, help="number of worker threads (default: all cores)")
     parser.add_argument("--evaluations", type=int, default=10, help="evaluations of a trial (default: 10)")
-    parser.add_argument("--episodes", type=int, help="episodes of an evaluation (default: that of the experiment)")
+    parser.add_argument("--episodes", type=int, help="episodes of an evaluation (default: the experiment's number)")
     parser.add_argument("--journal", metavar="FILE", help="file of the study (default: sweep-EXPERIMENT.journal)")
     parser.add_argument("--study", metavar="NAME", help="name of the study in the file (default: the experiment)")
     parser.add_argument(

@@ -7,7 +7,7 @@ from typing import Any
 
 from vivarium_ml.catalog import ConfigField, config_fields
 
-# Ranges of the default search spaces. Scale and type are those of the config fields.
+# Ranges of the default search spaces. Each config field defines its scale and type.
 _DEFAULT_RANGES: dict[str, tuple[float, float]] = {
     "ppo.learning_rate": (1e-4, 1e-2),
     "ppo.epochs": (1, 12),

@@ -35,7 +35,7 @@ class BestTrial:
         experiment: name of the experiment.
         number: number of the trial.
         score: mean of the trial's evaluations.
-        config: config fields of the trial by path, those of the argument `config` included.
+        config: config fields of the trial by path, including the fields of the argument `config`.
         link: fragment of the page's address, such as `#/cartpole?ppo.learning_rate=0.003&seed=1`, which opens the run.
         command: command that trains the run.
         study: the study of Optuna, with all trials.
@@ -113,10 +113,10 @@ def optimize(
 
     Args:
         name: experiment.
-        trials: number of complete and pruned trials of the study in total, those of other processes included. Processes
+        trials: total number of complete and pruned trials of the study, including trials of other processes. Processes
             that share a study complete their trials in progress.
         steps: training steps of a trial; 100,000 by default in classic control.
-        fields: config fields to vary; see `search_space`. By default those of `default_space`.
+        fields: config fields to vary; see `search_space` [default: the fields of `default_space`].
         config: config fields with other values than the defaults in all trials, as in `Experiment`.
         seed: seed of the runs.
         engine: `cpu`, `gpu` or `auto`; see `Experiment`.
@@ -228,7 +228,7 @@ def _flat(config: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def _check_settings(study: "optuna.Study", settings: _Settings) -> None:
-    """Stores the settings in a new study, and checks those of an existing one.
+    """Stores the settings in a new study. The settings of an existing study must be equal.
 
     Raises:
         ValueError: if the study has other settings.
