@@ -7,6 +7,7 @@ import { formulaParts, type HelpText } from '../lib/help'
 import experiments from '../protocol/experiments.json'
 import { helpOfField, helpOfMetric } from '../state/help'
 import { chapters, termOf } from '.'
+import { chapterOf } from './chapter'
 
 const registry = experiments as unknown as ExperimentInfo[]
 const terms = chapters.flatMap((chapter) => chapter.terms)
@@ -79,6 +80,15 @@ describe('the glossary', () => {
       expect(slug).toMatch(/^[a-z][a-z-]*$/)
       expect([slug, text]).toEqual([slug, isSentence])
     }
+  })
+
+  test('refuses an unknown field and a source without a definition', () => {
+    expect(chapterOf('# A\n## B {#b}\nText.\n- See: `c`')).toEqual({
+      title: 'A',
+      terms: [{ slug: 'b', name: 'B', text: 'Text.', see: ['c'] }],
+    })
+    expect(() => chapterOf('# A\n## B {#b}\n- Sea: `c`')).toThrow('term b has a field "Sea"')
+    expect(() => chapterOf('# A\n## B {#b}\n- Source: [C]')).toThrow('source [C] has no definition')
   })
 
   test('has every term that is linked', () => {
