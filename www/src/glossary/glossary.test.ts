@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ExperimentInfo } from '../engine/page/session'
 import { helpOf, smallCurves } from '../exhibits/shared/readings'
-import { formulaParts, type HelpText } from '../lib/help'
+import { formulaParts, helpByTerm, type HelpText } from '../lib/help'
 import experiments from '../protocol/experiments.json'
 import { helpOfField, helpOfMetric } from '../state/help'
 import { chapters, termOf } from '.'
@@ -60,6 +60,15 @@ describe('an explanation', () => {
         if (!shown.some((component) => component.includes(`help.${name}`))) expect.fail(`${path}: ${name}`)
       }
     }
+  })
+
+  test('is declared under its term', () => {
+    expect(helpByTerm({ gate: { one: 'One.', two: 'Two.' }, three: 'Three.' })).toEqual({
+      one: { text: 'One.', term: 'gate' },
+      two: { text: 'Two.', term: 'gate' },
+      three: { text: 'Three.' },
+    })
+    expect(() => helpByTerm({ gate: { one: 'One.' }, token: { one: 'Other.' } })).toThrow('the same name')
   })
 
   test('is never only a tooltip', () => {
