@@ -6,7 +6,7 @@ export const help = helpByTerm({
     equity:
       'Points that the side below can expect after the best play, from the search or the network alone.',
     playEquity: 'Mean value of the simulations through this play, in points.',
-    loss: 'Equity below that of the first play, in points. A dash means that the play had too few visits to be compared.',
+    loss: 'Difference to the equity of the first play, in points. A dash means that the play had too few visits to be compared.',
     record:
       'Turns of the game. A click shows the position before a turn. The number is the equity that the turn lost, and the mean is per play.',
   },

@@ -16,7 +16,7 @@ export const help = helpByTerm({
     target: 'Pattern that the board should show after the last step.',
     size: 'Number of cells of the sandbox. The same rule works on boards of any size.',
     start:
-      'State from which the sandbox starts: that of the training boards, random bits in all channels, the middle cell set to 1, or all cells 0.',
+      'State from which the sandbox starts: the initial state of training, random bits in all channels, the middle cell set to 1, or all cells 0.',
     draw: 'A drawn pattern that becomes the target of training.',
   },
   gate: {
