@@ -11,7 +11,7 @@ import { chooseLicenses, licenseTexts } from './licenses.mjs'
 import { packageOf, readCrate } from './notices.mjs'
 import { inlineHashes, policy, withHeadTags } from './policy.mjs'
 import { filesIn, preloadFiles, preloadScript, withPreload } from './preload.mjs'
-import { withHead } from './plugin.mjs'
+import { withSharedParts } from './plugin.mjs'
 import { sourceAddress, webAddress } from './source.mjs'
 
 describe('the policy', () => {
@@ -216,6 +216,16 @@ describe('licenses', () => {
   })
 })
 
+const htmlOf = (file) => withSharedParts(readFileSync(join(root, file), 'utf8'))
+
+test('the embedded page has its own title and the rest of the page', () => {
+  const [page, embedded] = ['index.html', 'embed/index.html'].map(htmlOf)
+  expect(embedded).toMatch(/<html lang="en" data-embed>[^]*<title>Vivarium<\/title>[^]*content="noindex"/)
+  const shared = /<meta name="color-scheme"[^]*$/
+  expect(embedded.match(shared)[0]).toBe(page.match(shared)[0])
+  expect(embedded.match(/<\/html>/g)).toHaveLength(1)
+})
+
 describe('names in storage', () => {
   test('belong to the path that a copy of the page is served under', () => {
     expect(storageKey('theme', '/a/b/')).toBe('vivarium:/a/b/theme')
@@ -223,14 +233,17 @@ describe('names in storage', () => {
     expect(storageKey('theme', '/')).not.toBe(storageKey('theme', '/a/'))
   })
 
-  test.each(['index.html', 'notices.html'])('are the same in the inline script of %s', (page) => {
-    const script = withHead(readFileSync(join(root, page), 'utf8')).match(/<script>([\s\S]*?)<\/script>/)[1]
-    for (const pathname of ['/', '/a/b/', `/a/b/${page}`]) {
-      const document = { documentElement: { dataset: {} } }
-      const stored = { [storageKey('theme', pathname)]: 'light' }
-      const localStorage = { getItem: (key) => stored[key] ?? null }
-      runInNewContext(script, { location: { pathname }, localStorage, document })
-      expect(document.documentElement.dataset.theme).toBe('light')
-    }
-  })
+  test.each(['index.html', 'embed/index.html', 'notices.html'])(
+    'are the same in the inline script of %s',
+    (page) => {
+      const script = htmlOf(page).match(/<script>([\s\S]*?)<\/script>/)[1]
+      for (const pathname of ['/', '/a/b/', `/a/b/${page}`]) {
+        const document = { documentElement: { dataset: {} } }
+        const stored = { [storageKey('theme', pathname)]: 'light' }
+        const localStorage = { getItem: (key) => stored[key] ?? null }
+        runInNewContext(script, { location: { pathname }, localStorage, document })
+        expect(document.documentElement.dataset.theme).toBe('light')
+      }
+    },
+  )
 })

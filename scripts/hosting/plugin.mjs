@@ -10,9 +10,20 @@ import { filesIn, isTrainingWorker, preloadFiles, preloadScript, withPreload } f
 
 const placeholder = '<!-- notices -->'
 
-/** Replaces the comment `<!-- head -->` of a page by www/head.html. */
-export const withHead = (html) =>
-  html.replace('<!-- head -->', () => readFileSync(join(root, 'www/head.html'), 'utf8'))
+const head = '<!-- head -->'
+const rest = '<!-- rest of index.html -->'
+
+/**
+ * Replaces the comment `<!-- head -->` of a page by www/head.html, and everything from `<!-- rest of index.html -->` on by the part
+ * of index.html that starts with `<!-- head -->`.
+ */
+export function withSharedParts(html) {
+  const source = (file) => readFileSync(join(root, file), 'utf8')
+  const [own, copied] = html.split(rest)
+  const index = source('index.html')
+  const page = copied === undefined ? html : own + index.slice(index.indexOf(head))
+  return page.replace(head, () => source('www/head.html'))
+}
 
 /** Returns the plugins: `page` for the page, `workers` for code loaded by its workers. */
 export function hosting() {
@@ -50,8 +61,11 @@ export function hosting() {
       if (files.some(isTrainingWorker)) bundles.worker = files
     },
   }
-  const head = { name: 'vivarium-head', transformIndexHtml: { order: 'pre', handler: withHead } }
-  return { page: [head, collect, finishing], workers: () => [collect, worker] }
+  const shared = {
+    name: 'vivarium-shared-parts',
+    transformIndexHtml: { order: 'pre', handler: withSharedParts },
+  }
+  return { page: [shared, collect, finishing], workers: () => [collect, worker] }
 }
 
 function filesOf(folder) {

@@ -3,7 +3,7 @@
 use crate::block::EnvBlock;
 use crate::classic::*;
 use crate::error::EnvError;
-use crate::kernel::{CHUNK, CHUNK_ENVS, ResetList, StepContext, begin_episodes, step_given, step_random};
+use crate::kernel::{CHUNK, CHUNK_ENVS, EnvsMut, StepContext, begin_episodes, step_given, step_random};
 use crate::output::StepOut;
 use crate::world::{Tuple, World};
 use std::ops::Range;
@@ -14,34 +14,20 @@ use vivarium_kernels::simd::{Level, Simd, SimdBase, dispatch};
 /// Implemented for the environments of [`for_each_world!`](crate::for_each_world). The functions are not generic:
 /// generic functions would be compiled again in each crate that steps environments.
 pub trait CompiledWorld: World {
-    /// Begins the next episode in the environments of the list `resets`. `blocks` holds the chunk of up to 512
-    /// environments to which the list refers.
+    /// Begins the next episode in the environments of the list `envs.resets`. `envs.blocks` holds the chunk of up to
+    /// 512 environments to which the list refers.
     #[doc(hidden)]
-    fn begin(level: Level, shared: &StepContext<Self>, blocks: &mut [EnvBlock<Self>], resets: &ResetList);
+    fn begin(level: Level, envs: EnvsMut<'_, Self>);
 
     /// Steps every environment with its action in `actions`, and writes the results to `out`. The caller has checked
     /// the lengths of all buffers.
     #[doc(hidden)]
-    fn step_batch(
-        level: Level,
-        shared: &StepContext<Self>,
-        blocks: &mut [EnvBlock<Self>],
-        resets: &mut ResetList,
-        actions: &[f32],
-        out: &mut StepOut,
-    );
+    fn step_batch(level: Level, envs: EnvsMut<'_, Self>, actions: &[f32], out: &mut StepOut);
 
     /// Steps every environment `steps` times with random actions, and writes the results of the last step to `out`. The
     /// caller has checked the lengths of the buffers in `out`.
     #[doc(hidden)]
-    fn step_batch_at_random(
-        level: Level,
-        shared: &StepContext<Self>,
-        blocks: &mut [EnvBlock<Self>],
-        resets: &mut ResetList,
-        steps: u64,
-        out: &mut StepOut,
-    );
+    fn step_batch_at_random(level: Level, envs: EnvsMut<'_, Self>, steps: u64, out: &mut StepOut);
 
     /// Computes the observations of `states`. The caller has checked that both buffers have equally many rows.
     #[doc(hidden)]
@@ -51,35 +37,17 @@ pub trait CompiledWorld: World {
 macro_rules! compile {
     ({} $($file:ident: $($world:ident),+;)+) => { $($(
         impl CompiledWorld for $world {
-            fn begin(
-                level: Level,
-                shared: &StepContext<Self>,
-                blocks: &mut [EnvBlock<Self>],
-                resets: &ResetList,
-            ) {
+            fn begin(level: Level, envs: EnvsMut<'_, Self>) {
+                let EnvsMut { shared, blocks, resets } = envs;
                 dispatch!(level, s => begin_episodes(s, shared, blocks, resets, shared.tick as u32, None));
             }
 
-            fn step_batch(
-                level: Level,
-                shared: &StepContext<Self>,
-                blocks: &mut [EnvBlock<Self>],
-                resets: &mut ResetList,
-                actions: &[f32],
-                out: &mut StepOut,
-            ) {
-                dispatch!(level, s => step_chunks(s, shared, blocks, resets, actions, out));
+            fn step_batch(level: Level, envs: EnvsMut<'_, Self>, actions: &[f32], out: &mut StepOut) {
+                dispatch!(level, s => step_chunks(s, envs, actions, out));
             }
 
-            fn step_batch_at_random(
-                level: Level,
-                shared: &StepContext<Self>,
-                blocks: &mut [EnvBlock<Self>],
-                resets: &mut ResetList,
-                steps: u64,
-                out: &mut StepOut,
-            ) {
-                dispatch!(level, s => step_chunks_at_random(s, shared, blocks, resets, steps, out));
+            fn step_batch_at_random(level: Level, envs: EnvsMut<'_, Self>, steps: u64, out: &mut StepOut) {
+                dispatch!(level, s => step_chunks_at_random(s, envs, steps, out));
             }
 
             fn observe_batch(level: Level, states: &[f32], observations: &mut [f32]) {
@@ -108,9 +76,7 @@ fn chunks<'a, W: World>(
 #[inline(always)]
 fn step_chunks<W: World, S: Simd>(
     s: S,
-    shared: &StepContext<W>,
-    blocks: &mut [EnvBlock<W>],
-    resets: &mut ResetList,
+    EnvsMut { shared, blocks, resets }: EnvsMut<'_, W>,
     actions: &[f32],
     out: &mut StepOut,
 ) {
@@ -122,9 +88,7 @@ fn step_chunks<W: World, S: Simd>(
 #[inline(always)]
 fn step_chunks_at_random<W: World, S: Simd>(
     s: S,
-    shared: &StepContext<W>,
-    blocks: &mut [EnvBlock<W>],
-    resets: &mut ResetList,
+    EnvsMut { shared, blocks, resets }: EnvsMut<'_, W>,
     steps: u64,
     out: &mut StepOut,
 ) {

@@ -77,6 +77,13 @@ impl ResetList {
     }
 }
 
+/// Environments to step: values that all share, their blocks, and scratch memory for the list of resets.
+pub struct EnvsMut<'a, W: World> {
+    pub(crate) shared: &'a StepContext<W>,
+    pub(crate) blocks: &'a mut [EnvBlock<W>],
+    pub(crate) resets: &'a mut ResetList,
+}
+
 /// Computes one step of a chunk of up to 512 environments, in blocks of 64. `out` holds one output row per environment
 /// of the chunk; the last block may have fewer than 64 environments.
 #[inline(always)]

@@ -4,7 +4,7 @@ use crate::autoreset::Autoreset;
 use crate::block::{BLOCK, EnvBlock};
 use crate::compiled::{CompiledWorld, observe};
 use crate::error::{EnvError, OutOfRange};
-use crate::kernel::{CHUNK, CHUNK_ENVS, ResetList, StepContext};
+use crate::kernel::{CHUNK, CHUNK_ENVS, EnvsMut, ResetList, StepContext};
 use crate::output::StepOut;
 use crate::params::Params;
 use crate::random::random_actions;
@@ -147,6 +147,10 @@ impl<W: CompiledWorld> VectorEnv<W> {
         Ok(())
     }
 
+    fn envs_mut(&mut self) -> EnvsMut<'_, W> {
+        EnvsMut { shared: &self.shared, blocks: &mut self.blocks, resets: &mut self.resets }
+    }
+
     /// Begins the next episode in the environments `envs`, a range within one chunk of
     /// [`CHUNK_ENVS`](crate::kernel::CHUNK_ENVS) environments.
     fn begin(&mut self, level: Level, envs: Range<usize>) {
@@ -160,7 +164,7 @@ impl<W: CompiledWorld> VectorEnv<W> {
             blocks[block].ended &= !(1 << lane);
             blocks[block].push.0[lane] = 0.0;
         }
-        W::begin(level, &shared, blocks, resets);
+        W::begin(level, EnvsMut { shared: &shared, blocks, resets });
     }
 
     /// Steps every environment with `actions` `[num_envs]`, and writes the results to `out`.
@@ -175,7 +179,7 @@ impl<W: CompiledWorld> VectorEnv<W> {
         }
         out.check::<W>(self.num_envs)?;
         check_actions(level, W::ACTIONS, actions)?;
-        W::step_batch(level, &self.shared, &mut self.blocks, &mut self.resets, actions, out);
+        W::step_batch(level, self.envs_mut(), actions, out);
         self.shared.tick = self.shared.tick.wrapping_add(1);
         Ok(())
     }
@@ -190,7 +194,7 @@ impl<W: CompiledWorld> VectorEnv<W> {
     /// [`EnvError::Length`] if a buffer has the wrong length.
     pub fn random_steps(&mut self, level: Level, steps: u64, out: &mut StepOut) -> Result<(), EnvError> {
         out.check::<W>(self.num_envs)?;
-        W::step_batch_at_random(level, &self.shared, &mut self.blocks, &mut self.resets, steps, out);
+        W::step_batch_at_random(level, self.envs_mut(), steps, out);
         self.shared.tick = self.shared.tick.wrapping_add(steps);
         Ok(())
     }

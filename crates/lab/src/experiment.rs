@@ -39,7 +39,7 @@ pub struct ExperimentPartsMut<'a> {
 pub type EvaluationResult = Result<Option<Evaluation>, LabError>;
 
 /// Implements [`Experiment::parts`] and [`Experiment::parts_mut`] for a type with the fields `run`, `state.training`
-/// and `state.guard`.
+/// and `state.guard`, or with `without training` for a type with the field `run` only.
 #[macro_export]
 macro_rules! experiment_parts {
     () => {
@@ -53,6 +53,15 @@ macro_rules! experiment_parts {
                 training: Some(&mut self.state.training),
                 guard: Some(&mut self.state.guard),
             }
+        }
+    };
+    (without training) => {
+        fn parts(&self) -> $crate::experiment::ExperimentParts<'_> {
+            $crate::experiment::ExperimentParts { run: &self.run, training: None }
+        }
+
+        fn parts_mut(&mut self) -> $crate::experiment::ExperimentPartsMut<'_> {
+            $crate::experiment::ExperimentPartsMut { run: &mut self.run, training: None, guard: None }
         }
     };
 }

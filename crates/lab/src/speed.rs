@@ -171,7 +171,7 @@ mod tests {
     use super::*;
     use crate::episodes::Episodes;
     use crate::error::LabError;
-    use crate::experiment::{EvaluationResult, ExperimentParts, ExperimentPartsMut};
+    use crate::experiment::EvaluationResult;
     use crate::protocol::{MetricRow, Progress};
     use crate::run::Run;
     use crate::train::SliceError;
@@ -195,13 +195,7 @@ mod tests {
     }
 
     impl Experiment for Scripted {
-        fn parts(&self) -> ExperimentParts<'_> {
-            ExperimentParts { run: &self.run, training: None }
-        }
-
-        fn parts_mut(&mut self) -> ExperimentPartsMut<'_> {
-            ExperimentPartsMut { run: &mut self.run, training: None, guard: None }
-        }
+        crate::experiment_parts!(without training);
 
         fn progress(&self) -> Progress {
             let updates = self.slices / self.iteration;

@@ -8,10 +8,12 @@ use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::Instant;
 use vivarium_agents::Advance;
+use vivarium_agents::alphazero::AlphaZeroCounters;
 use vivarium_exhibit_games::distributed::{
     AnyReplayLearner, AnySelfPlay, open_replay_learner, replay_learner, self_play,
 };
@@ -150,16 +152,17 @@ impl NativeReplayLearner {
 
     /// Counters of the run: `games`, `samples`, `decisions`, `updates`, `generations`, `promotions`.
     #[getter]
-    fn counters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let counters = lock(&self.learner)?.counters();
-        let dict = PyDict::new(py);
-        dict.set_item("games", counters.games)?;
-        dict.set_item("samples", counters.samples)?;
-        dict.set_item("decisions", counters.decisions)?;
-        dict.set_item("updates", counters.updates)?;
-        dict.set_item("generations", counters.generations)?;
-        dict.set_item("promotions", counters.promotions)?;
-        Ok(dict)
+    fn counters(&self) -> PyResult<BTreeMap<&'static str, u64>> {
+        let AlphaZeroCounters { games, samples, decisions, updates, generations, promotions, .. } =
+            lock(&self.learner)?.counters();
+        Ok(BTreeMap::from([
+            ("games", games),
+            ("samples", samples),
+            ("decisions", decisions),
+            ("updates", updates),
+            ("generations", generations),
+            ("promotions", promotions),
+        ]))
     }
 
     /// Adds the bytes of a batch of samples. Returns `False` if the batch was added before.

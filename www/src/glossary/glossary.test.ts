@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ExperimentInfo } from '../engine/page/session'
 import { helpOf, smallCurves } from '../exhibits/shared/readings'
-import { formulaParts, type HelpText } from '../lib/help'
+import { formulaParts, helpByTerm, type HelpText } from '../lib/help'
 import experiments from '../protocol/experiments.json'
 import { helpOfField, helpOfMetric } from '../state/help'
 import { chapters, termOf } from '.'
+import { chapterOf } from './chapter'
 
 const registry = experiments as unknown as ExperimentInfo[]
 const terms = chapters.flatMap((chapter) => chapter.terms)
@@ -61,6 +62,15 @@ describe('an explanation', () => {
     }
   })
 
+  test('is declared under its term', () => {
+    expect(helpByTerm({ gate: { one: 'One.', two: 'Two.' }, three: 'Three.' })).toEqual({
+      one: { text: 'One.', term: 'gate' },
+      two: { text: 'Two.', term: 'gate' },
+      three: { text: 'Three.' },
+    })
+    expect(() => helpByTerm({ gate: { one: 'One.' }, token: { one: 'Other.' } })).toThrow('the same name')
+  })
+
   test('is never only a tooltip', () => {
     // A tooltip is not reachable by touch and keyboard. The tooltip of an icon button repeats the accessible name.
     const allowed = ['kit/Button.svelte', 'shell/EnginePopover.svelte']
@@ -79,6 +89,15 @@ describe('the glossary', () => {
       expect(slug).toMatch(/^[a-z][a-z-]*$/)
       expect([slug, text]).toEqual([slug, isSentence])
     }
+  })
+
+  test('refuses an unknown field and a source without a definition', () => {
+    expect(chapterOf('# A\n## B {#b}\nText.\n- See: `c`')).toEqual({
+      title: 'A',
+      terms: [{ slug: 'b', name: 'B', text: 'Text.', see: ['c'] }],
+    })
+    expect(() => chapterOf('# A\n## B {#b}\n- Sea: `c`')).toThrow('term b has a field "Sea"')
+    expect(() => chapterOf('# A\n## B {#b}\n- Source: [C]')).toThrow('source [C] has no definition')
   })
 
   test('has every term that is linked', () => {

@@ -1,15 +1,17 @@
 /** The glossary of the page. It is loaded with the glossary page, or when an explanation is opened. */
-import { automata } from './automata'
-import { cube } from './cube'
-import { games } from './games'
-import { language } from './language'
-import { reinforcement } from './reinforcement'
-import type { Chapter, Term } from './term'
-import { training } from './training'
+import automata from './automata.md?raw'
+import { chapterOf, type Chapter, type Term } from './chapter'
+import cube from './cube.md?raw'
+import games from './games.md?raw'
+import language from './language.md?raw'
+import reinforcement from './reinforcement.md?raw'
+import training from './training.md?raw'
 
-export type { Chapter, Term } from './term'
+export type { Chapter, Term } from './chapter'
 
-export const chapters: readonly Chapter[] = [reinforcement, training, games, cube, language, automata]
+export const chapters: readonly Chapter[] = [reinforcement, training, games, cube, language, automata].map(
+  chapterOf,
+)
 
 const bySlug = new Map<string, Term>()
 const byCovered = new Map<string, Term>()

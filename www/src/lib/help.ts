@@ -20,6 +20,25 @@ export interface HelpText {
   term?: string
 }
 
+type Names<T> = { [Term in keyof T]: T[Term] extends string ? Term : keyof T[Term] }[keyof T]
+
+/**
+ * Returns explanations by name. They are declared in groups, each under its glossary term; a text without a term is an
+ * entry of its own. Throws if two explanations have the same name.
+ */
+export function helpByTerm<T extends Record<string, string | Record<string, string>>>(
+  groups: T,
+): Record<Names<T>, HelpText> {
+  const found = Object.entries(groups).flatMap(([term, group]): [string, HelpText][] =>
+    typeof group === 'string'
+      ? [[term, { text: group }]]
+      : Object.entries(group).map(([name, text]) => [name, { text, term }]),
+  )
+  const help = Object.fromEntries(found)
+  if (Object.keys(help).length < found.length) throw new Error('two explanations have the same name')
+  return help as Record<Names<T>, HelpText>
+}
+
 export interface FormulaPart {
   text: string
   level: 'base' | 'sub' | 'sup'

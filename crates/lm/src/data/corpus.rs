@@ -2,6 +2,7 @@
 
 use super::document::{Document, DocumentCallback, ReadBuffers, read_bytes, unreadable, utf8};
 use super::{ByteSource, DataError, Holdout, lines, pages};
+use std::ops::Range;
 use vivarium_kernels::rng::MAX_PERMUTATION;
 
 /// Minimum and maximum size in bytes of the chunks into which a corpus is divided. Chunks exceed the maximum size if
@@ -113,25 +114,24 @@ impl Corpus {
         // of the text.
         let nominal =
             |chunk: u32| (u128::from(file.source.len()) * u128::from(chunk) / u128::from(file.chunks)) as u64;
-        let (from, to) = (nominal(chunk - file.first), nominal(chunk - file.first + 1));
+        let range = nominal(chunk - file.first)..nominal(chunk - file.first + 1);
         match file.format {
-            Format::Text => read_lines(&*file.source, from, to, scratch, &mut each),
-            Format::MediaWiki => pages::read(&*file.source, from, to, scratch, &mut each),
+            Format::Text => read_lines(&*file.source, range, scratch, &mut each),
+            Format::MediaWiki => pages::read(&*file.source, range, scratch, &mut each),
         }
     }
 }
 
-/// Reads the lines of the file `source` that start at the byte offsets `from..to`. Passes the text of these lines to
-/// the callback `each` as one document.
+/// Reads the lines of the file `source` that start at byte offsets in `range`. Passes the text of these lines to the
+/// callback `each` as one document.
 fn read_lines(
     source: &dyn ByteSource,
-    from: u64,
-    to: u64,
+    range: Range<u64>,
     scratch: &mut ReadBuffers,
     each: &mut DocumentCallback<'_>,
 ) -> Result<(), DataError> {
     let mut boundary = |at| lines::boundary(source, at, &mut scratch.bytes);
-    let (from, to) = (boundary(from), boundary(to));
+    let (from, to) = (boundary(range.start), boundary(range.end));
     let (mut from, to) = (from.map_err(|e| unreadable(source, &e))?, to.map_err(|e| unreadable(source, &e))?);
     read_bytes(source, from, to - from, &mut scratch.bytes)?;
     let mut bytes = &scratch.bytes[..];

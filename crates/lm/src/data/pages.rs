@@ -8,6 +8,7 @@ use super::{ByteSource, DataError, wikitext};
 use quick_xml::Reader;
 use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::{BytesRef, Event};
+use std::ops::Range;
 
 const BEGIN: &[u8] = b"<page>";
 const END: &[u8] = b"</page>";
@@ -15,18 +16,18 @@ const END: &[u8] = b"</page>";
 /// can exceed memory.
 const MAX_BYTES: usize = 1 << 25;
 
-/// Reads the wiki pages of the dump `source` that start at the byte offsets `from..to`. Passes each page that is an
-/// article to the callback `each` as one document.
+/// Reads the wiki pages of the dump `source` that start at byte offsets in `range`. Passes each page that is an article
+/// to the callback `each` as one document.
 pub fn read(
     source: &dyn ByteSource,
-    from: u64,
-    to: u64,
+    range: Range<u64>,
     scratch: &mut ReadBuffers,
     each: &mut DocumentCallback<'_>,
 ) -> Result<(), DataError> {
     let ReadBuffers { bytes, page, text } = scratch;
+    let from = range.start;
     // The `<page>` tag can extend past the end of the chunk.
-    let searched = (to - from) as usize + BEGIN.len() - 1;
+    let searched = (range.end - from) as usize + BEGIN.len() - 1;
     read_bytes(source, from, (searched as u64).min(source.len() - from), bytes)?;
     let mut start = 0;
     while let Some(found) = bytes.get(start..searched.min(bytes.len())).and_then(|rest| find(rest, BEGIN)) {

@@ -1,16 +1,15 @@
 /** Lesson plans: goals, a timetable with links to prepared exhibits, and questions with answers. */
+import { linksOf, parseMarkdown, type MarkdownLink, type MarkdownSection } from '../../lib/markdown'
 
-export interface PlanLink {
-  label: string
-  /** URL fragment of a page with its preset, speed, guide step and projector mode. */
-  href: string
+export interface LinkedText {
+  text: string
+  links: readonly MarkdownLink[]
 }
 
-export interface Phase {
+/** A phase of the timetable; its links open exhibits with their preset, speed, guide step and projector mode. */
+export interface Phase extends LinkedText {
   minutes: number
   title: string
-  text: string
-  links?: readonly PlanLink[]
 }
 
 export interface Question {
@@ -22,15 +21,41 @@ export interface Plan {
   /** Id of the section and rest of the address, as in `#/teach/control`. */
   slug: string
   title: string
-  /** Knowledge that the lesson requires of the students. */
-  prior: string
+  /** Knowledge that the lesson requires of the students, and articles with which the teacher prepares the lesson. */
+  prerequisites: LinkedText
   goals: readonly string[]
-  /** Article with which the teacher prepares the lesson. */
-  reading: PlanLink
   /** Content that the teacher projects for the class, and the links that open it. */
-  project: { text: string; links: readonly PlanLink[] }
+  projector: LinkedText
   phases: readonly Phase[]
   questions: readonly Question[]
+}
+
+/** Parses a plan, which has the sections Prerequisites, Goals, Projector, Timetable and Questions. */
+export function planOf(markdown: string): Plan {
+  const { title, id: slug, sections } = parseMarkdown(markdown)
+  const section = (name: string): MarkdownSection => {
+    const found = sections.find(({ title }) => title === name)
+    if (!found) throw new Error(`plan ${slug} has no section "${name}"`)
+    return found
+  }
+  return {
+    slug,
+    title,
+    prerequisites: paragraphOf(section('Prerequisites')),
+    goals: section('Goals').items,
+    projector: paragraphOf(section('Projector')),
+    phases: section('Timetable').sections.map(phaseOf),
+    questions: section('Questions').sections.map(({ title, text }) => ({ question: title, answer: text })),
+  }
+}
+
+const paragraphOf = ({ text, items }: MarkdownSection): LinkedText => ({ text, links: linksOf(items) })
+
+/** Returns the phase of a section such as `### 7 min: The task`. */
+function phaseOf(section: MarkdownSection): Phase {
+  const [, minutes, title] = /^(\d+) min: (.+)$/.exec(section.title) ?? []
+  if (!minutes || !title) throw new Error(`"${section.title}" is not a duration and a title`)
+  return { minutes: Number(minutes), title, ...paragraphOf(section) }
 }
 
 /** Returns the duration of a plan in minutes. */
@@ -41,9 +66,3 @@ export function timetable({ phases }: Plan): (Phase & { from: number; to: number
   let at = 0
   return phases.map((phase) => ({ ...phase, from: at, to: (at += phase.minutes) }))
 }
-
-/** Returns all links of a plan. */
-export const linksOf = ({ project, phases }: Plan): PlanLink[] => [
-  ...project.links,
-  ...phases.flatMap(({ links = [] }) => links),
-]

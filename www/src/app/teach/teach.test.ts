@@ -7,18 +7,15 @@ import type { ExperimentInfo } from '../../engine/page/session'
 import experiments from '../../protocol/experiments.json'
 import { parseRoute, resolve } from '../../state/route'
 import { familyOfWorld } from '../../worlds'
-import { ideas } from './ideas'
-import { lessons } from './lessons'
-import { linksOf, minutesOf, timetable, type Plan } from './plan'
+import { minutesOf, planOf, timetable, type Plan } from './plan'
+import { plans } from './plans'
 
 const infos = experiments as unknown as ExperimentInfo[]
-const plans = [...lessons, ...ideas]
-const links = plans.flatMap(linksOf)
+const links = plans.flatMap(({ projector, phases }) => [projector, ...phases].flatMap(({ links }) => links))
 const exhibits = join(import.meta.dirname, '../../exhibits')
 
-test('three lessons have 45 minutes and two ideas 20', () => {
-  expect(lessons.map(minutesOf)).toEqual([45, 45, 45])
-  expect(ideas.map(minutesOf)).toEqual([20, 20])
+test('three lessons have 45 minutes and two short ones 20', () => {
+  expect(plans.map(minutesOf)).toEqual([45, 45, 45, 20, 20])
   expect(new Set(plans.map(({ slug }) => slug)).size).toBe(plans.length)
   for (const { goals, questions, phases } of plans)
     for (const list of [goals, questions, phases]) expect(list.length).toBeGreaterThan(1)
@@ -32,17 +29,24 @@ test('a timetable has no gaps', () => {
   ])
 })
 
+test('a plan without a section or duration is refused', () => {
+  const text = '# T {#t}\n## Prerequisites\n## Goals\n## Projector\n## Timetable\n### 5 min: A\n## Questions'
+  expect(planOf(text)).toMatchObject({ slug: 't', phases: [{ minutes: 5, title: 'A' }] })
+  expect(() => planOf(text.replace('## Goals', ''))).toThrow('plan t has no section "Goals"')
+  expect(() => planOf(text.replace('5 min: ', ''))).toThrow('"A" is not a duration and a title')
+})
+
 test('plans of the same page have different links', () => {
   for (const plan of plans) {
-    for (const { links: open = [] } of [plan.project, ...plan.phases])
+    for (const { links: open } of [plan.projector, ...plan.phases])
       expect(new Set(open.map(({ href }) => href)).size).toBe(open.length)
   }
 })
 
 test('the articles are of existing families', () => {
   const folders = readdirSync(exhibits)
-  for (const { reading } of plans) {
-    const route = parseRoute(reading.href)
+  for (const { href } of plans.flatMap(({ prerequisites }) => prerequisites.links)) {
+    const route = parseRoute(href)
     expect(route).toMatchObject({ page: 'document', name: 'learn' })
     expect(folders).toContain(route.page === 'document' && route.entry)
   }

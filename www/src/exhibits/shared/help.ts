@@ -1,15 +1,13 @@
 /** Explanations of the controls that all exhibits share. */
-import type { HelpText } from '../../lib/help'
+import { helpByTerm } from '../../lib/help'
 
-export const help = {
-  preset: { text: 'Named set of settings. A choice restarts the run with these settings.' },
-  speed: {
-    text: 'Limit of the training speed. At a low speed single steps of training can be followed.',
-    term: 'step',
+export const help = helpByTerm({
+  preset: 'Named set of settings. A choice restarts the run with these settings.',
+  command: 'Copies the command that trains this experiment with the native program.',
+  step: {
+    speed: 'Limit of the training speed. At a low speed single steps of training can be followed.',
   },
   seed: {
-    text: 'Start value of all random numbers. The same seed and settings give the same run on the same engine and processor.',
-    term: 'seed',
+    seed: 'Start value of all random numbers. The same seed and settings give the same run on the same engine and processor.',
   },
-  command: { text: 'Copies the command that trains this experiment with the native program.' },
-} satisfies Record<string, HelpText>
+})

@@ -16,7 +16,7 @@ use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{self, Header};
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
-use vivarium_lab::experiment::{EvaluationResult, Experiment, ExperimentParts, ExperimentPartsMut};
+use vivarium_lab::experiment::{EvaluationResult, Experiment};
 use vivarium_lab::protocol::{EngineInfo, Evaluation, MetricRow, Progress};
 use vivarium_lab::run::Run;
 use vivarium_lab::train::SliceError;
@@ -42,13 +42,7 @@ pub(super) struct Scripted {
 }
 
 impl Experiment for Scripted {
-    fn parts(&self) -> ExperimentParts<'_> {
-        ExperimentParts { run: &self.run, training: None }
-    }
-
-    fn parts_mut(&mut self) -> ExperimentPartsMut<'_> {
-        ExperimentPartsMut { run: &mut self.run, training: None, guard: None }
-    }
+    vivarium_lab::experiment_parts!(without training);
 
     fn progress(&self) -> Progress {
         Progress { steps: self.steps, updates: self.steps / 100, episodes: 0, total_steps: None }

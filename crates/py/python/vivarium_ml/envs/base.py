@@ -1,6 +1,6 @@
 """Base classes of all environments: resets, steps, autoreset, info dictionaries, rendering and closing."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import gymnasium
 import numpy as np
@@ -21,8 +21,11 @@ from vivarium_ml.arguments import (
 
 MAX_ENVS = 1 << 24
 
+# Class of the native batch of environments.
+Native = TypeVar("Native", bound=NativeVectorEnv | NativeGameVectorEnv)
 
-class NativeBatchEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
+
+class NativeBatchEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]], Generic[Native]):
     """Vector environment whose batch is stepped in native code. `ControlVectorEnv`, `CubeVectorEnv` and
     `BoardGameVectorEnv` are its subclasses; they create the batch."""
 
@@ -31,7 +34,7 @@ class NativeBatchEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         "render_fps": 30,
         "autoreset_mode": AutoresetMode.NEXT_STEP,
     }
-    _native: NativeVectorEnv | NativeGameVectorEnv
+    _native: Native
     # Names of the options that `reset` accepts in addition to `reset_mask`.
     _option_names: ClassVar[tuple[str, ...]] = ()
 
@@ -179,12 +182,12 @@ class NativeBatchEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         raise NotImplementedError
 
 
-class NativeEnv(gymnasium.Env[Any, Any]):
+class NativeEnv(gymnasium.Env[Any, Any], Generic[Native]):
     """Single environment that is stepped in native code. `ControlEnv`, `CubeEnv` and `BoardGameEnv` are its
     subclasses; they create the batch of one environment."""
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 30}
-    _native: NativeVectorEnv | NativeGameVectorEnv
+    _native: Native
     # Names of the options that `reset` accepts.
     _option_names: ClassVar[tuple[str, ...]] = ()
     _is_closed = False

@@ -26,7 +26,7 @@ def _picture(task: GameTask, native: NativeGameVectorEnv, index: int) -> NDArray
     return board_game_picture(task, native.observation_of(index, 0), player)
 
 
-class BoardGameVectorEnv(NativeBatchEnv):
+class BoardGameVectorEnv(NativeBatchEnv[NativeGameVectorEnv]):
     """Batch of games of Connect Four or backgammon. One agent acts for the player to move, 0 or 1.
 
     Observations are `uint8` from the view of the player to move. After the end of a game, the opponent of the
@@ -70,8 +70,6 @@ class BoardGameVectorEnv(NativeBatchEnv):
         ValueError: for an unknown task, or a value that is out of range.
         TypeError: for a value of the wrong type.
     """
-
-    _native: NativeGameVectorEnv
 
     def __init__(
         self,
@@ -128,7 +126,7 @@ class BoardGameVectorEnv(NativeBatchEnv):
         return tuple(_picture(self.task, self._native, index) for index in range(self.num_envs))
 
 
-class BoardGameEnv(NativeEnv):
+class BoardGameEnv(NativeEnv[NativeGameVectorEnv]):
     """Single game of Connect Four or backgammon; see `BoardGameVectorEnv`, which is far faster for many games.
 
     The info has `action_mask`, `int8` of shape `(actions,)`, and `player`, 0 or 1. After the end of an episode, `step`
@@ -142,8 +140,6 @@ class BoardGameEnv(NativeEnv):
     Raises:
         ValueError: for an unknown task, or a value that is not allowed.
     """
-
-    _native: NativeGameVectorEnv
 
     def __init__(self, task: str, *, illegal_action: str = "error", render_mode: str | None = None) -> None:
         self.task: GameTask = find_task(task, BOARD_GAME_TASKS)

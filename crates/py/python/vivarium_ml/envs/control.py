@@ -16,7 +16,7 @@ from vivarium_ml.envs.tasks import CONTROL_TASKS, ControlTask
 _ENVS_PER_THREAD = 16_384
 
 
-class ControlVectorEnv(NativeBatchEnv):
+class ControlVectorEnv(NativeBatchEnv[NativeVectorEnv]):
     """Batch of classic-control environments that are stepped in native code with SIMD.
 
     Observations are `float32` of shape `(num_envs, n)`, and `int64` of shape `(num_envs,)` for FrozenLake. Rewards are
@@ -43,8 +43,6 @@ class ControlVectorEnv(NativeBatchEnv):
         ValueError: for an unknown task, or a value that is out of range.
         TypeError: for an unknown parameter, or a value of the wrong type.
     """
-
-    _native: NativeVectorEnv
 
     def __init__(
         self,
@@ -89,7 +87,7 @@ class ControlVectorEnv(NativeBatchEnv):
         return tuple(control_picture(self.task, state, self._params) for state in self._native.states())
 
 
-class ControlEnv(NativeEnv):
+class ControlEnv(NativeEnv[NativeVectorEnv]):
     """Single classic-control environment in native code. `ControlVectorEnv` is far faster for many environments.
 
     `gymnasium.make` adds the time limit. After the end of an episode, `step` raises an error until `reset`.
@@ -103,8 +101,6 @@ class ControlEnv(NativeEnv):
         ValueError: for an unknown task, or a value that is out of range.
         TypeError: for an unknown parameter, or a value of the wrong type.
     """
-
-    _native: NativeVectorEnv
 
     def __init__(self, task: str, *, render_mode: str | None = None, **params: Any) -> None:
         self.task: ControlTask = find_task(task, CONTROL_TASKS)

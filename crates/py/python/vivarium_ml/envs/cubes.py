@@ -26,7 +26,7 @@ class _Cube:
     """Base class of the vector environment and the single environment: the reset option `scramble_length`."""
 
     _option_names: ClassVar[tuple[str, ...]] = ("scramble_length",)
-    _native: Any
+    _native: NativeGameVectorEnv
     task: GameTask
 
     def _reset_arguments(self, options: dict[str, Any]) -> dict[str, Any]:
@@ -37,8 +37,7 @@ class _Cube:
     @property
     def scramble_length(self) -> int:
         """Number of random turns of a scramble, from 1 to 1000."""
-        length: int = self._native.scramble_length
-        return length
+        return self._native.scramble_length
 
 
 def _checked_scramble_length(length: Any) -> int:
@@ -57,7 +56,7 @@ def _colors(observation: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return observation if observation.ndim == 1 else observation.argmax(axis=1).astype(np.uint8)
 
 
-class CubeVectorEnv(_Cube, NativeBatchEnv):
+class CubeVectorEnv(_Cube, NativeBatchEnv[NativeGameVectorEnv]):
     """Batch of cubes: the 2×2×2 cube (Pocket Cube) or the 3×3×3 cube (Rubik's Cube).
 
     Actions are the quarter turns U, U', R, R', F, F', D, D', L, L', B, B' in this order. The 2×2×2 cube has the first
@@ -91,8 +90,6 @@ class CubeVectorEnv(_Cube, NativeBatchEnv):
         ValueError: for an unknown task, or a value that is out of range.
         TypeError: for a value of the wrong type.
     """
-
-    _native: NativeGameVectorEnv
 
     def __init__(
         self,
@@ -129,7 +126,7 @@ class CubeVectorEnv(_Cube, NativeBatchEnv):
         return tuple(cube_picture(_colors(observation)) for observation in observations)
 
 
-class CubeEnv(_Cube, NativeEnv):
+class CubeEnv(_Cube, NativeEnv[NativeGameVectorEnv]):
     """Single cube; see `CubeVectorEnv`, which is far faster for many cubes.
 
     `gymnasium.make` adds the time limit. After the end of an episode, `step` raises an error until `reset`.
@@ -144,8 +141,6 @@ class CubeEnv(_Cube, NativeEnv):
         ValueError: for an unknown task, or a value that is out of range.
         TypeError: for a value of the wrong type.
     """
-
-    _native: NativeGameVectorEnv
 
     def __init__(
         self,

@@ -49,7 +49,7 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
         ValueError: if `envs` has another autoreset mode.
     """
 
-    def __init__(self, envs: NativeBatchEnv) -> None:
+    def __init__(self, envs: NativeBatchEnv[Any]) -> None:
         if not _IS_INSTALLED:
             raise ImportError(
                 "SB3VecEnv needs Stable-Baselines3, which cannot be imported; install it with "

@@ -1,69 +1,54 @@
 /** Explanations of the cube exhibits. */
-import type { HelpText } from '../../../lib/help'
+import { helpByTerm } from '../../../lib/help'
 
-export const help = {
-  distance: { text: 'Smallest number of turns from this state to the solved cube.', term: 'distance' },
-  turns: { text: 'Number of turns made on this cube.', term: 'quarter-turn' },
-  evaluated: { text: 'Number of states that the solver evaluated with the network.', term: 'beam-search' },
-  moves: {
-    text: 'Value of each turn for the network. A bar shows the value, the best one is the greedy move, and a filled dot marks an optimal turn.',
-    term: 'greedy',
+export const help = helpByTerm({
+  distance: {
+    distance: 'Smallest number of turns from this state to the solved cube.',
+    exhaustive:
+      'A column counts the states at one distance from the solved cube; its bright part is the share that the greedy policy solves.',
+    map: 'All 3,674,160 states in rings by their distance from the solved state in the center. Color shows the share that the network solves.',
   },
-  history: {
-    text: 'Turns so far: scramble, your turns and solution in different colors. A click goes back or forward to a turn.',
-    term: 'notation',
+  'quarter-turn': {
+    turns: 'Number of turns made on this cube.',
+  },
+  'beam-search': {
+    evaluated: 'Number of states that the solver evaluated with the network.',
+    solver:
+      'Method of Solve (key S): greedy moves; a beam search of the given width (3×3×3), which is stronger and slower; or the optimal solver (2×2×2), which does not use the network.',
+    tests:
+      'Share of a fixed set of random cubes that are solved, and the mean number of turns. The mark shows the first test.',
+    beam: 'States that the current search keeps: the most probable ones after each turn.',
+  },
+  greedy: {
+    moves:
+      'Value of each turn for the network. A bar shows the value, the best one is the greedy move, and a filled dot marks an optimal turn.',
+    evaluations: 'Share of all states that the greedy policy solves, over the samples of training.',
+    cycles:
+      'States from which the greedy policy repeats the same states forever, by the length of the cycle in turns.',
+  },
+  notation: {
+    history:
+      'Turns so far: scramble, your turns and solution in different colors. A click goes back or forward to a turn.',
   },
   scramble: {
-    text: 'Number of random turns that Scramble (key X) makes from the solved cube.',
-    term: 'scramble',
+    scramble: 'Number of random turns that Scramble (key X) makes from the solved cube.',
+    prediction:
+      'How often the most probable move is the one that undoes the last turn of a scramble, by scramble length.',
   },
-  solver: {
-    text: 'Method of Solve (key S): greedy moves; a beam search of the given width (3×3×3), which is stronger and slower; or the optimal solver (2×2×2), which does not use the network.',
-    term: 'beam-search',
-  },
-  pace: { text: 'Time for each turn of a solution.' },
   network: {
-    text: 'Network that solves this cube: the one in training, or the pretrained one that comes with the page.',
-    term: 'network',
-  },
-  exhaustive: {
-    text: 'A column counts the states at one distance from the solved cube; its bright part is the share that the greedy policy solves.',
-    term: 'distance',
-  },
-  evaluations: {
-    text: 'Share of all states that the greedy policy solves, over the samples of training.',
-    term: 'greedy',
-  },
-  cycles: {
-    text: 'States from which the greedy policy repeats the same states forever, by the length of the cycle in turns.',
-    term: 'greedy',
+    network:
+      'Network that solves this cube: the one in training, or the pretrained one that comes with the page.',
   },
   curriculum: {
-    text: 'Success rate of training episodes by scramble length; the last column is for random states. A level opens when the success rate of the level before reaches the threshold.',
-    term: 'curriculum',
+    curriculum:
+      'Success rate of training episodes by scramble length; the last column is for random states. A level opens when the success rate of the level before reaches the threshold.',
   },
   replay: {
-    text: 'Composition of the replay buffer by curriculum level, from easy to hard.',
-    term: 'replay',
+    replay: 'Composition of the replay buffer by curriculum level, from easy to hard.',
   },
-  map: {
-    text: 'All 3,674,160 states in rings by their distance from the solved state in the center. Color shows the share that the network solves.',
-    term: 'distance',
+  demonstration: {
+    demonstrations:
+      'Share of the pretraining that is done: the network first imitates the optimal moves of a solver.',
   },
-  demonstrations: {
-    text: 'Share of the pretraining that is done: the network first imitates the optimal moves of a solver.',
-    term: 'demonstration',
-  },
-  tests: {
-    text: 'Share of a fixed set of random cubes that are solved, and the mean number of turns. The mark shows the first test.',
-    term: 'beam-search',
-  },
-  prediction: {
-    text: 'How often the most probable move is the one that undoes the last turn of a scramble, by scramble length.',
-    term: 'scramble',
-  },
-  beam: {
-    text: 'States that the current search keeps: the most probable ones after each turn.',
-    term: 'beam-search',
-  },
-} satisfies Record<string, HelpText>
+  pace: 'Time for each turn of a solution.',
+})

@@ -16,7 +16,7 @@ describe.each(written)('the article on %s', async (family) => {
     references: Record<string, Reference>
   }
   const source = readFileSync(join(families, family, 'learn/Article.svelte'), 'utf8')
-  const found = (pattern: RegExp) => [...source.matchAll(pattern)].map(([, name]) => name!)
+  const found = (pattern: RegExp, text = source) => [...text.matchAll(pattern)].map(([, name]) => name!)
 
   test('explains an exhibit', () => {
     expect(isWorld(article.world)).toBe(true)
@@ -24,6 +24,16 @@ describe.each(written)('the article on %s', async (family) => {
 
   test('uses terms of the glossary', () => {
     const slugs = found(/<Term\s+of="([^"]*)"/g)
+    expect(slugs.length).toBeGreaterThan(0)
+    expect(slugs.filter((slug) => termOf(slug)?.slug !== slug)).toEqual([])
+  })
+
+  test('uses terms of the glossary for the sliders of its figures', () => {
+    const folder = join(families, family, 'learn')
+    const figures = readdirSync(folder).filter((file) => file.endsWith('.svelte'))
+    const slugs = figures.flatMap((file) =>
+      found(/<FigureSlider\s[^>]*?\sterm="([^"]*)"/g, readFileSync(join(folder, file), 'utf8')),
+    )
     expect(slugs.length).toBeGreaterThan(0)
     expect(slugs.filter((slug) => termOf(slug)?.slug !== slug)).toEqual([])
   })
