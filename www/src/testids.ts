@@ -239,7 +239,7 @@ export const testIds = {
   'backgammon-': 'probability of a backgammon',
   record: 'list of the turns',
   'turn-': 'one of them, counted from 0; shows that position',
-  lost: 'equity loss of a human move',
+  lost: 'equity loss of a human move, exact in data-value',
   'play-from-here': 'continues from the turn that is shown',
   'to-present': 'returns to the current turn',
   'position-id': 'input of a position ID, or of columns',
@@ -282,7 +282,8 @@ export const testIds = {
   matches: 'results of the matches',
   'match-points': 'mean points of a match',
   // Cubes; test ids shared with other exhibits are above. `turn-` is followed by the number of applied turns.
-  cube: 'the cube; its stickers in data-stickers',
+  cube: 'the cube; its stickers in data-stickers; 1 or 0 in data-solved',
+  'turns-made': 'number of turns of the cube, in data-value',
   showing: 'describes the demonstration; present until a user touches the cube',
   arrows: 'checkbox: arrows for the network’s value of each move',
   marks: 'checkbox: symbols on the stickers',
@@ -305,6 +306,8 @@ export const testIds = {
   apply: 'makes the turns',
   'notation-error': 'error of that input',
   player: 'select of the network that evaluates the cube: newest or opened',
+  networks:
+    'choice of the network; 1 in data-opened if a network from a file, or the pretrained one, is selected',
   'trained-network': 'button that loads the pretrained network',
   'own-cube': 'opens the sticker editor',
   net: 'the unfolded cube; its stickers in data-stickers',

@@ -21,7 +21,7 @@ export const exhibit: FamilyExhibit = {
       'The computer crosses a larger lake without falling into a hole. It first has to find the goal by chance.',
   } satisfies Record<WorldOf<'control'>, string>,
   guide: {
-    worlds: ['cartpole', 'mountain-car', 'pendulum', 'acrobot', 'frozen-lake'],
+    worlds: ['cartpole', 'mountain-car', 'pendulum', 'acrobot', 'frozen-lake', 'frozen-lake-8x8'],
     load: (world) => import(`./guides/${world}.ts`),
   },
   ending: { load: () => import('./ending') },
