@@ -7,7 +7,7 @@ export const automata: Chapter = {
     {
       slug: 'cellular-automaton',
       name: 'Cellular automaton',
-      text: 'A grid of cells that all follow the same rule: the next state of a cell depends on its own state and that of its eight neighbors.',
+      text: 'A grid of cells that all follow the same rule: the next state of a cell depends on its own state and the states of its eight neighbors.',
       source: {
         name: 'Mordvintsev et al. 2020, Growing Neural Cellular Automata',
         url: 'https://distill.pub/2020/growing-ca/',

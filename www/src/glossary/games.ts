@@ -57,7 +57,7 @@ export const games: Chapter = {
       text: 'The rule by which search chooses the next move to try: a high mean value so far, or a high prior and few visits.',
       formula: 'argmax_a Q(s, a) + c P(s, a) √N(s) / (1 + N(s, a))',
       symbols:
-        'Q: mean value (of an untried move: a little below that of the position), P: prior, N: visits, c: exploration constant, which grows slowly with N(s)',
+        'Q: mean value (of an untried move: a little below the value of the position), P: prior, N: visits, c: exploration constant, which grows slowly with N(s)',
       source: alphaZero,
       covers: ['exploration'],
     },

@@ -229,7 +229,7 @@ export const reinforcement: Chapter = {
     {
       slug: 'solved',
       name: 'Solved, evaluation',
-      text: 'An environment counts as solved if the mean return of the last 100 training episodes reaches a threshold: for CartPole, MountainCar and Acrobot that of Gymnasium. An evaluation measures the greedy policy in separate episodes.',
+      text: 'An environment counts as solved if the mean return of the last 100 training episodes reaches a threshold: for CartPole, MountainCar and Acrobot Gymnasium’s threshold. An evaluation measures the greedy policy in separate episodes.',
       source: { name: 'Gymnasium', url: 'https://github.com/Farama-Foundation/Gymnasium' },
     },
   ],

@@ -96,7 +96,7 @@ export const lessons: readonly Plan[] = [
   {
     slug: 'games',
     title: 'How AlphaZero searches',
-    prior: 'The rules of Connect Four. Helpful: a game tree, such as that of tic-tac-toe.',
+    prior: 'The rules of Connect Four. Helpful: a game tree, for example of tic-tac-toe.',
     goals: [
       'Name the two outputs of the network: policy and value.',
       'Explain how tree search uses both, and what a simulation and a visit count are.',

@@ -26,7 +26,7 @@ export const help = {
   visits: { text: 'Number of simulations through this play.', term: 'visits' },
   playEquity: { text: 'Mean value of the simulations through this play, in points.', term: 'equity' },
   loss: {
-    text: 'Equity below that of the first play, in points. A dash means that the play had too few visits to be compared.',
+    text: 'Difference to the equity of the first play, in points. A dash means that the play had too few visits to be compared.',
     term: 'equity',
   },
   analysis: {

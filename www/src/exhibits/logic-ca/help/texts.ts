@@ -38,7 +38,7 @@ export const help = {
     term: 'cellular-automaton',
   },
   start: {
-    text: 'State from which the sandbox starts: that of the training boards, random bits in all channels, the middle cell set to 1, or all cells 0.',
+    text: 'State from which the sandbox starts: the initial state of training, random bits in all channels, the middle cell set to 1, or all cells 0.',
     term: 'cellular-automaton',
   },
   channel: { text: 'Bit of the cells that the sandbox shows.', term: 'channel' },
