@@ -24,6 +24,7 @@ export const exhibit: FamilyExhibit = {
     worlds: ['cartpole', 'mountain-car', 'pendulum', 'acrobot', 'frozen-lake', 'frozen-lake-8x8'],
     load: (world) => import(`./guides/${world}.ts`),
   },
+  rules: { worlds: ['frozen-lake', 'frozen-lake-8x8'], load: () => import('./rules/lake.svelte') },
   ending: { load: () => import('./ending') },
   openingSpeeds: (info) => (isControl(info) ? openingSpeeds(info.world.step_seconds) : []),
 }
