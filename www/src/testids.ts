@@ -230,7 +230,8 @@ export const testIds = {
   simulations: 'number of simulations, exact in data-value',
   'analysis-simulations': 'select of the simulations per human decision',
   'outcome-probabilities': 'outcome probabilities of each side',
-  learning: 'row that shows the training beside the board; games of self-play in data-value',
+  learning:
+    'row that summarizes the training in the first screen; its counter in data-value, such as games of self-play',
   'standing-trained': 'gradient steps of the network that evaluates',
   'standing-source': 'whether equity and probabilities come from a search or the network alone',
   equity: 'mean points for the lower seat, exact in data-value',

@@ -20,6 +20,10 @@ export const help = {
     text: 'Texts that the model generated during training, newest first, with the number of tokens that it was trained on. A click shows the moment on the learning curve.',
     term: 'language-model',
   },
+  learning: {
+    text: 'Mean −log probability of the next token in text that is not in the training data: lower is better. Before the second evaluation, the training loss is shown.',
+    term: 'cross-entropy',
+  },
   sampleEvery: { text: 'Seconds of training between two samples.' },
   curve: {
     text: 'Cross-entropy of the next token over the training tokens, on training text and on held-out text. Horizontal lines are n-gram models.',
