@@ -46,7 +46,7 @@ async function isDrawn(picture) {
 /** Loads the page of an exhibit, and checks that it trains and draws. */
 async function check(browser, name) {
   const began = Date.now()
-  // The query makes it another page, so that its steps are those of this exhibit.
+  // The query makes it another page, so that its step counter belongs to this exhibit.
   await browser.open(`${server.address}?exhibit=${name}#/${name}`)
   await trains(browser)
   await until(async () => {

@@ -104,7 +104,7 @@ describe('accessibility', () => {
   })
 
   for (const { name } of experiments)
-    test(`of ${name}, its settings, an explanation and its guide`, async (visitor) => {
+    test(`of ${name}, its settings, rules, an explanation and its guide`, async (visitor) => {
       const { at, page } = visitor
       // Another seed, since the exhibit would otherwise show the run of the home page.
       await open(visitor, `#/${name}?seed=2&speed=max`)
@@ -114,6 +114,13 @@ describe('accessibility', () => {
       await isAccessible(visitor, `${name} with its settings`)
       await page.setViewportSize(sizes[0])
       await at('config').click()
+      if ((await at('rules-open').count()) > 0) {
+        await at('rules-open').click()
+        await at('rules').locator('dl').waitFor()
+        await isAccessible(visitor, `${name} with its rules`, true)
+        await page.keyboard.press('Escape')
+        await page.setViewportSize(sizes[0])
+      }
       const guide = (await at('guide').count()) > 0
       if (guide) {
         await at('guide').click()

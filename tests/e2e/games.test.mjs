@@ -275,7 +275,7 @@ describe('backgammon', () => {
     await until(async () => (await turns(visitor)) >= 2, 'two turns of computers')
     await at('turn-0').click()
     await until(async () => /^Before turn 1/.test(await at('status').textContent()), 'the first turn')
-    // The position ID is that of the shown position.
+    // The position ID describes the shown position.
     const present = await at('position-id').getAttribute('placeholder')
     await at('turn-1').click()
     await until(

@@ -1,6 +1,7 @@
 // Guided paths, walked to their ends by their buttons.
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
+import { guided } from '../fixtures/guided.mjs'
 import { inWindow, number, until } from './exhibit.mjs'
 
 /** Walks the guide of the open exhibit from its first step: performs each experiment, and opens the next step. */
@@ -52,17 +53,7 @@ describe('a guide', () => {
     },
   )
 
-  const others = [
-    'mountain-car',
-    'pendulum',
-    'acrobot',
-    'frozen-lake',
-    'connect-four',
-    'cube2',
-    'language',
-    'logic-ca',
-  ]
-  for (const world of others)
+  for (const { world } of guided.filter(({ world }) => world !== 'cartpole'))
     inWindow(`of ${world} is walked to its end`, `#/${world}`, {}, async (visitor) => {
       const { at } = visitor
       await at('pause').waitFor()

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { root } from '../../scripts/run.mjs'
 import { experiments } from '../../scripts/worlds.mjs'
-import { sharedWindow, trains, trainFast, trainSlowly, until } from './exhibit.mjs'
+import { pause, sharedWindow, trains, trainFast, trainSlowly, until } from './exhibit.mjs'
 import { patience, visit } from './page.mjs'
 
 const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
@@ -69,6 +69,39 @@ async function mistype({ at }, name) {
 
 /** Returns the horizontal overflow of the page, pixels; runs in the page. */
 const tooWide = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+
+/**
+ * Returns faults of the training controls: pairs that overlap, and controls and texts that extend beyond the bar or that
+ * wrap; runs in the page.
+ */
+function transportFaults() {
+  const bar = document.querySelector('.transport')
+  /** @type {NodeListOf<HTMLElement>} */
+  const found = bar.querySelectorAll('button, fieldset, input[type=range], .stops .name')
+  const items = [...found].map((element) => {
+    const name = element.getAttribute('aria-label') ?? element.dataset.testid ?? element.textContent.trim()
+    return { element, name, box: element.getBoundingClientRect() }
+  })
+  const outer = bar.getBoundingClientRect()
+  const covers = (a, b) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1
+  const overlaps = items.flatMap((a, i) =>
+    items.slice(i + 1).flatMap((b) => (covers(a.box, b.box) ? [`${a.name} overlaps ${b.name}`] : [])),
+  )
+  const beyond = items.flatMap(({ name, box }) =>
+    box.left < outer.left - 1 || box.right > outer.right + 1 ? [`${name} is beyond the bar`] : [],
+  )
+  const wrapped = items.flatMap(({ element, name }) => {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    const tops = [...range.getClientRects()].map(({ top, bottom }) => (top + bottom) / 2)
+    return element.matches('.link, .name') && Math.max(...tops) - Math.min(...tops) > 4
+      ? [`${name} wraps`]
+      : []
+  })
+  return [...overlaps, ...beyond, ...wrapped]
+}
 
 /** Returns the pixels by which labels at the right of a plot extend beyond it; runs in the page. */
 function labelsBeyondPlot() {
@@ -160,6 +193,7 @@ describe('the layout', () => {
         // The next frames redraw the page at the new size.
         await until(async () => (await page.evaluate(tooWide)) <= 0, `it to fit into ${width} pixels`)
         await until(() => page.evaluate(isNamedAtTheTop), `its name among the links at ${width} pixels`)
+        if (isExhibit) assert.deepEqual(await page.evaluate(transportFaults), [], `${width} pixels`)
       }
     })
   }
@@ -179,6 +213,20 @@ describe('the layout', () => {
       assert.deepEqual(found, [])
       await window.close()
     })
+
+  it('of the training controls has no overlaps', { timeout: 4 * patience }, async () => {
+    const visitor = await visit('#/cartpole', { opening: true, deviceScaleFactor: 1 })
+    const { page, at, window } = visitor
+    // The hint is visible until the speed has increased, which it does not while training is paused.
+    await at('hold-speed').waitFor()
+    await pause(visitor)
+    for (const width of [320, 390, 600, 768, 1024, 1100, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.evaluate(twoFrames)
+      assert.deepEqual(await page.evaluate(transportFaults), [], `${width} pixels`)
+    }
+    await window.close()
+  })
 
   it('of the paused language exhibit has its button in the middle', { timeout: 4 * patience }, async () => {
     const { at, window } = await visit('#/language', { reducedMotion: 'reduce' })

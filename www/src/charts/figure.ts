@@ -95,7 +95,7 @@ export function logarithmicTicks(low: number, high: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => 10 ** (first + i))
 }
 
-/** Returns the range of the y axis: that of the values in the displayed steps, with a margin. */
+/** Returns the range of the y axis: the range of the values in the displayed steps, with a margin. */
 function valueRange({ floor, range, visible }: ChartData, values: readonly number[]): [number, number] {
   if (floor !== null) {
     const from = visible ? Math.min(...values, Infinity) : floor

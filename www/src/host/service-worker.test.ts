@@ -79,7 +79,7 @@ describe('activateOwn', () => {
     await isActivated(worker)
   })
 
-  it('asks for one if that of an older build is active', async () => {
+  it('asks for one if the worker of an older build is active', async () => {
     registration.active = new Worker('older', 'activated')
     await activateOwn()
     const worker = registration.installing!
@@ -116,7 +116,7 @@ describe('the cache of a replaced build', () => {
       keys: async () => [...names],
       match: async () => undefined,
       delete: async (name: string) => names.delete(name),
-      // Creates the cache, like that of the browser.
+      // Creates the cache, as the browser's `open` does.
       open: async (name: string) => {
         names.add(name)
         return { put: async () => {}, match: async () => undefined, keys: async () => [] }

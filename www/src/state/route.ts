@@ -202,12 +202,12 @@ function fragment(name: string, query: URLSearchParams): string {
   return text === '' ? `#/${name}` : `#/${name}?${text}`
 }
 
-/** The parts of a shared link that are not part of the config; absent parts are left out. */
+/** The parts of a shared link that are not part of the config. The link omits absent parts. */
 export interface Shared {
   engine?: Engine
-  /** Speed limit of training; `max` is left out. */
+  /** Speed limit of training; the link omits `max`. */
   speed?: Speed
-  /** Step of the guide; null is left out. */
+  /** Step of the guide; the link omits null. */
   guide?: number | null
 }
 

@@ -4,7 +4,7 @@ import type { Figure } from '../../protocol/types'
 import type { BenchSuite } from '../shared/messages'
 
 /**
- * Runs a suite and reports each result. Results of the GPU include those of the CPU as a reference. Without a GPU, the
+ * Runs a suite and reports each result. A result of the GPU includes the result of the CPU as a reference. Without a GPU, the
  * suite `gpu` is empty.
  */
 export async function measure(

@@ -14,16 +14,17 @@ export const exhibit: FamilyExhibit = {
     pendulum:
       'The computer turns a rod until it stands upright. The motor is weak, so the rod has to swing first.',
     acrobot:
-      'The computer drives the joint between two links. It learns to swing the tip above the line, by trial and error.',
+      'A motor drives the joint between two links. By trial and error, the computer learns to swing the tip above the line.',
     'frozen-lake':
-      'The computer crosses slippery ice without falling into a hole. It learns by trial and error in which direction to go on each tile.',
+      'The computer crosses slippery ice to a goal and avoids the holes. By trial and error, it learns the best direction on each tile.',
     'frozen-lake-8x8':
-      'The computer crosses a larger lake without falling into a hole. It first has to find the goal by chance.',
+      'The same game on a larger lake. At first the computer reaches the goal only by chance; it learns from these rare successes.',
   } satisfies Record<WorldOf<'control'>, string>,
   guide: {
-    worlds: ['cartpole', 'mountain-car', 'pendulum', 'acrobot', 'frozen-lake'],
+    worlds: ['cartpole', 'mountain-car', 'pendulum', 'acrobot', 'frozen-lake', 'frozen-lake-8x8'],
     load: (world) => import(`./guides/${world}.ts`),
   },
+  rules: { worlds: ['frozen-lake', 'frozen-lake-8x8'], load: () => import('./rules/lake.svelte') },
   ending: { load: () => import('./ending') },
   openingSpeeds: (info) => (isControl(info) ? openingSpeeds(info.world.step_seconds) : []),
 }

@@ -11,7 +11,8 @@ export const exhibit: FamilyExhibit = {
     cube3:
       'The computer learns from scrambles which turn leads back. Drag a sticker to turn the cube, or press Solve.',
   } satisfies Record<WorldOf<'cube'>, string>,
-  guide: { worlds: ['cube2'], load: () => import('./guide') },
+  guide: { worlds: ['cube2', 'cube3'], load: (world) => import(`./guides/${world}.ts`) },
+  rules: { worlds: ['cube2', 'cube3'], load: () => import('./rules/cube.svelte') },
   ending: {
     reached: (_, { solved_256 = 0 }) => solved_256 >= 0.9,
     load: () => import('./ending'),

@@ -11,7 +11,8 @@ export const exhibit: FamilyExhibit = {
     'connect-four':
       'The computer learns Connect Four by playing against itself. Play against it, and see which moves it considers.',
   } satisfies Record<WorldOf<'games'>, string>,
-  guide: { worlds: ['connect-four'], load: () => import('./guide') },
+  guide: { worlds: ['backgammon', 'connect-four'], load: (world) => import(`./guides/${world}.ts`) },
+  rules: { worlds: ['backgammon', 'connect-four'], load: (world) => import(`./rules/${world}.svelte`) },
   ending: {
     /** The milestone is reached when the network wins half of the games against the reference player. */
     reached: (world, { wins_minimax_4 = 0, wins_pubeval = 0 }) =>

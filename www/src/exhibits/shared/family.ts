@@ -36,6 +36,11 @@ export interface FamilyExhibit {
   files?: (lab: Lab) => Files
   /** The guided path of an environment, and the environments that have one; loaded on request. */
   guide?: { worlds: readonly WorldName[]; load: (world: WorldName) => Promise<{ guide: Guide }> }
+  /** The rules of a game or puzzle, and the environments that have some; loaded on request. */
+  rules?: {
+    worlds: readonly WorldName[]
+    load: (world: WorldName) => Promise<{ default: Component<{ world: any }> }>
+  }
   /**
    * The panel at the end of a run, loaded on request. `reached`: whether the latest metrics reach a milestone, for runs
    * without a goal and without an end.

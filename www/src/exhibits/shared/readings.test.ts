@@ -30,7 +30,7 @@ describe('a figure', () => {
     expect(text({ source: 'metric', name: 'peak_share' }, 'language')).toBe('38 %')
   })
 
-  test('that is unknown is a dash, or left out where that is wished', () => {
+  test('of an unknown value is a dash; an optional one is omitted', () => {
     const text = (some: Partial<Reading>) => textOf(figure(some), info('cartpole'), run)
     expect(text({ name: 'speed' })).toBe('–')
     expect(text({ source: 'metric', name: 'entropy' })).toBe('–')
@@ -40,7 +40,7 @@ describe('a figure', () => {
     expect(text({ name: 'updates', optional: true })).toBeNull()
   })
 
-  test('has its own help text, or that of its metric', () => {
+  test('has a help text, its own or its metric’s', () => {
     const help = (some: Partial<Reading>) => helpOf(figure(some), info('cartpole'))?.text
     expect(help({ help: 'A figure' })).toBe('A figure')
     expect(help({ source: 'metric', name: 'entropy' })).toContain('entropy of the policy')

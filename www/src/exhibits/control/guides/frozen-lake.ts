@@ -1,11 +1,11 @@
 /** Guided path of the frozen lake: random transitions, and a comparison with the exact optimum. */
 import { compact, number } from '../../../lib/format'
 import { step, type Guide } from '../../shared/guide/guide'
-import { mean, solvingStep, steps, testStep, trainFast, trainPreset, untrainedStep, updates } from './shared'
+import { dqnStep, percent, reached } from './lake'
+import { mean, solvingStep, testStep, trainFast, untrainedStep, updates } from './shared'
 
 /** Mean return that counts as solved. */
 const solved = 0.725
-const percent = (share: number) => `${number(100 * share, 0)} %`
 
 export const guide: Guide = [
   untrainedStep(
@@ -23,7 +23,7 @@ export const guide: Guide = [
     },
     solved,
     (mean, steps) =>
-      `After ${compact(steps)} environment steps, the agent reaches the goal in ${percent(mean)} of the last 100 episodes. The task counts as solved at ${number(100 * solved, 1)} %.`,
+      `After ${compact(steps)} environment steps, ${reached(mean)}. The task counts as solved at ${number(100 * solved, 1)} %.`,
   ),
   testStep(
     {
@@ -52,22 +52,10 @@ export const guide: Guide = [
       mean !== undefined &&
       updates !== undefined &&
       updates >= (then.updates ?? 0) + 1000
-        ? `${updates - (then.updates ?? 0)} gradient steps later, the agent reaches the goal in ${percent(mean)} of the last 100 episodes. The entropy of the policy is ${number(entropy, 3)} nats.${
+        ? `${updates - (then.updates ?? 0)} gradient steps later, ${reached(mean)}. The entropy of the policy is ${number(entropy, 3)} nats.${
             mean < solved ? ' A policy that hardly varies its actions finds no better ones.' : ''
           }`
         : null,
   }),
-  step({
-    title: 'Another learner',
-    text: 'The preset learns with deep Q-learning (DQN) instead of PPO: a network predicts the return of each action, from transitions in a replay buffer. At first its actions are random; the exploration rate ε falls.',
-    question: 'How good is the policy of DQN on slippery ice?',
-    target: 'preset',
-    action: { label: 'Train with DQN', does: trainPreset('deep-q-learning') },
-    // Only DQN reports ε.
-    figures: { epsilon: { metric: 'epsilon' }, mean, steps },
-    outcome: ({ epsilon, mean, steps }) =>
-      epsilon !== undefined && mean !== undefined && steps !== undefined && steps >= 100_000
-        ? `After ${compact(steps)} environment steps, the agent reaches the goal in ${percent(mean)} of the last 100 episodes, with random actions at the rate ε = ${number(epsilon, 2)}.`
-        : null,
-  }),
+  dqnStep,
 ]

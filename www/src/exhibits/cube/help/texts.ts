@@ -39,6 +39,14 @@ export const help = helpByTerm({
     network:
       'Network that solves this cube: the one in training, or the pretrained one that comes with the page.',
   },
+  learning2: {
+    text: 'Share of all states that the greedy policy of the network in training solves, and the same by distance from the solved state. Before the first evaluation: success rate of training episodes by scramble length.',
+    term: 'greedy',
+  },
+  learning3: {
+    text: 'How often the network in training predicts the last turn of a scramble, over all scramble lengths and for each length. Guessing is right in 1 of 12 cases.',
+    term: 'scramble',
+  },
   curriculum: {
     curriculum:
       'Success rate of training episodes by scramble length; the last column is for random states. A level opens when the success rate of the level before reaches the threshold.',

@@ -65,7 +65,7 @@ describe('states near the solved one', () => {
 })
 
 describe('overestimation', () => {
-  it('is that of the largest of six normal errors, and none by double estimation', () => {
+  it('is the mean of the largest of six normal errors, and none by double estimation', () => {
     const { single, double } = meanEstimates(1, 0.2, 20_000)
     // The mean of the largest of six standard normal numbers is 1.267.
     expect(single).toBeCloseTo(trueValue + 0.2 * 1.267, 2)

@@ -151,7 +151,7 @@ export class TurnAnimator {
     if (this.queue.length === 0) this.settle()
   }
 
-  /** Adopts the history of the experiment if the displayed colors equal those of its cube. */
+  /** Adopts the history of the experiment if the displayed colors equal the colors of its cube. */
   private settle(): void {
     if (!this.newest || this.waiting > 0 || this.newest.cube !== this.cube) return
     if (this.newest.stickers === this.stickers) this.turns = this.read(this.newest)

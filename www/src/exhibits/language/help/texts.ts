@@ -20,6 +20,8 @@ export const help = helpByTerm({
       'Texts that the model generated during training, newest first, with the number of tokens that it was trained on. A click shows the moment on the learning curve.',
   },
   'cross-entropy': {
+    learning:
+      'Mean −log probability of the next token in text that is not in the training data: lower is better. Before the second evaluation, the training loss is shown.',
     curve:
       'Cross-entropy of the next token over the training tokens, on training text and on held-out text. Horizontal lines are n-gram models.',
   },

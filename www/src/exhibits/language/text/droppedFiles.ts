@@ -1,4 +1,4 @@
-/** Files of a drop event, including those of folders. */
+/** Files of a drop event, including the files in dropped folders. */
 import type { TextFile } from './textFiles'
 
 /** Maximum number of files of a drop. */

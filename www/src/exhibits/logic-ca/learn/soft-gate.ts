@@ -1,6 +1,6 @@
 /**
  * A soft gate: the mixture of the sixteen Boolean functions (Petersen et al. 2022), its gradient, and its training on a truth
- * table. The order of functions and corners is that of `circuit/functions.ts`.
+ * table. Functions and corners have the same order as in `circuit/functions.ts`.
  */
 import { softmax } from '../../../lib/softmax'
 import { passThrough } from '../circuit/functions'

@@ -44,7 +44,7 @@ export type ExportKind = (lab: Lab) => readonly ExportRow[]
 
 const text = (content: string) => new TextEncoder().encode(content)
 
-/** Device pixels per pixel of a chart: those of the screen, at least 2, since figures are printed. */
+/** Device pixels per pixel of a chart: the ratio of the screen, at least 2, since figures are printed. */
 const figureRatio = () => Math.max(2, pixelRatio())
 
 const svgFile = (lab: Lab, name: string, content: string): ExportFile => ({
@@ -100,7 +100,7 @@ const metrics: ExportKind = (lab) =>
         },
       ]
 
-/** Returns the box of the main picture: that of the exhibit, or a live view if the former has no canvas. */
+/** Returns the box of the exhibit's main picture, or of a live view if the main picture has no canvas. */
 function pictureBox(): HTMLElement | null {
   const boxes = document.querySelectorAll<HTMLElement>(
     'main .picture .inside, main [data-testid="living-view"]',

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { ExperimentInfo } from '../../../engine/page/session'
 import experiments from '../../../protocol/experiments.json'
 import { checkAction, checkFigure, documented } from '../../../../../tests/fixtures/actions'
-import { guided, guideOf } from '../../../../../tests/fixtures/guides'
+import { guided } from '../../../../../tests/fixtures/guided.mjs'
+import { guideOf } from '../../../../../tests/fixtures/guides'
 import { indexOf, numberIn, Outcome, step, valuesOf, type GuideStep } from './guide'
 
 const infos = experiments as unknown as ExperimentInfo[]

@@ -1,17 +1,10 @@
 /** Guided path of Connect Four: how search and self-play improve each other (AlphaZero, Silver et al. 2018). */
-import { compact, number } from '../../lib/format'
-import { step, type Action, type Figure, type Guide } from '../shared/guide/guide'
+import { number } from '../../../lib/format'
+import { step, type Figure, type Guide } from '../../shared/guide/guide'
+import { equity, searchStep, selfPlayStep, signed, trainFast, treeStep } from './shared'
 
-const games: Figure = { progress: 'episodes' }
-const moves: Figure = { progress: 'steps' }
 /** Simulations of the analysis of the position. */
 const simulations: Figure = { element: 'analysis-simulations' }
-const equity: Figure = { element: 'equity' }
-const train: readonly Action[] = [
-  { kind: 'speed', speed: 'max' },
-  { kind: 'learn', on: true },
-]
-const signed = (value: number) => `${value > 0 ? '+' : ''}${number(value, 3)}`
 
 export const guide: Guide = [
   step({
@@ -29,39 +22,23 @@ export const guide: Guide = [
         ? `The search now makes ${simulations.toLocaleString('en')} simulations. The equity is ${signed(equity)}${then.equity === undefined ? '' : `; before it was ${signed(then.equity)}`}.`
         : null,
   }),
-  step({
-    title: 'The search tree',
-    text: 'Each simulation follows the moves with the best sum of value and exploration bonus, and adds a position to the tree. The bonus is large for moves with a high prior and few visits.',
-    question: 'Are the simulations spread evenly over the moves?',
-    target: 'tree',
-    action: {
-      label: 'Unfold the best line',
-      does: [{ kind: 'fill', element: 'tree-depth', value: '6' }],
+  treeStep(
+    {
+      text: 'Each simulation follows the moves with the best sum of value and exploration bonus, and adds a position to the tree. The bonus is large for moves with a high prior and few visits.',
+      question: 'Are the simulations spread evenly over the moves?',
     },
-    figures: { depth: { element: 'tree-depth' }, size: { element: 'tree-size' } },
-    outcome: ({ depth, size }) =>
-      depth === 6 && size !== undefined
-        ? `The tree has ${size.toLocaleString('en')} states. The width of a line grows with the number of visits: usually a few moves get most of the simulations.`
-        : null,
-  }),
-  step({
-    title: 'Self-play',
-    text: 'The network plays against itself from random weights, without human games. In a searched position the visit counts become the target of the policy. The results of the games are the basis of the value targets.',
-    question: 'How many games does the network play in half a minute?',
-    target: 'living-view',
-    action: { label: 'Train at full speed', does: train },
-    figures: { games, moves },
-    outcome: ({ games, moves }, then) =>
-      games !== undefined && moves !== undefined && games > (then.games ?? 0)
-        ? `${compact(games - (then.games ?? 0))} more games have ended. The network has made ${compact(moves)} moves in ${compact(games)} games so far.`
-        : null,
-  }),
+    (states) =>
+      `The tree has ${states} states. The width of a line grows with the number of visits: usually a few moves get most of the simulations.`,
+  ),
+  selfPlayStep(
+    'The network plays against itself from random weights, without human games. In a searched position the visit counts become the target of the policy. The results of the games are the basis of the value targets.',
+  ),
   step({
     title: 'The network learns from the search',
     text: 'The policy loss is the cross-entropy of the network’s policy and its targets. The search is stronger than the policy alone. When the policy approaches the visit counts, the next search starts from better priors.',
     question: 'Does the policy loss fall?',
     target: 'games-per-minute',
-    action: { label: 'Continue training', does: train },
+    action: { label: 'Continue training', does: trainFast },
     figures: { policy: { metric: 'policy_loss' }, value: { metric: 'value_loss' } },
     outcome: ({ policy, value }, then) =>
       policy !== undefined && value !== undefined && policy !== then.policy
@@ -75,7 +52,7 @@ export const guide: Guide = [
     target: 'games-per-minute',
     action: {
       label: 'Search every move',
-      does: [{ kind: 'set', path: 'search.search_share', value: 1 }, ...train],
+      does: [{ kind: 'set', path: 'search.search_share', value: 1 }, ...trainFast],
     },
     figures: {
       share: { field: 'search.search_share' },
@@ -91,7 +68,7 @@ export const guide: Guide = [
     text: 'Losses do not measure strength, because both players are the same network. Therefore the newest network regularly plays against fixed opponents: random moves, and minimax with 2, 4 and 6 plies. In these games it does not search: it makes the move after which its value is highest.',
     question: 'Which opponent does the network beat first?',
     target: 'ladder',
-    action: { label: 'Continue training', does: train },
+    action: { label: 'Continue training', does: trainFast },
     figures: {
       random: { metric: 'wins_random' },
       minimax: { metric: 'wins_minimax_4' },
@@ -101,22 +78,5 @@ export const guide: Guide = [
         ? `The newest network wins ${number(100 * random, 0)} % of its games against random moves${minimax === undefined ? '' : `, and ${number(100 * minimax, 0)} % against minimax with 4 plies`}. A draw counts half.`
         : null,
   }),
-  step({
-    title: 'What search adds',
-    text: 'A match measures the same network without search and with different numbers of simulations, with swapped seats.',
-    question: 'How many points per game does search add?',
-    target: 'match-who',
-    action: {
-      label: 'Measure in 20 games each',
-      does: [
-        { kind: 'fill', element: 'match-pairs', value: '10' },
-        { kind: 'click', element: 'match-start' },
-      ],
-    },
-    figures: { points: { element: 'match-points', attribute: 'text' } },
-    outcome: ({ points }) =>
-      points !== undefined
-        ? `Without search the network has ${points > 0 ? '+' : ''}${number(points, 2)} points per game so far. The rows below are the same network with search; compare them when the match has ended.`
-        : null,
-  }),
+  searchStep,
 ]

@@ -1,18 +1,12 @@
 /** Guided path of the 2×2×2 cube: values of moves, and a curriculum from the solved state outwards. */
-import { compact, number } from '../../lib/format'
-import { step, type Action, type Figure, type Guide } from '../shared/guide/guide'
+import { compact, number } from '../../../lib/format'
+import { step, type Figure, type Guide } from '../../shared/guide/guide'
+import { evaluated, samples, scramble, solve, trainFast } from './shared'
 
 const distance: Figure = { element: 'distance' }
-const samples: Figure = { progress: 'steps' }
 const level: Figure = { metric: 'open_level' }
 /** Maximum distance of a state from the solved state. The curriculum level above it has random states. */
 const farthest = 14
-/** Resets the cube before a scramble, because a scramble continues from the current state. */
-const reset: Action = { kind: 'click', element: 'reset-cube', optional: true }
-const train: readonly Action[] = [
-  { kind: 'speed', speed: 'max' },
-  { kind: 'learn', on: true },
-]
 
 export const guide: Guide = [
   step({
@@ -22,10 +16,7 @@ export const guide: Guide = [
     target: 'distance',
     action: {
       label: 'Scramble to a random state',
-      does: [
-        { kind: 'fill', element: 'scramble-length', value: 'null' },
-        { kind: 'click', element: 'scramble' },
-      ],
+      does: scramble(null),
     },
     figures: { distance },
     outcome: ({ distance }, then) =>
@@ -40,11 +31,7 @@ export const guide: Guide = [
     target: 'moves',
     action: {
       label: 'Scramble by one turn',
-      does: [
-        reset,
-        { kind: 'fill', element: 'scramble-length', value: '1' },
-        { kind: 'click', element: 'scramble' },
-      ],
+      does: scramble(1),
     },
     figures: { distance, samples },
     outcome: ({ distance, samples }) =>
@@ -57,7 +44,7 @@ export const guide: Guide = [
     text: 'An agent learns from solved cubes, but from a random state random moves do not reach one. Training therefore starts with scrambles of one turn. When the success rate reaches the threshold, scrambles become one turn longer.',
     question: 'How fast does the curriculum level rise?',
     target: 'levels',
-    action: { label: 'Train at full speed', does: train },
+    action: { label: 'Train at full speed', does: trainFast },
     figures: { level, success: { metric: 'success' } },
     outcome: ({ level, success }) =>
       level !== undefined && level > 1
@@ -69,7 +56,7 @@ export const guide: Guide = [
     text: 'Q-learning computes the target of a state from the values of its successors. States next to the solved state get correct values first; states further away follow, like a wave.',
     question: 'At which distance does the network fail?',
     target: 'evaluation',
-    action: { label: 'Continue training', does: train },
+    action: { label: 'Continue training', does: trainFast },
     figures: { solved: { element: 'solved-share' }, samples },
     outcome: ({ solved, samples }) =>
       solved !== undefined && samples !== undefined && samples > 0
@@ -83,15 +70,9 @@ export const guide: Guide = [
     target: 'map',
     action: {
       label: 'Scramble by four turns and solve',
-      does: [
-        reset,
-        { kind: 'fill', element: 'scramble-length', value: '4' },
-        { kind: 'click', element: 'scramble' },
-        { kind: 'fill', element: 'solver', value: '0' },
-        { kind: 'click', element: 'solve' },
-      ],
+      does: [...scramble(4), ...solve(0)],
     },
-    figures: { evaluated: { element: 'evaluated', attribute: 'text' }, distance },
+    figures: { evaluated, distance },
     outcome: ({ evaluated, distance }) =>
       evaluated !== undefined && distance !== undefined
         ? distance === 0
@@ -106,12 +87,7 @@ export const guide: Guide = [
     target: 'distance',
     action: {
       label: 'Scramble and solve optimally',
-      does: [
-        { kind: 'fill', element: 'scramble-length', value: 'null' },
-        { kind: 'click', element: 'scramble' },
-        { kind: 'fill', element: 'solver', value: '1' },
-        { kind: 'click', element: 'solve' },
-      ],
+      does: [...scramble(null), ...solve(1)],
     },
     figures: { distance },
     outcome: ({ distance }, then) =>

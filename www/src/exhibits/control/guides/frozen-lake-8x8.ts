@@ -1,0 +1,79 @@
+/** Guided path of the larger frozen lake: a reward that is found by chance, and a change of the lake. */
+import { compact, number } from '../../../lib/format'
+import { step, type Guide } from '../../shared/guide/guide'
+import { dqnStep, percent, reached } from './lake'
+import { mean, solvingStep, testStep, trainFast, untrainedStep, updates } from './shared'
+
+/** Mean return that counts as solved. */
+const solved = 0.875
+/** A tile at the right border, above the goal: row 4, column 8. */
+const tile = 'tile-31'
+
+export const guide: Guide = [
+  untrainedStep(
+    {
+      text: 'The lake has 64 tiles, ten of them holes, and the goal is 14 moves away. The ice is slippery: only a third of the moves has the chosen direction, the others turn left or right. The goal has reward 1, all else 0. A hole ends the episode, as do 200 steps.',
+      question: 'How often does a policy with random weights reach the goal?',
+    },
+    (evaluated) =>
+      `The agent reaches the goal in ${percent(evaluated)} of 100 episodes. An agent that never reaches the goal gets no reward, and so nothing to learn from.`,
+  ),
+  step({
+    title: 'The first goal',
+    text: 'Training samples the actions: a random agent reaches the goal in a few of a thousand episodes. These few returns of 1 are the first thing that PPO learns from. A bonus for the entropy of the policy keeps the actions random until then.',
+    question: 'How many episodes end before the goal has an effect?',
+    target: 'return',
+    action: { label: 'Train at full speed', does: trainFast },
+    figures: { episodes: { progress: 'episodes' }, mean },
+    outcome: ({ episodes, mean }) =>
+      episodes !== undefined && mean !== undefined && mean >= 0.1
+        ? `After ${compact(episodes)} episodes, ${reached(mean)}. The values on the left lake spread from the goal backwards.`
+        : null,
+  }),
+  solvingStep(
+    {
+      title: 'A detour around the holes',
+      text: 'The left lake shows the learned action and value of each tile, the right lake the optimum by value iteration. The best policy keeps away from the holes in the middle, even if its way is longer; it reaches the goal in 89 of 100 episodes.',
+      question: 'How many environment steps does PPO need to solve the task?',
+    },
+    solved,
+    (mean, steps) =>
+      `After ${compact(steps)} environment steps, ${reached(mean)}. The task counts as solved at ${number(100 * solved, 1)} %.`,
+  ),
+  testStep(
+    {
+      text: 'Learning is off, so that the weights stay fixed. The policy was trained on slippery ice: many of its moves point at a border or away from a hole, and the ice turns them toward the goal.',
+      question: 'Is this policy also good if the ice is not slippery?',
+      label: 'Remove the slip and evaluate',
+    },
+    { path: 'world.success_rate', value: 1, isReached: (rate) => rate >= 1 },
+    (evaluated) =>
+      `The agent reaches the goal in ${percent(evaluated)} of 100 episodes.${
+        evaluated < solved
+          ? ' A move at a border goes nowhere if it never slips: the best policy depends on the transitions.'
+          : ''
+      }`,
+  ),
+  step({
+    title: 'Another hole',
+    text: 'The button makes the ice slippery again and breaks it at the right border, where the policy passes. Learning continues from the current weights. The optimum on the right is computed anew at once; the learned policy needs experience.',
+    question: 'How much worse is the best policy with this hole?',
+    target: 'lake-learned',
+    setup: [{ kind: 'learn', on: false }],
+    action: {
+      label: 'Break the ice and train',
+      does: [
+        { kind: 'click', element: 'world-defaults', optional: true },
+        { kind: 'click', element: 'brush-H' },
+        { kind: 'click', element: tile },
+        ...trainFast,
+      ],
+    },
+    figures: { mean, updates },
+    outcome: ({ mean, updates }, then) =>
+      mean !== undefined && updates !== undefined && updates >= (then.updates ?? 0) + 1000
+        ? `${updates - (then.updates ?? 0)} gradient steps later, ${reached(mean)}. The number on the start tile of the right lake is the best possible value there, discounted.`
+        : null,
+  }),
+  dqnStep,
+]

@@ -1,0 +1,116 @@
+/** Guided path of the 3×3×3 cube: learning from scrambles (EfficientCube, Takano 2023), and beam search. */
+import { compact, number } from '../../../lib/format'
+import { step, type Figure, type Guide } from '../../shared/guide/guide'
+import { evaluated, samples, scramble, solve, trainFast } from './shared'
+
+const turns: Figure = { element: 'turns-made' }
+/** 1 if the interactive cube is solved, else 0. */
+const solved: Figure = { element: 'cube', attribute: 'solved' }
+const accuracy: Figure = { metric: 'accuracy' }
+/** Solvers by their index in the menu: greedy moves, and a beam search of width 1,024. */
+const [greedy, beam] = [0, 3]
+
+export const guide: Guide = [
+  step({
+    title: 'The task',
+    text: 'The 3×3×3 cube has 43,252,003,274,489,856,000 states, so that no table can list them, and no computer visits more than a tiny part. A move turns one face by 90°. No state is more than 26 moves away from the solved state.',
+    question: 'Can you see how to solve a cube after 30 random turns?',
+    target: 'cube',
+    action: { label: 'Scramble by 30 turns', does: scramble(30) },
+    figures: { turns },
+    outcome: ({ turns }) =>
+      turns !== undefined && turns >= 30
+        ? 'A typical state is about 20 moves away from solved. Random turns practically never find a way back: at each move 11 or 12 turns lead elsewhere.'
+        : null,
+  }),
+  step({
+    title: 'Learning from scrambles',
+    text: 'The network gets no rewards and no solutions. Training scrambles a solved cube at random and shows the network the result; the network predicts the last turn. The move that undoes this turn leads back toward the solved state.',
+    question: 'Does the network recognize a single turn?',
+    target: 'moves',
+    action: { label: 'Scramble by one turn', does: scramble(1) },
+    figures: { turns, samples },
+    outcome: ({ turns, samples }) =>
+      turns === 1
+        ? `The list shows for each move the probability that it undoes the last turn; for one turn it is the solution. The network was trained on ${compact(samples ?? 0)} samples so far.`
+        : null,
+  }),
+  step({
+    title: 'Short scrambles first',
+    text: 'Each column is the accuracy for scrambles of one length. Guessing is right in one of 12 cases, the dashed line. No curriculum is needed: each scramble gives one sample for every length from 1 to 26.',
+    question: 'For which scrambles does the prediction become good first?',
+    target: 'test-accuracy',
+    action: { label: 'Train at full speed', does: trainFast },
+    figures: { accuracy, samples },
+    outcome: ({ accuracy, samples }, then) =>
+      accuracy !== undefined && samples !== undefined && samples > (then.samples ?? 0)
+        ? `After ${compact(samples)} samples the network predicts the last turn of ${number(100 * accuracy, 0)} % of the scrambles. Long scrambles stay difficult: many different last turns lead to the same state.`
+        : null,
+  }),
+  step({
+    title: 'A trained network',
+    text: 'A network that solves random cubes needs about an hour of training. The page comes with one that was trained in this way on 28 million samples. Training below continues with its own network.',
+    question: 'Does the trained network see the way back from eight turns?',
+    target: 'player',
+    action: {
+      label: 'Load it and scramble by eight turns',
+      does: [{ kind: 'click', element: 'trained-network', optional: true }, ...scramble(8)],
+    },
+    figures: { turns, pretrained: { element: 'networks', attribute: 'opened' } },
+    outcome: ({ turns, pretrained }) =>
+      turns === 8 && pretrained === 1
+        ? 'The move values now come from the trained network. Click the move with the highest probability eight times: often this solves the cube.'
+        : null,
+  }),
+  step({
+    title: 'Greedy moves',
+    text: 'The greedy policy always makes the most probable move. One wrong prediction leads away from the solution, and from there the policy may return to a state that it has visited before.',
+    question: 'Do greedy moves solve a random state?',
+    target: 'cube',
+    action: { label: 'Scramble and solve greedily', does: [...scramble(null), ...solve(greedy)] },
+    figures: { evaluated, solved },
+    outcome: ({ evaluated, solved }, then) =>
+      evaluated !== undefined && evaluated !== then.evaluated
+        ? solved === 1
+          ? `This time greedy moves solved the cube, with ${evaluated.toLocaleString('en')} evaluated states. Try another one: most random states stay unsolved.`
+          : 'The sentence above the cube states what happened. Most random states stay unsolved by greedy moves.'
+        : null,
+  }),
+  step({
+    title: 'Beam search',
+    text: 'Beam search follows many sequences of moves at the same time. After each move it keeps the 1,024 states with the most probable sequences and drops all others. A wrong prediction costs nothing as long as the right move stays in the beam.',
+    question: 'How many states does beam search evaluate?',
+    target: 'thumbnails',
+    action: { label: 'Scramble and solve by beam search', does: [...scramble(null), ...solve(beam)] },
+    figures: { evaluated, solved },
+    outcome: ({ evaluated, solved }) =>
+      evaluated !== undefined && evaluated > 100
+        ? `The search evaluated ${evaluated.toLocaleString('en')} of 43 quintillion states${solved === 1 ? ' and solved the cube' : ' so far'}. The solution is about nine moves longer than the shortest one; a wider beam finds shorter solutions.`
+        : null,
+  }),
+  step({
+    title: 'A run to watch',
+    text: 'The preset “Small” trains a smaller network. Every million samples, a test solves five random cubes with greedy moves and with beams of width 32 and 256.',
+    question: 'Which beam width solves a random cube first?',
+    target: 'tests',
+    action: {
+      label: 'Train a small network',
+      does: [{ kind: 'restart', preset: 'small' }, ...trainFast],
+    },
+    figures: {
+      width: { field: 'learner.width' },
+      accuracy,
+      samples,
+      narrow: { metric: 'solved_32' },
+      wide: { metric: 'solved_256' },
+    },
+    outcome: ({ width, accuracy, samples, narrow, wide }) =>
+      width === 256 && accuracy !== undefined && samples !== undefined
+        ? `After ${compact(samples)} samples, the accuracy is ${number(100 * accuracy, 0)} %.${
+            narrow === undefined || wide === undefined
+              ? ' The first test is after a million samples.'
+              : ` Beam width 32 solves ${number(100 * narrow, 0)} % of the test cubes, width 256 ${number(100 * wide, 0)} %.`
+          }`
+        : null,
+  }),
+]

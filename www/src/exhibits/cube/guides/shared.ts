@@ -1,0 +1,26 @@
+/** Actions and figures that the guided paths of the cubes share. */
+import type { Action, Figure } from '../../shared/guide/guide'
+
+/** Samples of the training run. */
+export const samples: Figure = { progress: 'steps' }
+/** States that the solver has evaluated. */
+export const evaluated: Figure = { element: 'evaluated', attribute: 'text' }
+
+export const trainFast: readonly Action[] = [
+  { kind: 'speed', speed: 'max' },
+  { kind: 'learn', on: true },
+]
+
+/** Scrambles a solved cube by this number of turns; `null` is a random state. */
+export const scramble = (turns: number | null): readonly Action[] => [
+  // A scramble continues from the current state.
+  { kind: 'click', element: 'reset-cube', optional: true },
+  { kind: 'fill', element: 'scramble-length', value: String(turns) },
+  { kind: 'click', element: 'scramble' },
+]
+
+/** Solves the cube with a solver, by its index in the menu. */
+export const solve = (solver: number): readonly Action[] => [
+  { kind: 'fill', element: 'solver', value: String(solver) },
+  { kind: 'click', element: 'solve' },
+]

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import type { CubeExhaustiveEvaluation, CubeRun } from '../../../engine/page/session'
+import { learned } from './learned'
+
+const run = (some: Partial<CubeRun>): CubeRun => ({
+  samples: 0,
+  updates: 0,
+  opened: null,
+  demonstrations: [0, 0],
+  open_level: 0,
+  levels: [],
+  epsilon: null,
+  accuracy_by_depth: [],
+  tests: [],
+  testing: [0, 0],
+  ...some,
+})
+const evaluation = (some: Partial<CubeExhaustiveEvaluation>): CubeExhaustiveEvaluation => ({
+  running: true,
+  player: 'newest',
+  updates: 0,
+  samples: 0,
+  done: 0,
+  solved: null,
+  mean_excess: null,
+  depths: [
+    { distance: 0, states: 1, known: 1, solved: 1, mean_excess: 0 },
+    { distance: 1, states: 6, known: 6, solved: 3, mean_excess: 0 },
+  ],
+  cycles: [],
+  finished: [{ samples: 1, updates: 1, solved: 0.25, mean_excess: 0 }],
+  ...some,
+})
+const levels = [
+  { level: 1, episodes: 10, successes: 9, kept: 0 },
+  { level: 2, episodes: 20, successes: 5, kept: 0 },
+  { level: 3, episodes: 0, successes: 0, kept: 0 },
+]
+
+describe('what a cube network has learned', () => {
+  test('is unknown before the first results', () => {
+    expect(learned(null, null, null)).toBeNull()
+    expect(learned(run({}), null, null)).toBeNull()
+    expect(learned(run({ open_level: 3, levels }), null, null)).toBeNull()
+  })
+
+  test('of the 3×3×3 cube is the accuracy by scramble length', () => {
+    expect(learned(run({ accuracy_by_depth: [0.9, 0.3] }), null, null)).toMatchObject({
+      text: ['', '60 %', ' of last turns predicted'],
+      bars: [0.9, 0.3],
+    })
+  })
+
+  test('of the 2×2×2 cube is the success rate in training before the first evaluation', () => {
+    const training = run({ open_level: 2, levels })
+    const expected = {
+      text: ['', '25 %', ' of episodes at 2 turns from solved succeed'],
+      bars: [0.9, 0.25, 0],
+    }
+    expect(learned(training, null, null)).toMatchObject(expected)
+    expect(learned(training, evaluation({ finished: [] }), null)).toMatchObject(expected)
+    // The evaluation of an opened network says nothing about training.
+    expect(learned(training, evaluation({ player: 'opened' }), null)).toMatchObject(expected)
+  })
+
+  test('of the 2×2×2 cube is the last complete evaluation', () => {
+    expect(learned(run({ open_level: 2, levels }), evaluation({}), null)).toMatchObject({
+      text: ['', '25 %', ' of all states solved'],
+      bars: [1, 0.5],
+    })
+    const finished = [{ samples: 1, updates: 1, solved: 0.001, mean_excess: 0 }]
+    expect(learned(run({}), evaluation({ finished }), null)?.text.join('')).toBe(
+      'solves most cubes up to 0 turns away',
+    )
+  })
+})

@@ -1,0 +1,67 @@
+/** Summary of what the network in training has learned, for the first screen. */
+import type { CubeDepth, CubeExhaustiveEvaluation, CubeRun } from '../../../engine/page/session'
+import { columns, percent } from '../evaluation/evaluation'
+
+export interface Learned {
+  /** Main result in words, with an emphasized value. */
+  text: readonly [before: string, value: string, after: string]
+  /** The result by difficulty, easiest first, each 0 to 1. */
+  bars: readonly number[]
+  /** Label of the difficulties. */
+  axis: string
+}
+
+/** Solved share of a distance that counts as learned. */
+const most = 0.9
+/** Solved share of all states from which on it is the main result. */
+const noticeable = 0.01
+
+/**
+ * Returns the newest result of the network in training; null before the first. 2×2×2: solved share of all states or, if
+ * this is small, the distance up to which most states are solved; before the first evaluation, the success rate in
+ * training. 3×3×3: accuracy of the predicted last turn. `before`: previous evaluation.
+ */
+export function learned(
+  run: CubeRun | null,
+  evaluation: CubeExhaustiveEvaluation | null,
+  before: readonly CubeDepth[] | null,
+): Learned | null {
+  if (!run) return null
+  if (run.accuracy_by_depth.length > 0) return ofAccuracy(run.accuracy_by_depth)
+  // The evaluation may be of another network.
+  const own = evaluation?.player === 'newest' ? evaluation : null
+  const solved = own?.finished.at(-1)?.solved
+  if (own && solved !== undefined) {
+    const bars = columns(own.depths, before).map((column) => column.solved)
+    return ofEvaluation(solved, bars)
+  }
+  return ofTraining(run)
+}
+
+function ofAccuracy(bars: readonly number[]): Learned {
+  const mean = bars.reduce((sum, share) => sum + share, 0) / bars.length
+  return { text: ['', percent(mean), ' of last turns predicted'], bars, axis: scrambles(bars) }
+}
+
+function ofEvaluation(solved: number, bars: readonly number[]): Learned {
+  const failed = bars.findIndex((share) => share < most)
+  const axis = `0 to ${bars.length - 1} turns from solved`
+  return solved >= noticeable || failed < 0
+    ? { text: ['', percent(solved), ' of all states solved'], bars, axis }
+    : { text: ['solves most cubes up to ', turns(Math.max(0, failed - 1)), ' away'], bars, axis }
+}
+
+function ofTraining({ levels, open_level }: CubeRun): Learned | null {
+  const open = levels.find(({ level }) => level === open_level)
+  if (!open || open.episodes === 0) return null
+  const bars = levels.map(({ episodes, successes }) => (episodes > 0 ? successes / episodes : 0))
+  const starts = open_level < levels.length ? `${turns(open_level)} from solved` : 'random states'
+  return {
+    text: ['', percent(open.successes / open.episodes), ` of episodes at ${starts} succeed`],
+    bars,
+    axis: scrambles(bars),
+  }
+}
+
+const turns = (count: number): string => (count === 1 ? '1 turn' : `${count} turns`)
+const scrambles = (bars: readonly number[]): string => `scrambles of 1 to ${bars.length} turns`

@@ -1,0 +1,88 @@
+/** Guided path of backgammon: plays and dice, and learning by self-play (TD-Gammon, Tesauro 1995; AlphaZero, Silver et al. 2018). */
+import { number } from '../../../lib/format'
+import { step, type Action, type Guide } from '../../shared/guide/guide'
+import { severity } from '../model/outcomes'
+import { equity, searchStep, selfPlayStep, signed, trainFast, treeStep } from './shared'
+
+/** XGID of the start of a game; the side below plays a roll of 3-1. */
+const opening = 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10'
+const setUp: readonly Action[] = [
+  { kind: 'fill', element: 'position-id', value: opening },
+  { kind: 'click', element: 'position-set' },
+  // Enabled as soon as the position is on the board.
+  { kind: 'click', element: 'analyze-again' },
+]
+
+export const guide: Guide = [
+  step({
+    title: 'The game and its value',
+    text: 'Both sides move 15 checkers around the board by the numbers of two dice, and then off the board; the first to finish wins. The network estimates the probabilities of a win, of a gammon (2 points) and of a backgammon (3 points). The equity is the mean number of points per game for the side below.',
+    question: 'How good is a first roll of 3-1?',
+    target: 'outcome-probabilities',
+    action: { label: 'Set up the start with 3-1', does: setUp },
+    figures: { equity, win: { element: 'win-0', attribute: 'text' } },
+    outcome: ({ equity, win }, then) =>
+      equity !== undefined && win !== undefined && equity !== then.equity
+        ? `The side below wins ${number(win, 1)} % of the games from here, and its equity is ${signed(equity)} points. Before the roll both sides have nearly equal chances: the side to move is slightly ahead.`
+        : null,
+  }),
+  step({
+    title: 'Many plays for one roll',
+    text: 'Most rolls can be played in 10 to 30 ways. The search compares these plays. The list shows the visits and the equity of each play, and how much it loses against the best one. A row under the pointer shows its play on the board.',
+    question: 'Which play of 3-1 is the best?',
+    target: 'candidates',
+    action: {
+      label: 'Show the plays',
+      does: [...setUp, { kind: 'click', element: 'show-hints', optional: true }],
+    },
+    figures: { simulations: { element: 'simulations' } },
+    outcome: ({ simulations }) =>
+      simulations !== undefined && simulations > 0
+        ? `After ${simulations.toLocaleString('en')} simulations, the first row is the best play. Experts play 8/5 6/5: a checker moves from point 8 and one from point 6 to point 5. Two checkers on a point block it for the opponent.`
+        : null,
+  }),
+  treeStep(
+    {
+      text: 'After each play the opponent rolls the dice. There are 21 different rolls: a double has probability 1/36, any other roll 2/36. The tree has a branch for each roll, and the value of a play is the mean over the rolls.',
+      question: 'How fast does the tree grow with the depth?',
+    },
+    (states) =>
+      `The tree has ${states} states. Plays and rolls alternate in it, so that a search looks only a few moves ahead: most of the knowledge is in the network.`,
+  ),
+  step({
+    title: 'Your own play',
+    text: 'You play below, against a network that comes with the page. Click or drag a checker; U takes a move back, and “Done” ends your turn. Each of your plays is compared with the best one: the list of turns shows how many points per game it loses.',
+    question: 'How much does your first play lose?',
+    target: 'board',
+    action: {
+      label: 'Start a game',
+      does: [
+        { kind: 'click', element: 'new-game' },
+        { kind: 'click', element: 'roll', optional: true },
+      ],
+    },
+    figures: { lost: { element: 'lost' } },
+    outcome: ({ lost }) =>
+      lost !== undefined
+        ? lost < 0.0005
+          ? 'Your play is the best one that the search has found.'
+          : `Your play loses ${number(lost, 3)} points per game.${severity(lost) === 'blunder' ? ' Backgammon players call this a blunder.' : ''}`
+        : null,
+  }),
+  selfPlayStep(
+    'Your opponent was trained before. The run on this page starts from random weights and learns only from games against itself, without human games. The dice lead each game to other positions, so that the network meets many kinds of them.',
+  ),
+  step({
+    title: 'Strength against fixed players',
+    text: 'Losses do not measure strength, because both players are the same network. Therefore the newest network regularly plays against fixed opponents: random moves, a player that only counts pips (the points that its checkers still have to move), and Pubeval, a linear evaluator (Tesauro 1993). In these games it does not search.',
+    question: 'Which opponent does the network beat first?',
+    target: 'ladder',
+    action: { label: 'Continue training', does: trainFast },
+    figures: { random: { metric: 'wins_random' }, pubeval: { metric: 'wins_pubeval' } },
+    outcome: ({ random, pubeval }) =>
+      random !== undefined
+        ? `The newest network wins ${number(100 * random, 0)} % of its games against random moves${pubeval === undefined ? '' : `, and ${number(100 * pubeval, 0)} % against Pubeval`}.`
+        : null,
+  }),
+  searchStep,
+]
