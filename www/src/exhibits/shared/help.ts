@@ -12,4 +12,10 @@ export const help = {
     term: 'seed',
   },
   command: { text: 'Copies the command that trains this experiment with the native program.' },
+  compare: {
+    text: 'Draws the curves of stored runs of this exhibit beside the curves of this run. A link with curves adds the run of its sender.',
+  },
+  baseline: {
+    text: 'Run that the settings and the latest metrics of this run are compared with, in a table at the charts.',
+  },
 } satisfies Record<string, HelpText>
