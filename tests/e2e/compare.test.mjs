@@ -93,10 +93,18 @@ describe('comparison', () => {
       await until(async () => (await drawn(visitor)) === 0, 'only the current run')
       assert.equal(await at('compared-runs').count(), 0)
 
-      // Another window has a profile of its own.
-      const other = await visit(new URL(link).hash)
+      // Another window has a profile of its own. With reduced motion, its run does not start by itself.
+      const other = await visit(new URL(link).hash, { reducedMotion: 'reduce' })
       try {
         await until(async () => (await drawn(other)) === 1, 'the curve from the link')
+        const plot = other.at('chart-return_mean').getByRole('application')
+        const end = Number(current.at(-1).step)
+        await until(
+          async () =>
+            Math.abs(Number((await plot.getAttribute('data-steps'))?.split(' ')[1]) - end) < 0.03 * end,
+          'an axis up to the last step of the sender',
+        )
+        await other.at('play').click()
         const name = 'From the link: Gravity 20, Force 12, seed 4'
         assert.ok((await other.at('compared-runs').textContent()).includes(name))
         await trainToCurve(other)
