@@ -133,6 +133,27 @@ describe('accessibility', () => {
       await page.keyboard.press('Escape')
     })
 
+  test('of the comparison with a stored run, and its menu', async (visitor) => {
+    const { at, page } = visitor
+    await open(visitor, '#/cartpole?seed=7&speed=max')
+    await train(visitor)
+    // A pinned run stays stored although it has trained for a moment only.
+    await at('open').click()
+    await page.locator('#runs[aria-busy=false]').waitFor()
+    await at('run-pin').first().click()
+    await page.locator('[data-testid=run-pin][aria-pressed=true]').first().waitFor()
+    await page.keyboard.press('Escape')
+    await open(visitor, '#/cartpole?seed=8&speed=max')
+    await train(visitor)
+    await at('compare').click()
+    await at('compare-run').first().click()
+    await at('baseline').selectOption({ index: 1 })
+    await at('baseline-comparison').waitFor()
+    await isAccessible(visitor, 'compare menu', true)
+    await page.keyboard.press('Escape')
+    await isAccessible(visitor, 'comparison')
+  })
+
   // A small model answers at once.
   const small =
     'encyclopedia.bytes=60000&learner.vocabulary=300&learner.context=32&learner.layers=1&learner.heads=2&learner.width=32' +

@@ -376,6 +376,17 @@ export const testIds = {
   quizzes: 'that share over time; number of evaluations in data-value',
   questions: 'questions with their answers; their number in data-value',
   'more-questions': 'shows the next questions',
+  // Comparison of runs.
+  compare: 'opens the menu of the runs that are drawn beside the current one',
+  'compare-run': 'check box of a run in that menu; its key in data-run',
+  'compare-none': 'states that there is no run to compare with',
+  'compare-band': 'check box: runs that differ in the seed only are one band',
+  baseline: 'select of the run that metrics and settings are compared with',
+  'compared-runs': 'legend of the drawn runs',
+  'baseline-comparison': 'settings and metrics beside those of the baseline',
+  'differing-settings': 'the settings that differ from the baseline',
+  'difference-': 'row of a metric in the table of the baseline; followed by its name',
+  'share-curves': 'copies a link with the curves of the run',
   // The bench.
   'bench-run': 'starts the benchmark',
   'bench-software': 'states that the GPU is a software GPU',

@@ -3,7 +3,16 @@ import { short } from '../lib/format'
 import { History } from '../state/history'
 import type { Lab } from '../state/lab.svelte'
 import { isSingle } from './single'
-import { logarithmicAxis, panned, stepAt, stepRange, tickLabels, wholeRun, zoomed } from './step-range'
+import {
+  commonSteps,
+  logarithmicAxis,
+  panned,
+  stepAt,
+  stepRange,
+  tickLabels,
+  wholeRun,
+  zoomed,
+} from './step-range'
 import { stripPoints } from './strip'
 import { visibleStepsOf } from './visible-steps.svelte'
 
@@ -107,6 +116,27 @@ describe('the displayed steps', () => {
       [0, 22],
       [500, 508],
     ])
+  })
+
+  test('of several runs are on one axis', () => {
+    expect(commonSteps([[8, 16]])).toEqual([8, 16])
+    expect(
+      wholeRun(
+        commonSteps([
+          [8, 16],
+          [7, 14, 21],
+        ]),
+      ),
+    ).toEqual([0, 21])
+    expect(wholeRun(commonSteps([[], [500, 508]]))).toEqual([500, 508])
+    expect(
+      wholeRun(
+        commonSteps([
+          [8, 16],
+          [500, 508],
+        ]),
+      ),
+    ).toEqual([0, 508])
   })
 
   test('are zoomed and panned by factors on a logarithmic axis', () => {

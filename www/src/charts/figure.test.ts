@@ -8,14 +8,15 @@ const chart: ChartData = {
   unit: 'nats',
   unitOfSteps: 'epochs',
   steps: [0, 100, 200, 300],
-  series: [{ label: 'Loss', values: [4, 3, null, 1], tone: 'accent' }],
+  series: [{ label: 'Loss', values: [4, 3, null, 1], tone: 'accent', width: 1.75 }],
   floor: null,
   range: null,
   line: { at: 2, label: 'goal, 2' },
   marks: [150],
   visible: null,
 }
-const colors = { ground: '#fff', ink: '#000', muted: '#666', grid: '#ddd', accent: '#a00' }
+const runColors = { 'run-1': '#010', 'run-2': '#020', 'run-3': '#030', 'run-4': '#040' }
+const colors = { ground: '#fff', ink: '#000', muted: '#666', grid: '#ddd', accent: '#a00', ...runColors }
 const texts = (marks: readonly Mark[]) => marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
 const curves = (marks: readonly Mark[]) =>
   marks.flatMap((mark) => (mark.kind === 'line' && mark.tone === 'accent' ? [mark.points] : []))
@@ -52,7 +53,12 @@ test('a figure shows only the displayed steps', () => {
 
 test('a logarithmic axis clamps values to its minimum', () => {
   const values = [1, 0.1, 0, 1e-9]
-  const log = { ...chart, floor: 1e-3, line: null, series: [{ label: '', values, tone: 'accent' as const }] }
+  const log = {
+    ...chart,
+    floor: 1e-3,
+    line: null,
+    series: [{ label: '', values, tone: 'accent' as const, width: 1.75 }],
+  }
   const { marks } = chartFigure(log, '')
   const [points] = curves(marks)
   expect(points![2]![1]).toBe(points![3]![1])
@@ -61,9 +67,15 @@ test('a logarithmic axis clamps values to its minimum', () => {
 })
 
 test('a single value is a dot, and a chart without values has axes', () => {
-  const single = { ...chart, series: [{ label: '', values: [null, 2, null, null], tone: 'accent' as const }] }
+  const single = {
+    ...chart,
+    series: [{ label: '', values: [null, 2, null, null], tone: 'accent' as const, width: 1.75 }],
+  }
   expect(chartFigure(single, '').marks.filter(({ kind }) => kind === 'dot')).toHaveLength(1)
-  const none = chartFigure({ ...chart, steps: [], series: [{ label: '', values: [], tone: 'accent' }] }, '')
+  const none = chartFigure(
+    { ...chart, steps: [], series: [{ label: '', values: [], tone: 'accent', width: 1.75 }] },
+    '',
+  )
   expect(figureSvg(none, colors)).not.toMatch(/NaN|Infinity/)
 })
 
@@ -71,4 +83,26 @@ test('the SVG text escapes its texts', () => {
   const svg = figureSvg(chartFigure(chart, 'Cartpole'), colors)
   expect(svg).toContain('<title>Loss &lt;KL&gt; &amp; &quot;entropy&quot;</title>')
   expect(svg).not.toMatch(/NaN|undefined/)
+})
+
+test('the curve of another run has its own steps, its dashes and a row of the legend; its band is an area', () => {
+  const other = {
+    label: 'Moon gravity, 3 seeds',
+    steps: [0, 600],
+    values: [6, 0],
+    tone: 'run-2',
+    width: 1.25,
+    dash: [6, 3],
+    band: { low: [5, -2], high: [8, 2] },
+  } as const
+  const figure = chartFigure({ ...chart, series: [...chart.series, other] }, '')
+  expect(figure.height).toBeGreaterThan(chartFigure(chart, '').height)
+  expect(texts(figure.marks)).toContain('Moon gravity, 3 seeds')
+  const lines = figure.marks.filter((mark) => mark.kind === 'line' && mark.tone === 'run-2')
+  expect(lines).toMatchObject([{ dash: [6, 3] }, { dash: [6, 3] }])
+  const [area] = figure.marks.flatMap((mark) => (mark.kind === 'area' ? [mark.points] : []))
+  expect(area!.map(([x]) => x)).toEqual([72, 616, 616, 72])
+  // The axis ends at the last step of the longest run.
+  expect(curves(figure.marks)[0]!.at(-1)![0]).toBe((72 + 616) / 2)
+  expect(figureSvg(figure, colors)).toMatch(/<polygon [^>]*fill="#020"/)
 })

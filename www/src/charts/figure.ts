@@ -6,6 +6,21 @@ import { short } from '../lib/format'
 import { isSingle } from './single'
 import { tickLabels, type StepRange } from './step-range'
 
+/** A curve of a chart. */
+export interface Series {
+  label: string
+  /** One value for each step; null if there is none. */
+  values: readonly (number | null)[]
+  tone: CurveTone
+  width: number
+  /** Steps of the values, if they are not the steps of the chart. */
+  steps?: readonly number[]
+  /** Lengths of dashes and gaps, in pixels; by default the line is solid. */
+  dash?: readonly number[]
+  /** Area around the curve. */
+  band?: { low: readonly (number | null)[]; high: readonly (number | null)[] }
+}
+
 /** The data of a chart. */
 export interface ChartData {
   /** Name of the first metric, part of the file name. */
@@ -16,7 +31,7 @@ export interface ChartData {
   /** Unit of the steps, such as “epochs”. */
   unitOfSteps: string
   steps: readonly number[]
-  series: readonly { label: string; values: readonly (number | null)[]; tone: Tone }[]
+  series: readonly Series[]
   /** Minimum of a logarithmic y axis, to which smaller values are clamped; null for a linear axis. */
   floor: number | null
   /** Values that the y range includes if the whole run is visible. */
@@ -29,8 +44,14 @@ export interface ChartData {
   visible: StepRange | null
 }
 
+/** Colors of the curves of other runs. */
+export const runTones = ['run-1', 'run-2', 'run-3', 'run-4'] as const
+
+/** Role of a curve, which determines its color. */
+export type CurveTone = 'ink' | 'accent' | (typeof runTones)[number]
+
 /** Role of a mark, which determines its color. */
-export type Tone = 'ink' | 'muted' | 'grid' | 'accent'
+export type Tone = CurveTone | 'muted' | 'grid'
 
 export type Colors = Readonly<Record<Tone | 'ground', string>>
 
@@ -46,6 +67,8 @@ export type Mark =
       dash?: readonly number[] | undefined
     }
   | { kind: 'dot'; at: Point; radius: number; tone: Tone }
+  /** A translucent area. */
+  | { kind: 'area'; points: readonly Point[]; tone: Tone }
   | {
       kind: 'text'
       at: Point
@@ -72,7 +95,12 @@ export interface Figure {
 /** Font of the figures, with fallbacks for programs that do not have the first. */
 export const figureFont = "'Hanken Grotesk', 'Helvetica Neue', Arial, sans-serif"
 
+/** Opacity of a translucent area. */
+export const areaOpacity = 0.16
+
 const size = { width: 640, height: 380 }
+/** Height of a row of the legend. */
+const legendRow = 20
 const plot = { left: 72, right: 616, top: 70, bottom: 322 }
 
 /** Returns ticks at 1, 2 or 5 times a power of ten in [low, high], about `count` of them. */
@@ -124,20 +152,28 @@ const small = (at: Point, text: string, align: 'start' | 'middle' | 'end') =>
 /** Lays out a chart. `source`: description of the run, printed below the title. */
 export function chartFigure(chart: ChartData, source: string): Figure {
   const { title, unit, unitOfSteps, steps, floor, line, visible } = chart
-  const [first, last] = visible ?? [steps[0] ?? 0, steps.at(-1) ?? 1]
+  const all = [steps, ...chart.series.map((series) => series.steps ?? [])].filter(({ length }) => length > 0)
+  const [first, last] =
+    visible ??
+    (all.length
+      ? [Math.min(...all.map((steps) => steps[0]!)), Math.max(...all.map((steps) => steps.at(-1)!))]
+      : [0, 1])
   const span = last > first ? last - first : 1
   const inRange = (step: number) => step >= first && step <= last
   const clamp = (value: number) => (floor === null ? value : Math.max(floor, value))
-  const series = chart.series.map(({ values, ...rest }) => ({
-    ...rest,
-    points: steps.flatMap((step, i) => {
+  const pointsOf = (steps: readonly number[], values: Series['values']) =>
+    steps.flatMap((step, i) => {
       const value = values[i]
       return value != null && Number.isFinite(value) && inRange(step) ? [[step, clamp(value)] as const] : []
-    }),
+    })
+  const series = chart.series.map(({ values, band, ...rest }) => ({
+    ...rest,
+    points: pointsOf(rest.steps ?? steps, values),
+    edges: band && ([band.low, band.high] as const).map((edge) => pointsOf(rest.steps ?? steps, edge)),
   }))
   const [low, high] = valueRange(
     chart,
-    series.flatMap(({ points }) => points.map(([, value]) => value)),
+    series.flatMap(({ points, edges = [] }) => [points, ...edges].flat().map(([, value]) => value)),
   )
   const scaled = (value: number) => (floor === null ? value : Math.log10(value))
   const x = (step: number) => plot.left + ((step - first) / span) * (plot.right - plot.left)
@@ -191,19 +227,35 @@ export function chartFigure(chart: ChartData, source: string): Figure {
     const at = y(line.at)
     marks.push(rule([plot.left, at], [plot.right, at], 'muted', [4, 4]))
   }
+  const place = ([step, value]: readonly [step: number, value: number]): Point => [x(step), y(value)]
   // The first series is drawn last, on top of the others.
-  for (const { points, tone } of series.toReversed()) {
-    const places = points.map(([step, value]) => [x(step), y(value)] as const)
+  for (const { points, edges, tone, width, dash } of series.toReversed()) {
+    if (edges) {
+      const [lower, upper] = edges as [typeof points, typeof points]
+      marks.push({ kind: 'area', points: [...lower, ...upper.toReversed()].map(place), tone })
+    }
+    const places = points.map(place)
     // A line needs two points; a single point is drawn as a dot.
     if (isSingle(points.map(([, value]) => value)))
       marks.push({ kind: 'dot', at: places[0]!, radius: 3, tone })
-    else if (places.length > 0) marks.push({ kind: 'line', points: places, tone, width: 1.75 })
+    else if (places.length > 0) marks.push({ kind: 'line', points: places, tone, width, dash })
   }
   // The label is below the line, since a rising curve ends above it.
   if (line && line.at >= low && line.at <= high)
     marks.push({ ...small([plot.right, y(line.at) + 16], line.label, 'end'), outlined: true })
-  if (series.length > 1)
-    for (const [i, { label, tone }] of series.entries())
+  const own = series.filter(({ steps }) => !steps)
+  if (own.length > 1)
+    for (const [i, { label, tone }] of own.entries())
       marks.push({ kind: 'text', at: [plot.right, 26 + 20 * i], text: label, tone, size: 13, align: 'end' })
-  return { ...size, title, source, marks }
+  // The legend of other runs is below the axis.
+  const others = series.filter(({ steps }) => steps)
+  for (const [i, { label, tone, width, dash }] of others.entries()) {
+    const at = size.height + legendRow * i
+    const points: Point[] = [
+      [plot.left, at],
+      [plot.left + 28, at],
+    ]
+    marks.push({ kind: 'line', points, tone, width, dash }, small([plot.left + 38, at + 4], label, 'start'))
+  }
+  return { ...size, height: size.height + legendRow * others.length, title, source, marks }
 }

@@ -1,5 +1,5 @@
 /** Drawing of a figure on a canvas. */
-import { figureFont, type Colors, type Figure, type Mark } from './figure'
+import { areaOpacity, figureFont, type Colors, type Figure, type Mark } from './figure'
 
 const alignments = { start: 'left', middle: 'center', end: 'right' } as const
 
@@ -26,6 +26,11 @@ function paint(pen: CanvasRenderingContext2D, mark: Mark, colors: Colors): void 
     pen.beginPath()
     for (const [x, y] of mark.points) pen.lineTo(x, y)
     pen.stroke()
+  } else if (mark.kind === 'area') {
+    pen.globalAlpha = areaOpacity
+    pen.beginPath()
+    for (const [x, y] of mark.points) pen.lineTo(x, y)
+    pen.fill()
   } else if (mark.kind === 'dot') {
     pen.beginPath()
     pen.arc(...mark.at, mark.radius, 0, 2 * Math.PI)

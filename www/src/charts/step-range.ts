@@ -32,6 +32,17 @@ export function wholeRun(steps: readonly number[]): StepRange {
 }
 
 /**
+ * Returns the steps of several runs on one axis, ascending, as a new array. The axis begins at step 0 if it does so for one of
+ * the runs.
+ */
+export function commonSteps(runs: readonly (readonly number[])[]): readonly number[] {
+  if (runs.length === 1) return [...runs[0]!]
+  const isFromStart = runs.some((steps) => steps.length > 0 && wholeRun(steps)[0] === 0)
+  const steps = new Set(runs.flat())
+  return [...(isFromStart ? steps.add(0) : steps)].sort((a, b) => a - b)
+}
+
+/**
  * Returns the range from `from` to `to`, widened to the minimum and moved into the run; null for the whole run. `steps`:
  * steps of the data points.
  */

@@ -1,5 +1,5 @@
 /** SVG text of a figure. Attributes only, which vector editors and LaTeX converters read. */
-import { figureFont, type Colors, type Figure, type Mark } from './figure'
+import { areaOpacity, figureFont, type Colors, type Figure, type Mark } from './figure'
 
 export function figureSvg({ width, height, title, source, marks }: Figure, colors: Colors): string {
   const lines = [
@@ -20,6 +20,10 @@ function element(mark: Mark, colors: Colors): string {
       const points = mark.points.map(([x, y]) => `${hundredth(x)},${hundredth(y)}`).join(' ')
       const dash = mark.dash ? ` stroke-dasharray="${mark.dash.join(' ')}"` : ''
       return `<polyline points="${points}" fill="none" stroke="${color}" stroke-width="${mark.width}" stroke-linejoin="round"${dash}/>`
+    }
+    case 'area': {
+      const points = mark.points.map(([x, y]) => `${hundredth(x)},${hundredth(y)}`).join(' ')
+      return `<polygon points="${points}" fill="${color}" fill-opacity="${areaOpacity}"/>`
     }
     case 'dot':
       return `<circle cx="${hundredth(mark.at[0])}" cy="${hundredth(mark.at[1])}" r="${mark.radius}" fill="${color}"/>`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { metricsCsv } from './csv'
+import { metricsCsv, runsCsv } from './csv'
 
 test('rows of a step are merged, names are quoted, and values that are not finite are empty', () => {
   const table = metricsCsv({
@@ -11,4 +11,14 @@ test('rows of a step are merged, names are quoted, and values that are not finit
 
 test('the later value of a metric in the same step is kept', () => {
   expect(metricsCsv({ steps: [8, 8], columns: { loss: [1, 2] } })).toBe('step,loss\r\n8,2\r\n')
+})
+
+test('several runs are one table with the name of the run in each row', () => {
+  const table = runsCsv([
+    ['this run', { steps: [8], columns: { loss: [1] } }],
+    ['Gravity 3, seed 2', { steps: [8, 16], columns: { entropy: [0.5, null], loss: [2, 3] } }],
+  ])
+  expect(table).toBe(
+    'run,step,loss,entropy\r\nthis run,8,1,\r\n"Gravity 3, seed 2",8,2,0.5\r\n"Gravity 3, seed 2",16,3,\r\n',
+  )
 })

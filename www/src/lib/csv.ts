@@ -11,21 +11,45 @@ export interface MetricColumns {
  * row, in which the later value of a metric is kept. A cell is empty if the step has no value, or a value that is not
  * finite. `vivarium export --to csv` follows the same rules.
  */
-export function metricsCsv({ steps, columns }: MetricColumns): string {
-  const names = Object.keys(columns)
+export const metricsCsv = (metrics: MetricColumns): string =>
+  table([], Object.keys(metrics.columns), [['', metrics]])
+
+/** Returns the metrics of several runs as one table, with the names of the runs in a first column `run`. */
+export function runsCsv(runs: readonly (readonly [name: string, metrics: MetricColumns])[]): string {
+  const names = new Set(runs.flatMap(([, { columns }]) => Object.keys(columns)))
+  return table(['run'], [...names], runs)
+}
+
+/** `names`: the metrics. */
+function table(
+  first: readonly string[],
+  names: readonly string[],
+  runs: readonly (readonly [name: string, metrics: MetricColumns])[],
+): string {
+  const cell = (value: number | null) => (value !== null && Number.isFinite(value) ? String(value) : '')
+  const lines = [
+    [...first, 'step', ...names.map(quoted)],
+    ...runs.flatMap(([name, metrics]) =>
+      rowsOf(metrics, names).map(({ step, values }) => [
+        ...first.map(() => quoted(name)),
+        String(step),
+        ...values.map(cell),
+      ]),
+    ),
+  ]
+  return lines.map((cells) => `${cells.join(',')}\r\n`).join('')
+}
+
+/** Returns the values of the metrics `names` at each step. */
+function rowsOf({ steps, columns }: MetricColumns, names: readonly string[]) {
   const rows: { step: number; values: (number | null)[] }[] = []
   for (const [i, step] of steps.entries()) {
-    const values = names.map((name) => columns[name]![i] ?? null)
+    const values = names.map((name) => columns[name]?.[i] ?? null)
     const last = rows.at(-1)
     if (last?.step === step) last.values = values.map((value, k) => value ?? last.values[k]!)
     else rows.push({ step, values })
   }
-  const cell = (value: number | null) => (value !== null && Number.isFinite(value) ? String(value) : '')
-  const lines = [
-    ['step', ...names.map(quoted)],
-    ...rows.map(({ step, values }) => [String(step), ...values.map(cell)]),
-  ]
-  return lines.map((cells) => `${cells.join(',')}\r\n`).join('')
+  return rows
 }
 
 /** Returns the text as a cell: in quotation marks if it contains a comma, a quotation mark or a line break. */

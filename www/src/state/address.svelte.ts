@@ -13,7 +13,7 @@ function pageOf(route: Route): string {
 }
 
 const presentationOf = (route: Route): Presentation =>
-  route.page === 'exhibit' ? route : { guide: null, projector: false, show: null }
+  route.page === 'exhibit' ? route : { guide: null, projector: false }
 
 class Address {
   route = $state.raw<Route>(parseRoute(location.hash))
@@ -25,6 +25,8 @@ class Address {
 
   /** Parts of the exhibit that the embedded page shows; null for all. */
   show = $state.raw(presentationOf(this.route).show ?? null)
+  /** Curves of another run, as text; null for none. */
+  curves = $state.raw(presentationOf(this.route).curves ?? null)
   /** Whether only the main parts of an exhibit are shown: picture, learning curve and transport. */
   get compact(): boolean {
     return this.projector || embedded
@@ -35,7 +37,8 @@ class Address {
     addEventListener('hashchange', () => {
       const { page } = this
       this.route = parseRoute(location.hash)
-      ;({ guide: this.guide, projector: this.projector, show: this.show = null } = presentationOf(this.route))
+      const { guide, projector, show = null, curves = null } = presentationOf(this.route)
+      Object.assign(this, { guide, projector, show, curves })
       if (this.page !== page && history.state !== shown) scrollTo(0, 0)
       history.replaceState(shown, '')
     })

@@ -56,12 +56,14 @@ export class History {
     return { steps: [...this.steps], columns, stride: this.stride }
   }
 
+  /** Replaces the history. Points above the capacity are averaged in pairs. */
   load({ steps, columns, stride }: HistoryData): void {
     this.steps.splice(0, Infinity, ...steps)
     this.columns.clear()
     for (const [name, column] of Object.entries(columns)) this.columns.set(name, [...column])
     this.stride = stride
     this.pending = []
+    while (this.length > this.capacity) this.halve()
   }
 
   private append(rows: readonly MetricRow[]): void {

@@ -122,8 +122,20 @@ describe('routes', () => {
       guide: null,
       projector: false,
       show: null,
+      curves: null,
       settings: [],
     })
+  })
+
+  test('curves are part of a link but not of the config', () => {
+    expect(parseRoute('#/cartpole?curves=q1b_-x&seed=2')).toMatchObject({ curves: 'q1b_-x', settings: [] })
+    const link = withPresentation('#/cartpole?curves=old&seed=2', {
+      guide: null,
+      projector: false,
+      curves: 'q1b_-x',
+    })
+    expect(link).toBe('#/cartpole?seed=2&curves=q1b_-x')
+    expect(withPresentation(link, { guide: null, projector: false })).toBe('#/cartpole?seed=2')
   })
 
   test('the step of the guide is part of a link but not of the config', () => {

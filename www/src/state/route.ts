@@ -41,6 +41,8 @@ export interface ExhibitRoute {
   projector: boolean
   /** Parts of the exhibit that the embedded page shows (`show=picture,curve`); null for all. */
   show: readonly ExhibitPart[] | null
+  /** Curves of another run as text (`shared-curves.ts`); null for none. */
+  curves: string | null
   settings: RawSetting[]
 }
 
@@ -52,7 +54,8 @@ export type ExhibitPart = (typeof exhibitParts)[number]
 const isPart = (name: string): name is ExhibitPart => exhibitParts.some((part) => part === name)
 
 /** The parts of a link that set how the page shows a run. They are not part of the config. */
-export type Presentation = Pick<ExhibitRoute, 'guide' | 'projector'> & Partial<Pick<ExhibitRoute, 'show'>>
+export type Presentation = Pick<ExhibitRoute, 'guide' | 'projector'> &
+  Partial<Pick<ExhibitRoute, 'show' | 'curves'>>
 
 /** A field and its text in the URL; `config` is a complete config as JSON. */
 export type RawSetting = readonly [path: string, text: string]
@@ -80,6 +83,7 @@ export function parseRoute(hash: string): Route {
   let guide: number | null = null
   let projector = false
   let show: readonly ExhibitPart[] | null = null
+  let curves: string | null = null
   const settings: RawSetting[] = []
   const known = new Set<string>()
   for (const [key, value] of new URLSearchParams(query)) {
@@ -113,9 +117,10 @@ export function parseRoute(hash: string): Route {
         const why = `must name parts, separated by commas: ${exhibitParts.join(', ')}`
         return { page: 'lost', problem: badField(name, key, value, why) }
       }
-    } else settings.push([key, value])
+    } else if (key === 'curves') curves = value
+    else settings.push([key, value])
   }
-  return { page: 'exhibit', world: name, seed, engine, speed, guide, projector, show, settings }
+  return { page: 'exhibit', world: name, seed, engine, speed, guide, projector, show, curves, settings }
 }
 
 export const seedAllowed = `a whole number from 0 to ${largestSeed}`
@@ -242,13 +247,19 @@ export function shortHash(
   return links.reduce((shortest, link) => (link.length < shortest.length ? link : shortest))
 }
 
-/** Returns the fragment of an exhibit with this step of its guide, if any, this projector mode, and these parts. */
-export function withPresentation(hash: string, { guide, projector, show = null }: Presentation): string {
+/** Returns the fragment of an exhibit with this step of its guide, if any, this projector mode, these parts and these curves. */
+export function withPresentation(
+  hash: string,
+  { guide, projector, show = null, curves = null }: Presentation,
+): string {
   const [path, query] = split(hash, '?')
-  const parts = query.split('&').filter((part) => part !== '' && !/^(guide|projector|show)=/.test(part))
+  const parts = query
+    .split('&')
+    .filter((part) => part !== '' && !/^(guide|projector|show|curves)=/.test(part))
   if (guide !== null) parts.push(`guide=${guide}`)
   if (projector) parts.push('projector=1')
   if (show !== null) parts.push(`show=${show.join(',')}`)
+  if (curves !== null) parts.push(`curves=${encodeURIComponent(curves)}`)
   return parts.length ? `${path}?${parts.join('&')}` : path
 }
 

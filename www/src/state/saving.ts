@@ -85,6 +85,8 @@ export class MemorySnapshots implements SnapshotStore {
 
 /** Storage of runs, which saves the current run. */
 export interface RunStorage {
+  /** Key of the current run; empty without a saved run. */
+  readonly current: string
   /**
    * Captures the current run before another run replaces it. The caller calls the returned function after the
    * replacement, with the restored run if there is one.

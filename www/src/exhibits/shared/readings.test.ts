@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ExperimentInfo, Reading } from '../../engine/page/session'
 import experiments from '../../protocol/experiments.json'
-import { helpOf, smallCurves, textOf, type Figured } from './readings'
+import type { Config } from '../../state/config'
+import { comparedMetrics, helpOf, smallCurves, textOf, type Figured } from './readings'
 
 const info = (name: string) =>
   (experiments as unknown as ExperimentInfo[]).find((experiment) => experiment.name === name)!
@@ -57,4 +58,27 @@ test('the small charts follow the config', () => {
   const cube = (demonstrations: number) => smallCurves(info('cube2'), { dqn: { demonstrations } })
   expect(cube(0)).not.toContain('lesson_loss')
   expect(cube(1000)).toContain('lesson_loss')
+})
+
+test('the latest metrics of two runs are compared: results first, then the charts, and no metric that neither run has', () => {
+  const about = info('logic-ca')
+  const rows = comparedMetrics(
+    about,
+    about.defaults as Config,
+    { steps: 1200, latest: { hard_accuracy: 0.975, hard_loss: 12, soft_loss: 0.125 } },
+    { steps: 1000, latest: { hard_accuracy: 0.5, hard_loss: 20, decidedness: 0.25 } },
+  )
+  expect(rows).toEqual([
+    { name: 'steps', label: 'Epochs', own: '1200', baseline: '1000', difference: '+200' },
+    {
+      name: 'hard_accuracy',
+      label: 'Hard accuracy',
+      own: '97.5 %',
+      baseline: '50.0 %',
+      difference: '+47.5 pp',
+    },
+    { name: 'soft_loss', label: 'Soft loss', own: '0.125', baseline: '–', difference: '–' },
+    { name: 'hard_loss', label: 'Hard loss', own: '12', baseline: '20', difference: '−8' },
+    { name: 'decidedness', label: 'Gate confidence', own: '–', baseline: '25.0 %', difference: '–' },
+  ])
 })

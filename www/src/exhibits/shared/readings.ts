@@ -1,7 +1,7 @@
 /** Formats the displayed values of an experiment, and selects its charts. */
 import type { ExperimentInfo, Reading } from '../../engine/page/session'
 import type { HelpText } from '../../lib/help'
-import { compact, number } from '../../lib/format'
+import { compact, number, short } from '../../lib/format'
 import { get, type Config } from '../../state/config'
 import { helpOfMetric } from '../../state/help'
 import type { RunObservations } from '../../state/observations.svelte'
@@ -45,4 +45,62 @@ export function helpOf({ source, name, help, label }: Reading, info: ExperimentI
 export function smallCurves({ readings }: ExperimentInfo, config: Config): readonly string[] {
   const holds = readings.small.find(({ when }) => !when || get(config, when.path) === when.value)
   return holds?.metrics ?? []
+}
+
+/** Returns the metrics that summarize a run: its results, and the metrics of its charts. */
+export function mainMetrics(info: ExperimentInfo, config: Config): readonly string[] {
+  const { results, large } = info.readings
+  return [...new Set([...results, ...large, ...smallCurves(info, config)])]
+}
+
+/** Number of steps and latest metrics of a run. */
+export interface RunState {
+  steps: number
+  latest: Readonly<Record<string, number>>
+}
+
+/** A metric of two runs as text. */
+export interface MetricContrast {
+  name: string
+  label: string
+  own: string
+  baseline: string
+  difference: string
+}
+
+/** Returns the number of steps and the main metrics of a run and of a baseline; metrics that neither has are left out. */
+export function comparedMetrics(
+  info: ExperimentInfo,
+  config: Config,
+  run: RunState,
+  baseline: RunState,
+): MetricContrast[] {
+  const row = (
+    name: string,
+    label: string,
+    own?: number,
+    other?: number,
+    isShare = false,
+  ): MetricContrast => {
+    const text = (value: number | undefined, percent: string) =>
+      value === undefined ? '–' : isShare ? `${number(100 * value, 1)} ${percent}` : short(value, 8, 4)
+    const difference = own === undefined || other === undefined ? undefined : own - other
+    const sign = difference !== undefined && difference > 0 ? '+' : ''
+    return {
+      ...{ name, label, own: text(own, '%'), baseline: text(other, '%') },
+      // Shares differ in percentage points.
+      difference: sign + text(difference, 'pp'),
+    }
+  }
+  const { unit } = info.readings
+  return [
+    row('steps', unit.charAt(0).toUpperCase() + unit.slice(1), run.steps, baseline.steps),
+    ...mainMetrics(info, config).flatMap((name) => {
+      const [own, other] = [run.latest[name], baseline.latest[name]]
+      const metric = info.metrics.find((metric) => metric.name === name)
+      return metric && (own !== undefined || other !== undefined)
+        ? [row(name, metric.label, own, other, metric.unit === 'share')]
+        : []
+    }),
+  ]
 }

@@ -1,6 +1,6 @@
 /** The runs saved in this browser, and periodic saving of the current one. */
 import { stepsIn } from '../../lib/files'
-import { loadExperiments, SessionError } from '../../engine/page/session'
+import { loadExperiments, SessionError, type ExperimentInfo } from '../../engine/page/session'
 import {
   MemorySnapshots,
   type Attachment,
@@ -8,6 +8,7 @@ import {
   type RestoredRun,
   type SnapshotStore,
 } from '../saving'
+import { settingsAt, type ComparedRun } from '../compared-run'
 import type { Lab } from '../lab.svelte'
 import { exhibitHash } from '../route'
 import { toasts } from '../toasts.svelte'
@@ -234,6 +235,15 @@ export class Runs implements RunStorage {
   /** Returns the checkpoint of a run. */
   async bytesOf(run: Run): Promise<Uint8Array<ArrayBuffer>> {
     return (await store.read(run.id)).bytes
+  }
+
+  /** Returns a saved run with its curves, to be compared with the current run; null if its settings are unknown. */
+  async compared(run: Run, info: ExperimentInfo): Promise<ComparedRun | null> {
+    const settings = settingsAt(info, run.address)
+    if (!settings) return null
+    const { id, experiment, title } = run
+    const { curves, latest } = await store.readPageState(id)
+    return { id, experiment, title, ...settings, curves, latest }
   }
 
   /** Requests persistent storage. */

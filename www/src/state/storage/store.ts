@@ -180,6 +180,10 @@ export async function read(id: string): Promise<SavedRun> {
   }
 }
 
+/** Returns the page's state of a run, without its checkpoint. */
+export const readPageState = async (id: string): Promise<PageState> =>
+  readJson<PageState>(await folderOf(id), files.pageState)
+
 async function readRun(id: string, from: Folder): Promise<Run | null> {
   try {
     const { size, lastModified } = await readFile(from, files.bytes)

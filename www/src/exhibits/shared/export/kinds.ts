@@ -1,13 +1,14 @@
 /** The files that the page exports. Each kind is declared once, in `exportKinds`. */
+import { comparisonOf, groupName } from '../../../charts/comparison.svelte'
 import { displayedChartsOf } from '../../../charts/displayed'
-import { chartFigure, type ChartData, type Colors } from '../../../charts/figure'
+import { chartFigure, runTones, type ChartData, type Colors } from '../../../charts/figure'
 import { figureCanvas } from '../../../charts/paint'
 import { drawings, rasterize, snapshot, type Drawing } from '../../../charts/snapshot'
 import { figureSvg } from '../../../charts/svg'
 import { pixelRatio } from '../../../kit/canvas'
 import { pictureOf } from '../../../kit/picture'
 import { canvasTheme } from '../../../lib/canvas-theme'
-import { metricsCsv } from '../../../lib/csv'
+import { metricsCsv, runsCsv } from '../../../lib/csv'
 import { oklchToRgb } from '../../../lib/color'
 import { png } from '../../../lib/files'
 import type { Lab } from '../../../state/lab.svelte'
@@ -79,20 +80,31 @@ const checkpoint: ExportKind = (lab) => [
   },
 ]
 
+/** Returns the metrics of the run as CSV, together with the compared runs if there are any. */
+function csvOf(lab: Lab): string {
+  const metrics = lab.history.dump()
+  const { runs } = comparisonOf(lab)
+  if (runs.length === 0) return metricsCsv(metrics)
+  const others = runs.map((run) => [groupName(lab.info!, [run]), run.curves] as const)
+  return runsCsv([['This run', metrics], ...others])
+}
+
 const metrics: ExportKind = (lab) =>
   lab.history.length === 0
     ? []
     : [
         {
           label: 'Metrics',
-          detail: 'A row for each step, a column for each metric',
+          detail: comparisonOf(lab).runs.length
+            ? 'A row for each run and step, a column for each metric'
+            : 'A row for each step, a column for each metric',
           formats: [
             {
               name: 'CSV',
               testid: 'export-csv',
               make: async () => ({
                 name: `${lab.exportName()}.csv`,
-                bytes: text(metricsCsv(lab.history.dump())),
+                bytes: text(csvOf(lab)),
                 mime: 'text/csv',
               }),
             },
@@ -141,6 +153,9 @@ export const figureColors = (hue: number): Colors => ({
   muted: '#5a6864',
   grid: '#e0e6e3',
   accent: hex(oklchToRgb([0.495, 0.14, hue - 18])),
+  ...(Object.fromEntries(
+    runTones.map((tone, i) => [tone, hex(oklchToRgb([0.5, 0.12, hue + 72 * (i + 1)]))]),
+  ) as Record<(typeof runTones)[number], string>),
 })
 
 /** Returns the description of a run below the title of a chart. */

@@ -1,0 +1,135 @@
+// Comparison of runs: stored runs in the charts, the baseline, and curves that travel in a link.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { describe } from 'node:test'
+import { calm, clipboard, exported, inWindow, pause, trains, until } from './exhibit.mjs'
+import { visit } from './page.mjs'
+
+/** Trains until the run has a curve of the mean return, and pauses. */
+async function trainToCurve(visitor) {
+  const { at } = visitor
+  await until(async () => (await at('return').textContent()) !== '–', 'a mean return')
+  await trains(visitor)
+  await trains(visitor)
+  await pause(visitor)
+}
+
+/** Pins the current run, so that it stays stored although it has trained for a moment only. */
+async function pin({ at, page }) {
+  await at('open').click()
+  await page.locator('#runs[aria-busy=false]').waitFor()
+  await at('run-pin').first().click()
+  await until(async () => (await at('run-pin').first().getAttribute('aria-pressed')) === 'true', 'the pin')
+  await page.keyboard.press('Escape')
+}
+
+/** Opens an exhibit whose run replaces the current one, and trains it. */
+async function replace(visitor, hash) {
+  await visitor.page.evaluate((hash) => void (location.hash = hash), hash)
+  await until(async () => (await visitor.at('pause').count()) > 0, 'the new run')
+  await trainToCurve(visitor)
+}
+
+/** Returns the metrics CSV as objects by column. */
+async function metrics(visitor) {
+  const text = (await readFile(await (await exported(visitor, 'export-csv')).path())).toString()
+  // Names of runs contain commas and are quoted.
+  const cells = (row) =>
+    [...row.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map(([, cell]) => cell.replaceAll('"', ''))
+  const [header, ...rows] = text.trimEnd().split('\r\n').map(cells)
+  return rows.map((row) => Object.fromEntries(header.map((name, i) => [name, row[i]])))
+}
+
+const drawn = async ({ at }) => Number(await at('chart-return_mean').getAttribute('data-runs'))
+
+const value = (text) => Number(text.replace('−', '-').replace('k', 'e3').replace('M', 'e6'))
+
+describe('comparison', () => {
+  inWindow(
+    'a stored run is drawn beside the current one, its settings and metrics are compared, and a link carries the curves',
+    '#/cartpole?world.force=12',
+    clipboard,
+    async (visitor) => {
+      const { at, page } = visitor
+      await trainToCurve(visitor)
+      await pin(visitor)
+      await replace(visitor, '#/cartpole?world.gravity=20&world.force=12&seed=4&speed=max')
+
+      assert.equal(await drawn(visitor), 0)
+      // By keyboard.
+      await at('compare').press('Enter')
+      await at('compare-run').first().press('Space')
+      await until(async () => (await drawn(visitor)) === 1, 'the curve of the stored run')
+      assert.equal(await at('chart-entropy').getAttribute('data-runs'), '1')
+      await at('baseline').selectOption({ index: 1 })
+      await page.keyboard.press('Escape')
+
+      assert.match(await at('compared-runs').textContent(), /Force 12, seed 1, baseline/)
+      const settings = (await at('differing-settings').textContent()).replaceAll(/\s+/g, ' ').trim()
+      assert.equal(settings, 'Gravity 20 m/s² (baseline 9.8 m/s²); Seed 4 (baseline 1)')
+      const [own, baseline, difference] = (
+        await at('difference-return_mean').getByRole('cell').allTextContents()
+      ).map(value)
+      assert.ok(Math.abs(own - baseline - difference) < 0.1, `${own} − ${baseline} = ${difference}`)
+      assert.ok(Math.abs(own - Number(await at('return').textContent())) < 0.1)
+
+      const rows = await metrics(visitor)
+      const stored = rows.filter(({ run }) => run === 'Force 12, seed 1')
+      const current = rows.filter(({ run }) => run === 'This run')
+      assert.equal(stored.length + current.length, rows.length)
+      assert.ok(stored.length > 1 && current.length > 1)
+      assert.ok(Math.abs(Number(stored.findLast((row) => row.return_mean).return_mean) - baseline) < 0.1)
+
+      await at('share-menu').click()
+      await at('share-curves').click()
+      await at('toast').filter({ hasText: 'Link with curves copied' }).waitFor()
+      const link = await page.evaluate(() => navigator.clipboard.readText())
+      assert.match(link, /#\/cartpole\?seed=4&world\.gravity=20&world\.force=12&curves=[\w-]+$/)
+      assert.ok(link.length < 4200, `${link.length} characters`)
+
+      // Without the first run.
+      await at('compare').click()
+      await at('compare-run').first().click()
+      await until(async () => (await drawn(visitor)) === 0, 'only the current run')
+      assert.equal(await at('compared-runs').count(), 0)
+
+      // Another window has a profile of its own. With reduced motion, its run does not start by itself.
+      const other = await visit(new URL(link).hash, { reducedMotion: 'reduce' })
+      try {
+        await until(async () => (await drawn(other)) === 1, 'the curve from the link')
+        const plot = other.at('chart-return_mean').getByRole('application')
+        const end = Number(current.at(-1).step)
+        await until(
+          async () =>
+            Math.abs(Number((await plot.getAttribute('data-steps'))?.split(' ')[1]) - end) < 0.03 * end,
+          'an axis up to the last step of the sender',
+        )
+        await other.at('play').click()
+        const name = 'From the link: Gravity 20, Force 12, seed 4'
+        assert.ok((await other.at('compared-runs').textContent()).includes(name))
+        await trainToCurve(other)
+        const linked = (await metrics(other)).filter(({ run }) => run === name)
+        assert.ok(linked.length > 1 && linked.length <= 100, `${linked.length} points`)
+        assert.ok(Math.abs(Number(linked.at(-1).return_mean) - Number(current.at(-1).return_mean)) < 3)
+        // The curves stay in the address, so a reload shows them again.
+        await other.page.reload()
+        await until(async () => (await drawn(other)) === 1, 'the curve after a reload')
+        calm(other)
+      } finally {
+        await other.window.close()
+      }
+    },
+  )
+
+  inWindow(
+    'malformed curves in a link are reported, and the run trains',
+    '#/cartpole?curves=x',
+    {},
+    async (visitor) => {
+      const { at } = visitor
+      await at('error').filter({ hasText: 'The curves in this link cannot be read' }).waitFor()
+      await trains(visitor)
+      assert.equal(await drawn(visitor), 0)
+    },
+  )
+})

@@ -1,0 +1,169 @@
+/** Runs whose curves are drawn in the charts of a lab, beside the curves of the current run. */
+import type { ExperimentInfo } from '../engine/page/session'
+import { linkedId, settingsAt, settingsName, type ComparedRun } from '../state/compared-run'
+import { differences } from '../state/config'
+import { partOf } from '../state/context'
+import type { Lab } from '../state/lab.svelte'
+import { decodeCurves } from '../state/shared-curves'
+import { toasts } from '../state/toasts.svelte'
+import { bandOf } from './band'
+import { runTones, type Series } from './figure'
+
+/** Patterns of the lines. Their number and the number of colors have no common factor, so that twelve runs differ. */
+const dashes = [
+  [6, 3],
+  [2, 3],
+  [9, 3, 2, 3],
+] as const
+
+/** Color and pattern of a line. */
+export type LineStyle = Pick<Series, 'tone' | 'width'> & { dash: readonly number[] }
+
+const styleAt = (index: number): LineStyle => ({
+  tone: runTones[index % runTones.length]!,
+  width: 1.25,
+  dash: dashes[index % dashes.length]!,
+})
+
+/** Runs that are drawn as one line: a single run, or runs whose settings differ in the seed only. */
+export interface RunGroup {
+  /** Settings and seeds in words. */
+  name: string
+  runs: readonly ComparedRun[]
+  style: LineStyle
+}
+
+interface Selected {
+  run: ComparedRun
+  /** Index of the line style. */
+  style: number
+}
+
+class Comparison {
+  /** The run whose curves came with the link; null if there is none. */
+  linked = $state.raw<ComparedRun | null>(null)
+  /** Whether runs whose settings differ in the seed only are drawn as one line with a band. */
+  combined = $state(true)
+  private selected = $state.raw<readonly Selected[]>([])
+  private pinned = $state<string | null>(null)
+  /** Text of the curves in the last link. */
+  private text: string | null = null
+
+  constructor(private readonly lab: Lab) {}
+
+  private readonly shown = $derived.by(() => {
+    const { info, runStorage, run } = this.lab
+    // The current run may be one of these: it was resumed after it had been selected.
+    void run
+    return this.selected.filter(({ run }) => run.experiment === info?.name && run.id !== runStorage?.current)
+  })
+
+  /** The runs that are drawn. */
+  readonly runs: readonly ComparedRun[] = $derived(this.shown.map(({ run }) => run))
+
+  /** The runs that are drawn, by lines. */
+  readonly groups: readonly RunGroup[] = $derived.by(() => {
+    const { info } = this.lab
+    return info ? groupsOf(info, this.shown, this.combined) : []
+  })
+
+  /** Whether some runs can be combined into a band. */
+  readonly hasSeeds: boolean = $derived.by(() => {
+    const { info } = this.lab
+    return info !== null && groupsOf(info, this.shown, true).some(({ runs }) => runs.length > 1)
+  })
+
+  /** The run that the metrics are compared with; null if there is none. */
+  get baseline(): ComparedRun | null {
+    return this.runs.find(({ id }) => id === this.pinned) ?? null
+  }
+
+  /** Selects the baseline by its id; null for none. */
+  pin(id: string | null): void {
+    this.pinned = id
+  }
+
+  /** Draws a run, or its newer state. */
+  select(run: ComparedRun): void {
+    const isKnown = this.selected.some((selected) => selected.run.id === run.id)
+    const used = new Set(this.selected.map(({ style }) => style))
+    let free = 0
+    while (used.has(free)) free++
+    this.selected = isKnown
+      ? this.selected.map((selected) => (selected.run.id === run.id ? { ...selected, run } : selected))
+      : [...this.selected, { run, style: free }]
+  }
+
+  deselect(id: string): void {
+    this.selected = this.selected.filter(({ run }) => run.id !== id)
+  }
+
+  /** Reads the curves in a link and draws them. Malformed curves are reported and ignored. */
+  async open(text: string, info: ExperimentInfo): Promise<void> {
+    if (text === this.text) return
+    this.text = text
+    try {
+      const { address, latest, ...curves } = await decodeCurves(text)
+      const settings = settingsAt(info, address)
+      if (!settings)
+        throw { message: `The curves in this link are not of ${info.title}, or have unknown settings.` }
+      this.linked = {
+        ...{ id: linkedId, experiment: info.name, title: '', ...settings },
+        ...{ curves, latest },
+      }
+      this.select(this.linked)
+    } catch (problem) {
+      toasts.error(problem)
+    }
+  }
+
+  /** Returns the curves of a metric. */
+  series(metric: string): Series[] {
+    return this.groups.flatMap(({ name: label, runs, style }) => {
+      const curves = runs.flatMap(({ curves: { steps, columns } }) => {
+        const values = columns[metric]
+        return values ? [{ steps, values }] : []
+      })
+      if (curves.length === 0) return []
+      if (curves.length === 1) return [{ label, ...style, ...curves[0]! }]
+      const { steps, mean, low, high } = bandOf(curves)
+      return [{ label, ...style, steps, values: mean, band: { low, high } }]
+    })
+  }
+
+  /** The steps of each run; the x axes of all charts contain them. */
+  get steps(): readonly (readonly number[])[] {
+    return this.runs.map(({ curves }) => curves.steps)
+  }
+}
+
+/** Returns the runs by lines. `combined`: whether runs that differ in the seed only are one line. */
+function groupsOf(info: ExperimentInfo, selected: readonly Selected[], combined: boolean): RunGroup[] {
+  const groups = new Map<string, Selected[]>()
+  for (const one of selected) {
+    const { id, config } = one.run
+    const isAlone = !combined || id === linkedId
+    const key = isAlone ? id : JSON.stringify(differences(info.fields, config, info.defaults))
+    groups.set(key, [...(groups.get(key) ?? []), one])
+  }
+  return [...groups.values()].map((group) => {
+    const runs = group.map(({ run }) => run)
+    return { name: groupName(info, runs), runs, style: styleAt(group[0]!.style) }
+  })
+}
+
+/** Returns settings and seeds in words, such as “Moon gravity, seed 3”. */
+export function groupName(info: ExperimentInfo, runs: readonly ComparedRun[]): string {
+  const [first] = runs as [ComparedRun]
+  const seeds =
+    runs.length === 1
+      ? `seed ${first.seed}`
+      : `seeds ${runs
+          .map(({ seed }) => seed)
+          .sort((a, b) => a - b)
+          .join(', ')}`
+  const name = `${settingsName(info, first)}, ${seeds}`
+  return first.id === linkedId ? `From the link: ${name}` : name
+}
+
+export const [useComparison, comparisonOf] = partOf((lab) => new Comparison(lab))

@@ -1,0 +1,89 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { ExperimentInfo } from '../engine/page/session'
+import experiments from '../protocol/experiments.json'
+import type { ComparedRun } from '../state/compared-run'
+import { withSettings, type Config } from '../state/config'
+import type { Lab } from '../state/lab.svelte'
+import { encodeCurves } from '../state/shared-curves'
+import { toasts } from '../state/toasts.svelte'
+import { comparisonOf } from './comparison.svelte'
+
+const info = (experiments as unknown as ExperimentInfo[]).find(({ name }) => name === 'cartpole')!
+const defaults = info.defaults as Config
+const heavy = withSettings(defaults, [{ path: 'world.gravity', value: 20 }])
+
+const run = (id: string, seed: number, config = defaults): ComparedRun => ({
+  ...{ id, experiment: 'cartpole', title: '', config, seed },
+  curves: { steps: [8, 16], columns: { return_mean: [seed, 10 * seed] } },
+  latest: { return_mean: 10 * seed },
+})
+
+const labWith = (current = '') => ({ info, run: 1, runStorage: { current } }) as unknown as Lab
+
+beforeEach(() => toasts.dismissAll())
+
+test('runs with equal settings are one line with a band, from the minimum to the maximum', () => {
+  const comparison = comparisonOf(labWith())
+  for (const one of [run('a', 1), run('b', 3), run('c', 2, heavy)]) comparison.select(one)
+  expect(comparison.groups.map(({ name }) => name)).toEqual(['Default, seeds 1, 3', 'Gravity 20, seed 2'])
+  expect(comparison.series('return_mean')).toMatchObject([
+    { steps: [8, 16], values: [2, 20], band: { low: [1, 10], high: [3, 30] } },
+    { steps: [8, 16], values: [2, 20] },
+  ])
+  expect(comparison.series('entropy')).toEqual([])
+  expect(comparison.hasSeeds).toBe(true)
+  comparison.combined = false
+  expect(comparison.series('return_mean').map(({ values }) => values)).toEqual([
+    [1, 10],
+    [3, 30],
+    [2, 20],
+  ])
+  expect(comparison.hasSeeds).toBe(true)
+})
+
+test('a line keeps its style when other runs are selected or removed', () => {
+  const comparison = comparisonOf(labWith())
+  for (let seed = 1; seed <= 12; seed++) comparison.select(run(`r${seed}`, seed))
+  comparison.combined = false
+  const styles = () => comparison.groups.map(({ style: { tone, dash } }) => `${tone} ${dash}`)
+  const before = styles()
+  expect(new Set(before).size).toBe(12)
+  comparison.deselect('r2')
+  expect(styles()).toEqual(before.filter((_, i) => i !== 1))
+  comparison.select(run('r13', 13))
+  expect(styles().at(-1)).toBe(before[1])
+  comparison.select(run('r1', 1))
+  expect(styles().at(0)).toBe(before[0])
+})
+
+test('the current run, and runs of other experiments, are not drawn', () => {
+  const comparison = comparisonOf(labWith('b'))
+  comparison.select(run('a', 1))
+  comparison.select(run('b', 2))
+  comparison.select({ ...run('c', 3), experiment: 'acrobot' })
+  expect(comparison.runs.map(({ id }) => id)).toEqual(['a'])
+  comparison.pin('b')
+  expect(comparison.baseline).toBeNull()
+  comparison.pin('a')
+  expect(comparison.baseline?.seed).toBe(1)
+})
+
+test('the curves of a link are drawn and named; a defect is reported, and nothing is drawn', async () => {
+  const comparison = comparisonOf(labWith())
+  const history = { steps: [8, 16], columns: { return_mean: [1, 5] }, stride: 1 }
+  const text = async (address: string) =>
+    (await encodeCurves(address, history, { return_mean: 5 }, ['return_mean'])).text
+  await comparison.open(await text('#/cartpole?preset=moon&seed=3'), info)
+  expect(comparison.groups.map(({ name }) => name)).toEqual(['From the link: Moon gravity, seed 3'])
+  expect(comparison.series('return_mean')).toMatchObject([{ steps: [8, 16], values: [1, 5] }])
+  expect(toasts.list).toEqual([])
+
+  const broken = comparisonOf(labWith())
+  await broken.open('damaged', info)
+  await broken.open(await text('#/acrobot'), info)
+  expect(broken.runs).toEqual([])
+  expect(toasts.list.map(({ message }) => message)).toEqual([
+    'The curves in this link cannot be read: the data is incomplete or damaged.',
+    'The curves in this link are not of CartPole, or have unknown settings.',
+  ])
+})

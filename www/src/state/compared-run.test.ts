@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import type { ExperimentInfo } from '../engine/page/session'
+import experiments from '../protocol/experiments.json'
+import { contrasts, settingsAt, settingsName } from './compared-run'
+import { leaves, withSettings, type Config } from './config'
+import { exhibitHash } from './route'
+
+const infos = experiments as unknown as ExperimentInfo[]
+const info = infos.find(({ name }) => name === 'cartpole')!
+const defaults = info.defaults as Config
+const moon = withSettings(
+  defaults,
+  leaves(info.presets.find(({ name }) => name === 'moon')!.config as Config),
+)
+const changed = (...settings: [string, unknown][]) =>
+  withSettings(
+    defaults,
+    settings.map(([path, value]) => ({ path, value })),
+  )
+
+test('only the settings that differ are listed, with label, values and unit', () => {
+  const config = changed(['world.pole_mass', 0.5], ['ppo.hidden', [32, 32]], ['learner', 'dqn'])
+  const found = contrasts(info, { config, seed: 2 }, { config: defaults, seed: 1 })
+  expect(found).toContainEqual({ label: 'Pole mass', value: '0.5 kg', baseline: '0.1 kg' })
+  expect(found).toContainEqual({ label: 'Seed', value: '2', baseline: '1' })
+  expect(found.map(({ value }) => value)).toEqual(['0.5 kg', 'dqn', '32, 32 units', '2'])
+  expect(found).toHaveLength(4)
+  expect(contrasts(info, { config, seed: 2 }, { config, seed: 2 })).toEqual([])
+})
+
+test('a run is named after its title, its preset, or the first settings that differ from the defaults', () => {
+  const name = (config: Config, title = '') => settingsName(info, { title, config })
+  expect(name(moon, 'Slow')).toBe('Slow')
+  expect(name(moon)).toBe('Moon gravity')
+  const three = changed(['world.gravity', 3], ['world.pole_mass', 0.5], ['ppo.num_envs', 64])
+  expect(name(three)).toBe('Gravity 3, Pole mass 0.5 and 1 more')
+})
+
+test('the address of a run gives its settings', () => {
+  expect(settingsAt(info, exhibitHash(info, moon, 3))).toEqual({ config: moon, seed: 3 })
+  expect(settingsAt(info, '#/acrobot?seed=3')).toBeNull()
+  expect(settingsAt(info, '#/cartpole?world.gravity=heavy')).toBeNull()
+  expect(settingsAt(info, 'nonsense')).toBeNull()
+})

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { random } from '../lib/random'
+import { History } from './history'
+import { decodeCurves, encodeCurves, mostCharacters } from './shared-curves'
+
+/** A history of `count` reports with noisy curves; `sparse` has a value in every tenth report. */
+function historyOf(count: number, names: readonly string[]) {
+  const next = random(3)
+  const history = new History()
+  for (let i = 1; i <= count; i++) {
+    const values = names
+      .filter((name) => name !== 'sparse' || i % 10 === 0)
+      .map((name, k) => [name, (k + 1) * 100 * (1 - Math.exp(-i / 200)) + 5 * next()] as [string, number])
+    history.push({ steps: 2048 * i, values })
+  }
+  return history
+}
+
+const packed = async (json: unknown) => {
+  const stream = new Blob([JSON.stringify(json)]).stream().pipeThrough(new CompressionStream('deflate-raw'))
+  return Buffer.from(await new Response(stream).arrayBuffer()).toString('base64url')
+}
+
+test('a history of any length is thinned to the points that a link has room for', () => {
+  for (const count of [1, 7, 100, 101, 1023, 5000]) {
+    const history = historyOf(count, ['return'])
+    const thinned = new History(100)
+    thinned.load(history.dump())
+    expect(thinned.length).toBeLessThanOrEqual(100)
+    expect(thinned.length).toBeGreaterThanOrEqual(Math.min(count, 50))
+    expect(thinned.steps.at(-1)! / history.steps.at(-1)!).toBeGreaterThan(0.97)
+    const mean = (values: readonly (number | null)[]) =>
+      (values as number[]).reduce((a, b) => a + b, 0) / values.length
+    expect(mean(thinned.column('return'))).toBeCloseTo(mean(history.column('return')), -1)
+  }
+})
+
+test('curves are the same after a round trip, to a thousandth of their range', async () => {
+  const history = historyOf(90, ['return', 'loss', 'sparse'])
+  const latest = { return: 87.65432109, loss: 1e-7 }
+  const address = '#/cartpole?preset=moon&seed=3'
+  const { text, omitted } = await encodeCurves(address, history.dump(), latest, [
+    'return',
+    'unknown',
+    'loss',
+    'sparse',
+  ])
+  expect(text).toMatch(/^[\w-]+$/)
+  expect(omitted).toEqual([])
+  const read = await decodeCurves(text)
+  expect([read.address, read.steps]).toEqual([address, history.steps])
+  expect(Object.keys(read.columns)).toEqual(['return', 'loss', 'sparse'])
+  for (const name of ['return', 'loss', 'sparse']) {
+    const column = history.column(name)
+    const known = column.filter((value) => value !== null)
+    const range = Math.max(...known) - Math.min(...known)
+    for (const [i, value] of read.columns[name]!.entries()) {
+      if (column[i] === null) expect(value).toBeNull()
+      else expect(Math.abs(value! - column[i]!)).toBeLessThan(range / 1000)
+    }
+  }
+  expect(read.latest.return).toBeCloseTo(87.6543, 4)
+  expect(read.latest.loss).toBe(1e-7)
+  // Without a latest value: the last value of the curve.
+  expect(read.latest.sparse).toBeCloseTo(
+    history.column('sparse').findLast((value) => value !== null)!,
+    2,
+  )
+})
+
+test('a constant curve stays constant', async () => {
+  const history = new History()
+  for (let i = 1; i < 9; i++) history.push({ steps: i, values: [['rate', 0.0003]] })
+  const { text } = await encodeCurves('#/cartpole', history.dump(), {}, ['rate'])
+  expect(new Set((await decodeCurves(text)).columns.rate)).toEqual(new Set([0.0003]))
+})
+
+test('curves that do not fit are omitted, the last ones first, and named', async () => {
+  const names = Array.from({ length: 60 }, (_, i) => `metric_${i}`)
+  const history = historyOf(1000, names)
+  const { text, omitted } = await encodeCurves('#/cartpole', history.dump(), {}, names)
+  expect(text.length).toBeLessThanOrEqual(mostCharacters)
+  expect(omitted.length).toBeGreaterThan(0)
+  const { columns } = await decodeCurves(text)
+  expect([...Object.keys(columns), ...omitted]).toEqual(names)
+  const all = await encodeCurves('#/cartpole', history.dump(), {}, names, 1e6)
+  expect(all.omitted).toEqual([])
+  await expect(encodeCurves('#/cartpole', history.dump(), {}, names, 100)).rejects.toThrow('no curve')
+  await expect(encodeCurves('#/cartpole', new History().dump(), {}, names)).rejects.toThrow('no curve')
+})
+
+test('a link with eight curves stays within the limit', async () => {
+  const names = Array.from({ length: 8 }, (_, i) => `metric_${i}`)
+  const { omitted } = await encodeCurves('#/cartpole?preset=moon', historyOf(1000, names).dump(), {}, names)
+  expect(omitted).toEqual([])
+})
+
+const good = { range: [0, 1], latest: 1, changes: [0, 4095] }
+const whole = { version: 1, address: '#/cartpole', steps: [8, 8], curves: { loss: good } }
+
+test('malformed curves are refused with the defect', async () => {
+  expect(await decodeCurves(await packed(whole))).toEqual({
+    address: '#/cartpole',
+    steps: [8, 16],
+    columns: { loss: [0, 1] },
+    latest: { loss: 1 },
+  })
+  const { text } = await encodeCurves('#/cartpole', historyOf(50, ['return']).dump(), {}, ['return'])
+  for (const [malformed, problem] of [
+    ['', 'incomplete'],
+    ['!!', 'characters'],
+    ['aGVsbG8', 'incomplete'],
+    [text.slice(0, -9), 'incomplete'],
+    [text.repeat(100), 'too long'],
+    [await packed([]), 'form'],
+    [await packed({ ...whole, version: 2 }), 'format 1, not 2'],
+    [await packed({ ...whole, address: 4 }), 'form'],
+    [await packed({ ...whole, steps: [8, -8] }), 'form'],
+    [await packed({ ...whole, steps: Array(101).fill(1) }), 'form'],
+    [await packed({ ...whole, steps: [8] }), 'form'],
+    [await packed({ ...whole, curves: { loss: { ...good, range: [0] } } }), 'form'],
+    [await packed({ ...whole, curves: { loss: { ...good, changes: [0, 'x'] } } }), 'form'],
+    [await packed({ ...whole, curves: { loss: { ...good, latest: null } } }), 'form'],
+  ] as const)
+    await expect(decodeCurves(malformed), problem).rejects.toMatchObject({
+      message: expect.stringContaining(problem),
+    })
+})
