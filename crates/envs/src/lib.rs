@@ -14,7 +14,8 @@
 //!
 //! Games and puzzles: [`mod@backgammon`], [`mod@connect_four`] and [`mod@cube`], independent of the types above.
 //!
-//! The tests compare the dynamics with a second implementation in `f64` and with trajectories recorded from Gymnasium.
+//! The tests compare the dynamics with trajectories recorded from Gymnasium, and with a second implementation in `f64`:
+//! module `testing`, compiled with the feature `testing`.
 //!
 //! ```
 //! use vivarium_envs::{Autoreset, CartPole, StepBuffers, VectorEnv};
@@ -44,6 +45,8 @@ mod params;
 mod random;
 mod snapshot;
 mod space;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod vector;
 mod world;
 

@@ -33,8 +33,8 @@ pub(crate) struct RandomActions<'a> {
 /// Two random words per environment of a block of 64, from which the actions of several steps are derived.
 pub(crate) struct RandomWords([PerEnv<u32>; 2]);
 
-/// Returns the number of actions that one random word yields. With n discrete actions, the word is read as a fraction
-/// in base n, and each action is one digit of the fraction. In base 3 the first 8 digits are uniform to 1 part in
+/// Returns the number of actions that one random word yields. With n discrete actions, the word is a fraction in base
+/// n, and each action is one digit of the fraction. In base 3 the first 8 digits are uniform to 1 part in
 /// 650,000.
 const fn actions_per_word(space: ActionSpace) -> u32 {
     match space {

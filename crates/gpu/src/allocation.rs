@@ -95,7 +95,7 @@ impl Gpu {
         Ok(())
     }
 
-    /// Releases the unused buffers of the pool, such as those of a training run that has ended. Returns whether the
+    /// Releases the unused buffers of the pool, such as the buffers of a finished training run. Returns whether the
     /// pool had unused buffers.
     pub fn release_unused(&self) -> bool {
         let kept = std::mem::take(&mut *lock(&self.0.pool.free));

@@ -286,7 +286,7 @@ fn is_word(c: char) -> bool {
 /// Returns the names of all uniforms, fields of the struct `u`, that a WGSL text reads.
 fn fields_of_uniforms(text: &str) -> BTreeSet<&str> {
     let reads = text.match_indices("u.").filter(|&(at, _)| {
-        // A suffix such as that of `4u.` or `menu.` is no variable.
+        // The suffix `u.` of `4u.` or `menu.` is no variable.
         !text[..at].ends_with(|c| is_word(c) || c == '.')
     });
     let field = |(at, _): (usize, &str)| {

@@ -62,3 +62,10 @@ impl<'a> ReferenceCall<'a> {
 pub(crate) fn clamp_index(index: f64, count: usize) -> usize {
     (index as usize).min(count - 1)
 }
+
+/// Returns the log-softmax of the vector `x`.
+pub(crate) fn log_softmax(x: &[f64]) -> Vec<f64> {
+    let largest = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let log_sum = x.iter().map(|x| (x - largest).exp()).sum::<f64>().ln();
+    x.iter().map(|x| x - largest - log_sum).collect()
+}

@@ -112,6 +112,7 @@ macro_rules! define_activation {
             }
 
             /// Returns the derivative f′(x) of the function in double precision.
+            #[cfg(feature = "testing")]
             pub fn reference_derivative(self, x: f64) -> f64 {
                 match self { $(Activation::$variant => { let $at = x; $derivative })* }
             }

@@ -96,7 +96,7 @@ pub struct HeadGradient<'a> {
 /// \[rows\] is the gradient with respect to each loss.
 ///
 /// # Panics
-/// If `scratch` is too short, or the length of `gradient.dw` is not that of W.
+/// If `scratch` is too short, or `gradient.dw` and W differ in length.
 pub fn gradient(
     level: Level,
     head: OutputHead<'_>,

@@ -1,8 +1,12 @@
-//! Scalar reference implementations that accumulate in f64. GPU self-checks and tests compare kernels with them.
-//! Reference implementations that only tests use are in `tests/shared/reference.rs`.
+//! Scalar reference implementations that accumulate in f64. The self-check of the GPU engine compares kernels with the
+//! functions in this file. The feature `testing` adds the functions that only tests use.
 
-use crate::adam::AdamStep;
 use crate::layernorm::LayerNorm;
+
+#[cfg(feature = "testing")]
+mod testing;
+#[cfg(feature = "testing")]
+pub use testing::*;
 
 /// Computes y = x·w + `beta`·y for contiguous matrices x \[rows, k\], w \[k, n\] and y \[rows, n\].
 pub fn gemm(rows: usize, k: usize, n: usize, x: &[f32], w: &[f32], y: &mut [f32], beta: f32) {
@@ -26,7 +30,7 @@ pub fn gemm_tn(rows: usize, k: usize, n: usize, x: &[f32], dy: &[f32], dw: &mut 
 }
 
 /// Returns mean and 1/√(variance + ε) of a row.
-pub fn mean_and_inverse_deviation(row: &[f32], epsilon: f32) -> (f32, f32) {
+fn mean_and_inverse_deviation(row: &[f32], epsilon: f32) -> (f32, f32) {
     let n = row.len() as f64;
     let mean = row.iter().map(|&x| f64::from(x)).sum::<f64>() / n;
     let variance = row.iter().map(|&x| (f64::from(x) - mean).powi(2)).sum::<f64>() / n;
@@ -65,26 +69,5 @@ pub fn layer_norm_backward_row(
         dx[j] = ((g(j) - mean_g - normalized(j) * mean_gx) * f64::from(inverse_deviation)) as f32;
         dgain[j] += (f64::from(dy[j]) * normalized(j)) as f32;
         dshift[j] += dy[j];
-    }
-}
-
-/// Computes the softmax of the row x into y.
-pub fn softmax_row(x: &[f32], y: &mut [f32]) {
-    let max = x.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let total: f64 = x.iter().map(|&x| f64::from(x - max).exp()).sum();
-    for (y, &x) in y.iter_mut().zip(x) {
-        *y = (f64::from(x - max).exp() / total) as f32;
-    }
-}
-
-/// Takes one AdamW step: updates parameters and moments in place. All slices have the same length.
-pub fn adam(params: &mut [f32], gradients: &[f32], m: &mut [f32], v: &mut [f32], settings: &AdamStep) {
-    let (first, second) = settings.bias_corrections();
-    for i in 0..params.len() {
-        let g = gradients[i];
-        m[i] = settings.beta1 * m[i] + (1.0 - settings.beta1) * g;
-        v[i] = settings.beta2 * v[i] + (1.0 - settings.beta2) * g * g;
-        let update = m[i] * first / ((v[i] * second).sqrt() + settings.epsilon);
-        params[i] -= settings.learning_rate * (update + settings.weight_decay * params[i]);
     }
 }

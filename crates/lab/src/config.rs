@@ -218,8 +218,8 @@ fn unknown(fields: &[Field], config: &Value, path: &str, value: &Value) -> LabEr
     LabError::invalid(path, shorten(&value.to_string()), allowed)
 }
 
-/// Returns the fields that `config`, which may be incomplete, uses: all fields of `fields` except those of learners that
-/// the config does not select.
+/// Returns the fields that `config`, which may be incomplete, uses: all fields of `fields` except the fields of
+/// learners that the config does not select.
 #[must_use]
 pub fn used_fields<'a>(fields: &'a [Field], config: &Value) -> Vec<&'a Field> {
     let other_learners = other_learners(fields, config);

@@ -279,7 +279,7 @@ mod tests {
                 for (found, expected) in found.iter().zip(reference(shape, &matrix)) {
                     assert!((f64::from(*found) - expected).abs() < 1e-4, "{shape:?}: {found}, {expected}");
                 }
-                // The squared Frobenius norm is about that of orthonormal rows.
+                // The squared Frobenius norm is about the number of orthonormal rows.
                 let length: f32 = found.iter().map(|x| x * x).sum();
                 let share = length / shape[0].min(shape[1]) as f32;
                 assert!((0.5..1.4).contains(&share), "{shape:?}: {share}");

@@ -91,7 +91,7 @@ impl Network {
     /// Replaces all weights by `weights`, in the layout of the flat weight buffer.
     ///
     /// # Panics
-    /// If the length differs from that of [`weights`](Self::weights).
+    /// If the length differs from the length of [`weights`](Self::weights).
     pub fn write(&mut self, weights: &[f32]) {
         self.parameters.flat_mut().copy_from_slice(weights);
         self.packed.refresh(&self.parameters);

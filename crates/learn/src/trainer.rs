@@ -109,7 +109,7 @@ impl Trainer {
         self.add(cpu, network, 0..rows, inputs);
     }
 
-    /// Starts to accumulate a gradient: that of the loss with index `loss`, averaged over `rows` rows.
+    /// Starts to accumulate the gradient of the loss with index `loss`, averaged over `rows` rows.
     /// [`add`](Self::add) adds the contributions of the rows.
     pub fn begin(&mut self, loss: usize, rows: usize) {
         (self.loss, self.rows, self.slices) = (loss, rows, 0);
@@ -135,8 +135,8 @@ impl Trainer {
     }
 
     /// Accumulates the gradient of the next slice of the batch, one chunk of rows for each thread, and returns whether
-    /// the gradient is complete. `inputs` are inputs of the whole batch. The result is bitwise equal to that of
-    /// [`differentiate`](Self::differentiate).
+    /// the gradient is complete. `inputs` are inputs of the whole batch. The result is bitwise equal to the result
+    /// of [`differentiate`](Self::differentiate).
     ///
     /// # Panics
     /// As [`add`](Self::add).

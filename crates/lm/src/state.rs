@@ -8,7 +8,7 @@ use crate::model::Gpt;
 use crate::trainer::LanguageTrainer;
 use vivarium_graph::{SavedTensors, Tensor, TensorData};
 
-/// Name prefix of the weight tensors: empty, so that the names equal those of GPT-2's checkpoints.
+/// Name prefix of the weight tensors: empty, so that the names equal the names in GPT-2's checkpoints.
 const WEIGHTS: &str = "";
 /// Name of the checkpoint tensor that stores the number of completed gradient steps.
 const COUNTERS: &str = "counters";
@@ -41,8 +41,8 @@ impl LanguageTrainer {
         tensors
     }
 
-    /// Restores a trainer from the tensors of [`save`](Self::save). Config and vocabulary must equal those of the saved
-    /// trainer, except for live fields, which may change during training.
+    /// Restores a trainer from the tensors of [`save`](Self::save). Config and vocabulary must equal the saved
+    /// trainer's, except for live fields, which may change during training.
     ///
     /// # Errors
     /// [`LanguageError`] with the name of a missing or mismatched tensor, or of an invalid field.

@@ -21,7 +21,7 @@ vivarium_config::choice! {
 }
 
 vivarium_config::config! {
-    /// Hyperparameters of a run. The defaults are those of the preset `checkerboard`.
+    /// Hyperparameters of a run. The defaults are the preset `checkerboard`.
     #[derive(Clone)]
     pub struct LogicConfig {
         ["task"]

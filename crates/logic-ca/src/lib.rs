@@ -1,7 +1,7 @@
 //! Differentiable logic cellular automata: cellular automata whose cells compute a trained circuit of logic gates.
 //!
-//! The algorithm is that of Miotti, Niklasson, Randazzo, Mordvintsev, "Differentiable Logic Cellular Automata", 2025,
-//! <https://google-research.github.io/self-organising-systems/difflogic-ca/>. The gates are those of Petersen, Borgelt,
+//! Algorithm: Miotti, Niklasson, Randazzo, Mordvintsev, "Differentiable Logic Cellular Automata", 2025,
+//! <https://google-research.github.io/self-organising-systems/difflogic-ca/>. Gates: Petersen, Borgelt,
 //! Kuehne, Deussen, "Deep Differentiable Logic Gate Networks", 2022, <https://arxiv.org/abs/2210.08277>.
 //!
 //! # Main types

@@ -22,7 +22,7 @@ vivarium_config::choice! {
 }
 
 impl LogicConfig {
-    /// Returns the hyperparameters of a preset. Boards, circuits and losses are those of the notebook
+    /// Returns the hyperparameters of a preset. Boards, circuits and losses equal the notebook
     /// (`diffLogic_CA.ipynb`) of the paper "Differentiable Logic Cellular Automata" (Miotti et al. 2025).
     ///
     /// Deviations: the notebook trains the checkerboard with a constant learning rate of 0.05, which takes 1,000 epochs

@@ -197,7 +197,7 @@ impl<G: SelfPlayGame> ReplayLearner<G> {
         })
     }
 
-    /// Takes the gradient steps that are due, at most those of a self-play round. Returns whether there were any.
+    /// Takes the gradient steps that are due, at most the steps of one self-play round. Returns whether any were due.
     ///
     /// # Errors
     /// [`LearnerError::NotFinite`] if training diverged.

@@ -23,7 +23,7 @@ impl Ppo {
     /// Runs `episodes` complete episodes in new environments, with the greedy (most probable) action at every step.
     /// Training is not affected. Equal values of `seed` produce equal initial states.
     ///
-    /// The evaluated policy is that of the start of the current iteration. [`save`](Self::save) stores the same
+    /// The evaluated policy is the policy at the start of the current iteration. [`save`](Self::save) stores the same
     /// policy, so a restored learner reproduces the evaluation.
     ///
     /// # Errors

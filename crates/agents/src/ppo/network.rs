@@ -100,8 +100,8 @@ pub(crate) fn network(config: &PpoConfig, observation_len: usize, actions: Actio
     };
     let policy_loss = g.neg(surrogate);
 
-    // Clipped value loss: half the larger of two squared errors, that of the value estimate and that of the value
-    // estimate clipped to the old value ± range.
+    // Clipped value loss: half the larger of two squared errors, of the value estimate and of the value estimate
+    // clipped to the old value ± range.
     let value_loss = {
         let free = g.sub(value, target);
         let moved = g.sub(value, old_value);

@@ -7,6 +7,7 @@ use vivarium_agents::LearnerError;
 use vivarium_agents::ppo::{Ppo, PpoConfig, PpoGpuTrainer, PpoState};
 use vivarium_envs::{
     CartPole, CartPoleParams, CompiledWorld, EnvError, Environment, MountainCar, Pendulum, PendulumParams,
+    each_world,
 };
 use vivarium_gpu::GpuError;
 use vivarium_graph::Cpu;
@@ -41,9 +42,7 @@ fn a_state_that_was_only_moved_comes_back_as_it_was() {
         other.adopt(trainer.state()).unwrap();
         assert!(other.save() == ppo.save(), "{}", W::NAME);
     }
-    check::<CartPole>();
-    check::<MountainCar>();
-    check::<Pendulum>();
+    each_world!(check());
 }
 
 /// Checks that the state of a run that has changed engines is close to `expected`, the state of a run on one engine.
@@ -84,9 +83,7 @@ fn a_run_continues_after_an_engine_change() {
         }
         close(trainer.state(), whole.state());
     }
-    check::<CartPole>();
-    check::<MountainCar>();
-    check::<Pendulum>();
+    each_world!(check());
 }
 
 #[test]
@@ -231,9 +228,7 @@ fn divergence_is_an_error_and_the_weights_stay_finite() {
         }
         assert!(*trainer.state() == state);
     }
-    check::<CartPole>();
-    check::<MountainCar>();
-    check::<Pendulum>();
+    each_world!(check());
 }
 
 #[test]

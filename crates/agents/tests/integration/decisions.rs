@@ -1,10 +1,10 @@
 //! Tests of backgammon's reference decisions, and of the equity loss of players over these decisions.
 
-use crate::two_sided::TwoSided;
 use vivarium_agents::players::{
     Decision, EquityLoss, Pips, Player, PlayerError, Pubeval, Random, RatedDecision, best_turn,
 };
 use vivarium_envs::backgammon::{PositionClass, State, TurnPhase};
+use vivarium_envs::testing::TwoSided;
 
 #[test]
 fn built_in_decisions_are_complete() {

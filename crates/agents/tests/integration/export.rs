@@ -5,12 +5,20 @@ use vivarium_agents::Learner;
 use vivarium_agents::alphazero::{AlphaZeroNetwork, ConnectFour, ForwardPass, NetworkSize, SelfPlayGame};
 use vivarium_agents::dqn::{self, ControlProblem, Dqn};
 use vivarium_agents::ppo::{Ppo, PpoConfig};
-use vivarium_envs::{ActionSpace, CartPole, Environment, MountainCar, Pendulum};
+use vivarium_envs::{ActionSpace, CompiledWorld, Environment, each_world};
 use vivarium_graph::Cpu;
 use vivarium_learn::InferenceNetwork;
 use vivarium_mcts::Game;
 
 const ROWS: usize = 20;
+
+/// Returns all classic-control environments.
+fn environments() -> Vec<Environment> {
+    fn environment<W: CompiledWorld>() -> Environment {
+        Environment::of::<W>()
+    }
+    each_world!(environment()).into()
+}
 
 /// Returns `count` numbers from −3 to 3.
 fn numbers(count: usize) -> Vec<f32> {
@@ -37,7 +45,7 @@ fn the_network_of_ppo_is_its_policy_and_value() {
     let small =
         PpoConfig { num_envs: 16, horizon: 32, minibatch: 128, hidden: vec![16, 8], ..Default::default() };
     let raw = PpoConfig { normalize_observations: false, normalize_rewards: false, ..small.clone() };
-    for environment in [Environment::of::<CartPole>(), Environment::of::<Pendulum>()] {
+    for environment in environments() {
         for config in [&small, &PpoConfig { shared_torso: true, ..small.clone() }, &raw] {
             let mut learner = Ppo::new(config.clone(), environment.clone(), 3).unwrap();
             learner.iterate(&Cpu::new(1)).unwrap();
@@ -58,15 +66,18 @@ fn the_network_of_ppo_is_its_policy_and_value() {
 
 #[test]
 fn the_network_of_dqn_scales_observations() {
-    let environment = Environment::of::<MountainCar>();
-    for dueling in [false, true] {
-        let config = dqn::DqnConfig { dueling, ..configs::dqn() };
-        let learner = Dqn::<ControlProblem>::new(config, environment.clone(), 3).unwrap();
-        let observations = numbers(ROWS * environment.spec().observation_len);
-        let mut values = vec![0.0; ROWS * 3];
-        let network = learner.network();
-        dqn::values::<ControlProblem>(&Cpu::new(1), network, &environment, &observations, &mut values);
-        assert_outputs(&learner.inference_network().unwrap(), &observations, &[("q_values", values)]);
+    for environment in environments() {
+        // DQN requires discrete actions.
+        let ActionSpace::Discrete(actions) = environment.spec().actions else { continue };
+        for dueling in [false, true] {
+            let config = dqn::DqnConfig { dueling, ..configs::dqn() };
+            let learner = Dqn::<ControlProblem>::new(config, environment.clone(), 3).unwrap();
+            let observations = numbers(ROWS * environment.spec().observation_len);
+            let mut values = vec![0.0; ROWS * actions];
+            let network = learner.network();
+            dqn::values::<ControlProblem>(&Cpu::new(1), network, &environment, &observations, &mut values);
+            assert_outputs(&learner.inference_network().unwrap(), &observations, &[("q_values", values)]);
+        }
     }
 }
 

@@ -18,5 +18,3 @@ mod export;
 mod learning;
 mod network_player;
 mod players;
-#[path = "../../../envs/tests/shared/two_sided.rs"]
-mod two_sided;

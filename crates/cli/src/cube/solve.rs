@@ -20,7 +20,7 @@ use vivarium_graph::Cpu;
 use vivarium_lab::LabError;
 use vivarium_lab::spelling;
 
-/// Number of search nodes of the two-phase search whose solution is printed beside that of a network.
+/// Number of search nodes of the two-phase search whose solution is printed beside the network's solution.
 const COMPARISON_NODES: u64 = 200_000;
 
 /// Solver of the 3×3×3 cube: value of `--method`.

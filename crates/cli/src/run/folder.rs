@@ -391,7 +391,7 @@ mod tests {
         assert_eq!(config["world"]["gravity"], 9.8);
 
         // Temporary files of a killed process are removed when the folder is locked.
-        let partial = path.join("latest.safetensors.4000000000.partial");
+        let partial = path.join("latest.safetensors.a1B2c3.partial");
         fs::write(&partial, b"half").unwrap();
         let (mut second, _) = RunFolder::open(&path).unwrap();
         assert!(second.lock().unwrap_err().message().unwrap().contains("another process"));

@@ -281,7 +281,7 @@ impl TrainingSession {
 
     /// Returns the error `failure` of the final save, extended by the state of the previous checkpoint: its number of
     /// training steps, or that it is not intact.
-    fn final_save_error(&self, failure: &CliError) -> CliError {
+    pub(super) fn final_save_error(&self, failure: &CliError) -> CliError {
         let bytes = run::read_checkpoint(&self.journal.folder.latest()).ok();
         let kept = match bytes.and_then(|bytes| checkpoint::read(&bytes).ok()) {
             Some((header, _)) => format!(

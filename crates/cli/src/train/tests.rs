@@ -6,6 +6,7 @@ use super::args::TrainArgs;
 use super::limits::StopReason;
 use super::session::TrainingSession;
 use super::summary::{interrupt_message, stop_message};
+use crate::error::CliError;
 use crate::run::RunFolder;
 use crate::run::monitor_file::{self, MonitorStatus, RunState};
 use crate::run::rows::{RecordedRow, RowTail};
@@ -344,19 +345,18 @@ fn the_first_checkpoint_takes_precedence_over_the_monitor_file() {
 fn a_failed_final_save_reports_the_last_saved_checkpoint() {
     let folder = TestFolder::new("session-unsaved");
     let (mut session, path) = session(&folder, Scripted::new(), 300);
-    // A folder at the path of the temporary file makes writes fail.
     let latest = path.join("latest.safetensors");
-    std::fs::create_dir_all(path.join(format!("latest.safetensors.{}.partial", std::process::id()))).unwrap();
-    let mut why = || session.run().unwrap_err().message().unwrap().to_owned();
-    let kept = why();
+    let message = |error: CliError| error.message().unwrap().to_owned();
+    let disk_full = CliError::file("write", &latest, std::io::ErrorKind::StorageFull.into());
+    let kept = message(session.final_save_error(&disk_full));
     assert!(kept.contains("cannot write") && kept.contains("after 0 steps, is intact"), "{kept}");
     let mut damaged = std::fs::read(&latest).unwrap();
     *damaged.last_mut().unwrap() ^= 1;
     std::fs::write(&latest, damaged).unwrap();
-    let lost = why();
+    let lost = message(session.final_save_error(&disk_full));
     assert!(lost.contains("no intact earlier checkpoint") && !lost.contains("is intact"), "{lost}");
     std::fs::remove_dir_all(&path).unwrap();
-    let lost = why();
+    let lost = message(session.run().unwrap_err());
     assert!(lost.contains("cannot write") && lost.contains("no intact earlier checkpoint"), "{lost}");
 }
 

@@ -2,7 +2,7 @@
 //! (<https://www.gnu.org/software/gnubg/manual/html_node/A-technical-description-of-the-Position-ID.html>).
 //!
 //! An ID is ten bytes in Base64 without padding. The bits, lowest first in each byte, list the points 1 to 24 and the
-//! bar of the first player, then those of the second player. Each point (or bar) is encoded as one 1 bit per checker,
+//! bar of the first player, then of the second player. Each point (or bar) is encoded as one 1 bit per checker,
 //! followed by a 0 bit. The manual states that the player on roll comes first; GNU Backgammon writes the opponent
 //! first, as does this module.
 

@@ -140,8 +140,8 @@ impl Cube2 {
         Self { permutation: permutation_rank(&corners), orientation: orientation_rank(3, &twists) }
     }
 
-    /// Returns the colors of the stickers: four of each face, row by row, in the order of [`Face::ALL`]. The
-    /// orientation of each face is that of [`Cube3::stickers`](super::Cube3::stickers).
+    /// Returns the colors of the stickers: four of each face, row by row, in the order of [`Face::ALL`]. Each
+    /// face has the orientation of [`Cube3::stickers`](super::Cube3::stickers).
     pub fn stickers(self) -> [Face; Self::STICKERS] {
         let mut stickers = [Face::U; Self::STICKERS];
         for (corner, place) in self.places().into_iter().enumerate() {

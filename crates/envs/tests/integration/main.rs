@@ -6,9 +6,5 @@ mod cube;
 mod frozen_lake;
 mod gymnasium;
 mod random;
-#[path = "../shared/reference.rs"]
-mod reference;
 mod rules;
-#[path = "../shared/two_sided.rs"]
-mod two_sided;
 mod vector;

@@ -2,6 +2,7 @@
 
 use vivarium_envs::{
     Acrobot, ActionSpace, Autoreset, CartPole, CompiledWorld, MountainCar, Pendulum, StepBuffers, VectorEnv,
+    each_world,
 };
 use vivarium_kernels::simd::level;
 
@@ -84,7 +85,16 @@ fn random_actions_are_uniform() {
 
 #[test]
 fn episodes_begin_uniformly_in_their_range() {
-    fn check<W: CompiledWorld>(ranges: &[(f32, f32)]) {
+    fn check<W: CompiledWorld>() {
+        let ranges: &[(f32, f32)] = match W::NAME {
+            "cartpole" => &[(-0.05, 0.05); 4],
+            "mountain-car" => &[(-0.6, -0.4), (0.0, 0.0)],
+            "pendulum" => &[(-std::f32::consts::PI, std::f32::consts::PI), (-1.0, 1.0)],
+            "acrobot" => &[(-0.1, 0.1); 4],
+            "frozen-lake" | "frozen-lake-8x8" => &[(0.0, 0.0); 2],
+            name => panic!("the initial states of {name} are not tested"),
+        };
+        assert_eq!(ranges.len(), W::STATE_LEN);
         let lanes = 4000;
         let env = env::<W>(lanes, Autoreset::SameStep);
         let mut states = vec![0.0; lanes * W::STATE_LEN];
@@ -101,8 +111,5 @@ fn episodes_begin_uniformly_in_their_range() {
             }
         }
     }
-    check::<CartPole>(&[(-0.05, 0.05); 4]);
-    check::<MountainCar>(&[(-0.6, -0.4), (0.0, 0.0)]);
-    check::<Pendulum>(&[(-std::f32::consts::PI, std::f32::consts::PI), (-1.0, 1.0)]);
-    check::<Acrobot>(&[(-0.1, 0.1); 4]);
+    each_world!(check());
 }

@@ -1,7 +1,7 @@
 //! Tests of the dynamics against the f64 reference: single steps from random states with random actions, at every SIMD
 //! level.
 
-use crate::reference;
+use vivarium_envs::testing::dynamics;
 use vivarium_envs::{
     Acrobot, AcrobotParams, Autoreset, CartPole, CartPoleParams, CompiledWorld, MountainCar,
     MountainCarParams, Params, Pendulum, PendulumParams, StepBuffers, VectorEnv, World,
@@ -112,7 +112,7 @@ fn cartpole_agrees_with_the_reference() {
             },
             |random| random.below(2) as f32,
             |params: &CartPoleParams, state, action, push| {
-                let step = reference::cartpole(params, state.try_into().unwrap(), action as u32, push);
+                let step = dynamics::cartpole(params, state.try_into().unwrap(), action as u32, push);
                 (step.state.to_vec(), step.reward, step.terminated)
             },
             |after| (after[0].abs() - 2.4).abs().min((after[2].abs() - fallen).abs()),
@@ -139,7 +139,7 @@ fn mountain_car_agrees_with_the_reference() {
             },
             |random| random.below(3) as f32,
             |params: &MountainCarParams, state, action, push| {
-                let step = reference::mountain_car(params, state.try_into().unwrap(), action as u32, push);
+                let step = dynamics::mountain_car(params, state.try_into().unwrap(), action as u32, push);
                 (step.state.to_vec(), step.reward, step.terminated)
             },
             |after| (after[0] - 0.5).abs().min(after[1].abs()),
@@ -163,8 +163,8 @@ fn pendulum_agrees_with_the_reference() {
                 _ => between(random, -3.0, 3.0),
             },
             |params: &PendulumParams, state, action, push| {
-                let step = reference::pendulum(params, state.try_into().unwrap(), action.into(), push);
-                (reference::pendulum_observation(step.state).to_vec(), step.reward, step.terminated)
+                let step = dynamics::pendulum(params, state.try_into().unwrap(), action.into(), push);
+                (dynamics::pendulum_observation(step.state).to_vec(), step.reward, step.terminated)
             },
             |_| f64::INFINITY,
             8e-6,
@@ -189,8 +189,8 @@ fn acrobot_agrees_with_the_reference() {
             },
             |random| random.below(3) as f32,
             |params: &AcrobotParams, state, action, push| {
-                let step = reference::acrobot(params, state.try_into().unwrap(), action as u32, push);
-                (reference::acrobot_observation(step.state).to_vec(), step.reward, step.terminated)
+                let step = dynamics::acrobot(params, state.try_into().unwrap(), action as u32, push);
+                (dynamics::acrobot_observation(step.state).to_vec(), step.reward, step.terminated)
             },
             |after| (after[0] + after[0] * after[2] - after[1] * after[3] + 1.0).abs(),
             1e-5,

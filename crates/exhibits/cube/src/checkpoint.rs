@@ -88,7 +88,7 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
     }
 
     /// Creates the state from a checkpoint, whose config must be complete and validated. Returns the state and notices
-    /// for the user. If the file contains only a network, the state is that of a new run with the network's weights.
+    /// for the user. If the file contains only a network, the state is a new run with the network's weights.
     /// Invalid evaluation results or an invalid interactive cube are discarded with a notice.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use crate::builder::Shader;
 use crate::error::GpuError;
 use crate::math::{activations_of_numbers, math_wgsl};
 
-/// WGSL helper functions that the generated expressions of element-wise operations call, in addition to those of
+/// WGSL helper functions that the generated expressions of element-wise operations call, in addition to
 /// [`math_wgsl`].
 const FUNCTIONS: &str = crate::shader!("functions.wgsl");
 

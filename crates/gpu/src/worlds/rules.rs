@@ -6,7 +6,7 @@ use crate::error::GpuError;
 use vivarium_envs::{EnvSpec, World};
 use vivarium_kernels::rng;
 
-/// Random numbers in WGSL (Threefry-2x32), equal to those of the CPU engine for the same seed, stream and step. Words
+/// Random numbers in WGSL (Threefry-2x32), equal to the CPU engine's for the same seed, stream and step. Words
 /// and uniform numbers are bitwise equal. Normal numbers agree within 2e-6 of the larger of 1 and their magnitude,
 /// because drivers round square roots differently.
 ///

@@ -1,4 +1,4 @@
-// Counter-based random numbers, equal to those of the CPU engine: Threefry-2x32 with 13 rounds (Salmon, Moraes, Dror
+// Counter-based random numbers, equal to the CPU engine's: Threefry-2x32 with 13 rounds (Salmon, Moraes, Dror
 // and Shaw, 2011). The key is the seed (low word first), the counter is (stream, step).
 
 fn threefry_round(x: vec2<u32>, rotation: u32) -> vec2<u32> {

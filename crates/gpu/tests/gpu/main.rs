@@ -14,8 +14,6 @@ mod network;
 mod numbers;
 mod random;
 mod random_steps;
-#[path = "../../../envs/tests/shared/reference.rs"]
-mod rules;
 mod self_check;
 mod sequences;
 // Engine test suite of the graph crate.

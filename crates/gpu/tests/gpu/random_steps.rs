@@ -1,7 +1,7 @@
 //! Tests of random environment steps on the device against the environments of the CPU.
 
 use crate::adapter;
-use crate::rules::angle_normalize;
+use vivarium_envs::testing::dynamics::angle_normalize;
 use vivarium_envs::{
     Acrobot, Autoreset, CartPole, CartPoleParams, CompiledWorld, EnvSnapshot, StepBuffers, VectorEnv, World,
     each_world,

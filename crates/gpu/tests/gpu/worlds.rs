@@ -1,7 +1,7 @@
 //! Tests of environment steps on the device against the f64 reference and the environments of the CPU.
 
 use crate::adapter;
-use crate::rules::{self, angle_normalize};
+use vivarium_envs::testing::dynamics::{self, ReferenceStep, angle_normalize};
 use vivarium_envs::{
     Acrobot, ActionSpace, CartPole, CompiledWorld, EnvSpec, MountainCar, Params, Pendulum, Tuple, World,
     each_world,
@@ -97,11 +97,11 @@ struct Expected {
 /// Combines the result of a reference step with its observation and the distance `margin` from the termination
 /// threshold. `observe` returns the observation of a state.
 fn expected<const N: usize, const SEEN: usize>(
-    step: rules::Step<N>,
+    step: ReferenceStep<N>,
     observe: impl Fn([f64; N]) -> [f64; SEEN],
     margin: f64,
 ) -> Expected {
-    let rules::Step { state, reward, terminated } = step;
+    let ReferenceStep { state, reward, terminated } = step;
     Expected { observation: observe(state).to_vec(), state: state.to_vec(), reward, terminated, margin }
 }
 
@@ -154,7 +154,7 @@ fn agrees_with_the_reference<W: World>(
 fn cartpole_steps_as_the_reference() {
     agrees_with_the_reference::<CartPole>(2e-5, 0, |params, state, action, push| {
         let state: [f32; 4] = state.try_into().unwrap();
-        let step = rules::cartpole(params, state.map(f64::from), action as u32, push);
+        let step = dynamics::cartpole(params, state.map(f64::from), action as u32, push);
         let [x, _, theta, _] = step.state;
         let margin = (x.abs() - 2.4).abs().min((theta.abs() - 0.209_439_510_239).abs());
         expected(step, |state| state, margin)
@@ -165,7 +165,7 @@ fn cartpole_steps_as_the_reference() {
 fn mountain_car_steps_as_the_reference() {
     agrees_with_the_reference::<MountainCar>(1e-6, 0, |params, state, action, push| {
         let state: [f32; 2] = state.try_into().unwrap();
-        let step = rules::mountain_car(params, state.map(f64::from), action as u32, push);
+        let step = dynamics::mountain_car(params, state.map(f64::from), action as u32, push);
         let [x, v] = step.state;
         // At the wall, the speed is exactly or nearly zero.
         let margin = (x - 0.5).abs().min(if x >= 0.5 { v.abs() * 100.0 } else { 1.0 });
@@ -177,8 +177,8 @@ fn mountain_car_steps_as_the_reference() {
 fn pendulum_steps_as_the_reference() {
     agrees_with_the_reference::<Pendulum>(2e-5, 1, |params, state, action, push| {
         let state: [f32; 2] = state.try_into().unwrap();
-        let step = rules::pendulum(params, state.map(f64::from), action.into(), push);
-        expected(step, rules::pendulum_observation, 1.0)
+        let step = dynamics::pendulum(params, state.map(f64::from), action.into(), push);
+        expected(step, dynamics::pendulum_observation, 1.0)
     });
 }
 
@@ -186,10 +186,10 @@ fn pendulum_steps_as_the_reference() {
 fn acrobot_steps_as_the_reference() {
     agrees_with_the_reference::<Acrobot>(2e-5, 2, |params, state, action, push| {
         let state: [f32; 4] = state.try_into().unwrap();
-        let step = rules::acrobot(params, state.map(f64::from), action as u32, push);
+        let step = dynamics::acrobot(params, state.map(f64::from), action as u32, push);
         let [theta1, theta2, ..] = step.state;
         let margin = (theta1.cos() + (theta1 + theta2).cos() + 1.0).abs();
-        expected(step, rules::acrobot_observation, margin)
+        expected(step, dynamics::acrobot_observation, margin)
     });
 }
 

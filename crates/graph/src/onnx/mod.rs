@@ -12,8 +12,8 @@
 //! at most as large as in the graph. An input of an embedding lookup has the type int64; if the lookup selects one
 //! table row, the input has no dimension of size 1 at its end. All other values have the type f32.
 //!
-//! Field numbers are those of `onnx.proto` (<https://github.com/onnx/onnx/blob/main/onnx/onnx.proto>), operators those
-//! of operator set 17 (<https://onnx.ai/onnx/operators>).
+//! Field numbers are from `onnx.proto` (<https://github.com/onnx/onnx/blob/main/onnx/onnx.proto>), operators from
+//! operator set 17 (<https://onnx.ai/onnx/operators>).
 
 pub(crate) mod form;
 mod model;

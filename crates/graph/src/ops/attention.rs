@@ -2,7 +2,6 @@
 
 use vivarium_kernels::attention::{AttentionOutput, AttentionSizes, attention, attention_backward};
 
-use super::softmax::log_softmax;
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
@@ -10,7 +9,8 @@ use crate::onnx::form::{OnnxForm, integer_attribute, integers_attribute};
 use crate::op::{AttentionGradientOp, AttentionOp};
 use crate::ops::operation::{GradientOperation, Operation};
 use crate::plan::Plan;
-use crate::reference_call::ReferenceCall;
+#[cfg(feature = "testing")]
+use crate::reference_call::{ReferenceCall, log_softmax};
 use crate::shape::Shape;
 use crate::step::PlanStep;
 use crate::tape::GradientTape;
@@ -42,6 +42,7 @@ impl Operation for AttentionOp {
         tape.add_op(qkv, AttentionGradientOp { heads: self.heads }, &[qkv, y, log_sum_exps, dy]);
     }
 
+    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         let (tokens, width) = (call.shape.lines(), call.width());
         let sequences = call.operands[0].numbers.chunks_exact(tokens * 3 * width);
@@ -124,6 +125,7 @@ impl GradientOperation for AttentionGradientOp {
     }
 }
 
+#[cfg(feature = "testing")]
 fn reference_of_sequence(qkv: &[f64], tokens: usize, heads: usize) -> Vec<f64> {
     let width = qkv.len() / tokens / 3;
     let head_width = width / heads;

@@ -2,7 +2,6 @@
 
 use vivarium_kernels::head::{self, HeadGradient, OutputHead};
 
-use super::softmax::log_softmax;
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::{ParameterId, Value};
@@ -10,7 +9,8 @@ use crate::init::Initializer;
 use crate::op::{HeadLossGradientOp, HeadLossOp, Op};
 use crate::ops::operation::{GradientOperation, Operation};
 use crate::plan::Plan;
-use crate::reference_call::{ReferenceCall, clamp_index};
+#[cfg(feature = "testing")]
+use crate::reference_call::{ReferenceCall, clamp_index, log_softmax};
 use crate::spec::ParameterRole;
 use crate::step::PlanStep;
 use crate::tape::GradientTape;
@@ -54,6 +54,7 @@ impl Operation for HeadLossOp {
         tape.add(x, |_| dx);
     }
 
+    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         let loss = |(x, &target): (&[f64], &f64)| {
             let dot = |row: &[f64]| row.iter().zip(x).map(|(w, x)| w * x).sum();

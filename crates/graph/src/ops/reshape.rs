@@ -7,6 +7,7 @@ use crate::ids::Value;
 use crate::onnx::form::OnnxForm;
 use crate::op::{ReshapeOp, StopGradientOp};
 use crate::ops::operation::Operation;
+#[cfg(feature = "testing")]
 use crate::reference_call::ReferenceCall;
 use crate::shape::Shape;
 use crate::tape::GradientTape;
@@ -41,6 +42,7 @@ impl Operation for ReshapeOp {
         });
     }
 
+    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         call.operands[0].numbers.to_vec()
     }
@@ -60,6 +62,7 @@ impl Operation for StopGradientOp {
 
     fn gradient(&self, _: &GraphNode, _: Value, _: &mut GradientTape) {}
 
+    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         call.operands[0].numbers.to_vec()
     }

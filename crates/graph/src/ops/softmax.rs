@@ -12,7 +12,8 @@ use crate::op::{
     CrossEntropyGradientOp, LogSoftmaxGradientOp, LogSoftmaxOp, Op, ScatterOp, SoftmaxGradientOp, SoftmaxOp,
 };
 use crate::ops::operation::{GradientOperation, Operation};
-use crate::reference_call::ReferenceCall;
+#[cfg(feature = "testing")]
+use crate::reference_call::{ReferenceCall, log_softmax};
 use crate::step::{Fusion, PlanStep};
 use crate::tape::GradientTape;
 
@@ -44,6 +45,7 @@ impl Operation for SoftmaxOp {
         tape.add_op(node.operands[0], SoftmaxGradientOp, &[node.results[0], dy]);
     }
 
+    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         call.per_line(|x| log_softmax(x).into_iter().map(f64::exp).collect())
     }
@@ -65,6 +67,7 @@ impl Operation for LogSoftmaxOp {
         tape.add_op(node.operands[0], LogSoftmaxGradientOp, &[node.results[0], dy]);
     }
 
+    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         call.per_line(log_softmax)
     }
@@ -76,13 +79,6 @@ impl Operation for LogSoftmaxOp {
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
         softmax::log_softmax(call.level(), call.lines(), call.width(0), call.operand(0), target.result());
     }
-}
-
-/// Returns the log-softmax of the vector `x`.
-pub(super) fn log_softmax(x: &[f64]) -> Vec<f64> {
-    let largest = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let log_sum = x.iter().map(|x| (x - largest).exp()).sum::<f64>().ln();
-    x.iter().map(|x| x - largest - log_sum).collect()
 }
 
 impl GradientOperation for SoftmaxGradientOp {

@@ -103,7 +103,7 @@ impl SparseRow<'_> {
 }
 
 /// Computes y = x·W + b as [`gemm_sparse`](super::gemm_sparse) does, for a range of rows of a matrix x in CSR form.
-/// Results are bitwise equal to those of a dense x under two conditions: the columns of each row ascend, and W has at
+/// Results are bitwise equal to the results of a dense x under two conditions: the columns of each row ascend, and W has at
 /// most 1,024 rows and more than four columns.
 ///
 /// # Panics

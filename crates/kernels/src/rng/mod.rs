@@ -24,7 +24,7 @@ pub use threefry::{block, blocks, threefry2x32};
 use crate::math;
 use crate::simd::{Simd, SimdCvtFloat, SimdFloat};
 
-/// Derives the independent seed of one stream of random numbers, such as those of resets, actions or shuffling, from
+/// Derives the independent seed of one stream of random numbers, such as the stream of resets or of actions, from
 /// `seed`. `stream` is the index of the stream.
 pub fn derive(seed: u64, stream: u32) -> u64 {
     // More rounds than [`block`], so that a derived seed is not a random number of the parent seed.

@@ -1,13 +1,13 @@
 //! Tests of attention and its gradient at every SIMD level against f64 references.
 
 use crate::common::{assert_close, at_every_level, random};
-use crate::reference;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use vivarium_kernels::attention::{
     AttentionOutput, AttentionSizes, attention, attention_backward, decode_attention,
 };
+use vivarium_kernels::reference;
 
 /// Tested (tokens, heads, head width), around multiples of the SIMD vector length and of the block sizes.
 const SHAPES: [(usize, usize, usize); 11] = [

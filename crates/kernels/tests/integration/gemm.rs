@@ -1,14 +1,13 @@
 //! Tests of all forms of the matrix product at every SIMD level against the f64 reference.
 
 use crate::common::{assert_close, at_every_level, random};
-use crate::reference;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use vivarium_kernels::gemm::{
     SparseRows, gemm, gemm_bias, gemm_columns, gemm_sparse, gemm_sparse_rows, gemm_tn, gemm_tn_sparse,
 };
-use vivarium_kernels::{Level, Matrix, MatrixMut, PackedColumns, PackedMatrix, Ragged};
+use vivarium_kernels::{Level, Matrix, MatrixMut, PackedColumns, PackedMatrix, Ragged, reference};
 
 /// Returns the tolerance for a sum of n products of standard normal numbers, about six standard deviations. Partial
 /// sums grow as √n and each is rounded, so the error grows as n.

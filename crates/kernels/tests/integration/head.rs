@@ -1,12 +1,11 @@
 //! Tests of the fused output head and cross-entropy at every SIMD level against the f64 reference.
 
 use crate::common::{assert_close, at_every_level, random};
-use crate::reference;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use vivarium_kernels::head::{self, CHUNK, HeadGradient, OutputHead};
-use vivarium_kernels::{Level, PackedMatrix};
+use vivarium_kernels::{Level, PackedMatrix, reference};
 
 /// Tested (rows, width, vocabulary), around multiples of the SIMD vector length, of the vocabulary chunk and of the row
 /// block.

@@ -1,14 +1,13 @@
 //! Tests of layers, their gradients and AdamW at every SIMD level against f64 references.
 
 use crate::common::{assert_close, at_every_level, random};
-use crate::reference;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use vivarium_kernels::adam::{self, AdamStep};
 use vivarium_kernels::epilogue::{EpilogueActivation, KernelEpilogue, Norm};
 use vivarium_kernels::layernorm::{self, LayerNorm, LayerNormGradient};
-use vivarium_kernels::{Activation, activation, embedding, norm, reduce, softmax};
+use vivarium_kernels::{Activation, activation, embedding, norm, reduce, reference, softmax};
 
 /// Lengths of the tested slices, around multiples of the SIMD vector length and of groups of vectors.
 const LENGTHS: [usize; 12] = [0, 1, 2, 3, 7, 8, 15, 16, 17, 64, 100, 1000];

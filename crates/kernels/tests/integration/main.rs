@@ -6,6 +6,4 @@ mod gemm;
 mod head;
 mod layers;
 mod math;
-#[path = "../shared/reference.rs"]
-mod reference;
 mod rng;

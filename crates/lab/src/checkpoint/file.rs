@@ -3,12 +3,16 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
+use tempfile::Builder;
 
-/// Suffix of the temporary files that atomic replacement writes: `<final name>.<process ID>.partial`.
+/// Suffix of the temporary files that atomic replacement writes: `<final name>.<random characters>.partial`.
 const PARTIAL: &str = ".partial";
 
-/// Removes temporary files that killed processes left in `folder` while they replaced the files `names`. No other
-/// process may be writing these files.
+/// Number of random characters in the name of a temporary file.
+const RANDOM_CHARACTERS: usize = 6;
+
+/// Removes temporary files that killed processes left in `folder` while they replaced the files `names`. No process may
+/// be writing these files.
 ///
 /// # Errors
 /// File system errors.
@@ -16,19 +20,22 @@ pub fn remove_partials(folder: &Path, names: &[&str]) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name();
-        let of_one = |known: &&str| {
+        let is_partial_of = |known: &&str| {
             let rest = name.to_str()?.strip_prefix(*known)?.strip_prefix('.')?;
-            let process = rest.strip_suffix(PARTIAL)?.parse::<u32>().ok()?;
-            (process != std::process::id()).then_some(())
+            let random = rest.strip_suffix(PARTIAL)?;
+            let is_random =
+                random.len() == RANDOM_CHARACTERS && random.bytes().all(|b| b.is_ascii_alphanumeric());
+            is_random.then_some(())
         };
-        if names.iter().any(|known| of_one(known).is_some()) {
+        if names.iter().any(|known| is_partial_of(known).is_some()) {
             fs::remove_file(entry.path())?;
         }
     }
     Ok(())
 }
 
-/// Replaces the file at `path` atomically: readers see the old or the new content, even if the program is killed.
+/// Replaces the file at `path` atomically: readers see the old or the new content, even if the program is killed. The
+/// permissions of the old file are kept.
 ///
 /// # Errors
 /// File system errors; the old content then remains.
@@ -37,24 +44,20 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let name = path.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
-    let mut partial = name.to_owned();
-    partial.push(format!(".{}{PARTIAL}", std::process::id()));
-    let partial = folder.join(partial);
-    let written = write_through(&partial, bytes).and_then(|()| fs::rename(&partial, path));
-    if written.is_err() {
-        // Report the first error, not an error of the clean-up.
-        let _ = fs::remove_file(&partial);
-        return written;
-    }
-    sync_folder(folder)
-}
-
-/// Writes a file and syncs its data to disk. Without the sync, a later rename could reach the disk before the data.
-fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create(path)?;
+    let mut prefix = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
+    prefix.push(".");
+    let mut builder = Builder::new();
+    let builder = builder.prefix(&prefix).suffix(PARTIAL).rand_bytes(RANDOM_CHARACTERS);
+    // `make_in`, because `tempfile_in` creates files that only their owner can read.
+    let mut file = builder.make_in(folder, |partial| File::create_new(partial))?;
     file.write_all(bytes)?;
-    file.sync_all()
+    if let Ok(replaced) = fs::metadata(path) {
+        file.as_file().set_permissions(replaced.permissions())?;
+    }
+    // Without the sync, the rename could reach the disk before the data.
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    sync_folder(folder)
 }
 
 /// Syncs a folder to disk, which makes a rename in the folder durable.
@@ -71,51 +74,74 @@ fn sync_folder(_: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{remove_partials, replace};
-    use std::fs;
+    use super::*;
+    use std::ffi::OsString;
+
+    fn names(folder: &Path) -> Vec<OsString> {
+        let mut names: Vec<_> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    }
 
     #[test]
     fn replaces_the_content_without_other_files() {
-        let folder = std::env::temp_dir().join(format!("vivarium-replace-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let path = folder.join("run.safetensors");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.safetensors");
         replace(&path, b"old").unwrap();
         replace(&path, b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
-        let names: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        assert_eq!(names, ["run.safetensors"]);
-        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(names(folder.path()), ["run.safetensors"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_new_file_has_the_usual_permissions_and_a_replaced_file_keeps_its_own() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let [path, usual] = ["run.safetensors", "usual"].map(|name| folder.path().join(name));
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        replace(&path, b"old").unwrap();
+        fs::write(&usual, b"").unwrap();
+        assert_eq!(mode(&path), mode(&usual));
+        for kept in [0o600, 0o664] {
+            fs::set_permissions(&path, fs::Permissions::from_mode(kept)).unwrap();
+            replace(&path, b"new").unwrap();
+            assert_eq!(mode(&path), kept);
+        }
     }
 
     #[test]
     fn only_temporary_files_of_killed_programs_are_removed() {
-        let folder = std::env::temp_dir().join(format!("vivarium-partials-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let own = format!("best.safetensors.{}.partial", std::process::id());
-        let kept = ["best.safetensors", "best.safetensors.old.partial", &own, "notes.txt.12.partial"];
-        for name in kept.iter().chain(&["best.safetensors.12.partial", "run.json.4000000000.partial"]) {
-            fs::write(folder.join(name), b"").unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let kept = ["best.safetensors", "best.safetensors.old.partial", "notes.txt.a1B2c3.partial"];
+        for name in kept.iter().chain(&["best.safetensors.a1B2c3.partial", "run.json.400000.partial"]) {
+            fs::write(folder.path().join(name), b"").unwrap();
         }
-        remove_partials(&folder, &["best.safetensors", "run.json"]).unwrap();
-        let mut names: Vec<_> =
-            fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        names.sort();
-        let mut kept = kept.map(std::ffi::OsString::from);
-        kept.sort();
-        assert_eq!(names, kept);
-        fs::remove_dir_all(&folder).unwrap();
+        remove_partials(folder.path(), &["best.safetensors", "run.json"]).unwrap();
+        assert_eq!(names(folder.path()), kept);
+    }
+
+    /// Aborts the write after the temporary file was created, as a kill does, by forgetting the file.
+    #[test]
+    fn the_temporary_file_of_a_killed_write_is_recognized() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut builder = Builder::new();
+        let builder = builder.prefix("run.json.").suffix(PARTIAL).rand_bytes(RANDOM_CHARACTERS);
+        builder.make_in(folder.path(), |partial| File::create_new(partial)).unwrap().keep().unwrap();
+        assert_eq!(names(folder.path()).len(), 1);
+        remove_partials(folder.path(), &["run.json"]).unwrap();
+        assert!(names(folder.path()).is_empty());
     }
 
     #[test]
     fn a_failed_write_leaves_no_part_behind() {
-        let folder = std::env::temp_dir().join(format!("vivarium-failed-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
         // A folder in the file's place cannot be replaced.
-        let path = folder.join("run.safetensors");
+        let path = folder.path().join("run.safetensors");
         fs::create_dir_all(path.join("inside")).unwrap();
         assert!(replace(&path, b"new").is_err());
-        assert!(replace(&folder.join("absent/run.safetensors"), b"new").is_err());
-        let names: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        assert_eq!(names, ["run.safetensors"]);
-        fs::remove_dir_all(&folder).unwrap();
+        assert!(replace(&folder.path().join("absent/run.safetensors"), b"new").is_err());
+        assert_eq!(names(folder.path()), ["run.safetensors"]);
     }
 }

@@ -43,8 +43,8 @@ impl Corpus {
     ///
     /// # Errors
     /// [`DataError::Empty`] if all sources are empty, [`DataError::TooManyFiles`] for too many sources,
-    /// [`DataError::Read`] for an unreadable source, [`DataError::NotUtf8`] if the first bytes of a source are those of
-    /// UTF-16 or of a compressed file.
+    /// [`DataError::Read`] for an unreadable source, [`DataError::NotUtf8`] if a source begins like UTF-16
+    /// text or like a compressed file.
     pub fn new(sources: Vec<Box<dyn ByteSource>>) -> Result<Self, DataError> {
         let bytes: u64 = sources.iter().map(|source| source.len()).sum();
         if bytes == 0 {

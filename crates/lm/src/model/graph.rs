@@ -6,7 +6,7 @@ use vivarium_graph::{Graph, Initializer, Value};
 /// Standard deviation of the weight initialization, as in GPT-2.
 const DEVIATION: f32 = 0.02;
 
-/// Computation graph of the transformer and its loss. Shapes are those of one sequence; a batch has one sequence per
+/// Computation graph of the transformer and its loss. Shapes are per sequence; a batch has one sequence per
 /// row. Parameters have the names of GPT-2's checkpoints.
 pub(crate) struct GptGraph {
     /// Computation graph. Inputs: `tokens` and the next tokens `targets`, both \[context, 1\].
@@ -33,8 +33,8 @@ impl GptGraph {
     }
 }
 
-/// Computation graph of the transformer for whole sequences without a loss, for export. Shapes are those of one
-/// sequence; a batch has one sequence per row.
+/// Computation graph of the transformer for whole sequences without a loss, for export. Shapes are per sequence; a
+/// batch has one sequence per row.
 pub(crate) struct GptInferenceGraph {
     /// Computation graph. Its input is `tokens` \[context, 1\].
     pub graph: Graph,
@@ -71,8 +71,8 @@ fn transformer(g: &mut Graph, config: &LanguageConfig, vocabulary: usize, tokens
     norm(g, config, "ln_f", x)
 }
 
-/// Transformer of [`GptGraph`] without its attention operations, for decoding with a KV cache. Shapes are those of one
-/// token; a batch has one token per row.
+/// Transformer of [`GptGraph`] without its attention operations, for decoding with a KV cache. Shapes are per token; a
+/// batch has one token per row.
 ///
 /// The decoder evaluates the segments between the attention layers and computes attention itself over the cached keys
 /// and values.

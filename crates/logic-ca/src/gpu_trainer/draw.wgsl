@@ -1,5 +1,5 @@
 // Samples the batch of an epoch: initial states of the soft and hard automata, rounding flags and update masks. An
-// invocation samples a word of up to 32 cells of a row. The random numbers equal those of the CPU learner.
+// invocation samples a word of up to 32 cells of a row. The random numbers equal the CPU learner's.
 
 var<storage, read_write> bits: array<u32>;
 var<storage, read_write> states: array<f32>;

@@ -10,7 +10,7 @@
 //! enough for each workgroup to own whole boards, a dispatch runs several steps. For the hard automaton a workgroup
 //! owns whole boards if they fit.
 //!
-//! Random numbers and arithmetic equal those of [`LogicCa`], but the summation order differs. Therefore GPU and CPU
+//! Random numbers and arithmetic are the same as in [`LogicCa`], but the summation order differs. Therefore GPU and CPU
 //! runs agree closely at first and diverge later through rounding.
 
 mod automaton;

@@ -152,7 +152,7 @@ impl Circuit {
                     return Err(CircuitError::Wire {
                         reader: format!("gate g{number}, input {port}"),
                         found: format!("number {wire}"),
-                        allowed: format!("a number below {}, that of the gate itself", inputs + number),
+                        allowed: format!("a number below {}, the number of the gate", inputs + number),
                     });
                 }
             }

@@ -27,7 +27,7 @@ impl Case {
     fn new(architecture: Architecture, grid: Grid, steps: usize, asynchronous: bool) -> Self {
         architecture.check().unwrap();
         let mut stream = Stream::new(11, 0);
-        // The coefficients are those of a mixture: the values at the four corners are probabilities.
+        // Coefficients of a mixture of gate functions, whose values at the four corners are probabilities.
         let coefficients = (0..architecture.gates())
             .map(|_| {
                 let [v11, v10, v01, v00] = [(); 4].map(|()| f64::from(stream.uniform()));

@@ -1,7 +1,7 @@
 //! Tests of the search on backgammon bear-offs, which have chance events and known exact values.
 
-use crate::two_sided::TwoSided;
 use vivarium_envs::backgammon::{BAR, CHECKERS, OFF, PLACES, Position, Roll, State, TurnPhase};
+use vivarium_envs::testing::TwoSided;
 use vivarium_kernels::rng::Stream;
 use vivarium_kernels::simd;
 use vivarium_mcts::{BatchSearch, Evaluator, Game, Leaves, Puct, Tree, TreeLimits, UniformEvaluator};

@@ -3,5 +3,3 @@
 mod bearoff;
 mod connect_four;
 mod tree;
-#[path = "../../../envs/tests/shared/two_sided.rs"]
-mod two_sided;

@@ -75,7 +75,7 @@ impl NativeSolver {
     /// solved cube.
     fn values<'py>(&self, py: Python<'py>, scrambles: Vec<String>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let SolverNetwork::Cube2(policy) = &self.network else {
-            return Err(PyValueError::new_err("the network of cube3 has no values; only that of cube2 has"));
+            return Err(PyValueError::new_err("the network of cube3 has no values; use a network of cube2"));
         };
         let cubes = scrambles.iter().map(|scramble| cube(scramble, None));
         let (cubes, cpu) = (cubes.collect::<PyResult<Vec<Cube2>>>()?, threads::cpu()?);

@@ -1,6 +1,7 @@
 //! Tests that the states of environments agree with their equations of motion in double precision.
 
-use crate::{numbers, rules};
+use crate::numbers;
+use vivarium_envs::testing::dynamics;
 use vivarium_envs::{Acrobot, Autoreset, CartPole, CompiledWorld, Pendulum, StepBuffers, VectorEnv};
 use vivarium_kernels::simd::level;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -18,16 +19,6 @@ fn set_all<W: CompiledWorld>(env: &mut VectorEnv<W>, states: &[f32]) {
     }
 }
 
-/// Returns the next state [position, velocity, angle, angular velocity] by the equations of Gymnasium's `CartPole-v1`.
-fn cartpole([x, v, angle, spin]: [f64; 4], right: bool) -> [f64; 4] {
-    let (sin, cos) = angle.sin_cos();
-    let force = if right { 10.0 } else { -10.0 };
-    let temp = (force + 0.05 * spin * spin * sin) / 1.1;
-    let spin_up = (9.8 * sin - cos * temp) / (0.5 * (4.0 / 3.0 - 0.1 * cos * cos / 1.1));
-    let speed_up = temp - 0.05 * spin_up * cos / 1.1;
-    [x + 0.02 * v, v + 0.02 * speed_up, angle + 0.02 * spin, spin + 0.02 * spin_up]
-}
-
 #[wasm_bindgen_test]
 fn cartpole_agrees_with_double_precision() {
     let mut env = env::<CartPole>();
@@ -39,13 +30,16 @@ fn cartpole_agrees_with_double_precision() {
     env.step(level(), &actions, &mut out.out()).expect("actions are allowed");
     for lane in 0..LANES {
         let before = std::array::from_fn(|i| f64::from(states[4 * lane + i]));
-        let expected = cartpole(before, actions[lane] == 1.0);
-        for (i, expected) in expected.into_iter().enumerate() {
+        let step = dynamics::cartpole(&Default::default(), before, actions[lane] as u32, 0.0);
+        for (i, expected) in step.state.into_iter().enumerate() {
             let got = f64::from(out.observation[4 * lane + i]);
             assert!((got - expected).abs() < 2e-6, "lane {lane}, dimension {i}: {got}, not {expected}");
         }
-        let fell = expected[0].abs() > 2.4 || expected[2].abs() > 12f64.to_radians();
-        assert_eq!((out.reward[lane], out.terminated[lane]), (1.0, fell), "lane {lane}");
+        assert_eq!(
+            (f64::from(out.reward[lane]), out.terminated[lane]),
+            (step.reward, step.terminated),
+            "lane {lane}"
+        );
     }
 }
 
@@ -58,19 +52,18 @@ fn pendulum_agrees_with_double_precision() {
     let mut out = StepBuffers::new::<Pendulum>(LANES);
     env.step(level(), &torques, &mut out.out()).expect("torques are allowed");
     for lane in 0..LANES {
-        let [angle, spin, torque] = [states[2 * lane], states[2 * lane + 1], torques[lane]].map(f64::from);
-        let cost = angle * angle + 0.1 * spin * spin + 0.001 * torque * torque;
-        let spin = (spin + (15.0 * angle.sin() + 3.0 * torque) * 0.05).clamp(-8.0, 8.0);
-        let angle = angle + 0.05 * spin;
-        let expected = [angle.cos(), angle.sin(), spin];
+        let before = [states[2 * lane], states[2 * lane + 1]].map(f64::from);
+        let step = dynamics::pendulum(&Default::default(), before, torques[lane].into(), 0.0);
+        let expected = dynamics::pendulum_observation(step.state);
         for (i, expected) in expected.into_iter().enumerate() {
             let got = f64::from(out.observation[3 * lane + i]);
             assert!((got - expected).abs() < 1e-5, "lane {lane}, dimension {i}: {got}, not {expected}");
         }
         assert!(
-            (f64::from(out.reward[lane]) + cost).abs() < 1e-4,
-            "lane {lane}: {} for {cost}",
-            out.reward[lane]
+            (f64::from(out.reward[lane]) - step.reward).abs() < 1e-4,
+            "lane {lane}: {} for {}",
+            out.reward[lane],
+            step.reward
         );
     }
 }
@@ -88,8 +81,8 @@ fn acrobot_agrees_with_double_precision() {
     env.step(level(), &actions, &mut out.out()).expect("actions are allowed");
     for lane in 0..LANES {
         let before = std::array::from_fn(|i| f64::from(states[4 * lane + i]));
-        let step = rules::acrobot(&Default::default(), before, actions[lane] as u32, 0.0);
-        for (i, expected) in rules::acrobot_observation(step.state).into_iter().enumerate() {
+        let step = dynamics::acrobot(&Default::default(), before, actions[lane] as u32, 0.0);
+        for (i, expected) in dynamics::acrobot_observation(step.state).into_iter().enumerate() {
             let got = f64::from(out.observation[6 * lane + i]);
             let error = (got - expected).abs() / expected.abs().max(1.0);
             assert!(error < 1e-5, "lane {lane}, dimension {i}: {got}, not {expected}");

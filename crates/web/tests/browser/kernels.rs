@@ -1,13 +1,13 @@
 //! Tests of numeric kernels (matrix products, elementary functions, random numbers) against scalar references.
 
-use crate::{assert_close, numbers, reference};
+use crate::{assert_close, numbers};
 use vivarium_kernels::adam::{self, AdamStep};
 use vivarium_kernels::gemm::{
     PackedMatrix, SparseRows, gemm, gemm_bias, gemm_sparse, gemm_sparse_rows, gemm_tn,
 };
 use vivarium_kernels::layernorm::{self, LayerNorm};
 use vivarium_kernels::simd::{self, level};
-use vivarium_kernels::{Activation, Matrix, MatrixMut, math, norm, reduce, rng, softmax};
+use vivarium_kernels::{Activation, Matrix, MatrixMut, math, norm, reduce, reference, rng, softmax};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 /// Shapes `[rows, k, n]` of the tested matrix products: multiples of the vector width, remainders, and single elements.

@@ -11,10 +11,6 @@ mod graph;
 mod kernels;
 mod language;
 mod logic_ca;
-#[path = "../../../kernels/tests/shared/reference.rs"]
-mod reference;
-#[path = "../../../envs/tests/shared/reference.rs"]
-mod rules;
 mod search;
 mod session;
 #[cfg(feature = "threads")]

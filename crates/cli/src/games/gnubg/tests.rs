@@ -1,8 +1,5 @@
 //! Tests of the messages to and from GNU Backgammon.
 
-#[path = "../../../../envs/tests/shared/two_sided.rs"]
-mod two_sided;
-
 use super::process::{read_reply, set_timeouts};
 use super::{Gnubg, line};
 use std::cell::Cell;
@@ -10,6 +7,7 @@ use std::io::BufReader;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use vivarium_agents::players::{Decision, Player, each_turn};
 use vivarium_envs::backgammon::{Dice, Outcome, Position, Roll, State, TurnPhase};
+use vivarium_envs::testing::TwoSided;
 use vivarium_kernels::rng::Stream;
 use vivarium_mcts::Game;
 
@@ -214,7 +212,7 @@ fn records_rated_decisions() {
             state = state.rolled(dice.roll(turn));
         }
     }
-    let table = two_sided::TwoSided::new(6);
+    let table = TwoSided::new(6);
     let mut exact = 0;
     while exact < 40 {
         let mut side = || {

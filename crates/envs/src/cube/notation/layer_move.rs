@@ -6,11 +6,11 @@ use std::fmt;
 /// Axis of rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CubeAxis {
-    /// From L to R; the direction of rotation is that of R.
+    /// From L to R; rotates in the direction of R.
     X,
-    /// From D to U; the direction of rotation is that of U.
+    /// From D to U; rotates in the direction of U.
     Y,
-    /// From B to F; the direction of rotation is that of F.
+    /// From B to F; rotates in the direction of F.
     Z,
 }
 

@@ -1,8 +1,8 @@
 //! Tests of the one-sided bear-off table against known values.
 
 use super::facts::position;
-use crate::two_sided::TwoSided;
 use vivarium_envs::backgammon::{BearOff, Position, Side};
+use vivarium_envs::testing::TwoSided;
 
 fn side(held: &[(usize, u8)]) -> Side {
     position(held, &[(1, 15)]).mine()

@@ -1,5 +1,5 @@
 //! Tests that PPO and DQN with their default configs reach 98 % of the optimal return on a frozen lake. Value iteration
-//! computes the optimal return exactly. Exception: PPO on the 8×8 lake with seed 0 stays at 94 %.
+//! computes the optimal return exactly.
 
 use serde_json::{Value, json};
 use vivarium_agents::Learner;
@@ -22,8 +22,11 @@ fn tiles<W: CompiledWorld>() -> Vec<f32> {
     (0..count * count).map(|index| if index / count == index % count { 1.0 } else { 0.0 }).collect()
 }
 
-/// Trains until the return of the greedy policy is at least the fraction `enough` of the optimal return. Returns the
-/// number of environment steps. `iterate` receives the observations of all tiles, performs a training iteration, and
+/// Fraction of the optimal return that the greedy policy must reach.
+const ENOUGH: f64 = 0.98;
+
+/// Trains until the return of the greedy policy is at least [`ENOUGH`] of the optimal return. Returns the number of
+/// environment steps. `iterate` receives the observations of all tiles, performs a training iteration, and
 /// returns the number of steps so far and the greedy action of each tile.
 ///
 /// # Panics
@@ -31,7 +34,6 @@ fn tiles<W: CompiledWorld>() -> Vec<f32> {
 fn solves<W: CompiledWorld>(
     model: &LakeModel,
     discount: f32,
-    enough: f64,
     budget: u64,
     mut iterate: impl FnMut(&[f32]) -> (u64, Vec<usize>),
 ) -> u64 {
@@ -41,7 +43,7 @@ fn solves<W: CompiledWorld>(
     loop {
         let (steps, actions) = iterate(&tiles);
         best = best.max(model.policy_return(&actions, W::STEP_LIMIT));
-        if best >= enough * optimum {
+        if best >= ENOUGH * optimum {
             println!("{}: {best} of {optimum} after {steps} steps", W::NAME);
             return steps;
         }
@@ -49,11 +51,11 @@ fn solves<W: CompiledWorld>(
     }
 }
 
-fn ppo_reaches<W: CompiledWorld>(model: &LakeModel, params: W::Params, seed: u64, enough: f64, budget: u64) {
+fn ppo_reaches<W: CompiledWorld>(model: &LakeModel, params: W::Params, seed: u64, budget: u64) {
     let cpu = Cpu::new(2);
     let config = PpoConfig::from_json(&default_config::<W>()).unwrap();
     let mut ppo = Ppo::new(config.clone(), Environment::with_params::<W>(&params), seed).unwrap();
-    solves::<W>(model, config.discount, enough, budget, |tiles| {
+    solves::<W>(model, config.discount, budget, |tiles| {
         let steps = ppo.iterate(&cpu).unwrap().counters.steps;
         (steps, ppo.act(tiles, ActionSelection::Greedy).into_iter().map(|action| action as usize).collect())
     });
@@ -64,7 +66,7 @@ fn dqn_solves<W: CompiledWorld>(model: &LakeModel, params: W::Params, seed: u64,
     let config = DqnConfig::from_json(&default_config::<W>()).unwrap();
     let mut dqn =
         Dqn::<ControlProblem>::new(config.clone(), Environment::with_params::<W>(&params), seed).unwrap();
-    solves::<W>(model, config.discount, 0.98, budget, |tiles| {
+    solves::<W>(model, config.discount, budget, |tiles| {
         let steps = dqn.iterate(&cpu).unwrap().counters.steps;
         let mut actions = vec![0; tiles.len() / W::OBSERVATION_LEN];
         dqn.greedy(&cpu, tiles, &mut actions);
@@ -84,7 +86,7 @@ fn large() -> LakeModel {
 
 #[test]
 fn ppo_solves_the_small_lake() {
-    (1..4).for_each(|seed| ppo_reaches::<FrozenLake>(&small(), Default::default(), seed, 0.98, 1_000_000));
+    (1..4).for_each(|seed| ppo_reaches::<FrozenLake>(&small(), Default::default(), seed, 1_000_000));
 }
 
 #[test]
@@ -92,15 +94,12 @@ fn dqn_solves_the_small_lake() {
     (1..4).for_each(|seed| dqn_solves::<FrozenLake>(&small(), Default::default(), seed, 400_000));
 }
 
-// Training on the large lake takes ten times longer, so these tests have fewer seeds. PPO is tested with its weakest
-// seed (0) and with one other seed.
 #[test]
 fn ppo_solves_the_large_lake() {
-    for (seed, enough) in [(0, 0.92), (1, 0.98)] {
-        ppo_reaches::<FrozenLake8x8>(&large(), Default::default(), seed, enough, 3_000_000);
-    }
+    (0..5).for_each(|seed| ppo_reaches::<FrozenLake8x8>(&large(), Default::default(), seed, 2_000_000));
 }
 
+// One seed, because a run takes several seconds.
 #[test]
 fn dqn_solves_the_large_lake() {
     dqn_solves::<FrozenLake8x8>(&large(), Default::default(), 1, 1_000_000);

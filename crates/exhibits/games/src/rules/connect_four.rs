@@ -44,7 +44,7 @@ impl TableGame for ConnectFour {
             OutcomeInfo::new(
                 "lose",
                 "Lose",
-                "The opponent has four in a row first; the remaining probability is that of a draw.",
+                "The opponent has four in a row first; the remaining probability is the probability of a draw.",
             ),
         ]
     }

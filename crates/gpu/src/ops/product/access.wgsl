@@ -1,5 +1,5 @@
 // Reads and writes four adjacent elements of a row-major matrix in the buffer $BUFFER. Elements beyond the width are
-// read as zero and not written. If FOURS, the buffer's elements are vectors of four, and all offsets and widths are
+// zero when read, and are not written. If FOURS, the buffer's elements are vectors of four, and all offsets and widths are
 // multiples of four.
 fn read_$BUFFER(start: u32, line: u32, width: u32, column: u32) -> vec4<f32> {
     $if(FOURS)

@@ -1,9 +1,16 @@
-//! Scalar reference implementations that accumulate in f64 and that only tests use.
+//! Reference implementations that only tests use.
 
-#![allow(dead_code, unused_imports)] // Some test programs use only a part of this module.
+use crate::adam::AdamStep;
+use crate::attention::AttentionSizes;
 
-use vivarium_kernels::attention::AttentionSizes;
-pub use vivarium_kernels::reference::*;
+/// Computes the softmax of the row x into y.
+pub fn softmax_row(x: &[f32], y: &mut [f32]) {
+    let max = x.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let total: f64 = x.iter().map(|&x| f64::from(x - max).exp()).sum();
+    for (y, &x) in y.iter_mut().zip(x) {
+        *y = (f64::from(x - max).exp() / total) as f32;
+    }
+}
 
 /// Computes the log-softmax of the row x into y.
 pub fn log_softmax_row(x: &[f32], y: &mut [f32]) {
@@ -154,4 +161,16 @@ fn head_log_softmax(x: &[f32], w: &[f32]) -> Vec<f64> {
     let largest = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let log_sum = largest + logits.iter().map(|logit| (logit - largest).exp()).sum::<f64>().ln();
     logits.iter().map(|logit| logit - log_sum).collect()
+}
+
+/// Takes one AdamW step: updates parameters and moments in place. All slices have the same length.
+pub fn adam(params: &mut [f32], gradients: &[f32], m: &mut [f32], v: &mut [f32], settings: &AdamStep) {
+    let (first, second) = settings.bias_corrections();
+    for i in 0..params.len() {
+        let g = gradients[i];
+        m[i] = settings.beta1 * m[i] + (1.0 - settings.beta1) * g;
+        v[i] = settings.beta2 * v[i] + (1.0 - settings.beta2) * g * g;
+        let update = m[i] * first / ((v[i] * second).sqrt() + settings.epsilon);
+        params[i] -= settings.learning_rate * (update + settings.weight_decay * params[i]);
+    }
 }

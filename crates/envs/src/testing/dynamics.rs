@@ -2,14 +2,12 @@
 //!
 //! Names follow Gymnasium's `classic_control`.
 
-#![allow(dead_code)] // Some test programs use only a part of this module.
-
+use crate::{AcrobotParams, CartPoleParams, MountainCarParams, PendulumParams};
 use std::f64::consts::PI;
-use vivarium_envs::{AcrobotParams, CartPoleParams, MountainCarParams, PendulumParams};
 
 /// Result of one environment step.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Step<const N: usize> {
+pub struct ReferenceStep<const N: usize> {
     /// State after the step.
     pub state: [f64; N],
     /// Reward of the step.
@@ -19,7 +17,7 @@ pub struct Step<const N: usize> {
 }
 
 /// Computes a step of CartPole-v1. `action` is 0 or 1; `push` is an external force in N.
-pub fn cartpole(params: &CartPoleParams, state: [f64; 4], action: u32, push: f64) -> Step<4> {
+pub fn cartpole(params: &CartPoleParams, state: [f64; 4], action: u32, push: f64) -> ReferenceStep<4> {
     let [mut x, mut x_dot, mut theta, mut theta_dot] = state;
     let gravity = f64::from(params.gravity);
     let masscart = f64::from(params.cart_mass);
@@ -45,11 +43,11 @@ pub fn cartpole(params: &CartPoleParams, state: [f64; 4], action: u32, push: f64
 
     let theta_threshold = 12.0 * 2.0 * PI / 360.0;
     let terminated = x.abs() > 2.4 || theta.abs() > theta_threshold;
-    Step { state: [x, x_dot, theta, theta_dot], reward: 1.0, terminated }
+    ReferenceStep { state: [x, x_dot, theta, theta_dot], reward: 1.0, terminated }
 }
 
 /// Computes a step of MountainCar-v0. `action` is 0, 1 or 2; `push` is an external change of velocity.
-pub fn mountain_car(params: &MountainCarParams, state: [f64; 2], action: u32, push: f64) -> Step<2> {
+pub fn mountain_car(params: &MountainCarParams, state: [f64; 2], action: u32, push: f64) -> ReferenceStep<2> {
     let [mut position, mut velocity] = state;
     let (min_position, max_position, max_speed, goal_position) = (-1.2, 0.6, 0.07, 0.5);
 
@@ -61,12 +59,12 @@ pub fn mountain_car(params: &MountainCarParams, state: [f64; 2], action: u32, pu
         velocity = 0.0;
     }
     let terminated = position >= goal_position && velocity >= 0.0;
-    Step { state: [position, velocity], reward: -1.0, terminated }
+    ReferenceStep { state: [position, velocity], reward: -1.0, terminated }
 }
 
 /// Computes a step of Pendulum-v1. `action` is any number but NaN: ±2 stand for the strongest torque. `push` is an
 /// external torque in N·m. The angle is not wrapped.
-pub fn pendulum(params: &PendulumParams, state: [f64; 2], action: f64, push: f64) -> Step<2> {
+pub fn pendulum(params: &PendulumParams, state: [f64; 2], action: f64, push: f64) -> ReferenceStep<2> {
     let [th, thdot] = state;
     let (g, m, l) = (f64::from(params.gravity), f64::from(params.mass), f64::from(params.length));
     let (dt, max_speed) = (0.05, 8.0);
@@ -76,7 +74,7 @@ pub fn pendulum(params: &PendulumParams, state: [f64; 2], action: f64, push: f64
     let newthdot = thdot + (3.0 * g / (2.0 * l) * th.sin() + 3.0 / (m * l * l) * (u + push)) * dt;
     let newthdot = newthdot.clamp(-max_speed, max_speed);
     let newth = th + newthdot * dt;
-    Step { state: [newth, newthdot], reward: -costs, terminated: false }
+    ReferenceStep { state: [newth, newthdot], reward: -costs, terminated: false }
 }
 
 /// Returns the observation of a state of Pendulum-v1: cosine and sine of the angle, and the angular velocity.
@@ -91,7 +89,7 @@ pub fn angle_normalize(angle: f64) -> f64 {
 
 /// Computes a step of Acrobot-v1, with Sutton and Barto's equations. `action` is 0, 1 or 2; `push` is an external
 /// torque at the hinge of the upper link in N·m.
-pub fn acrobot(params: &AcrobotParams, state: [f64; 4], action: u32, push: f64) -> Step<4> {
+pub fn acrobot(params: &AcrobotParams, state: [f64; 4], action: u32, push: f64) -> ReferenceStep<4> {
     let torque = (f64::from(action) - 1.0) * f64::from(params.torque);
     let dsdt = |s: [f64; 4]| acrobot_dsdt(params, s, torque, push);
     let dt = 0.2;
@@ -106,7 +104,7 @@ pub fn acrobot(params: &AcrobotParams, state: [f64; 4], action: u32, push: f64) 
     let (dtheta1, dtheta2) = (dtheta1.clamp(-4.0 * PI, 4.0 * PI), dtheta2.clamp(-9.0 * PI, 9.0 * PI));
     let terminated = -theta1.cos() - (theta2 + theta1).cos() > 1.0;
     let reward = if terminated { 0.0 } else { -1.0 };
-    Step { state: [theta1, theta2, dtheta1, dtheta2], reward, terminated }
+    ReferenceStep { state: [theta1, theta2, dtheta1, dtheta2], reward, terminated }
 }
 
 /// Returns the time derivative of a state of Acrobot-v1.

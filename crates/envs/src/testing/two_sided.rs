@@ -1,8 +1,8 @@
 //! Two-sided bear-off: exact values of optimal play with few checkers, by recursion.
 
+use crate::backgammon::{CHECKERS, OFF, Plays, Position, Roll};
 use std::cell::RefCell;
 use std::collections::HashMap;
-use vivarium_envs::backgammon::{CHECKERS, OFF, Plays, Position, Roll};
 
 /// Exact win probabilities of the player on roll under optimal play, for positions in which each side has a limited
 /// number of checkers, all at home. With fewer than fifteen checkers no gammon is possible, so the equity is 2 ·
@@ -13,6 +13,7 @@ pub struct TwoSided {
 }
 
 impl TwoSided {
+    /// Creates an empty table for positions with at most `checkers` checkers on each side.
     pub fn new(checkers: u8) -> Self {
         Self { checkers, known: RefCell::default() }
     }
@@ -34,14 +35,14 @@ fn win(position: Position, plays: &mut Plays, known: &mut HashMap<Position, f64>
     if let Some(&win) = known.get(&position) {
         return win;
     }
-    let mut chances = 0.0;
+    let mut probability = 0.0;
     for roll in Roll::ALL {
         plays.generate(&position, roll);
         let after: Vec<_> = plays.iter().map(|play| play.after.mirrored()).collect();
         // Win probability of the opponent after the best play.
         let best = after.into_iter().map(|position| win(position, plays, known)).fold(1.0, f64::min);
-        chances += f64::from(roll.permutations()) / 36.0 * (1.0 - best);
+        probability += f64::from(roll.permutations()) / 36.0 * (1.0 - best);
     }
-    known.insert(position, chances);
-    chances
+    known.insert(position, probability);
+    probability
 }
