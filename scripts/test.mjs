@@ -19,6 +19,13 @@ async function style(setup) {
   await check('layers', 'node', ['scripts/layers.mjs'])
   await check('type names', 'node', ['scripts/type-names.mjs'])
   await check('spelling', 'typos', [])
+  await check('licenses and sources of crates', 'cargo-deny', [
+    '--locked',
+    'check',
+    'licenses',
+    'bans',
+    'sources',
+  ])
 }
 
 const parts = {
