@@ -83,7 +83,7 @@ fn run(command: Option<Command>) -> Result<(), CliError> {
         Some(Command::Solve(args)) => cube::solve::run(&args),
         Some(Command::Generate(args)) => language::generate::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
-        Some(Command::Monitor { dir }) => monitor::run(&dir),
+        Some(Command::Monitor { dir, against }) => monitor::run(&dir, &against),
         Some(Command::Runs(args)) => runs::run(&args),
         Some(Command::Info) => info::run(),
         Some(Command::Fields(args)) => catalog::fields::run(&args),

@@ -18,6 +18,7 @@ use crate::games::play::PlayArgs;
 use crate::language::generate::GenerateArgs;
 use crate::machine;
 use crate::man::ManArgs;
+use crate::monitor::MAX_COMPARED;
 use crate::runs::RunsArgs;
 use crate::train::args::TrainArgs;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -108,6 +109,9 @@ pub enum Command {
     Monitor {
         /// Run folder, such as runs/cartpole-1-1
         dir: PathBuf,
+        /// Draw the curves of these runs beside the run, at most 5
+        #[arg(long, value_name = "DIR", num_args = 1..=MAX_COMPARED)]
+        against: Vec<PathBuf>,
     },
     /// List, compare and delete runs
     Runs(RunsArgs),
