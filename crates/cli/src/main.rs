@@ -8,10 +8,12 @@
 //! - `bench`: benchmark suites.
 //! - `catalog`, `completions`, `man`: config fields, presets, completions of shells and man pages.
 //! - `engine`, `gpu`: engine choice and GPU adapters.
-//! - `corpus`, `values`, `output_file`: training corpora, values and files of options.
+//! - `corpus`, `values`, `output_file`, `checkpoint_file`: training corpora, values and files of options, and the trained
+//!   networks that the program contains.
 
 mod bench;
 mod catalog;
+mod checkpoint_file;
 mod command_line;
 mod completions;
 mod corpus;

@@ -14,7 +14,7 @@ use crate::eval::args::EvalArgs;
 use crate::export::ExportArgs;
 use crate::families;
 use crate::games::hint::HintArgs;
-use crate::games::play::PlayArgs;
+use crate::games::play::args::PlayArgs;
 use crate::language::generate::GenerateArgs;
 use crate::machine;
 use crate::man::ManArgs;
@@ -95,7 +95,7 @@ pub enum Command {
     Eval(EvalArgs),
     /// Export the network of a checkpoint or the metrics of a run to a format of other programs
     Export(ExportArgs),
-    /// Play backgammon in the terminal
+    /// Play backgammon or Connect Four in the terminal
     Play(PlayArgs),
     /// Rank the plays of a backgammon position, or compute its cube decision
     Hint(HintArgs),

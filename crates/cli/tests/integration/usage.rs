@@ -27,7 +27,16 @@ fn without_arguments_the_overview_is_printed() {
 #[test]
 fn info_prints_the_machine_and_the_engines() {
     let out = ProgramFolder::new("info").run(&["info"]).success();
-    for part in ["processor", "cores", "features", "cpu         yes", "gpu         ", "auto        gpu if"] {
+    for part in [
+        "processor",
+        "cores",
+        "features",
+        "cpu         yes",
+        "gpu         ",
+        "auto        gpu if",
+        "AlphaZero self-play, 36.1M moves",
+        "MB of the program",
+    ] {
         assert!(out.contains(part), "'{part}' is missing in\n{out}");
     }
     assert!(!out.contains("not here"), "{out}");
@@ -79,7 +88,8 @@ fn an_invalid_command_line_reports_the_allowed_values_and_writes_nothing() {
         (&["train", "cartpole", "--preset", "moon"], &["a preset is set by '--set preset=NAME'"]),
         (&["train", "cartpole", "--gravity", "3"], &["unexpected argument '--gravity'"]),
         (&["train", "cartpole", "--resume", "runs/x", "--seed", "1"], &["--resume", "--seed"]),
-        (&["eval", "cartpole"], &["--checkpoint"]),
+        (&["eval", "cartpole"], &["the program has no network of cartpole, only of", "--checkpoint FILE"]),
+        (&["eval"], &["specify an experiment", "--checkpoint FILE"]),
         (&["eval", "zebra", "--checkpoint", "x"], &["zebra", "cartpole"]),
         (&["eval", "cartpole", "--checkpoint", "x", "--episodes", "0"], &["--episodes"]),
         (
