@@ -6,7 +6,7 @@
 //!   generation. `families` is the table of the families.
 //! - `export`: networks and metrics in the formats of other programs.
 //! - `bench`: benchmark suites.
-//! - `catalog`, `completions`, `man`: config fields, presets, completions of shells and man pages.
+//! - `catalog`, `completions`, `man`, `notices`: config fields, presets, completions of shells, man pages and licenses.
 //! - `engine`, `gpu`: engine choice and GPU adapters.
 //! - `corpus`, `values`, `output_file`, `checkpoint_file`: training corpora, values and files of options, and the trained
 //!   networks that the program contains.
@@ -32,6 +32,7 @@ mod logic_ca;
 mod machine;
 mod man;
 mod monitor;
+mod notices;
 mod output_file;
 mod overview;
 mod run;
@@ -91,6 +92,10 @@ fn run(command: Option<Command>) -> Result<(), CliError> {
         Some(Command::Fields(args)) => catalog::fields::run(&args),
         Some(Command::Presets(args)) => catalog::presets::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
+        Some(Command::Notices) => {
+            notices::print();
+            Ok(())
+        }
         Some(Command::Man(args)) => man::run(&args, Cli::command()),
     }
 }

@@ -123,6 +123,8 @@ pub enum Command {
     Presets(PresetsArgs),
     /// Print the completion script of a shell
     Completions(CompletionsArgs),
+    /// Print the licenses of the program and of the third-party crates that it contains
+    Notices,
     /// Write the man pages
     Man(ManArgs),
 }

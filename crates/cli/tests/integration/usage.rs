@@ -43,6 +43,23 @@ fn info_prints_the_machine_and_the_engines() {
 }
 
 #[test]
+fn notices_have_the_license_of_every_kind_of_crate() {
+    let out = ProgramFolder::new("notices").run(&["notices"]).success();
+    for part in [
+        "Vivarium ",
+        "The Rust standard library",
+        "wgpu ",
+        "clap ",
+        "ratatui ",
+        "windows-sys ",
+        "Permission is hereby granted, free of charge",
+        "Apache License",
+    ] {
+        assert!(out.contains(part), "'{part}' is missing");
+    }
+}
+
+#[test]
 fn an_invalid_command_line_reports_the_allowed_values_and_writes_nothing() {
     let folder = ProgramFolder::new("usage");
     let refused: &[(&[&str], &[&str])] = &[
