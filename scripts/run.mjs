@@ -40,7 +40,7 @@ export function which(program) {
 
 /** Returns a program's standard output, or `null` if it is missing or fails. */
 export function output(program, args, env = {}) {
-  const options = { cwd: root, env: { ...process.env, ...env }, shell: windows }
+  const options = { cwd: root, env: { ...process.env, ...env }, shell: windows, maxBuffer: 1 << 26 }
   const { status, stdout } = spawnSync(program, args, { ...options, encoding: 'utf8' })
   return status === 0 ? stdout.trim() : null
 }

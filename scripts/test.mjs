@@ -18,7 +18,15 @@ async function style(setup) {
   await check('types of scripts and tests', 'tsc', ['--project', 'scripts/tsconfig.json'])
   await check('layers', 'node', ['scripts/layers.mjs'])
   await check('type names', 'node', ['scripts/type-names.mjs'])
+  await check('notices of the program', 'node', ['scripts/notices.mjs', '--check'])
   await check('spelling', 'typos', [])
+  await check('licenses and sources of crates', 'cargo-deny', [
+    '--locked',
+    'check',
+    'licenses',
+    'bans',
+    'sources',
+  ])
 }
 
 const parts = {

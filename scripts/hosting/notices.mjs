@@ -21,18 +21,14 @@ export function readCrate(line) {
   return { name, version, from: from ?? null, expression }
 }
 
-/** Returns the third-party crates in the wasm modules. `cargo tree` resolves features as the build does. */
-function crates() {
-  const kinds = [
-    '-e',
-    'normal,no-proc-macro',
-    '--features',
-    'gpu,threads',
-    '--target',
-    'wasm32-unknown-unknown',
-  ]
+/**
+ * Returns the third-party crates in a build of the workspace's package `name` with the build options `options`. `cargo tree`
+ * resolves features as the build does.
+ */
+export function crates(name, options) {
+  const kinds = ['-e', 'normal,no-proc-macro', ...options]
   const format = ['--prefix', 'none', '--no-dedupe', '--format', '{p}|{l}']
-  const tree = output('cargo', ['tree', '--locked', '-p', 'vivarium-web', ...kinds, ...format])
+  const tree = output('cargo', ['tree', '--locked', '-p', name, ...kinds, ...format])
   if (tree === null) throw new Error('cargo tree failed: the licenses of the Rust crates are unknown.')
   return [...new Set(tree.split('\n'))]
     .sort()
@@ -57,7 +53,7 @@ export function packageOf(file) {
   return folder && existsSync(join(folder, 'package.json')) ? folder : null
 }
 
-const own = {
+export const own = {
   name: 'Vivarium',
   version: JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version,
   expression: 'MIT OR Apache-2.0',
@@ -66,7 +62,7 @@ const own = {
   })),
 }
 // Rust's standard library is part of every module; not all toolchains ship its license files.
-const standardLibrary = {
+export const standardLibrary = {
   name: 'The Rust standard library',
   version: '',
   expression: 'MIT OR Apache-2.0',
@@ -88,6 +84,7 @@ function section(title, packages) {
 /** Returns the HTML of all notices. `folders`: the node_modules packages that are part of the page. */
 export function notices(folders) {
   const withTexts = (list) => list.map((one) => ({ ...one, texts: licenseTexts(one) }))
+  const modules = crates('vivarium-web', ['--features', 'gpu,threads', '--target', 'wasm32-unknown-unknown'])
   const npm = withTexts([...folders].sort().map(npmPackage))
   const isFont = ({ name }) => name.startsWith('@fontsource')
   return [
@@ -97,6 +94,6 @@ export function notices(folders) {
       'JavaScript',
       npm.filter((one) => !isFont(one)),
     ),
-    section('Rust, compiled to WebAssembly', withTexts([standardLibrary, ...crates()])),
+    section('Rust, compiled to WebAssembly', withTexts([standardLibrary, ...modules])),
   ].join('\n')
 }

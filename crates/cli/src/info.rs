@@ -24,6 +24,9 @@ Engines
   auto        {rule}
 
 {adapters}
+Networks of the program
+{networks}
+
 Experiments
 {experiments}",
         version = machine::VERSION,
@@ -38,6 +41,7 @@ Experiments
         rule = crate::engine::auto_rule(),
         adapters = adapters(),
         simd = simd::level_name(simd::level()),
+        networks = crate::checkpoint_file::table(),
         experiments = crate::overview::experiments(),
     ));
     Ok(())

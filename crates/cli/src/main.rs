@@ -6,12 +6,14 @@
 //!   generation. `families` is the table of the families.
 //! - `export`: networks and metrics in the formats of other programs.
 //! - `bench`: benchmark suites.
-//! - `catalog`, `completions`, `man`: config fields, presets, completions of shells and man pages.
+//! - `catalog`, `completions`, `man`, `notices`: config fields, presets, completions of shells, man pages and licenses.
 //! - `engine`, `gpu`: engine choice and GPU adapters.
-//! - `corpus`, `values`, `output_file`: training corpora, values and files of options.
+//! - `corpus`, `values`, `output_file`, `checkpoint_file`: training corpora, values and files of options, and the trained
+//!   networks that the program contains.
 
 mod bench;
 mod catalog;
+mod checkpoint_file;
 mod command_line;
 mod completions;
 mod corpus;
@@ -30,6 +32,7 @@ mod logic_ca;
 mod machine;
 mod man;
 mod monitor;
+mod notices;
 mod output_file;
 mod overview;
 mod run;
@@ -83,12 +86,16 @@ fn run(command: Option<Command>) -> Result<(), CliError> {
         Some(Command::Solve(args)) => cube::solve::run(&args),
         Some(Command::Generate(args)) => language::generate::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
-        Some(Command::Monitor { dir }) => monitor::run(&dir),
+        Some(Command::Monitor { dir, against }) => monitor::run(&dir, &against),
         Some(Command::Runs(args)) => runs::run(&args),
         Some(Command::Info) => info::run(),
         Some(Command::Fields(args)) => catalog::fields::run(&args),
         Some(Command::Presets(args)) => catalog::presets::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
+        Some(Command::Notices) => {
+            notices::print();
+            Ok(())
+        }
         Some(Command::Man(args)) => man::run(&args, Cli::command()),
     }
 }

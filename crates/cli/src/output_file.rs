@@ -30,16 +30,16 @@ pub fn check_parent(path: &Path) -> Result<(), CliError> {
     }
 }
 
-/// Checks that an output file does not overwrite the file that is read, or a file of a run. `option` is the option that
-/// names the output file.
+/// Checks that an output file does not overwrite the file `input` that is read, if any, or a file of a run. `option` is
+/// the option that names the output file.
 ///
 /// # Errors
 /// [`CliError::Usage`] with the option and the file.
-pub fn check_not_input(option: &str, path: &Path, input: &Path) -> Result<(), CliError> {
+pub fn check_not_input(option: &str, path: &Path, input: Option<&Path>) -> Result<(), CliError> {
     let refuse = |what: String| {
         Err(CliError::usage(format!("{option} {}: this is {what}; use another file", path.display())))
     };
-    if is_same(path, input) {
+    if input.is_some_and(|input| is_same(path, input)) {
         return refuse("the checkpoint itself".into());
     }
     match run::containing_run(path) {

@@ -14,10 +14,11 @@ use crate::eval::args::EvalArgs;
 use crate::export::ExportArgs;
 use crate::families;
 use crate::games::hint::HintArgs;
-use crate::games::play::PlayArgs;
+use crate::games::play::args::PlayArgs;
 use crate::language::generate::GenerateArgs;
 use crate::machine;
 use crate::man::ManArgs;
+use crate::monitor::MAX_COMPARED;
 use crate::runs::RunsArgs;
 use crate::train::args::TrainArgs;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -94,7 +95,7 @@ pub enum Command {
     Eval(EvalArgs),
     /// Export the network of a checkpoint or the metrics of a run to a format of other programs
     Export(ExportArgs),
-    /// Play backgammon in the terminal
+    /// Play backgammon or Connect Four in the terminal
     Play(PlayArgs),
     /// Rank the plays of a backgammon position, or compute its cube decision
     Hint(HintArgs),
@@ -108,6 +109,9 @@ pub enum Command {
     Monitor {
         /// Run folder, such as runs/cartpole-1-1
         dir: PathBuf,
+        /// Draw the curves of these runs beside the run, at most 5
+        #[arg(long, value_name = "DIR", num_args = 1..=MAX_COMPARED)]
+        against: Vec<PathBuf>,
     },
     /// List, compare and delete runs
     Runs(RunsArgs),
@@ -119,6 +123,8 @@ pub enum Command {
     Presets(PresetsArgs),
     /// Print the completion script of a shell
     Completions(CompletionsArgs),
+    /// Print the licenses of the program and of the third-party crates that it contains
+    Notices,
     /// Write the man pages
     Man(ManArgs),
 }

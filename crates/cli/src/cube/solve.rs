@@ -1,13 +1,13 @@
 //! `vivarium solve`: computes a solution, verifies it and prints it.
 
+use crate::checkpoint_file::CheckpointFile;
 use crate::engine;
 use crate::engine::args::SearchEngineArgs;
 use crate::error::CliError;
-use crate::run::read_checkpoint;
 use crate::values::{MAX_BEAM_WIDTH, beam, whole};
 use crate::{terminal, text};
 use clap::{Args, ValueEnum};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 #[cfg(feature = "gpu")]
 use vivarium_agents::cube3::GpuBeamSearch;
 use vivarium_agents::cube3::{BeamSearch, BeamSearchSettings, SearchStatus};
@@ -17,7 +17,6 @@ use vivarium_envs::cube::{
 };
 use vivarium_exhibit_cube::{Cube2Solver, read_cube3_network};
 use vivarium_graph::Cpu;
-use vivarium_lab::LabError;
 use vivarium_lab::spelling;
 
 /// Number of search nodes of the two-phase search whose solution is printed beside the network's solution.
@@ -26,8 +25,10 @@ const COMPARISON_NODES: u64 = 200_000;
 /// Solver of the 3×3×3 cube: value of `--method`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SolveMethod {
-    /// Policy network of --checkpoint with beam search; on cube2 the greedy policy of the network
+    /// Policy network with beam search; on cube2 the greedy policy of the network
     Network,
+    /// Table of all states, without a network: solutions of minimum length (cube2 only)
+    Exact,
     /// Kociemba's two-phase algorithm, without a network (cube3 only)
     TwoPhase,
 }
@@ -58,16 +59,16 @@ pub struct SolveArgs {
     /// Stickers of the cube before the scramble, 24 or 54 letters of faces or colors: U, R, F, D, L, B row by row [default: solved]
     #[arg(long, value_name = "LETTERS")]
     pub stickers: Option<String>,
-    /// Solver [default: network; the exact solver for cube2 without --checkpoint]
-    #[arg(long, value_enum, value_name = "METHOD", hide_possible_values = false)]
-    pub method: Option<SolveMethod>,
-    /// Turn metric in which the exact solver and two-phase minimize the solution, and in which its length is printed
+    /// Solver
+    #[arg(long, value_enum, value_name = "METHOD", default_value = "network", hide_possible_values = false)]
+    pub method: SolveMethod,
+    /// Turn metric in which exact and two-phase minimize the solution, and in which its length is printed
     #[arg(long, value_enum, value_name = "METRIC", default_value = "half", hide_possible_values = false)]
     pub metric: MetricChoice,
     /// Search nodes of two-phase, 1 to 1e11: more nodes find shorter solutions [default: 2000000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, 100_000_000_000u64))]
     pub nodes: Option<u64>,
-    /// Checkpoint or weights file; required for cube3 with --method network [default: the exact solver of cube2]
+    /// Checkpoint or weights file of --method network [default: the network of the program]
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Beam width in states, 1 to 262144 (cube3 with --method network only) [default: 1024]
@@ -116,9 +117,14 @@ impl SolveArgs {
 pub fn run(args: &SolveArgs) -> Result<(), CliError> {
     let cpu = Cpu::new(args.engine.threads());
     match (args.experiment.as_str(), args.method) {
-        ("cube2", _) => solve(args, |cube| solve_two(&cpu, args, cube)),
-        ("cube3", Some(SolveMethod::TwoPhase)) => solve(args, |cube| solve_two_phase(args, cube)),
-        ("cube3", _) => solve(args, |cube| solve_three(&cpu, args, cube)),
+        ("cube2", SolveMethod::Network) => solve(args, |cube| solve_two(&cpu, args, cube)),
+        ("cube2", SolveMethod::Exact) => solve(args, |cube| solve_exactly(args, cube)),
+        ("cube3", SolveMethod::Network) => solve(args, |cube| solve_three(&cpu, args, cube)),
+        ("cube3", SolveMethod::TwoPhase) => solve(args, |cube| solve_two_phase(args, cube)),
+        ("cube2" | "cube3", method) => Err(CliError::usage(match method {
+            SolveMethod::Exact => "--method exact applies to cube2 only; use --method two-phase",
+            _ => "--method two-phase applies to cube3 only; use --method exact",
+        })),
         (other, _) => {
             let hint = spelling::nearest(other, ["cube2", "cube3"]);
             let hint = hint.map_or(String::new(), |name| format!("; did you mean {name}?"));
@@ -170,40 +176,40 @@ fn parse_cube<C: CubePuzzle>(args: &SolveArgs) -> Result<(C, CubeOrientation), C
     Ok((turns.iter().fold(start, |cube, &turn| cube.after(turn)), orientation))
 }
 
-/// Solves the 2×2×2 cube with the greedy policy of the network in `--checkpoint`, or with the exact solver if the
-/// option is missing.
+/// Solves the 2×2×2 cube with the greedy policy of a network.
 fn solve_two(cpu: &Cpu, args: &SolveArgs, start: Cube2) -> Result<Solution, CliError> {
     args.refuse(&["--beam", "--engine", "--nodes"], "cube2 is solved without a search")?;
-    if args.method == Some(SolveMethod::TwoPhase) {
-        return Err(CliError::usage(
-            "--method two-phase applies to cube3 only; omit --method to use the exact solver of cube2",
-        ));
-    }
-    let distances = DistanceTable::new(args.metric());
-    let Some(path) = &args.checkpoint else {
-        if args.method == Some(SolveMethod::Network) {
-            return Err(CliError::usage(
-                "--method network needs a network: specify --checkpoint FILE, or omit --method to use the exact solver",
-            ));
-        }
-        return Ok(Solution {
-            turns: distances.solution(start),
-            how: "by the exact solver".into(),
-            rival: None,
-        });
-    };
-    let policy = Cube2Solver::open(&read_checkpoint(path)?).map_err(|error| file_error(path, &error))?;
+    let file = network(args, "exact")?;
+    let policy = Cube2Solver::open(file.bytes()).map_err(|error| file.refuse(error))?;
     let turns = policy.solution(cpu, start).map_err(|moves| {
         CliError::failed(format!(
-            "the network of {} does not solve this cube: its policy cycles after {}; omit --checkpoint to use the exact \
-             solver",
-            path.display(),
+            "{} does not solve this cube: its policy cycles after {}; use the exact solver: --method exact",
+            file.description(),
             text::count(moves as u64, "move")
         ))
     })?;
-    let fewest = distances.of(start);
-    let how = format!("by the network of {} without search; the minimum is {fewest}", path.display());
+    let fewest = DistanceTable::new(args.metric()).of(start);
+    let how = format!("by {} without search; the minimum is {fewest}", file.description());
     Ok(Solution { turns, how, rival: None })
+}
+
+/// Solves the 2×2×2 cube with the minimum number of moves, by the table of all states.
+fn solve_exactly(args: &SolveArgs, start: Cube2) -> Result<Solution, CliError> {
+    args.refuse(
+        &["--checkpoint", "--beam", "--engine", "--nodes"],
+        "--method exact uses no network and no search",
+    )?;
+    let turns = DistanceTable::new(args.metric()).solution(start);
+    Ok(Solution { turns, how: "by the exact solver".into(), rival: None })
+}
+
+/// Opens the network of `--checkpoint`, or else the network of the program. An error because the program has no network
+/// suggests the solver `other`.
+fn network(args: &SolveArgs, other: &str) -> Result<CheckpointFile, CliError> {
+    CheckpointFile::open(args.checkpoint.as_deref(), &args.experiment).map_err(|error| match error {
+        CliError::Usage(why) => CliError::Usage(format!("{why}, or use --method {other}")),
+        error => error,
+    })
 }
 
 /// Solves the 3×3×3 cube by the two-phase algorithm.
@@ -216,17 +222,11 @@ fn solve_two_phase(args: &SolveArgs, start: Cube3) -> Result<Solution, CliError>
     Ok(Solution { turns: solution.turns, how, rival: None })
 }
 
-/// Solves the 3×3×3 cube by a beam search with the policy network in `--checkpoint`.
+/// Solves the 3×3×3 cube by a beam search with a policy network.
 fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, CliError> {
     args.refuse(&["--nodes"], "it applies to --method two-phase only")?;
-    let Some(path) = args.checkpoint.as_deref() else {
-        return Err(CliError::usage(
-            "cube3 needs a network: specify --checkpoint FILE, such as the best.safetensors of a run of \
-             vivarium train cube3, or use --method two-phase",
-        ));
-    };
-    let read = read_cube3_network(&read_checkpoint(path)?);
-    let (network, metric) = read.map_err(|error| file_error(path, &error))?;
+    let file = network(args, "two-phase")?;
+    let (network, metric) = read_cube3_network(file.bytes()).map_err(|error| file.refuse(error))?;
     let width = args.beam.unwrap_or(1024);
     let settings = BeamSearchSettings { metric, width: width as usize, ..BeamSearchSettings::default() };
     let mut search = BeamSearch::new(settings, start);
@@ -244,7 +244,7 @@ fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, Cl
         }
     };
     if search.status() != SearchStatus::Solved {
-        return Err(no_solution(&search, path, width));
+        return Err(no_solution(&search, &file, width));
     }
     let turns = search.solution().unwrap_or_default().to_vec();
     let how = format!("with beam width {width}{place}, after {} states", text::whole(search.evaluated()));
@@ -252,20 +252,16 @@ fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, Cl
     Ok(Solution { turns, how, rival: Some(rival) })
 }
 
-fn file_error(path: &Path, error: &LabError) -> CliError {
-    CliError::failed(format!("{}: {error}", path.display()))
-}
-
-fn no_solution(search: &BeamSearch, path: &Path, width: u32) -> CliError {
+fn no_solution(search: &BeamSearch, file: &CheckpointFile, width: u32) -> CliError {
     let wider = if width < MAX_BEAM_WIDTH {
         format!("; try a wider beam: --beam {}", width.saturating_mul(4).min(MAX_BEAM_WIDTH))
     } else {
         String::new()
     };
     CliError::failed(format!(
-        "no solution of up to {} moves found with beam width {width} and the network of {}{wider}",
+        "no solution of up to {} moves found with beam width {width} and {}{wider}",
         search.moves(),
-        path.display()
+        file.description()
     ))
 }
 

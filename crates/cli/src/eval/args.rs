@@ -16,9 +16,10 @@ pub struct EvalArgs {
     /// Name of the experiment, such as cartpole or logic-ca [default: the experiment of the checkpoint]
     #[arg(required = false, default_value = "", hide_default_value = true, add = ArgValueCandidates::new(experiments))]
     pub experiment: String,
-    /// Checkpoint file, such as runs/cartpole-1-1/best.safetensors
+    /// Checkpoint file, such as runs/cartpole-1-1/best.safetensors [default: the network of the program, for board games
+    /// and cubes]
     #[arg(long, value_name = "FILE")]
-    pub checkpoint: PathBuf,
+    pub checkpoint: Option<PathBuf>,
     /// Number of episodes, boards of a logic automaton, random cubes or windows of held-out text, 1 to 10000
     /// [default: depends on the experiment, at most 100; for text, about one second of evaluation]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u32, 10_000))]

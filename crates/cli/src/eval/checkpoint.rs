@@ -2,8 +2,8 @@
 
 use super::args::EvalArgs;
 use super::export::{self, Export};
+use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
-use crate::run::open_checkpoint;
 use crate::{engine, terminal};
 use serde_json::{Value, json};
 use vivarium_graph::Cpu;
@@ -24,7 +24,8 @@ pub fn evaluate_checkpoint(
     exports: &[Export],
     prepare: impl FnOnce(&mut dyn Experiment) -> Result<(), CliError>,
 ) -> Result<(), CliError> {
-    let (mut experiment, trained) = open_checkpoint(&args.checkpoint, &info.name)?;
+    let file = CheckpointFile::open(args.checkpoint.as_deref(), &info.name)?;
+    let (mut experiment, trained) = file.experiment(&info.name)?;
     prepare(experiment.as_mut())?;
     let engine = engine::choose_for_search(args.engine.request())?;
     experiment.set_engine(engine).map_err(CliError::usage_by)?;
@@ -45,19 +46,20 @@ pub fn evaluate_checkpoint(
         evaluation: &evaluation,
     };
     terminal::print_line(&if args.json {
-        json_line(args, trained, report.json(&subject))
+        json_line(args, file.path(), trained, report.json(&subject))
     } else {
         report.table(&subject)
     });
     Ok(())
 }
 
-/// Formats the evaluation result as one line of JSON: experiment, checkpoint, training steps, seed, and the fields of
+/// Formats the evaluation result as one line of JSON: experiment, checkpoint (`null` for the network of the program),
+/// training steps, seed, and the fields of
 /// the object `evaluation`.
-fn json_line(args: &EvalArgs, trained: u64, evaluation: Value) -> String {
+fn json_line(args: &EvalArgs, checkpoint: Option<String>, trained: u64, evaluation: Value) -> String {
     let mut line = json!({
         "experiment": args.experiment,
-        "checkpoint": args.checkpoint.display().to_string(),
+        "checkpoint": checkpoint,
         "trained_steps": trained,
         "seed": args.seed,
     });

@@ -43,7 +43,7 @@ impl Export {
 pub fn check_all(args: &EvalArgs, files: &[Export]) -> Result<(), CliError> {
     for (index, Export { option, path, .. }) in files.iter().enumerate() {
         check_path(path)?;
-        check_not_input(option, path, &args.checkpoint)?;
+        check_not_input(option, path, args.checkpoint.as_deref())?;
         if let Some(other) = files[..index].iter().find(|other| is_same(path, &other.path)) {
             let (path, other) = (path.display(), other.option);
             return Err(CliError::usage(format!(

@@ -5,8 +5,8 @@ mod checkpoint;
 pub mod export;
 pub mod family;
 
+use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
-use crate::run::read_checkpoint;
 use args::EvalArgs;
 use family::EvalFamily;
 use vivarium_lab::checkpoint::read_header;
@@ -31,8 +31,11 @@ fn experiment_name(args: &EvalArgs) -> Result<String, CliError> {
     if !args.experiment.is_empty() {
         return Ok(args.experiment.clone());
     }
-    let bytes = read_checkpoint(&args.checkpoint)?;
-    let header = read_header(&bytes);
-    let failed = |error| CliError::failed(format!("{}: {error}", args.checkpoint.display()));
-    header.map(|header| header.experiment).map_err(failed)
+    let Some(path) = args.checkpoint.as_deref() else {
+        return Err(CliError::usage(
+            "specify an experiment, such as `vivarium eval cube3`, or --checkpoint FILE",
+        ));
+    };
+    let file = CheckpointFile::read(path)?;
+    read_header(file.bytes()).map(|header| header.experiment).map_err(|error| file.refuse(error))
 }

@@ -2,9 +2,10 @@
 
 mod csv;
 
+use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
 use crate::output_file::{check_not_input, check_parent, check_path, write_file};
-use crate::run::{RunFolder, read_checkpoint};
+use crate::run::RunFolder;
 use clap::{Args, ValueEnum};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ use vivarium_lab::error::LabError;
     To continue the training of an exported language model: vivarium train language --from-huggingface DIR"
 )]
 pub struct ExportArgs {
-    /// Checkpoint file or run folder, such as runs/cartpole-1-1
+    /// Checkpoint file or run folder, such as runs/cartpole-1-1, or an experiment whose network the program contains, such as cube3
     #[arg(value_name = "CHECKPOINT_OR_RUN")]
     pub source: PathBuf,
     /// File format
@@ -55,14 +56,14 @@ pub fn run(args: &ExportArgs) -> Result<(), CliError> {
     match format {
         FileFormat::Onnx => {
             check_file(args)?;
-            let (path, bytes) = network_bytes(source)?;
-            let model = vivarium_exhibits::onnx(&bytes).map_err(|error| refused(&path, error))?;
+            let file = network(source)?;
+            let model = vivarium_exhibits::onnx(file.bytes()).map_err(|error| file.refuse(error))?;
             write_file(out, &model)
         }
         FileFormat::HuggingFace => {
             check_folder(args)?;
-            let (path, bytes) = network_bytes(source)?;
-            let files = hugging_face(&bytes).map_err(|error| refused(&path, error))?;
+            let file = network(source)?;
+            let files = hugging_face(file.bytes()).map_err(|error| file.refuse(error))?;
             fs::create_dir_all(out).map_err(|error| CliError::file("create the folder", out, error))?;
             files.iter().try_for_each(|(name, bytes)| write_file(&out.join(name), bytes))
         }
@@ -89,34 +90,25 @@ fn hugging_face(bytes: &[u8]) -> Result<Vec<(&'static str, Vec<u8>)>, LabError> 
     Model::open(bytes)?.hugging_face()
 }
 
-/// Converts an error about the checkpoint at `path` to an error of the command. A format that the experiment does not
-/// support is a usage error.
-fn refused(path: &Path, error: LabError) -> CliError {
-    let message = format!("{}: {error}", path.display());
-    if matches!(error, LabError::Invalid { .. }) {
-        CliError::usage(message)
-    } else {
-        CliError::failed(message)
-    }
-}
-
-/// Returns the path and the bytes of the checkpoint `source`, or of the best or else the latest checkpoint of the run
-/// folder `source`.
-fn network_bytes(source: &Path) -> Result<(PathBuf, Vec<u8>), CliError> {
-    let path = if source.is_dir() {
+/// Opens the checkpoint `source`, the best or else the latest checkpoint of the run folder `source`, or if there is no
+/// such path, the network of the experiment `source` that the program contains.
+fn network(source: &Path) -> Result<CheckpointFile, CliError> {
+    if source.is_dir() {
         let folder = RunFolder::open(source)?.0;
-        Some(folder.best()).filter(|best| best.is_file()).unwrap_or_else(|| folder.latest())
-    } else {
-        source.to_owned()
-    };
-    let bytes = read_checkpoint(&path)?;
-    Ok((path, bytes))
+        let path = Some(folder.best()).filter(|best| best.is_file()).unwrap_or_else(|| folder.latest());
+        return CheckpointFile::read(&path);
+    }
+    let name = source.to_str().filter(|_| !source.exists());
+    match name.map(CheckpointFile::shipped).transpose()?.flatten() {
+        Some(file) => Ok(file),
+        None => CheckpointFile::read(source),
+    }
 }
 
 /// Checks that the output file can be written, and does not exist unless `--force` is given.
 fn check_file(args: &ExportArgs) -> Result<(), CliError> {
     check_path(&args.out)?;
-    check_not_input("--out", &args.out, &args.source)?;
+    check_not_input("--out", &args.out, Some(&args.source))?;
     check_new(args, &args.out)
 }
 
@@ -130,7 +122,7 @@ fn check_folder(args: &ExportArgs) -> Result<(), CliError> {
     check_parent(out)?;
     for name in HUGGING_FACE_FILES {
         let file = out.join(name);
-        check_not_input("--out", &file, source)?;
+        check_not_input("--out", &file, Some(source))?;
         check_new(args, &file)?;
     }
     Ok(())

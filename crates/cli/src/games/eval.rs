@@ -3,6 +3,7 @@
 use super::network::TrainedNetwork;
 use super::opponent::{Opponent, PlayableGame};
 use super::parallel_match;
+use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
 use crate::eval::args::EvalArgs;
 use crate::eval::export::Export;
@@ -92,13 +93,14 @@ fn run<G: PlayableGame>(args: &EvalArgs) -> Result<(), CliError> {
         [] => Opponent::<G>::defaults(),
         names => names.iter().map(|name| Opponent::named(name, simulations)).collect::<Result<_, _>>()?,
     };
-    let trained = TrainedNetwork::<G>::read(&args.checkpoint)?;
+    let file = CheckpointFile::open(args.checkpoint.as_deref(), G::NAME)?;
+    let trained = TrainedNetwork::<G>::read(&file)?;
     if let Some(path) = &args.export_weights {
         trained.export_weights(path)?;
         // The message goes to standard error, because a program may parse standard output.
         terminal::print_message(&format!("Wrote {}.", path.display()));
     }
-    let name = args.checkpoint.display().to_string();
+    let name = file.path().unwrap_or_else(|| format!("{} network", G::NAME));
     let player = Opponent::network(&name, trained.network.clone(), simulations);
     let cpu = Cpu::new(args.engine.threads());
     let games = games.unwrap_or(DEFAULT_GAMES);
@@ -132,7 +134,7 @@ fn run<G: PlayableGame>(args: &EvalArgs) -> Result<(), CliError> {
     if args.json {
         let value = json!({
             "experiment": G::NAME,
-            "checkpoint": name,
+            "checkpoint": file.path(),
             "network": trained.source.name(),
             "trained_steps": trained.steps(),
             "seed": args.seed,

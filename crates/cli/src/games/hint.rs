@@ -4,6 +4,7 @@ use super::adviser::Adviser;
 use super::network::TrainedNetwork;
 use super::plays_table::plays_table;
 use super::roll::parse_roll;
+use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
 use crate::terminal;
 use crate::values::whole;
@@ -11,7 +12,7 @@ use clap::Args;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use vivarium_agents::alphazero::AlphaZeroNetwork;
+use vivarium_agents::alphazero::{AlphaZeroNetwork, SelfPlayGame};
 use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::doubling::{CUBE_LIFE, CubeAction, CubeContext, CubeDecision};
 use vivarium_envs::backgammon::{CubeOwner, Match, Outcome, Position, Roll, Setup, State, TurnPhase, Xgid};
@@ -27,7 +28,7 @@ pub struct HintArgs {
     /// Roll, such as 64 [default: the roll of the XGID or match ID, or a cube decision]
     #[arg(long, value_name = "DICE", value_parser = parse_roll)]
     pub dice: Option<Roll>,
-    /// Checkpoint file [default: the trained network of the page]
+    /// Checkpoint file [default: the network of the program]
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Search simulations per play; 0 disables the search
@@ -49,10 +50,8 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
     if args.dice.is_some() {
         state.roll = args.dice;
     }
-    let trained = match &args.checkpoint {
-        Some(path) => TrainedNetwork::<State>::read(path)?,
-        None => TrainedNetwork::built_in()?,
-    };
+    let file = CheckpointFile::open(args.checkpoint.as_deref(), State::NAME)?;
+    let trained = TrainedNetwork::<State>::read(&file)?;
     let mut player = NetworkPlayer::new(trained.network, args.simulations).map_err(CliError::failed_by)?;
     // An XGID keeps its limit of the cube.
     let xgid = Xgid::parse(&args.position).unwrap_or_else(|_| Xgid::new(position, state));

@@ -1,12 +1,11 @@
 //! Policy and value networks in the checkpoints of board games.
 
+use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
-use crate::run;
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 use vivarium_agents::alphazero::{AlphaZeroNetwork, NetworkSource, SelfPlayGame, network_tensors};
-use vivarium_envs::backgammon::State;
 use vivarium_exhibit_games::read_playing_network;
 use vivarium_lab::checkpoint::{self, Header};
 
@@ -20,33 +19,15 @@ pub struct TrainedNetwork<G> {
     header: Header,
 }
 
-/// Checkpoint with the weights of the page's backgammon network.
-const BACKGAMMON_NETWORK: &[u8] = include_bytes!(concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../www/src/assets/networks/backgammon.safetensors"
-));
-
-impl TrainedNetwork<State> {
-    /// Returns the backgammon network that is part of the program: the trained network of the page.
-    ///
-    /// # Errors
-    /// [`CliError::Failed`] if the embedded file is invalid.
-    pub fn built_in() -> Result<Self, CliError> {
-        let refuse = |error| CliError::failed(format!("the built-in network: {error}"));
-        let (header, network, source) = read_playing_network(BACKGAMMON_NETWORK).map_err(refuse)?;
-        Ok(Self { network: Arc::new(network), source, header })
-    }
-}
-
 impl<G: SelfPlayGame> TrainedNetwork<G> {
     /// Reads the playing network of a checkpoint: the promoted network, or the newest network if no promotion match
     /// has been won. A file with weights only has one network.
     ///
     /// # Errors
     /// [`CliError::Failed`] if the file is invalid or belongs to another experiment.
-    pub fn read(path: &Path) -> Result<Self, CliError> {
-        let refuse = |error| CliError::failed(format!("{}: {error}", path.display()));
-        let (header, network, source) = read_playing_network(&run::read_checkpoint(path)?).map_err(refuse)?;
+    pub fn read(file: &CheckpointFile) -> Result<Self, CliError> {
+        let read = read_playing_network(file.bytes());
+        let (header, network, source) = read.map_err(|error| file.refuse(error))?;
         Ok(Self { network: Arc::new(network), source, header })
     }
 

@@ -2,6 +2,7 @@
 
 use super::gnubg::Gnubg;
 use super::network::TrainedNetwork;
+use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -106,7 +107,8 @@ impl<G: PlayableGame> Opponent<G> {
                 game = G::NAME
             )));
         }
-        Ok(Self::network(name, TrainedNetwork::read(&path)?.network, simulations))
+        let trained = TrainedNetwork::read(&CheckpointFile::read(&path)?)?;
+        Ok(Self::network(name, trained.network, simulations))
     }
 
     /// Creates an opponent with a network and `simulations` search simulations per decision; 0 disables the search.

@@ -1,8 +1,8 @@
 //! `vivarium generate`: text generation with a trained model.
 
+use crate::checkpoint_file::CheckpointFile;
 use crate::corpus::without_field;
 use crate::error::CliError;
-use crate::run::read_checkpoint;
 use crate::terminal;
 use crate::values::{temperature, whole};
 use clap::Args;
@@ -16,9 +16,9 @@ use vivarium_lm::Sampling;
 #[command(after_help = "The prompt and the completion are printed token by token.\n\
     To train a model: vivarium train language, or vivarium train language --set data=FILE")]
 pub struct GenerateArgs {
-    /// Checkpoint of a language model, such as runs/language-1-1/best.safetensors
+    /// Checkpoint of a language model, such as runs/language-1-1/best.safetensors [default: the network of the program]
     #[arg(long, value_name = "FILE")]
-    pub checkpoint: PathBuf,
+    pub checkpoint: Option<PathBuf>,
     /// Prompt that the model continues [default: none]
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub prompt: String,
@@ -43,9 +43,8 @@ pub struct GenerateArgs {
 pub fn run(args: &GenerateArgs) -> Result<(), CliError> {
     // One thread, because the computation per token is too small for several threads.
     let cpu = Cpu::new(1);
-    let path = &args.checkpoint;
-    let refuse = |error| CliError::failed(format!("{}: {error}", path.display()));
-    let model = Model::open(&read_checkpoint(path)?).map_err(refuse)?;
+    let file = CheckpointFile::open(args.checkpoint.as_deref(), "language")?;
+    let model = Model::open(file.bytes()).map_err(|error| file.refuse(error))?;
     let sampling = Sampling { temperature: args.temperature, top_k: args.top_k as usize };
     let mut writing = model
         .begin(&cpu, &args.prompt, sampling, args.seed)

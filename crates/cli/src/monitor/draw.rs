@@ -1,6 +1,7 @@
 //! Layout and panels of the dashboard.
 
 use super::charts;
+use super::compared_run::ComparedRun;
 use super::plain::phase_shares;
 use super::run_monitor::{RunMonitor, SPEED};
 use super::style::{ACCENT, ChartSelection, QUIET, STRONG, panel};
@@ -18,9 +19,14 @@ const SIDE_BY_SIDE_WIDTH: u16 = 90;
 /// Maximum number of text lines for a notice of the run, such as a rollback.
 const NOTICE_LINES: usize = 3;
 
-/// Draws the dashboard of a run on the whole terminal. The library `ratatui` removes control characters from
+/// Draws the dashboard of a run on the whole terminal. The charts also have the curves of the runs `compared`. The library `ratatui` removes control characters from
 /// untrusted names.
-pub fn dashboard(frame: &mut Frame, monitor: &RunMonitor, selection: &ChartSelection) {
+pub fn dashboard(
+    frame: &mut Frame,
+    monitor: &RunMonitor,
+    compared: &[ComparedRun],
+    selection: &ChartSelection,
+) {
     let mut notice = text::wrapped(&monitor.status.notice, frame.area().width.into());
     notice.truncate(NOTICE_LINES);
     let [head, body, notices, keys] = Layout::vertical([
@@ -44,7 +50,7 @@ pub fn dashboard(frame: &mut Frame, monitor: &RunMonitor, selection: &ChartSelec
             Constraint::Min(0),
         ])
         .areas(side);
-        charts::draw_curves(frame, chart, monitor, selection);
+        charts::draw_curves(frame, chart, monitor, compared, selection);
         draw_progress(frame, progress, monitor);
         draw_speed(frame, speed_area, monitor);
         draw_time_profile(frame, time, monitor);
@@ -58,7 +64,7 @@ pub fn dashboard(frame: &mut Frame, monitor: &RunMonitor, selection: &ChartSelec
             Constraint::Length(if room >= 11 + phases { phases } else { 0 }),
         ])
         .areas(body);
-        charts::draw_selected_curve(frame, chart, monitor, selection);
+        charts::draw_selected_curve(frame, chart, monitor, compared, selection);
         draw_progress(frame, progress, monitor);
         draw_speed(frame, speed_area, monitor);
         draw_time_profile(frame, time, monitor);

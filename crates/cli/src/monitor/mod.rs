@@ -1,6 +1,8 @@
-//! `vivarium monitor`: terminal dashboard of a run, which may be in progress in another process or finished.
+//! `vivarium monitor`: terminal dashboard of a run, which may be in progress in another process or finished, with the
+//! curves of other runs for comparison.
 
 mod charts;
+mod compared_run;
 mod curve;
 mod draw;
 mod plain;
@@ -10,26 +12,40 @@ mod style;
 use crate::error::CliError;
 use crate::run::RunFolder;
 use crate::terminal as text_output;
+use compared_run::ComparedRun;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 pub use run_monitor::RunMonitor;
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use style::ChartSelection;
+pub use style::MAX_COMPARED;
 
 /// Interval between two redraws of the dashboard.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Shows the dashboard of the run in the folder `dir` until the user quits. If standard output is not a terminal,
-/// prints a text summary once.
+/// Shows the dashboard of the run in the folder `dir` until the user quits, with the curves of the runs in the folders
+/// `against`. If standard output is not a terminal, prints a text summary of each run once.
 ///
 /// # Errors
-/// [`CliError`] if the folder contains no run or the terminal is unusable.
-pub fn run(dir: &Path) -> Result<(), CliError> {
-    let (folder, metadata) = RunFolder::open(dir)?;
-    let mut monitor = RunMonitor::new(folder, metadata)?;
+/// [`CliError::Usage`] for too many runs; [`CliError::Failed`] if a folder contains no run or the terminal is unusable.
+pub fn run(dir: &Path, against: &[PathBuf]) -> Result<(), CliError> {
+    if against.len() > MAX_COMPARED {
+        return Err(CliError::usage(format!("--against: at most {MAX_COMPARED} runs are allowed")));
+    }
+    let open = |dir: &Path| {
+        let (folder, metadata) = RunFolder::open(dir)?;
+        RunMonitor::new(folder, metadata)
+    };
+    let mut monitor = open(dir)?;
+    let mut compared = against
+        .iter()
+        .map(|dir| Ok(ComparedRun { name: dir.display().to_string(), monitor: open(dir)? }))
+        .collect::<Result<Vec<_>, CliError>>()?;
     if !std::io::stdout().is_terminal() {
-        text_output::print_line(&plain::summary(&monitor));
+        let named = |run: &ComparedRun| format!("{}\n{}", run.name, plain::summary(&run.monitor));
+        let summaries = std::iter::once(plain::summary(&monitor)).chain(compared.iter().map(named));
+        text_output::print_line(&summaries.collect::<Vec<_>>().join("\n\n"));
         return Ok(());
     }
     let mut terminal = ratatui::try_init().map_err(|error| {
@@ -37,20 +53,22 @@ pub fn run(dir: &Path) -> Result<(), CliError> {
             "cannot use the terminal: {error}; `vivarium monitor DIR | cat` prints a summary"
         ))
     })?;
-    let outcome = watch_until_quit(&mut monitor, &mut terminal);
+    let outcome = watch_until_quit(&mut monitor, &mut compared, &mut terminal);
     ratatui::restore();
     outcome
 }
 
 fn watch_until_quit(
     monitor: &mut RunMonitor,
+    compared: &mut [ComparedRun],
     terminal: &mut ratatui::DefaultTerminal,
 ) -> Result<(), CliError> {
     let failed = |error| CliError::failed(format!("terminal error: {error}"));
     let mut selection = ChartSelection::default();
     loop {
         monitor.poll()?;
-        terminal.draw(|frame| draw::dashboard(frame, monitor, &selection)).map_err(failed)?;
+        compared.iter_mut().try_for_each(|run| run.monitor.poll())?;
+        terminal.draw(|frame| draw::dashboard(frame, monitor, compared, &selection)).map_err(failed)?;
         if event::poll(REDRAW_INTERVAL).map_err(failed)?
             && let Event::Key(key) = event::read().map_err(failed)?
             && handle_key(key, &mut selection, monitor.curves.len())

@@ -4,6 +4,9 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Span;
 use ratatui::widgets::Block;
 
+/// Maximum number of runs that are drawn beside the monitored run.
+pub const MAX_COMPARED: usize = 5;
+
 /// Curve and scale of the large chart, selected by the user.
 #[derive(Clone, Debug, Default)]
 pub struct ChartSelection {
@@ -15,6 +18,9 @@ pub struct ChartSelection {
 
 /// Style of plotted data and of highlighted text.
 pub const ACCENT: Style = Style::new().fg(Color::Cyan);
+/// Colors of the curves of compared runs, in the order of the command line.
+pub const COMPARED_COLORS: [Color; MAX_COMPARED] =
+    [Color::Magenta, Color::Green, Color::Blue, Color::Red, Color::White];
 /// Style of borders and axes.
 pub const QUIET: Style = Style::new().fg(Color::DarkGray);
 /// Style of headings.

@@ -1,11 +1,9 @@
-//! Reading of files up to a maximum size, and opening of checkpoints.
+//! Reading of files up to a maximum size.
 
 use crate::error::CliError;
 use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::Path;
-use vivarium_exhibits::REGISTRY;
-use vivarium_lab::{AnyExhibit, checkpoint};
 
 pub(super) const LATEST: &str = "latest.safetensors";
 pub(super) const BEST: &str = "best.safetensors";
@@ -45,23 +43,6 @@ pub fn read_checkpoint(path: &Path) -> Result<Vec<u8>, CliError> {
     }
     check_size(path, MAX_CHECKPOINT_SIZE)?;
     fs::read(path).map_err(|error| CliError::file("read", path, error))
-}
-
-/// Opens a checkpoint of the experiment `name`. Returns the experiment and the number of training steps in the
-/// header. A file with weights only has this number too.
-///
-/// # Errors
-/// [`CliError::Failed`] with the file and its defect.
-pub fn open_checkpoint(path: &Path, name: &str) -> Result<(Box<dyn AnyExhibit>, u64), CliError> {
-    let refuse = |why: String| CliError::failed(format!("{}: {why}", path.display()));
-    let bytes = read_checkpoint(path)?;
-    let experiment = REGISTRY.open(&bytes).map_err(|error| refuse(error.to_string()))?;
-    let steps = checkpoint::read_header(&bytes).map_err(|error| refuse(error.to_string()))?.steps;
-    drop(bytes);
-    if experiment.name() != name {
-        return Err(refuse(format!("this is a checkpoint of {}, not of {name}", experiment.name())));
-    }
-    Ok((experiment, steps))
 }
 
 /// Checks that a path is a regular file of at most `most` bytes.

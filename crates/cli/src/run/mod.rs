@@ -21,7 +21,7 @@ mod recorder;
 pub mod rows;
 mod thinning;
 
-pub use files::{open_checkpoint, read_bytes, read_checkpoint};
+pub use files::{read_bytes, read_checkpoint};
 pub use folder::{BestCheckpoint, RunFolder, containing_run};
 pub use metadata::{ChangedField, RunMetadata, SessionRecord, changed_fields, engine_names, now};
 pub use recorder::MetricsRecorder;

@@ -3,9 +3,10 @@
 use super::args::TrainArgs;
 use super::settings::Settings;
 use super::{hugging_face, interrupt, summary};
+use crate::checkpoint_file::CheckpointFile;
 use crate::engine::args::{EngineChoice, EngineRequest};
 use crate::error::CliError;
-use crate::run::{self, RunFolder, RunMetadata, SessionRecord, changed_fields, open_checkpoint};
+use crate::run::{self, RunFolder, RunMetadata, SessionRecord, changed_fields};
 use crate::{corpus, engine, terminal};
 use std::path::Path;
 use vivarium_exhibits::REGISTRY;
@@ -76,7 +77,7 @@ pub fn resume_run(
         }
         None => {
             let opened = open_checkpoint(&latest, &about.experiment);
-            opened.map_err(|failure| suggest_best_checkpoint(failure, &folder, &about.experiment))?.0
+            opened.map_err(|failure| suggest_best_checkpoint(failure, &folder, &about.experiment))?
         }
     };
     check_goal(args, &vivarium_exhibits::info(&about.experiment).map_err(CliError::failed_by)?)?;
@@ -134,6 +135,11 @@ fn record_resumption(
     }
     metadata.resume(session);
     folder.write_metadata(&metadata)
+}
+
+/// Opens the experiment `name` of the checkpoint at `path`.
+fn open_checkpoint(path: &Path, name: &str) -> Result<Box<dyn AnyExhibit>, CliError> {
+    Ok(CheckpointFile::read(path)?.experiment(name)?.0)
 }
 
 /// Adds a remedy to the error `failure` of the latest checkpoint: resuming from the best checkpoint, if this

@@ -22,13 +22,13 @@ const SMALL_CUBE3: [&str; 4] =
     ["learner.width=16", "learner.blocks=0", "learner.scrambles=4", "learner.iteration=5"];
 
 #[test]
-fn a_small_cube_is_solved_in_the_fewest_turns() {
+fn the_exact_solver_solves_cube2_in_the_fewest_turns() {
     let folder = ProgramFolder::new("solve-cube2");
-    let said = folder.run(&["solve", "cube2", "R U F"]).success();
+    let said = folder.run(&["solve", "cube2", "R U F", "--method", "exact"]).success();
     assert_eq!(said.trim(), "F' U' R'");
     // A half turn is written as one turn.
     for metric in ["half", "quarter"] {
-        let said = folder.run(&["solve", "cube2", "R2", "--metric", metric]).success();
+        let said = folder.run(&["solve", "cube2", "R2", "--method", "exact", "--metric", metric]).success();
         assert_eq!(said.trim(), "R2");
     }
     // A rotation of the whole cube is undone first.
@@ -69,6 +69,26 @@ fn two_phase_solves_cube3_without_a_network() {
     assert!((20..=22).contains(&said.success().split_whitespace().count()));
 }
 
+#[test]
+fn the_networks_of_the_program_solve_cubes() {
+    let folder = ProgramFolder::new("solve-shipped");
+    for (cube, origin) in [
+        (
+            "cube2",
+            "Using the cube2 network of the program: double DQN with demonstrations, 400M samples, seed 1.",
+        ),
+        ("cube3", "Using the cube3 network of the program: EfficientCube, 28.0M samples, seed 1."),
+    ] {
+        let solved = folder.run(&["solve", cube, "R U F'", "--threads", "2"]);
+        assert!(solved.err.contains(origin) && solved.err.contains("Verified"), "{solved:?}");
+        assert_eq!(solved.success().trim(), "F U' R'");
+    }
+    let evaluated = folder.run(&["eval", "cube3", "--episodes", "1", "--json"]);
+    assert!(evaluated.err.contains("the cube3 network of the program"), "{evaluated:?}");
+    let said: serde_json::Value = serde_json::from_str(&evaluated.success()).unwrap();
+    assert_eq!((&said["trained_steps"], &said["checkpoint"]), (&28_038_400.into(), &serde_json::Value::Null));
+}
+
 /// Checks the reported number of training steps of a pretrained network. The file has weights only; its header contains
 /// the number.
 #[test]
@@ -92,8 +112,13 @@ fn invalid_solve_commands_have_distinct_errors() {
         (2, &["cube2", "U M"], &["\"M\" at character 3", "no middle layer"]),
         (2, &["cube3", "R Q"], &["\"Q\" at character 3", "U R F D L B"]),
         (2, &["cube3", "(R U", "--method", "two-phase"], &["\"(R U\" at character 1", "not closed"]),
-        (2, &["cube2", "R", "--method", "two-phase"], &["--method two-phase", "cube3 only"]),
-        (2, &["cube2", "R", "--method", "network"], &["--checkpoint FILE"]),
+        (
+            2,
+            &["cube2", "R", "--method", "two-phase"],
+            &["--method two-phase", "cube3 only", "--method exact"],
+        ),
+        (2, &["cube3", "R", "--method", "exact"], &["--method exact", "cube2 only", "--method two-phase"]),
+        (2, &["cube2", "R", "--method", "exact", "--checkpoint", "x"], &["--checkpoint", "no network"]),
         (2, &["cube3", "R", "--method", "two-phase", "--beam", "8"], &["--beam", "no network"]),
         (2, &["cube3", "R", "--nodes", "8"], &["--nodes", "two-phase"]),
         (2, &["cube3", "R", "--method", "two-phase", "--nodes", "0"], &["--nodes", "from 1 to"]),
@@ -103,7 +128,6 @@ fn invalid_solve_commands_have_distinct_errors() {
         (2, &["cube2", "R", "--engine", "gpu"], &["--engine", "cube2"]),
         (2, &["cube2", "R", "--adapter", "H200"], &["--engine", "cube2"]),
         (2, &["cube3", "R", "--beam", "0"], &["--beam", "from 1 to"]),
-        (2, &["cube3", "R"], &["--checkpoint FILE", "--method two-phase"]),
         (1, &["cube3", "R", "--checkpoint", "absent"], &["absent"]),
         (1, &["cube2", "R", "--checkpoint", "bad.safetensors"], &["not a safetensors file"]),
     ];

@@ -67,6 +67,25 @@ fn export_onnx(case: &str, bytes: &[u8], table: Option<&str>) {
 }
 
 #[test]
+fn a_network_of_the_program_is_exported_by_name() {
+    let folder = ProgramFolder::new("export-shipped");
+    let exported = folder.run(&["export", "cube3", "--to", "onnx", "--out", "cube3.onnx"]);
+    assert!(exported.err.contains("Using the cube3 network of the program"), "{exported:?}");
+    exported.success();
+    let network = concat!(env!("CARGO_MANIFEST_DIR"), "/../../www/src/assets/networks/cube3.safetensors");
+    folder.run(&["export", network, "--to", "onnx", "--out", "file.onnx"]).success();
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert!(read("cube3.onnx") == read("file.onnx"));
+    // A path precedes the name of a network.
+    fs::write(folder.path().join("cube3"), "no checkpoint").unwrap();
+    let export = ["export", "cube3", "--to", "onnx", "--out", "other.onnx"];
+    folder.run(&export).refused(1, &["cube3", "not a safetensors file"]);
+    folder
+        .run(&["export", "cube9", "--to", "onnx", "--out", "other.onnx"])
+        .refused(1, &["cannot read cube9"]);
+}
+
+#[test]
 fn networks_of_control_are_exported_with_the_normalization_of_observations() {
     let ppo = json!({ "num_envs": 16, "horizon": 32, "minibatch": 128, "hidden": [16, 8] });
     let with = |field: &str, value: Value| {

@@ -24,6 +24,45 @@ fn a_game_is_played_through_a_pipe() {
     assert_eq!(said, again, "the same seed gives the same dice");
 }
 
+/// Checks that a game without `--checkpoint` is against the network of the program, which also gives hints.
+#[test]
+fn the_network_of_the_program_plays_and_gives_hints() {
+    let folder = ProgramFolder::new("play-shipped");
+    let play = ["play", "--seed", "3", "--simulations", "0"];
+    let played = folder.run_with(&play, "hint\nroll 31\n8/5 6/5\n\nquit\n");
+    let origin = "Using the backgammon network of the program: AlphaZero self-play, 36.1M moves, seed 1.";
+    assert!(played.err.contains(origin), "{played:?}");
+    let said = played.success();
+    for words in ["the network plays O", "equity   loses", "the network rolled "] {
+        assert!(said.contains(words), "{words:?} is missing in\n{said}");
+    }
+    let evaluated = folder.run(&["eval", "backgammon", "--games", "2", "--against", "random", "--json"]);
+    let said: Value = serde_json::from_str(&evaluated.success()).unwrap();
+    assert_eq!((&said["checkpoint"], &said["network"]), (&Value::Null, &"alone".into()));
+}
+
+#[test]
+fn connect_four_is_played_through_a_pipe() {
+    let folder = ProgramFolder::new("play-connect-four");
+    let play = ["play", "connect-four", "--against", "minimax-2", "--seed", "3"];
+    let lines = "help\n4\n9\nmoves\nundo\nresign\n\nquit\n";
+    let said = folder.run_with(&play, lines).success();
+    for words in [
+        "You play X, minimax-2 plays O.",
+        "minimax-2 plays column ",
+        "invalid column 9; use 1 to 7",
+        "You resign.",
+        "Final score: 0 won, 1 lost, 0 drawn.",
+    ] {
+        assert!(said.contains(words), "{words:?} is missing in\n{said}");
+    }
+    assert_eq!(said, folder.run_with(&play, lines).success(), "the same seed gives the same game");
+    // The human player completes four in a row.
+    let won = [&play[..], &["--position", "414243"]].concat();
+    let said = folder.run_with(&won, "4\n").success();
+    assert!(said.contains("You win.") && said.contains("Final score: 1 won, 0 lost, 0 drawn."), "{said}");
+}
+
 #[test]
 fn closed_standard_input_is_not_a_bug() {
     let said = ProgramFolder::new("play-alone").run(&["play", "--position", "4HPwATDgc/ABMA"]).success();
@@ -35,7 +74,11 @@ fn invalid_play_commands_have_distinct_errors() {
     let folder = ProgramFolder::new("play-usage");
     std::fs::write(folder.path().join("bad.safetensors"), [7u8; 64]).unwrap();
     let refused: &[(i32, &[&str], &[&str])] = &[
-        (2, &["play", "chess"], &["chess", "play backgammon here"]),
+        (2, &["play", "chess"], &["chess is not a board game", "play backgammon or connect-four"]),
+        (2, &["play", "connectfour"], &["did you mean connect-four?"]),
+        (2, &["play", "connect-four", "--position", "48"], &["--position 48", "move 2", "columns"]),
+        (2, &["play", "connect-four", "--position", "1212121"], &["--position", "the game is over"]),
+        (2, &["play", "connect-four", "--against", "pubeval"], &["random, minimax-2", "solver"]),
         (2, &["play", "backgamon"], &["did you mean backgammon?"]),
         (2, &["play", "--position", "nonsense"], &["--position nonsense", "characters"]),
         (2, &["play", "--position", "AAAAAAAAAAAAAA"], &["--position"]),

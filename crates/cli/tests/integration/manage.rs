@@ -58,6 +58,17 @@ fn runs_are_listed_and_compared() {
         (&1.62.into(), &3.0.into())
     );
     assert!(runs[1]["metrics"]["entropy"].is_number(), "{}", runs[1]);
+    let monitor = ["monitor", "runs/cartpole-2-1", "--against"];
+    let watched = folder.run(&[&monitor[..], &["runs/cartpole-10-1"]].concat()).success();
+    assert!(
+        watched.starts_with("cartpole, seed 2: ")
+            && watched.contains("\n\nruns/cartpole-10-1\ncartpole, seed 10: ")
+    );
+    folder.run(&[&monitor[..], &["nowhere"]].concat()).refused(1, &["nowhere is not a run folder"]);
+    folder.run(&[&monitor[..], &["runs/cartpole-10-1"; 6]].concat()).refused(2, &["unexpected argument"]);
+    let twice = [&monitor[..], &["runs/cartpole-10-1"; 3]].concat();
+    let twice = [&twice[..], &["--against"], &["runs/cartpole-10-1"; 3]].concat();
+    folder.run(&twice).refused(2, &["--against: at most 5 runs"]);
     folder
         .run(&["runs", "compare", "runs/cartpole-2-1", "nowhere"])
         .refused(1, &["nowhere is not a run folder"]);

@@ -27,10 +27,36 @@ fn without_arguments_the_overview_is_printed() {
 #[test]
 fn info_prints_the_machine_and_the_engines() {
     let out = ProgramFolder::new("info").run(&["info"]).success();
-    for part in ["processor", "cores", "features", "cpu         yes", "gpu         ", "auto        gpu if"] {
+    for part in [
+        "processor",
+        "cores",
+        "features",
+        "cpu         yes",
+        "gpu         ",
+        "auto        gpu if",
+        "AlphaZero self-play, 36.1M moves",
+        "MB of the program",
+    ] {
         assert!(out.contains(part), "'{part}' is missing in\n{out}");
     }
     assert!(!out.contains("not here"), "{out}");
+}
+
+#[test]
+fn notices_have_the_license_of_every_kind_of_crate() {
+    let out = ProgramFolder::new("notices").run(&["notices"]).success();
+    for part in [
+        "Vivarium ",
+        "The Rust standard library",
+        "wgpu ",
+        "clap ",
+        "ratatui ",
+        "windows-sys ",
+        "Permission is hereby granted, free of charge",
+        "Apache License",
+    ] {
+        assert!(out.contains(part), "'{part}' is missing");
+    }
 }
 
 #[test]
@@ -79,7 +105,8 @@ fn an_invalid_command_line_reports_the_allowed_values_and_writes_nothing() {
         (&["train", "cartpole", "--preset", "moon"], &["a preset is set by '--set preset=NAME'"]),
         (&["train", "cartpole", "--gravity", "3"], &["unexpected argument '--gravity'"]),
         (&["train", "cartpole", "--resume", "runs/x", "--seed", "1"], &["--resume", "--seed"]),
-        (&["eval", "cartpole"], &["--checkpoint"]),
+        (&["eval", "cartpole"], &["the program has no network of cartpole, only of", "--checkpoint FILE"]),
+        (&["eval"], &["specify an experiment", "--checkpoint FILE"]),
         (&["eval", "zebra", "--checkpoint", "x"], &["zebra", "cartpole"]),
         (&["eval", "cartpole", "--checkpoint", "x", "--episodes", "0"], &["--episodes"]),
         (

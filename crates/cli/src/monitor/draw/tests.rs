@@ -7,14 +7,20 @@ use crate::run::{DEFAULT_ROWS, MetricsRecorder, RunFolder, RunMetadata, now};
 use crate::test_folder::TestFolder;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use ratatui::style::Color;
 
 fn recorded(folder: &TestFolder, state: RunState) -> RunMonitor {
-    let path = folder.path().join("run");
+    recorded_as(folder, "run", state, 9.0)
+}
+
+/// Records a run in the folder `name` whose mean return rises by `slope` per row.
+fn recorded_as(folder: &TestFolder, name: &str, state: RunState, slope: f64) -> RunMonitor {
+    let path = folder.path().join(name);
     let run = RunFolder::create(Some(&path), &RunMetadata::example(), &serde_json::json!({})).unwrap();
     let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "eval_return_mean", DEFAULT_ROWS).unwrap();
     for i in 1..=50u64 {
         let mut values = vec![
-            ("return_mean".to_owned(), i as f64 * 9.0),
+            ("return_mean".to_owned(), i as f64 * slope),
             ("entropy".to_owned(), 0.7 - i as f64 * 0.01),
             ("policy_loss".to_owned(), -0.01),
             ("steps_per_second".to_owned(), 800_000.0 + i as f64),
@@ -46,7 +52,7 @@ fn recorded(folder: &TestFolder, state: RunState) -> RunMonitor {
 
 fn drawn(monitor: &RunMonitor, selection: &ChartSelection, width: u16, height: u16) -> String {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-    terminal.draw(|frame| dashboard(frame, monitor, selection)).unwrap();
+    terminal.draw(|frame| dashboard(frame, monitor, &[], selection)).unwrap();
     terminal.backend().to_string()
 }
 
@@ -232,7 +238,7 @@ fn run_names_are_escaped_in_the_terminal() {
     monitor.status.notice = "rolled\u{1b}]0;back\u{202e}".into();
     monitor.status.phases[0].0 = "up\u{1b}date".into();
     let mut terminal = Terminal::new(TestBackend::new(120, 36)).unwrap();
-    terminal.draw(|frame| dashboard(frame, &monitor, &ChartSelection::default())).unwrap();
+    terminal.draw(|frame| dashboard(frame, &monitor, &[], &ChartSelection::default())).unwrap();
     let cells: Vec<_> = terminal.backend().buffer().content.iter().map(|cell| cell.symbol()).collect();
     let odd: Vec<_> =
         cells.iter().filter(|symbol| symbol.contains(|c: char| c.is_control() || c == '\u{202e}')).collect();
@@ -297,4 +303,49 @@ fn the_speed_of_a_run_that_has_ended_is_the_same_on_a_terminal_and_in_a_pipe() {
         assert!(plain.lines().any(|line| line.starts_with("  speed ") && line.ends_with(speed)), "{plain}");
         std::fs::remove_dir_all(folder.path().join("run")).unwrap();
     }
+}
+
+/// Returns the colors of the braille characters (curves) on the screen.
+fn curve_colors(monitor: &RunMonitor, compared: &[ComparedRun], selection: &ChartSelection) -> Vec<Color> {
+    let mut terminal = Terminal::new(TestBackend::new(120, 36)).unwrap();
+    terminal.draw(|frame| dashboard(frame, monitor, compared, selection)).unwrap();
+    let cells = terminal.backend().buffer().content.iter();
+    let is_curve = |symbol: &str| symbol.chars().any(|c| ('\u{2801}'..='\u{28FF}').contains(&c));
+    let mut colors: Vec<_> = cells.filter(|cell| is_curve(cell.symbol())).map(|cell| cell.fg).collect();
+    colors.dedup();
+    colors
+}
+
+#[test]
+fn compared_runs_are_drawn_with_a_legend_and_share_the_axes() {
+    let folder = TestFolder::new("draw-compared");
+    let monitor = recorded(&folder, RunState::Running);
+    let compared = [("slow", 3.0), ("a/path/that/is/too/long/for/the/legend/fast", 18.0)];
+    let compared = compared.map(|(name, slope)| ComparedRun {
+        name: name.to_owned(),
+        monitor: recorded_as(&folder, &slope.to_string(), RunState::Steps, slope),
+    });
+    let selection = ChartSelection::default();
+    let mut terminal = Terminal::new(TestBackend::new(120, 36)).unwrap();
+    terminal.draw(|frame| dashboard(frame, &monitor, &compared, &selection)).unwrap();
+    let screen = terminal.backend().to_string();
+    for part in
+        ["│this run                │", "slow", "│…ong/for/the/legend/fast│", "evaluated", "Mean return 450"]
+    {
+        assert!(screen.contains(part), "'{part}' is missing in\n{screen}");
+    }
+    // The axis includes the values of the compared runs, up to 900.
+    assert!(screen.contains("945") && !drawn(&monitor, &selection, 120, 36).contains("945"), "{screen}");
+    let colors = curve_colors(&monitor, &compared, &selection);
+    let alone = curve_colors(&monitor, &[], &selection);
+    for color in [Color::Magenta, Color::Green] {
+        assert!(colors.contains(&color) && !alone.contains(&color), "{color} in {colors:?}, {alone:?}");
+    }
+    // A run without the selected metric is not in the legend.
+    let of_other =
+        ComparedRun { name: "other".into(), monitor: recorded_as(&folder, "other", RunState::Steps, -1.0) };
+    let logarithmic = ChartSelection { logarithmic: true, ..ChartSelection::default() };
+    terminal.draw(|frame| dashboard(frame, &monitor, &[of_other], &logarithmic)).unwrap();
+    let screen = terminal.backend().to_string();
+    assert!(!screen.contains("other"), "{screen}");
 }

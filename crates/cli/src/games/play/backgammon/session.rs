@@ -5,8 +5,8 @@ use super::command::{self, Command, HELP};
 use super::turn::TypedTurn;
 use crate::error::CliError;
 use crate::games::adviser::Adviser;
+use crate::games::play::console::Console;
 use crate::games::plays_table::plays_table;
-use std::io::{self, BufRead, Write};
 use vivarium_agents::players::{Decision, Player};
 use vivarium_envs::backgammon::{
     Dice, Play, Plays, Position, RelativePlayer as Side, Roll, State, TurnPhase, Win,
@@ -33,11 +33,10 @@ pub struct TerminalGameSettings {
     pub adviser: Option<Box<dyn Adviser>>,
 }
 
-/// Session of a human player in the terminal: settings, input, output and score.
+/// Session of a human player in the terminal: settings, console and score.
 pub struct TerminalGame<'a> {
     settings: TerminalGameSettings,
-    input: &'a mut dyn BufRead,
-    output: &'a mut dyn Write,
+    console: Console<'a>,
     /// Points won by the human player and by the opponent.
     points: [i32; 2],
 }
@@ -53,13 +52,9 @@ enum TurnEnd {
 }
 
 impl<'a> TerminalGame<'a> {
-    /// Creates a session that reads lines from `input` and prints to `output`.
-    pub fn new(
-        settings: TerminalGameSettings,
-        input: &'a mut dyn BufRead,
-        output: &'a mut dyn Write,
-    ) -> Self {
-        Self { settings, input, output, points: [0, 0] }
+    /// Creates a session.
+    pub fn new(settings: TerminalGameSettings, console: Console<'a>) -> Self {
+        Self { settings, console, points: [0, 0] }
     }
 
     /// Plays games until the human player quits.
@@ -68,7 +63,7 @@ impl<'a> TerminalGame<'a> {
     /// [`CliError::Failed`] if the opponent fails.
     pub fn run(mut self) -> Result<(), CliError> {
         let opponent = self.settings.opponent.0.clone();
-        self.print_line(&format!(
+        self.console.print_line(&format!(
             "You play {}, from point 24 to point 1; {opponent} plays {}. Dice seed: {}. Enter help for the commands.",
             CHECKER_CHARS[0], CHECKER_CHARS[1], self.settings.seed
         ));
@@ -76,15 +71,15 @@ impl<'a> TerminalGame<'a> {
             let Some(points) = self.play_game(game)? else { break };
             self.points[usize::from(points < 0)] += points.abs();
             let [mine, theirs] = self.points;
-            self.print_line(&format!(
+            self.console.print_line(&format!(
                 "Score: you {mine}, {opponent} {theirs}. Press Enter for another game, or enter quit."
             ));
-            if !self.prompt_next_game() {
+            if !self.console.prompt_next_game() {
                 break;
             }
         }
         let [mine, theirs] = self.points;
-        self.print_line(&format!("Final score: {mine} points won, {theirs} points lost."));
+        self.console.print_line(&format!("Final score: {mine} points won, {theirs} points lost."));
         Ok(())
     }
 
@@ -113,7 +108,7 @@ impl<'a> TerminalGame<'a> {
             if let Some(outcome) = state.outcome() {
                 let won = (outcome.winner == Side::Mine) == (state.player == HUMAN);
                 let who = if won { "You win" } else { "You lose" };
-                self.print_line(&format!(
+                self.console.print_line(&format!(
                     "{}\n{who} {}.",
                     draw(&human_view(&state)),
                     game_value(outcome.win)
@@ -149,7 +144,7 @@ impl<'a> TerminalGame<'a> {
         let made = plays.iter().find(|play| play.after == state.position.mirrored());
         let made = made.map_or_else(|| "no move".to_owned(), |play| play.notation(&before));
         let name = self.settings.opponent.0.clone();
-        self.print_line(&format!("\n{name} rolled {roll} and played {made}"));
+        self.console.print_line(&format!("\n{name} rolled {roll} and played {made}"));
         Ok(TurnEnd::Turn(state))
     }
 
@@ -157,17 +152,17 @@ impl<'a> TerminalGame<'a> {
     fn human_turn(&mut self, state: State) -> TurnEnd {
         let TurnPhase::Play(mut roll) = state.phase else { return TurnEnd::Turn(state) };
         let mut turn = TypedTurn::new(state.position, roll);
-        self.print_line(&format!("\n{}\nYou rolled {roll}.", draw(&state.position)));
+        self.console.print_line(&format!("\n{}\nYou rolled {roll}.", draw(&state.position)));
         if turn.only_play().is_some_and(|play| play.moves.is_empty()) {
-            self.print_line("No checker can move.");
+            self.console.print_line("No checker can move.");
             return TurnEnd::Turn(state_after_play(&state, turn.only_play()));
         }
         loop {
-            let Some(line) = self.prompt(&format!("{roll}> ")) else { return TurnEnd::Quit };
+            let Some(line) = self.console.prompt(&format!("{roll}> ")) else { return TurnEnd::Quit };
             let command = match command::parse_command(&line) {
                 Ok(command) => command,
                 Err(message) => {
-                    self.print_line(&message);
+                    self.console.print_line(&message);
                     continue;
                 }
             };
@@ -177,12 +172,14 @@ impl<'a> TerminalGame<'a> {
                         self.print_equity_loss(&turn.before(), roll, &play);
                         return TurnEnd::Turn(state_after_play(&state, Some(play)));
                     }
-                    None => self.print_line(&format!("the turn is not complete: {}", remaining_dice(&turn))),
+                    None => self
+                        .console
+                        .print_line(&format!("the turn is not complete: {}", remaining_dice(&turn))),
                 },
                 Command::Moves(text) => match turn.enter(&text) {
                     Ok(()) => {
-                        self.print_line(&draw(&turn.position()));
-                        self.print_line(&match turn.play() {
+                        self.console.print_line(&draw(&turn.position()));
+                        self.console.print_line(&match turn.play() {
                             Some(play) => format!(
                                 "{}: press Enter to confirm, or enter undo",
                                 play.notation(&turn.before())
@@ -190,15 +187,15 @@ impl<'a> TerminalGame<'a> {
                             None => remaining_dice(&turn),
                         });
                     }
-                    Err(message) => self.print_line(&message),
+                    Err(message) => self.console.print_line(&message),
                 },
-                Command::Targets(place) => self.print_line(&turn.targets(place)),
-                Command::Plays => self.print_line(&turn.plays().join("\n")),
+                Command::Targets(place) => self.console.print_line(&turn.targets(place)),
+                Command::Plays => self.console.print_line(&turn.plays().join("\n")),
                 Command::Hint => self.print_hints(&turn.before(), roll),
                 Command::Pips => {
                     let position = turn.position();
                     let [mine, theirs] = [position.mine(), position.theirs()].map(|side| side.pips());
-                    self.print_line(&format!(
+                    self.console.print_line(&format!(
                         "you: {mine} pips, {}: {theirs} pips",
                         self.settings.opponent.0
                     ));
@@ -206,25 +203,25 @@ impl<'a> TerminalGame<'a> {
                 Command::Roll(dice) => {
                     roll = dice;
                     turn = TypedTurn::new(state.position, roll);
-                    self.print_line(&format!("{}\nYou rolled {roll}.", draw(&state.position)));
+                    self.console.print_line(&format!("{}\nYou rolled {roll}.", draw(&state.position)));
                 }
                 Command::Undo => {
                     let undone = turn.undo();
-                    self.print_line(&if undone {
+                    self.console.print_line(&if undone {
                         draw(&turn.position())
                     } else {
                         "there is no move to undo".into()
                     });
                 }
-                Command::Board => self.print_line(&draw(&turn.position())),
-                Command::Id => self.print_line(&format!("{} before your play", turn.before().id())),
+                Command::Board => self.console.print_line(&draw(&turn.position())),
+                Command::Id => self.console.print_line(&format!("{} before your play", turn.before().id())),
                 Command::Resign(win) => {
                     if self.accepts_resignation(&turn.before(), roll, win) {
-                        self.print_line(&format!("You resign {}.", game_value(win)));
+                        self.console.print_line(&format!("You resign {}.", game_value(win)));
                         return TurnEnd::Game(-win.points());
                     }
                 }
-                Command::Help => self.print_line(HELP),
+                Command::Help => self.console.print_line(HELP),
                 Command::Quit => return TurnEnd::Quit,
             }
         }
@@ -233,14 +230,14 @@ impl<'a> TerminalGame<'a> {
     /// Prints the best plays of a roll with their equities and outcome probabilities.
     fn print_hints(&mut self, position: &Position, roll: Roll) {
         let Some(adviser) = &mut self.settings.adviser else {
-            self.print_line("no adviser available; use --checkpoint FILE or --against gnubg");
+            self.console.print_line("no adviser available; use --checkpoint FILE or --against gnubg");
             return;
         };
         let advice = match adviser.advise(position, roll) {
             Ok(advice) => advice,
-            Err(message) => return self.print_line(&message),
+            Err(message) => return self.console.print_line(&message),
         };
-        self.print_line(&plays_table(position, &advice));
+        self.console.print_line(&plays_table(position, &advice));
     }
 
     /// Prints the equity loss of the human player's play relative to the best play. Prints nothing for the best play
@@ -254,7 +251,7 @@ impl<'a> TerminalGame<'a> {
         let lost = (best.equity - made.equity).max(0.0);
         if lost >= 0.0005 {
             let better = best.play.notation(position);
-            self.print_line(&format!(
+            self.console.print_line(&format!(
                 "{} loses {lost:.3}; the best play is {better}",
                 play.notation(position)
             ));
@@ -270,45 +267,12 @@ impl<'a> TerminalGame<'a> {
         let worth = -best.equity;
         let content = worth <= win.points() as f32;
         if !content {
-            self.print_line(&format!(
+            self.console.print_line(&format!(
                 "resignation rejected: the game is worth {worth:.2} points to {}; offer more, or continue",
                 self.settings.opponent.0
             ));
         }
         content
-    }
-
-    /// Prompts for the next game. Returns `false` if the human player quits.
-    fn prompt_next_game(&mut self) -> bool {
-        loop {
-            let Some(line) = self.prompt("> ") else { return false };
-            match command::parse_command(&line) {
-                Ok(Command::Done) => return true,
-                Ok(Command::Quit) => return false,
-                _ => self.print_line("press Enter for another game, or enter quit"),
-            }
-        }
-    }
-
-    /// Prints a prompt and reads a line of input. Returns `None` at the end of the input.
-    fn prompt(&mut self, prompt: &str) -> Option<String> {
-        // Errors of a closed output are ignored.
-        let _ = write!(self.output, "{prompt}");
-        let _ = self.output.flush();
-        let mut line = String::new();
-        match self.input.read_line(&mut line) {
-            Ok(0) => {
-                self.print_line("");
-                None
-            }
-            Ok(_) => Some(line),
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => Some("?".to_owned()),
-            Err(_) => None,
-        }
-    }
-
-    fn print_line(&mut self, words: &str) {
-        let _ = writeln!(self.output, "{words}");
     }
 }
 

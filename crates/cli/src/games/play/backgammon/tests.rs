@@ -5,6 +5,7 @@ use super::command::{Command, parse_command};
 use super::session::{TerminalGame, TerminalGameSettings};
 use super::turn::TypedTurn;
 use crate::games::adviser::{Advice, Adviser};
+use crate::games::play::console::Console;
 use vivarium_agents::players::Random;
 use vivarium_envs::backgammon::{OFF, PLACES, Plays, Position, Roll, Win};
 
@@ -39,7 +40,7 @@ fn play_session(position: Option<Position>, adviser: bool, lines: &str) -> Strin
         adviser: adviser.then(|| Box::new(OrderAdviser) as Box<dyn Adviser>),
     };
     let mut output = Vec::new();
-    TerminalGame::new(table, &mut lines.as_bytes(), &mut output).run().unwrap();
+    TerminalGame::new(table, Console::new(&mut lines.as_bytes(), &mut output)).run().unwrap();
     String::from_utf8(output).unwrap()
 }
 
@@ -199,7 +200,7 @@ fn a_resignation_below_the_equity_is_declined() {
     };
     let mut output = Vec::new();
     let mut input = &b"resign\nresign gammon\nquit\n"[..];
-    TerminalGame::new(table, &mut input, &mut output).run().unwrap();
+    TerminalGame::new(table, Console::new(&mut input, &mut output)).run().unwrap();
     let said = String::from_utf8(output).unwrap();
     assert!(said.contains("worth 1.80 points to Random; offer more"), "{said}");
     assert!(said.contains("You resign a gammon: 2 points.") && said.contains("2 points lost"), "{said}");

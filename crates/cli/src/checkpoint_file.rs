@@ -1,0 +1,226 @@
+//! Checkpoints that commands read: the file on the command line, or else a network that the program contains.
+//!
+//! The program contains the networks of the page (`www/src/assets/networks`), which have weights only. The cargo feature
+//! `networks` includes them.
+
+use crate::error::CliError;
+use crate::run::read_checkpoint;
+use crate::{terminal, text};
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use vivarium_exhibits::REGISTRY;
+use vivarium_lab::AnyExhibit;
+use vivarium_lab::checkpoint::read_header;
+use vivarium_lab::error::LabError;
+
+/// Trained network that the program contains.
+struct ShippedNetwork {
+    /// Name of the experiment that trained the network.
+    experiment: &'static str,
+    /// Name of the training algorithm, for display.
+    algorithm: &'static str,
+    /// Bytes of the checkpoint, which has weights only.
+    bytes: &'static [u8],
+}
+
+/// Declares the networks that the program contains: name of the experiment and of the training algorithm.
+macro_rules! shipped_networks {
+    ($($experiment:literal: $algorithm:literal,)*) => {
+        /// Networks that the program contains.
+        #[cfg(feature = "networks")]
+        static NETWORKS: &[ShippedNetwork] = &[$(ShippedNetwork {
+            experiment: $experiment,
+            algorithm: $algorithm,
+            bytes: include_bytes!(concat!(
+                env!("CARGO_MANIFEST_DIR"), "/../../www/src/assets/networks/", $experiment, ".safetensors"
+            )),
+        }),*];
+    };
+}
+
+shipped_networks! {
+    "backgammon": "AlphaZero self-play",
+    "cube2": "double DQN with demonstrations",
+    "cube3": "EfficientCube",
+}
+
+#[cfg(not(feature = "networks"))]
+static NETWORKS: &[ShippedNetwork] = &[];
+
+impl ShippedNetwork {
+    /// Describes the origin of the network, such as "AlphaZero self-play, 36.1M moves, seed 1".
+    ///
+    /// # Errors
+    /// [`LabError`] if the embedded file is invalid.
+    fn origin(&self) -> Result<String, LabError> {
+        let header = read_header(self.bytes)?;
+        let trained = vivarium_exhibits::info(self.experiment)?.readings.count(header.steps);
+        Ok(format!("{}, {trained}, seed {}", self.algorithm, header.seed))
+    }
+}
+
+/// Contents of a checkpoint file, or of a network that the program contains, with the origin for messages.
+pub struct CheckpointFile {
+    /// Path of the file; `None` for a network that the program contains.
+    path: Option<PathBuf>,
+    /// Name of the experiment of a network that the program contains; otherwise empty.
+    experiment: &'static str,
+    bytes: Cow<'static, [u8]>,
+}
+
+impl CheckpointFile {
+    /// Reads the checkpoint at `path`.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if the file cannot be read.
+    pub fn read(path: &Path) -> Result<Self, CliError> {
+        Ok(Self { path: Some(path.to_owned()), experiment: "", bytes: read_checkpoint(path)?.into() })
+    }
+
+    /// Reads the checkpoint at `path`, the option `--checkpoint`. Without a path, returns the network of `experiment`
+    /// that the program contains, and prints its origin to standard error.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if the file cannot be read; [`CliError::Usage`] without a path if the program has no network
+    /// of the experiment.
+    pub fn open(path: Option<&Path>, experiment: &str) -> Result<Self, CliError> {
+        match path {
+            Some(path) => Self::read(path),
+            None => Self::shipped(experiment)?.ok_or_else(|| {
+                CliError::usage(format!("{}; specify --checkpoint FILE", absence(experiment)))
+            }),
+        }
+    }
+
+    /// Returns the network of `experiment` that the program contains, and prints its origin to standard error; `None` if
+    /// the program has no network of this experiment.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if the embedded file is invalid.
+    pub fn shipped(experiment: &str) -> Result<Option<Self>, CliError> {
+        let Some(network) = NETWORKS.iter().find(|network| network.experiment == experiment) else {
+            return Ok(None);
+        };
+        let file = Self { path: None, experiment: network.experiment, bytes: network.bytes.into() };
+        let origin = network.origin().map_err(|error| file.refuse(error))?;
+        terminal::print_message(&format!("Using {}: {origin}.", file.description()));
+        Ok(Some(file))
+    }
+
+    /// Returns the bytes of the checkpoint.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Returns the path of the file as text; `None` for a network that the program contains.
+    pub fn path(&self) -> Option<String> {
+        self.path.as_ref().map(|path| path.display().to_string())
+    }
+
+    /// Describes the network in a sentence: "the network of FILE" or "the cube3 network of the program".
+    pub fn description(&self) -> String {
+        match &self.path {
+            Some(path) => format!("the network of {}", path.display()),
+            None => format!("the {} network of the program", self.experiment),
+        }
+    }
+
+    /// Converts an error about the contents of the file to an error that names the file.
+    pub fn refuse(&self, error: LabError) -> CliError {
+        let name = self.path().unwrap_or_else(|| self.description());
+        // A format that the experiment does not support is an error of the command line.
+        match error {
+            LabError::Invalid { .. } => CliError::usage(format!("{name}: {error}")),
+            error => CliError::failed(format!("{name}: {error}")),
+        }
+    }
+
+    /// Opens the experiment `name` of the checkpoint. Returns the experiment and the number of training steps in the
+    /// header. A file with weights only has this number too.
+    ///
+    /// # Errors
+    /// [`CliError`] with the file and its defect.
+    pub fn experiment(&self, name: &str) -> Result<(Box<dyn AnyExhibit>, u64), CliError> {
+        let open = || {
+            let experiment = REGISTRY.open(&self.bytes)?;
+            let steps = read_header(&self.bytes)?.steps;
+            if experiment.name() == name {
+                return Ok((experiment, steps));
+            }
+            Err(LabError::checkpoint(format!("this is a checkpoint of {}, not of {name}", experiment.name())))
+        };
+        open().map_err(|error| self.refuse(error))
+    }
+}
+
+/// Explains why the program has no network of `experiment`.
+fn absence(experiment: &str) -> String {
+    if NETWORKS.is_empty() {
+        return format!("no network of {experiment}: this program was built without the feature `networks`");
+    }
+    let names: Vec<_> = NETWORKS.iter().map(|network| network.experiment).collect();
+    format!("the program has no network of {experiment}, only of {}", names.join(", "))
+}
+
+/// Formats the networks that the program contains as a table for `vivarium info`: name, size and origin.
+pub fn table() -> String {
+    if NETWORKS.is_empty() {
+        return "  none: this program was built without the feature `networks`".to_owned();
+    }
+    let row = |network: &ShippedNetwork| {
+        let origin = network.origin().unwrap_or_else(|error| error.to_string());
+        format!("  {:<14} {:>5} MB  {origin}", network.experiment, megabytes(network.bytes.len()))
+    };
+    let rows = NETWORKS.iter().map(row);
+    let total = NETWORKS.iter().map(|network| network.bytes.len()).sum();
+    rows.chain([format!("  {:<14} {:>5} MB of the program", "", megabytes(total))])
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+fn megabytes(bytes: usize) -> String {
+    text::number(bytes as f64 / 1e6)
+}
+
+#[cfg(feature = "networks")]
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_program_contains_every_network_of_the_page() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../www/src/assets/networks");
+        let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+        let mut names: Vec<_> = files
+            .filter(|path| path.extension().is_some_and(|extension| extension == "safetensors"))
+            .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+            .collect();
+        names.sort();
+        let mut shipped: Vec<_> = NETWORKS.iter().map(|network| network.experiment).collect();
+        shipped.sort_unstable();
+        assert_eq!(shipped, names);
+    }
+
+    #[test]
+    fn every_shipped_network_is_of_its_experiment_and_intact() {
+        for network in NETWORKS {
+            let (header, _) = vivarium_lab::checkpoint::read(network.bytes).unwrap();
+            assert_eq!(header.experiment, network.experiment);
+            let file = CheckpointFile::shipped(network.experiment).unwrap().unwrap();
+            let (_, steps) = file.experiment(network.experiment).unwrap();
+            assert_eq!(steps, header.steps);
+            assert!(network.origin().unwrap().contains(network.algorithm));
+        }
+    }
+
+    #[test]
+    fn a_missing_network_is_reported_with_the_remedy() {
+        let error = CheckpointFile::open(None, "cartpole").err().unwrap();
+        let message = error.message().unwrap();
+        assert!(
+            message.contains("no network of cartpole") && message.contains("--checkpoint FILE"),
+            "{message}"
+        );
+        assert_eq!(error.code(), 2);
+    }
+}

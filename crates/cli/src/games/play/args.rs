@@ -1,0 +1,31 @@
+//! Command-line arguments of `vivarium play`.
+
+use crate::values::whole;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Command-line arguments of `vivarium play`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Enter moves as 13/8 6/5 in backgammon, and as columns from 1 to 7 in Connect Four; the command help lists all commands of the game."
+)]
+pub struct PlayArgs {
+    /// Name of the game: backgammon or connect-four
+    #[arg(default_value = "backgammon")]
+    pub game: String,
+    /// Checkpoint file, such as runs/backgammon-1-1/best.safetensors; its network gives hints and is the default opponent [default: the network of the program]
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Opponent: random, pips, pubeval, gnubg or gnubg-2ply in backgammon; random, minimax-2, -4, -6, -8 or solver in Connect Four; or a checkpoint [default: the network]
+    #[arg(long, value_name = "OPPONENT")]
+    pub against: Option<String>,
+    /// Search simulations per decision of a network; 0 disables the search
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 200, value_parser = whole(0u32, 1_000_000))]
+    pub simulations: u32,
+    /// Random seed of the dice and of the opponent [default: random]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
+    pub seed: Option<u64>,
+    /// Position of the first game, with the human player on roll or to move: an XGID or a position ID of backgammon, such as 4HPwATDgc/ABMA, or the moves of Connect Four, such as 4453 [default: the starting position]
+    #[arg(long, value_name = "ID")]
+    pub position: Option<String>,
+}

@@ -1,0 +1,42 @@
+//! Connect Four in the terminal.
+
+mod board;
+mod command;
+mod history;
+mod session;
+#[cfg(test)]
+mod tests;
+
+use super::args::PlayArgs;
+use super::console::Console;
+use super::players::{choose, network_player};
+use crate::error::CliError;
+use history::History;
+use session::{ColumnAdviser, ConnectFourSession, ConnectFourSettings};
+use vivarium_envs::connect_four::ConnectFour;
+
+/// Plays Connect Four against the opponent of the command line.
+///
+/// # Errors
+/// [`CliError::Usage`] for an unknown opponent or an invalid position; [`CliError::Failed`] if the checkpoint is
+/// invalid, or the opponent fails.
+pub fn run(args: &PlayArgs, seed: u64, console: Console) -> Result<(), CliError> {
+    let position = match &args.position {
+        Some(moves) => {
+            let refuse = |why: String| CliError::usage(format!("--position {moves}: {why}"));
+            let history = History::from_moves(moves).map_err(|error| refuse(error.to_string()))?;
+            if history.state().value().is_some() {
+                return Err(refuse("the game is over in this position".into()));
+            }
+            Some(history)
+        }
+        None => None,
+    };
+    let (opponent, network) = choose::<ConnectFour>(args)?;
+    let adviser: Option<Box<dyn ColumnAdviser>> = match network {
+        Some(network) => Some(Box::new(network_player(network, args.simulations)?)),
+        None => None,
+    };
+    let opponent = (opponent.name.clone(), opponent.player()?);
+    ConnectFourSession::new(ConnectFourSettings { seed, position, opponent, adviser }, console).run()
+}

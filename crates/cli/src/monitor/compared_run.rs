@@ -1,0 +1,11 @@
+//! Run whose curves are drawn beside the curves of the monitored run.
+
+use super::run_monitor::RunMonitor;
+
+/// Run whose curves are drawn beside the curves of the monitored run.
+pub struct ComparedRun {
+    /// Name of the run in the legend: the path of its folder.
+    pub name: String,
+    /// Files of the run.
+    pub monitor: RunMonitor,
+}
