@@ -20,6 +20,8 @@ export const help = helpByTerm({
     beam: 'States that the current search keeps: the most probable ones after each turn.',
   },
   greedy: {
+    learning2:
+      'Share of all states that the greedy policy of the network in training solves, and the same by distance from the solved state. Before the first evaluation: success rate of training episodes by scramble length.',
     moves:
       'Value of each turn for the network. A bar shows the value, the best one is the greedy move, and a filled dot marks an optimal turn.',
     evaluations: 'Share of all states that the greedy policy solves, over the samples of training.',
@@ -31,6 +33,8 @@ export const help = helpByTerm({
       'Turns so far: scramble, your turns and solution in different colors. A click goes back or forward to a turn.',
   },
   scramble: {
+    learning3:
+      'How often the network in training predicts the last turn of a scramble, over all scramble lengths and for each length. Guessing is right in 1 of 12 cases.',
     scramble: 'Number of random turns that Scramble (key X) makes from the solved cube.',
     prediction:
       'How often the most probable move is the one that undoes the last turn of a scramble, by scramble length.',
@@ -38,14 +42,6 @@ export const help = helpByTerm({
   network: {
     network:
       'Network that solves this cube: the one in training, or the pretrained one that comes with the page.',
-  },
-  learning2: {
-    text: 'Share of all states that the greedy policy of the network in training solves, and the same by distance from the solved state. Before the first evaluation: success rate of training episodes by scramble length.',
-    term: 'greedy',
-  },
-  learning3: {
-    text: 'How often the network in training predicts the last turn of a scramble, over all scramble lengths and for each length. Guessing is right in 1 of 12 cases.',
-    term: 'scramble',
   },
   curriculum: {
     curriculum:
