@@ -87,6 +87,13 @@ describe('comparison', () => {
       assert.match(link, /#\/cartpole\?seed=4&world\.gravity=20&world\.force=12&curves=[\w-]+$/)
       assert.ok(link.length < 4200, `${link.length} characters`)
 
+      // A baseline stays selected while another exhibit is shown.
+      await page.evaluate(() => void (location.hash = '#/pendulum?speed=max'))
+      await page.getByRole('heading', { level: 1, name: 'Pendulum' }).waitFor()
+      await until(async () => (await at('baseline-comparison').count()) === 0, 'no comparison with CartPole')
+      await page.goBack()
+      await at('baseline-comparison').waitFor()
+
       // Without the first run.
       await at('compare').click()
       await at('compare-run').first().click()

@@ -51,27 +51,30 @@ class Comparison {
 
   constructor(private readonly lab: Lab) {}
 
-  private readonly shown = $derived.by(() => {
-    const { info, runStorage, run } = this.lab
+  // Getters, since a `$derived` would end with the component that has created this object.
+
+  private get shown(): readonly Selected[] {
+    const { info, runStorage } = this.lab
     // The current run may be one of these: it was resumed after it had been selected.
-    void run
     return this.selected.filter(({ run }) => run.experiment === info?.name && run.id !== runStorage?.current)
-  })
+  }
 
   /** The runs that are drawn. */
-  readonly runs: readonly ComparedRun[] = $derived(this.shown.map(({ run }) => run))
+  get runs(): readonly ComparedRun[] {
+    return this.shown.map(({ run }) => run)
+  }
 
   /** The runs that are drawn, by lines. */
-  readonly groups: readonly RunGroup[] = $derived.by(() => {
+  get groups(): readonly RunGroup[] {
     const { info } = this.lab
     return info ? groupsOf(info, this.shown, this.combined) : []
-  })
+  }
 
   /** Whether some runs can be combined into a band. */
-  readonly hasSeeds: boolean = $derived.by(() => {
+  get hasSeeds(): boolean {
     const { info } = this.lab
     return info !== null && groupsOf(info, this.shown, true).some(({ runs }) => runs.length > 1)
-  })
+  }
 
   /** The run that the metrics are compared with; null if there is none. */
   get baseline(): ComparedRun | null {

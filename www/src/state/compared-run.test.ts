@@ -21,8 +21,13 @@ const changed = (...settings: [string, unknown][]) =>
 test('only the settings that differ are listed, with label, values and unit', () => {
   const config = changed(['world.pole_mass', 0.5], ['ppo.hidden', [32, 32]], ['learner', 'dqn'])
   const found = contrasts(info, { config, seed: 2 }, { config: defaults, seed: 1 })
-  expect(found).toContainEqual({ label: 'Pole mass', value: '0.5 kg', baseline: '0.1 kg' })
-  expect(found).toContainEqual({ label: 'Seed', value: '2', baseline: '1' })
+  expect(found).toContainEqual({
+    path: 'world.pole_mass',
+    label: 'Pole mass',
+    value: '0.5 kg',
+    baseline: '0.1 kg',
+  })
+  expect(found).toContainEqual({ path: 'seed', label: 'Seed', value: '2', baseline: '1' })
   expect(found.map(({ value }) => value)).toEqual(['0.5 kg', 'dqn', '32, 32 units', '2'])
   expect(found).toHaveLength(4)
   expect(contrasts(info, { config, seed: 2 }, { config, seed: 2 })).toEqual([])
@@ -41,4 +46,19 @@ test('the address of a run gives its settings', () => {
   expect(settingsAt(info, '#/acrobot?seed=3')).toBeNull()
   expect(settingsAt(info, '#/cartpole?world.gravity=heavy')).toBeNull()
   expect(settingsAt(info, 'nonsense')).toBeNull()
+})
+
+test('settings of a learner that neither run uses are not listed, and equal labels have different paths', () => {
+  const rates: [string, unknown][] = [
+    ['ppo.learning_rate', 0.01],
+    ['dqn.learning_rate', 0.02],
+  ]
+  const paths = (run: Config) =>
+    contrasts(info, { config: run, seed: 1 }, { config: defaults, seed: 1 }).map(({ path }) => path)
+  expect(paths(changed(...rates))).toEqual(['ppo.learning_rate'])
+  expect(paths(changed(...rates, ['learner', 'dqn']))).toEqual([
+    'learner',
+    'ppo.learning_rate',
+    'dqn.learning_rate',
+  ])
 })

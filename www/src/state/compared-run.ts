@@ -47,6 +47,8 @@ export function settingsName(info: ExperimentInfo, { title, config }: Pick<Compa
 
 /** A setting in which two runs differ, with its values as text. */
 export interface SettingContrast {
+  /** Dotted path of the config field, or `seed`. Two learners may have fields with the same label. */
+  path: string
   label: string
   value: string
   baseline: string
@@ -54,14 +56,22 @@ export interface SettingContrast {
 
 type Settings = Pick<ComparedRun, 'config' | 'seed'>
 
-/** Returns the settings in which a run differs from a baseline, and the seed if it differs. */
+/**
+ * Returns the settings in which a run differs from a baseline, and the seed if it differs. Settings of a learner that neither
+ * of them uses are left out.
+ */
 export function contrasts({ fields }: ExperimentInfo, run: Settings, baseline: Settings): SettingContrast[] {
-  const changed = differences(fields, run.config, baseline.config).map(({ path, value }) => {
+  const learner = fields.find(({ path }) => path === 'learner')
+  const used = [run, baseline].map(({ config }) => get(config, 'learner'))
+  const idle =
+    learner?.kind.type === 'choice' ? learner.kind.options.filter((one) => !used.includes(one)) : []
+  const shown = fields.filter(({ path }) => !idle.includes(path.split('.')[0]!))
+  const changed = differences(shown, run.config, baseline.config).map(({ path, value }) => {
     const { label, unit } = fields.find((field) => field.path === path)!
     const text = (value: unknown) =>
       withUnit((Array.isArray(value) ? value.join(', ') : write(value)) || 'none', unit)
-    return { label, value: text(value), baseline: text(get(baseline.config, path)) }
+    return { path, label, value: text(value), baseline: text(get(baseline.config, path)) }
   })
-  const seeds = { label: 'Seed', value: String(run.seed), baseline: String(baseline.seed) }
+  const seeds = { path: 'seed', label: 'Seed', value: String(run.seed), baseline: String(baseline.seed) }
   return run.seed === baseline.seed ? changed : [...changed, seeds]
 }
