@@ -20,7 +20,7 @@ export const guide: Guide = [
     figures: { turns },
     outcome: ({ turns }) =>
       turns !== undefined && turns >= 30
-        ? 'A typical state is about 20 moves away from solved. Random turns practically never find a way back: at each move 11 or 12 turns lead elsewhere.'
+        ? 'A typical state is about 20 moves away from solved. Random turns practically never find the way back.'
         : null,
   }),
   step({
