@@ -58,7 +58,7 @@ export const guide: Guide = [
     },
     figures: { turns, pretrained: { element: 'networks', attribute: 'opened' } },
     outcome: ({ turns, pretrained }) =>
-      turns === 8 && pretrained === 1
+      turns !== undefined && turns >= 8 && pretrained === 1
         ? 'The move values now come from the trained network. Click the move with the highest probability eight times: often this solves the cube.'
         : null,
   }),
