@@ -69,7 +69,7 @@ describe('the rules', () => {
   for (const [world, what] of [
     ['backgammon', 'You roll 3 and 1'],
     ['connect-four', 'four stones in a row'],
-    ['cube2', 'Three faces'],
+    ['cube2', 'three faces are enough'],
     ['cube3', 'It is at most 26'],
     ['frozen-lake', 'after 100 steps'],
     ['frozen-lake-8x8', 'after 200 steps'],

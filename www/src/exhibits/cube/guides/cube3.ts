@@ -20,7 +20,7 @@ export const guide: Guide = [
     figures: { turns },
     outcome: ({ turns }) =>
       turns !== undefined && turns >= 30
-        ? 'A typical state is about 20 moves away from solved. Random turns practically never find a way back: at each move 11 or 12 turns lead elsewhere.'
+        ? 'A typical state is about 20 moves away from solved. Random turns practically never find the way back.'
         : null,
   }),
   step({
@@ -58,7 +58,7 @@ export const guide: Guide = [
     },
     figures: { turns, pretrained: { element: 'networks', attribute: 'opened' } },
     outcome: ({ turns, pretrained }) =>
-      turns === 8 && pretrained === 1
+      turns !== undefined && turns >= 8 && pretrained === 1
         ? 'The move values now come from the trained network. Click the move with the highest probability eight times: often this solves the cube.'
         : null,
   }),
