@@ -347,7 +347,7 @@ fn a_failed_final_save_reports_the_last_saved_checkpoint() {
     let (mut session, path) = session(&folder, Scripted::new(), 300);
     let latest = path.join("latest.safetensors");
     let message = |error: CliError| error.message().unwrap().to_owned();
-    let disk_full = CliError::file("write", &latest, std::io::ErrorKind::StorageFull.into());
+    let disk_full = CliError::file("write", &latest, std::io::ErrorKind::StorageFull);
     let kept = message(session.final_save_error(&disk_full));
     assert!(kept.contains("cannot write") && kept.contains("after 0 steps, is intact"), "{kept}");
     let mut damaged = std::fs::read(&latest).unwrap();
