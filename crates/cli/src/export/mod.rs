@@ -1,6 +1,7 @@
 //! `vivarium export`: writes the network of a checkpoint, or the metrics of a run, in a format of other programs.
 
 mod csv;
+mod weights;
 
 use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
@@ -42,6 +43,8 @@ pub enum FileFormat {
     /// Language model as a folder that the library transformers opens as GPT-2
     #[value(name = "huggingface")]
     HuggingFace,
+    /// Checkpoint with the weights only, for play, solve and generate: a board game, a cube or a language model
+    Weights,
     /// Metrics of a run as a table with one row per step
     Csv,
 }
@@ -66,6 +69,10 @@ pub fn run(args: &ExportArgs) -> Result<(), CliError> {
             let files = hugging_face(file.bytes()).map_err(|error| file.refuse(error))?;
             fs::create_dir_all(out).map_err(|error| CliError::file("create the folder", out, error))?;
             files.iter().try_for_each(|(name, bytes)| write_file(&out.join(name), bytes))
+        }
+        FileFormat::Weights => {
+            check_file(args)?;
+            write_file(out, &weights::weights_only(&network(source)?)?)
         }
         FileFormat::Csv => {
             check_file(args)?;

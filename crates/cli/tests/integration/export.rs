@@ -76,6 +76,13 @@ fn a_network_of_the_program_is_exported_by_name() {
     folder.run(&["export", network, "--to", "onnx", "--out", "file.onnx"]).success();
     let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
     assert!(read("cube3.onnx") == read("file.onnx"));
+    // The weights of a file with weights only are the same file.
+    for name in ["backgammon", "connect-four", "cube2", "cube3", "language"] {
+        folder.run(&["export", name, "--to", "weights", "--out", name]).success();
+        let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../../www/src/assets/networks/");
+        assert!(read(name) == fs::read(format!("{shipped}{name}.safetensors")).unwrap(), "{name}");
+        fs::remove_file(folder.path().join(name)).unwrap();
+    }
     // A path precedes the name of a network.
     fs::write(folder.path().join("cube3"), "no checkpoint").unwrap();
     let export = ["export", "cube3", "--to", "onnx", "--out", "other.onnx"];
