@@ -112,24 +112,29 @@ fn network(source: &Path) -> Result<CheckpointFile, CliError> {
     }
 }
 
+/// Returns the path that is read; `None` for a network that the program contains.
+fn input(args: &ExportArgs) -> Option<&Path> {
+    Some(args.source.as_path()).filter(|source| source.exists())
+}
+
 /// Checks that the output file can be written, and does not exist unless `--force` is given.
 fn check_file(args: &ExportArgs) -> Result<(), CliError> {
     check_path(&args.out)?;
-    check_not_input("--out", &args.out, Some(&args.source))?;
+    check_not_input("--out", &args.out, input(args))?;
     check_new(args, &args.out)
 }
 
 /// Checks that the output folder can be written. Without `--force`, also checks that none of the files to write exists
 /// in it.
 fn check_folder(args: &ExportArgs) -> Result<(), CliError> {
-    let ExportArgs { source, out, .. } = args;
+    let ExportArgs { out, .. } = args;
     if out.is_file() {
         return Err(CliError::file("create the folder", out, "it is a file"));
     }
     check_parent(out)?;
     for name in HUGGING_FACE_FILES {
         let file = out.join(name);
-        check_not_input("--out", &file, Some(source))?;
+        check_not_input("--out", &file, input(args))?;
         check_new(args, &file)?;
     }
     Ok(())

@@ -316,7 +316,7 @@ fn invalid_exports_are_refused_and_write_nothing() {
     export("run.safetensors", "onnx", "no/a.onnx").refused(1, &["the folder no does not exist"]);
     export("run.safetensors", "onnx", ".").refused(1, &["it is a folder"]);
     export("run.safetensors", "onnx", "run.safetensors").refused(2, &["the checkpoint itself"]);
-    export("run.safetensors", "parquet", "a").refused(2, &["parquet", "onnx, huggingface, csv"]);
+    export("run.safetensors", "parquet", "a").refused(2, &["parquet", "onnx, huggingface, weights, csv"]);
     export("run.safetensors", "huggingface", "a").refused(2, &["experiment = cartpole", "--to onnx"]);
     let mut damaged = bytes.clone();
     *damaged.last_mut().unwrap() ^= 1;
