@@ -40,8 +40,10 @@ macro_rules! shipped_networks {
 
 shipped_networks! {
     "backgammon": "AlphaZero self-play",
+    "connect-four": "AlphaZero self-play",
     "cube2": "double DQN with demonstrations",
     "cube3": "EfficientCube",
+    "language": "next-token prediction on the plays of Shakespeare",
 }
 
 #[cfg(not(feature = "networks"))]

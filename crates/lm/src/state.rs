@@ -42,7 +42,8 @@ impl LanguageTrainer {
     }
 
     /// Restores a trainer from the tensors of [`save`](Self::save). Config and vocabulary must equal the saved
-    /// trainer's, except for live fields, which may change during training.
+    /// trainer's, except for live fields, which may change during training. With the weights alone, the trainer has a
+    /// new optimizer and no gradient steps.
     ///
     /// # Errors
     /// [`LanguageError`] with the name of a missing or mismatched tensor, or of an invalid field.
@@ -53,6 +54,9 @@ impl LanguageTrainer {
     ) -> Result<Self, LanguageError> {
         let mut trainer = Self::new(config, vocabulary, 0)?;
         trainer.gpt.adopt(tensors)?;
+        if tensors.len() == trainer.gpt.tensors().len() {
+            return Ok(trainer);
+        }
         let saved = SavedTensors(tensors);
         trainer.trainer.read(&trainer.gpt, &saved)?;
         let &[updates] = saved.find(COUNTERS)?.counters()?;

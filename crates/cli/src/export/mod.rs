@@ -1,6 +1,7 @@
 //! `vivarium export`: writes the network of a checkpoint, or the metrics of a run, in a format of other programs.
 
 mod csv;
+mod weights;
 
 use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
@@ -42,6 +43,8 @@ pub enum FileFormat {
     /// Language model as a folder that the library transformers opens as GPT-2
     #[value(name = "huggingface")]
     HuggingFace,
+    /// Checkpoint with the weights only, for play, solve and generate: a board game, a cube or a language model
+    Weights,
     /// Metrics of a run as a table with one row per step
     Csv,
 }
@@ -66,6 +69,10 @@ pub fn run(args: &ExportArgs) -> Result<(), CliError> {
             let files = hugging_face(file.bytes()).map_err(|error| file.refuse(error))?;
             fs::create_dir_all(out).map_err(|error| CliError::file("create the folder", out, error))?;
             files.iter().try_for_each(|(name, bytes)| write_file(&out.join(name), bytes))
+        }
+        FileFormat::Weights => {
+            check_file(args)?;
+            write_file(out, &weights::weights_only(&network(source)?)?)
         }
         FileFormat::Csv => {
             check_file(args)?;
@@ -105,24 +112,29 @@ fn network(source: &Path) -> Result<CheckpointFile, CliError> {
     }
 }
 
+/// Returns the path that is read; `None` for a network that the program contains.
+fn input(args: &ExportArgs) -> Option<&Path> {
+    Some(args.source.as_path()).filter(|source| source.exists())
+}
+
 /// Checks that the output file can be written, and does not exist unless `--force` is given.
 fn check_file(args: &ExportArgs) -> Result<(), CliError> {
     check_path(&args.out)?;
-    check_not_input("--out", &args.out, Some(&args.source))?;
+    check_not_input("--out", &args.out, input(args))?;
     check_new(args, &args.out)
 }
 
 /// Checks that the output folder can be written. Without `--force`, also checks that none of the files to write exists
 /// in it.
 fn check_folder(args: &ExportArgs) -> Result<(), CliError> {
-    let ExportArgs { source, out, .. } = args;
+    let ExportArgs { out, .. } = args;
     if out.is_file() {
         return Err(CliError::file("create the folder", out, "it is a file"));
     }
     check_parent(out)?;
     for name in HUGGING_FACE_FILES {
         let file = out.join(name);
-        check_not_input("--out", &file, Some(source))?;
+        check_not_input("--out", &file, input(args))?;
         check_new(args, &file)?;
     }
     Ok(())

@@ -4,7 +4,7 @@ mod adviser;
 pub mod eval;
 mod gnubg;
 pub mod hint;
-mod network;
+pub mod network;
 mod opponent;
 mod parallel_match;
 pub mod play;

@@ -45,14 +45,18 @@ impl<G: SelfPlayGame> TrainedNetwork<G> {
         }
     }
 
-    /// Writes the weights to `path` without optimizer state, in the format of the pretrained networks of the web
-    /// page.
+    /// Returns a checkpoint with weights only, in the format of the networks of the page.
+    pub fn weights_only(&self) -> Vec<u8> {
+        let header = Header { more: Value::Null, ..self.header.clone() };
+        checkpoint::write(&header, &network_tensors(&self.network))
+    }
+
+    /// Writes a checkpoint with weights only to `path`.
     ///
     /// # Errors
     /// [`CliError::Failed`] if the file cannot be written.
     pub fn export_weights(&self, path: &Path) -> Result<(), CliError> {
-        let header = Header { more: Value::Null, ..self.header.clone() };
-        let bytes = checkpoint::write(&header, &network_tensors(&self.network));
-        checkpoint::file::replace(path, &bytes).map_err(|error| CliError::file("write", path, error))
+        let written = checkpoint::file::replace(path, &self.weights_only());
+        written.map_err(|error| CliError::file("write", path, error))
     }
 }

@@ -76,6 +76,13 @@ fn a_network_of_the_program_is_exported_by_name() {
     folder.run(&["export", network, "--to", "onnx", "--out", "file.onnx"]).success();
     let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
     assert!(read("cube3.onnx") == read("file.onnx"));
+    // The weights of a file with weights only are the same file.
+    for name in ["backgammon", "connect-four", "cube2", "cube3", "language"] {
+        folder.run(&["export", name, "--to", "weights", "--out", name]).success();
+        let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../../www/src/assets/networks/");
+        assert!(read(name) == fs::read(format!("{shipped}{name}.safetensors")).unwrap(), "{name}");
+        fs::remove_file(folder.path().join(name)).unwrap();
+    }
     // A path precedes the name of a network.
     fs::write(folder.path().join("cube3"), "no checkpoint").unwrap();
     let export = ["export", "cube3", "--to", "onnx", "--out", "other.onnx"];
@@ -309,7 +316,7 @@ fn invalid_exports_are_refused_and_write_nothing() {
     export("run.safetensors", "onnx", "no/a.onnx").refused(1, &["the folder no does not exist"]);
     export("run.safetensors", "onnx", ".").refused(1, &["it is a folder"]);
     export("run.safetensors", "onnx", "run.safetensors").refused(2, &["the checkpoint itself"]);
-    export("run.safetensors", "parquet", "a").refused(2, &["parquet", "onnx, huggingface, csv"]);
+    export("run.safetensors", "parquet", "a").refused(2, &["parquet", "onnx, huggingface, weights, csv"]);
     export("run.safetensors", "huggingface", "a").refused(2, &["experiment = cartpole", "--to onnx"]);
     let mut damaged = bytes.clone();
     *damaged.last_mut().unwrap() ^= 1;

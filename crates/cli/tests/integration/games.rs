@@ -36,6 +36,11 @@ fn the_network_of_the_program_plays_and_gives_hints() {
     for words in ["the network plays O", "equity   loses", "the network rolled "] {
         assert!(said.contains(words), "{words:?} is missing in\n{said}");
     }
+    let play = ["play", "connect-four", "--seed", "3", "--simulations", "20"];
+    let played = folder.run_with(&play, "hint\n4\nquit\n");
+    assert!(played.err.contains("Using the connect-four network of the program: AlphaZero"), "{played:?}");
+    let said = played.success();
+    assert!(said.contains("column   value\n4 ") && said.contains("the network plays column "), "{said}");
     let evaluated = folder.run(&["eval", "backgammon", "--games", "2", "--against", "random", "--json"]);
     let said: Value = serde_json::from_str(&evaluated.success()).unwrap();
     assert_eq!((&said["checkpoint"], &said["network"]), (&Value::Null, &"alone".into()));

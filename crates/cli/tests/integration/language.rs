@@ -78,6 +78,38 @@ fn incremental_training_on_a_text_equals_training_in_one_call() {
     folder.run(&with_text).refused(1, &["verses.txt", "no such file or folder"]);
 }
 
+#[test]
+fn weights_alone_generate_and_evaluate_like_the_checkpoint() {
+    let folder = folder_with_text("language-weights");
+    folder.run(&train(&["--set", "data=./verses.txt", "--steps", "640", "--out", "run"])).success();
+    let [whole, alone] = ["run/latest.safetensors", "alone.safetensors"];
+    folder.run(&["export", whole, "--to", "weights", "--out", alone]).success();
+    let of = |checkpoint: &str, command: &[&str]| {
+        folder.run(&[command, &["--checkpoint", checkpoint]].concat()).success().replace(checkpoint, "")
+    };
+    let eval = ["eval", "language", "--episodes", "5", "--text", "verses.txt", "--json"];
+    for command in [&["generate", "--tokens", "20"][..], &eval] {
+        assert_eq!(of(whole, command), of(alone, command));
+    }
+    let bytes = [whole, alone].map(|name| std::fs::read(folder.path().join(name)).unwrap());
+    assert!(2 * bytes[1].len() < bytes[0].len(), "{} of {} bytes", bytes[1].len(), bytes[0].len());
+    let (header, tensors) = vivarium_lab::checkpoint::read(&bytes[1]).unwrap();
+    assert_eq!(header.config["data"], "verses.txt", "the folder of the text is not part of the file");
+    assert!(tensors.into_vec().iter().all(|tensor| !tensor.name.starts_with("adam/")));
+    folder.run(&["export", whole, "--to", "weights", "--out", alone]).refused(2, &["--force"]);
+}
+
+#[test]
+fn the_language_model_of_the_program_writes_text() {
+    let folder = ProgramFolder::new("language-shipped");
+    let generated = folder.run(&["generate", "--prompt", "ROMEO:", "--tokens", "20"]);
+    assert!(generated.err.contains("Using the language network of the program: "), "{generated:?}");
+    let text = generated.success();
+    assert!(text.starts_with("ROMEO:") && text.trim_end().len() > 20, "{text}");
+    // The training text is not part of the program.
+    folder.run(&["eval", "language"]).refused(2, &["shakespeare.txt", "--text"]);
+}
+
 /// Checks that `vivarium eval` does not open the path of the training text in a checkpoint. Checkpoints are untrusted,
 /// and the path may name any file.
 #[test]
@@ -213,7 +245,6 @@ fn invalid_generate_commands_have_distinct_errors() {
     let file = "run/latest.safetensors";
     let long = "the night was long. ".repeat(9);
     let refused: &[(i32, &[&str], &[&str])] = &[
-        (2, &[], &["--checkpoint"]),
         (
             2,
             &["--checkpoint", file, "--prompt", &long],

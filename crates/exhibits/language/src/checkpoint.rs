@@ -54,6 +54,12 @@ impl SavedState {
         serde_json::from_value(header.more.clone()).map_err(wrong)
     }
 
+    /// Returns the metadata of a checkpoint with weights only: tokenizer and identity of the training text.
+    pub(super) fn of_weights(self) -> Value {
+        let Self { tokenizer, fingerprint, text, .. } = self;
+        serde_json::to_value(Self { tokenizer, fingerprint, text, ..Self::default() }).unwrap_or_default()
+    }
+
     /// Returns the tokenizer that the checkpoint contains; `None` if the tokenizer of the saved run was not built yet.
     ///
     /// # Errors
