@@ -4,6 +4,7 @@ use std::io;
 
 /// Termination signal that the program handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(unix), allow(dead_code, reason = "Windows has no SIGHUP and SIGTERM"))]
 pub enum Signal {
     /// SIGHUP: the terminal was closed.
     HangUp,
