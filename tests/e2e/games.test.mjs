@@ -46,11 +46,14 @@ const falls = ({ page }, id) =>
 const turns = ({ page }) => page.locator('[data-testid^="turn-"]').count()
 
 /** Chooses the player of a seat by the beginning of its label. */
-async function sit({ at }, seat, name) {
-  const select = at(`seat-${seat}`)
-  const label = await select.locator('option').filter({ hasText: name }).first().textContent()
-  await select.selectOption({ label })
+/** Selects the first option of a select that contains `name`. */
+async function choose(select, name) {
+  const option = select.locator('option').filter({ hasText: name }).first()
+  await option.waitFor({ state: 'attached' })
+  await select.selectOption({ label: await option.textContent() })
 }
+
+const sit = ({ at }, seat, name) => choose(at(`seat-${seat}`), name)
 
 /** Returns the centers of the checkers that can be picked up. */
 const movable = ({ page }) =>
@@ -401,7 +404,9 @@ describe('Connect Four', () => {
   test('is played while it trains', async (visitor) => {
     const { at, page } = visitor
     const first = await steps(visitor)
-    // The evaluation of the empty board follows the training.
+    // The network in training evaluates the empty board, in place of the pretrained one.
+    await at('analyst').locator('option', { hasText: /^Trained/ }).waitFor({ state: 'attached' })
+    await choose(at('analyst'), /^Newest/)
     await trainFast(visitor)
     await until(
       async () => /after .* gradient steps/.test(await at('standing-trained').textContent()),

@@ -100,6 +100,16 @@ describe('a language model', () => {
     },
   )
 
+  inWindow('opens the pretrained model', `#/language?${small}`, desktop, async (visitor) => {
+    const { at } = visitor
+    await at('playground').waitFor()
+    await at('trained-model').click()
+    await until(async () => (await at('text').getAttribute('data-stage')) === 'missing', 'the pretrained model')
+    assert.match(await at('text').textContent(), /shakespeare\.txt/)
+    await write(visitor, 'ROMEO:')
+    await until(async () => (await tokens(visitor)) > 20, 'its text')
+  })
+
   inWindow(
     'resumes from a checkpoint when its text is opened again',
     `#/language?${small}`,

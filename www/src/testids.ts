@@ -352,6 +352,7 @@ export const testIds = {
   text: 'describes the training text; its stage in data-stage',
   'text-kept': 'whether the text is stored for a reload',
   'own-text': 'opens the file picker for text',
+  'trained-model': 'button that opens the pretrained language model',
   begin: 'starts the preparation, with reduced motion',
   'text-input': 'its file input',
   'folder-input': 'the file input for a folder',

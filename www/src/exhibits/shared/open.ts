@@ -1,11 +1,26 @@
-/** Opens checkpoint files. */
+/** Opens checkpoints. */
 import type { Lab } from '../../state/lab.svelte'
 import { exhibitHash } from '../../state/route'
 import { toasts } from '../../state/toasts.svelte'
+import { network } from './networks'
 
 /** Opens a checkpoint and navigates to its exhibit. */
 export async function openCheckpoint(lab: Lab, file: File): Promise<void> {
   toasts.dismissErrors()
-  if (!(await lab.open(new Uint8Array(await file.arrayBuffer()), file.name)) || !lab.info) return
+  await openBytes(lab, new Uint8Array(await file.arrayBuffer()), file.name)
+}
+
+/** Downloads the pretrained network of an exhibit and opens it as a run, unless the user has left the run. */
+export async function openPretrained(lab: Lab, world: string): Promise<void> {
+  toasts.dismissErrors()
+  const { run } = lab
+  const bytes = await network(world)
+  if (lab.run !== run) return
+  if (bytes) return openBytes(lab, bytes, `${world}.safetensors`)
+  toasts.error({ message: 'The pretrained network could not be downloaded.', hint: 'Try again in a moment.' })
+}
+
+async function openBytes(lab: Lab, bytes: Uint8Array, name: string): Promise<void> {
+  if (!(await lab.open(bytes, name)) || !lab.info) return
   location.hash = exhibitHash(lab.info, lab.config, lab.seed, lab.engine)
 }

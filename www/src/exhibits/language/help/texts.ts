@@ -16,6 +16,8 @@ export const help = helpByTerm({
     topK: 'Number of most probable tokens from which the next one is drawn.',
   },
   'language-model': {
+    trained:
+      'A model of 0.9 million parameters that was trained on the plays of Shakespeare, ready for prompts. It replaces this run.',
     samples:
       'Texts that the model generated during training, newest first, with the number of tokens that it was trained on. A click shows the moment on the learning curve.',
   },
