@@ -405,7 +405,9 @@ describe('Connect Four', () => {
     const { at, page } = visitor
     const first = await steps(visitor)
     // The network in training evaluates the empty board, in place of the pretrained one.
-    await at('analyst').locator('option', { hasText: /^Trained/ }).waitFor({ state: 'attached' })
+    await at('analyst')
+      .locator('option', { hasText: /^Trained/ })
+      .waitFor({ state: 'attached' })
     await choose(at('analyst'), /^Newest/)
     await trainFast(visitor)
     await until(

@@ -104,7 +104,10 @@ describe('a language model', () => {
     const { at } = visitor
     await at('playground').waitFor()
     await at('trained-model').click()
-    await until(async () => (await at('text').getAttribute('data-stage')) === 'missing', 'the pretrained model')
+    await until(
+      async () => (await at('text').getAttribute('data-stage')) === 'missing',
+      'the pretrained model',
+    )
     assert.match(await at('text').textContent(), /shakespeare\.txt/)
     await write(visitor, 'ROMEO:')
     await until(async () => (await tokens(visitor)) > 20, 'its text')
