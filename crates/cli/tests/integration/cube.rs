@@ -77,7 +77,7 @@ fn the_networks_of_the_program_solve_cubes() {
             "cube2",
             "Using the cube2 network of the program: double DQN with demonstrations, 400M samples, seed 1.",
         ),
-        ("cube3", "Using the cube3 network of the program: EfficientCube, 28.0M samples, seed 1."),
+        ("cube3", "Using the cube3 network of the program: EfficientCube, 106M samples, seed 1."),
     ] {
         let solved = folder.run(&["solve", cube, "R U F'", "--threads", "2"]);
         assert!(solved.err.contains(origin) && solved.err.contains("Verified"), "{solved:?}");

@@ -93,8 +93,8 @@ impl IterationCost {
     }
 }
 
-/// Lower bound of the duration of an iteration in which dispatches, computation and memory traffic do not overlap.
-/// Includes the peak rates of the device, which determine the bound.
+/// Estimate of the shortest duration of an iteration, in which dispatches, computation and memory traffic overlap
+/// completely. Includes the peak rates of the device, which determine the estimate.
 struct TimeBound {
     dispatch: f64,
     /// Measured peak rate of matrix products on the device, in floating-point operations per second.
@@ -119,7 +119,7 @@ impl TimeBound {
     }
 
     fn seconds(&self) -> f64 {
-        self.parts.iter().sum()
+        self.parts.into_iter().fold(0.0, f64::max)
     }
 }
 
@@ -141,8 +141,8 @@ fn notes(config: &PpoConfig, work: &IterationCost, bound: &TimeBound) -> Vec<Str
             number(work.bytes_copied),
         ),
         format!(
-            "Bound: {dispatches} of dispatches at {} µs, {operations} of products at {} GFLOP/s, {bytes} of memory traffic at \
-             {} GB/s, without overlap.",
+            "Bound: the longest of {dispatches} of dispatches at {} µs, {operations} of products at {} GFLOP/s, {bytes} of \
+             memory traffic at {} GB/s.",
             number(bound.dispatch * 1e6),
             number(bound.operations * 1e-9),
             number(bound.bytes * 1e-9),

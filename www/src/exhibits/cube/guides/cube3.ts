@@ -49,7 +49,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'A trained network',
-    text: 'A network that solves random cubes needs about an hour of training. The page comes with one that was trained in this way on 28 million samples. Training below continues with its own network.',
+    text: 'A network that solves random cubes needs about an hour of training in a browser. The page comes with one that was trained in this way on 106 million samples. Training below continues with its own network.',
     question: 'Does the trained network see the way back from eight turns?',
     target: 'player',
     action: {
