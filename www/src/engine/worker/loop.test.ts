@@ -128,7 +128,7 @@ describe('the training loop', () => {
     expect([machine.steps, machine.stops]).toEqual([2000, [null, null]])
   })
 
-  it('is interrupted and resumed without a change of its state, and does not catch up', () => {
+  it('is interrupted and resumed without a change of its state, and does not catch up with a long interruption', () => {
     const { machine, loop } = started()
     loop.throttle(50)
     loop.play()

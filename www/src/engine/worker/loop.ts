@@ -137,8 +137,6 @@ export class Loop {
   hold(on: boolean): void {
     if (this.#held === on) return
     this.#held = on
-    // The interruption is not a lag behind the speed limit.
-    this.#since = { time: this.#timing.now(), steps: this.#steps }
     this.#next(0)
   }
 
