@@ -230,6 +230,8 @@ describe('names in storage', () => {
   test('belong to the path that a copy of the page is served under', () => {
     expect(storageKey('theme', '/a/b/')).toBe('vivarium:/a/b/theme')
     expect(storageKey('theme', '/a/b/index.html')).toBe('vivarium:/a/b/theme')
+    expect(storageKey('theme', '/a/b/embed/')).toBe('vivarium:/a/b/theme')
+    expect(storageKey('theme', '/a/unembed/')).toBe('vivarium:/a/unembed/theme')
     expect(storageKey('theme', '/')).not.toBe(storageKey('theme', '/a/'))
   })
 

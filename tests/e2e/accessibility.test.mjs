@@ -30,8 +30,11 @@ async function violations({ tags, onlyColor, isCovered }) {
   scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })
   // One frame for layout, one for the start of transitions of colors.
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
-  const finite = document
-    .getAnimations()
+  const frames = [...document.querySelectorAll('iframe')].flatMap(
+    ({ contentDocument }) => contentDocument ?? [],
+  )
+  const finite = [document, ...frames]
+    .flatMap((one) => one.getAnimations())
     .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
   await Promise.allSettled(finite.map(({ finished }) => finished))
   const colorRules = axe.getRules(['cat.color']).filter((rule) => rule.tags.some((tag) => tags.includes(tag)))
@@ -55,7 +58,8 @@ async function violations({ tags, onlyColor, isCovered }) {
 
 /** Asserts that the page has no violations in each theme and at each width. */
 async function isAccessible({ page }, what, isCovered = false) {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
+  for (const frame of page.frames())
+    if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(axe)
   /** Where each violation was found. */
   const found = new Map()
   for (const size of sizes) {
@@ -153,6 +157,25 @@ describe('accessibility', () => {
     await page.keyboard.press('Escape')
     await isAccessible(visitor, 'comparison')
   })
+
+  for (const name of ['cartpole', 'cube2'])
+    test(`of two runs of ${name} beside each other`, async (visitor) => {
+      const { at, page } = visitor
+      await open(visitor, `#/${name}?seed=9&beside=seed:8;speed:max`)
+      await train(visitor)
+      const second = page.frameLocator('iframe[data-beside]')
+      await second.getByTestId('play').click()
+      await second.getByTestId('compared-runs').waitFor()
+      await trains({ at: (id) => second.getByTestId(id) }, 0)
+      await second.getByTestId('pause').click()
+      await second.getByTestId('config').click()
+      await isAccessible(visitor, `two runs of ${name}`)
+      await at('beside-close').click()
+      await at('compare').click()
+      await at('beside-open').waitFor()
+      await isAccessible(visitor, 'settings of a second run', true)
+      await page.keyboard.press('Escape')
+    })
 
   // A small model answers at once.
   const small =

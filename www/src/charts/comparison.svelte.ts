@@ -1,6 +1,6 @@
 /** Runs whose curves are drawn in the charts of a lab, beside the curves of the current run. */
 import type { ExperimentInfo } from '../engine/page/session'
-import { linkedId, settingsAt, settingsName, type ComparedRun } from '../state/compared-run'
+import { besideId, linkedId, settingsAt, settingsName, type ComparedRun } from '../state/compared-run'
 import { differences } from '../state/config'
 import { partOf } from '../state/context'
 import type { Lab } from '../state/lab.svelte'
@@ -145,7 +145,7 @@ function groupsOf(info: ExperimentInfo, selected: readonly Selected[], combined:
   const groups = new Map<string, Selected[]>()
   for (const one of selected) {
     const { id, config } = one.run
-    const isAlone = !combined || id === linkedId
+    const isAlone = !combined || id in origins
     const key = isAlone ? id : JSON.stringify(differences(info.fields, config, info.defaults))
     groups.set(key, [...(groups.get(key) ?? []), one])
   }
@@ -154,6 +154,9 @@ function groupsOf(info: ExperimentInfo, selected: readonly Selected[], combined:
     return { name: groupName(info, runs), runs, style: styleAt(group[0]!.style) }
   })
 }
+
+/** Prefix of the names of runs that are not stored, by id. */
+const origins: Readonly<Record<string, string>> = { [linkedId]: 'From the link: ', [besideId]: 'Beside: ' }
 
 /** Returns settings and seeds in words, such as “Moon gravity, seed 3”. */
 export function groupName(info: ExperimentInfo, runs: readonly ComparedRun[]): string {
@@ -166,7 +169,7 @@ export function groupName(info: ExperimentInfo, runs: readonly ComparedRun[]): s
           .sort((a, b) => a - b)
           .join(', ')}`
   const name = `${settingsName(info, first)}, ${seeds}`
-  return first.id === linkedId ? `From the link: ${name}` : name
+  return `${origins[first.id] ?? ''}${name}`
 }
 
 export const [useComparison, comparisonOf] = partOf((lab) => new Comparison(lab))

@@ -1,12 +1,13 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { ExperimentInfo } from '../engine/page/session'
 import experiments from '../protocol/experiments.json'
-import type { ComparedRun } from '../state/compared-run'
+import { besideId, type ComparedRun } from '../state/compared-run'
 import { withSettings, type Config } from '../state/config'
 import type { Lab } from '../state/lab.svelte'
 import { encodeCurves } from '../state/shared-curves'
 import { toasts } from '../state/toasts.svelte'
 import { comparisonOf } from './comparison.svelte'
+import { commonSteps } from './step-range'
 
 const info = (experiments as unknown as ExperimentInfo[]).find(({ name }) => name === 'cartpole')!
 const defaults = info.defaults as Config
@@ -39,6 +40,21 @@ test('runs with equal settings are one line with a band, from the minimum to the
     [2, 20],
   ])
   expect(comparison.hasSeeds).toBe(true)
+})
+
+test('the run of a second lab is a line of its own, and the axes contain its steps', () => {
+  const comparison = comparisonOf(labWith())
+  comparison.select(run('a', 1))
+  comparison.select(run(besideId, 2))
+  expect(comparison.groups.map(({ name }) => name)).toEqual(['Default, seed 1', 'Beside: Default, seed 2'])
+  const style = comparison.groups[1]!.style
+  const newer = { steps: [8, 16, 4000], columns: { return_mean: [2, 20, 40] } }
+  comparison.select({ ...run(besideId, 2), curves: newer })
+  expect(comparison.groups[1]!.style).toEqual(style)
+  expect(commonSteps(comparison.steps)).toEqual([0, 8, 16, 4000])
+  expect(comparison.series('return_mean')[1]).toMatchObject({ values: [2, 20, 40] })
+  comparison.deselect(besideId)
+  expect(comparison.runs.map(({ id }) => id)).toEqual(['a'])
 })
 
 test('a line keeps its style when other runs are selected or removed', () => {

@@ -6,6 +6,15 @@
 /** Whether this document is the embedded page. */
 export const embedded: boolean = globalThis.document?.documentElement?.hasAttribute('data-embed') ?? false
 
+/**
+ * Whether this document is the second exhibit of the full page, in a frame beside the first one. The attribute of the
+ * frame is unreadable for a frame of another site.
+ */
+export const isBeside: boolean = globalThis.frameElement?.hasAttribute('data-beside') ?? false
+
+/** Returns the label of a landmark, which is unique in the page and the frame of the second exhibit. */
+export const landmark = (label: string): string => (isBeside ? `${label}, second run` : label)
+
 /** Returns the address of a URL fragment in the full page. `here`: address of the embedded page. */
 export const fullAddress = (hash: string, here = location.href): string => new URL(`../${hash}`, here).href
 

@@ -1,5 +1,5 @@
 /** The current route, parsed from the URL fragment. */
-import { embedded } from '../host/embed'
+import { embedded, isBeside } from '../host/embed'
 import { articleOf, parseRoute, withPresentation, type Presentation, type Route } from './route'
 
 /** State of the history entries that were shown. The browser restores the scroll position of such an entry. */
@@ -27,9 +27,19 @@ class Address {
   show = $state.raw(presentationOf(this.route).show ?? null)
   /** Curves of another run, as text; null for none. */
   curves = $state.raw(presentationOf(this.route).curves ?? null)
+  /** Query of the second run that trains beside the first one; null for none. */
+  beside = $state.raw(presentationOf(this.route).beside ?? null)
+  /** Whether this document shows one of two runs that train beside each other. */
+  get paired(): boolean {
+    return isBeside || this.beside !== null
+  }
+  /** Whether the page has neither header nor footer. */
+  get bare(): boolean {
+    return this.projector || embedded
+  }
   /** Whether only the main parts of an exhibit are shown: picture, learning curve and transport. */
   get compact(): boolean {
-    return this.projector || embedded
+    return this.bare || this.beside !== null
   }
 
   constructor() {
@@ -37,8 +47,8 @@ class Address {
     addEventListener('hashchange', () => {
       const { page } = this
       this.route = parseRoute(location.hash)
-      const { guide, projector, show = null, curves = null } = presentationOf(this.route)
-      Object.assign(this, { guide, projector, show, curves })
+      const { guide, projector, show = null, curves = null, beside = null } = presentationOf(this.route)
+      Object.assign(this, { guide, projector, show, curves, beside })
       if (this.page !== page && history.state !== shown) scrollTo(0, 0)
       history.replaceState(shown, '')
     })
@@ -50,8 +60,9 @@ class Address {
     if (location.hash !== next) history.replaceState(shown, '', next)
   }
 
-  /** Replaces the URL fragment, except how the run is presented, and adds a history entry. */
+  /** Replaces the URL fragment, except how the run is presented, and adds a history entry, except in the second exhibit. */
   push(hash: string): void {
+    if (isBeside) return this.rewrite(hash)
     const next = withPresentation(hash, this)
     if (location.hash !== next) history.pushState(shown, '', next)
   }
@@ -60,6 +71,18 @@ class Address {
   openGuide(step: number | null): void {
     this.guide = step
     this.push(location.hash)
+  }
+
+  /** Opens a second run beside the first one, or closes it if null, and adds a history entry. The first run continues. */
+  openBeside(query: string | null): void {
+    this.beside = query
+    this.push(location.hash)
+  }
+
+  /** Updates the settings of the second run. */
+  rewriteBeside(query: string): void {
+    this.beside = query
+    this.rewrite(location.hash)
   }
 
   /** Enters or leaves projector mode, and adds a history entry. The run continues. */

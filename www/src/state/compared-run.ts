@@ -7,7 +7,7 @@ import { differences, get, presetOf, write, type Config } from './config'
 import { parseRoute, resolve } from './route'
 
 export interface ComparedRun {
-  /** Key of the run in the storage, or {@link linkedId}. */
+  /** Key of the run in the storage, or {@link linkedId} or {@link besideId}. */
   id: string
   /** Name of the experiment. */
   experiment: string
@@ -22,6 +22,9 @@ export interface ComparedRun {
 
 /** Id of the run whose curves came with the link. */
 export const linkedId = 'link'
+
+/** Id of the run that trains beside the current one. */
+export const besideId = 'beside'
 
 /** Returns the config and the seed of a run's address; null if it is the address of another experiment, or invalid. */
 export function settingsAt(info: ExperimentInfo, address: string): { config: Config; seed: number } | null {

@@ -8,6 +8,7 @@ import {
   defaultSeed,
   exhibitHash,
   parseRoute,
+  queryOf,
   readSeed,
   resolve,
   shortHash,
@@ -85,9 +86,7 @@ describe('routes', () => {
     expect(shortHash(cartpole, defaults, defaultSeed)).toBe('#/cartpole')
     const moon = cartpole.presets.find(({ name }) => name === 'moon')!
     const config = withSettings(defaults, leaves(moon.config as Config))
-    expect(shortHash(cartpole, config, defaultSeed, { speed: 0.1, guide: 3 })).toBe(
-      '#/cartpole?preset=moon&speed=0.1&guide=3',
-    )
+    expect(shortHash(cartpole, config, defaultSeed, { speed: 0.1 })).toBe('#/cartpole?preset=moon&speed=0.1')
     const changed = withSettings(config, [{ path: 'ppo.num_envs', value: 64 }])
     expect(shortHash(cartpole, changed, 5, { engine: 'gpu' })).toBe(
       '#/cartpole?preset=moon&seed=5&engine=gpu&ppo.num_envs=64',
@@ -123,6 +122,7 @@ describe('routes', () => {
       projector: false,
       show: null,
       curves: null,
+      beside: null,
       settings: [],
     })
   })
@@ -136,6 +136,41 @@ describe('routes', () => {
     })
     expect(link).toBe('#/cartpole?seed=2&curves=q1b_-x')
     expect(withPresentation(link, { guide: null, projector: false })).toBe('#/cartpole?seed=2')
+  })
+
+  test('a second run is part of a link but not of the config', () => {
+    const none = { guide: null, projector: false }
+    expect(parseRoute('#/cartpole?beside=preset:moon;seed:2&seed=3')).toMatchObject({
+      beside: 'preset=moon&seed=2',
+      seed: 3,
+      settings: [],
+    })
+    expect(parseRoute('#/cartpole?beside=')).toMatchObject({ beside: '' })
+    for (const bad of ['moon', 'preset=moon', 'preset:moon;', ':1'])
+      expect(parseRoute(`#/cartpole?beside=${bad}`), bad).toMatchObject({ page: 'lost' })
+    const link = withPresentation('#/cartpole?seed=1&beside=old:1', { ...none, beside: 'preset=moon&seed=2' })
+    expect(link).toBe('#/cartpole?seed=1&beside=preset:moon;seed:2')
+    expect(withPresentation(link, none)).toBe('#/cartpole?seed=1')
+  })
+
+  test('the settings of a second run are restored exactly', () => {
+    const next = random(13)
+    for (let round = 0; round < 300; round++) {
+      const info = infos[Math.floor(next() * infos.length)]!
+      const settings: Setting[] = info.fields
+        .filter(() => next() < 0.2)
+        .map((field) => ({ path: field.path, value: anyValue(field, next) }))
+      const config = withSettings(info.defaults as Config, settings)
+      const second = shortHash(info, config, 3, { engine: 'gpu' })
+      const link = withPresentation(`#/${info.name}`, {
+        guide: null,
+        projector: false,
+        beside: queryOf(second),
+      })
+      const route = parseRoute(link)
+      if (route.page !== 'exhibit') throw new Error(`went to ${route.page}`)
+      expect(`#/${info.name}?${route.beside}`).toBe(second)
+    }
   })
 
   test('the step of the guide is part of a link but not of the config', () => {

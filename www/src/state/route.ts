@@ -43,6 +43,8 @@ export interface ExhibitRoute {
   show: readonly ExhibitPart[] | null
   /** Curves of another run as text (`shared-curves.ts`); null for none. */
   curves: string | null
+  /** Query of the second run that trains beside this one (`beside=preset:moon;seed:2`); null for none. */
+  beside: string | null
   settings: RawSetting[]
 }
 
@@ -55,7 +57,7 @@ const isPart = (name: string): name is ExhibitPart => exhibitParts.some((part) =
 
 /** The parts of a link that set how the page shows a run. They are not part of the config. */
 export type Presentation = Pick<ExhibitRoute, 'guide' | 'projector'> &
-  Partial<Pick<ExhibitRoute, 'show' | 'curves'>>
+  Partial<Pick<ExhibitRoute, 'show' | 'curves' | 'beside'>>
 
 /** A field and its text in the URL; `config` is a complete config as JSON. */
 export type RawSetting = readonly [path: string, text: string]
@@ -84,6 +86,7 @@ export function parseRoute(hash: string): Route {
   let projector = false
   let show: readonly ExhibitPart[] | null = null
   let curves: string | null = null
+  let beside: string | null = null
   const settings: RawSetting[] = []
   const known = new Set<string>()
   for (const [key, value] of new URLSearchParams(query)) {
@@ -118,9 +121,16 @@ export function parseRoute(hash: string): Route {
         return { page: 'lost', problem: badField(name, key, value, why) }
       }
     } else if (key === 'curves') curves = value
-    else settings.push([key, value])
+    else if (key === 'beside') {
+      beside = readNested(value)
+      if (beside === null) {
+        const why = 'must be settings separated by semicolons, such as preset:moon;seed:2'
+        return { page: 'lost', problem: badField(name, key, value, why) }
+      }
+    } else settings.push([key, value])
   }
-  return { page: 'exhibit', world: name, seed, engine, speed, guide, projector, show, curves, settings }
+  const presentation = { guide, projector, show, curves, beside }
+  return { page: 'exhibit', world: name, seed, engine, speed, ...presentation, settings }
 }
 
 export const seedAllowed = `a whole number from 0 to ${largestSeed}`
@@ -212,8 +222,6 @@ export interface Shared {
   engine?: Engine
   /** Speed limit of training; the link omits `max`. */
   speed?: Speed
-  /** Step of the guide; the link omits null. */
-  guide?: number | null
 }
 
 /**
@@ -224,7 +232,7 @@ export function shortHash(
   info: ExperimentInfo,
   config: Config,
   seed: number,
-  { engine = 'cpu', speed = 'max', guide = null }: Shared = {},
+  { engine = 'cpu', speed = 'max' }: Shared = {},
 ): string {
   const defaults = info.defaults as Config
   const bases = [
@@ -241,26 +249,46 @@ export function shortHash(
     if (engine !== 'cpu') query.append('engine', engine)
     for (const { path, value } of differences(info.fields, config, base)) query.append(path, write(value))
     if (speed !== 'max') query.append('speed', String(speed))
-    if (guide !== null) query.append('guide', String(guide))
     return fragment(info.name, query)
   })
   return links.reduce((shortest, link) => (link.length < shortest.length ? link : shortest))
 }
 
-/** Returns the fragment of an exhibit with this step of its guide, if any, this projector mode, these parts and these curves. */
+/** Returns the fragment of an exhibit with this presentation in place of its own. */
 export function withPresentation(
   hash: string,
-  { guide, projector, show = null, curves = null }: Presentation,
+  { guide, projector, show = null, curves = null, beside = null }: Presentation,
 ): string {
   const [path, query] = split(hash, '?')
   const parts = query
     .split('&')
-    .filter((part) => part !== '' && !/^(guide|projector|show|curves)=/.test(part))
+    .filter((part) => part !== '' && !/^(guide|projector|show|curves|beside)=/.test(part))
   if (guide !== null) parts.push(`guide=${guide}`)
   if (projector) parts.push('projector=1')
   if (show !== null) parts.push(`show=${show.join(',')}`)
   if (curves !== null) parts.push(`curves=${encodeURIComponent(curves)}`)
+  if (beside !== null) parts.push(`beside=${writeNested(beside)}`)
   return parts.length ? `${path}?${parts.join('&')}` : path
+}
+
+/** Returns the query of a fragment; empty if there is none. */
+export const queryOf = (hash: string): string => split(hash, '?')[1]
+
+/** Returns a query as one value of another query: `preset=moon&seed=2` as `preset:moon;seed:2`. */
+function writeNested(query: string): string {
+  const value = query
+    .split('&')
+    .map((part) => part.replace('=', ':'))
+    .join(';')
+  return encodeURIComponent(value).replace(/%(?:2C|3A|3B)/g, decodeURIComponent)
+}
+
+/** Returns the query of a nested value; null if it is malformed. */
+function readNested(value: string): string | null {
+  const parts = value === '' ? [] : value.split(';')
+  return parts.every((part) => /^[^:=]+:/.test(part))
+    ? parts.map((part) => part.replace(':', '=')).join('&')
+    : null
 }
 
 function parseObject(text: string): Config | null {

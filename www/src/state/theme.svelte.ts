@@ -16,6 +16,11 @@ class ThemeState {
     still.addEventListener('change', () => (this.reducedMotion = still.matches))
     const set = document.documentElement.dataset.theme
     if (set === 'dark' || set === 'light') this.chosen = set
+    // Chosen in another document, such as the page around a frame.
+    addEventListener('storage', (event) => {
+      const { key, newValue } = event as StorageEvent
+      if (key === storageKey('theme') && (newValue === 'dark' || newValue === 'light')) this.apply(newValue)
+    })
   }
 
   get now(): Theme {
@@ -23,13 +28,18 @@ class ThemeState {
   }
 
   switch(): void {
-    this.chosen = this.now === 'dark' ? 'light' : 'dark'
-    document.documentElement.dataset.theme = this.chosen
+    const next = this.now === 'dark' ? 'light' : 'dark'
+    this.apply(next)
     try {
-      localStorage.setItem(storageKey('theme'), this.chosen)
+      localStorage.setItem(storageKey('theme'), next)
     } catch {
       // Without storage the choice lasts until the page is closed.
     }
+  }
+
+  private apply(theme: Theme): void {
+    this.chosen = theme
+    document.documentElement.dataset.theme = theme
   }
 }
 

@@ -120,6 +120,10 @@ export class Client extends ExperimentRequests implements Session {
     this.#engines.active?.send({ kind: 'speed', speed })
   }
 
+  hold(on: boolean): void {
+    this.#engines.active?.send({ kind: 'hold', on })
+  }
+
   trainInBackground(keep: boolean): void {
     this.#activity.inBackground = keep
     this.#follow()

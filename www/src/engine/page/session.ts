@@ -111,6 +111,8 @@ export interface Session {
   /** Advances the environments of a control preview by one environment step. */
   stepPreview(): void
   setSpeed(speed: Speed): void
+  /** Interrupts training for a moment, or resumes it, while another run of the window trains. The state is unchanged. */
+  hold(on: boolean): void
   /** Requests frames of this view; `null` requests none. */
   view(request: ViewRequest | null): void
   /** Sets whether training continues while the tab is hidden. Default: false. */

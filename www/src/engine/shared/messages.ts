@@ -101,6 +101,8 @@ export type PageMessage =
   | { kind: 'pause' }
   | { kind: 'step'; until: StepEnd }
   | { kind: 'speed'; speed: Speed }
+  /** Interrupts or resumes training without a change of its state. */
+  | { kind: 'hold'; on: boolean }
   | { kind: 'frame'; view: protocol.ViewRequest; elapsed: number }
   /** Closes the experiment after another worker has restored it. */
   | { kind: 'close' }

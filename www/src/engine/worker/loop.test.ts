@@ -128,6 +128,35 @@ describe('the training loop', () => {
     expect([machine.steps, machine.stops]).toEqual([2000, [null, null]])
   })
 
+  it('is interrupted and resumed without a change of its state, and does not catch up with a long interruption', () => {
+    const { machine, loop } = started()
+    loop.throttle(50)
+    loop.play()
+    machine.pass(1000)
+    loop.hold(true)
+    machine.pass(100)
+    const before = machine.steps
+    machine.pass(5000)
+    expect([machine.steps, loop.running, machine.stops]).toEqual([before, true, []])
+    loop.hold(false)
+    machine.pass(1000)
+    expect(machine.steps - before).toBeGreaterThan(400)
+    expect(machine.steps - before).toBeLessThan(700)
+    loop.pause()
+    expect(machine.queue).toEqual([])
+  })
+
+  it('starts when resumed if it was held before', () => {
+    const { machine, loop } = started()
+    loop.hold(true)
+    loop.play()
+    machine.pass(100)
+    expect(machine.steps).toBe(0)
+    loop.hold(false)
+    machine.pass(100)
+    expect(machine.steps).toBeGreaterThan(0)
+  })
+
   it('keeps to a speed limit per environment', () => {
     const { machine, loop } = started()
     loop.throttle(50)

@@ -57,6 +57,8 @@ export class Loop {
   #work: Work
   #timing: Timing
   #running = false
+  /** Whether training is interrupted, so that another run can use the processor. */
+  #held = false
   #speed: Speed = 'max'
   #environments = 1
   #timer: number | null = null
@@ -131,6 +133,13 @@ export class Loop {
     this.play()
   }
 
+  /** Interrupts or resumes training. Single steps are not interrupted. */
+  hold(on: boolean): void {
+    if (this.#held === on) return
+    this.#held = on
+    this.#next(0)
+  }
+
   #restart(): void {
     const mark = { time: this.#timing.now(), steps: this.#steps }
     this.#since = mark
@@ -141,6 +150,7 @@ export class Loop {
 
   #next(wait: number): void {
     if (!this.#running || this.#soon || this.#timer !== null) return
+    if (this.#held && !this.#single) return
     if (wait > 0) {
       this.#timer = this.#timing.later(() => {
         this.#timer = null
@@ -158,6 +168,7 @@ export class Loop {
   #turn(): void {
     if (!this.#running) return
     if (this.#single) return this.#turnSingle(this.#single)
+    if (this.#held) return
     const wait = this.#wait()
     if (wait <= 0) this.#advance(slice)
     if (!this.#running) return

@@ -219,6 +219,8 @@ async function onEvent(down: PageMessage): Promise<void> {
       return loop.step(down.until)
     case 'speed':
       return loop.throttle(down.speed)
+    case 'hold':
+      return loop.hold(down.on)
     case 'frame':
       return drawn(down.view, down.elapsed)
     case 'close':

@@ -14,4 +14,10 @@ export const help = helpByTerm({
     'Draws the curves of stored runs of this exhibit beside the curves of this run. A link with curves adds the run of its sender.',
   baseline:
     'Run that the settings and the latest metrics of this run are compared with, in a table at the charts.',
+  beside:
+    'Settings of a second run that trains in this window beside this run. Both charts draw both runs. Other settings can be changed there.',
+  sharing:
+    'How the two runs share the processor. With fewer than four processor threads, the runs train by turns; otherwise at the same time, the second run with half of the threads.',
+  keepSecond:
+    'Stores the second run under Runs, from now on. Otherwise only the first run is stored, and closing the second run deletes it.',
 })

@@ -77,6 +77,16 @@ export class Runs implements RunStorage {
     addEventListener('beforeunload', () => void this.saveNow())
   }
 
+  /** Starts saving runs, with the current run, which was not saved so far. */
+  async keep(): Promise<void> {
+    this.start()
+    await this.read
+    this.enter(null)
+    this.markSeen()
+    this.changes = true
+    await this.saveNow()
+  }
+
   /** Marks the current run as opened in its exhibit. */
   markSeen(): void {
     this.seen = true

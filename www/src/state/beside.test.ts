@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { FakeSession } from '../../../tests/fixtures/fake-session'
+import { exchange, holdOther, reportOf, secondThreads, takesTurns, type RunReport } from './beside'
+import type { Config } from './config'
+import { Lab } from './lab.svelte'
+
+const origin = 'https://vivarium.test'
+
+/** A window that records the messages that it receives. */
+const windowWith = (received: unknown[]) =>
+  ({
+    postMessage: (message: unknown, to: string) => received.push([to, structuredClone(message)]),
+  }) as unknown as Window
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('location', { origin, search: '' })
+  const target = new EventTarget()
+  for (const name of ['addEventListener', 'removeEventListener', 'dispatchEvent'] as const)
+    vi.stubGlobal(name, target[name].bind(target))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** A lab with a new run of CartPole, and its session. */
+async function started() {
+  const session = new FakeSession()
+  const lab = new Lab(async () => session)
+  await lab.start()
+  const info = lab.experiments.find(({ name }) => name === 'cartpole')!
+  lab.exhibit = 'cartpole'
+  await lab.create('cartpole', info.defaults as Config, 2)
+  return { lab, session }
+}
+
+const message = (source: Window, data: unknown, from = origin) =>
+  dispatchEvent(Object.assign(new Event('message'), { source, origin: from, data }))
+
+test('two runs train by turns on few threads; otherwise the second run has half of the threads', () => {
+  expect([1, 2, 3, 4, 16].map(takesTurns)).toEqual([true, true, true, false, false])
+  expect([1, 2, 4, 5, 16].map(secondThreads)).toEqual([1, 2, 2, 2, 8])
+})
+
+test('a report has the settings, the curves and the steps of the run', async () => {
+  const { lab } = await started()
+  lab.history.push({ steps: 8, values: [['return_mean', 3]] } as never)
+  expect(reportOf(lab)).toMatchObject({
+    query: 'seed=2',
+    running: false,
+    run: {
+      id: 'beside',
+      experiment: 'cartpole',
+      seed: 2,
+      curves: { steps: [8], columns: { return_mean: [3] } },
+    },
+  })
+  lab.exhibit = 'pendulum'
+  expect(reportOf(lab)).toBeNull()
+})
+
+test('both documents send their runs, and messages of other windows and origins are ignored', async () => {
+  const { lab, session } = await started()
+  const sent: unknown[] = []
+  const other = windowWith(sent)
+  const received: RunReport[] = []
+  const holds: boolean[] = []
+  session.hold = (on) => void holds.push(on)
+  const end = exchange(lab, other, (report) => received.push(report))
+  vi.advanceTimersByTime(1000)
+  expect(sent).toEqual([
+    [origin, reportOf(lab)],
+    [origin, reportOf(lab)],
+  ])
+  const report = { ...reportOf(lab)!, running: true }
+  message(other, report)
+  message(windowWith([]), report)
+  message(other, report, 'https://elsewhere.test')
+  for (const foreign of ['text of another script', null]) message(other, foreign)
+  message(other, { kind: 'hold', on: true })
+  expect(received).toEqual([report])
+  expect(holds).toEqual([true])
+  end()
+  message(other, report)
+  vi.advanceTimersByTime(1000)
+  expect([received.length, sent.length]).toEqual([1, 2])
+  holdOther(other, false)
+  expect(sent.at(-1)).toEqual([origin, { kind: 'hold', on: false }])
+})

@@ -1,0 +1,82 @@
+/**
+ * Two labs in one window: the page, and a second exhibit in a frame. Each document sends its run to the other one, which draws
+ * the curves.
+ */
+import { besideId, type ComparedRun } from './compared-run'
+import type { Lab } from './lab.svelte'
+import { queryOf, shortHash } from './route'
+
+/** The run of the other document. */
+export interface RunReport {
+  kind: 'run'
+  run: ComparedRun
+  /** Query of the shortest link of the run. */
+  query: string
+  /** Whether the run trains. */
+  running: boolean
+  /** Changes with the curves and the settings. */
+  version: string
+}
+
+type Message = RunReport | { kind: 'hold'; on: boolean }
+
+/** Interval in milliseconds between reports. */
+const reportEvery = 500
+
+/** Duration in milliseconds of the turn of a run. */
+export const turn = 250
+
+/** Minimum number of processor threads with which two runs train at the same time. */
+const threadsForTwo = 4
+
+/** Returns whether two runs train by turns on a processor with this number of threads. */
+export const takesTurns = (threads: number): boolean => threads < threadsForTwo
+
+/** Returns the number of threads of the second run, given the number of threads of the first run. */
+export const secondThreads = (threads: number): number =>
+  takesTurns(threads) ? threads : Math.floor(threads / 2)
+
+/** Returns the report on the current run; null if its exhibit is not ready. */
+export function reportOf(lab: Lab): RunReport | null {
+  const { info, config, seed, engine, latest } = lab
+  if (!info || !lab.exhibitReady) return null
+  const { steps, columns } = lab.history.dump()
+  const query = queryOf(shortHash(info, config, seed, { engine }))
+  return {
+    kind: 'run',
+    run: {
+      ...{ id: besideId, experiment: info.name, title: '', config, seed },
+      curves: { steps, columns },
+      latest,
+    },
+    query,
+    running: lab.running === 'running',
+    version: `${lab.run} ${lab.revision} ${query}`,
+  }
+}
+
+/**
+ * Exchanges runs with another document of the same origin. Calls `receive` with each report. Holds the training of `lab` while the
+ * other document requests it. Returns a function that ends the exchange.
+ */
+export function exchange(lab: Lab, other: Window, receive: (report: RunReport) => void): () => void {
+  const onMessage = ({ source, origin, data }: MessageEvent<Message | null>) => {
+    if (source !== other || origin !== location.origin) return
+    if (data?.kind === 'run') receive(data)
+    else if (data?.kind === 'hold') lab.session?.hold(data.on)
+  }
+  addEventListener('message', onMessage)
+  const timer = setInterval(() => {
+    const report = reportOf(lab)
+    if (report) post(other, report)
+  }, reportEvery)
+  return () => {
+    removeEventListener('message', onMessage)
+    clearInterval(timer)
+  }
+}
+
+/** Holds or resumes the training of the other document. */
+export const holdOther = (other: Window, on: boolean): void => post(other, { kind: 'hold', on })
+
+const post = (other: Window, message: Message) => other.postMessage(message, location.origin)
