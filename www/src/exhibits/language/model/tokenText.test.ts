@@ -26,6 +26,9 @@ describe('tokens', () => {
     expect(visibleText(' the')).toBe('␣the')
     expect(visibleText('\n\n')).toBe('⏎⏎')
     expect(visibleText('')).toBe('∅')
+    // A label of control characters alone would be empty for screen readers.
+    expect(visibleText('\r')).toBe('U+000D')
+    expect(visibleText('a\u00a0b')).toBe('aU+00A0b')
   })
 
   test('are tinted by how probable they were', () => {

@@ -9,9 +9,16 @@ const odd = /⟨(end|[0-9a-f]{2})⟩/
 /** Returns whether a token is an incomplete character or the end-of-document token. */
 export const isSpecial = (text: string): boolean => odd.test(text)
 
-/** Returns the text of a token with visible whitespace; `∅` for a token without characters. */
+const codePoint = (character: string): string =>
+  `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+
+/**
+ * Returns the text of a token with visible whitespace, and control characters by code point, as in `U+000D`; `∅` for a
+ * token without characters.
+ */
 export function visibleText(text: string): string {
-  return text === '' ? '∅' : text.replaceAll(' ', '␣').replaceAll('\n', '⏎').replaceAll('\t', '⇥')
+  const visible = text.replaceAll(' ', '␣').replaceAll('\n', '⏎').replaceAll('\t', '⇥')
+  return visible === '' ? '∅' : visible.replaceAll(/[\p{C}\p{Z}]/gu, codePoint)
 }
 
 /** Returns the tint of a token, 0 to 1: its probability, or 0 if unknown. */
