@@ -155,13 +155,16 @@ describe('the cube of 2×2×2', () => {
     await turnBack.waitFor()
     await at('reset-cube').click()
     await turnBack.waitFor({ state: 'detached' })
-    // A cube changed by the user can be restored after a scramble.
+    // A cube changed by the user is restored by undo after a scramble.
     await at('cube').press('u')
     await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
     await until(async () => (await number(visitor, 'distance')) === 1, 'the turn in the document')
+    await at('scramble-length').selectOption('null')
     await at('scramble').click()
-    await at('toast-action').click()
+    await until(async () => (await history(visitor)).length === 0, 'another cube')
+    await at('step-back').click()
     await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
+    await until(async () => (await history(visitor)).join() === 'U', 'the turn of the restored cube')
   })
 
   test('applies turns in notation and reports errors', async (visitor) => {
@@ -319,6 +322,39 @@ describe('the cube of 3×3×3', () => {
     assert.ok(width <= 390, `${width} pixels wide`)
     calm(visitor)
     await visitor.window.close()
+  })
+
+  test('is turned by the keys of both layouts, and turns are undone', async (visitor) => {
+    await reset(visitor)
+    const { at } = visitor
+    const press = async (...keys) => {
+      for (const key of keys) await at('cube').press(key)
+    }
+    const turns = (wanted) =>
+      until(async () => (await history(visitor)).join(' ') === wanted, `the turns ${wanted}`)
+    // After the rotation y, the back layer is at the right.
+    await press('r', 'y', 'r')
+    await turns('R B')
+    await press('Shift+Y', 'Shift+R', 'm')
+    // M is L' and R together with a rotation.
+    await turns("R B R' L' R")
+    await press('Home', 'Backspace', 'Backspace')
+    await until(async () => (await number(visitor, 'turns-made')) === 3, 'two undone turns')
+    await press('Control+z')
+    await until(async () => (await number(visitor, 'turns-made')) === 2, 'an undone turn')
+    await press('Control+Shift+z')
+    await until(async () => (await number(visitor, 'turns-made')) === 3, 'the redone turn')
+    await at('reset-cube').click()
+    await until(async () => (await history(visitor)).length === 0, 'a new cube')
+    await press('Backspace')
+    await turns("R B R' L' R")
+
+    await at('reset-cube').click()
+    await until(async () => (await history(visitor)).length === 0, 'a new cube')
+    await at('key-layout').selectOption('cstimer')
+    await press('i', 'j', 'k', 'f', 'd', 'h')
+    await turns("R U R' U' L F")
+    await at('key-layout').selectOption('letters')
   })
 
   test('is turned, scrambled and solved while it trains', async (visitor) => {

@@ -304,6 +304,7 @@ export const testIds = {
   moves: 'the network’s values of the moves',
   'move-': 'makes a turn',
   verdict: 'whether the network’s choice is on a shortest path',
+  'key-layout': 'select of the keyboard layout: letters or cstimer',
   history: 'list of the turns',
   'copy-turns': 'copies the turns',
   notation: 'input of turns',
