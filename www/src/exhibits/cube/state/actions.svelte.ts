@@ -2,6 +2,7 @@
 import type { CubeSolver, CubeTable } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
+import { aheadOf } from '../model/reconstruction'
 import { ReplacedCubes, storedCube } from './replaced-cubes.svelte'
 import { cubeOf, type CubeState } from './table.svelte'
 
@@ -117,6 +118,17 @@ export class CubeActions {
     if (!(await this.table.ask({ kind: 'set_cube', stickers: first })) || turns.length === 0) return
     await this.table.ask({ kind: 'apply', turns: turns.join(' ') })
     if (at < turns.length) await this.table.ask({ kind: 'cube_step', to: at })
+  }
+
+  /** Goes to a position in the history and the rest of a solution, which becomes part of the history. */
+  async seek(at: number): Promise<void> {
+    const { cube } = this.table
+    if (!cube || at === cube.at) return
+    this.table.touch()
+    // The playback may have made some of these moves in the meantime.
+    for (let left = aheadOf(cube).length; left > 0; left--)
+      if ((await this.table.trial({ kind: 'move_now' })) !== null) break
+    await this.table.ask({ kind: 'cube_step', to: at })
   }
 
   /** Undoes or redoes turns until `at` turns are applied. */
