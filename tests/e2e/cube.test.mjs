@@ -410,7 +410,9 @@ describe('the cube of 3×3×3', () => {
     await press('Shift+Y', 'Shift+R', 'm')
     // M is L' and R together with a rotation.
     await turns("R B R' L' R")
-    await press('Home', 'Backspace', 'Backspace')
+    await press('Home', 'Backspace')
+    await until(async () => (await number(visitor, 'turns-made')) === 4, 'an undone turn')
+    await press('Backspace')
     await until(async () => (await number(visitor, 'turns-made')) === 3, 'two undone turns')
     await press('Control+z')
     await until(async () => (await number(visitor, 'turns-made')) === 2, 'an undone turn')
