@@ -137,6 +137,22 @@ describe('accessibility', () => {
       await page.keyboard.press('Escape')
     })
 
+  test('of the speedcubing panel with a scramble and a result', async (visitor) => {
+    const { at } = visitor
+    await open(visitor, '#/cube2?seed=3&speed=max')
+    await train(visitor)
+    await at('speedcubing').locator('summary').click()
+    await at('own-scramble').fill('R')
+    await at('own-scramble').press('Enter')
+    await at('scramble-text').filter({ hasText: /^R$/ }).waitFor()
+    await at('timer').waitFor()
+    await at('cube').press('Shift+R')
+    await at('clear-solves').waitFor()
+    await at('new-scramble').click()
+    await at('scramble-text').filter({ hasText: / / }).waitFor()
+    await isAccessible(visitor, 'speedcubing')
+  })
+
   test('of the comparison with a stored run, and its menu', async (visitor) => {
     const { at, page } = visitor
     await open(visitor, '#/cartpole?seed=7&speed=max')

@@ -155,13 +155,16 @@ describe('the cube of 2×2×2', () => {
     await turnBack.waitFor()
     await at('reset-cube').click()
     await turnBack.waitFor({ state: 'detached' })
-    // A cube changed by the user can be restored after a scramble.
+    // A cube changed by the user is restored by undo after a scramble.
     await at('cube').press('u')
     await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
     await until(async () => (await number(visitor, 'distance')) === 1, 'the turn in the document')
+    await at('scramble-length').selectOption('null')
     await at('scramble').click()
-    await at('toast-action').click()
+    await until(async () => (await history(visitor)).length === 0, 'another cube')
+    await at('step-back').click()
     await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
+    await until(async () => (await history(visitor)).join() === 'U', 'the turn of the restored cube')
   })
 
   test('applies turns in notation and reports errors', async (visitor) => {
@@ -185,6 +188,78 @@ describe('the cube of 2×2×2', () => {
     await until(async () => (await number(visitor, 'distance')) === 4, 'the distance')
     await at('copy-turns').click()
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "R U2 F'")
+  })
+
+  test('is reconstructed: slider, copied algorithm and link to Twizzle', async (visitor) => {
+    await reset(visitor)
+    const { at, page } = visitor
+    await at('pace').fill('0')
+    await at('scramble-length').selectOption('4')
+    await at('scramble').click()
+    await until(async () => (await history(visitor)).length === 4, 'the scramble')
+    const scramble = await history(visitor)
+    const away = await number(visitor, 'distance')
+    await at('solver').selectOption({ label: 'Optimal solver' })
+    await at('solve').click()
+    await at('stop-solving').waitFor()
+    // The end of the slider is the end of the solution, and the start of the history remains reachable.
+    const slider = at('replay-turns')
+    await until(async () => Number(await slider.getAttribute('max')) === 4 + away, 'the solution')
+    await slider.fill(String(4 + away))
+    await rests(visitor, solved(2))
+    const solution = (await history(visitor)).slice(4)
+    assert.equal(solution.length, away)
+    await slider.fill('0')
+    await until(async () => (await number(visitor, 'turns-made')) === 0, 'the start')
+    await rests(visitor, solved(2))
+    await at('cube').press('ArrowRight')
+    await until(async () => (await number(visitor, 'turns-made')) === 1, 'a turn on')
+    // Two equal quarter turns in a row are written as a half turn: compares the angle of turns of one face in a row.
+    const angles = (turns) => {
+      const runs = []
+      for (const [face, ending = ''] of turns) {
+        const quarters = { '': 1, 2: 2, "'": 3 }[ending]
+        if (runs.at(-1)?.face === face) runs.at(-1).quarters += quarters
+        else runs.push({ face, quarters })
+      }
+      return runs.map(({ face, quarters }) => `${face} ${quarters % 4}`)
+    }
+    const same = (written, turns) => assert.deepEqual(angles(written.split(' ')), angles(turns))
+    await at('copy-turns').click()
+    same(await page.evaluate(() => navigator.clipboard.readText()), solution)
+    const link = new URL(await at('twizzle').getAttribute('href'))
+    assert.equal(link.host, 'alpha.twizzle.net')
+    same(link.searchParams.get('setup-alg'), scramble)
+    same(link.searchParams.get('alg'), solution)
+    assert.equal(link.searchParams.get('puzzle'), '2x2x2')
+  })
+
+  test('solves are timed after a scramble', async (visitor) => {
+    await reset(visitor)
+    const { at, page } = visitor
+    await at('speedcubing').locator('summary').click()
+    await at('own-scramble').fill("R U'")
+    await at('own-scramble').press('Enter')
+    const phase = (wanted) => page.locator(`[data-testid=timer][data-phase=${wanted}]`).waitFor()
+    await phase('ready')
+    await at('cube').press(' ')
+    await phase('inspecting')
+    await at('cube').press('u')
+    await phase('running')
+    await at('cube').press('Shift+R')
+    await phase('done')
+    assert.equal(await number(visitor, 'solves'), 1)
+    assert.match(await at('solves').textContent(), /Best\s*\d+\.\d\d/)
+    // A scramble of the page, taken back by undo.
+    await at('new-scramble').click()
+    await phase('ready')
+    assert.equal((await history(visitor)).length, 11)
+    await at('cube').press('Control+z')
+    await until(async () => (await history(visitor)).length === 11, 'the scramble in the history')
+    await at('clear-solves').click()
+    assert.equal(await number(visitor, 'solves'), 0)
+    await at('speedcubing').locator('summary').click()
+    await trains(visitor)
   })
 
   test('is scrambled, and solved by the network and by the optimal solver', async (visitor) => {
@@ -319,6 +394,41 @@ describe('the cube of 3×3×3', () => {
     assert.ok(width <= 390, `${width} pixels wide`)
     calm(visitor)
     await visitor.window.close()
+  })
+
+  test('is turned by the keys of both layouts, and turns are undone', async (visitor) => {
+    await reset(visitor)
+    const { at } = visitor
+    const press = async (...keys) => {
+      for (const key of keys) await at('cube').press(key)
+    }
+    const turns = (wanted) =>
+      until(async () => (await history(visitor)).join(' ') === wanted, `the turns ${wanted}`)
+    // After the rotation y, the back layer is at the right.
+    await press('r', 'y', 'r')
+    await turns('R B')
+    await press('Shift+Y', 'Shift+R', 'm')
+    // M is L' and R together with a rotation.
+    await turns("R B R' L' R")
+    await press('Home', 'Backspace')
+    await until(async () => (await number(visitor, 'turns-made')) === 4, 'an undone turn')
+    await press('Backspace')
+    await until(async () => (await number(visitor, 'turns-made')) === 3, 'two undone turns')
+    await press('Control+z')
+    await until(async () => (await number(visitor, 'turns-made')) === 2, 'an undone turn')
+    await press('Control+Shift+z')
+    await until(async () => (await number(visitor, 'turns-made')) === 3, 'the redone turn')
+    await at('reset-cube').click()
+    await until(async () => (await history(visitor)).length === 0, 'a new cube')
+    await press('Backspace')
+    await turns("R B R' L' R")
+
+    await at('reset-cube').click()
+    await until(async () => (await history(visitor)).length === 0, 'a new cube')
+    await at('key-layout').selectOption('cstimer')
+    await press('i', 'j', 'k', 'f', 'd', 'h')
+    await turns("R U R' U' L F")
+    await at('key-layout').selectOption('letters')
   })
 
   test('is turned, scrambled and solved while it trains', async (visitor) => {

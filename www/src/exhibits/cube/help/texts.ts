@@ -14,7 +14,7 @@ export const help = helpByTerm({
   'beam-search': {
     evaluated: 'Number of states that the solver evaluated with the network.',
     solver:
-      'Method of Solve (key S): greedy moves; a beam search of the given width (3×3×3), which is stronger and slower; or the optimal solver (2×2×2), which does not use the network.',
+      'Method of Solve (key Enter): greedy moves; a beam search of the given width (3×3×3), which is stronger and slower; or the optimal solver (2×2×2), which does not use the network.',
     tests:
       'Share of a fixed set of random cubes that are solved, and the mean number of turns. The mark shows the first test.',
     beam: 'States that the current search keeps: the most probable ones after each turn.',
@@ -29,13 +29,17 @@ export const help = helpByTerm({
       'States from which the greedy policy repeats the same states forever, by the length of the cycle in turns.',
   },
   notation: {
+    reconstruction:
+      'Position in the scramble and the algorithm. Twizzle shows the same turns on another page; turns refer to the centers, so rotations of the whole cube are left out.',
+    keys: 'Letters of the notation, clockwise, and counter-clockwise with Shift; or the keys of csTimer’s virtual cube. Both turn the layer that the viewer sees at this place.',
     history:
       'Turns so far: scramble, your turns and solution in different colors. A click goes back or forward to a turn.',
   },
   scramble: {
     learning3:
       'How often the network in training predicts the last turn of a scramble, over all scramble lengths and for each length. Guessing is right in 1 of 12 cases.',
-    scramble: 'Number of random turns that Scramble (key X) makes from the solved cube.',
+    scramble:
+      'Number of random turns that Scramble adds to the cube, or a random state. Undo brings the previous cube back.',
     prediction:
       'How often the most probable move is the one that undoes the last turn of a scramble, by scramble length.',
   },
@@ -54,5 +58,13 @@ export const help = helpByTerm({
     demonstrations:
       'Share of the pretraining that is done: the network first imitates the optimal moves of a solver.',
   },
+  speedcubing:
+    'Timed solving. The timer starts at the first turn after the scramble and stops when the cube is solved. Solves stay in this browser.',
+  inspection:
+    'Time to look at the scramble, 15 s: key Space or the button. WCA rules: warnings at 8 and 12 s; a start after 15 s adds 2 s, after 17 s the solve counts as DNF.',
+  randomTurns:
+    'Scramble of random turns without redundant ones. Unlike a scramble at a competition, it does not lead to a random state: some states are more frequent.',
+  meanOf3: 'Mean of the last three solves; DNF if one of them is.',
+  averageOf5: 'Mean of the last five solves without the best and the worst.',
   pace: 'Time for each turn of a solution.',
 })

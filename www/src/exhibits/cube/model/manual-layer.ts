@@ -7,6 +7,9 @@ const caught = 0.4
 /** Seconds for a quarter turn after release. */
 const seconds = 0.16
 
+/** Angle in radians by which a released layer, or the whole cube, moves in `passed` seconds. */
+export const angleIn = (passed: number): number => (quarter / seconds) * passed
+
 export class ManualLayer {
   layer: Layer | null = null
   /** Angle in radians, counter-clockwise about the layer's axis. */
@@ -45,7 +48,7 @@ export class ManualLayer {
   advance(passed: number): number | null {
     if (this.layer === null || this.goal === null) return null
     const left = this.goal * quarter - this.angle
-    const step = (quarter / seconds) * passed
+    const step = angleIn(passed)
     if (Math.abs(left) > step) {
       this.angle += Math.sign(left) * step
       return null

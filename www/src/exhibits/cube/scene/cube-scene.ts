@@ -6,6 +6,7 @@ import {
   DirectionalLight,
   Group,
   HemisphereLight,
+  Matrix4,
   Mesh,
   MeshBasicMaterial,
   PerspectiveCamera,
@@ -17,6 +18,7 @@ import {
 } from 'three'
 import type { Theme } from '../../../lib/color'
 import type { Layer } from '../model/drag'
+import { Grip } from '../model/grip'
 import { faceFrames, stickersOf, type Vector } from '../model/stickers'
 import type { Size } from '../model/turns'
 import { Arrows, type Arrow, type ArrowLook } from './arrows'
@@ -42,8 +44,10 @@ export class CubeScene {
   private readonly cubies: Cubies
   private readonly arrows = new Arrows()
   private readonly shadow: Mesh<PlaneGeometry, MeshBasicMaterial>
-  /** Rotation of the whole cube, accumulated from quarter turns. */
-  private readonly grip = new Quaternion()
+  /** Orientation of the whole cube. */
+  readonly grip = new Grip()
+  /** Rotation in progress: axis of the viewer, and remaining angle in radians. */
+  private spin: { axis: Vector; left: number } | null = null
   private width = 1
   private height = 1
 
@@ -100,26 +104,33 @@ export class CubeScene {
     this.cubies.layer(layer, angle)
   }
 
-  /** Rotates the whole cube by quarter turns counter-clockwise about one of its axes. */
+  /** Rotates the whole cube at once, by quarter turns counter-clockwise about one of its axes. */
   hold(axis: Vector, quarters: number): void {
-    this.grip.multiply(new Quaternion().setFromAxisAngle(new Vector3(...axis), (quarters * Math.PI) / 2))
+    this.grip.rotate(this.grip.toViewer(axis), quarters)
+  }
+
+  /** Starts to rotate the whole cube, by quarter turns counter-clockwise about an axis of the viewer. */
+  rotate(axis: Vector, quarters: number): void {
+    this.grip.rotate(axis, quarters)
+    this.spin = { axis, left: (quarters * Math.PI) / 2 }
   }
 
   /** Resets the rotation of the cube, but not the view. */
   upright(): void {
-    this.grip.identity()
+    this.grip.reset()
+    this.spin = null
   }
 
   /** Resets the camera, and rotates the whole cube back. */
   home(): void {
     this.view = { ...home }
-    this.grip.identity()
+    this.upright()
   }
 
   /** Whether the view differs from the initial one. */
   get away(): boolean {
     const { yaw, pitch } = this.view
-    return Math.hypot(yaw - home.yaw, pitch - home.pitch) > 0.02 || this.grip.angleTo(new Quaternion()) > 0.02
+    return Math.hypot(yaw - home.yaw, pitch - home.pitch) > 0.02 || !this.grip.isUpright
   }
 
   orbit(right: number, down: number): void {
@@ -138,9 +149,17 @@ export class CubeScene {
     this.arrows.root.visible = still
   }
 
-  /** Advances animations. Returns whether anything changed. */
+  /** Advances the arrows. Returns whether anything changed. */
   advance(seconds: number, atOnce: boolean): boolean {
     return this.arrows.advance(seconds, atOnce)
+  }
+
+  /** Advances a rotation of the whole cube by at most `step` radians. Returns whether the rotation is still in progress. */
+  advanceRotation(step: number): boolean {
+    if (!this.spin) return false
+    const { axis, left } = this.spin
+    this.spin = Math.abs(left) <= step ? null : { axis, left: left - Math.sign(left) * step }
+    return this.spin !== null
   }
 
   render(): void {
@@ -196,10 +215,13 @@ export class CubeScene {
   private place(): void {
     const about = (axis: Vector, angle: number) =>
       new Quaternion().setFromAxisAngle(new Vector3(...axis), angle)
+    const [x, y, z] = this.grip.axes.map((axis) => new Vector3(...axis))
+    const grip = new Quaternion().setFromRotationMatrix(new Matrix4().makeBasis(x!, y!, z!))
     this.held.quaternion
       .copy(about(faceFrames.R.normal, this.view.pitch))
       .multiply(about(faceFrames.U.normal, this.view.yaw))
-      .multiply(this.grip)
+      .multiply(about(this.spin?.axis ?? faceFrames.U.normal, -(this.spin?.left ?? 0)))
+      .multiply(grip)
     this.held.updateMatrixWorld()
   }
 }

@@ -1,7 +1,9 @@
 /** User actions other than turns: scrambling, solving, undo and redo. */
-import type { CubeSolver } from '../../../engine/page/session'
-import { toasts } from '../../../state/toasts.svelte'
+import type { CubeSolver, CubeTable } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
+import type { Lab } from '../../../state/lab.svelte'
+import { aheadOf } from '../model/reconstruction'
+import { ReplacedCubes, storedCube } from './replaced-cubes.svelte'
 import { cubeOf, type CubeState } from './table.svelte'
 
 export class CubeActions {
@@ -13,7 +15,14 @@ export class CubeActions {
   /** Turn that is highlighted in a list. */
   pointed = $state<string | null>(null)
 
-  constructor(private readonly table: CubeState) {}
+  private readonly replaced = new ReplacedCubes()
+  /** Run whose cubes are stored for undo. */
+  private run = -1
+
+  constructor(
+    private readonly lab: Lab,
+    private readonly table: CubeState,
+  ) {}
 
   /** Whether a search or a solution is in progress. */
   get solving(): boolean {
@@ -21,16 +30,33 @@ export class CubeActions {
     return now === 'searching' || now === 'playing'
   }
 
-  /** Scrambles the cube; offers to restore a cube that the user has changed. */
-  async scrambleBy(moves: number | null): Promise<void> {
-    const before =
-      this.table.touched && this.table.cube && !this.table.cube.solved ? this.table.cube.stickers : null
+  /** Scrambles the cube by a number of turns, or replaces the cube by a random state. */
+  scrambleBy(moves: number | null): void {
+    if (moves === null) this.remember()()
     this.table.touch()
-    if (!(await this.table.ask({ kind: 'scramble', moves })) || before === null) return
-    toasts.offer('Scrambled.', {
-      label: 'Restore the previous cube',
-      run: () => void this.table.ask({ kind: 'set_cube', stickers: before }),
-    })
+    void this.table.ask({ kind: 'scramble', moves })
+  }
+
+  /** Replaces the cube by a solved one. */
+  reset(): void {
+    this.remember()()
+    this.table.touch()
+    void this.table.ask({ kind: 'reset_cube' })
+  }
+
+  /**
+   * Copies the cube before a command replaces the cube. Returns a function that stores the copy for undo, to be called
+   * if the command succeeds. Cubes of the demonstration are not stored.
+   */
+  remember(): () => void {
+    const { cube, touched } = this.table
+    const { run } = this.lab
+    const stored = touched && cube ? storedCube(cube) : null
+    return () => {
+      if (run !== this.run) this.replaced.clear()
+      this.run = run
+      if (stored) this.replaced.replace(stored)
+    }
   }
 
   solve(by: CubeSolver): void {
@@ -43,20 +69,66 @@ export class CubeActions {
     void this.table.ask({ kind: 'stop_solving' })
   }
 
-  /** Whether there is a next turn: of a solution, or an undone one. */
-  get canGoOn(): boolean {
-    const cube = this.table.cube
-    if (!cube) return false
-    return cube.solving?.status === 'playing' || cube.at < cube.history.length
+  /** Whether there is a turn or a replaced cube to go back to. */
+  get canGoBack(): boolean {
+    const { cube } = this.table
+    return cube !== null && (cube.at > 0 || (this.run === this.lab.run && this.replaced.canUndo))
   }
 
-  /** Undoes or redoes one turn. */
+  /** Whether there is a next turn, of a solution or an undone one, or an undone cube. */
+  get canGoOn(): boolean {
+    const { cube } = this.table
+    if (!cube) return false
+    if (cube.solving?.status === 'playing' || cube.at < cube.history.length) return true
+    const now = this.run === this.lab.run ? storedCube(cube) : null
+    return now !== null && this.replaced.canRedo(now)
+  }
+
+  /** Undoes or redoes one turn; at the ends of the history, the last command that replaced the cube. */
   step(by: -1 | 1): void {
-    const cube = this.table.cube
-    if (!cube) return
+    this.goBy(by, (at) => at + by)
+  }
+
+  /** Undoes or redoes one action: a turn, or all turns of a scramble. */
+  undo(by: -1 | 1): void {
+    this.goBy(by, (at, history) => {
+      const end = by === 1 ? history.length : 0
+      const acts = (at: number) => history[by === 1 ? at : at - 1]?.by
+      let to = at + by
+      while (acts(at) === 'scramble' && to !== end && acts(to) === 'scramble') to += by
+      return to
+    })
+  }
+
+  private goBy(by: -1 | 1, target: (at: number, history: CubeTable['history']) => number): void {
+    const { cube } = this.table
+    if (!cube || !(by === -1 ? this.canGoBack : this.canGoOn)) return
     this.table.touch()
     if (by === 1 && cube.solving?.status === 'playing') void this.table.ask({ kind: 'move_now' })
-    else if (by === -1 ? cube.at > 0 : cube.at < cube.history.length) this.goTo(cube.at + by)
+    else if (by === -1 ? cube.at > 0 : cube.at < cube.history.length) this.goTo(target(cube.at, cube.history))
+    else void this.restore(cube, by)
+  }
+
+  /** Restores the cube before the last replacement, or after the last undone one. */
+  private async restore(cube: CubeTable, by: -1 | 1): Promise<void> {
+    const now = storedCube(cube)
+    const other = now && (by === -1 ? this.replaced.undo(now) : this.replaced.redo(now))
+    if (!other) return
+    const { first, turns, at } = other
+    if (!(await this.table.ask({ kind: 'set_cube', stickers: first })) || turns.length === 0) return
+    await this.table.ask({ kind: 'apply', turns: turns.join(' ') })
+    if (at < turns.length) await this.table.ask({ kind: 'cube_step', to: at })
+  }
+
+  /** Goes to a position in the history and the rest of a solution, which becomes part of the history. */
+  async seek(at: number): Promise<void> {
+    const { cube } = this.table
+    if (!cube || at === cube.at) return
+    this.table.touch()
+    // The playback may have made some of these moves in the meantime.
+    for (let left = aheadOf(cube).length; left > 0; left--)
+      if ((await this.table.trial({ kind: 'move_now' })) !== null) break
+    await this.table.ask({ kind: 'cube_step', to: at })
   }
 
   /** Undoes or redoes turns until `at` turns are applied. */
@@ -66,4 +138,4 @@ export class CubeActions {
   }
 }
 
-export const [useCubeActions, cubeActionsOf] = partOf((lab) => new CubeActions(cubeOf(lab)))
+export const [useCubeActions, cubeActionsOf] = partOf((lab) => new CubeActions(lab, cubeOf(lab)))

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type {
   Command,
+  CubeActor,
   CubeTable,
   Documents,
   ExperimentInfo,
@@ -8,7 +9,8 @@ import type {
   Session,
 } from '../../../engine/page/session'
 import { Lab } from '../../../state/lab.svelte'
-import { toasts } from '../../../state/toasts.svelte'
+import { solved, turned } from '../model/stickers'
+import { readTurn } from '../model/turns'
 import { cubeActionsOf } from './actions.svelte'
 import { cubeOf } from './table.svelte'
 
@@ -46,13 +48,63 @@ test('turns of the demonstration are not part of the user’s history', async ()
   ])
 })
 
-test('a cube changed by the user can be restored after a scramble', async () => {
+const shuffled = solved(2).split('').reverse().join('')
+const made = (turns: string, by: CubeActor = 'person') => turns.split(' ').map((turn) => ({ turn, by }))
+const after = (turns: string, first = solved(2)) =>
+  turns.split(' ').reduce((stickers, turn) => turned(stickers, readTurn(turn)!), first)
+
+test('undo and redo of turns, and of a whole scramble at once', () => {
   const { asked, actions, show } = exhibitReady()
-  show({ stickers: 'own', solved: false })
-  // An untouched cube is not offered for restoring.
-  await actions.scrambleBy(null)
-  expect(toasts.list).toEqual([])
-  await actions.scrambleBy(null)
-  toasts.list[0]!.action!.run()
-  expect(asked.at(-1)).toEqual({ kind: 'set_cube', stickers: 'own' })
+  const history = [...made('R U F', 'scramble'), ...made("F' U'")]
+  const steps = (at: number, by: -1 | 1) => {
+    show({ stickers: '', history, at })
+    actions.undo(by)
+    return asked.at(-1)
+  }
+  expect(steps(5, -1)).toEqual({ kind: 'cube_step', to: 4 })
+  expect(steps(4, -1)).toEqual({ kind: 'cube_step', to: 3 })
+  expect(steps(3, -1)).toEqual({ kind: 'cube_step', to: 0 })
+  expect(steps(0, 1)).toEqual({ kind: 'cube_step', to: 3 })
+  expect(steps(3, 1)).toEqual({ kind: 'cube_step', to: 4 })
+  const count = asked.length
+  expect(steps(5, 1)).toBe(asked[count - 1])
+  expect(asked.length).toBe(count)
+})
+
+test('a cube changed by the user is restored by undo after a scramble or reset, and replaced again by redo', async () => {
+  const { asked, table, actions, show } = exhibitReady()
+  const [own, random] = [after("R U2 F'"), shuffled]
+  const shows = (stickers: string, history: CubeTable['history'] = [], at = history.length) =>
+    show({ stickers, history, at, solved: false })
+  shows(own, made("R U2 F'"))
+  // Cubes of the demonstration are not stored.
+  actions.scrambleBy(null)
+  shows(own, [])
+  expect(actions.canGoBack).toBe(false)
+  table.touch()
+  // An undone turn is restored too.
+  shows(after('R U2'), made("R U2 F'"), 2)
+  actions.scrambleBy(null)
+  shows(random)
+  expect([actions.canGoBack, actions.canGoOn]).toEqual([true, false])
+  asked.length = 0
+  actions.undo(-1)
+  await vi.waitFor(() => expect(asked.length).toBe(3))
+  expect(asked).toEqual([
+    { kind: 'set_cube', stickers: solved(2) },
+    { kind: 'apply', turns: "R U2 F'" },
+    { kind: 'cube_step', to: 2 },
+  ])
+  // Redo: first the undone turn, then the random state.
+  shows(after('R U2'), made("R U2 F'"), 2)
+  actions.undo(1)
+  expect(asked.at(-1)).toEqual({ kind: 'cube_step', to: 3 })
+  shows(own, made("R U2 F'"))
+  expect(actions.canGoOn).toBe(true)
+  // Another turn discards the undone cube.
+  shows(after("R U2 F' U"), made("R U2 F' U"))
+  expect(actions.canGoOn).toBe(false)
+  shows(own, made("R U2 F'"))
+  actions.undo(1)
+  await vi.waitFor(() => expect(asked.at(-1)).toEqual({ kind: 'set_cube', stickers: random }))
 })

@@ -2,7 +2,9 @@
 import { theme } from '../../../state/theme.svelte'
 import { layerOfTurn, released, type Layer } from '../model/drag'
 import { TurnAnimator, type Position } from '../model/turn-animator'
-import { ManualLayer } from '../model/manual-layer'
+import { Grip } from '../model/grip'
+import { planned, type LayerMove } from '../model/layer-move'
+import { angleIn, ManualLayer } from '../model/manual-layer'
 import { faceFrames } from '../model/stickers'
 import type { Face, Size, Turn } from '../model/turns'
 import type { Arrow } from '../scene/arrows'
@@ -31,11 +33,17 @@ export class CubeAnimation {
   private learns = false
   private due: ReturnType<typeof setTimeout> | null = null
   private grows = false
+  private rotates = false
+  /** Time of the key that started the current turn, by `performance.now()`; null for other turns. */
+  private pressed: number | null = null
 
-  /** `onturn` sends turns to the experiment and resolves to whether the experiment accepted the turns. */
+  /**
+   * `onturn` sends turns to the experiment and resolves to whether the experiment accepted the turns. `time` is the time
+   * of the user's action by `performance.now()`.
+   */
   constructor(
     private readonly size: Size,
-    private readonly onturn: (turns: readonly Turn[]) => Promise<boolean>,
+    private readonly onturn: (turns: readonly Turn[], time: number) => Promise<boolean>,
   ) {
     this.follower = new TurnAnimator(size)
     this.stickers = this.follower.stickers
@@ -95,6 +103,20 @@ export class CubeAnimation {
     this.wake()
   }
 
+  /** Makes a move of layers, which is given in the frame of the viewer. */
+  move(move: LayerMove): void {
+    this.settle()
+    const { stage } = this
+    const { layer, quarters, whole } = planned(this.size, stage?.grip ?? new Grip(), move)
+    if (layer) {
+      this.pressed = performance.now()
+      this.manualLayer.push(layer, quarters)
+    }
+    // Clockwise is negative about the normal.
+    if (whole) stage?.rotate(faceFrames[whole.face].normal, whole.quarters === 3 ? 1 : -1)
+    this.wake()
+  }
+
   /** Completes all movement before a new user action. */
   settle(): void {
     const { layer } = this.manualLayer
@@ -129,11 +151,13 @@ export class CubeAnimation {
     this.request = 0
     const passed = Math.min(0.1, Math.max(0, (now - this.last) / 1000))
     const { layer } = this.manualLayer
-    const quarters = this.manualLayer.advance(theme.reducedMotion ? 1 : passed)
+    const turned = theme.reducedMotion ? 1 : passed
+    this.rotates = this.stage?.advanceRotation(angleIn(turned)) ?? false
+    const quarters = this.manualLayer.advance(turned)
     if (layer && quarters !== null) this.arrive(layer, quarters)
     if (!this.manualLayer.layer) this.follower.advance(passed)
     this.draw(passed)
-    if (this.manualLayer.settles || this.follower.moves || this.grows) {
+    if (this.manualLayer.settles || this.follower.moves || this.grows || this.rotates) {
       this.wake()
       this.last = now
     }
@@ -168,10 +192,12 @@ export class CubeAnimation {
   /** Handles the end of a manual turn (by drag or button): sends it to the experiment as face turns. */
   private arrive({ axis, along }: Layer, quarters: number): void {
     const { turns, whole } = released(this.size, this.turning, { axis, along }, quarters)
+    const time = this.pressed ?? performance.now()
+    this.pressed = null
     if (turns.length === 0) return
     const answer = this.follower.made(turns)
     this.stage?.hold(axis, whole)
-    void this.onturn(turns).then((taken) => {
+    void this.onturn(turns, time).then((taken) => {
       answer(taken)
       this.wake()
     })

@@ -1,0 +1,56 @@
+/** Scramble and solution in the history of the cube, and their link to Twizzle. */
+import type { CubeTable } from '../../../engine/page/session'
+import { solved, turned } from './stickers'
+import { inverse, readTurn, writeTurn, type Size, type Turn } from './turns'
+
+export interface Reconstruction {
+  /** Turns from the solved cube to the start of the algorithm; null if unknown. */
+  setup: readonly Turn[] | null
+  /** Turns of the person or solver, including undone turns and the rest of a solution. */
+  algorithm: readonly Turn[]
+}
+
+/** Returns the turns of a solution that are not yet applied. */
+export const aheadOf = ({ solving }: Pick<CubeTable, 'solving'>): readonly string[] =>
+  solving?.status === 'playing' ? solving.solution.slice(solving.made) : []
+
+/**
+ * Divides the history into scramble and algorithm. `scrambled` is the number of turns that set up the scramble; by
+ * default, the turns of a scramble at the start.
+ */
+export function reconstruction(
+  table: Pick<CubeTable, 'stickers' | 'history' | 'at' | 'solving'>,
+  scrambled?: number,
+): Reconstruction {
+  const { stickers, history, at } = table
+  const read = (texts: readonly string[]) => texts.flatMap((text) => readTurn(text) ?? [])
+  const turns = read([...history.map(({ turn }) => turn), ...aheadOf(table)])
+  const others = history.findIndex(({ by }) => by !== 'scramble')
+  const length = scrambled ?? (others < 0 ? history.length : others)
+  const algorithm = turns.slice(length)
+  const size: Size = stickers.length === 24 ? 2 : 3
+  const first = turns.slice(0, at).reverse().map(inverse).reduce(turned, stickers)
+  if (first === solved(size)) return { setup: turns.slice(0, length), algorithm }
+  // The start is unknown, but an algorithm that solves the cube is undone by its inverse.
+  const solves = turns.slice(at).reduce(turned, stickers) === solved(size)
+  return { setup: solves ? algorithm.toReversed().map(inverse) : null, algorithm }
+}
+
+/** Writes turns in the notation of the WCA; two equal quarter turns in a row are a half turn. */
+export function writeTurns(turns: readonly Turn[]): string {
+  const merged: Turn[] = []
+  for (const turn of turns) {
+    const last = merged.at(-1)
+    const doubles = last?.face === turn.face && last.quarters === turn.quarters && turn.quarters !== 2
+    if (doubles) merged[merged.length - 1] = { face: turn.face, quarters: 2 }
+    else merged.push(turn)
+  }
+  return merged.map(writeTurn).join(' ')
+}
+
+/** Returns the address that shows a reconstruction in Twizzle. */
+export function twizzleUrl(size: Size, setup: readonly Turn[], algorithm: readonly Turn[]): string {
+  const puzzle = `${size}x${size}x${size}`
+  const fields = { 'setup-alg': writeTurns(setup), alg: writeTurns(algorithm), puzzle }
+  return `https://alpha.twizzle.net/edit/?${new URLSearchParams(fields)}`
+}

@@ -1,0 +1,215 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { CubeTable, Session } from '../../../engine/page/session'
+import { Lab } from '../../../state/lab.svelte'
+import { speedcubingOf } from '../state/speedcubing.svelte'
+import { solved, turned } from '../model/stickers'
+import { readTurn } from '../model/turns'
+import { randomTurns } from './scrambles'
+import { storedSolves } from './storage'
+import {
+  averageOf5,
+  averageText,
+  bestOf,
+  inspect,
+  inspectionPenalty,
+  inspectionText,
+  inspectionWarning,
+  meanOf3,
+  move,
+  movesPerSecond,
+  resultOf,
+  solveText,
+  stop,
+  timeText,
+  type Penalty,
+  type Solve,
+  type TimerState,
+} from './timer'
+
+const solve = (time: number, penalty: Penalty = 'none', moves = 10): Solve => ({ time, penalty, moves })
+
+describe('timer', () => {
+  const ready: TimerState = { phase: 'ready' }
+
+  test('starts at the first move and stops at the last one', () => {
+    const state = [1000, 1500, 3500].reduce(move, ready)
+    expect(stop(state)).toEqual({ phase: 'done', solve: solve(2500, 'none', 3) })
+    expect(movesPerSecond(solve(2500, 'none', 5))).toBe(2)
+    expect(movesPerSecond(solve(0, 'none', 1))).toBeNull()
+  })
+
+  test('runs only on a scrambled cube', () => {
+    const idle: TimerState = { phase: 'idle' }
+    expect(move(idle, 1)).toBe(idle)
+    expect(inspect(idle, 1)).toBe(idle)
+    expect(stop(ready)).toBe(ready)
+    const done = stop(move(ready, 1))
+    expect(move(done, 2)).toBe(done)
+  })
+
+  test('the inspection has warnings and penalties', () => {
+    const penaltyAfter = (elapsed: number) => {
+      const state = move(inspect(ready, 500), 500 + elapsed)
+      return state.phase === 'running' ? state.penalty : null
+    }
+    expect([14_999, 15_000, 16_999, 17_000].map(penaltyAfter)).toEqual(['none', '+2', '+2', 'DNF'])
+    expect([7_999, 8_000, 11_999, 12_000, 15_000].map(inspectionWarning)).toEqual([
+      '',
+      '8 seconds',
+      '8 seconds',
+      '12 seconds',
+      '',
+    ])
+    expect([0, 1, 14_001, 15_000, 17_000].map(inspectionText)).toEqual(['15', '15', '1', '+2', 'DNF'])
+    expect(inspectionPenalty(0)).toBe('none')
+  })
+})
+
+describe('results', () => {
+  test('penalties are part of the result', () => {
+    expect(resultOf(solve(10_000, '+2'))).toBe(12_000)
+    expect(resultOf(solve(10_000, 'DNF'))).toBe(Infinity)
+    expect([solve(12_349), solve(10_000, '+2'), solve(1, 'DNF')].map(solveText)).toEqual([
+      '12.34',
+      '12.00+',
+      'DNF',
+    ])
+    expect(timeText(62_345)).toBe('1:02.34')
+    expect(timeText(60_000)).toBe('1:00.00')
+  })
+
+  test('means and averages', () => {
+    const times = [9000, 10_000, 20_000, 11_000, 12_000]
+    const solves = times.map((time) => solve(time))
+    expect(averageOf5(solves)).toBe(11_000)
+    expect(averageOf5([solve(1), ...solves])).toBe(11_000)
+    expect(meanOf3(solves)).toBeCloseTo(43_000 / 3)
+    expect(averageText(43_000 / 3)).toBe('14.33')
+    expect([averageOf5(solves.slice(1)), meanOf3(solves.slice(3)), bestOf([])]).toEqual([null, null, null])
+    expect(bestOf(solves)).toBe(9000)
+    // One DNF is the worst of five; the mean has none to spare.
+    const [a, b, c] = solves as [Solve, Solve, Solve]
+    const dnf = solve(1, 'DNF')
+    expect(averageOf5([a, b, c, solve(11_000), dnf])).toBeCloseTo(41_000 / 3)
+    expect(averageText(averageOf5([a, b, c, dnf, dnf]))).toBe('DNF')
+    expect(averageText(meanOf3([a, b, dnf]))).toBe('DNF')
+    expect(averageText(null)).toBe('–')
+  })
+})
+
+describe('scrambles of random turns', () => {
+  test.each([2, 3] as const)('size %i: no redundant turns', (size) => {
+    const faces = new Set<string>()
+    for (let i = 0; i < 200; i++) {
+      const turns = randomTurns(size).split(' ')
+      expect(turns.length).toBe(size === 2 ? 11 : 25)
+      for (const turn of turns) expect(readTurn(turn), turn).not.toBeNull()
+      const letters = turns.map((turn) => turn[0]!).join('')
+      for (const letter of letters) faces.add(letter)
+      expect(letters).not.toMatch(/(.)\1/)
+      for (const [x, y] of ['UD', 'RL', 'FB'])
+        expect(letters).not.toMatch(new RegExp(`${x}${y}${x}|${y}${x}${y}`))
+    }
+    expect(faces.size).toBe(size === 2 ? 3 : 6)
+  })
+})
+
+describe('timed solves', () => {
+  const memory = new Map<string, string>()
+  beforeEach(() => {
+    memory.clear()
+    vi.stubGlobal('location', { pathname: '/' })
+    vi.stubGlobal('localStorage', {
+      getItem: (key: string) => memory.get(key) ?? null,
+      setItem: (key: string, value: string) => memory.set(key, value),
+    })
+    return () => vi.unstubAllGlobals()
+  })
+
+  const after = (turns: string) =>
+    turns.split(' ').reduce((stickers, turn) => turned(stickers, readTurn(turn)!), solved(2))
+
+  /** Returns the speedcubing state of a fake exhibit, and a function that shows the cube after turns. */
+  function ready() {
+    const lab = new Lab()
+    const speed = speedcubingOf(lab)
+    lab.info = { name: 'cube2' } as never
+    lab.exhibit = 'cube2'
+    lab.session = { command: async () => ({ kind: 'done' }) } as unknown as Session
+    const show = (cube: number, turns: string, change: Partial<CubeTable> = {}) => {
+      const history = turns
+        .split(' ')
+        .filter(Boolean)
+        .map((turn) => ({ turn, by: 'person' as const }))
+      const stickers = turns === '' ? solved(2) : after(turns)
+      const table = {
+        cube,
+        stickers,
+        solved: stickers === solved(2),
+        history,
+        at: history.length,
+        solving: null,
+        ...change,
+      }
+      speed.follow(table as CubeTable)
+    }
+    return { speed, show }
+  }
+
+  test('a scramble arms the timer; the solved cube stores the solve', async () => {
+    const { speed, show } = ready()
+    expect(await speed.start('R U', true)).toBeNull()
+    expect(speed.scramble).toEqual({ text: 'R U', typed: true })
+    show(1, '')
+    expect(speed.timer.phase).toBe('idle')
+    show(1, 'R U')
+    expect(speed.timer.phase).toBe('ready')
+    expect(speed.scrambledOf({ cube: 1 })).toBe(2)
+    expect(speed.scrambledOf({ cube: 2 })).toBeUndefined()
+    expect(speed.inspect(1000)).toBe(true)
+    speed.moved(16_500)
+    show(1, "R U U'")
+    speed.moved(18_000)
+    show(1, "R U U' R'")
+    expect(speed.timer).toEqual({ phase: 'done', solve: solve(1500, '+2', 2) })
+    expect(storedSolves('cube2')).toEqual([solve(1500, '+2', 2)])
+    expect(storedSolves('cube3')).toEqual([])
+    speed.clear()
+    expect(speed.solves).toEqual([])
+    expect(storedSolves('cube2')).toEqual([])
+  })
+
+  test('a solver, a taken-back scramble or another cube ends the attempt', async () => {
+    const changes: Partial<CubeTable>[] = [
+      { solving: { status: 'searching' } as never },
+      { at: 1 },
+      { cube: 2 },
+      { history: ['R', 'U', 'F'].map((turn, i) => ({ turn, by: i < 2 ? 'person' : 'scramble' })) },
+    ]
+    for (const change of changes) {
+      const { speed, show } = ready()
+      await speed.start('R U', false)
+      show(1, 'R U')
+      speed.moved(5)
+      show(1, 'R U')
+      expect(speed.timer.phase).toBe('running')
+      show(1, 'R U', change)
+      expect(speed.timer.phase).toBe('idle')
+      expect(speed.solves).toEqual([])
+    }
+  })
+
+  test('a scramble that leaves the cube solved does not arm the timer', async () => {
+    const { speed, show } = ready()
+    await speed.start("R R'", true)
+    show(1, "R R'")
+    expect([speed.scrambledOf({ cube: 1 }), speed.timer.phase]).toEqual([2, 'idle'])
+  })
+
+  test('damaged storage is ignored', () => {
+    memory.set('vivarium:/solves-cube2', '[{"time":1},{"time":5,"penalty":"none","moves":2},null]')
+    expect(storedSolves('cube2')).toEqual([solve(5, 'none', 2)])
+    memory.set('vivarium:/solves-cube2', '{')
+    expect(storedSolves('cube2')).toEqual([])
+  })
+})

@@ -1,0 +1,33 @@
+/** Solves of this browser, stored by experiment. */
+import { storageKey } from '../../../lib/storage'
+import type { Penalty, Solve } from './timer'
+
+/** Maximum number of stored solves. */
+const most = 1000
+const penalties: readonly unknown[] = ['none', '+2', 'DNF'] satisfies Penalty[]
+
+const isSolve = (value: unknown): value is Solve => {
+  const { time, penalty, moves } = (value ?? {}) as Partial<Record<keyof Solve, unknown>>
+  return Number.isFinite(time) && Number.isFinite(moves) && penalties.includes(penalty)
+}
+
+/** Returns the stored solves, oldest first; invalid entries are dropped. */
+export function storedSolves(world: string): Solve[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey(`solves-${world}`)) ?? '[]')
+    return Array.isArray(stored) ? stored.filter(isSolve) : []
+  } catch {
+    return []
+  }
+}
+
+/** Stores the newest solves and returns them. Without storage, they last until the page is closed. */
+export function storeSolves(world: string, solves: readonly Solve[]): Solve[] {
+  const newest = solves.slice(-most)
+  try {
+    localStorage.setItem(storageKey(`solves-${world}`), JSON.stringify(newest))
+  } catch {
+    // The browser refuses to store.
+  }
+  return newest
+}

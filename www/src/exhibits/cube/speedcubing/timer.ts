@@ -1,0 +1,115 @@
+/**
+ * Timer of a solve with inspection, after the WCA Regulations, article A
+ * (https://www.worldcubeassociation.org/regulations/#article-A-speed-solving). Times are in milliseconds.
+ */
+
+export type Penalty = 'none' | '+2' | 'DNF'
+
+export interface Solve {
+  /** Time without penalty. */
+  time: number
+  penalty: Penalty
+  /** Number of moves. */
+  moves: number
+}
+
+export type TimerState =
+  | { phase: 'idle' }
+  /** The cube is scrambled. */
+  | { phase: 'ready' }
+  | { phase: 'inspecting'; since: number }
+  | { phase: 'running'; since: number; last: number; moves: number; penalty: Penalty }
+  | { phase: 'done'; solve: Solve }
+
+/** Inspection time, and the time after which a solve is disqualified. */
+const [inspection, disqualified] = [15_000, 17_000]
+
+/** Returns the penalty for an inspection of this duration: +2 s from 15 s on, DNF from 17 s on. */
+export const inspectionPenalty = (elapsed: number): Penalty =>
+  elapsed >= disqualified ? 'DNF' : elapsed >= inspection ? '+2' : 'none'
+
+/** Returns the warning of the judge during the inspection, from 8 and 12 s on; empty before and after. */
+export function inspectionWarning(elapsed: number): string {
+  if (elapsed >= inspection) return ''
+  return elapsed >= 12_000 ? '12 seconds' : elapsed >= 8_000 ? '8 seconds' : ''
+}
+
+/** Returns the displayed inspection time: remaining seconds, then the penalty. */
+export function inspectionText(elapsed: number): string {
+  const penalty = inspectionPenalty(elapsed)
+  return penalty === 'none' ? String(Math.ceil((inspection - elapsed) / 1000)) : penalty
+}
+
+/** Starts the inspection of a scrambled cube. */
+export const inspect = (state: TimerState, now: number): TimerState =>
+  state.phase === 'ready' ? { phase: 'inspecting', since: now } : state
+
+/** Counts a move at the time `now`. The first move of a scrambled cube starts the timer. */
+export function move(state: TimerState, now: number): TimerState {
+  switch (state.phase) {
+    case 'ready':
+      return { phase: 'running', since: now, last: now, moves: 1, penalty: 'none' }
+    case 'inspecting': {
+      const penalty = inspectionPenalty(now - state.since)
+      return { phase: 'running', since: now, last: now, moves: 1, penalty }
+    }
+    case 'running':
+      return { ...state, last: now, moves: state.moves + 1 }
+    default:
+      return state
+  }
+}
+
+/** Stops the timer of a solved cube at the last move. */
+export function stop(state: TimerState): TimerState {
+  if (state.phase !== 'running') return state
+  const { since, last, moves, penalty } = state
+  return { phase: 'done', solve: { time: last - since, penalty, moves } }
+}
+
+/** Returns the time of a solve with its penalty; infinite for a DNF. */
+export const resultOf = ({ time, penalty }: Solve): number =>
+  penalty === 'DNF' ? Infinity : time + (penalty === '+2' ? 2000 : 0)
+
+/** Returns moves per second. A solve of one move takes no time and has none. */
+export const movesPerSecond = ({ time, moves }: Solve): number | null =>
+  time > 0 ? (1000 * moves) / time : null
+
+const mean = (times: readonly number[]): number => times.reduce((sum, time) => sum + time, 0) / times.length
+
+/** Returns the mean of the last three results; null with fewer solves, infinite with a DNF. */
+export function meanOf3(solves: readonly Solve[]): number | null {
+  return solves.length < 3 ? null : mean(solves.slice(-3).map(resultOf))
+}
+
+/** Returns the mean of the last five results without the best and the worst; null with fewer solves. */
+export function averageOf5(solves: readonly Solve[]): number | null {
+  if (solves.length < 5) return null
+  const times = solves
+    .slice(-5)
+    .map(resultOf)
+    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  return mean(times.slice(1, 4))
+}
+
+/** Returns the best result; null without solves. */
+export const bestOf = (solves: readonly Solve[]): number | null =>
+  solves.length === 0 ? null : Math.min(...solves.map(resultOf))
+
+/** Writes hundredths of seconds, such as `1:02.34`. */
+function written(hundredths: number): string {
+  const seconds = (hundredths % 6000) / 100
+  const minutes = Math.floor(hundredths / 6000)
+  return minutes > 0 ? `${minutes}:${seconds.toFixed(2).padStart(5, '0')}` : seconds.toFixed(2)
+}
+
+/** Writes a measured time. Hundredths are truncated, as the WCA does. */
+export const timeText = (time: number): string => (time === Infinity ? 'DNF' : written(Math.floor(time / 10)))
+
+/** Writes a mean or an average, which is rounded; a dash for null. */
+export const averageText = (time: number | null): string =>
+  time === null ? '–' : time === Infinity ? 'DNF' : written(Math.round(time / 10))
+
+/** Writes the result of a solve; `+` marks the penalty of 2 s. */
+export const solveText = (solve: Solve): string =>
+  `${timeText(resultOf(solve))}${solve.penalty === '+2' ? '+' : ''}`

@@ -1,0 +1,114 @@
+/** Speedcubing: scramble, timer and solves of the cube on the page. */
+import type { CubeTable } from '../../../engine/page/session'
+import { partOf } from '../../../state/context'
+import type { Lab } from '../../../state/lab.svelte'
+import { storedSolves, storeSolves } from '../speedcubing/storage'
+import { inspect, move, stop, type Solve, type TimerState } from '../speedcubing/timer'
+import { cubeActionsOf, type CubeActions } from './actions.svelte'
+import { cubeOf, type CubeState } from './table.svelte'
+
+export class Speedcubing {
+  /** Whether the inspection is timed. */
+  inspection = $state(true)
+  timer = $state.raw<TimerState>({ phase: 'idle' })
+  /** Last scramble in standard notation. */
+  scramble = $state.raw<{ text: string; typed: boolean } | null>(null)
+  #solves = $state.raw<{ world: string; list: readonly Solve[] }>({ world: '', list: [] })
+  /** Cube that was set up by a scramble, and the number of its turns. */
+  private setup = $state.raw<{ run: number; cube: number; turns: number } | null>(null)
+  /** ID of the cube before the scramble, until the scrambled cube is displayed. */
+  private before: number | null = null
+
+  constructor(
+    private readonly lab: Lab,
+    private readonly table: CubeState,
+    private readonly actions: CubeActions,
+  ) {}
+
+  /** Stored solves of this experiment, oldest first. */
+  get solves(): readonly Solve[] {
+    const world = this.lab.exhibit ?? ''
+    return this.#solves.world === world ? this.#solves.list : storedSolves(world)
+  }
+
+  /** Whether an inspection or a timed solve is in progress, during which the network's moves are not shown. */
+  get isSolving(): boolean {
+    return this.timer.phase === 'inspecting' || this.timer.phase === 'running'
+  }
+
+  clear(): void {
+    this.store([])
+  }
+
+  private store(solves: readonly Solve[]): void {
+    const world = this.lab.exhibit ?? ''
+    this.#solves = { world, list: storeSolves(world, solves) }
+  }
+
+  /** Number of turns at the start of the history that are the scramble; undefined for other cubes. */
+  scrambledOf({ cube }: Pick<CubeTable, 'cube'>): number | undefined {
+    const { setup, lab } = this
+    return setup?.cube === cube && setup.run === lab.run ? setup.turns : undefined
+  }
+
+  /** Sets up a scramble on a solved cube. Returns the error of a typed scramble, or null. */
+  async start(text: string, typed: boolean): Promise<string | null> {
+    const before = this.table.cube?.cube ?? -1
+    const store = this.actions.remember()
+    this.table.touch()
+    if (typed) {
+      // The notation is checked before the cube is reset.
+      const wrong = await this.table.trial({ kind: 'apply', turns: text })
+      if (wrong !== null) return wrong
+    }
+    this.timer = { phase: 'idle' }
+    this.before = before
+    if (!(await this.table.ask({ kind: 'reset_cube' }))) return null
+    store()
+    const wrong = await this.table.trial({ kind: 'apply', turns: text })
+    if (wrong === null) this.scramble = { text, typed }
+    return wrong
+  }
+
+  /** Follows the displayed cube: arms the timer when a scramble is set up, and stops it when the cube is solved. */
+  follow(table: CubeTable): void {
+    if (this.before !== null) {
+      if (table.cube === this.before || table.history.length === 0) return
+      this.before = null
+      this.setup = { run: this.lab.run, cube: table.cube, turns: table.history.length }
+      this.timer = { phase: table.solved ? 'idle' : 'ready' }
+      return
+    }
+    const { phase } = this.timer
+    if (phase === 'idle' || phase === 'done') return
+    if (!this.isTimed(table)) this.timer = { phase: 'idle' }
+    else if (phase === 'running' && table.solved) {
+      const done = stop(this.timer)
+      this.timer = done
+      if (done.phase === 'done') this.store([...this.solves, done.solve])
+    }
+  }
+
+  /** Whether all turns since the scramble are the person's, on the same cube. */
+  private isTimed({ cube, at, history, solving }: CubeTable): boolean {
+    const turns = this.scrambledOf({ cube })
+    if (turns === undefined || at < turns || solving !== null) return false
+    return history.slice(turns).every(({ by }) => by === 'person')
+  }
+
+  /** Counts a move of the person. */
+  moved(now: number): void {
+    this.timer = move(this.timer, now)
+  }
+
+  /** Starts the inspection of a scrambled cube. Returns whether the inspection has started. */
+  inspect(now: number): boolean {
+    if (!this.inspection || this.timer.phase !== 'ready') return false
+    this.timer = inspect(this.timer, now)
+    return true
+  }
+}
+
+export const [useSpeedcubing, speedcubingOf] = partOf(
+  (lab) => new Speedcubing(lab, cubeOf(lab), cubeActionsOf(lab)),
+)
