@@ -18,6 +18,8 @@ export class CubeActions {
   private readonly replaced = new ReplacedCubes()
   /** Run whose cubes are stored for undo. */
   private run = -1
+  /** Position that was requested last, and the displayed cube at that time. */
+  private requested: { cube: CubeTable; at: number } | null = null
 
   constructor(
     private readonly lab: Lab,
@@ -104,8 +106,10 @@ export class CubeActions {
     const { cube } = this.table
     if (!cube || !(by === -1 ? this.canGoBack : this.canGoOn)) return
     this.table.touch()
+    // Quick keys: the displayed cube may not show the position yet that the previous key requested.
+    const at = this.requested?.cube === cube ? this.requested.at : cube.at
     if (by === 1 && cube.solving?.status === 'playing') void this.table.ask({ kind: 'move_now' })
-    else if (by === -1 ? cube.at > 0 : cube.at < cube.history.length) this.goTo(target(cube.at, cube.history))
+    else if (by === -1 ? at > 0 : at < cube.history.length) this.goTo(target(at, cube.history))
     else void this.restore(cube, by)
   }
 
@@ -133,7 +137,9 @@ export class CubeActions {
 
   /** Undoes or redoes turns until `at` turns are applied. */
   goTo(at: number): void {
+    const { cube } = this.table
     this.table.touch()
+    this.requested = cube && { cube, at }
     void this.table.ask({ kind: 'cube_step', to: at })
   }
 }

@@ -71,6 +71,18 @@ test('undo and redo of turns, and of a whole scramble at once', () => {
   expect(asked.length).toBe(count)
 })
 
+test('two quick undos go back by two turns, before the first one is displayed', () => {
+  const { asked, actions, show } = exhibitReady()
+  const history = made("R U F'")
+  show({ stickers: '', history, at: 3 })
+  actions.undo(-1)
+  actions.undo(-1)
+  expect(asked.at(-1)).toEqual({ kind: 'cube_step', to: 1 })
+  show({ stickers: '', history, at: 1 })
+  actions.undo(1)
+  expect(asked.at(-1)).toEqual({ kind: 'cube_step', to: 2 })
+})
+
 test('a cube changed by the user is restored by undo after a scramble or reset, and replaced again by redo', async () => {
   const { asked, table, actions, show } = exhibitReady()
   const [own, random] = [after("R U2 F'"), shuffled]
