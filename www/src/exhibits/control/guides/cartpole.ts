@@ -86,8 +86,8 @@ export const guide: Guide = [
       does: [{ kind: 'fill', element: 'map-x', value: '0' }],
     },
     figures: { axis: { element: 'map-x' } },
-    outcome: ({ axis }, then) =>
-      axis === 0 && axis !== then.axis
+    outcome: ({ axis }) =>
+      axis === 0
         ? 'The horizontal axis of the maps is now the position of the cart. A trained network predicts a lower return near the ends of the track, because a cart that leaves the track ends the episode.'
         : null,
   }),

@@ -17,19 +17,48 @@ const counting = step({
   outcome: ({ steps = 0 }, then) => (steps > (then.steps ?? 0) ? `${steps} after ${then.steps}` : null),
 })
 
-test('an outcome compares with the values on entry and remains', () => {
+test('an outcome has no text before the experiment has started', () => {
   const outcome = new Outcome(counting)
-  expect(outcome.update({ steps: 5 })).toBeNull()
-  expect(outcome.update({ steps: 7 })).toBe('7 after 5')
-  expect(outcome.update({ steps: 9 })).toBe('9 after 5')
-  expect(outcome.update({ steps: 0 })).toBe('9 after 5')
+  expect([{ steps: 5 }, { steps: 7 }].map((now) => outcome.update(now))).toEqual([null, null])
+  outcome.start({ steps: 7 })
+  expect(outcome.update({ steps: 7 })).toBeNull()
 })
 
-test('the first known value of a figure counts as the value on entry', () => {
+test('an outcome compares with the values at the start of the experiment and remains', () => {
   const outcome = new Outcome(counting)
+  outcome.update({ steps: 2 })
+  outcome.start({ steps: 5 })
+  expect(outcome.update({ steps: 5 })).toBeNull()
+  expect(outcome.update({ steps: 7 })).toBe('7 after 5')
+  expect(outcome.update({ steps: 0 })).toBe('7 after 5')
+  outcome.start({ steps: 9 })
+  expect(outcome.update({ steps: 9 })).toBe('7 after 5')
+  expect(outcome.update({ steps: 10 })).toBe('10 after 9')
+})
+
+test('the first known value of a figure since the start counts as its value then', () => {
+  const outcome = new Outcome(counting)
+  outcome.start({})
   expect(outcome.update({})).toBeNull()
   expect(outcome.update({ steps: 7 })).toBeNull()
   expect(outcome.update({ steps: 8 })).toBe('8 after 7')
+})
+
+test('a requirement prevents the experiment only before its start', () => {
+  const requirement = {
+    isMet: ({ loss = 9 }: { loss?: number }) => loss < 1,
+    text: 'The loss is too high.',
+    action: { label: 'Train', does: [] },
+  }
+  const outcome = new Outcome({ ...counting, requirement })
+  expect([{}, { loss: 2 }, { loss: 0.5 }].map((now) => outcome.unmet(now))).toEqual([
+    requirement,
+    requirement,
+    null,
+  ])
+  outcome.start({ loss: 0.5 })
+  expect(outcome.unmet({ loss: 2 })).toBeNull()
+  expect(new Outcome(counting).unmet({})).toBeNull()
 })
 
 test('figures that are not numbers are unknown', () => {
@@ -69,11 +98,26 @@ describe.each(guided)('the guide of $world', async ({ family, world }) => {
   })
 })
 
+test.each([
+  ['control', 'cartpole', 5, { axis: 0 }],
+  ['cube', 'cube2', 1, { distance: 11 }],
+  ['cube', 'cube2', 6, { distance: 11 }],
+  ['games', 'backgammon', 1, { equity: 0.1, win: 52 }],
+])(
+  'an experiment of %s (%s, step %i) that ends as it began has an outcome',
+  async (family, world, at, values) => {
+    const outcome = new Outcome((await guideOf(family, world))[at - 1]!)
+    outcome.start(values)
+    expect(outcome.update(values)).not.toBeNull()
+  },
+)
+
 function checkStep(step: GuideStep, info: ExperimentInfo): void {
   expect(step.question).toMatch(/\?$/)
   expect(documented(step.target), step.target).toBe(true)
   // A setup keeps the run.
   for (const action of step.setup ?? []) expect(action.kind).not.toBe('restart')
-  for (const action of [...(step.setup ?? []), ...step.action.does]) checkAction(action, info)
+  const { setup = [], requirement, action } = step
+  for (const each of [...setup, ...(requirement?.action.does ?? []), ...action.does]) checkAction(each, info)
   for (const figure of Object.values(step.figures)) checkFigure(figure, info)
 }

@@ -38,6 +38,21 @@ export type Action =
   /** Sets the value of an input or a select. */
   | { kind: 'fill'; element: string; value: string }
 
+/** Condition for the experiment of a step, such as a trained policy. */
+interface Requirement<Names extends string = string> {
+  isMet: (now: Values<Names>) => boolean
+  /** States why the experiment is not possible yet. */
+  text: string
+  /** Button that makes the run meet the condition. It replaces the button of the experiment until then. */
+  action: StepAction
+}
+
+/** Button of a step, and its actions. */
+interface StepAction {
+  label: string
+  does: readonly Action[]
+}
+
 export interface GuideStep {
   title: string
   text: string
@@ -46,12 +61,13 @@ export interface GuideStep {
   target: string
   /** Actions that prepare the exhibit when the step is opened. They do not restart the run. */
   setup?: readonly Action[]
+  requirement?: Requirement
   /** Button that performs the experiment for the visitor. */
-  action: { label: string; does: readonly Action[] }
+  action: StepAction
   figures: Readonly<Record<string, Figure>>
   /**
    * Returns the text of the outcome, or null if the outcome has not occurred yet. `now`: current values of the figures.
-   * `then`: their values when the step was opened, or their first known values.
+   * `then`: their values when the button was clicked, or their first known values since then.
    */
   outcome: (now: Values, then: Values) => string | null
 }
@@ -60,7 +76,8 @@ export type Guide = readonly GuideStep[]
 
 /** Returns a step with checked names of its figures. */
 export function step<Names extends string>(
-  given: Omit<GuideStep, 'figures' | 'outcome'> & {
+  given: Omit<GuideStep, 'requirement' | 'figures' | 'outcome'> & {
+    requirement?: Requirement<Names>
     figures: Readonly<Record<Names, Figure>>
     outcome: (now: Values<Names>, then: Values<Names>) => string | null
   },
@@ -88,15 +105,31 @@ export function numberIn(text: string): number | null {
   return found ? Number(found[0].replace('−', '-').replaceAll(',', '')) : null
 }
 
-/** The outcome of a step. Once its text is known, the text stays, even if the condition for it no longer holds. */
+/**
+ * The outcome of a step. It has no text before the experiment has started. Once its text is known, the text stays, even
+ * if the condition for it no longer holds.
+ */
 export class Outcome {
   text: string | null = null
-  private then: Values = {}
+  /** Values at the start of the experiment; null before. */
+  private then: Values | null = null
 
   constructor(private readonly step: GuideStep) {}
 
-  /** Updates the text with the current values. The first known value of each figure is its value on entry. */
+  /** Starts the experiment, or repeats it: changes are measured from these values. */
+  start(now: Values): void {
+    this.then = now
+  }
+
+  /** Returns the requirement if it prevents the start of the experiment, else null. */
+  unmet(now: Values): Requirement | null {
+    const { requirement } = this.step
+    return this.then || !requirement || requirement.isMet(now) ? null : requirement
+  }
+
+  /** Updates the text with the current values. The first known value of a figure since the start is its value then. */
   update(now: Values): string | null {
+    if (!this.then) return null
     this.then = { ...now, ...this.then }
     this.text = this.step.outcome(now, this.then) ?? this.text
     return this.text
