@@ -98,6 +98,66 @@ describe.each(guided)('the guide of $world', async ({ family, world }) => {
   })
 })
 
+/** Environments with a test of a trained policy; its step, a mean return below the goal, and a solved one. */
+const tests = [
+  ['cartpole', 6, 23, 480],
+  ['acrobot', 3, -400, -90],
+  ['mountain-car', 3, -200, -105],
+  ['pendulum', 3, -1200, -150],
+  ['frozen-lake', 3, 0.02, 0.74],
+  ['frozen-lake-8x8', 4, 0.02, 0.88],
+] as const
+
+test.each(tests)('%s tests only a policy that has solved the task', async (world, at, low, high) => {
+  const step = (await guideOf('control', world))[at - 1]!
+  expect(step.title).toBe('A test without learning')
+  const outcome = new Outcome(step)
+  for (const now of [{}, { mean: low }, { evaluated: low, parameter: 19.6, mean: low }])
+    expect(outcome.unmet(now)?.action.label).toBe('Train until solved')
+  expect(outcome.unmet({ solvedSteps: 9e4, mean: low })).toBeNull()
+  // The steps until a run of a file was solved are unknown.
+  expect(outcome.unmet({ mean: high })).toBeNull()
+})
+
+test.each(tests)('%s states the steps until the run was first solved', async (world, _, low, high) => {
+  const solving = (await guideOf('control', world)).find(({ figures }) => 'solvedSteps' in figures)!
+  const outcome = new Outcome(solving)
+  outcome.start({ steps: 5e5, mean: low })
+  expect(outcome.update({ steps: 5e5, mean: low })).toBeNull()
+  const texts = [5.1e5, 6e5].map((steps) => outcome.update({ steps, mean: high, solvedSteps: 210_000 }))
+  expect(texts[0]).toContain('after 210 k environment steps')
+  expect(texts[1]).toBe(texts[0])
+})
+
+test.each([
+  ['language', 'language', 4, { tokens: 2000 }, { tokens: 200_000 }],
+  ['language', 'language', 5, { tokens: 2000 }, { tokens: 200_000 }],
+  ['logic-ca', 'logic-ca', 6, { accuracy: 0.5 }, { accuracy: 0.97 }],
+])('%s (%s, step %i) requires training', async (family, world, at, young, trained) => {
+  const outcome = new Outcome((await guideOf(family, world))[at - 1]!)
+  expect(outcome.unmet(young)?.action.does).toContainEqual({ kind: 'learn', on: true })
+  expect(outcome.unmet(trained)).toBeNull()
+})
+
+test('the steps of the damaged automaton are counted from the click', async () => {
+  const outcome = new Outcome((await guideOf('logic-ca', 'logic-ca'))[5]!)
+  outcome.start({ sandboxStep: 13, accuracy: 1 })
+  expect(outcome.update({ sandboxStep: 30, accuracy: 1 })).toBeNull()
+  // The sandbox was a few steps ahead of its counter when the button was clicked.
+  expect(outcome.update({ sandboxStep: 36, accuracy: 1 })).toMatch(/made 20 steps/)
+})
+
+test.each([
+  ['mountain-car', -200, /no episode has reached the flag/],
+  ['acrobot', -500, /no episode has reached the line/],
+  ['cartpole', 23, /^(?!.*drift)/],
+])('the last step of %s concludes nothing from an untrained policy', async (world, mean, expected) => {
+  const outcome = new Outcome((await guideOf('control', world)).at(-1)!)
+  outcome.start({})
+  const setting = world === 'cartpole' ? 0.8 : 2
+  expect(outcome.update({ setting, mean, updates: 600 })).toMatch(expected)
+})
+
 test.each([
   ['control', 'cartpole', 5, { axis: 0 }],
   ['cube', 'cube2', 1, { distance: 11 }],
