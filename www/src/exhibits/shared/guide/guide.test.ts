@@ -4,7 +4,7 @@ import experiments from '../../../protocol/experiments.json'
 import { checkAction, checkFigure, documented } from '../../../../../tests/fixtures/actions'
 import { guided } from '../../../../../tests/fixtures/guided.mjs'
 import { guideOf } from '../../../../../tests/fixtures/guides'
-import { indexOf, numberIn, Outcome, step, valuesOf, type GuideStep } from './guide'
+import { indexOf, numberIn, Outcome, setupOf, step, valuesOf, type GuideStep } from './guide'
 
 const infos = experiments as unknown as ExperimentInfo[]
 const counting = step({
@@ -59,6 +59,26 @@ test('a requirement prevents the experiment only before its start', () => {
   outcome.start({ loss: 0.5 })
   expect(outcome.unmet({ loss: 2 })).toBeNull()
   expect(new Outcome(counting).unmet({})).toBeNull()
+})
+
+describe('the setup of a step', () => {
+  const setup = [{ kind: 'learn', on: false }] as const
+  const restart = { kind: 'restart', held: true }
+  const guide = [counting, { ...counting, setup }]
+  const run = { moved: false, fromFile: false, running: true, seconds: 9 }
+
+  test('restarts and pauses a run in its first seconds, if the guide is opened at its first step', () => {
+    expect(setupOf(guide, 0, run)).toEqual([restart])
+    expect(setupOf([{ ...counting, setup }], 0, run)).toEqual([restart, ...setup])
+    for (const other of [{ moved: true }, { fromFile: true }, { running: false }, { seconds: 30 }])
+      expect(setupOf(guide, 0, { ...run, ...other })).toEqual([])
+    expect(setupOf(guide, 1, run)).toEqual(setup)
+  })
+
+  test('changes a restored run only after the visitor has opened a step', () => {
+    expect(setupOf(guide, 1, { ...run, fromFile: true })).toEqual([])
+    expect(setupOf(guide, 1, { ...run, fromFile: true, moved: true })).toEqual(setup)
+  })
 })
 
 test('figures that are not numbers are unknown', () => {

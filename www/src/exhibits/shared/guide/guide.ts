@@ -59,7 +59,7 @@ export interface GuideStep {
   question: string
   /** Element that the step explains: highlighted and scrolled into view. */
   target: string
-  /** Actions that prepare the exhibit when the step is opened. They do not restart the run. */
+  /** Actions that prepare the exhibit when the step is opened, see {@link setupOf}. They do not restart the run. */
   setup?: readonly Action[]
   requirement?: Requirement
   /** Button that performs the experiment for the visitor. */
@@ -77,7 +77,7 @@ export type Guide = readonly GuideStep[]
 /** Returns a step with checked names of its figures. */
 export function step<Names extends string>(
   given: Omit<GuideStep, 'requirement' | 'figures' | 'outcome'> & {
-    requirement?: Requirement<Names>
+    requirement?: Requirement<NoInfer<Names>>
     figures: Readonly<Record<Names, Figure>>
     outcome: (now: Values<Names>, then: Values<Names>) => string | null
   },
@@ -88,6 +88,26 @@ export function step<Names extends string>(
 /** Returns the index of the step with this number, counted from 1. Numbers beyond the end return the last step. */
 export const indexOf = (guide: Guide, number: number): number =>
   Math.min(Math.max(1, Math.trunc(number)), guide.length) - 1
+
+/** Training time in seconds in which a run counts as new. */
+const newSeconds = 10
+
+/**
+ * Returns the actions that prepare a step. `moved`: the visitor has opened a step of the open guide. The first step
+ * describes the untrained start, so that a new run restarts and stays paused if the guide is opened there. A restored
+ * run does not change when a reload opens its step.
+ */
+export function setupOf(
+  guide: Guide,
+  index: number,
+  run: { moved: boolean; fromFile: boolean; running: boolean; seconds: number },
+): readonly Action[] {
+  const { setup = [] } = guide[index]!
+  if (run.moved) return setup
+  if (run.fromFile) return []
+  const isNew = index === 0 && run.running && run.seconds < newSeconds
+  return isNew ? [{ kind: 'restart', held: true }, ...setup] : setup
+}
 
 /** Returns the values of all figures that are finite numbers. */
 export function valuesOf({ figures }: Pick<GuideStep, 'figures'>, read: (figure: Figure) => unknown): Values {
