@@ -159,6 +159,16 @@ test.each([
   expect(outcome.unmet(trained)).toBeNull()
 })
 
+test.each(['acrobot', 'mountain-car', 'pendulum', 'frozen-lake'])(
+  '%s continues learning in the changed environment, also without the step before',
+  async (world) => {
+    const step = (await guideOf('control', world)).find(({ title }) => title === 'Learning continues')!
+    const [change] = step.action.does
+    expect(change?.kind).toBe('set')
+    expect(Object.values(step.figures)).toContainEqual({ field: change && 'path' in change && change.path })
+  },
+)
+
 test('the steps of the damaged automaton are counted from the click', async () => {
   const outcome = new Outcome((await guideOf('logic-ca', 'logic-ca'))[5]!)
   outcome.start({ sandboxStep: 13, accuracy: 1 })
