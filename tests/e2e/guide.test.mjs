@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { guided } from '../fixtures/guided.mjs'
-import { inWindow, number, until } from './exhibit.mjs'
+import { inWindow, number, steps, trains, until } from './exhibit.mjs'
 
 /** Walks the guide of the open exhibit from its first step: performs each experiment, and opens the next step. */
 async function walk({ at, page }) {
@@ -50,6 +50,43 @@ describe('a guide', () => {
       await at('guide-card').waitFor({ state: 'detached' })
       assert.doesNotMatch(page.url(), /guide=/)
       assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-testid')), 'guide')
+    },
+  )
+
+  inWindow(
+    'that a link opens shows the untrained start, and results after the button was clicked',
+    '#/cartpole?seed=7&guide=1',
+    {},
+    async (visitor) => {
+      const { at, page } = visitor
+      const act = at('guide-act')
+      await until(() => act.isEnabled(), 'the experiment')
+      await page.waitForTimeout(1000)
+      assert.equal(await steps(visitor), 0)
+      await at('play').waitFor()
+      await at('guide-next').click()
+      await act.click()
+      await at('guide-result').waitFor()
+      // Training continues, but the step that is opened again has no result before its button is clicked again.
+      for (const step of [5, 2])
+        await at('guide-card')
+          .getByRole('link', { name: new RegExp(`^Step ${step}:`) })
+          .click()
+      // An update follows 8192 steps.
+      await trains(visitor, (await steps(visitor)) + 2 * 8192)
+      await page.waitForTimeout(1000)
+      assert.equal(await at('guide-result').count(), 0)
+      // The policy is not trained enough for the test with double gravity.
+      await at('guide-card')
+        .getByRole('link', { name: /^Step 6:/ })
+        .click()
+      await at('guide-requirement').waitFor()
+      await act.click()
+      await at('guide-requirement').waitFor({ state: 'detached' })
+      assert.equal(await at('guide-result').count(), 0)
+      await act.click()
+      await at('guide-result').waitFor()
+      assert.match(await at('guide-result').textContent(), /^At 19\.6 m\/s² the mean return/)
     },
   )
 

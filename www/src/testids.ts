@@ -80,8 +80,9 @@ export const testIds = {
   // The guided path.
   guide: 'button that opens and ends the guide of an exhibit',
   'guide-card': 'the current step; its number in data-step',
-  'guide-act': 'performs the experiment of the step',
-  'guide-result': 'what happened; present once it has happened',
+  'guide-act': 'performs the experiment of the step, or makes the run meet its requirement',
+  'guide-requirement': 'why the experiment is not possible yet; present until it is possible',
+  'guide-result': 'what happened; present once it has happened after the button was clicked',
   'guide-back': 'previous step',
   'guide-next': 'next step; present except at the last one',
   'guide-done': 'ends the guide at the last step',

@@ -16,6 +16,12 @@ const temperature = (value: number): Action => ({
   element: 'temperature',
   value: String(value / 2),
 })
+/** Requirement of the steps about temperature: enough training for probabilities that differ. */
+const requirement = {
+  isMet: ({ tokens = 0 }: { tokens?: number }) => tokens >= 100_000,
+  text: 'The model was trained on fewer than 100 k tokens: all tokens have similar probabilities. Train it first.',
+  action: { label: 'Train at full speed', does: train },
+}
 
 export const guide: Guide = [
   step({
@@ -69,8 +75,9 @@ export const guide: Guide = [
     text: 'The temperature divides the logits before the softmax. Below 1, probable tokens become even more probable.',
     question: 'What does the model write at a temperature near 0?',
     target: 'temperature',
+    requirement,
     action: { label: 'Generate at temperature 0.1', does: [temperature(0.1), write] },
-    figures: { at: { element: 'temperature' }, text },
+    figures: { at: { element: 'temperature' }, text, tokens },
     outcome: ({ at, text }, then) =>
       at !== undefined && at <= 0.1 && text !== undefined && text !== then.text
         ? 'The model nearly always takes the most probable token. Texts after the same prompt are nearly the same, and often repeat themselves.'
@@ -81,8 +88,9 @@ export const guide: Guide = [
     text: 'Above 1, the distribution becomes flatter, and tokens with a low probability are sampled more often. Top-k limits the choice to the k most probable tokens.',
     question: 'What does the model write at temperature 1.8?',
     target: 'temperature',
+    requirement,
     action: { label: 'Generate at temperature 1.8', does: [temperature(1.8), write] },
-    figures: { at: { element: 'temperature' }, text },
+    figures: { at: { element: 'temperature' }, text, tokens },
     outcome: ({ at, text }, then) =>
       at !== undefined && at >= 0.8 && text !== undefined && text !== then.text
         ? 'At this temperature texts vary more and have more errors. Fewer tokens are colored, because improbable tokens are sampled more often.'

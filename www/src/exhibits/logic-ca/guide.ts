@@ -15,6 +15,8 @@ const train = (speed: number | 'max'): readonly Action[] => [
 const oneStep: Action = { kind: 'click', element: 'sandbox-step-one' }
 /** Steps of the sandbox after the damage: the steps of a rollout in training. */
 const regeneration = 20
+/** Accuracy of a circuit that produces its pattern with few errors. */
+const formed = 0.95
 /** Formats a fraction in percent; only exactly 1 is shown as 100 %. */
 const percent = (share: number) =>
   share < 1 && share > 0.9995 ? 'more than 99.9 %' : `${number(100 * share, 1)} %`
@@ -91,6 +93,11 @@ export const guide: Guide = [
     text: 'The sandbox runs the hard circuit. The tool “Damage” sets cells to 0. No cell knows the whole pattern: each cell reads only its eight neighbors and itself.',
     question: 'Does the pattern grow back?',
     target: 'sandbox',
+    requirement: {
+      isMet: ({ accuracy }) => accuracy !== undefined && accuracy >= formed,
+      text: `The circuit does not produce the pattern yet. Train it until ${percent(formed)} of the cells are correct.`,
+      action: { label: 'Train at full speed', does: train('max') },
+    },
     action: {
       label: `Damage the middle and make ${regeneration} steps`,
       does: [
@@ -102,10 +109,12 @@ export const guide: Guide = [
     },
     figures: { sandboxStep, accuracy },
     outcome: ({ sandboxStep, accuracy }, then) =>
-      sandboxStep !== undefined && then.sandboxStep !== undefined && sandboxStep > then.sandboxStep
-        ? `The sandbox has made ${(sandboxStep - then.sandboxStep).toLocaleString('en')} steps. ${
+      sandboxStep !== undefined &&
+      then.sandboxStep !== undefined &&
+      sandboxStep >= then.sandboxStep + regeneration
+        ? `After the damage, the sandbox made ${regeneration} steps and paused. ${
             accuracy === 1
-              ? 'Watch the damaged cells: their neighbors restore them if the circuit generalizes to damage.'
+              ? 'The neighbors of the damaged cells restore them if the circuit generalizes to damage.'
               : 'The circuit is not fully trained yet, so that the pattern may not return.'
           }`
         : null,

@@ -1,5 +1,5 @@
 /** Guided path of Acrobot: two links and one motor, and a test with another motor. */
-import { compact, number } from '../../../lib/format'
+import { number } from '../../../lib/format'
 import type { Guide } from '../../shared/guide/guide'
 import { adaptationStep, presetStep, solvingStep, testStep, untrainedStep } from './shared'
 
@@ -8,6 +8,7 @@ const solved = -100
 /** Return of an episode that does not reach the goal. */
 const lowest = -500
 const weak = 0.5
+const weakMotor = { path: 'world.torque', value: weak, isReached: (torque: number) => torque <= weak }
 
 export const guide: Guide = [
   untrainedStep(
@@ -29,8 +30,8 @@ export const guide: Guide = [
       question: 'How many environment steps does PPO need to solve the task?',
     },
     solved,
-    (mean, steps) =>
-      `After ${compact(steps)} environment steps, the tip reaches the line after ${number(-mean, 0)} steps on average. The task counts as solved at ${-solved}.`,
+    (mean) =>
+      `The tip now reaches the line after ${number(-mean, 0)} steps on average. The task counts as solved at ${-solved}.`,
   ),
   testStep(
     {
@@ -38,7 +39,8 @@ export const guide: Guide = [
       question: 'Does the policy reach the line with half the torque?',
       label: 'Halve the torque and evaluate',
     },
-    { path: 'world.torque', value: weak, isReached: (torque) => torque <= weak },
+    solved,
+    weakMotor,
     (evaluated, torque) =>
       `With ${number(torque)} N·m, the mean return of 100 episodes is ${number(evaluated)}.${
         evaluated > lowest ? '' : ' No episode reached the line.'
@@ -50,7 +52,7 @@ export const guide: Guide = [
       question: 'Does the policy adapt to the weak motor?',
       label: 'Train with the weak motor',
     },
-    'world.torque',
+    weakMotor,
     (torque) => `with ${number(torque)} N·m`,
   ),
   presetStep(
@@ -63,6 +65,10 @@ export const guide: Guide = [
     'heavy-leg',
     { field: 'world.link_mass_2', isReached: (mass) => mass >= 2 },
     (mean, updates) =>
-      `After ${updates} gradient steps, the tip reaches the line after ${number(-mean, 0)} steps on average.`,
+      `After ${updates} gradient steps, ${
+        mean > lowest
+          ? `the tip reaches the line after ${number(-mean, 0)} steps on average`
+          : 'no episode has reached the line'
+      }.`,
   ),
 ]

@@ -19,6 +19,8 @@ const realTime = 50
 const highest = 500
 /** Mean return that counts as solved. */
 const solved = 475
+/** Return of two seconds. */
+const short = 2 * realTime
 /** Gravity on Earth times two. */
 const doubled = 19.6
 
@@ -69,12 +71,11 @@ export const guide: Guide = [
   solvingStep(
     {
       title: 'A solved task',
-      text: `Training now runs at full speed. The task counts as solved at a mean return of ${solved}. An episode ends after ${highest} steps at the latest, so that ${highest} is the highest return.`,
+      text: `The task counts as solved at a mean return of ${solved}. An episode ends after ${highest} steps at the latest, so that ${highest} is the highest return.`,
       question: 'How many environment steps does PPO need to solve the task?',
     },
     solved,
-    (mean, steps) =>
-      `The mean return is ${number(mean)} after ${compact(steps)} environment steps. The task is solved.`,
+    (mean) => `The mean return of the last 100 episodes is now ${number(mean)}.`,
   ),
   step({
     title: 'What the network knows',
@@ -86,8 +87,8 @@ export const guide: Guide = [
       does: [{ kind: 'fill', element: 'map-x', value: '0' }],
     },
     figures: { axis: { element: 'map-x' } },
-    outcome: ({ axis }, then) =>
-      axis === 0 && axis !== then.axis
+    outcome: ({ axis }) =>
+      axis === 0
         ? 'The horizontal axis of the maps is now the position of the cart. A trained network predicts a lower return near the ends of the track, because a cart that leaves the track ends the episode.'
         : null,
   }),
@@ -97,6 +98,7 @@ export const guide: Guide = [
       question: 'What happens if gravity doubles?',
       label: 'Double gravity and evaluate',
     },
+    solved,
     { path: 'world.gravity', value: doubled, isReached: (gravity) => gravity >= doubled },
     (evaluated, gravity) =>
       `At ${number(gravity)} m/s² the mean return of 100 episodes is ${number(evaluated)} of at most ${highest}. ${
@@ -135,9 +137,11 @@ export const guide: Guide = [
     { field: 'ppo.discount', isReached: (discount) => discount < 0.9 },
     (mean, updates) =>
       `After ${updates} gradient steps the mean return is ${number(mean)}.${
-        mean < solved
-          ? ' The policy keeps the pole upright, but lets the cart drift off the track, whose end is more than five steps away.'
-          : ''
+        mean < short
+          ? ' Most poles still fall within two seconds.'
+          : mean < solved
+            ? ' The policy keeps the pole upright, but lets the cart drift off the track, whose end is more than five steps away.'
+            : ''
       }`,
   ),
 ]

@@ -37,8 +37,7 @@ export const guide: Guide = [
       question: 'How many environment steps does PPO need to solve the task?',
     },
     solved,
-    (mean, steps) =>
-      `After ${compact(steps)} environment steps, ${reached(mean)}. The task counts as solved at ${number(100 * solved, 1)} %.`,
+    (mean) => `At present ${reached(mean)}. The task counts as solved at ${number(100 * solved, 1)} %.`,
   ),
   testStep(
     {
@@ -46,6 +45,7 @@ export const guide: Guide = [
       question: 'Is this policy also good if the ice is not slippery?',
       label: 'Remove the slip and evaluate',
     },
+    solved,
     { path: 'world.success_rate', value: 1, isReached: (rate) => rate >= 1 },
     (evaluated) =>
       `The agent reaches the goal in ${percent(evaluated)} of 100 episodes.${

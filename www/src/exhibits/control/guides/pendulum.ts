@@ -1,5 +1,5 @@
 /** Guided path of Pendulum: continuous actions, and a motor that is too weak to lift the rod at once. */
-import { compact, number } from '../../../lib/format'
+import { number } from '../../../lib/format'
 import type { Guide } from '../../shared/guide/guide'
 import { adaptationStep, presetStep, solvingStep, testStep, untrainedStep } from './shared'
 
@@ -7,6 +7,7 @@ import { adaptationStep, presetStep, solvingStep, testStep, untrainedStep } from
 const solved = -200
 const weak = 1
 const strong = 8
+const weakMotor = { path: 'world.max_torque', value: weak, isReached: (torque: number) => torque <= weak }
 
 export const guide: Guide = [
   untrainedStep(
@@ -24,8 +25,8 @@ export const guide: Guide = [
       question: 'How many environment steps does PPO need to solve the task?',
     },
     solved,
-    (mean, steps) =>
-      `The mean return is ${number(mean, 0)} after ${compact(steps)} environment steps. The task counts as solved at ${number(solved, 0)}: the swing up has a cost in every episode.`,
+    (mean) =>
+      `The mean return is now ${number(mean, 0)}. The task counts as solved at ${number(solved, 0)}: the swing up has a cost in every episode.`,
   ),
   testStep(
     {
@@ -33,7 +34,8 @@ export const guide: Guide = [
       question: 'What happens if the motor has half its torque?',
       label: 'Halve the torque and evaluate',
     },
-    { path: 'world.max_torque', value: weak, isReached: (torque) => torque <= weak },
+    solved,
+    weakMotor,
     (evaluated, torque) =>
       `With ${number(torque)} N·m, the mean return of 100 episodes is ${number(evaluated, 0)}.${
         evaluated < solved ? ' The rod needs more swings until it is upright.' : ''
@@ -45,7 +47,7 @@ export const guide: Guide = [
       question: 'Does the policy learn to swing more often?',
       label: 'Train with the weak motor',
     },
-    'world.max_torque',
+    weakMotor,
     (torque) => `with ${number(torque)} N·m`,
   ),
   presetStep(

@@ -1,10 +1,12 @@
 /** Steps that the guided paths of the environments share. */
-import { number } from '../../../lib/format'
+import { compact, number } from '../../../lib/format'
 import { step, type Action, type Figure, type GuideStep } from '../../shared/guide/guide'
 
 export const mean: Figure = { metric: 'return_mean' }
 export const updates: Figure = { progress: 'updates' }
 export const steps: Figure = { progress: 'steps' }
+/** Environment steps when the run was first solved; undefined before, and for a file whose first steps are unknown. */
+const solvedSteps: Figure = { run: 'solved-steps' }
 /** Mean return of the last evaluation; undefined after a change of the environment's parameters. */
 const evaluated: Figure = { element: 'evaluation-mean', attribute: 'text' }
 
@@ -41,21 +43,26 @@ export const untrainedStep = (
   })
 
 /**
- * Returns a guide step that trains at full speed until the mean return reaches `solved`. `outcome` receives the mean
- * return and the number of environment steps.
+ * Returns a guide step that trains at full speed until the mean return reaches `solved`. `outcome` receives the current
+ * mean return; the number of environment steps until the run was solved precedes its text.
  */
 export const solvingStep = (
   texts: Omit<Texts, 'label'>,
   solved: number,
-  outcome: (mean: number, steps: number) => string,
+  outcome: (mean: number) => string,
 ): GuideStep =>
   step({
     ...texts,
     target: 'return',
     action: { label: 'Train at full speed', does: trainFast },
-    figures: { mean, steps },
-    outcome: ({ mean, steps }) =>
-      mean !== undefined && steps !== undefined && mean >= solved ? outcome(mean, steps) : null,
+    figures: { mean, steps, solvedSteps },
+    outcome: ({ mean, steps, solvedSteps }) => {
+      if (mean === undefined || (solvedSteps === undefined && mean < solved)) return null
+      const after = solvedSteps ?? steps
+      return after === undefined
+        ? null
+        : `The task was solved after ${compact(after)} environment steps. ${outcome(mean)}`
+    },
   })
 
 /**
@@ -69,11 +76,12 @@ interface ChangedParameter {
 }
 
 /**
- * Returns a guide step that evaluates the policy in a changed environment without training. `outcome` receives the mean
- * return and the value of the parameter.
+ * Returns a guide step that evaluates the policy in a changed environment without training. The policy must have reached
+ * the mean return `solved`. `outcome` receives the mean return and the value of the parameter.
  */
 export const testStep = (
   { label, ...texts }: Omit<Texts, 'title'>,
+  solved: number,
   { path, value, isReached }: ChangedParameter,
   outcome: (evaluated: number, parameter: number) => string,
 ): GuideStep =>
@@ -82,6 +90,14 @@ export const testStep = (
     ...texts,
     target: `live-${path}`,
     setup: [{ kind: 'learn', on: false }],
+    requirement: {
+      isMet: ({ mean, solvedSteps }) => solvedSteps !== undefined || (mean !== undefined && mean >= solved),
+      text: 'The policy of this run has not solved the task yet. Train it first; the test is for a trained policy.',
+      action: {
+        label: 'Train until solved',
+        does: [{ kind: 'click', element: 'world-defaults', optional: true }, ...trainFast],
+      },
+    },
     action: {
       label,
       does: [
@@ -90,7 +106,7 @@ export const testStep = (
         { kind: 'click', element: 'evaluate' },
       ],
     },
-    figures: { parameter: { field: path }, evaluated },
+    figures: { parameter: { field: path }, evaluated, mean, solvedSteps },
     outcome: ({ parameter, evaluated }) =>
       parameter !== undefined && evaluated !== undefined && isReached(parameter)
         ? outcome(evaluated, parameter)
@@ -104,22 +120,23 @@ export const meanThenAndNow = (mean: number, before: number | undefined): string
   }.`
 
 /**
- * Returns a guide step that continues training in the changed environment, from the current weights. `condition`
- * describes the parameter, as in `with 0.5 N·m`.
+ * Returns a guide step that changes the environment, unless it is changed already, and continues training from the
+ * current weights. `condition` describes the parameter, as in `with 0.5 N·m`.
  */
 export const adaptationStep = (
   { label, ...texts }: Omit<Texts, 'title'>,
-  path: string,
+  { path, value, isReached }: ChangedParameter,
   condition: (parameter: number) => string,
 ): GuideStep =>
   step({
     title: 'Learning continues',
     ...texts,
     target: 'return',
-    action: { label, does: trainFast },
+    action: { label, does: [{ kind: 'set', path, value }, ...trainFast] },
     figures: { parameter: { field: path }, mean, updates },
     outcome: ({ parameter, mean, updates }, then) => {
-      if (parameter === undefined || mean === undefined || updates === undefined) return null
+      if (parameter === undefined || !isReached(parameter)) return null
+      if (mean === undefined || updates === undefined) return null
       const since = updates - (then.updates ?? 0)
       if (since < 1000) return null
       return `${since} gradient steps later, ${condition(parameter)}, ${meanThenAndNow(mean, then.mean)}`

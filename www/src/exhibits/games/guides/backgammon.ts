@@ -21,8 +21,8 @@ export const guide: Guide = [
     target: 'outcome-probabilities',
     action: { label: 'Set up the start with 3-1', does: setUp },
     figures: { equity, win: { element: 'win-0', attribute: 'text' } },
-    outcome: ({ equity, win }, then) =>
-      equity !== undefined && win !== undefined && equity !== then.equity
+    outcome: ({ equity, win }) =>
+      equity !== undefined && win !== undefined
         ? `The side below wins ${number(win, 1)} % of the games from here, and its equity is ${signed(equity)} points. Before the roll both sides have nearly equal chances: the side to move is slightly ahead.`
         : null,
   }),

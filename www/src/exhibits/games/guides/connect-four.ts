@@ -42,7 +42,7 @@ export const guide: Guide = [
     figures: { policy: { metric: 'policy_loss' }, value: { metric: 'value_loss' } },
     outcome: ({ policy, value }, then) =>
       policy !== undefined && value !== undefined && policy !== then.policy
-        ? `The policy loss is ${number(policy, 3)} nat${then.policy === undefined ? '' : `; at the start of this step it was ${number(then.policy, 3)} nat`}. The value loss is ${number(value, 3)} nat. Both can rise again, because the targets change with the network.`
+        ? `The policy loss is ${number(policy, 3)} nat${then.policy === undefined ? '' : `; before it was ${number(then.policy, 3)} nat`}. The value loss is ${number(value, 3)} nat. Both can rise again, because the targets change with the network.`
         : null,
   }),
   step({
@@ -60,7 +60,7 @@ export const guide: Guide = [
     },
     outcome: ({ share, rate }, then) =>
       share === 1 && rate !== undefined && then.rate !== undefined && rate !== then.rate
-        ? `Self-play now ends ${number(rate, 0)} games per minute; at the start of this step it was ${number(then.rate, 0)}. The rate is an average over 12 seconds. Now every move has the visit counts of a search as its policy target.`
+        ? `Self-play now ends ${number(rate, 0)} games per minute; before it was ${number(then.rate, 0)}. The rate is an average over 12 seconds. Now every move has the visit counts of a search as its policy target.`
         : null,
   }),
   step({

@@ -4,7 +4,7 @@ import experiments from '../../../protocol/experiments.json'
 import { checkAction, checkFigure, documented } from '../../../../../tests/fixtures/actions'
 import { guided } from '../../../../../tests/fixtures/guided.mjs'
 import { guideOf } from '../../../../../tests/fixtures/guides'
-import { indexOf, numberIn, Outcome, step, valuesOf, type GuideStep } from './guide'
+import { indexOf, numberIn, Outcome, setupOf, step, valuesOf, type GuideStep } from './guide'
 
 const infos = experiments as unknown as ExperimentInfo[]
 const counting = step({
@@ -17,19 +17,68 @@ const counting = step({
   outcome: ({ steps = 0 }, then) => (steps > (then.steps ?? 0) ? `${steps} after ${then.steps}` : null),
 })
 
-test('an outcome compares with the values on entry and remains', () => {
+test('an outcome has no text before the experiment has started', () => {
   const outcome = new Outcome(counting)
-  expect(outcome.update({ steps: 5 })).toBeNull()
-  expect(outcome.update({ steps: 7 })).toBe('7 after 5')
-  expect(outcome.update({ steps: 9 })).toBe('9 after 5')
-  expect(outcome.update({ steps: 0 })).toBe('9 after 5')
+  expect([{ steps: 5 }, { steps: 7 }].map((now) => outcome.update(now))).toEqual([null, null])
+  outcome.start({ steps: 7 })
+  expect(outcome.update({ steps: 7 })).toBeNull()
 })
 
-test('the first known value of a figure counts as the value on entry', () => {
+test('an outcome compares with the values at the start of the experiment and remains', () => {
   const outcome = new Outcome(counting)
+  outcome.update({ steps: 2 })
+  outcome.start({ steps: 5 })
+  expect(outcome.update({ steps: 5 })).toBeNull()
+  expect(outcome.update({ steps: 7 })).toBe('7 after 5')
+  expect(outcome.update({ steps: 0 })).toBe('7 after 5')
+  outcome.start({ steps: 9 })
+  expect(outcome.update({ steps: 9 })).toBe('7 after 5')
+  expect(outcome.update({ steps: 10 })).toBe('10 after 9')
+})
+
+test('the first known value of a figure since the start counts as its value then', () => {
+  const outcome = new Outcome(counting)
+  outcome.start({})
   expect(outcome.update({})).toBeNull()
   expect(outcome.update({ steps: 7 })).toBeNull()
   expect(outcome.update({ steps: 8 })).toBe('8 after 7')
+})
+
+test('a requirement prevents the experiment only before its start', () => {
+  const requirement = {
+    isMet: ({ loss = 9 }: { loss?: number }) => loss < 1,
+    text: 'The loss is too high.',
+    action: { label: 'Train', does: [] },
+  }
+  const outcome = new Outcome({ ...counting, requirement })
+  expect([{}, { loss: 2 }, { loss: 0.5 }].map((now) => outcome.unmet(now))).toEqual([
+    requirement,
+    requirement,
+    null,
+  ])
+  outcome.start({ loss: 0.5 })
+  expect(outcome.unmet({ loss: 2 })).toBeNull()
+  expect(new Outcome(counting).unmet({})).toBeNull()
+})
+
+describe('the setup of a step', () => {
+  const setup = [{ kind: 'learn', on: false }] as const
+  const restart = { kind: 'restart', held: true }
+  const guide = [counting, { ...counting, setup }]
+  const run = { moved: false, fromFile: false, running: true, seconds: 9 }
+
+  test('restarts and pauses a run in its first seconds, if the guide is opened at its first step', () => {
+    expect(setupOf(guide, 0, run)).toEqual([restart])
+    expect(setupOf([{ ...counting, setup }], 0, run)).toEqual([restart, ...setup])
+    for (const other of [{ moved: true }, { fromFile: true }, { running: false }, { seconds: 30 }])
+      expect(setupOf(guide, 0, { ...run, ...other })).toEqual([])
+    expect(setupOf(guide, 1, run)).toEqual(setup)
+  })
+
+  test('changes a restored run only after the visitor has opened a step', () => {
+    expect(setupOf(guide, 1, { ...run, fromFile: true })).toEqual([])
+    expect(setupOf(guide, 1, { ...run, fromFile: true, moved: true })).toEqual(setup)
+  })
 })
 
 test('figures that are not numbers are unknown', () => {
@@ -69,11 +118,96 @@ describe.each(guided)('the guide of $world', async ({ family, world }) => {
   })
 })
 
+/** Environments with a test of a trained policy; its step, a mean return below the goal, and a solved one. */
+const tests = [
+  ['cartpole', 6, 23, 480],
+  ['acrobot', 3, -400, -90],
+  ['mountain-car', 3, -200, -105],
+  ['pendulum', 3, -1200, -150],
+  ['frozen-lake', 3, 0.02, 0.74],
+  ['frozen-lake-8x8', 4, 0.02, 0.88],
+] as const
+
+test.each(tests)('%s tests only a policy that has solved the task', async (world, at, low, high) => {
+  const step = (await guideOf('control', world))[at - 1]!
+  expect(step.title).toBe('A test without learning')
+  const outcome = new Outcome(step)
+  for (const now of [{}, { mean: low }, { evaluated: low, parameter: 19.6, mean: low }])
+    expect(outcome.unmet(now)?.action.label).toBe('Train until solved')
+  expect(outcome.unmet({ solvedSteps: 9e4, mean: low })).toBeNull()
+  // The steps until a run of a file was solved are unknown.
+  expect(outcome.unmet({ mean: high })).toBeNull()
+})
+
+test.each(tests)('%s states the steps until the run was first solved', async (world, _, low, high) => {
+  const solving = (await guideOf('control', world)).find(({ figures }) => 'solvedSteps' in figures)!
+  const outcome = new Outcome(solving)
+  outcome.start({ steps: 5e5, mean: low })
+  expect(outcome.update({ steps: 5e5, mean: low })).toBeNull()
+  const texts = [5.1e5, 6e5].map((steps) => outcome.update({ steps, mean: high, solvedSteps: 210_000 }))
+  expect(texts[0]).toContain('after 210 k environment steps')
+  expect(texts[1]).toBe(texts[0])
+})
+
+test.each([
+  ['language', 'language', 4, { tokens: 2000 }, { tokens: 200_000 }],
+  ['language', 'language', 5, { tokens: 2000 }, { tokens: 200_000 }],
+  ['logic-ca', 'logic-ca', 6, { accuracy: 0.5 }, { accuracy: 0.97 }],
+])('%s (%s, step %i) requires training', async (family, world, at, young, trained) => {
+  const outcome = new Outcome((await guideOf(family, world))[at - 1]!)
+  expect(outcome.unmet(young)?.action.does).toContainEqual({ kind: 'learn', on: true })
+  expect(outcome.unmet(trained)).toBeNull()
+})
+
+test.each(['acrobot', 'mountain-car', 'pendulum', 'frozen-lake'])(
+  '%s continues learning in the changed environment, also without the step before',
+  async (world) => {
+    const step = (await guideOf('control', world)).find(({ title }) => title === 'Learning continues')!
+    const [change] = step.action.does
+    expect(change?.kind).toBe('set')
+    expect(Object.values(step.figures)).toContainEqual({ field: change && 'path' in change && change.path })
+  },
+)
+
+test('the steps of the damaged automaton are counted from the click', async () => {
+  const outcome = new Outcome((await guideOf('logic-ca', 'logic-ca'))[5]!)
+  outcome.start({ sandboxStep: 13, accuracy: 1 })
+  expect(outcome.update({ sandboxStep: 30, accuracy: 1 })).toBeNull()
+  // The sandbox was a few steps ahead of its counter when the button was clicked.
+  expect(outcome.update({ sandboxStep: 36, accuracy: 1 })).toMatch(/made 20 steps/)
+})
+
+test.each([
+  ['mountain-car', -200, /no episode has reached the flag/],
+  ['acrobot', -500, /no episode has reached the line/],
+  ['cartpole', 23, /^(?!.*drift)/],
+])('the last step of %s concludes nothing from an untrained policy', async (world, mean, expected) => {
+  const outcome = new Outcome((await guideOf('control', world)).at(-1)!)
+  outcome.start({})
+  const setting = world === 'cartpole' ? 0.8 : 2
+  expect(outcome.update({ setting, mean, updates: 600 })).toMatch(expected)
+})
+
+test.each([
+  ['control', 'cartpole', 5, { axis: 0 }],
+  ['cube', 'cube2', 1, { distance: 11 }],
+  ['cube', 'cube2', 6, { distance: 11 }],
+  ['games', 'backgammon', 1, { equity: 0.1, win: 52 }],
+])(
+  'an experiment of %s (%s, step %i) that ends as it began has an outcome',
+  async (family, world, at, values) => {
+    const outcome = new Outcome((await guideOf(family, world))[at - 1]!)
+    outcome.start(values)
+    expect(outcome.update(values)).not.toBeNull()
+  },
+)
+
 function checkStep(step: GuideStep, info: ExperimentInfo): void {
   expect(step.question).toMatch(/\?$/)
   expect(documented(step.target), step.target).toBe(true)
   // A setup keeps the run.
   for (const action of step.setup ?? []) expect(action.kind).not.toBe('restart')
-  for (const action of [...(step.setup ?? []), ...step.action.does]) checkAction(action, info)
+  const { setup = [], requirement, action } = step
+  for (const each of [...setup, ...(requirement?.action.does ?? []), ...action.does]) checkAction(each, info)
   for (const figure of Object.values(step.figures)) checkFigure(figure, info)
 }

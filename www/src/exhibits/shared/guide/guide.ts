@@ -38,20 +38,36 @@ export type Action =
   /** Sets the value of an input or a select. */
   | { kind: 'fill'; element: string; value: string }
 
+/** Condition for the experiment of a step, such as a trained policy. */
+interface Requirement<Names extends string = string> {
+  isMet: (now: Values<Names>) => boolean
+  /** States why the experiment is not possible yet. */
+  text: string
+  /** Button that makes the run meet the condition. It replaces the button of the experiment until then. */
+  action: StepAction
+}
+
+/** Button of a step, and its actions. */
+interface StepAction {
+  label: string
+  does: readonly Action[]
+}
+
 export interface GuideStep {
   title: string
   text: string
   question: string
   /** Element that the step explains: highlighted and scrolled into view. */
   target: string
-  /** Actions that prepare the exhibit when the step is opened. They do not restart the run. */
+  /** Actions that prepare the exhibit when the step is opened, see {@link setupOf}. They do not restart the run. */
   setup?: readonly Action[]
+  requirement?: Requirement
   /** Button that performs the experiment for the visitor. */
-  action: { label: string; does: readonly Action[] }
+  action: StepAction
   figures: Readonly<Record<string, Figure>>
   /**
    * Returns the text of the outcome, or null if the outcome has not occurred yet. `now`: current values of the figures.
-   * `then`: their values when the step was opened, or their first known values.
+   * `then`: their values when the button was clicked, or their first known values since then.
    */
   outcome: (now: Values, then: Values) => string | null
 }
@@ -60,7 +76,8 @@ export type Guide = readonly GuideStep[]
 
 /** Returns a step with checked names of its figures. */
 export function step<Names extends string>(
-  given: Omit<GuideStep, 'figures' | 'outcome'> & {
+  given: Omit<GuideStep, 'requirement' | 'figures' | 'outcome'> & {
+    requirement?: Requirement<NoInfer<Names>>
     figures: Readonly<Record<Names, Figure>>
     outcome: (now: Values<Names>, then: Values<Names>) => string | null
   },
@@ -71,6 +88,26 @@ export function step<Names extends string>(
 /** Returns the index of the step with this number, counted from 1. Numbers beyond the end return the last step. */
 export const indexOf = (guide: Guide, number: number): number =>
   Math.min(Math.max(1, Math.trunc(number)), guide.length) - 1
+
+/** Training time in seconds in which a run counts as new. */
+const newSeconds = 10
+
+/**
+ * Returns the actions that prepare a step. `moved`: the visitor has opened a step of the open guide. The first step
+ * describes the untrained start, so that a new run restarts and stays paused if the guide is opened there. A restored
+ * run does not change when a reload opens its step.
+ */
+export function setupOf(
+  guide: Guide,
+  index: number,
+  run: { moved: boolean; fromFile: boolean; running: boolean; seconds: number },
+): readonly Action[] {
+  const { setup = [] } = guide[index]!
+  if (run.moved) return setup
+  if (run.fromFile) return []
+  const isNew = index === 0 && run.running && run.seconds < newSeconds
+  return isNew ? [{ kind: 'restart', held: true }, ...setup] : setup
+}
 
 /** Returns the values of all figures that are finite numbers. */
 export function valuesOf({ figures }: Pick<GuideStep, 'figures'>, read: (figure: Figure) => unknown): Values {
@@ -88,15 +125,31 @@ export function numberIn(text: string): number | null {
   return found ? Number(found[0].replace('−', '-').replaceAll(',', '')) : null
 }
 
-/** The outcome of a step. Once its text is known, the text stays, even if the condition for it no longer holds. */
+/**
+ * The outcome of a step. It has no text before the experiment has started. Once its text is known, the text stays, even
+ * if the condition for it no longer holds.
+ */
 export class Outcome {
   text: string | null = null
-  private then: Values = {}
+  /** Values at the start of the experiment; null before. */
+  private then: Values | null = null
 
   constructor(private readonly step: GuideStep) {}
 
-  /** Updates the text with the current values. The first known value of each figure is its value on entry. */
+  /** Starts the experiment, or repeats it: changes are measured from these values. */
+  start(now: Values): void {
+    this.then = now
+  }
+
+  /** Returns the requirement if it prevents the start of the experiment, else null. */
+  unmet(now: Values): Requirement | null {
+    const { requirement } = this.step
+    return this.then || !requirement || requirement.isMet(now) ? null : requirement
+  }
+
+  /** Updates the text with the current values. The first known value of a figure since the start is its value then. */
   update(now: Values): string | null {
+    if (!this.then) return null
     this.then = { ...now, ...this.then }
     this.text = this.step.outcome(now, this.then) ?? this.text
     return this.text
