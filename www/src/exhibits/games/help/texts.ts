@@ -1,5 +1,5 @@
 /** Explanations of the game exhibits. */
-import { helpByTerm } from '../../../lib/help'
+import { helpByTerm, type HelpText } from '../../../lib/help'
 
 export const help = helpByTerm({
   equity: {
@@ -55,3 +55,10 @@ export const help = helpByTerm({
   hints: 'Hints (key H) shows the analysis of your decisions before you play. U takes the last move back.',
   dice: 'Manual: you press Roll. Automatic: the dice roll at once. Entered: you type the roll of real dice.',
 })
+
+/**
+ * Returns an explanation of equities for one game: with gammons, the formula is the one of backgammon. `high`: whether the
+ * game has gammons.
+ */
+export const equityHelp = (help: HelpText, high: boolean): HelpText =>
+  high ? { ...help, term: 'backgammon-equity' } : help
