@@ -75,7 +75,7 @@ describe('comparison', () => {
 
       const rows = await metrics(visitor)
       const stored = rows.filter(({ run }) => run === 'Force 12, seed 1')
-      const current = rows.filter(({ run }) => run === 'This run')
+      const current = rows.filter(({ run }) => run === 'This run: Gravity 20, Force 12, seed 4')
       assert.equal(stored.length + current.length, rows.length)
       assert.ok(stored.length > 1 && current.length > 1)
       assert.ok(Math.abs(Number(stored.findLast((row) => row.return_mean).return_mean) - baseline) < 0.1)

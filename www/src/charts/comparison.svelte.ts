@@ -59,6 +59,12 @@ class Comparison {
     return this.selected.filter(({ run }) => run.experiment === info?.name && run.id !== runStorage?.current)
   }
 
+  /** Name of the current run beside the names of the others, such as “This run: Moon gravity, seed 3”. */
+  get ownName(): string {
+    const { info, config, seed } = this.lab
+    return info ? `This run: ${settingsName(info, { title: '', config })}, seed ${seed}` : ''
+  }
+
   /** The runs that are drawn. */
   get runs(): readonly ComparedRun[] {
     return this.shown.map(({ run }) => run)

@@ -19,7 +19,8 @@ const run = (id: string, seed: number, config = defaults): ComparedRun => ({
   latest: { return_mean: 10 * seed },
 })
 
-const labWith = (current = '') => ({ info, run: 1, runStorage: { current } }) as unknown as Lab
+const labWith = (current = '') =>
+  ({ info, run: 1, config: heavy, seed: 4, runStorage: { current } }) as unknown as Lab
 
 beforeEach(() => toasts.dismissAll())
 
@@ -55,6 +56,10 @@ test('the run of a second lab is a line of its own, and the axes contain its ste
   expect(comparison.series('return_mean')[1]).toMatchObject({ values: [2, 20, 40] })
   comparison.deselect(besideId)
   expect(comparison.runs.map(({ id }) => id)).toEqual(['a'])
+})
+
+test('the current run is named by its settings and seed', () => {
+  expect(comparisonOf(labWith()).ownName).toBe('This run: Gravity 20, seed 4')
 })
 
 test('a line keeps its style when other runs are selected or removed', () => {

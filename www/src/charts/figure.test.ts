@@ -5,6 +5,7 @@ import { figureSvg } from './svg'
 const chart: ChartData = {
   name: 'loss',
   title: 'Loss <KL> & "entropy"',
+  run: 'This run: Default, seed 1',
   unit: 'nats',
   unitOfSteps: 'epochs',
   steps: [0, 100, 200, 300],
@@ -97,7 +98,18 @@ test('the curve of another run has its own steps, its dashes and a row of the le
   } as const
   const figure = chartFigure({ ...chart, series: [...chart.series, other] }, '')
   expect(figure.height).toBeGreaterThan(chartFigure(chart, '').height)
-  expect(texts(figure.marks)).toContain('Moon gravity, 3 seeds')
+  // The legend names this run too, with its solid line.
+  expect(texts(figure.marks).slice(-2)).toEqual([chart.run, other.label])
+  expect(texts(chartFigure(chart, '').marks)).not.toContain(chart.run)
+  const own = figure.marks.findLast((mark) => mark.kind === 'line' && mark.tone === 'accent')
+  expect(own).toMatchObject({
+    points: [
+      [72, 380],
+      [100, 380],
+    ],
+    width: 1.75,
+  })
+  expect(own).not.toHaveProperty('dash', expect.anything())
   const lines = figure.marks.filter((mark) => mark.kind === 'line' && mark.tone === 'run-2')
   expect(lines).toMatchObject([{ dash: [6, 3] }, { dash: [6, 3] }])
   const [area] = figure.marks.flatMap((mark) => (mark.kind === 'area' ? [mark.points] : []))

@@ -26,6 +26,8 @@ export interface ChartData {
   /** Name of the first metric, part of the file name. */
   name: string
   title: string
+  /** Name of the run, in the legend if there are other runs. */
+  run: string
   /** Unit of the values; empty if they have none. */
   unit: string
   /** Unit of the steps, such as “epochs”. */
@@ -247,9 +249,11 @@ export function chartFigure(chart: ChartData, source: string): Figure {
   if (own.length > 1)
     for (const [i, { label, tone }] of own.entries())
       marks.push({ kind: 'text', at: [plot.right, 26 + 20 * i], text: label, tone, size: 13, align: 'end' })
-  // The legend of other runs is below the axis.
+  // The legend of the runs is below the axis.
   const others = series.filter(({ steps }) => steps)
-  for (const [i, { label, tone, width, dash }] of others.entries()) {
+  const legend =
+    others.length > 0 ? [...own.slice(0, 1).map((line) => ({ ...line, label: chart.run })), ...others] : []
+  for (const [i, { label, tone, width, dash }] of legend.entries()) {
     const at = size.height + legendRow * i
     const points: Point[] = [
       [plot.left, at],
@@ -257,5 +261,5 @@ export function chartFigure(chart: ChartData, source: string): Figure {
     ]
     marks.push({ kind: 'line', points, tone, width, dash }, small([plot.left + 38, at + 4], label, 'start'))
   }
-  return { ...size, height: size.height + legendRow * others.length, title, source, marks }
+  return { ...size, height: size.height + legendRow * legend.length, title, source, marks }
 }

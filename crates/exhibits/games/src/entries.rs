@@ -101,10 +101,11 @@ pub(crate) fn least_weights(size: NetworkSize) -> u64 {
 vivarium_lab::metrics! {
     /// Metrics of a training generation (self-play, then gradient steps).
     const METRICS: Report as report {
-        /// Cross-entropy of the network's policy and the policy target, mean over the samples.
+        /// How far the network's first guess of a move is from the result of the search. Cross-entropy of the network's
+        /// policy and the policy target, mean over the samples.
         policy_loss = report.policy_loss, "Policy loss" in "nat", 0.0..;
-        /// Binary cross-entropy of the outcome probabilities and the value target, summed over the outcomes, mean over
-        /// the samples.
+        /// How wrong the network is about the outcome of games. Binary cross-entropy of the outcome probabilities and
+        /// the value target, summed over the outcomes, mean over the samples.
         value_loss = report.value_loss, "Value loss" in "nat", 0.0..;
         /// Mean length of finished self-play games in decisions.
         game_length = report.length_mean, "Game length" in "decisions", 0.0..;

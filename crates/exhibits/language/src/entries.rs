@@ -224,7 +224,8 @@ pub(crate) struct MeasuredStep {
 vivarium_lab::metrics! {
     /// Metrics that are reported for each gradient step.
     pub(crate) const STEP: MeasuredStep as step {
-        /// Cross-entropy of the training batch before the gradient step.
+        /// How surprising the next token of the training text is for the model: lower is better. Cross-entropy of the
+        /// training batch before the gradient step.
         loss = step.metrics.loss, "Loss" in "nats/token", 0.0..;
         /// Training throughput, without evaluations.
         tokens_per_second = step.speed, "Tokens per second" in "tokens/s", 0.0..;
@@ -241,9 +242,11 @@ vivarium_lab::metrics! {
 vivarium_lab::metrics! {
     /// Metrics that are reported for each evaluation on held-out text.
     pub(crate) const EVALUATION: LanguageEvaluation as evaluation {
-        /// Mean cross-entropy on fixed windows of held-out text; the field evaluation.windows sets their number.
+        /// How surprising text that was not trained on is for the model: lower is better. Mean cross-entropy on fixed
+        /// windows of held-out text; the field evaluation.windows sets their number.
         validation_loss = evaluation.loss, "Held-out loss" in "nats/token", 0.0..;
-        /// Perplexity on held-out text: e to the power of the held-out loss.
+        /// Number of equally probable tokens between which the model is undecided, on average: lower is better. It is e
+        /// to the power of the held-out loss.
         perplexity = evaluation.perplexity, "Perplexity" in "tokens", 1.0..;
         /// Loss of the uniform distribution over the vocabulary.
         uniform = evaluation.baselines.map(|of| of.uniform), "Uniform" in "nats/token", 0.0..;

@@ -114,14 +114,17 @@ pub(crate) struct EpochMetrics {
 vivarium_lab::metrics! {
     /// Metrics of a training epoch.
     const METRICS: EpochMetrics as epoch {
-        /// Training loss: squared error of the last state of the rollout with soft gates, summed over boards, cells and
-        /// target channels.
+        /// How far the board is from the target while the gates are soft. Squared error of the last state of the
+        /// rollout, summed over boards, cells and target channels.
         soft_loss = epoch.report.soft_loss, "Soft loss" in "squared error", 0.0..;
-        /// Number of wrong bits in the target channels after the rollout with hard gates, over all boards.
+        /// How many bits of the boards are wrong: 0 is perfect. Counted in the target channels after the rollout with
+        /// hard gates, over all boards.
         hard_loss = epoch.report.hard_loss, "Hard loss" in "bits", 0.0..;
-        /// Fraction of cells whose target channels are all correct after the rollout with hard gates.
+        /// How much of the picture is right: fraction of cells whose target channels are all correct after the rollout
+        /// with hard gates.
         hard_accuracy = epoch.report.hard_accuracy, "Hard accuracy" in "share", 0.0..=1.0;
-        /// Mean over the gates of the largest function probability; 1 if every gate has settled on one function.
+        /// How decided the gates are. Mean over the gates of the largest function probability; 1 if every gate has
+        /// settled on one function.
         decidedness = epoch.report.gates.confidence, "Gate confidence" in "share", 0.0..=1.0;
         /// Number of gates of the simplified hard circuit, counted every few epochs.
         gates_kept = epoch.kept_gates.map(|gates| gates as f64), "Simplified gates" in "gates", 0.0..;

@@ -22,6 +22,8 @@ import {
   spent,
   unplayed,
 } from './backgammon/animationSteps'
+import { termOf } from '../../glossary'
+import { equityHelp, help } from './help/texts'
 import { ended, forWhite, lostText, outcomeProbabilities, severity, standing } from './model/outcomes'
 import { deeper, resigner } from './model/seats'
 import { tableUiOf } from './state/tableUi.svelte'
@@ -243,6 +245,12 @@ describe('the probabilities', () => {
     expect([0, 0.1234, -0.02].map(lostText)).toEqual(['0.000', '0.123', '–'])
     expect([forWhite(0.5, 0), forWhite(0.5, 1)]).toEqual([0.5, -0.5])
   })
+})
+
+test('the equity of Connect Four is explained without gammons, and that of backgammon with them', () => {
+  const formula = (high: boolean) => termOf(equityHelp(help.equity, high).term!)?.formula
+  expect(formula(false)).toBe('E = P_{win} − P_{loss}')
+  expect(formula(true)).toContain('gammon')
 })
 
 describe('players', () => {

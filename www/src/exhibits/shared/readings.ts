@@ -33,10 +33,10 @@ export function helpOf({ source, name, help, label }: Reading, info: ExperimentI
   if (source !== 'progress') return helpOfMetric(info, name)
   const { unit } = info.readings
   const text = {
-    steps: `Number of ${unit} of training, over all threads and environments.`,
-    episodes: `Number of ${label.toLowerCase()} finished in training.`,
-    updates: 'Number of gradient steps.',
-    speed: `Training throughput: ${unit} per second.`,
+    steps: `How much the learner has practiced: number of ${unit} of training, over all threads and environments.`,
+    episodes: `Number of ${label === 'Episodes' ? 'attempts (episodes)' : label.toLowerCase()} finished in training.`,
+    updates: 'How often training has changed the network: number of gradient steps.',
+    speed: `Training speed: ${unit} per second.`,
   }[name]
   return text === undefined ? undefined : { text, term }
 }

@@ -41,7 +41,8 @@ vivarium_config::config! {
 vivarium_lab::metrics! {
     /// Mean return and mean length of the newest training episodes, reported by both PPO and DQN.
     pub(crate) const EPISODES: EpisodeMeans as means {
-        /// Mean undiscounted return of the newest 100 training episodes.
+        /// Average score of the newest 100 training episodes: the sum of the rewards of an episode, without discount
+        /// (mean return).
         return_mean = means.total, "Mean return" in "reward per episode";
         /// Mean length of the newest 100 training episodes.
         length_mean = means.length, "Mean length" in "steps per episode", 0.0..;

@@ -66,9 +66,9 @@ vivarium_lab::metrics! {
     const METRICS: DqnReport as report {
         /// DQN: mean Huber loss of the temporal-difference errors, weighted by importance sampling.
         loss = report.loss, "Loss", 0.0..;
-        /// DQN: mean value of the sampled actions.
+        /// DQN: how good the network rates the sampled actions. Mean of their Q-values, the expected rewards to come.
         value_mean = report.value_mean, "Mean value" in "reward";
-        /// DQN: mean absolute temporal-difference error.
+        /// DQN: how wrong the network is about its actions. Mean absolute temporal-difference error.
         error_mean = report.error_mean, "Mean TD error" in "reward", 0.0..;
         /// DQN: exploration rate ε, the fraction of random actions.
         epsilon = report.epsilon, "Exploration ε" in "share", 0.0..=1.0;

@@ -53,17 +53,23 @@ pub(crate) fn read(config: &Value) -> Result<PpoConfig, LabError> {
 vivarium_lab::metrics! {
     /// Metrics that PPO reports for each training iteration.
     const METRICS: PpoReport as report {
-        /// Negative clipped surrogate objective. Its absolute value is not meaningful.
+        /// Number that an update reduces so that actions with good results become more probable. It is the negative
+        /// clipped surrogate objective; its absolute value is not meaningful.
         policy_loss = report.policy_loss, "Policy loss";
-        /// Half the mean squared error of the value estimates, in normalized units if rewards are normalized.
+        /// How wrong the network is about the rewards to come. Half the mean squared error of the value estimates, in
+        /// normalized units if rewards are normalized.
         value_loss = report.value_loss, "Value loss", 0.0..;
-        /// Mean entropy of the policy; it falls as the policy becomes deterministic.
+        /// How undecided the agent is between its actions. Mean entropy of the policy; it falls as the policy becomes
+        /// deterministic.
         entropy = report.entropy, "Entropy" in "nat";
-        /// Approximate KL divergence of the new from the old policy in the last epoch of an update; above 0.05 is large.
+        /// How much an update changes the behavior of the agent. Approximate KL divergence of the new from the old
+        /// policy in the last epoch of an update; above 0.05 is large.
         approx_kl = report.approximate_kl, "Approximate KL" in "nat";
-        /// Fraction of samples whose probability ratio left the clip range.
+        /// Fraction of samples in which an update would change the agent more than PPO allows: their probability ratio
+        /// left the clip range.
         clip_fraction = report.clip_fraction, "Clip fraction" in "share", 0.0..=1.0;
-        /// Explained variance of the returns by the value estimates: 1 is perfect, 0 as good as the mean.
+        /// How well the network predicts the rewards to come: 1 is perfect, 0 as good as the mean. Explained variance
+        /// of the returns by the value estimates.
         explained_variance = report.explained_variance, "Explained variance", ..=1.0;
         /// Present learning rate. Decays by schedule, and is halved whenever training diverges.
         learning_rate = report.learning_rate, "Learning rate", 0.0..;

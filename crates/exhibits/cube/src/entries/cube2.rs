@@ -89,13 +89,15 @@ vivarium_lab::metrics! {
         success = success(report), "Success rate" in "share", 0.0..=1.0;
         /// Highest open curriculum level: length of the longest scrambles; level 15 has random states.
         open_level = f64::from(report.open_level), "Curriculum level" in "moves", 0.0..;
-        /// Importance-weighted loss of the temporal-difference errors.
+        /// How wrong the network is about its moves: lower is better. Importance-weighted loss of the
+        /// temporal-difference errors.
         loss = report.loss, "Loss", 0.0..;
         /// Demonstration loss: cross-entropy of the solver's optimal moves, plus the Huber loss of their value.
         lesson_loss = report.demonstration_loss, "Demonstration loss" in "nat", 0.0..;
-        /// Mean Q-value of the sampled moves.
+        /// How good the network rates the sampled moves. Mean of their Q-values, the expected rewards to come.
         value_mean = report.value_mean, "Mean Q-value" in "reward";
-        /// Mean absolute temporal-difference error.
+        /// How far the rating of a move is from the better estimate a few moves later. Mean absolute
+        /// temporal-difference error.
         error_mean = report.error_mean, "Mean TD error" in "reward", 0.0..;
         /// Mean length of completed episodes.
         length_mean = report.length_mean, "Episode length" in "moves", 0.0..;
@@ -122,7 +124,8 @@ pub(crate) fn row(report: &DqnReport) -> MetricRow {
 vivarium_lab::metrics! {
     /// Metrics that are reported for each exhaustive evaluation, which covers all states of the cube.
     pub(crate) const EVALUATION: CubeEvaluationRow as row {
-        /// Fraction of all 3,674,160 states that the greedy policy solves, measured by the last evaluation.
+        /// Fraction of all 3,674,160 states that the network solves without search (greedy policy), measured by the last
+        /// evaluation.
         solved = row.solved, "States solved" in "share", 0.0..=1.0;
         /// Mean number of moves beyond the optimum, over all solved states.
         mean_excess = row.mean_excess, "Excess moves" in "moves per solution", 0.0..;

@@ -66,7 +66,8 @@ pub(crate) const LEARNING_RATES: [&str; 2] = ["learner.learning_rate", "learner.
 vivarium_lab::metrics! {
     /// Metrics of the network's move predictions in a training iteration.
     const PREDICTIONS: Report as report {
-        /// Cross-entropy of the move that undoes the last turn of a scramble.
+        /// How surprising the right move is for the network: lower is better. Cross-entropy of the move that undoes the
+        /// last turn of a scramble.
         loss = report.loss, "Loss" in "nat", 0.0..;
         /// Top-1 accuracy of the move that undoes the last turn. Cannot reach 100 %, as most states can be reached by
         /// several last turns.
@@ -105,7 +106,7 @@ pub(crate) fn metrics() -> Vec<MetricInfo> {
     let mut all = metrics::described(PREDICTIONS);
     for width in TEST_WIDTHS {
         let (how, by) = match width {
-            1 => ("greedy".to_owned(), "by greedy moves".to_owned()),
+            1 => ("greedy".to_owned(), "by greedy moves, without search".to_owned()),
             width => (format!("beam width {width}"), format!("with beam width {width}")),
         };
         all.push(

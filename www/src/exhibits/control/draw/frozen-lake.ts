@@ -1,14 +1,20 @@
 /** FrozenLake: one board with the agents of the preview on their tiles, brighter nearer to the goal. */
 import { canvasFont, type CanvasTheme } from '../../../lib/canvas-theme'
 import { random } from '../../../lib/random'
-import { distances, tilesOf } from './lake'
+import { distances, tilesOf, type Tile } from './lake'
 import { Places, type Bounds, type Scene, type Size, type Stage, type SceneOf } from './scene'
 import { Buckets, dot, ring } from './strokes'
+
+/** Label of each kind of tile, at the top of the tile; ice has none. */
+const labels: Partial<Record<Tile, string>> = { S: 'Start', H: 'Hole', G: 'Goal' }
+
+/** Part of a tile below its label, as fractions of the tile: the area of holes and agents. */
+const below = { top: 0.3, height: 0.6 }
 
 export class FrozenLakeScene implements Scene {
   private size: Size = { width: 1, height: 1, top: 0 }
   private places = new Places(1)
-  /** Offset of each agent from the center of its tile, as a fraction of the tile. */
+  /** Offset of each agent from the top left corner of its tile, as a fraction of the tile. */
   private offsets: { x: number; y: number }[] = []
   private readonly buckets = new Buckets()
 
@@ -20,8 +26,8 @@ export class FrozenLakeScene implements Scene {
     this.places = new Places(members)
     const next = random(3)
     this.offsets = Array.from({ length: members }, () => ({
-      x: 0.7 * (next() - 0.5),
-      y: 0.7 * (next() - 0.5),
+      x: 0.15 + 0.7 * next(),
+      y: below.top + below.height * next(),
     }))
   }
 
@@ -40,7 +46,7 @@ export class FrozenLakeScene implements Scene {
     const gap = Math.max(1, tile * 0.03)
     context.textAlign = 'center'
     context.textBaseline = 'middle'
-    context.font = canvasFont(tile * 0.3)
+    context.font = canvasFont(Math.max(10, tile * 0.18))
     for (const [index, kind] of tiles.entries()) {
       const [x, y] = [left + (index % side) * tile, top + Math.floor(index / side) * tile]
       context.beginPath()
@@ -52,13 +58,12 @@ export class FrozenLakeScene implements Scene {
       context.stroke()
       if (kind === 'H') {
         context.beginPath()
-        dot(context, x + tile / 2, y + tile / 2, tile * 0.34)
+        dot(context, x + tile / 2, y + (below.top + below.height / 2) * tile, (below.height / 2) * tile)
         context.fillStyle = look.lineStrong
         context.fill()
-      } else if (kind !== 'F') {
-        context.fillStyle = kind === 'G' ? look.accent : look.muted
-        context.fillText(kind === 'G' ? 'Goal' : 'Start', x + tile / 2, y + tile / 2, tile * 0.8)
       }
+      context.fillStyle = kind === 'G' ? look.accent : look.muted
+      context.fillText(labels[kind] ?? '', x + tile / 2, y + tile * 0.16, tile * 0.8)
     }
     const far = distances(map)
     const most = Math.max(1, ...far.filter(Number.isFinite))
@@ -66,8 +71,8 @@ export class FrozenLakeScene implements Scene {
     for (let m = 0; m < stage.members; m++) {
       const [column, row] = [stage.state[m * stage.dims]!, stage.state[m * stage.dims + 1]!]
       const { x, y } = this.offsets[m]!
-      this.places.xs[m] = left + (column + 0.5 + x) * tile
-      this.places.ys[m] = top + (row + 0.5 + y) * tile
+      this.places.xs[m] = left + (column + x) * tile
+      this.places.ys[m] = top + (row + y) * tile
       const moves = far[Math.round(row) * side + Math.round(column)] ?? Infinity
       quality[m] = Math.max(0, 1 - moves / most)
     }

@@ -21,10 +21,11 @@ export const help = helpByTerm({
   },
   greedy: {
     learning2:
-      'Share of all states that the greedy policy of the network in training solves, and the same by distance from the solved state. Before the first evaluation: success rate of training episodes by scramble length.',
+      'Share of all states that the network in training solves without search (greedy policy), and the same by distance from the solved state. Before the first evaluation: success rate of training episodes by scramble length.',
     moves:
-      'Value of each turn for the network. A bar shows the value, the best one is the greedy move, and a filled dot marks an optimal turn.',
-    evaluations: 'Share of all states that the greedy policy solves, over the samples of training.',
+      'How good each turn is for the network. A bar shows the value. The best turn is the greedy move, which is taken without search, and a filled dot marks an optimal turn.',
+    evaluations:
+      'Share of all states that the network solves without search (greedy policy), over the samples of training.',
     cycles:
       'States from which the greedy policy repeats the same states forever, by the length of the cycle in turns.',
   },

@@ -1,12 +1,12 @@
 /** Explanations of the game exhibits. */
-import { helpByTerm } from '../../../lib/help'
+import { helpByTerm, type HelpText } from '../../../lib/help'
 
 export const help = helpByTerm({
   equity: {
     equity:
-      'Points that the side below can expect after the best play, from the search or the network alone.',
-    playEquity: 'Mean value of the simulations through this play, in points.',
-    loss: 'Difference to the equity of the first play, in points. A dash means that the play had too few visits to be compared.',
+      'How good the position is for the side below: points that it can expect after the best play, from the search or the network alone.',
+    playEquity: 'How good the play is: mean value of the simulations through it, in points.',
+    loss: 'How much worse the play is than the best one: difference to the equity of the first play, in points. A dash means that the play had too few visits to be compared.',
     record:
       'Turns of the game. A click shows the position before a turn. The number is the equity that the turn lost, and the mean is per play.',
   },
@@ -29,10 +29,10 @@ export const help = helpByTerm({
     treeSize: 'Number of positions in the tree, and the largest number that fits in memory.',
   },
   prior: {
-    prior: 'Probability that the network alone gives the play, before the search, in percent.',
+    prior: 'First guess of the network about the play, before any search: its probability in percent.',
   },
   visits: {
-    visits: 'Number of simulations through this play.',
+    visits: 'How often the search has tried the play: number of simulations through it.',
     treeDepth: 'Number of moves of the most visited line that are unfolded.',
   },
   simulation: {
@@ -55,3 +55,10 @@ export const help = helpByTerm({
   hints: 'Hints (key H) shows the analysis of your decisions before you play. U takes the last move back.',
   dice: 'Manual: you press Roll. Automatic: the dice roll at once. Entered: you type the roll of real dice.',
 })
+
+/**
+ * Returns an explanation of equities for one game: with gammons, the formula is the one of backgammon. `high`: whether the
+ * game has gammons.
+ */
+export const equityHelp = (help: HelpText, high: boolean): HelpText =>
+  high ? { ...help, term: 'backgammon-equity' } : help

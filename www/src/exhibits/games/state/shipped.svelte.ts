@@ -36,7 +36,8 @@ export class Shipped {
   /** Returns the choices with a label for the pretrained network. */
   named(choices: readonly PlayerChoice[]): readonly PlayerChoice[] {
     if (!this.lab.marks.includes('shipped')) return choices
-    const help = 'Pretrained network, delivered with the page.'
+    const help =
+      'Finished network, trained before and delivered with the page. “Newest network” is the one that learns now.'
     return choices.map((choice) =>
       choice.player.kind === 'opened' ? { ...choice, label: 'Trained network', help } : choice,
     )

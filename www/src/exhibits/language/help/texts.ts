@@ -10,7 +10,7 @@ export const help = helpByTerm({
   },
   temperature: {
     temperature:
-      'Divides the logits before a token is drawn. 0 always takes the most probable token; higher values are more random.',
+      'How random the text is: 0 always takes the most probable token, higher values take rare tokens more often. The logits are divided by this number.',
   },
   'top-k': {
     topK: 'Number of most probable tokens from which the next one is drawn.',
@@ -23,7 +23,7 @@ export const help = helpByTerm({
   },
   'cross-entropy': {
     learning:
-      'Mean −log probability of the next token in text that is not in the training data: lower is better. Before the second evaluation, the training loss is shown.',
+      'How surprising the next token is for the model, in text that it was not trained on: lower is better. It is the mean −log probability. Before the second evaluation, the training loss is shown.',
     curve:
       'Cross-entropy of the next token over the training tokens, on training text and on held-out text. Horizontal lines are n-gram models.',
   },

@@ -83,10 +83,10 @@ const checkpoint: ExportKind = (lab) => [
 /** Returns the metrics of the run as CSV, together with the compared runs if there are any. */
 function csvOf(lab: Lab): string {
   const metrics = lab.history.dump()
-  const { runs } = comparisonOf(lab)
+  const { runs, ownName } = comparisonOf(lab)
   if (runs.length === 0) return metricsCsv(metrics)
   const others = runs.map((run) => [groupName(lab.info!, [run]), run.curves] as const)
-  return runsCsv([['This run', metrics], ...others])
+  return runsCsv([[ownName, metrics], ...others])
 }
 
 const metrics: ExportKind = (lab) =>
