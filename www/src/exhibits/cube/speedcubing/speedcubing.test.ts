@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CubeTable, Session } from '../../../engine/page/session'
 import { Lab } from '../../../state/lab.svelte'
-import { speedcubingOf } from '../state/speedcubing.svelte'
+import { speedcubingOf } from './speedcubing.svelte'
 import { solved, turned } from '../model/stickers'
 import { readTurn } from '../model/turns'
 import { randomTurns } from './scrambles'

@@ -2,10 +2,10 @@
 import type { CubeTable } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
-import { storedSolves, storeSolves } from '../speedcubing/storage'
-import { inspect, move, stop, type Solve, type TimerState } from '../speedcubing/timer'
-import { cubeActionsOf, type CubeActions } from './actions.svelte'
-import { cubeOf, type CubeState } from './table.svelte'
+import { storedSolves, storeSolves } from './storage'
+import { inspect, move, stop, type Solve, type TimerState } from './timer'
+import { cubeActionsOf, type CubeActions } from '../state/actions.svelte'
+import { cubeOf, type CubeState } from '../state/table.svelte'
 
 export class Speedcubing {
   /** Whether the inspection is timed. */

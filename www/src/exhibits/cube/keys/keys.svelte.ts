@@ -1,7 +1,7 @@
 /** Keyboard layout of the cubes, stored in the browser. */
 import { storageKey } from '../../../lib/storage'
 import { partOf } from '../../../state/context'
-import type { KeyLayout } from '../keys/layouts'
+import type { KeyLayout } from './layouts'
 
 const key = () => storageKey('cube-keys')
 
