@@ -86,7 +86,10 @@ fn the_networks_of_the_program_solve_cubes() {
     let evaluated = folder.run(&["eval", "cube3", "--episodes", "1", "--json"]);
     assert!(evaluated.err.contains("the cube3 network of the program"), "{evaluated:?}");
     let said: serde_json::Value = serde_json::from_str(&evaluated.success()).unwrap();
-    assert_eq!((&said["trained_steps"], &said["checkpoint"]), (&105_996_800.into(), &serde_json::Value::Null));
+    assert_eq!(
+        (&said["trained_steps"], &said["checkpoint"]),
+        (&105_996_800.into(), &serde_json::Value::Null)
+    );
 }
 
 /// Checks the reported number of training steps of a pretrained network. The file has weights only; its header contains
