@@ -403,7 +403,7 @@ export const testIds = {
   'beside-close': 'closes the second run',
   baseline: 'select of the run that metrics and settings are compared with',
   'compared-runs': 'legend of the drawn runs',
-  'baseline-comparison': 'settings and metrics beside those of the baseline',
+  'baseline-comparison': 'comparison of settings and metrics with the baseline',
   'differing-settings': 'the settings that differ from the baseline',
   'difference-': 'row of a metric in the table of the baseline; followed by its name',
   'share-curves': 'copies a link with the curves of the run',

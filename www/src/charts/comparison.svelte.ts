@@ -1,6 +1,13 @@
 /** Runs whose curves are drawn in the charts of a lab, beside the curves of the current run. */
 import type { ExperimentInfo } from '../engine/page/session'
-import { besideId, linkedId, settingsAt, settingsName, type ComparedRun } from '../state/compared-run'
+import {
+  besideId,
+  linkedId,
+  runName,
+  settingsAt,
+  settingsName,
+  type ComparedRun,
+} from '../state/compared-run'
 import { differences } from '../state/config'
 import { partOf } from '../state/context'
 import type { Lab } from '../state/lab.svelte'
@@ -62,7 +69,7 @@ class Comparison {
   /** Name of the current run beside the names of the others, such as “This run: Moon gravity, seed 3”. */
   get ownName(): string {
     const { info, config, seed } = this.lab
-    return info ? `This run: ${settingsName(info, { title: '', config })}, seed ${seed}` : ''
+    return info ? `This run: ${runName(info, config, seed)}` : ''
   }
 
   /** The runs that are drawn. */

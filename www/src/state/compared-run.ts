@@ -48,6 +48,10 @@ export function settingsName(info: ExperimentInfo, { title, config }: Pick<Compa
   return named.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
+/** Returns settings and seed of a run in words, such as “Moon gravity, seed 3”. */
+export const runName = (info: ExperimentInfo, config: Config, seed: number): string =>
+  `${settingsName(info, { title: '', config })}, seed ${seed}`
+
 /** A setting in which two runs differ, with its values as text. */
 export interface SettingContrast {
   /** Dotted path of the config field, or `seed`. Two learners may have fields with the same label. */

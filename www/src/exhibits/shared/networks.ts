@@ -8,6 +8,12 @@ const files = import.meta.glob<string>('../../assets/networks/*.safetensors', {
 
 const find = (world: string) => files[`../../assets/networks/${world}.safetensors`]
 
+/** Problem of a network that could not be fetched. */
+export const unreachable = {
+  message: 'The pretrained network could not be downloaded.',
+  hint: 'Try again in a moment.',
+}
+
 export const isShipped = (world: string): boolean => find(world) !== undefined
 
 /** Fetches the pretrained network of an exhibit. Returns null if there is none or the host is unreachable. */

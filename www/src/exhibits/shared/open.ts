@@ -2,7 +2,7 @@
 import type { Lab } from '../../state/lab.svelte'
 import { exhibitHash } from '../../state/route'
 import { toasts } from '../../state/toasts.svelte'
-import { network } from './networks'
+import { network, unreachable } from './networks'
 
 /** Opens a checkpoint and navigates to its exhibit. */
 export async function openCheckpoint(lab: Lab, file: File): Promise<void> {
@@ -17,7 +17,7 @@ export async function openPretrained(lab: Lab, world: string): Promise<void> {
   const bytes = await network(world)
   if (lab.run !== run) return
   if (bytes) return openBytes(lab, bytes, `${world}.safetensors`)
-  toasts.error({ message: 'The pretrained network could not be downloaded.', hint: 'Try again in a moment.' })
+  toasts.error(unreachable)
 }
 
 async function openBytes(lab: Lab, bytes: Uint8Array, name: string): Promise<void> {

@@ -56,7 +56,7 @@ export const guide: Guide = [
   ),
   step({
     title: 'Another hole',
-    text: 'The button makes the ice slippery again and breaks it at the right border, where the policy passes. Learning continues from the current weights. The optimum on the right is computed anew at once; the learned policy needs experience.',
+    text: 'The button makes the ice slippery again and adds a hole at the right border, on the path of the policy. Learning continues from the current weights. The optimum on the right is computed anew at once; the learned policy needs experience.',
     question: 'How much worse is the best policy with this hole?',
     target: 'lake-learned',
     setup: [{ kind: 'learn', on: false }],

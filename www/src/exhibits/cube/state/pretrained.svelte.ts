@@ -2,7 +2,7 @@
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { toasts } from '../../../state/toasts.svelte'
-import { network } from '../../shared/networks'
+import { network, unreachable } from '../../shared/networks'
 import { cubeOf, type CubeState } from './table.svelte'
 
 export class PretrainedNetwork {
@@ -28,8 +28,7 @@ export class PretrainedNetwork {
       await lab.settled()
       // Ignored if the user has left the experiment.
       if (lab.run !== run) return
-      if (!bytes)
-        throw { message: 'The pretrained network could not be downloaded.', hint: 'Try again in a moment.' }
+      if (!bytes) throw unreachable
       if (await this.table.openPlayer(bytes)) lab.mark('shipped')
     } catch (problem) {
       toasts.error(problem)

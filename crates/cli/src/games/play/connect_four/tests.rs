@@ -96,7 +96,7 @@ fn a_game_is_won_lost_and_drawn() {
     // The opponent completes four in column 1.
     let said = play("", false, "2\n3\n2\n3\nquit\n");
     assert!(said.contains("You lose.\nScore: you 0, First 1, 0 drawn."), "{said}");
-    // One cell is left.
+    // One cell is empty.
     let said = play("65617356615221567642233737747314144542532", false, "1\nquit\n");
     assert!(said.contains("The game is drawn.\nScore: you 0, First 0, 1 drawn."), "{said}");
 }
