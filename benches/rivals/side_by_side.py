@@ -55,8 +55,8 @@ def keep_best(best, found):
 
 def compare(program, selection, rival, script, rounds, seconds, options=(), python=None):
     """Runs both programs alternately, under the same machine state, and prints the best result of each. The arguments of the
-    rival's script are the seconds per benchmark and `options`; its interpreter is `python`, by default that of the
-    virtual environment of the script's folder."""
+    rival's script are the seconds per benchmark and `options`. The rival runs in the interpreter `python`, by default the
+    interpreter in the virtual environment of the script's folder."""
     python = python or python_with_requirements(script.parent)
     ours, theirs = {}, {}
     for _ in range(rounds):

@@ -63,11 +63,15 @@ impl ShippedNetwork {
 
 /// Contents of a checkpoint file, or of a network that the program contains, with the origin for messages.
 pub struct CheckpointFile {
-    /// Path of the file; `None` for a network that the program contains.
-    path: Option<PathBuf>,
-    /// Name of the experiment of a network that the program contains; otherwise empty.
-    experiment: &'static str,
+    source: CheckpointSource,
     bytes: Cow<'static, [u8]>,
+}
+
+/// Origin of a checkpoint.
+enum CheckpointSource {
+    File(PathBuf),
+    /// Network that the program contains, by the name of its experiment.
+    Program(&'static str),
 }
 
 impl CheckpointFile {
@@ -76,7 +80,7 @@ impl CheckpointFile {
     /// # Errors
     /// [`CliError::Failed`] if the file cannot be read.
     pub fn read(path: &Path) -> Result<Self, CliError> {
-        Ok(Self { path: Some(path.to_owned()), experiment: "", bytes: read_checkpoint(path)?.into() })
+        Ok(Self { source: CheckpointSource::File(path.to_owned()), bytes: read_checkpoint(path)?.into() })
     }
 
     /// Reads the checkpoint at `path`, the option `--checkpoint`. Without a path, returns the network of `experiment`
@@ -103,7 +107,8 @@ impl CheckpointFile {
         let Some(network) = NETWORKS.iter().find(|network| network.experiment == experiment) else {
             return Ok(None);
         };
-        let file = Self { path: None, experiment: network.experiment, bytes: network.bytes.into() };
+        let source = CheckpointSource::Program(network.experiment);
+        let file = Self { source, bytes: network.bytes.into() };
         let origin = network.origin().map_err(|error| file.refuse(error))?;
         terminal::print_message(&format!("Using {}: {origin}.", file.description()));
         Ok(Some(file))
@@ -116,14 +121,17 @@ impl CheckpointFile {
 
     /// Returns the path of the file as text; `None` for a network that the program contains.
     pub fn path(&self) -> Option<String> {
-        self.path.as_ref().map(|path| path.display().to_string())
+        match &self.source {
+            CheckpointSource::File(path) => Some(path.display().to_string()),
+            CheckpointSource::Program(_) => None,
+        }
     }
 
     /// Describes the network in a sentence: "the network of FILE" or "the cube3 network of the program".
     pub fn description(&self) -> String {
-        match &self.path {
-            Some(path) => format!("the network of {}", path.display()),
-            None => format!("the {} network of the program", self.experiment),
+        match &self.source {
+            CheckpointSource::File(path) => format!("the network of {}", path.display()),
+            CheckpointSource::Program(experiment) => format!("the {experiment} network of the program"),
         }
     }
 
@@ -156,7 +164,7 @@ impl CheckpointFile {
 }
 
 /// Explains why the program has no network of `experiment`.
-fn absence(experiment: &str) -> String {
+pub fn absence(experiment: &str) -> String {
     if NETWORKS.is_empty() {
         return format!("no network of {experiment}: this program was built without the feature `networks`");
     }
@@ -211,7 +219,7 @@ mod tests {
             let file = CheckpointFile::shipped(network.experiment).unwrap().unwrap();
             let (_, steps) = file.experiment(network.experiment).unwrap();
             assert_eq!(steps, header.steps);
-            assert!(network.origin().unwrap().contains(network.algorithm));
+            assert!(network.origin().unwrap().ends_with(&format!("seed {}", header.seed)));
         }
     }
 

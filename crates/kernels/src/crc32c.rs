@@ -2,8 +2,8 @@
 //! errors with probability 1 − 2⁻³².
 //!
 //! Algorithm: slicing by 8 (Kounavis and Berry 2005), which processes eight bytes at a time. The tables are computed at
-//! first use: with constant tables, as in the crate `crc32c`, each wasm module would be 8 KB (2 %) larger. The crate `crc`
-//! with a table of 1 KB has a fifth of the speed.
+//! first use: with constant tables, as in the crate `crc32c`, each wasm module would be 8 KB (2 %) larger. The crate
+//! `crc` with a table of 1 KB has a fifth of the speed.
 
 use std::sync::LazyLock;
 

@@ -11,8 +11,8 @@ const NOTICE: &str = "notice";
 /// Writer of metric rows as a CSV table: one row for each step, one column for each metric, and the columns `step` and
 /// `notice`.
 ///
-/// Successive rows of the same step, such as the rows of an iteration and of an evaluation, are merged. A cell is empty if
-/// the step has no value of the metric, or a value that is not finite.
+/// Successive rows of the same step, such as the rows of an iteration and of an evaluation, are merged. A cell is empty
+/// if the step has no value of the metric, or a value that is not finite.
 ///
 /// ```
 /// use vivarium_lab::metrics_table::MetricsTable;

@@ -54,7 +54,8 @@ impl LanguageTrainer {
     ) -> Result<Self, LanguageError> {
         let mut trainer = Self::new(config, vocabulary, 0)?;
         trainer.gpt.adopt(tensors)?;
-        if tensors.len() == trainer.gpt.tensors().len() {
+        // A checkpoint with weights only has one tensor for each parameter.
+        if tensors.len() == trainer.gpt.network.specs().len() {
             return Ok(trainer);
         }
         let saved = SavedTensors(tensors);

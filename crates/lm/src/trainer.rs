@@ -183,7 +183,8 @@ impl LanguageTrainer {
     /// Computes a part of the gradient step in progress: one micro-batch per thread, or the optimizer step.
     ///
     /// Returns the metrics after the optimizer step, otherwise `None`. The result equals the result of
-    /// [`step`](Self::step) bit for bit. Call [`cancel_step`](Self::cancel_step) before the weights are changed in another way.
+    /// [`step`](Self::step) bit for bit. Call [`cancel_step`](Self::cancel_step) before the weights are changed in
+    /// another way.
     ///
     /// # Errors
     /// [`LanguageError::NotFinite`] as [`step`](Self::step); the weights are unchanged then.

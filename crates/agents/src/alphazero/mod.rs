@@ -39,14 +39,14 @@
 //!
 //! # Reading order
 //!
-//! A self-play round, which is one decision in every game and the gradient steps that are due, runs through
-//! `training` ([`advance`](vivarium_learn::Learner::advance)), `learner` (rounds), `self_play` (searches and decisions
-//! of a worker's games), `game_in_play` (one game and its value targets), `lookahead`, `samples`, `replay_learner`
+//! A self-play round, which is one decision in every game and the gradient steps that are due, runs through `training`
+//! ([`advance`](vivarium_learn::Learner::advance)), `learner` (rounds), `self_play` (searches and decisions of a
+//! worker's games), `game_in_play` (one game and its value targets), `lookahead`, `samples`, `replay_learner`
 //! (generations), `replay`, `update` (gradient steps) and `network` (graph of network and loss); the search is the
-//! crate `vivarium_mcts`. `promotion` is the gating. [`NetworkPlayer`] plays with a trained network. [`SelfPlay`] and [`ReplayLearner`] are the two halves for
-//! separate processes. The modules named `gpu_…` (feature `gpu`) evaluate and train on the
-//! GPU. All other modules hold games, hyperparameters, metrics and saved state. A generation is a fixed number of
-//! self-play samples, after which metrics are reported.
+//! crate `vivarium_mcts`. `promotion` is the gating. [`NetworkPlayer`] plays with a trained network. [`SelfPlay`] and
+//! [`ReplayLearner`] are the two halves for separate processes. The modules named `gpu_…` (feature `gpu`) evaluate and
+//! train on the GPU. All other modules hold games, hyperparameters, metrics and saved state. A generation is a fixed
+//! number of self-play samples, after which metrics are reported.
 //!
 //! A gradient step is due when new samples × replay ratio exceed the samples drawn so far. Within a round all games
 //! use the weights from the start of the round. Therefore a run is a function of config and seed: the number of

@@ -116,16 +116,22 @@ impl SolveArgs {
 /// file cannot be read.
 pub fn run(args: &SolveArgs) -> Result<(), CliError> {
     let cpu = Cpu::new(args.engine.threads());
-    match (args.experiment.as_str(), args.method) {
-        ("cube2", SolveMethod::Network) => solve(args, |cube| solve_two(&cpu, args, cube)),
-        ("cube2", SolveMethod::Exact) => solve(args, |cube| solve_exactly(args, cube)),
-        ("cube3", SolveMethod::Network) => solve(args, |cube| solve_three(&cpu, args, cube)),
-        ("cube3", SolveMethod::TwoPhase) => solve(args, |cube| solve_two_phase(args, cube)),
-        ("cube2" | "cube3", method) => Err(CliError::usage(match method {
-            SolveMethod::Exact => "--method exact applies to cube2 only; use --method two-phase",
-            _ => "--method two-phase applies to cube3 only; use --method exact",
-        })),
-        (other, _) => {
+    match args.experiment.as_str() {
+        "cube2" => match args.method {
+            SolveMethod::Network => solve(args, |cube| solve_two(&cpu, args, cube)),
+            SolveMethod::Exact => solve(args, |cube| solve_exactly(args, cube)),
+            SolveMethod::TwoPhase => {
+                Err(CliError::usage("--method two-phase applies to cube3 only; use --method exact"))
+            }
+        },
+        "cube3" => match args.method {
+            SolveMethod::Network => solve(args, |cube| solve_three(&cpu, args, cube)),
+            SolveMethod::TwoPhase => solve(args, |cube| solve_two_phase(args, cube)),
+            SolveMethod::Exact => {
+                Err(CliError::usage("--method exact applies to cube2 only; use --method two-phase"))
+            }
+        },
+        other => {
             let hint = spelling::nearest(other, ["cube2", "cube3"]);
             let hint = hint.map_or(String::new(), |name| format!("; did you mean {name}?"));
             Err(CliError::usage(format!("{other} is not a cube; use cube2 or cube3{hint}")))

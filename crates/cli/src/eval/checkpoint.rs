@@ -54,8 +54,7 @@ pub fn evaluate_checkpoint(
 }
 
 /// Formats the evaluation result as one line of JSON: experiment, checkpoint (`null` for the network of the program),
-/// training steps, seed, and the fields of
-/// the object `evaluation`.
+/// training steps, seed, and the fields of the object `evaluation`.
 fn json_line(args: &EvalArgs, checkpoint: Option<String>, trained: u64, evaluation: Value) -> String {
     let mut line = json!({
         "experiment": args.experiment,

@@ -3,7 +3,7 @@
 mod csv;
 mod weights;
 
-use crate::checkpoint_file::CheckpointFile;
+use crate::checkpoint_file::{CheckpointFile, absence};
 use crate::error::CliError;
 use crate::output_file::{check_not_input, check_parent, check_path, write_file};
 use crate::run::RunFolder;
@@ -106,9 +106,12 @@ fn network(source: &Path) -> Result<CheckpointFile, CliError> {
         return CheckpointFile::read(&path);
     }
     let name = source.to_str().filter(|_| !source.exists());
-    match name.map(CheckpointFile::shipped).transpose()?.flatten() {
-        Some(file) => Ok(file),
-        None => CheckpointFile::read(source),
+    match (name.map(CheckpointFile::shipped).transpose()?.flatten(), name) {
+        (Some(file), _) => Ok(file),
+        (None, Some(name)) if vivarium_exhibits::info(name).is_ok() => {
+            Err(CliError::usage(format!("{}; specify a checkpoint file or a run folder", absence(name))))
+        }
+        (None, _) => CheckpointFile::read(source),
     }
 }
 

@@ -19,8 +19,8 @@ const SIDE_BY_SIDE_WIDTH: u16 = 90;
 /// Maximum number of text lines for a notice of the run, such as a rollback.
 const NOTICE_LINES: usize = 3;
 
-/// Draws the dashboard of a run on the whole terminal. The charts also have the curves of the runs `compared`. The library `ratatui` removes control characters from
-/// untrusted names.
+/// Draws the dashboard of a run on the whole terminal. The charts also have the curves of the runs `compared`. The
+/// library `ratatui` removes control characters from untrusted names.
 pub fn dashboard(
     frame: &mut Frame,
     monitor: &RunMonitor,

@@ -247,9 +247,10 @@ impl<G: TableGame> DecisionSearch<G> {
         all
     }
 
-    /// Returns the visited plays in descending order of equity, then all other legal plays in descending order of priors.
-    /// The equity of a visited play is the result of [`equity_after`](Self::equity_after): the mean of a few visits depends on
-    /// the dice that these visits have drawn. The most visited play, which a computer player makes, need not come first.
+    /// Returns the visited plays in descending order of equity, then all other legal plays in descending order of
+    /// priors. The equity of a visited play is the result of [`equity_after`](Self::equity_after): the mean of a few
+    /// visits depends on the dice that these visits have drawn. The most visited play, which a computer player makes,
+    /// need not come first.
     pub(crate) fn ranked_plays(&mut self) -> Vec<CandidatePlay<G>> {
         let mut all = self.candidate_plays();
         for play in all.iter_mut().filter(|play| play.visits > 0) {

@@ -185,7 +185,7 @@ impl LanguageState {
             None if tensors.is_empty() => {}
             None => return Err(LabError::checkpoint("it has weights but no tokenizer")),
         }
-        training.is_pretrained = kept.pretrained;
+        training.is_pretrained = kept.pretrained || header.steps > 0 && training.updates() == 0;
         opened.guard = RollbackGuard::new((), training.updates(), ROLLBACK_POLICY)
             .with_rollbacks(kept.breakdowns.into(), kept.broke_at);
         opened.setup.began_with = kept.text;

@@ -26,8 +26,9 @@ pub(super) struct LanguageTraining {
     pub(super) settings: LanguageSettings,
     /// Model and tokenizer; `None` before the tokenizer is built.
     pub(super) model: Option<TrainedModel>,
-    /// Whether the run continues the training of a model from another program (GPT-2 files of `transformers`). The
-    /// tokenizer then does not depend on the training text.
+    /// Whether the run continues the training of a model of which it has the weights only: a checkpoint with weights
+    /// only, or a model of another program (GPT-2 files of `transformers`). The tokenizer then does not depend on the
+    /// training text.
     pub(super) is_pretrained: bool,
     /// Held-out text and n-gram baselines; `None` before the training text is loaded.
     pub(super) loaded_text: Option<LoadedText>,

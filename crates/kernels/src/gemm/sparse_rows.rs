@@ -103,8 +103,8 @@ impl SparseRow<'_> {
 }
 
 /// Computes y = x·W + b as [`gemm_sparse`](super::gemm_sparse) does, for a range of rows of a matrix x in CSR form.
-/// Results are bitwise equal to the results of a dense x under two conditions: the columns of each row ascend, and W has at
-/// most 1,024 rows and more than four columns.
+/// Results are bitwise equal to the results of a dense x under two conditions: the columns of each row ascend, and W
+/// has at most 1,024 rows and more than four columns.
 ///
 /// # Panics
 /// If `rows` is out of range, `y` has fewer rows, or a column of x is not below the number of rows of W.

@@ -1,9 +1,10 @@
 //! Atomic replacement of files on disk.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
-use tempfile::Builder;
+use tempfile::{Builder, NamedTempFile};
 
 /// Suffix of the temporary files that atomic replacement writes: `<final name>.<random characters>.partial`.
 const PARTIAL: &str = ".partial";
@@ -44,12 +45,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let mut prefix = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
-    prefix.push(".");
-    let mut builder = Builder::new();
-    let builder = builder.prefix(&prefix).suffix(PARTIAL).rand_bytes(RANDOM_CHARACTERS);
-    // `make_in`, because `tempfile_in` creates files that only their owner can read.
-    let mut file = builder.make_in(folder, |partial| File::create_new(partial))?;
+    let mut file = create_partial(folder, path.file_name().ok_or(io::ErrorKind::InvalidInput)?)?;
     file.write_all(bytes)?;
     if let Ok(replaced) = fs::metadata(path) {
         file.as_file().set_permissions(replaced.permissions())?;
@@ -58,6 +54,16 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.as_file().sync_all()?;
     file.persist(path)?;
     sync_folder(folder)
+}
+
+/// Creates the temporary file in `folder` that replaces the file `name` once it is renamed.
+fn create_partial(folder: &Path, name: &OsStr) -> io::Result<NamedTempFile> {
+    let mut prefix = name.to_owned();
+    prefix.push(".");
+    let mut builder = Builder::new();
+    let builder = builder.prefix(&prefix).suffix(PARTIAL).rand_bytes(RANDOM_CHARACTERS);
+    // `make_in`, because `tempfile_in` creates files that only their owner can read.
+    builder.make_in(folder, |partial| File::create_new(partial))
 }
 
 /// Syncs a folder to disk, which makes a rename in the folder durable.
@@ -122,13 +128,11 @@ mod tests {
         assert_eq!(names(folder.path()), kept);
     }
 
-    /// Aborts the write after the temporary file was created, as a kill does, by forgetting the file.
+    /// Keeps the temporary file, as a process that is killed before the rename does.
     #[test]
     fn the_temporary_file_of_a_killed_write_is_recognized() {
         let folder = tempfile::tempdir().unwrap();
-        let mut builder = Builder::new();
-        let builder = builder.prefix("run.json.").suffix(PARTIAL).rand_bytes(RANDOM_CHARACTERS);
-        builder.make_in(folder.path(), |partial| File::create_new(partial)).unwrap().keep().unwrap();
+        create_partial(folder.path(), "run.json".as_ref()).unwrap().keep().unwrap();
         assert_eq!(names(folder.path()).len(), 1);
         remove_partials(folder.path(), &["run.json"]).unwrap();
         assert!(names(folder.path()).is_empty());

@@ -42,8 +42,8 @@ pub(super) struct StagedCircuit {
     /// of instructions; two words per instruction; slot (place in workgroup memory) of every circuit output.
     ///
     /// The first word of an instruction has two 16-bit operands, a in the low half and b in the high half. The operands
-    /// of a gate are slots; the operands of a load are the channel and the neighborhood position. The second word has the slot of
-    /// the result in the low half and the function number or [`LOAD`] in the high half.
+    /// of a gate are slots; the operands of a load are the channel and the neighborhood position. The second word has
+    /// the slot of the result in the low half and the function number or [`LOAD`] in the high half.
     pub code: Vec<u32>,
 }
 

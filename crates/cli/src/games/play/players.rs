@@ -15,27 +15,35 @@ pub type SharedNetwork<G> = Arc<AlphaZeroNetwork<G>>;
 
 /// Returns the opponent of the human player, and the network that gives hints: the network of `--checkpoint`, or else
 /// the network of the program. Without `--against`, this network is the opponent. With `--against`, the network may be
-/// missing; there are no hints then.
+/// missing; there are no hints then. `needs_hints`: whether the network of the program is opened with `--against`.
 ///
 /// # Errors
 /// [`CliError::Usage`] for an unknown opponent, or without any network and opponent; [`CliError::Failed`] if the
 /// checkpoint is invalid.
-pub fn choose<G: PlayableGame>(args: &PlayArgs) -> Result<(Opponent<G>, Option<SharedNetwork<G>>), CliError> {
+pub fn choose<G: PlayableGame>(
+    args: &PlayArgs,
+    needs_hints: bool,
+) -> Result<(Opponent<G>, Option<SharedNetwork<G>>), CliError> {
     let PlayArgs { checkpoint, simulations, .. } = args;
-    let named = args.against.as_deref().map(|name| Opponent::named(name, *simulations)).transpose()?;
-    let file = match (checkpoint, &named) {
-        (None, Some(_)) => CheckpointFile::shipped(G::NAME)?,
-        _ => Some(CheckpointFile::open(checkpoint.as_deref(), G::NAME).map_err(suggest_opponents::<G>)?),
+    let read = |file: CheckpointFile| -> Result<SharedNetwork<G>, CliError> {
+        let trained = TrainedNetwork::<G>::read(&file)?;
+        if let Some(path) = checkpoint {
+            terminal::print_message(&format!("{}: {}", path.display(), trained.label()));
+        }
+        Ok(trained.network)
     };
-    let trained = file.as_ref().map(TrainedNetwork::<G>::read).transpose()?;
-    if let (Some(path), Some(trained)) = (checkpoint, &trained) {
-        terminal::print_message(&format!("{}: {}", path.display(), trained.label()));
-    }
-    let network = trained.map(|trained| trained.network);
-    let of_network = || Some(Opponent::network("the network", network.clone()?, *simulations));
-    let opponent =
-        named.or_else(of_network).ok_or_else(|| suggest_opponents::<G>(CliError::usage("no opponent")))?;
-    Ok((opponent, network))
+    let open = || CheckpointFile::open(checkpoint.as_deref(), G::NAME).map_err(suggest_opponents::<G>);
+    let Some(name) = &args.against else {
+        let network = read(open()?)?;
+        return Ok((Opponent::network("the network", network.clone(), *simulations), Some(network)));
+    };
+    let opponent = Opponent::named(name, *simulations)?;
+    let file = match checkpoint {
+        Some(_) => Some(open()?),
+        None if needs_hints => CheckpointFile::shipped(G::NAME)?,
+        None => None,
+    };
+    Ok((opponent, file.map(read).transpose()?))
 }
 
 /// Adds the built-in opponents to the error that the program has no network.

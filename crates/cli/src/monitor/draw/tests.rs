@@ -341,7 +341,7 @@ fn compared_runs_are_drawn_with_a_legend_and_share_the_axes() {
     for color in [Color::Magenta, Color::Green] {
         assert!(colors.contains(&color) && !alone.contains(&color), "{color} in {colors:?}, {alone:?}");
     }
-    // A run without the selected metric is not in the legend.
+    // A run without positive values is not in the legend of a logarithmic chart.
     let of_other =
         ComparedRun { name: "other".into(), monitor: recorded_as(&folder, "other", RunState::Steps, -1.0) };
     let logarithmic = ChartSelection { logarithmic: true, ..ChartSelection::default() };

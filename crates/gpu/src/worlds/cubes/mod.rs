@@ -94,8 +94,8 @@ impl CubeKernels {
     }
 
     /// Records scrambles of `depth` moves without canceling consecutive turns, one from each random stream, equal to
-    /// the scrambles of [`RandomWalk`](vivarium_envs::cube::RandomWalk). `draws` has four words: the seed and the first stream,
-    /// each low word first; a stream's upper word is XORed into the seed's upper word.
+    /// the scrambles of [`RandomWalk`](vivarium_envs::cube::RandomWalk). `draws` has four words: the seed and the first
+    /// stream, each low word first; a stream's upper word is XORed into the seed's upper word.
     ///
     /// The results are `states`, `[scrambles, depth, 5]`: the state after each turn; and `undo`, `[scrambles, depth]`:
     /// the index of the move that undoes each turn.

@@ -14,8 +14,7 @@ _SHAPES = {1: "(time,)", 2: "(batch, time)"}
 
 
 class LanguageModel(TrainedModel):
-    """Trained language model with its tokenizer.
-    """
+    """Trained language model with its tokenizer."""
 
     _native: NativeLanguageModel
     _native_class = NativeLanguageModel

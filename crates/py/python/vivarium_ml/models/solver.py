@@ -11,8 +11,7 @@ from vivarium_ml.models.base import MAX_COUNT, TrainedModel
 
 
 class Solver(TrainedModel):
-    """Trained solver of the 2×2×2 or the 3×3×3 cube.
-    """
+    """Trained solver of the 2×2×2 or the 3×3×3 cube."""
 
     _native: NativeSolver
     _native_class = NativeSolver

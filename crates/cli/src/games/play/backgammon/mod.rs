@@ -37,9 +37,10 @@ pub fn run(args: &PlayArgs, seed: u64, console: Console) -> Result<(), CliError>
             "--position: the game is over in this position; both players need checkers on the board",
         ));
     }
-    let (opponent, network) = choose::<State>(args)?;
+    // GNU Backgammon as the opponent also gives the hints.
     let is_gnubg =
         matches!(args.against.as_deref(), Some("gnubg" | "gnubg-2ply")) && args.checkpoint.is_none();
+    let (opponent, network) = choose::<State>(args, !is_gnubg)?;
     let adviser: Option<Box<dyn Adviser>> = match network {
         _ if is_gnubg => Some(Box::new(Gnubg::start(0).map_err(CliError::failed)?)),
         Some(network) => Some(Box::new(network_player(network, args.simulations)?)),

@@ -32,7 +32,7 @@ pub fn run(args: &PlayArgs, seed: u64, console: Console) -> Result<(), CliError>
         }
         None => None,
     };
-    let (opponent, network) = choose::<ConnectFour>(args)?;
+    let (opponent, network) = choose::<ConnectFour>(args, true)?;
     let adviser: Option<Box<dyn ColumnAdviser>> = match network {
         Some(network) => Some(Box::new(network_player(network, args.simulations)?)),
         None => None,
