@@ -45,7 +45,6 @@ const falls = ({ page }, id) =>
   )
 const turns = ({ page }) => page.locator('[data-testid^="turn-"]').count()
 
-/** Chooses the player of a seat by the beginning of its label. */
 /** Selects the first option of a select that contains `name`. */
 async function choose(select, name) {
   const option = select.locator('option').filter({ hasText: name }).first()
@@ -53,6 +52,7 @@ async function choose(select, name) {
   await select.selectOption({ label: await option.textContent() })
 }
 
+/** Selects the player of a seat by a part of its label. */
 const sit = ({ at }, seat, name) => choose(at(`seat-${seat}`), name)
 
 /** Returns the centers of the checkers that can be picked up. */

@@ -157,6 +157,18 @@ describe('the training loop', () => {
     expect(machine.steps).toBeGreaterThan(0)
   })
 
+  it('is no longer held after another experiment is opened', () => {
+    const { machine, loop } = started()
+    loop.play()
+    machine.pass(100)
+    loop.hold(true)
+    machine.pass(100)
+    const before = machine.steps
+    loop.begin(10)
+    machine.pass(100)
+    expect(machine.steps).toBeGreaterThan(before)
+  })
+
   it('keeps to a speed limit per environment', () => {
     const { machine, loop } = started()
     loop.throttle(50)

@@ -82,7 +82,10 @@ export class Loop {
     this.#timing = timing
   }
 
-  /** Switches to a new experiment, which trains if the previous experiment was training. Cancels a single step. */
+  /**
+   * Switches to a new experiment, which trains if the previous experiment was training. Cancels a single step, and ends an
+   * interruption.
+   */
   begin(environments: number): void {
     if (this.#single) this.pause()
     this.#environments = environments
@@ -91,6 +94,7 @@ export class Loop {
     this.#total = progress.total_steps
     this.#snapshot = { due: this.#steps * snapshotRatio + 1, time: -Infinity, duration: 0 }
     this.#restart()
+    this.hold(false)
   }
 
   play(): void {

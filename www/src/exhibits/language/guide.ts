@@ -1,14 +1,10 @@
 /** Guided path of the language model: tokens, loss, sampling temperature and attention. */
 import { compact, number } from '../../lib/format'
-import { step, type Action, type Figure, type Guide } from '../shared/guide/guide'
+import { step, trainFast, type Action, type Figure, type Guide } from '../shared/guide/guide'
 
 const tokens: Figure = { progress: 'steps' }
 const loss: Figure = { metric: 'loss' }
 const text: Figure = { element: 'playground', attribute: 'writing' }
-const train: readonly Action[] = [
-  { kind: 'speed', speed: 'max' },
-  { kind: 'learn', on: true },
-]
 const write: Action = { kind: 'click', element: 'example' }
 /** Returns the action that sets the temperature. The range of its slider is 0 to 2. */
 const temperature = (value: number): Action => ({
@@ -20,7 +16,7 @@ const temperature = (value: number): Action => ({
 const requirement = {
   isMet: ({ tokens = 0 }: { tokens?: number }) => tokens >= 100_000,
   text: 'The model was trained on fewer than 100 k tokens: all tokens have similar probabilities. Train it first.',
-  action: { label: 'Train at full speed', does: train },
+  action: { label: 'Train at full speed', does: trainFast },
 }
 
 export const guide: Guide = [
@@ -41,7 +37,7 @@ export const guide: Guide = [
     text: 'The loss is the cross-entropy of the next token: the mean of −log p, where p is the probability of the token that follows in the text. A model that gives 1,024 tokens equal probabilities has log 1,024 ≈ 6.93 nat.',
     question: 'How fast does the loss fall?',
     target: 'curve',
-    action: { label: 'Train at full speed', does: train },
+    action: { label: 'Train at full speed', does: trainFast },
     figures: { loss, tokens },
     outcome: ({ loss, tokens }, then) =>
       loss !== undefined && tokens !== undefined && tokens > (then.tokens ?? 0)
@@ -53,7 +49,7 @@ export const guide: Guide = [
     text: 'The lines in the chart are n-gram models. A bigram model predicts a token from the one before, a trigram model from the two before, by counting. The held-out loss is measured on text that is not in the training data.',
     question: 'When does the transformer predict better than the trigram model?',
     target: 'curve',
-    action: { label: 'Continue training', does: train },
+    action: { label: 'Continue training', does: trainFast },
     figures: {
       held: { metric: 'validation_loss' },
       bigram: { metric: 'bigram' },
@@ -113,7 +109,7 @@ export const guide: Guide = [
     text: 'The built-in encyclopedia is generated, so that the answer to each quiz question is in its text. The answer of the model is the ending of a sentence, out of four, with the highest probability; guessing gives 25 %.',
     question: 'Has the model learned facts, or only the form of sentences?',
     target: 'questions',
-    action: { label: 'Continue training', does: train },
+    action: { label: 'Continue training', does: trainFast },
     figures: { quiz: { metric: 'quiz' }, loss },
     outcome: ({ quiz, loss }) =>
       quiz !== undefined && loss !== undefined

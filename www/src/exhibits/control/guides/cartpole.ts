@@ -1,6 +1,6 @@
 /** Guided path of CartPole: training a policy from rewards, and tests of the trained policy. */
 import { compact, number } from '../../../lib/format'
-import { step, type Guide } from '../../shared/guide/guide'
+import { step, trainFast, type Guide } from '../../shared/guide/guide'
 import {
   mean,
   meanThenAndNow,
@@ -8,7 +8,6 @@ import {
   solvingStep,
   steps,
   testStep,
-  trainFast,
   untrainedStep,
   updates,
 } from './shared'

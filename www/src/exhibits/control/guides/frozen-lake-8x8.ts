@@ -1,8 +1,8 @@
 /** Guided path of the larger frozen lake: a reward that is found by chance, and a change of the lake. */
 import { compact, number } from '../../../lib/format'
-import { step, type Guide } from '../../shared/guide/guide'
+import { step, trainFast, type Guide } from '../../shared/guide/guide'
 import { dqnStep, percent, reached } from './lake'
-import { mean, solvingStep, testStep, trainFast, untrainedStep, updates } from './shared'
+import { mean, solvingStep, testStep, untrainedStep, updates } from './shared'
 
 /** Mean return that counts as solved. */
 const solved = 0.875

@@ -1,8 +1,8 @@
 /** Guided path of the frozen lake: random transitions, and a comparison with the exact optimum. */
 import { number } from '../../../lib/format'
-import { step, type Action, type Guide } from '../../shared/guide/guide'
+import { step, trainFast, type Action, type Guide } from '../../shared/guide/guide'
 import { dqnStep, percent, reached } from './lake'
-import { mean, solvingStep, testStep, trainFast, untrainedStep, updates } from './shared'
+import { mean, solvingStep, testStep, untrainedStep, updates } from './shared'
 
 /** Mean return that counts as solved. */
 const solved = 0.725

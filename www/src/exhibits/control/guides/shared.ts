@@ -1,6 +1,6 @@
 /** Steps that the guided paths of the environments share. */
 import { compact, number } from '../../../lib/format'
-import { step, type Action, type Figure, type GuideStep } from '../../shared/guide/guide'
+import { step, trainFast, type Action, type Figure, type GuideStep } from '../../shared/guide/guide'
 
 export const mean: Figure = { metric: 'return_mean' }
 export const updates: Figure = { progress: 'updates' }
@@ -9,11 +9,6 @@ export const steps: Figure = { progress: 'steps' }
 const solvedSteps: Figure = { run: 'solved-steps' }
 /** Mean return of the last evaluation; undefined after a change of the environment's parameters. */
 const evaluated: Figure = { element: 'evaluation-mean', attribute: 'text' }
-
-export const trainFast: readonly Action[] = [
-  { kind: 'speed', speed: 'max' },
-  { kind: 'learn', on: true },
-]
 
 /** Restarts with the settings of a preset, at full speed. */
 export const trainPreset = (preset: string): readonly Action[] => [{ kind: 'restart', preset }, ...trainFast]

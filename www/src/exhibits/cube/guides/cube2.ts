@@ -1,7 +1,7 @@
 /** Guided path of the 2×2×2 cube: values of moves, and a curriculum from the solved state outwards. */
 import { compact, number } from '../../../lib/format'
-import { step, type Figure, type Guide } from '../../shared/guide/guide'
-import { evaluated, samples, scramble, solve, trainFast } from './shared'
+import { step, trainFast, type Figure, type Guide } from '../../shared/guide/guide'
+import { evaluated, samples, scramble, solve } from './shared'
 
 const distance: Figure = { element: 'distance' }
 const level: Figure = { metric: 'open_level' }

@@ -1,7 +1,7 @@
 /** Guided path of the 3×3×3 cube: learning from scrambles (EfficientCube, Takano 2023), and beam search. */
 import { compact, number } from '../../../lib/format'
-import { step, type Figure, type Guide } from '../../shared/guide/guide'
-import { evaluated, samples, scramble, solve, trainFast } from './shared'
+import { step, trainFast, type Figure, type Guide } from '../../shared/guide/guide'
+import { evaluated, samples, scramble, solve } from './shared'
 
 const turns: Figure = { element: 'turns-made' }
 /** 1 if the interactive cube is solved, else 0. */

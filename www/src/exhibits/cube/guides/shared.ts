@@ -6,11 +6,6 @@ export const samples: Figure = { progress: 'steps' }
 /** States that the solver has evaluated. */
 export const evaluated: Figure = { element: 'evaluated', attribute: 'text' }
 
-export const trainFast: readonly Action[] = [
-  { kind: 'speed', speed: 'max' },
-  { kind: 'learn', on: true },
-]
-
 /** Scrambles a solved cube by this number of turns; `null` is a random state. */
 export const scramble = (turns: number | null): readonly Action[] => [
   // A scramble continues from the current state.

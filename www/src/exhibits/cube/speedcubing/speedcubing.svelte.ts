@@ -18,6 +18,8 @@ export class Speedcubing {
   private setup = $state.raw<{ run: number; cube: number; turns: number } | null>(null)
   /** ID of the cube before the scramble, until the scrambled cube is displayed. */
   private before: number | null = null
+  /** Number of scrambles that were started. */
+  private starts = 0
 
   constructor(
     private readonly lab: Lab,
@@ -31,7 +33,7 @@ export class Speedcubing {
     return this.#solves.world === world ? this.#solves.list : storedSolves(world)
   }
 
-  /** Whether an inspection or a timed solve is in progress, during which the network's moves are not shown. */
+  /** Whether an inspection or a timed solve is in progress, during which the arrows are hidden. */
   get isSolving(): boolean {
     return this.timer.phase === 'inspecting' || this.timer.phase === 'running'
   }
@@ -53,20 +55,29 @@ export class Speedcubing {
 
   /** Sets up a scramble on a solved cube. Returns the error of a typed scramble, or null. */
   async start(text: string, typed: boolean): Promise<string | null> {
+    const start = ++this.starts
     const before = this.table.cube?.cube ?? -1
     const store = this.actions.remember()
     this.table.touch()
     if (typed) {
       // The notation is checked before the cube is reset.
       const wrong = await this.table.trial({ kind: 'apply', turns: text })
-      if (wrong !== null) return wrong
+      if (wrong !== null || start !== this.starts) return wrong
     }
     this.timer = { phase: 'idle' }
     this.before = before
-    if (!(await this.table.ask({ kind: 'reset_cube' }))) return null
+    const isReset = await this.table.ask({ kind: 'reset_cube' })
+    // A newer scramble replaces this one.
+    if (start !== this.starts) return null
+    if (!isReset) {
+      this.before = null
+      return null
+    }
     store()
     const wrong = await this.table.trial({ kind: 'apply', turns: text })
+    if (start !== this.starts) return null
     if (wrong === null) this.scramble = { text, typed }
+    else this.before = null
     return wrong
   }
 

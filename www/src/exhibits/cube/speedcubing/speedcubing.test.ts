@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { CubeTable, Session } from '../../../engine/page/session'
+import type { Command, CubeTable, Session } from '../../../engine/page/session'
 import { Lab } from '../../../state/lab.svelte'
 import { speedcubingOf } from './speedcubing.svelte'
 import { solved, turned } from '../model/stickers'
@@ -130,12 +130,14 @@ describe('timed solves', () => {
     turns.split(' ').reduce((stickers, turn) => turned(stickers, readTurn(turn)!), solved(2))
 
   /** Returns the speedcubing state of a fake exhibit, and a function that shows the cube after turns. */
-  function ready() {
+  function ready(asked: Command[] = []) {
     const lab = new Lab()
     const speed = speedcubingOf(lab)
     lab.info = { name: 'cube2' } as never
     lab.exhibit = 'cube2'
-    lab.session = { command: async () => ({ kind: 'done' }) } as unknown as Session
+    lab.session = {
+      command: async (command: Command) => (asked.push(command), { kind: 'done' }),
+    } as unknown as Session
     const show = (cube: number, turns: string, change: Partial<CubeTable> = {}) => {
       const history = turns
         .split(' ')
@@ -197,6 +199,14 @@ describe('timed solves', () => {
       expect(speed.timer.phase).toBe('idle')
       expect(speed.solves).toEqual([])
     }
+  })
+
+  test('the second of two quick scrambles replaces the first', async () => {
+    const asked: Command[] = []
+    const { speed } = ready(asked)
+    await Promise.all([speed.start('R U', false), speed.start('F', false)])
+    expect(asked.filter(({ kind }) => kind === 'apply')).toEqual([{ kind: 'apply', turns: 'F' }])
+    expect(speed.scramble).toEqual({ text: 'F', typed: false })
   })
 
   test('a scramble that leaves the cube solved does not arm the timer', async () => {

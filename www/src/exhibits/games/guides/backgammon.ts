@@ -1,8 +1,8 @@
 /** Guided path of backgammon: plays and dice, and learning by self-play (TD-Gammon, Tesauro 1995; AlphaZero, Silver et al. 2018). */
 import { number } from '../../../lib/format'
-import { step, type Action, type Guide } from '../../shared/guide/guide'
+import { step, trainFast, type Action, type Guide } from '../../shared/guide/guide'
 import { severity } from '../model/outcomes'
-import { equity, searchStep, selfPlayStep, signed, trainFast, treeStep } from './shared'
+import { equity, searchStep, selfPlayStep, signed, treeStep } from './shared'
 
 /** XGID of the start of a game; the side below plays a roll of 3-1. */
 const opening = 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10'

@@ -1,7 +1,7 @@
 /** Guided path of Connect Four: how search and self-play improve each other (AlphaZero, Silver et al. 2018). */
 import { number } from '../../../lib/format'
-import { step, type Figure, type Guide } from '../../shared/guide/guide'
-import { equity, searchStep, selfPlayStep, signed, trainFast, treeStep } from './shared'
+import { step, trainFast, type Figure, type Guide } from '../../shared/guide/guide'
+import { equity, searchStep, selfPlayStep, signed, treeStep } from './shared'
 
 /** Simulations of the analysis of the position. */
 const simulations: Figure = { element: 'analysis-simulations' }
@@ -31,7 +31,7 @@ export const guide: Guide = [
       `The tree has ${states} states. The width of a line grows with the number of visits: usually a few moves get most of the simulations.`,
   ),
   selfPlayStep(
-    'The network plays against itself from random weights, without human games. In a searched position the visit counts become the target of the policy. The results of the games are the basis of the value targets.',
+    'The steps before used a trained network that comes with the page. The run on this page starts from random weights and learns from games against itself, without human games. In a searched position the visit counts become the target of the policy. The results of the games are the basis of the value targets.',
   ),
   step({
     title: 'The network learns from the search',

@@ -1,14 +1,10 @@
 /** Steps that the guided paths of the games share. */
 import { compact, number } from '../../../lib/format'
-import { step, type Action, type Figure, type GuideStep } from '../../shared/guide/guide'
+import { step, trainFast, type Figure, type GuideStep } from '../../shared/guide/guide'
 
 const games: Figure = { progress: 'episodes' }
 const moves: Figure = { progress: 'steps' }
 export const equity: Figure = { element: 'equity' }
-export const trainFast: readonly Action[] = [
-  { kind: 'speed', speed: 'max' },
-  { kind: 'learn', on: true },
-]
 export const signed = (value: number, digits = 3) => `${value > 0 ? '+' : ''}${number(value, digits)}`
 
 /** Returns a guide step that trains at full speed and counts the games of self-play. */
@@ -49,7 +45,7 @@ export const treeStep = (
 /** Guide step that measures one network with different numbers of simulations. */
 export const searchStep: GuideStep = step({
   title: 'What search adds',
-  text: 'A match measures the same network without search and with different numbers of simulations, with swapped seats.',
+  text: 'A match measures the trained network without search and with different numbers of simulations, with swapped seats.',
   question: 'How many points per game does search add?',
   target: 'match-who',
   action: {
@@ -62,6 +58,6 @@ export const searchStep: GuideStep = step({
   figures: { points: { element: 'match-points', attribute: 'text' } },
   outcome: ({ points }) =>
     points !== undefined
-      ? `Without search the network has ${signed(points, 2)} points per game so far. The rows below are the same network with search; compare them when the match has ended.`
+      ? `Without search the trained network has ${signed(points, 2)} points per game so far. The rows below are the same network with search; compare them when the match has ended.`
       : null,
 })

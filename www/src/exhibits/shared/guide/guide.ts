@@ -38,6 +38,12 @@ export type Action =
   /** Sets the value of an input or a select. */
   | { kind: 'fill'; element: string; value: string }
 
+/** Actions that train at full speed. */
+export const trainFast: readonly Action[] = [
+  { kind: 'speed', speed: 'max' },
+  { kind: 'learn', on: true },
+]
+
 /** Condition for the experiment of a step, such as a trained policy. */
 interface Requirement<Names extends string = string> {
   isMet: (now: Values<Names>) => boolean
