@@ -64,6 +64,29 @@ def test_exports_of_a_language_model(tmp_path):
     assert tokenizer.encode(text).ids == model.tokenize(text).tolist()
 
 
+def test_transformers_opens_the_folder_of_a_language_model(tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    transformers = pytest.importorskip("transformers")
+    torch = pytest.importorskip("torch", exc_type=ImportError)
+    model = language_model()
+    model.export("huggingface", tmp_path)
+    opened = transformers.AutoModelForCausalLM.from_pretrained(tmp_path).eval()
+    tokens = np.random.default_rng(1).integers(0, model.vocabulary, (2, 9))
+    with torch.no_grad():
+        logits = opened(torch.from_numpy(tokens)).logits.numpy()
+    np.testing.assert_allclose(logits, model.logits(tokens), atol=1e-4)
+    text = "The sun is a star."
+    tokenizer = transformers.AutoTokenizer.from_pretrained(tmp_path)
+    assert tokenizer(text)["input_ids"] == model.tokenize(text).tolist()
+    # Greedy generation, which depends on the config of the folder as well.
+    prompt = torch.from_numpy(model.tokenize(text)[None].astype(np.int64))
+    generated = opened.generate(prompt, max_new_tokens=5, do_sample=False)[0, prompt.shape[1] :].tolist()
+    expected = model.tokenize(text).tolist()
+    for _ in range(5):
+        expected.append(int(model.logits(np.array([expected]))[0, -1].argmax()))
+    assert generated == expected[prompt.shape[1] :]
+
+
 def test_a_config_that_gpt2_cannot_represent(tmp_path):
     experiment = Experiment("language", {"preset": "tiny", "learner.norm": "rms"})
     while experiment.updates < 1:
