@@ -13,6 +13,11 @@ use vivarium_envs::backgammon::{Outcome, Play, Plays, Position, Roll, State, Tur
 /// Maximum search depth in plies.
 pub const MAX_PLIES: u8 = 2;
 
+/// Formats a search depth.
+pub fn plies_text(plies: u8) -> String {
+    if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") }
+}
+
 /// Selection of plays by their equities at 0 plies.
 struct MoveFilter {
     /// Maximum number of plays.

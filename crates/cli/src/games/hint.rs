@@ -2,7 +2,7 @@
 
 use super::adviser::Adviser;
 use super::doubling_text::{doubling_text, match_text};
-use super::expectimax::{Expectimax, MAX_PLIES};
+use super::expectimax::{Expectimax, MAX_PLIES, plies_text};
 use super::network::TrainedNetwork;
 use super::plays_table::plays_table;
 use super::roll::parse_roll;
@@ -72,7 +72,7 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
             let search = match (args.plies, args.simulations) {
                 (Some(0), _) | (None, 0) => "Equity and probabilities without a search".to_owned(),
                 (Some(plies), _) => {
-                    format!("Equity and probabilities by expectimax to {plies} plies")
+                    format!("Equity and probabilities by expectimax to {}", plies_text(plies))
                 }
                 (None, simulations) => {
                     format!("Equity by a search of {simulations} simulations; probabilities without a search")

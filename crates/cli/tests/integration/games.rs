@@ -222,7 +222,7 @@ fn a_hint_ranks_plays_and_decides_on_the_doubling_cube() {
     let none = folder.run(&[&plies[..], &["0"]].concat()).success();
     assert_eq!(table(&none), table(&again));
     let one = folder.run(&[&plies[..], &["1"]].concat()).success();
-    assert!(one.contains("by expectimax to 1 plies") && table(&one) != table(&none), "{one}");
+    assert!(one.contains("by expectimax to 1 ply;") && table(&one) != table(&none), "{one}");
 
     let said = folder.run(&["hint", "4HPwATDgc/ABMA"]).success();
     assert!(said.contains("Best: no double, take") && said.contains("The network is cubeless"), "{said}");

@@ -1,6 +1,7 @@
 //! Report of a rated match: text and JSON.
 
 use super::rating::{PlayerTotal, RatedAction, RatedKind, RatedMatch};
+use crate::games::expectimax::plies_text;
 use crate::text::column;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -67,7 +68,7 @@ pub fn text(record: &MatchRecord, rated: &RatedMatch, plies: u8) -> String {
             milli(total.luck)
         );
     }
-    let depth = if plies == 0 { "without a search".to_owned() } else { format!("at {plies} plies") };
+    let depth = if plies == 0 { "without a search".to_owned() } else { format!("at {}", plies_text(plies)) };
     let _ = write!(
         text,
         "\n\nMillipoints per value of the doubling cube, as this network judges {depth}. Plays: cubeless money play. Doubling \
