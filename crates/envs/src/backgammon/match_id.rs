@@ -1,9 +1,8 @@
 //! Match IDs of GNU Backgammon
 //! (<https://www.gnu.org/software/gnubg/manual/html_node/A-technical-description-of-the-Match-ID.html>).
 //!
-//! An ID is nine bytes in Base64; [`FIELDS`] lists the bit widths of its fields, lowest bit first in each byte. This
-//! crate implements the rules of cubeless money games. All fields are parsed nevertheless: a front end can report
-//! fields that it ignores, and [`Match::id`] writes all fields back unchanged.
+//! An ID is nine bytes in Base64; [`FIELDS`] lists the bit widths of its fields, lowest bit first in each byte. All
+//! fields are parsed: a front end can report fields that it ignores, and [`Match::id`] writes all fields back unchanged.
 
 use super::dice::{DiceError, Roll};
 use super::id::{IdError, decode, encode, is_xgid};

@@ -1,4 +1,4 @@
-//! Backgammon: the rules of cubeless money play.
+//! Backgammon: the rules of the game, of money play and of matches with the doubling cube.
 //!
 //! All types use the view of one player. A [`Side`] holds one player's checkers, counted from that player's ace point.
 //! A [`Position`] holds the sides of the player on roll and of the opponent, so passing the turn swaps both sides. A
