@@ -28,7 +28,8 @@ Start
   vivarium eval logic-ca --checkpoint runs/logic-ca-1-1/best.safetensors --gif board.gif
   vivarium eval backgammon --checkpoint runs/backgammon-1-1/best.safetensors --against pubeval
   vivarium play backgammon --checkpoint runs/backgammon-1-1/best.safetensors
-  vivarium hint 4HPwATDgc/ABMA --dice 64       rank the plays of a backgammon position; without dice, the cube decision
+  vivarium hint 4HPwATDgc/ABMA --dice 64       rank the plays of a backgammon position; without dice, the doubling decision
+  vivarium analyze match.mat                   errors and luck of a recorded backgammon match
   vivarium train cube2 --set preset=demonstrations --until 'solved>=0.999'
   vivarium solve cube2 R U2 F2 R
   vivarium train language --set data=FILE      your own text [default: the built-in synthetic encyclopedia]

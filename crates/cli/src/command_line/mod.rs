@@ -13,6 +13,7 @@ use crate::error::EXIT_CODES;
 use crate::eval::args::EvalArgs;
 use crate::export::ExportArgs;
 use crate::families;
+use crate::games::analyze::AnalyzeArgs;
 use crate::games::hint::HintArgs;
 use crate::games::play::args::PlayArgs;
 use crate::language::generate::GenerateArgs;
@@ -97,8 +98,10 @@ pub enum Command {
     Export(ExportArgs),
     /// Play backgammon or Connect Four in the terminal
     Play(PlayArgs),
-    /// Rank the plays of a backgammon position, or compute its cube decision
+    /// Rank the plays of a backgammon position, or compute its doubling decision
     Hint(HintArgs),
+    /// Rate the plays and doubling decisions of a recorded backgammon game or match
+    Analyze(AnalyzeArgs),
     /// Solve a cube
     Solve(SolveArgs),
     /// Generate text with a language model

@@ -24,6 +24,13 @@ pub trait Adviser {
     /// # Errors
     /// A message if the evaluation fails.
     fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String>;
+
+    /// Returns the cubeless outcome probabilities of the player on roll before the roll, in the order of
+    /// [`Outcome::probabilities`].
+    ///
+    /// # Errors
+    /// A message if the evaluation fails.
+    fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String>;
 }
 
 /// Number of plays that a hint lists. The network evaluates all listed plays by a search, because
@@ -51,6 +58,20 @@ impl Adviser for NetworkPlayer<State, Arc<AlphaZeroNetwork<State>>> {
         found[..searched].sort_by(|(_, a), (_, b)| b.equity.total_cmp(&a.equity));
         Ok(found.into_iter().map(|(_, advice)| advice).collect())
     }
+
+    /// Returns the mean over the 21 rolls, each with the best play by the network's equity.
+    fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String> {
+        let mut mean = [0.0; 5];
+        for roll in Roll::ALL {
+            let state = State { position: *position, phase: TurnPhase::Play(roll), player: 0 };
+            let turns = self.evaluated_turns(&state);
+            let best = turns.iter().max_by(|a, b| a.equity.total_cmp(&b.equity));
+            for (mean, head) in mean.iter_mut().zip(best.map_or([0.0; 5], |best| best.heads)) {
+                *mean += roll.probability() * head;
+            }
+        }
+        Ok(mean)
+    }
 }
 
 impl Adviser for Gnubg {
@@ -66,5 +87,9 @@ impl Adviser for Gnubg {
         }
         found.sort_by(|a, b| b.equity.total_cmp(&a.equity));
         Ok(found)
+    }
+
+    fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String> {
+        self.probabilities(position)
     }
 }

@@ -1,7 +1,10 @@
 //! Board games in the terminal: opponents, matches, evaluation, play and hints.
 
 mod adviser;
+pub mod analyze;
+mod doubling_text;
 pub mod eval;
+mod expectimax;
 mod gnubg;
 pub mod hint;
 pub mod network;
@@ -9,4 +12,5 @@ mod opponent;
 mod parallel_match;
 pub mod play;
 mod plays_table;
+mod record_file;
 mod roll;

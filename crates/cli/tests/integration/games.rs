@@ -205,14 +205,24 @@ fn the_plays_of_a_hint_are_sorted_by_equity() {
 }
 
 #[test]
-fn a_hint_ranks_plays_or_decides_on_the_cube() {
+fn a_hint_ranks_plays_and_decides_on_the_doubling_cube() {
     let folder = ProgramFolder::new("hint-command");
     let start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:64:0:0:1:0:10";
     let said = folder.run(&["hint", start, "--simulations", "0"]).success();
     assert!(said.contains("24/18 13/9") && said.contains("cubeless money play"), "{said}");
+    assert!(said.contains("Before the roll: ") && said.contains("Best: no double, take"), "{said}");
     let again = folder.run(&["hint", "4HPwATDgc/ABMA", "--dice", "64", "--simulations", "0"]).success();
-    let table = |said: &str| said.split_once("play  ").unwrap().1.to_owned();
+    let table = |said: &str| {
+        let table = said.split_once("play  ").unwrap().1;
+        table.split("cubeless money play").next().unwrap().to_owned()
+    };
     assert_eq!(table(&said), table(&again));
+    // Expectimax at 0 plies is the network without a search.
+    let plies = ["hint", "4HPwATDgc/ABMA", "--dice", "64", "--plies"];
+    let none = folder.run(&[&plies[..], &["0"]].concat()).success();
+    assert_eq!(table(&none), table(&again));
+    let one = folder.run(&[&plies[..], &["1"]].concat()).success();
+    assert!(one.contains("by expectimax to 1 ply;") && table(&one) != table(&none), "{one}");
 
     let said = folder.run(&["hint", "4HPwATDgc/ABMA"]).success();
     assert!(said.contains("Best: no double, take") && said.contains("The network is cubeless"), "{said}");
@@ -220,6 +230,90 @@ fn a_hint_ranks_plays_or_decides_on_the_cube() {
     let won = "XGID=aBBBBBB--C---------bbceb--:0:0:1:00:0:0:1:0:10";
     let said = folder.run(&["hint", won]).success();
     assert!(said.contains("Best: double, pass"), "{said}");
+    let said = folder.run(&["hint", &won.replace(":00:", ":D:")]).success();
+    assert!(said.contains("Best: pass"), "{said}");
     let said = folder.run(&["hint", "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:4:2:1:5:10"]).success();
-    assert!(said.contains("no cube decision: this is the Crawford game"), "{said}");
+    assert!(said.contains("no doubling decision: this is the Crawford game"), "{said}");
+    assert!(
+        said.contains("Match to 5: player on roll 4, opponent 2; Crawford game. Doubling cube 1"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_match_is_played_with_the_doubling_cube() {
+    let folder = ProgramFolder::new("play-match");
+    let play = ["play", "--against", "pips", "--seed", "3", "--match", "3"];
+    let said = folder.run_with(&play, "resign\n\nresign\nresign\n\n\nresign gammon\nquit\n").success();
+    for words in
+        ["Match to 3: you 0, pips 0. Doubling cube 1 in the center.", "Score: you 0, pips 1, match to 3."]
+    {
+        assert!(said.contains(words), "{words:?} is missing in\n{said}");
+    }
+    // The recorded match is analyzed.
+    let recorded = [&play[..], &["--record", "match.mat"]].concat();
+    folder.run_with(&recorded, "\n\n\nresign\n\n\n\nresign\nquit\n").success();
+    let said = folder.run(&["analyze", "match.mat"]).success();
+    assert!(said.contains("Match to 3: you, pips") && said.contains("pips wins 1 point."), "{said}");
+    // The match and the doubling cube come from the XGID: 2 away, 2 away, a closed board against the bar.
+    let won = "XGID=aBBBBBB--C---------bbceb--:0:0:1:00:3:3:0:5:10";
+    let said = folder.run_with(&["play", "--position", won], "double\nquit\n").success();
+    for words in [
+        "Match to 5: you 3, the network 3. Doubling cube 1 in the center.",
+        "You double to 2; the network passes.\nYou win 1 point.",
+        "Score: you 4, the network 3, match to 5.",
+    ] {
+        assert!(said.contains(words), "{words:?} is missing in\n{said}");
+    }
+    let refused: &[(&[&str], &[&str])] = &[
+        (&["play", "--match", "65"], &["--match", "0 to 64"]),
+        (&["play", "--jacoby"], &["--jacoby", "--match 0"]),
+        (&["play", "--jacoby", "--match", "5"], &["money sessions only"]),
+        (&["play", "--match", "5", "--position", won], &["already contains a match"]),
+        (&["play", "connect-four", "--match", "5"], &["backgammon only"]),
+        (&["play", "--record", "match.pdf"], &["--record match.pdf", ".mat or .sgf"]),
+        (&["play", "--record", "match.mat", "--position", won], &["--record", "--position"]),
+    ];
+    for (arguments, words) in refused {
+        folder.run(arguments).refused(2, words);
+    }
+}
+
+#[test]
+fn a_recorded_match_is_analyzed_and_converted() {
+    let folder = ProgramFolder::new("analyze");
+    let fixture = |name: &str| format!("{}/../envs/tests/fixtures/{name}", env!("CARGO_MANIFEST_DIR"));
+    let [mat, sgf] = ["gnubg_money.mat", "gnubg_money.sgf"].map(fixture);
+    let said = folder.run(&["analyze", &mat]).success();
+    for words in
+        ["Money session: gnubg, root", "Game 1: gnubg 0, root 0", "root wins 2 points.", "error rate"]
+    {
+        assert!(said.contains(words), "{words:?} is missing in\n{said}");
+    }
+    let json = |file: &str| -> Value {
+        serde_json::from_str(&folder.run(&["analyze", file, "--json"]).success()).unwrap()
+    };
+    let value = json(&mat);
+    assert_eq!(value, json(&sgf));
+    let actions = value["games"][0]["actions"].as_array().unwrap();
+    let sum = |player: u64, key: &str| -> f64 {
+        let mine = actions.iter().filter(|action| action["player"] == player);
+        mine.filter_map(|action| action[key].as_f64()).sum()
+    };
+    for (player, total) in (0..).zip(value["totals"].as_array().unwrap()) {
+        let errors = total["play_error"].as_f64().unwrap() + total["doubling_error"].as_f64().unwrap();
+        assert!((sum(player, "error") - errors).abs() < 1e-6, "{total}");
+        assert!((sum(player, "luck") - total["luck"].as_f64().unwrap()).abs() < 1e-6, "{total}");
+        let count = total["plays"].as_f64().unwrap() + total["doubling_decisions"].as_f64().unwrap();
+        assert!((total["error_rate"].as_f64().unwrap() - errors / count).abs() < 1e-6, "{total}");
+        // GNU Backgammon at 0 plies errs little by this network.
+        assert!(errors / count < 60.0, "{total}");
+    }
+    folder.run(&["analyze", &mat, "--convert", "match.sgf"]).success();
+    assert_eq!(json("match.sgf"), value);
+    folder.run(&["analyze", &mat, "--convert", "match.pdf"]).refused(2, &["unknown format", ".mat or .sgf"]);
+    folder.run(&["analyze", "absent.mat"]).refused(1, &["absent.mat"]);
+    std::fs::write(folder.path().join("bad.mat"), " 3 point match\n\n Game 1\n A : 0   B : 0\n 1) 31: 8/1\n")
+        .unwrap();
+    folder.run(&["analyze", "bad.mat"]).refused(1, &["bad.mat", "line 5", "legal plays of 3-1"]);
 }

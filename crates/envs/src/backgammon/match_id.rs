@@ -1,29 +1,28 @@
 //! Match IDs of GNU Backgammon
 //! (<https://www.gnu.org/software/gnubg/manual/html_node/A-technical-description-of-the-Match-ID.html>).
 //!
-//! An ID is nine bytes in Base64; [`FIELDS`] lists the bit widths of its fields, lowest bit first in each byte. This
-//! crate implements the rules of cubeless money games. All fields are parsed nevertheless: a front end can report
-//! fields that it ignores, and [`Match::id`] writes all fields back unchanged.
+//! An ID is nine bytes in Base64; [`FIELDS`] lists the bit widths of its fields, lowest bit first in each byte. All
+//! fields are parsed: a front end can report fields that it ignores, and [`Match::id`] writes all fields back unchanged.
 
 use super::dice::{DiceError, Roll};
 use super::id::{IdError, decode, encode, is_xgid};
 
 /// Owner of the doubling cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CubeOwner {
+pub enum DoublingCubeOwner {
     /// Player 0 or 1 owns the doubling cube.
     Player(u8),
-    /// The cube is in the center: both players may double.
+    /// The doubling cube is in the center: both players may double.
     Centered,
 }
 
 /// Fields of a match ID. Players are 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Match {
-    /// Binary logarithm of the cube value, 0 to 15.
-    pub cube_exponent: u8,
+    /// Binary logarithm of the doubling cube value, 0 to 15.
+    pub doubling_cube_exponent: u8,
     /// Owner of the doubling cube.
-    pub cube_owner: CubeOwner,
+    pub doubling_cube_owner: DoublingCubeOwner,
     /// Player on roll (0 or 1), whether or not the dice have been rolled.
     pub on_roll: u8,
     /// Whether this is the Crawford game, in which doubling is not allowed.
@@ -70,15 +69,15 @@ pub enum MatchIdError {
 /// Number of characters of a match ID.
 pub(crate) const LENGTH: usize = 12;
 
-/// Bit widths of the fields: cube exponent, cube owner, player on roll, Crawford game, game state, player to decide,
+/// Bit widths of the fields: doubling cube exponent, doubling cube owner, player on roll, Crawford game, game state, player to decide,
 /// double offered, resignation offered, two dice, match length, two scores, Jacoby rule.
 const FIELDS: [u32; 14] = [4, 2, 1, 1, 3, 1, 1, 2, 3, 3, 15, 15, 15, 1];
 
 impl Match {
-    /// Money game with the Jacoby rule, a centered cube of 1 and no score, before the roll of player 0.
+    /// Money game with the Jacoby rule, a centered doubling cube of 1 and no score, before the roll of player 0.
     pub const MONEY: Self = Self {
-        cube_exponent: 0,
-        cube_owner: CubeOwner::Centered,
+        doubling_cube_exponent: 0,
+        doubling_cube_owner: DoublingCubeOwner::Centered,
         on_roll: 0,
         crawford: false,
         game: 1,
@@ -125,13 +124,17 @@ impl Match {
         if key != 0 {
             return Err(IdError::Excess.into());
         }
-        let cube_owner = match owner {
-            3 => CubeOwner::Centered,
+        let doubling_cube_owner = match owner {
+            3 => DoublingCubeOwner::Centered,
             2 => {
-                let allowed = "0 or 1 for a player, 3 for a cube in the middle";
-                return Err(MatchIdError::Field { field: "the owner of the cube", value: owner, allowed });
+                let allowed = "0 or 1 for a player, 3 for a doubling cube in the middle";
+                return Err(MatchIdError::Field {
+                    field: "the owner of the doubling cube",
+                    value: owner,
+                    allowed,
+                });
             }
-            player => CubeOwner::Player(player as u8),
+            player => DoublingCubeOwner::Player(player as u8),
         };
         if game > 4 {
             let allowed = "0 to 4";
@@ -145,8 +148,8 @@ impl Match {
         }
         let roll = if (one, other) == (0, 0) { None } else { Some(Roll::new(one as u8, other as u8)?) };
         Ok(Self {
-            cube_exponent: cube as u8,
-            cube_owner,
+            doubling_cube_exponent: cube as u8,
+            doubling_cube_owner,
             on_roll: on_roll as u8,
             crawford: crawford == 1,
             game: game as u8,
@@ -162,12 +165,12 @@ impl Match {
 
     /// Returns the match ID, with the higher die first.
     pub fn id(&self) -> String {
-        let owner = match self.cube_owner {
-            CubeOwner::Player(player) => player.into(),
-            CubeOwner::Centered => 3,
+        let owner = match self.doubling_cube_owner {
+            DoublingCubeOwner::Player(player) => player.into(),
+            DoublingCubeOwner::Centered => 3,
         };
         let values: [u32; 14] = [
-            self.cube_exponent.into(),
+            self.doubling_cube_exponent.into(),
             owner,
             self.on_roll.into(),
             self.crawford.into(),

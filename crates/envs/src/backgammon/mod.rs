@@ -1,4 +1,4 @@
-//! Backgammon: the rules of cubeless money play.
+//! Backgammon: the rules of the game, of money play and of matches with the doubling cube.
 //!
 //! All types use the view of one player. A [`Side`] holds one player's checkers, counted from that player's ace point.
 //! A [`Position`] holds the sides of the player on roll and of the opponent, so passing the turn swaps both sides. A
@@ -10,7 +10,8 @@
 //! - [`BearOff`]: exact one-sided bear-off table.
 //! - [`Match`]: match IDs of GNU Backgammon; position IDs are [`Position::id`]. [`Xgid`]: XGIDs of eXtreme Gammon.
 //!   [`Setup`]: any of these texts.
-//! - [`doubling`]: match equity table, and cube decisions from cubeless probabilities.
+//! - [`record`]: records of matches, in the formats .mat and SGF.
+//! - [`doubling`]: match equity table, and doubling decisions from cubeless probabilities.
 //!
 //! ```
 //! use vivarium_envs::backgammon::{Plays, Position, Roll};
@@ -29,10 +30,12 @@ mod dice;
 pub mod doubling;
 mod id;
 mod match_id;
+mod match_play;
 mod notation;
 mod outcome;
 mod plays;
 mod position;
+pub mod record;
 mod setup;
 mod side;
 mod state;
@@ -43,7 +46,7 @@ pub use action::{ACTIONS, Action, LegalActions, MAX_ACTIONS};
 pub use bearoff::BearOff;
 pub use dice::{Dice, DiceError, Roll};
 pub use id::IdError;
-pub use match_id::{CubeOwner, Match, MatchIdError};
+pub use match_id::{DoublingCubeOwner, Match, MatchIdError};
 pub use notation::PlayNotationError;
 pub use outcome::{Outcome, RelativePlayer, Win};
 pub use plays::{CheckerMove, MAX_PLAYS, Moves, Play, Plays};

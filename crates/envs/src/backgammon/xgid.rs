@@ -1,8 +1,8 @@
-//! XGIDs: position, cube, dice and match score in the text format of eXtreme Gammon
+//! XGIDs: position, doubling cube, dice and match score in the text format of eXtreme Gammon
 //! (<https://www.extremegammon.com/xgid.aspx>).
 //!
-//! An XGID has ten fields, separated by colons: 26 characters for the places, cube exponent, cube owner, player on roll,
-//! dice, score of the bottom player, score of the top player, Crawford or Jacoby rule, match length, maximum cube
+//! An XGID has ten fields, separated by colons: 26 characters for the places, doubling cube exponent, doubling cube owner, player on roll,
+//! dice, score of the bottom player, score of the top player, Crawford or Jacoby rule, match length, maximum doubling cube
 //! exponent. The places are the top player's bar, points 1 to 24 in the numbering of the bottom player, and the bottom
 //! player's bar. A capital letter is a number of checkers of the bottom player, a small letter of the top player.
 //!
@@ -10,13 +10,13 @@
 
 use super::dice::{DiceError, Roll};
 use super::id::{XGID_PREFIX, without_xgid_prefix};
-use super::match_id::{CubeOwner, Match};
+use super::match_id::{DoublingCubeOwner, Match};
 use super::position::{Position, PositionError};
 use super::side::{BAR, CHECKERS, OFF, PLACES};
 
 /// Number of fields, separated by colons.
 const FIELDS: usize = 10;
-/// Maximum cube exponent of a money game or match that sets no limit.
+/// Maximum doubling cube exponent of a money game or match that sets no limit.
 const DEFAULT_MAX_CUBE: u8 = 10;
 
 /// Contents of an XGID.
@@ -28,8 +28,8 @@ pub struct Xgid {
     pub state: Match,
     /// Whether beavers are allowed; money play only.
     pub beavers: bool,
-    /// Binary logarithm of the maximum cube value.
-    pub max_cube_exponent: u8,
+    /// Binary logarithm of the maximum doubling cube value.
+    pub max_doubling_cube_exponent: u8,
 }
 
 /// Parse error of an XGID.
@@ -80,9 +80,9 @@ pub enum XgidError {
 }
 
 impl Xgid {
-    /// Returns the XGID of a position and a match state, with the default maximum of the cube and without beavers.
+    /// Returns the XGID of a position and a match state, with the default maximum of the doubling cube and without beavers.
     pub fn new(position: Position, state: Match) -> Self {
-        Self { position, state, beavers: false, max_cube_exponent: DEFAULT_MAX_CUBE }
+        Self { position, state, beavers: false, max_doubling_cube_exponent: DEFAULT_MAX_CUBE }
     }
 
     /// Parses an XGID, with or without the prefix `XGID=`.
@@ -106,11 +106,11 @@ impl Xgid {
                 ));
             }
         };
-        let cube_owner = match owner {
-            "1" => CubeOwner::Player(0),
-            "-1" => CubeOwner::Player(1),
-            "0" => CubeOwner::Centered,
-            _ => return Err(invalid("the cube owner", owner, "1 (bottom), -1 (top) or 0 (center)")),
+        let doubling_cube_owner = match owner {
+            "1" => DoublingCubeOwner::Player(0),
+            "-1" => DoublingCubeOwner::Player(1),
+            "0" => DoublingCubeOwner::Centered,
+            _ => return Err(invalid("the doubling cube owner", owner, "1 (bottom), -1 (top) or 0 (center)")),
         };
         let length: u16 = number("the match length", length, 32_767, "0 (money) to 32767")?;
         let rule: u8 = number("the rule", rule, 3, "0 or 1 in a match (Crawford); 0 to 3 in money play")?;
@@ -141,8 +141,13 @@ impl Xgid {
             }
         };
         let state = Match {
-            cube_exponent: number("the cube exponent", cube, 15, "0 to 15; 2 stands for a cube of 4")?,
-            cube_owner,
+            doubling_cube_exponent: number(
+                "the doubling cube exponent",
+                cube,
+                15,
+                "0 to 15; 2 stands for a doubling cube of 4",
+            )?,
+            doubling_cube_owner,
             on_roll,
             crawford: length > 0 && rule == 1,
             game: 1,
@@ -159,7 +164,12 @@ impl Xgid {
             position: if on_roll == 0 { bottom } else { bottom.mirrored() },
             state,
             beavers: length == 0 && rule & 2 != 0,
-            max_cube_exponent: number("the maximum cube exponent", max_cube, 15, "0 to 15")?,
+            max_doubling_cube_exponent: number(
+                "the maximum doubling cube exponent",
+                max_cube,
+                15,
+                "0 to 15",
+            )?,
         })
     }
 }
@@ -180,10 +190,10 @@ impl std::fmt::Display for Xgid {
             };
             write!(f, "{}", char::from(character))?;
         }
-        let owner = match state.cube_owner {
-            CubeOwner::Centered => "0",
-            CubeOwner::Player(0) => "1",
-            CubeOwner::Player(_) => "-1",
+        let owner = match state.doubling_cube_owner {
+            DoublingCubeOwner::Centered => "0",
+            DoublingCubeOwner::Player(0) => "1",
+            DoublingCubeOwner::Player(_) => "-1",
         };
         let turn = if state.on_roll == 0 { "1" } else { "-1" };
         let dice = match state.roll {
@@ -199,7 +209,7 @@ impl std::fmt::Display for Xgid {
         write!(
             f,
             ":{}:{owner}:{turn}:{dice}:{bottom}:{top}:{rule}:{}:{}",
-            state.cube_exponent, state.length, self.max_cube_exponent
+            state.doubling_cube_exponent, state.length, self.max_doubling_cube_exponent
         )
     }
 }

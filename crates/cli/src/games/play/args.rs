@@ -3,11 +3,12 @@
 use crate::values::whole;
 use clap::Args;
 use std::path::PathBuf;
+use vivarium_envs::backgammon::doubling::MAX_MATCH_LENGTH;
 
 /// Command-line arguments of `vivarium play`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Enter moves as 13/8 6/5 in backgammon, and as columns from 1 to 7 in Connect Four; the command help lists all commands of the game."
+    after_help = "Enter moves as 13/8 6/5 in backgammon, and as columns from 1 to 7 in Connect Four; the command help lists all commands of the game.\n\nWith --match, players double before the roll. The opponent doubles, takes and passes by Janowski's formula from the cubeless probabilities of the network that gives hints, or of gnubg."
 )]
 pub struct PlayArgs {
     /// Name of the game: backgammon or connect-four
@@ -25,7 +26,16 @@ pub struct PlayArgs {
     /// Random seed of the dice and of the opponent [default: random]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub seed: Option<u64>,
-    /// Position of the first game, with the human player on roll or to move: an XGID or a position ID of backgammon, such as 4HPwATDgc/ABMA, or the moves of Connect Four, such as 4453 [default: the starting position]
+    /// Position of the first game, with the human player to decide or to move: an XGID or a position ID of backgammon, such as 4HPwATDgc/ABMA, or the moves of Connect Four, such as 4453 [default: the starting position]
     #[arg(long, value_name = "ID")]
     pub position: Option<String>,
+    /// Match length in points, with the doubling cube and the Crawford rule; 0 is a money session with the doubling cube (backgammon only) [default: the match of an XGID or match ID in --position, else money games without the doubling cube]
+    #[arg(long = "match", value_name = "POINTS", allow_negative_numbers = true, value_parser = whole(0u16, MAX_MATCH_LENGTH))]
+    pub match_length: Option<u16>,
+    /// Jacoby rule: gammons count only after a double; with --match 0 (backgammon only)
+    #[arg(long)]
+    pub jacoby: bool,
+    /// Record the games in a file whose name ends with .mat or .sgf, for analyze and for other programs (backgammon only)
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    pub record: Option<PathBuf>,
 }

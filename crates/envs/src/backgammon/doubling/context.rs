@@ -1,16 +1,16 @@
-//! Context of a cube decision: money or match score, value and owner of the cube.
+//! Context of a doubling decision: money or match score, value and owner of the doubling cube.
 
 use super::match_equity::MatchEquityTable;
 use super::model::{Owner, Stake};
-use crate::backgammon::match_id::{CubeOwner, Match};
+use crate::backgammon::match_id::{DoublingCubeOwner, Match};
 
-/// Maximum match length for which cube decisions are computed, in points.
+/// Maximum match length for which doubling decisions are computed, in points.
 pub const MAX_MATCH_LENGTH: u16 = 64;
 
-/// Context of a cube decision, from the view of the player on roll.
+/// Context of a doubling decision, from the view of the player on roll.
 #[derive(Clone, Debug)]
-pub struct CubeContext {
-    /// Value of the cube.
+pub struct DoublingContext {
+    /// Value of the doubling cube.
     pub(super) cube: i32,
     pub(super) owner: Owner,
     pub(super) score: Score,
@@ -23,55 +23,55 @@ pub(super) enum Score {
     Match { away: [i32; 2], post_crawford: bool, table: MatchEquityTable },
 }
 
-/// Reason why the player on roll has no cube decision.
+/// Reason why the player on roll has no doubling decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CubeError {
+pub enum DoublingError {
     /// The dice have been rolled.
-    #[error("no cube decision: the dice have been rolled")]
+    #[error("no doubling decision: the dice have been rolled")]
     Rolled,
-    /// The opponent owns the cube.
-    #[error("no cube decision: the opponent owns the cube")]
+    /// The opponent owns the doubling cube.
+    #[error("no doubling decision: the opponent owns the doubling cube")]
     NotOwned,
-    /// The cube is not used in the Crawford game.
-    #[error("no cube decision: this is the Crawford game")]
+    /// The doubling cube is not used in the Crawford game.
+    #[error("no doubling decision: this is the Crawford game")]
     Crawford,
-    /// A win with the present cube is enough for the match.
-    #[error("no cube decision: a win with the present cube wins the match")]
+    /// A win with the present doubling cube is enough for the match.
+    #[error("no doubling decision: a win with the present doubling cube wins the match")]
     Dead,
     /// The match is too long.
-    #[error("no cube decision: the match is longer than {MAX_MATCH_LENGTH} points")]
+    #[error("no doubling decision: the match is longer than {MAX_MATCH_LENGTH} points")]
     Length,
 }
 
-impl CubeContext {
+impl DoublingContext {
     /// Returns the context of the player on roll in a match or money game.
     ///
     /// # Errors
-    /// [`CubeError`] if the player may not double, or has no use for a double.
-    pub fn new(state: &Match) -> Result<Self, CubeError> {
-        let owner = match state.cube_owner {
-            CubeOwner::Centered => Owner::Center,
-            CubeOwner::Player(player) if player == state.on_roll => Owner::Mine,
-            CubeOwner::Player(_) => return Err(CubeError::NotOwned),
+    /// [`DoublingError`] if the player may not double, or has no use for a double.
+    pub fn new(state: &Match) -> Result<Self, DoublingError> {
+        let owner = match state.doubling_cube_owner {
+            DoublingCubeOwner::Centered => Owner::Center,
+            DoublingCubeOwner::Player(player) if player == state.on_roll => Owner::Mine,
+            DoublingCubeOwner::Player(_) => return Err(DoublingError::NotOwned),
         };
         if state.roll.is_some() {
-            return Err(CubeError::Rolled);
+            return Err(DoublingError::Rolled);
         }
-        let cube = 1 << state.cube_exponent;
+        let cube = 1 << state.doubling_cube_exponent;
         if state.length == 0 {
             return Ok(Self { cube, owner, score: Score::Money { jacoby: !state.without_jacoby } });
         }
         if state.crawford {
-            return Err(CubeError::Crawford);
+            return Err(DoublingError::Crawford);
         }
         if state.length > MAX_MATCH_LENGTH {
-            return Err(CubeError::Length);
+            return Err(DoublingError::Length);
         }
         let length = i32::from(state.length);
         let away = |player: u8| (length - i32::from(state.score[usize::from(player & 1)])).max(1);
         let away = [away(state.on_roll), away(1 - (state.on_roll & 1))];
         if cube >= away[0] {
-            return Err(CubeError::Dead);
+            return Err(DoublingError::Dead);
         }
         let table = MatchEquityTable::new(away[0].max(away[1]) as usize);
         Ok(Self { cube, owner, score: Score::Match { away, post_crawford: away.contains(&1), table } })
@@ -86,7 +86,7 @@ impl CubeContext {
         }
     }
 
-    /// Returns whether the cube has been turned, so that a double is a redouble.
+    /// Returns whether the doubling cube has been turned, so that a double is a redouble.
     pub fn is_redouble(&self) -> bool {
         self.owner == Owner::Mine
     }

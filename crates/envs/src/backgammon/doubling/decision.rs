@@ -1,11 +1,11 @@
-//! Cube decision: equities of no double, double and take, double and pass.
+//! Doubling decision: equities of no double, double and take, double and pass.
 
-use super::context::CubeContext;
-use super::model::{CubeModel, Owner};
+use super::context::DoublingContext;
+use super::model::{DoublingModel, Owner};
 
-/// Best cube action of both players before a roll.
+/// Best doubling action of both players before a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CubeAction {
+pub enum DoublingAction {
     /// The player on roll does not double; the opponent would take.
     NoDouble,
     /// The player on roll doubles and the opponent takes.
@@ -16,10 +16,10 @@ pub enum CubeAction {
     TooGood,
 }
 
-/// Equities of the player on roll for each cube action, normalized to the present cube: 1 is the value of a single game
-/// won. In a match, 1 and −1 are the match winning probabilities after winning and losing the present cube.
+/// Equities of the player on roll for each doubling action, normalized to the present doubling cube: 1 is the value of a single game
+/// won. In a match, 1 and −1 are the match winning probabilities after winning and losing the present doubling cube.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CubeDecision {
+pub struct DoublingDecision {
     /// Equity if the player on roll does not double.
     pub no_double: f64,
     /// Equity if the player on roll doubles and the opponent takes.
@@ -28,15 +28,15 @@ pub struct CubeDecision {
     pub double_pass: f64,
 }
 
-impl CubeDecision {
+impl DoublingDecision {
     /// Computes the equities from cubeless probabilities before the roll, in the order of
     /// [`Outcome::probabilities`](crate::backgammon::Outcome::probabilities). `cube_life` is Janowski's x, from 0 for a
     /// dead cube to 1 for a live cube.
-    pub fn new(probabilities: [f32; 5], context: &CubeContext, cube_life: f64) -> Self {
+    pub fn new(probabilities: [f32; 5], context: &DoublingContext, cube_life: f64) -> Self {
         let [win, gammon, backgammon, lost_gammon, lost_backgammon] =
             probabilities.map(|probability| f64::from(probability).clamp(0.0, 1.0));
         let shares = [shares(win, gammon, backgammon), shares(1.0 - win, lost_gammon, lost_backgammon)];
-        let model = CubeModel { stake: context.stake(), win, shares, cube_life };
+        let model = DoublingModel { stake: context.stake(), win, shares, cube_life };
         let cube = context.cube;
         let [lost, won] = [-cube, cube].map(|points| model.value_of_points(points));
         let normalized = |value: f64| 2.0 * (value - lost) / (won - lost) - 1.0;
@@ -58,13 +58,13 @@ impl CubeDecision {
     }
 
     /// Returns the best action of both players.
-    pub fn action(&self) -> CubeAction {
+    pub fn action(&self) -> DoublingAction {
         match (self.double() > self.no_double, self.is_take()) {
-            (true, true) => CubeAction::DoubleTake,
-            (true, false) => CubeAction::DoublePass,
-            (false, true) => CubeAction::NoDouble,
-            (false, false) if self.no_double > self.double_pass => CubeAction::TooGood,
-            (false, false) => CubeAction::DoublePass,
+            (true, true) => DoublingAction::DoubleTake,
+            (true, false) => DoublingAction::DoublePass,
+            (false, true) => DoublingAction::NoDouble,
+            (false, false) if self.no_double > self.double_pass => DoublingAction::TooGood,
+            (false, false) => DoublingAction::DoublePass,
         }
     }
 }
@@ -82,12 +82,12 @@ fn shares(win: f64, gammon: f64, backgammon: f64) -> [f64; 3] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{CUBE_LIFE, CubeError};
+    use super::super::{CUBE_LIFE, DoublingError};
     use super::*;
-    use crate::backgammon::{CubeOwner, Match};
+    use crate::backgammon::{DoublingCubeOwner, Match};
 
-    fn decision(win: f32, state: Match) -> CubeDecision {
-        CubeDecision::new([win, 0.0, 0.0, 0.0, 0.0], &CubeContext::new(&state).unwrap(), CUBE_LIFE)
+    fn decision(win: f32, state: Match) -> DoublingDecision {
+        DoublingDecision::new([win, 0.0, 0.0, 0.0, 0.0], &DoublingContext::new(&state).unwrap(), CUBE_LIFE)
     }
 
     fn at_score(length: u16, score: [u16; 2]) -> Match {
@@ -97,48 +97,51 @@ mod tests {
     #[test]
     fn money_decisions_depend_on_the_winning_probability() {
         for (win, action) in [
-            (0.5, CubeAction::NoDouble),
-            (0.65, CubeAction::NoDouble),
-            (0.75, CubeAction::DoubleTake),
-            (0.78, CubeAction::DoubleTake),
-            (0.80, CubeAction::DoublePass),
-            (0.95, CubeAction::DoublePass),
+            (0.5, DoublingAction::NoDouble),
+            (0.65, DoublingAction::NoDouble),
+            (0.75, DoublingAction::DoubleTake),
+            (0.78, DoublingAction::DoubleTake),
+            (0.80, DoublingAction::DoublePass),
+            (0.95, DoublingAction::DoublePass),
         ] {
             assert_eq!(decision(win, Match::MONEY).action(), action, "{win}");
         }
         let gammonish = [0.9, 0.7, 0.1, 0.0, 0.0];
         let decision = |without_jacoby| {
-            let context = CubeContext::new(&Match { without_jacoby, ..Match::MONEY }).unwrap();
-            CubeDecision::new(gammonish, &context, CUBE_LIFE)
+            let context = DoublingContext::new(&Match { without_jacoby, ..Match::MONEY }).unwrap();
+            DoublingDecision::new(gammonish, &context, CUBE_LIFE)
         };
-        assert_eq!(decision(true).action(), CubeAction::TooGood);
+        assert_eq!(decision(true).action(), DoublingAction::TooGood);
         // With the Jacoby rule, gammons do not count before a double.
-        assert_eq!(decision(false).action(), CubeAction::DoublePass);
+        assert_eq!(decision(false).action(), DoublingAction::DoublePass);
     }
 
     #[test]
     fn two_away_each_is_a_double_of_every_favorite() {
-        // The cube decides the match: a well-known result of match theory.
-        assert_eq!(decision(0.49, at_score(5, [3, 3])).action(), CubeAction::NoDouble);
-        assert_eq!(decision(0.51, at_score(5, [3, 3])).action(), CubeAction::DoubleTake);
+        // The doubling cube decides the match: a well-known result of match theory.
+        assert_eq!(decision(0.49, at_score(5, [3, 3])).action(), DoublingAction::NoDouble);
+        assert_eq!(decision(0.51, at_score(5, [3, 3])).action(), DoublingAction::DoubleTake);
         // The take point is the chance to win the match after a pass: 32 %.
-        assert_eq!(decision(0.67, at_score(5, [3, 3])).action(), CubeAction::DoubleTake);
-        assert_eq!(decision(0.69, at_score(5, [3, 3])).action(), CubeAction::DoublePass);
+        assert_eq!(decision(0.67, at_score(5, [3, 3])).action(), DoublingAction::DoubleTake);
+        assert_eq!(decision(0.69, at_score(5, [3, 3])).action(), DoublingAction::DoublePass);
     }
 
     #[test]
     fn after_the_crawford_game_the_trailing_player_doubles_at_once() {
         for win in [0.2, 0.4, 0.48] {
-            assert_eq!(decision(win, at_score(5, [3, 4])).action(), CubeAction::DoubleTake, "{win}");
+            assert_eq!(decision(win, at_score(5, [3, 4])).action(), DoublingAction::DoubleTake, "{win}");
         }
     }
 
     #[test]
     fn a_player_without_a_use_for_the_cube_has_no_decision() {
-        let refused = |state: Match| CubeContext::new(&state).unwrap_err();
-        assert_eq!(refused(at_score(5, [4, 2])), CubeError::Dead);
-        assert_eq!(refused(Match { crawford: true, ..at_score(5, [2, 4]) }), CubeError::Crawford);
-        assert_eq!(refused(Match { cube_owner: CubeOwner::Player(1), ..Match::MONEY }), CubeError::NotOwned);
-        assert_eq!(refused(at_score(99, [0, 0])), CubeError::Length);
+        let refused = |state: Match| DoublingContext::new(&state).unwrap_err();
+        assert_eq!(refused(at_score(5, [4, 2])), DoublingError::Dead);
+        assert_eq!(refused(Match { crawford: true, ..at_score(5, [2, 4]) }), DoublingError::Crawford);
+        assert_eq!(
+            refused(Match { doubling_cube_owner: DoublingCubeOwner::Player(1), ..Match::MONEY }),
+            DoublingError::NotOwned
+        );
+        assert_eq!(refused(at_score(99, [0, 0])), DoublingError::Length);
     }
 }

@@ -3,8 +3,8 @@
 /// Match equity table, computed by a recursion over scores.
 ///
 /// The value of a score is the value of the next game at a winning probability of one half, by Janowski's formula with
-/// a centered cube, [`GAMMON_RATE`](super::GAMMON_RATE) and [`TABLE_CUBE_LIFE`](super::TABLE_CUBE_LIFE). The Crawford
-/// game has no cube. After the Crawford game the trailing player doubles at once and the leader takes. Both constants
+/// a centered doubling cube, [`GAMMON_RATE`](super::GAMMON_RATE) and [`TABLE_CUBE_LIFE`](super::TABLE_CUBE_LIFE). The Crawford
+/// game has no doubling cube. After the Crawford game the trailing player doubles at once and the leader takes. Both constants
 /// are fitted: up to 7 points, the largest deviation from the table Kazaross XG2, which was computed by rollouts, is
 /// 0.4 % of match winning probability.
 #[derive(Clone, Debug)]

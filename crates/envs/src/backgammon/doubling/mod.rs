@@ -1,7 +1,7 @@
 //! Doubling cube: decisions to double, take or pass, computed from cubeless probabilities.
 //!
-//! The networks of this project are cubeless: they predict how a game ends if it is played without a cube. This module
-//! adds the cube by Janowski's formula (R. Janowski, "Take-Points in Money Games", 1993,
+//! The networks of this project are cubeless: they predict how a game ends if it is played without a doubling cube. This module
+//! adds the doubling cube by Janowski's formula (R. Janowski, "Take-Points in Money Games", 1993,
 //! <https://bkgm.com/articles/Janowski/cubeformulae.pdf>). The value of a position lies between two extremes:
 //!
 //! - *dead cube*: no player doubles again; the value is the cubeless one.
@@ -9,15 +9,15 @@
 //!   value is a piecewise linear function of the winning probability.
 //!
 //! The *cube life* x, from 0 (dead) to 1 (live), interpolates between both. In a match, [`MatchEquityTable`] converts
-//! points to match winning probabilities; take points then depend on score and cube.
+//! points to match winning probabilities; take points then depend on score and doubling cube.
 //!
 //! ```
-//! use vivarium_envs::backgammon::doubling::{CUBE_LIFE, CubeAction, CubeContext, CubeDecision};
+//! use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingAction, DoublingContext, DoublingDecision};
 //! use vivarium_envs::backgammon::Match;
 //!
-//! let money = CubeContext::new(&Match::MONEY)?;
-//! let decision = CubeDecision::new([0.72, 0.15, 0.0, 0.1, 0.0], &money, CUBE_LIFE);
-//! assert_eq!(decision.action(), CubeAction::DoubleTake);
+//! let money = DoublingContext::new(&Match::MONEY)?;
+//! let decision = DoublingDecision::new([0.72, 0.15, 0.0, 0.1, 0.0], &money, CUBE_LIFE);
+//! assert_eq!(decision.action(), DoublingAction::DoubleTake);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -27,8 +27,8 @@ mod match_equity;
 mod model;
 mod recursion;
 
-pub use context::{CubeContext, CubeError, MAX_MATCH_LENGTH};
-pub use decision::{CubeAction, CubeDecision};
+pub use context::{DoublingContext, DoublingError, MAX_MATCH_LENGTH};
+pub use decision::{DoublingAction, DoublingDecision};
 pub use match_equity::MatchEquityTable;
 pub use recursion::{GAMMON_RATE, TABLE_CUBE_LIFE};
 

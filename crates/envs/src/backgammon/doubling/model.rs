@@ -2,21 +2,21 @@
 
 use super::match_equity::MatchEquityTable;
 
-/// Owner of the cube, relative to the player on roll.
+/// Owner of the doubling cube, relative to the player on roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {
     /// Both players may double.
     Center,
-    /// The player on roll owns the cube.
+    /// The player on roll owns the doubling cube.
     Mine,
-    /// The opponent owns the cube.
+    /// The opponent owns the doubling cube.
     Theirs,
 }
 
 /// Unit of value: points of money play, or the probability to win the match.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Stake<'a> {
-    /// Money play. With the Jacoby rule, gammons count only if the cube has been turned.
+    /// Money play. With the Jacoby rule, gammons count only if the doubling cube has been turned.
     Money { jacoby: bool },
     /// A match. `away` holds the points that the player on roll and the opponent need. `post_crawford` states whether the
     /// next game comes after the Crawford game.
@@ -25,7 +25,7 @@ pub(super) enum Stake<'a> {
 
 /// Position with a doubling cube: stake, cubeless probabilities and cube life.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CubeModel<'a> {
+pub(super) struct DoublingModel<'a> {
     pub(super) stake: Stake<'a>,
     /// Cubeless winning probability of the player on roll.
     pub(super) win: f64,
@@ -35,7 +35,7 @@ pub(super) struct CubeModel<'a> {
     pub(super) cube_life: f64,
 }
 
-impl CubeModel<'_> {
+impl DoublingModel<'_> {
     /// Returns the same position from the view of the opponent.
     fn flipped(&self) -> Self {
         let stake = match self.stake {
@@ -58,7 +58,7 @@ impl CubeModel<'_> {
         }
     }
 
-    /// Returns the mean value of a win, including gammons, with a cube of `cube`.
+    /// Returns the mean value of a win, including gammons, with a doubling cube of `cube`.
     fn win_value(&self, cube: i32) -> f64 {
         self.shares[0]
             .iter()
@@ -67,7 +67,7 @@ impl CubeModel<'_> {
             .sum()
     }
 
-    /// Returns the mean value of a loss, including gammons, with a cube of `cube`.
+    /// Returns the mean value of a loss, including gammons, with a doubling cube of `cube`.
     fn loss_value(&self, cube: i32) -> f64 {
         self.shares[1]
             .iter()
@@ -76,8 +76,8 @@ impl CubeModel<'_> {
             .sum()
     }
 
-    /// Returns whether the player on roll gains from a higher cube: always in money play; in a match unless a win with
-    /// a cube of `cube` is enough.
+    /// Returns whether the player on roll gains from a higher doubling cube: always in money play; in a match unless a win with
+    /// a doubling cube of `cube` is enough.
     fn gains_from_doubling(&self, cube: i32) -> bool {
         match self.stake {
             Stake::Money { .. } => true,
@@ -149,13 +149,13 @@ fn interpolated(points: impl Iterator<Item = (f64, f64)>, at: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn money(cube_life: f64) -> CubeModel<'static> {
+    fn money(cube_life: f64) -> DoublingModel<'static> {
         let single = [1.0, 0.0, 0.0];
-        CubeModel { stake: Stake::Money { jacoby: false }, win: 0.5, shares: [single; 2], cube_life }
+        DoublingModel { stake: Stake::Money { jacoby: false }, win: 0.5, shares: [single; 2], cube_life }
     }
 
     /// Winning probability of the taker at which take and pass are equal.
-    fn take_point(mut model: CubeModel<'_>) -> f64 {
+    fn take_point(mut model: DoublingModel<'_>) -> f64 {
         let (mut low, mut high) = (0.0, 1.0);
         for _ in 0..60 {
             model.win = 0.5 * (low + high);
@@ -205,7 +205,7 @@ mod tests {
             Stake::Match { away: [2, 2], post_crawford: false, table: &table },
         ] {
             for step in 0..=20 {
-                let model = CubeModel { stake, win: f64::from(step) / 20.0, shares, cube_life: 0.7 };
+                let model = DoublingModel { stake, win: f64::from(step) / 20.0, shares, cube_life: 0.7 };
                 let sum = if matches!(stake, Stake::Money { .. }) { 0.0 } else { 1.0 };
                 for (owner, mirrored) in [
                     (Owner::Center, Owner::Center),

@@ -1,7 +1,7 @@
 //! Recursion over scores that computes the match equity table.
 
 use super::match_equity::MatchEquityTable;
-use super::model::{CubeModel, Owner, Stake};
+use super::model::{DoublingModel, Owner, Stake};
 
 /// Share of gammons among all wins that the table assumes.
 pub const GAMMON_RATE: f64 = 0.28;
@@ -15,7 +15,7 @@ impl MatchEquityTable {
         let mut table = Self::even(length);
         let mean = |single: f64, gammon: f64| 0.5 * ((1.0 - GAMMON_RATE) * single + GAMMON_RATE * gammon);
         for away in 2..=length {
-            // The cube is 2: a game won is worth 2 points, a gammon 4.
+            // The doubling cube is 2: a game won is worth 2 points, a gammon 4.
             let value = mean(table.trailing(away as i32 - 2), table.trailing(away as i32 - 4));
             table.push_post_crawford(value);
             let trailing = mean(table.trailing(away as i32 - 1), table.trailing(away as i32 - 2));
@@ -33,7 +33,7 @@ impl MatchEquityTable {
                     };
                     let shares = [1.0 - GAMMON_RATE, GAMMON_RATE, 0.0];
                     let model =
-                        CubeModel { stake, win: 0.5, shares: [shares; 2], cube_life: TABLE_CUBE_LIFE };
+                        DoublingModel { stake, win: 0.5, shares: [shares; 2], cube_life: TABLE_CUBE_LIFE };
                     let equity = model.value(1, Owner::Center);
                     table.set([theirs, mine], 1.0 - equity);
                 }

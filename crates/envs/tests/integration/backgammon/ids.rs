@@ -2,8 +2,8 @@
 
 use super::positions::Positions;
 use vivarium_envs::backgammon::{
-    CubeOwner, IdError, Match, MatchIdError, Plays, Position, PositionError, RelativePlayer, Roll, Setup,
-    Xgid,
+    DoublingCubeOwner, IdError, Match, MatchIdError, Plays, Position, PositionError, RelativePlayer, Roll,
+    Setup, Xgid,
 };
 
 #[test]
@@ -55,11 +55,11 @@ fn rejects_bits_of_illegal_positions() {
 
 #[test]
 fn known_matches_have_their_ids() {
-    // The example of GNU Backgammon's manual: 2 to 4 in a match to 9, player 0 holds a cube of 2, player 1
+    // The example of GNU Backgammon's manual: 2 to 4 in a match to 9, player 0 holds a doubling cube of 2, player 1
     // has rolled 5-2.
     let example = Match {
-        cube_exponent: 1,
-        cube_owner: CubeOwner::Player(0),
+        doubling_cube_exponent: 1,
+        doubling_cube_owner: DoublingCubeOwner::Player(0),
         on_roll: 1,
         crawford: false,
         game: 1,
@@ -75,7 +75,10 @@ fn known_matches_have_their_ids() {
     assert_eq!(example.id(), "QYkqASAAIAAA");
     // Money play as GNU Backgammon 1.07 writes it, with 4-2 rolled.
     let money = Match::from_id("cAkKAAAAAAAA").unwrap();
-    assert_eq!((money.roll, money.length, money.cube_owner), (Roll::new(4, 2).ok(), 0, CubeOwner::Centered));
+    assert_eq!(
+        (money.roll, money.length, money.doubling_cube_owner),
+        (Roll::new(4, 2).ok(), 0, DoublingCubeOwner::Centered)
+    );
     assert_eq!(money.id(), "cAkKAAAAAAAA");
     assert_eq!(Match::from_id("MAEAAAAAAAAA").unwrap().roll, None);
 }
@@ -89,7 +92,7 @@ fn rejects_malformed_match_ids() {
     for (id, said) in [
         (
             "YAkKAAAAAAAA",
-            "the owner of the cube is 2; allowed is 0 or 1 for a player, 3 for a cube in the middle",
+            "the owner of the doubling cube is 2; allowed is 0 or 1 for a player, 3 for a doubling cube in the middle",
         ),
         ("cA0KAAAAAAAA", "the state of the game is 5; allowed is 0 to 4"),
         ("cIkDAAAAAAAA", "a die shows 7; it can show 1 to 6, or both dice 0 before the roll"),
@@ -108,8 +111,12 @@ fn random_state(number: u32) -> (Match, bool) {
     let at = |shift: u32, below: u32| (number.wrapping_mul(2_654_435_761) >> shift) % below;
     let length = [0, 5, 11][at(3, 3) as usize];
     let state = Match {
-        cube_exponent: at(5, 8) as u8,
-        cube_owner: [CubeOwner::Centered, CubeOwner::Player(0), CubeOwner::Player(1)][at(8, 3) as usize],
+        doubling_cube_exponent: at(5, 8) as u8,
+        doubling_cube_owner: [
+            DoublingCubeOwner::Centered,
+            DoublingCubeOwner::Player(0),
+            DoublingCubeOwner::Player(1),
+        ][at(8, 3) as usize],
         on_roll: at(10, 2) as u8,
         to_decide: at(10, 2) as u8,
         crawford: length > 0 && at(12, 2) == 0,
@@ -128,7 +135,7 @@ fn xgids_give_back_position_and_state() {
     for number in 0..5_000 {
         let (position, _) = positions.next();
         let (state, beavers) = random_state(number);
-        let xgid = Xgid { position, state, beavers, max_cube_exponent: (number % 11) as u8 };
+        let xgid = Xgid { position, state, beavers, max_doubling_cube_exponent: (number % 11) as u8 };
         assert_eq!(Xgid::parse(&xgid.to_string()), Ok(xgid), "{xgid}");
         assert_eq!(Setup::parse(&xgid.to_string()), Ok(Setup { position, state: Some(state) }));
         let ids = format!("{}:{}", position.id(), state.id());
@@ -142,11 +149,11 @@ fn xgids_give_back_position_and_state() {
 fn known_xgids_have_their_positions() {
     let start = Xgid::parse("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:1:0:10").unwrap();
     assert_eq!(start, Xgid::new(Position::START, Match::MONEY));
-    // The example of the format's documentation: the top player rolls 6-3 with a cube of 2 that the bottom player owns.
+    // The example of the format's documentation: the top player rolls 6-3 with a doubling cube of 2 that the bottom player owns.
     let text = "XGID=-a-B--E-B-a-dDB--b-bcb----:1:1:-1:63:0:0:0:3:8";
     let example = Xgid::parse(text).unwrap();
     assert_eq!(example.to_string(), text);
-    assert_eq!((example.state.on_roll, example.state.cube_owner), (1, CubeOwner::Player(0)));
+    assert_eq!((example.state.on_roll, example.state.doubling_cube_owner), (1, DoublingCubeOwner::Player(0)));
     assert_eq!((example.state.roll, example.state.length), (Roll::new(6, 3).ok(), 3));
     // GNU Backgammon 1.07 prints this position ID for the same checkers with the bottom player on roll.
     assert_eq!(example.position.mirrored().id(), "2M3gCSCMz+ANAA");
@@ -168,13 +175,19 @@ fn misplaced_and_malformed_ids_are_named() {
         ("XGID=-b----E-C---eE---c-e----B:0:0:1:00:0:0:0:0:10", "the XGID lists 25 places"),
         ("XGID=-b----E-C---eE---c-e----b-:0:0:1:00:0:0:0:0:10", "the opponent has 17 checkers"),
         ("XGID=Ab----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10", "place 0 of the XGID is 'A'"),
-        ("XGID=-b----E-C---eE---c-e----B-:0:2:1:00:0:0:0:0:10", "the cube owner of the XGID is \"2\""),
+        (
+            "XGID=-b----E-C---eE---c-e----B-:0:2:1:00:0:0:0:0:10",
+            "the doubling cube owner of the XGID is \"2\"",
+        ),
         ("XGID=-b----E-C---eE---c-e----B-:0:0:0:00:0:0:0:0:10", "the player on roll of the XGID is \"0\""),
         ("XGID=-b----E-C---eE---c-e----B-:0:0:1:73:0:0:0:0:10", "a die shows 7"),
         ("XGID=-b----E-C---eE---c-e----B-:0:0:1:6:0:0:0:0:10", "the roll of the XGID is \"6\""),
         ("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:5:0:0:5:10", "a score of the XGID is \"5-0\""),
         ("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:2:5:10", "the rule of the XGID is \"2\""),
-        ("XGID=-b----E-C---eE---c-e----B-:+1:0:1:00:0:0:0:0:10", "the cube exponent of the XGID is \"+1\""),
+        (
+            "XGID=-b----E-C---eE---c-e----B-:+1:0:1:00:0:0:0:0:10",
+            "the doubling cube exponent of the XGID is \"+1\"",
+        ),
         ("nonsense", "the ID has 8 characters"),
     ] {
         let said = error(text);

@@ -1,12 +1,13 @@
 //! Tests of backgammon against a slow move generator, known facts, and GNU Backgammon.
 
 mod bearoff;
-mod cube;
+mod doubling;
 mod facts;
 mod gnubg;
 mod ids;
 mod plays;
 mod positions;
+mod records;
 mod slow;
 mod states;
 mod turns;

@@ -7,7 +7,7 @@ use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition
 use serde_json::json;
 use vivarium_agents::players::{Pips, Player, Pubeval, Random};
 use vivarium_envs::backgammon::{
-    Action, CheckerMove, CubeOwner, Dice, Match, Moves, OFF, PLACES, Play, Position, PositionClass,
+    Action, CheckerMove, Dice, DoublingCubeOwner, Match, Moves, OFF, PLACES, Play, Position, PositionClass,
     RelativePlayer as Side, Roll, Setup, State, Turn, TurnPhase, Win,
 };
 use vivarium_lab::config::shorten;
@@ -301,7 +301,9 @@ fn read_id(text: &str) -> Result<ParsedId, LabError> {
 /// Returns a notice about parts of a match ID that have no effect here, because all games are money games without a
 /// doubling cube; `None` if no part is ignored.
 fn ignored_parts_notice(state: &Match) -> Option<String> {
-    let cube = state.cube_exponent > 0 || state.cube_owner != CubeOwner::Centered || state.doubled;
+    let cube = state.doubling_cube_exponent > 0
+        || state.doubling_cube_owner != DoublingCubeOwner::Centered
+        || state.doubled;
     let parts = [
         (cube, "the doubling cube"),
         (state.length > 0, "the score of the match"),

@@ -19,8 +19,15 @@ pub enum Command {
     Hint,
     /// Undo the last move.
     Undo,
-    /// Replace the dice of the turn by this roll, for a game with real dice.
-    Roll(Roll),
+    /// Roll these dice, for a game with real dice: before the roll, or instead of the dice of the turn. `None`: roll the
+    /// dice of the program.
+    Roll(Option<Roll>),
+    /// Double before the roll.
+    Double,
+    /// Take a double.
+    Take,
+    /// Pass a double: drop.
+    Pass,
     /// Show the pips of both players.
     Pips,
     /// Show the board.
@@ -45,13 +52,17 @@ pub const HELP: &str = "\
   hint         list the best plays with their equities
   pip          show the pips of both players
   roll 31      replace the dice of the turn, for a game with real dice; takes back the moves of the turn
+  double       offer a double before the roll (matches and money sessions); Enter or roll rolls the dice
+  take         accept a double of the opponent; pass or drop loses the game at the value before the double
   board        show the board; id shows its position ID, which GNU Backgammon and the page accept
   resign       resign a single game; resign gammon or resign backgammon for more
   quit         quit";
 
 /// Command words, for spelling suggestions.
-const WORDS: [&str; 11] =
-    ["undo", "plays", "hint", "pip", "roll", "board", "id", "resign", "help", "quit", "bar"];
+const WORDS: [&str; 15] = [
+    "undo", "plays", "hint", "pip", "roll", "double", "take", "pass", "drop", "board", "id", "resign",
+    "help", "quit", "bar",
+];
 
 /// Parses a line of input as a command. Upper and lower case are equal.
 ///
@@ -65,7 +76,11 @@ pub fn parse_command(line: &str) -> Result<Command, String> {
         ["plays" | "moves"] => Command::Plays,
         ["hint" | "h"] => Command::Hint,
         ["pip" | "pips"] => Command::Pips,
-        ["roll", dice] => Command::Roll(parse_roll(dice)?),
+        ["roll"] => Command::Roll(None),
+        ["roll", dice] => Command::Roll(Some(parse_roll(dice)?)),
+        ["double" | "redouble"] => Command::Double,
+        ["take"] => Command::Take,
+        ["pass" | "drop"] => Command::Pass,
         ["roll", ..] => return Err("use roll with two dice, such as roll 31".to_owned()),
         ["board" | "b"] => Command::Board,
         ["id"] => Command::Id,

@@ -2,6 +2,9 @@
 
 mod board;
 mod command;
+mod doubling;
+mod recorder;
+mod resignation;
 mod session;
 #[cfg(test)]
 mod tests;
@@ -13,8 +16,9 @@ use super::players::{choose, network_player};
 use crate::error::CliError;
 use crate::games::adviser::Adviser;
 use crate::games::gnubg::Gnubg;
-use crate::terminal;
+use recorder::GameRecorder;
 use session::{TerminalGame, TerminalGameSettings};
+use vivarium_envs::backgammon::doubling::MAX_MATCH_LENGTH;
 use vivarium_envs::backgammon::{Match, Setup, State};
 
 /// Plays backgammon against the opponent of the command line.
@@ -29,14 +33,12 @@ pub fn run(args: &PlayArgs, seed: u64, console: Console) -> Result<(), CliError>
         }
         None => None,
     };
-    if let Some(Match { length: 1.., .. }) = setup.and_then(|setup| setup.state) {
-        terminal::print_message("Games are cubeless money games; cube and score of --position are ignored.");
-    }
     if setup.is_some_and(|setup| setup.position.outcome().is_some()) {
         return Err(CliError::usage(
             "--position: the game is over in this position; both players need checkers on the board",
         ));
     }
+    let match_state = match_state(args, setup)?;
     // GNU Backgammon as the opponent also gives the hints.
     let is_gnubg =
         matches!(args.against.as_deref(), Some("gnubg" | "gnubg-2ply")) && args.checkpoint.is_none();
@@ -46,12 +48,53 @@ pub fn run(args: &PlayArgs, seed: u64, console: Console) -> Result<(), CliError>
         Some(network) => Some(Box::new(network_player(network, args.simulations)?)),
         None => None,
     };
+    let cubeless = Match::start(0, false);
+    let recorder = args
+        .record
+        .clone()
+        .map(|path| GameRecorder::new(path, &match_state.unwrap_or(cubeless), &opponent.name));
     let settings = TerminalGameSettings {
         seed,
         position: setup.map(|setup| setup.position),
         roll: setup.and_then(|setup| setup.state?.roll),
+        match_state,
+        recorder: recorder.transpose()?,
         opponent: (opponent.name.clone(), opponent.player()?),
         adviser,
     };
     TerminalGame::new(settings, console).run()
+}
+
+/// Returns the state of the match or money session: of `--match`, or of the XGID or match ID in `--position`, with the
+/// human player as player 0. Returns `None` for money games without the doubling cube.
+///
+/// # Errors
+/// [`CliError::Usage`] if both name a match, or if the match is too long or over.
+fn match_state(args: &PlayArgs, setup: Option<Setup>) -> Result<Option<Match>, CliError> {
+    let state = setup.and_then(|setup| setup.state);
+    match (args.match_length, state) {
+        (Some(_), Some(_)) => Err(CliError::usage(
+            "--match: the ID in --position already contains a match or money session; enter a position ID alone, or omit \
+             --match",
+        )),
+        (None, None) if args.jacoby => {
+            Err(CliError::usage("--jacoby: the Jacoby rule needs the doubling cube; add --match 0"))
+        }
+        (Some(1..), _) if args.jacoby => {
+            Err(CliError::usage("--jacoby: the Jacoby rule applies to money sessions only, --match 0"))
+        }
+        (Some(length), None) => Ok(Some(Match::start(length, args.jacoby))),
+        (None, None) => Ok(None),
+        (None, Some(Match { length, .. })) if length > MAX_MATCH_LENGTH => Err(CliError::usage(format!(
+            "--position: the match has {length} points; at most {MAX_MATCH_LENGTH} are supported"
+        ))),
+        (None, Some(state)) if state.winner().is_some() => {
+            Err(CliError::usage("--position: the match is over at this score"))
+        }
+        // The player who decides is the human player.
+        (None, Some(state)) => {
+            let human = if state.doubled { 1 - (state.on_roll & 1) } else { state.on_roll };
+            Ok(Some(if human == 0 { state } else { state.swapped() }))
+        }
+    }
 }

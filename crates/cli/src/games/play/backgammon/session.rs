@@ -2,14 +2,18 @@
 
 use super::board::{CHECKER_CHARS, draw};
 use super::command::{self, Command, HELP};
+use super::doubling::{BeforeRoll, DoublingDialog};
+use super::recorder::GameRecorder;
+use super::resignation::{points_text, refusal, win_text};
 use super::turn::TypedTurn;
 use crate::error::CliError;
 use crate::games::adviser::Adviser;
+use crate::games::doubling_text::match_text;
 use crate::games::play::console::Console;
 use crate::games::plays_table::plays_table;
 use vivarium_agents::players::{Decision, Player};
 use vivarium_envs::backgammon::{
-    Dice, Play, Plays, Position, RelativePlayer as Side, Roll, State, TurnPhase, Win,
+    Dice, Match, Play, Plays, Position, RelativePlayer as Side, Roll, State, TurnPhase, Win,
 };
 use vivarium_kernels::rng;
 use vivarium_mcts::Game;
@@ -23,10 +27,16 @@ const OPPONENT_STREAM: u32 = 1;
 pub struct TerminalGameSettings {
     /// Random seed of the dice.
     pub seed: u64,
-    /// Position of the first game, with the human player on roll; `None` for the starting position.
+    /// Position of the first game, from the view of the player on roll: the human player, unless `match_state` says that
+    /// the opponent is on roll. `None` for the starting position.
     pub position: Option<Position>,
     /// Roll of the human player in `position`; `None` for a random roll.
     pub roll: Option<Roll>,
+    /// State of the match or money session in `position`, or before the first game; `None` for money games without the
+    /// doubling cube. The human player is player 0.
+    pub match_state: Option<Match>,
+    /// Recorder of the games; `None` if they are not recorded.
+    pub recorder: Option<GameRecorder>,
     /// Opponent: display name and player.
     pub opponent: (String, Box<dyn Player<State>>),
     /// Adviser that evaluates the plays for hints; `None` if no adviser is available.
@@ -39,6 +49,8 @@ pub struct TerminalGame<'a> {
     console: Console<'a>,
     /// Points won by the human player and by the opponent.
     points: [i32; 2],
+    /// State of the match or money session; `None` for money games without the doubling cube.
+    match_state: Option<Match>,
 }
 
 /// End of a turn: next turn, end of the game, or end of the session.
@@ -54,7 +66,8 @@ enum TurnEnd {
 impl<'a> TerminalGame<'a> {
     /// Creates a session.
     pub fn new(settings: TerminalGameSettings, console: Console<'a>) -> Self {
-        Self { settings, console, points: [0, 0] }
+        let match_state = settings.match_state;
+        Self { settings, console, points: [0, 0], match_state }
     }
 
     /// Plays games until the human player quits.
@@ -68,12 +81,18 @@ impl<'a> TerminalGame<'a> {
             CHECKER_CHARS[0], CHECKER_CHARS[1], self.settings.seed
         ));
         for game in 0.. {
-            let Some(points) = self.play_game(game)? else { break };
-            self.points[usize::from(points < 0)] += points.abs();
-            let [mine, theirs] = self.points;
-            self.console.print_line(&format!(
-                "Score: you {mine}, {opponent} {theirs}. Press Enter for another game, or enter quit."
-            ));
+            if let Some(recorder) = &mut self.settings.recorder {
+                recorder.begin(&self.match_state.unwrap_or(Match::MONEY));
+            }
+            let points = self.play_game(game)?;
+            if let Some(recorder) = &mut self.settings.recorder {
+                let result =
+                    |points: i32| (u8::from(points < 0), points.unsigned_abs().min(u16::MAX.into()) as u16);
+                recorder.end(points.map(result))?;
+            }
+            let Some(points) = points else { break };
+            let score = self.score_after_game(points);
+            self.console.print_line(&score);
             if !self.console.prompt_next_game() {
                 break;
             }
@@ -88,17 +107,40 @@ impl<'a> TerminalGame<'a> {
     fn play_game(&mut self, game: u32) -> Result<Option<i32>, CliError> {
         let dice = Dice { seed: self.settings.seed, game };
         let mut state = match self.settings.position.take() {
-            Some(position) => State { position, phase: TurnPhase::Roll, player: HUMAN }
-                .rolled(self.settings.roll.take().unwrap_or_else(|| dice.roll(1))),
+            Some(position) => {
+                let player = self.match_state.map_or(HUMAN, |state| state.on_roll);
+                let state = State { position, phase: TurnPhase::Roll, player };
+                self.settings.roll.take().map_or(state, |roll| state.rolled(roll))
+            }
             None => {
                 let (human_begins, roll) = dice.opening();
                 State { player: u8::from(!human_begins), ..State::START }.rolled(roll)
             }
         };
-        for turn in 2.. {
+        for turn in 1.. {
+            let mut board_shown = false;
+            if state.phase == TurnPhase::Roll {
+                board_shown = state.player == HUMAN && self.is_doubling_decision(state.player);
+                let roll = match self.before_roll(&state) {
+                    BeforeRoll::Roll { state: next, roll } => {
+                        self.record_take(state.player, &next);
+                        self.match_state = self.match_state.map(|_| next);
+                        roll
+                    }
+                    BeforeRoll::Passed => {
+                        if let Some(recorder) = &mut self.settings.recorder {
+                            recorder.double(state.player, false);
+                        }
+                        return Ok(Some(self.end_by_pass(state.player)));
+                    }
+                    BeforeRoll::Resignation(win) => return Ok(Some(self.end_by_resignation(win))),
+                    BeforeRoll::Quit => return Ok(None),
+                };
+                state = state.rolled(roll.unwrap_or_else(|| dice.roll(turn)));
+            }
             let end = match state.player {
-                HUMAN => self.human_turn(state),
-                _ => self.opponent_turn(state, rng::derive(dice.seed, OPPONENT_STREAM), game, turn)?,
+                HUMAN => self.human_turn(state, board_shown),
+                _ => self.opponent_turn(state, rng::derive(dice.seed, OPPONENT_STREAM), game, turn + 1)?,
             };
             state = match end {
                 TurnEnd::Turn(state) => state,
@@ -108,16 +150,98 @@ impl<'a> TerminalGame<'a> {
             if let Some(outcome) = state.outcome() {
                 let won = (outcome.winner == Side::Mine) == (state.player == HUMAN);
                 let who = if won { "You win" } else { "You lose" };
+                let points = self.points_of(outcome.win);
                 self.console.print_line(&format!(
                     "{}\n{who} {}.",
                     draw(&human_view(&state)),
-                    game_value(outcome.win)
+                    win_text(outcome.win, points)
                 ));
-                return Ok(Some(if won { outcome.win.points() } else { -outcome.win.points() }));
+                return Ok(Some(if won { points.into() } else { -i32::from(points) }));
             }
-            state = state.rolled(dice.roll(turn));
         }
         Ok(None)
+    }
+
+    /// Adds the points of a game that the human player won (negative: lost) to the score. Returns a text with the score and
+    /// the prompt for the next game.
+    fn score_after_game(&mut self, points: i32) -> String {
+        let opponent = self.settings.opponent.0.as_str();
+        self.points[usize::from(points < 0)] += points.abs();
+        let Some(state) = self.match_state else {
+            let [mine, theirs] = self.points;
+            return format!(
+                "Score: you {mine}, {opponent} {theirs}. Press Enter for another game, or enter quit."
+            );
+        };
+        let winner = u8::from(points < 0);
+        let next = state.after_game(winner, points.unsigned_abs().min(u16::MAX.into()) as u16);
+        let [mine, theirs] = next.score;
+        let score = format!("Score: you {mine}, {opponent} {theirs}");
+        let Some(winner) = next.winner() else {
+            self.match_state = Some(next);
+            let length = if next.length > 0 { format!(", match to {}", next.length) } else { String::new() };
+            return format!("{score}{length}. Press Enter for the next game, or enter quit.");
+        };
+        self.match_state = Some(Match::start(state.length, false));
+        let who = if winner == HUMAN { "You win" } else { "You lose" };
+        format!("{score}. {who} the match. Press Enter for another match, or enter quit.")
+    }
+
+    /// Runs the dialog before a roll, if the player on roll has a doubling decision.
+    fn before_roll(&mut self, state: &State) -> BeforeRoll {
+        let Some(match_state) = self.match_state else {
+            return BeforeRoll::Roll { state: Match::MONEY, roll: None };
+        };
+        let match_state = match_state.turn_of(state.player);
+        let dialog = DoublingDialog {
+            console: &mut self.console,
+            adviser: self.settings.adviser.as_deref_mut(),
+            opponent: &self.settings.opponent.0,
+            state: match_state,
+        };
+        match state.player {
+            HUMAN if DoublingDialog::is_decision(&match_state) => dialog.human_on_roll(&state.position),
+            HUMAN => BeforeRoll::Roll { state: match_state, roll: None },
+            _ if match_state.doubled => dialog.opponent_has_doubled(&state.position),
+            _ if DoublingDialog::is_decision(&match_state) => dialog.opponent_on_roll(&state.position),
+            _ => BeforeRoll::Roll { state: match_state, roll: None },
+        }
+    }
+
+    /// Records a double of `player` that was taken, if the dialog has led to the state `next`.
+    fn record_take(&mut self, player: u8, next: &Match) {
+        let doubled = |state: Match| next.doubling_cube_exponent > state.doubling_cube_exponent;
+        if let Some(recorder) =
+            self.settings.recorder.as_mut().filter(|_| self.match_state.is_some_and(doubled))
+        {
+            recorder.double(player, true);
+        }
+    }
+
+    /// Returns whether `player` has a doubling decision before the roll.
+    fn is_doubling_decision(&self, player: u8) -> bool {
+        self.match_state.is_some_and(|state| DoublingDialog::is_decision(&state.turn_of(player)))
+    }
+
+    /// Ends a game in which the opponent of `doubler` passed. Returns the points that the human player won (negative:
+    /// lost).
+    fn end_by_pass(&mut self, doubler: u8) -> i32 {
+        let points = self.points_of(Win::Single);
+        let who = if doubler == HUMAN { "You win" } else { "You lose" };
+        self.console.print_line(&format!("{who} {}.", points_text(points)));
+        if doubler == HUMAN { points.into() } else { -i32::from(points) }
+    }
+
+    /// Ends a game that the human player resigned. Returns the negative number of points.
+    fn end_by_resignation(&mut self, win: Win) -> i32 {
+        let points = self.points_of(win);
+        self.console.print_line(&format!("You resign {}.", win_text(win, points)));
+        -i32::from(points)
+    }
+
+    /// Returns the points of a win in the current game.
+    fn points_of(&self, win: Win) -> u16 {
+        self.match_state.map_or(win.points() as u16, |state| state.points(win))
     }
 
     /// Plays a turn of the opponent and prints the play. The opponent's random numbers depend on `opponent_seed`, the
@@ -142,20 +266,29 @@ impl<'a> TerminalGame<'a> {
         let mut plays = Plays::new();
         plays.generate(&before, roll);
         let made = plays.iter().find(|play| play.after == state.position.mirrored());
+        if let (Some(recorder), Some(play)) = (&mut self.settings.recorder, made) {
+            recorder.play(1 - HUMAN, roll, *play);
+        }
         let made = made.map_or_else(|| "no move".to_owned(), |play| play.notation(&before));
         let name = self.settings.opponent.0.clone();
         self.console.print_line(&format!("\n{name} rolled {roll} and played {made}"));
         Ok(TurnEnd::Turn(state))
     }
 
-    /// Plays a turn of the human player, who types commands until the turn is confirmed.
-    fn human_turn(&mut self, state: State) -> TurnEnd {
+    /// Plays a turn of the human player, who types commands until the turn is confirmed. `board_shown`: the board was
+    /// printed before the roll.
+    fn human_turn(&mut self, state: State, board_shown: bool) -> TurnEnd {
         let TurnPhase::Play(mut roll) = state.phase else { return TurnEnd::Turn(state) };
         let mut turn = TypedTurn::new(state.position, roll);
-        self.console.print_line(&format!("\n{}\nYou rolled {roll}.", draw(&state.position)));
+        if !board_shown {
+            let score = self.match_state.map(|state| match_text(&state, ["you", &self.settings.opponent.0]));
+            let score = score.map_or(String::new(), |score| format!("\n{score}"));
+            self.console.print_line(&format!("\n{}{score}", draw(&state.position)));
+        }
+        self.console.print_line(&format!("You rolled {roll}."));
         if turn.only_play().is_some_and(|play| play.moves.is_empty()) {
             self.console.print_line("No checker can move.");
-            return TurnEnd::Turn(state_after_play(&state, turn.only_play()));
+            return TurnEnd::Turn(self.end_turn(&state, roll, turn.only_play()));
         }
         loop {
             let Some(line) = self.console.prompt(&format!("{roll}> ")) else { return TurnEnd::Quit };
@@ -170,7 +303,7 @@ impl<'a> TerminalGame<'a> {
                 Command::Done => match turn.play().or_else(|| turn.only_play()) {
                     Some(play) => {
                         self.print_equity_loss(&turn.before(), roll, &play);
-                        return TurnEnd::Turn(state_after_play(&state, Some(play)));
+                        return TurnEnd::Turn(self.end_turn(&state, roll, Some(play)));
                     }
                     None => self
                         .console
@@ -200,7 +333,14 @@ impl<'a> TerminalGame<'a> {
                         self.settings.opponent.0
                     ));
                 }
-                Command::Roll(dice) => {
+                Command::Roll(None) => {
+                    self.console
+                        .print_line("the dice have been rolled; to replace them, enter such as roll 31");
+                }
+                Command::Double | Command::Take | Command::Pass => self.console.print_line(
+                    "no doubling decision: the dice have been rolled, or the game has no doubling cube",
+                ),
+                Command::Roll(Some(dice)) => {
                     roll = dice;
                     turn = TypedTurn::new(state.position, roll);
                     self.console.print_line(&format!("{}\nYou rolled {roll}.", draw(&state.position)));
@@ -214,17 +354,29 @@ impl<'a> TerminalGame<'a> {
                     });
                 }
                 Command::Board => self.console.print_line(&draw(&turn.position())),
-                Command::Id => self.console.print_line(&format!("{} before your play", turn.before().id())),
+                Command::Id => {
+                    let match_id = self.match_state.map_or(String::new(), |state| {
+                        format!(":{}", Match { roll: Some(roll), ..state.turn_of(HUMAN) }.id())
+                    });
+                    self.console.print_line(&format!("{}{match_id} before your play", turn.before().id()));
+                }
                 Command::Resign(win) => {
                     if self.accepts_resignation(&turn.before(), roll, win) {
-                        self.console.print_line(&format!("You resign {}.", game_value(win)));
-                        return TurnEnd::Game(-win.points());
+                        return TurnEnd::Game(self.end_by_resignation(win));
                     }
                 }
                 Command::Help => self.console.print_line(HELP),
                 Command::Quit => return TurnEnd::Quit,
             }
         }
+    }
+
+    /// Records the play of the human player and returns the state after the turn.
+    fn end_turn(&mut self, state: &State, roll: Roll, play: Option<Play>) -> State {
+        if let (Some(recorder), Some(play)) = (&mut self.settings.recorder, play) {
+            recorder.play(HUMAN, roll, play);
+        }
+        state_after_play(state, play)
     }
 
     /// Prints the best plays of a roll with their equities and outcome probabilities.
@@ -264,15 +416,11 @@ impl<'a> TerminalGame<'a> {
         let Some(adviser) = &mut self.settings.adviser else { return true };
         let best = adviser.advise(position, roll).ok().and_then(|advice| advice.first().copied());
         let Some(best) = best else { return true };
-        let worth = -best.equity;
-        let content = worth <= win.points() as f32;
-        if !content {
-            self.console.print_line(&format!(
-                "resignation rejected: the game is worth {worth:.2} points to {}; offer more, or continue",
-                self.settings.opponent.0
-            ));
-        }
-        content
+        let refused = refusal(-best.equity, win, &self.settings.opponent.0);
+        refused.is_none_or(|message| {
+            self.console.print_line(&message);
+            false
+        })
     }
 }
 
@@ -292,12 +440,4 @@ fn human_view(state: &State) -> Position {
 fn remaining_dice(turn: &TypedTurn) -> String {
     let dice: Vec<_> = turn.dice_left().iter().map(u8::to_string).collect();
     format!("{} left to play", dice.join(" and "))
-}
-
-fn game_value(win: Win) -> &'static str {
-    match win {
-        Win::Single => "a single game: 1 point",
-        Win::Gammon => "a gammon: 2 points",
-        Win::Backgammon => "a backgammon: 3 points",
-    }
 }

@@ -7,7 +7,7 @@ use super::turn::TypedTurn;
 use crate::games::adviser::{Advice, Adviser};
 use crate::games::play::console::Console;
 use vivarium_agents::players::Random;
-use vivarium_envs::backgammon::{OFF, PLACES, Plays, Position, Roll, Win};
+use vivarium_envs::backgammon::{DoublingCubeOwner, Match, OFF, PLACES, Plays, Position, Roll, Win};
 
 fn roll(first: u8, second: u8) -> Roll {
     Roll::new(first, second).unwrap()
@@ -28,6 +28,40 @@ impl Adviser for OrderAdviser {
         };
         Ok(plays.iter().enumerate().map(advice).rev().collect())
     }
+
+    fn probabilities_before_roll(&mut self, _: &Position) -> Result<[f32; 5], String> {
+        Ok([0.5, 0.0, 0.0, 0.0, 0.0])
+    }
+}
+
+/// Adviser with a fixed winning probability of the player on roll, without gammons.
+struct WinAdviser(f32);
+
+impl Adviser for WinAdviser {
+    fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
+        OrderAdviser.advise(position, roll)
+    }
+
+    fn probabilities_before_roll(&mut self, _: &Position) -> Result<[f32; 5], String> {
+        Ok([self.0, 0.0, 0.0, 0.0, 0.0])
+    }
+}
+
+/// Plays games with the doubling cube from the starting position, before the roll of the player who is on roll in `state`,
+/// with an adviser that gives this player the winning probability `win`. Returns the output.
+fn play_match(state: Match, win: f32, lines: &str) -> String {
+    let settings = TerminalGameSettings {
+        seed: 7,
+        position: Some(Position::START),
+        roll: None,
+        match_state: Some(state),
+        recorder: None,
+        opponent: ("Random".to_owned(), Box::new(Random)),
+        adviser: Some(Box::new(WinAdviser(win))),
+    };
+    let mut output = Vec::new();
+    TerminalGame::new(settings, Console::new(&mut lines.as_bytes(), &mut output)).run().unwrap();
+    String::from_utf8(output).unwrap()
 }
 
 /// Plays a session with the input `lines` and returns the output. `adviser` selects whether hints are available.
@@ -36,6 +70,8 @@ fn play_session(position: Option<Position>, adviser: bool, lines: &str) -> Strin
         seed: 7,
         position,
         roll: None,
+        match_state: None,
+        recorder: None,
         opponent: ("Random".to_owned(), Box::new(Random)),
         adviser: adviser.then(|| Box::new(OrderAdviser) as Box<dyn Adviser>),
     };
@@ -85,7 +121,12 @@ fn lines_are_understood() {
         ("13", Command::Targets(13)),
         ("Undo", Command::Undo),
         ("pip", Command::Pips),
-        ("roll 31", Command::Roll(roll(3, 1))),
+        ("roll 31", Command::Roll(Some(roll(3, 1)))),
+        ("roll", Command::Roll(None)),
+        ("double", Command::Double),
+        ("take", Command::Take),
+        ("drop", Command::Pass),
+        ("pass", Command::Pass),
         ("resign", Command::Resign(Win::Single)),
         ("resign gammon", Command::Resign(Win::Gammon)),
         ("?", Command::Help),
@@ -97,7 +138,7 @@ fn lines_are_understood() {
         ("26", &["invalid point 26", "1 to 24"][..]),
         ("0", &["invalid point 0"]),
         ("roll 7", &["two dice from 1 to 6"]),
-        ("roll", &["roll 31"]),
+        ("roll 3 1", &["roll 31"]),
         ("99999999999999999999", &["invalid point"]),
         ("undoo", &["undoo", "did you mean undo?"]),
         ("zebra", &["zebra", "enter help"]),
@@ -190,11 +231,17 @@ fn a_resignation_below_the_equity_is_declined() {
             let advice = OrderAdviser.advise(position, roll)?;
             Ok(advice.into_iter().map(|advice| Advice { equity: -1.8, ..advice }).collect())
         }
+
+        fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String> {
+            OrderAdviser.probabilities_before_roll(position)
+        }
     }
     let table = TerminalGameSettings {
         seed: 1,
         position: Some(Position::START),
         roll: None,
+        match_state: None,
+        recorder: None,
         opponent: ("Random".to_owned(), Box::new(Random)),
         adviser: Some(Box::new(FixedEquityAdviser)),
     };
@@ -265,4 +312,95 @@ fn many_games_of_first_plays_come_to_an_end() {
     let said = play_from_start(false, &lines);
     assert!(said.contains("You win ") || said.contains("You lose "), "no game ended");
     assert!(!said.contains("panicked"));
+}
+
+/// Checks that `said` contains all `words`.
+fn assert_said(said: &str, words: &[&str]) {
+    for words in words {
+        assert!(said.contains(words), "{words:?} is missing in\n{said}");
+    }
+}
+
+#[test]
+fn a_double_is_passed_or_taken_by_the_opponent() {
+    let passed = play_match(Match::start(3, false), 0.9, "double\nquit\n");
+    assert_said(
+        &passed,
+        &[
+            "Match to 3: you 0, Random 0. Doubling cube 1 in the center.",
+            "roll or double> You double to 2; Random passes.\nYou win 1 point.",
+            "Score: you 1, Random 0, match to 3. Press Enter for the next game",
+        ],
+    );
+    let taken = play_match(Match::start(7, false), 0.5, "hint\ndouble\nid\nboard\nresign\nquit\n");
+    assert_said(
+        &taken,
+        &[
+            "Best: no double, take",
+            "double loses ",
+            "the best action is no double",
+            "You double to 2; Random takes.",
+            "You rolled ",
+            "You resign a single game: 2 points.",
+            "Score: you 0, Random 2, match to 7.",
+        ],
+    );
+    let id = taken
+        .lines()
+        .find_map(|line| line.split_once(":").filter(|_| line.ends_with("before your play")))
+        .unwrap();
+    let state = Match::from_id(id.1.trim_end_matches(" before your play")).unwrap();
+    assert_eq!((state.doubling_cube(), state.doubling_cube_owner), (2, DoublingCubeOwner::Player(1)));
+    // A roll without a double that should have been made.
+    let missed = play_match(Match::start(0, true), 0.75, "roll 31\nquit\n");
+    assert_said(
+        &missed,
+        &[
+            "Money session with the Jacoby rule",
+            "no double loses ",
+            "the best action is double",
+            "You rolled 3-1.",
+        ],
+    );
+}
+
+#[test]
+fn a_double_of_the_opponent_is_taken_or_passed() {
+    let state = Match::start(5, false).turn_of(1);
+    let passed = play_match(state, 0.75, "nonsense\n8/5\nhint\ndrop\nquit\n");
+    assert_said(
+        &passed,
+        &[
+            "Random doubles to 2.",
+            "nonsense is neither",
+            "enter take or pass",
+            "Best: take",
+            "pass loses ",
+            "the best action is take",
+            "You lose 1 point.\nScore: you 0, Random 1, match to 5.",
+        ],
+    );
+    let taken = play_match(state, 0.75, "take\n");
+    assert_said(&taken, &["Random rolled ", "Doubling cube 2 owned by you.", "roll or double> "]);
+    assert!(!taken.contains("loses"), "{taken}");
+    // A position in which the double has already been offered.
+    let offered = play_match(state.double(), 0.3, "take\n");
+    assert_said(&offered, &["Random doubles to 2.", "Doubling cube 2 owned by you."]);
+    let none = play_match(state, 0.5, "quit\n");
+    assert!(!none.contains("doubles to"), "{none}");
+}
+
+#[test]
+fn a_match_has_a_crawford_game_and_an_end() {
+    // A double of the human player that is passed leaves the human player one point away.
+    let lines = "double\n\nresign\n\nresign\nquit\n";
+    let said = play_match(Match::start(2, false), 0.9, lines);
+    assert_said(&said, &["Match to 2: you 1, Random 0; Crawford game. Doubling cube 1 in the center."]);
+    let crawford = said.split("Crawford game").nth(1).unwrap();
+    let game = crawford.split("Press Enter").next().unwrap();
+    assert!(!game.contains("roll or double"), "no double in the Crawford game:\n{said}");
+    assert_said(&said, &["Score: you 1, Random 1, match to 2."]);
+    let last = play_match(Match::start(1, false), 0.9, "resign\n\nquit\n");
+    assert_said(&last, &["Score: you 0, Random 1. You lose the match. Press Enter for another match"]);
+    assert_said(&last, &["Match to 1: you 0, Random 0; Crawford game"]);
 }

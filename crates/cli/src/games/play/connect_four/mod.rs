@@ -21,6 +21,9 @@ use vivarium_envs::connect_four::ConnectFour;
 /// [`CliError::Usage`] for an unknown opponent or an invalid position; [`CliError::Failed`] if the checkpoint is
 /// invalid, or the opponent fails.
 pub fn run(args: &PlayArgs, seed: u64, console: Console) -> Result<(), CliError> {
+    if args.match_length.is_some() || args.jacoby || args.record.is_some() {
+        return Err(CliError::usage("--match, --jacoby and --record are options of backgammon only"));
+    }
     let position = match &args.position {
         Some(moves) => {
             let refuse = |why: String| CliError::usage(format!("--position {moves}: {why}"));

@@ -1,14 +1,14 @@
-//! Tests of cube decisions against GNU Backgammon 1.07, whose results `../../fixtures/gnubg_cube.py` has recorded.
+//! Tests of doubling decisions against GNU Backgammon 1.07, whose results `../../fixtures/gnubg_doubling.py` has recorded.
 
-use vivarium_envs::backgammon::doubling::{CUBE_LIFE, CubeContext, CubeDecision};
+use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingContext, DoublingDecision};
 use vivarium_envs::backgammon::{Match, Position, Xgid};
 
-const RECORD: &str = include_str!("../../fixtures/gnubg_cube.txt");
+const RECORD: &str = include_str!("../../fixtures/gnubg_doubling.txt");
 
 /// Largest difference of recorded equities that counts as a tie: they have three decimals.
 const TIE: f64 = 0.0011;
 
-/// Sums over cube decisions.
+/// Sums over doubling decisions.
 #[derive(Default, Debug)]
 struct Agreement {
     decisions: usize,
@@ -22,29 +22,37 @@ struct Agreement {
     lost_by_take: f64,
 }
 
+/// Compares the recorded decisions, or those of the file in the variable `VIVARIUM_DOUBLING_RECORD`.
 #[test]
-fn cube_decisions_agree_with_gnu_backgammon() {
+fn doubling_decisions_agree_with_gnu_backgammon() {
+    let record = match std::env::var("VIVARIUM_DOUBLING_RECORD") {
+        Ok(path) => std::fs::read_to_string(path).unwrap(),
+        Err(_) => RECORD.to_owned(),
+    };
     // Money play and matches.
     let mut agreement = [Agreement::default(), Agreement::default()];
-    for line in RECORD.lines() {
+    for line in record.lines() {
         let words: Vec<_> = line.split(' ').collect();
         let xgid = Xgid::parse(words[0]).unwrap();
         assert_eq!(xgid.to_string(), words[0]);
         assert_eq!(Position::from_id(words[1]), Ok(xgid.position), "{line}");
         // In a match ID of GNU Backgammon, the bottom player of an XGID is player 1.
         let recorded = Match::from_id(words[2]).unwrap();
-        assert_eq!((recorded.length, recorded.cube_exponent), (xgid.state.length, xgid.state.cube_exponent));
+        assert_eq!(
+            (recorded.length, recorded.doubling_cube_exponent),
+            (xgid.state.length, xgid.state.doubling_cube_exponent)
+        );
         assert_eq!([recorded.score[1], recorded.score[0]], xgid.state.score, "{line}");
 
         let numbers: Vec<f64> = words[3..].iter().map(|word| word.parse().unwrap()).collect();
         let probabilities = [0, 1, 2, 3, 4].map(|at| numbers[at] as f32);
         let (no_double, take, pass) = (numbers[5], numbers[6], numbers[7]);
-        let context = CubeContext::new(&xgid.state).unwrap_or_else(|error| panic!("{line}: {error}"));
-        let decision = CubeDecision::new(probabilities, &context, CUBE_LIFE);
+        let context = DoublingContext::new(&xgid.state).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let decision = DoublingDecision::new(probabilities, &context, CUBE_LIFE);
         let (doubles, takes) = (decision.double() > decision.no_double, decision.is_take());
         let (they_double, they_take) = (take.min(pass) > no_double, take <= pass);
 
-        // If the cube makes no difference, double and no double are the same.
+        // If the doubling cube makes no difference, double and no double are the same.
         let tie = (take.min(pass) - no_double).abs() < TIE;
         let sums = &mut agreement[usize::from(xgid.state.length > 0)];
         sums.decisions += 1;

@@ -1,0 +1,66 @@
+//! `vivarium analyze`: errors and luck of a recorded backgammon game or match.
+
+mod rating;
+mod report;
+
+use super::expectimax::{Expectimax, MAX_PLIES};
+use super::network::TrainedNetwork;
+use super::record_file::{self, RecordFormat};
+use crate::checkpoint_file::CheckpointFile;
+use crate::error::CliError;
+use crate::terminal;
+use crate::values::whole;
+use clap::Args;
+use rating::RatedMatch;
+use std::path::PathBuf;
+use vivarium_agents::alphazero::SelfPlayGame;
+use vivarium_envs::backgammon::State;
+
+/// Command-line arguments of `vivarium analyze`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Errors and luck are in millipoints: thousandths of a point, per value of the doubling cube. The error of a play is its loss of cubeless money equity against the best play of the network. The error of a doubling decision is computed from cubeless probabilities by Janowski's formula, at the score of the match. Luck is the equity of the best play of a roll minus the mean over all rolls. The error rate is the mean error per decision: plays with a choice, doubles, takes, passes, and missed doubles.\n\nAll figures are the judgment of this network, not of a stronger program."
+)]
+pub struct AnalyzeArgs {
+    /// Record of a game, match or money session: a match text (.mat) of JellyFish, GNU Backgammon or eXtreme Gammon, or an SGF file of GNU Backgammon; play --record writes both
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Checkpoint file [default: the network of the program]
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Search depth of expectimax in plies (rolls), 0 to 2; 0 is the network without a search
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 0, value_parser = whole(0u8, MAX_PLIES))]
+    pub plies: u8,
+    /// Write the record to this file instead of the analysis; the name ends with .mat or .sgf
+    #[arg(long, value_name = "FILE")]
+    pub convert: Option<PathBuf>,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Runs `vivarium analyze`.
+///
+/// # Errors
+/// [`CliError::Failed`] if a file cannot be read or written, or the record or checkpoint is invalid; [`CliError::Usage`]
+/// for an unknown format of `--convert`.
+pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
+    let format = args.convert.as_deref().map(|path| RecordFormat::of(path, "--convert")).transpose()?;
+    let record = record_file::read(&args.file)?;
+    if let (Some(path), Some(format)) = (&args.convert, format) {
+        format.write(&record, path)?;
+        terminal::print_message(&format!("Wrote {}.", path.display()));
+        return Ok(());
+    }
+    let file = CheckpointFile::open(args.checkpoint.as_deref(), State::NAME)?;
+    let trained = TrainedNetwork::<State>::read(&file)?;
+    let mut adviser = Expectimax::new(trained.network, args.plies).map_err(CliError::failed)?;
+    let rated = RatedMatch::new(&record, &mut adviser).map_err(CliError::failed)?;
+    let report = if args.json {
+        report::json(&record, &rated, file.path(), args.plies).to_string()
+    } else {
+        report::text(&record, &rated, args.plies)
+    };
+    terminal::print_line(&report);
+    Ok(())
+}

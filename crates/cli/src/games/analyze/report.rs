@@ -1,0 +1,159 @@
+//! Report of a rated match: text and JSON.
+
+use super::rating::{PlayerTotal, RatedAction, RatedKind, RatedMatch};
+use crate::games::expectimax::plies_text;
+use crate::text::column;
+use serde_json::{Value, json};
+use std::fmt::Write;
+use vivarium_envs::backgammon::record::{MatchRecord, RecordedGame};
+
+/// Width of the players' names in a row, in characters.
+const NAME_WIDTH: usize = 16;
+/// Width of an action in a row, in characters.
+const ACTION_WIDTH: usize = 32;
+
+/// Converts points to millipoints.
+fn milli(points: f64) -> f64 {
+    // Adding 0 turns a negative zero, which an empty sum may be, into 0.
+    1000.0 * points + 0.0
+}
+
+/// Formats a rated match as text: rows of all actions, then the totals of both players.
+pub fn text(record: &MatchRecord, rated: &RatedMatch, plies: u8) -> String {
+    let [first, second] = &record.players;
+    let mut text = match record.length {
+        0 => format!("Money session: {first}, {second}"),
+        length => format!("Match to {length}: {first}, {second}"),
+    };
+    for (index, (game, actions)) in record.games.iter().zip(&rated.games).enumerate() {
+        let _ = write!(text, "\n\n{}\n", game_title(record, game, index));
+        let _ = write!(
+            text,
+            "{} {} {:>7} {:>7}  best",
+            column("player", NAME_WIDTH),
+            column("action", ACTION_WIDTH),
+            "error",
+            "luck"
+        );
+        for action in actions {
+            let _ = write!(text, "\n{}", row(record, action));
+        }
+        if let Some(result) = game.result {
+            let winner = &record.players[usize::from(result.winner & 1)];
+            let unit = if result.points == 1 { "point" } else { "points" };
+            let _ = write!(text, "\n{winner} wins {} {unit}.", result.points);
+        }
+    }
+    let _ = write!(
+        text,
+        "\n\n{} {:>7} {:>9} {:>9} {:>9} {:>11} {:>9}",
+        column("total", NAME_WIDTH),
+        "plays",
+        "error",
+        "doubling",
+        "error",
+        "error rate",
+        "luck"
+    );
+    for (name, total) in record.players.iter().zip(&rated.totals) {
+        let rate = total.error_rate().map_or("–".to_owned(), |rate| format!("{:.1}", milli(rate)));
+        let _ = write!(
+            text,
+            "\n{} {:>7} {:>9.1} {:>9} {:>9.1} {rate:>11} {:>+9.1}",
+            column(name, NAME_WIDTH),
+            total.plays,
+            milli(total.play_error),
+            total.doubling_decisions,
+            milli(total.doubling_error),
+            milli(total.luck)
+        );
+    }
+    let depth = if plies == 0 { "without a search".to_owned() } else { format!("at {}", plies_text(plies)) };
+    let _ = write!(
+        text,
+        "\n\nMillipoints per value of the doubling cube, as this network judges {depth}. Plays: cubeless money play. Doubling \
+         decisions: Janowski's formula."
+    );
+    text
+}
+
+fn game_title(record: &MatchRecord, game: &RecordedGame, index: usize) -> String {
+    let [mine, theirs] = game.score;
+    let [first, second] = &record.players;
+    let crawford = if game.crawford { ", Crawford game" } else { "" };
+    format!("Game {}: {first} {mine}, {second} {theirs}{crawford}", index + 1)
+}
+
+fn row(record: &MatchRecord, action: &RatedAction) -> String {
+    let (words, luck) = match &action.kind {
+        RatedKind::Play { roll, play, luck, .. } => {
+            (format!("{roll}: {play}"), format!("{:+.1}", milli(*luck)))
+        }
+        other => (doubling_name(other).to_owned(), String::new()),
+    };
+    let name = &record.players[usize::from(action.player & 1)];
+    let best = action.best.as_deref().unwrap_or("");
+    let row = format!(
+        "{} {} {:>7.1} {luck:>7}  {best}",
+        column(name, NAME_WIDTH),
+        column(&words, ACTION_WIDTH),
+        milli(action.error)
+    );
+    row.trim_end().to_owned()
+}
+
+fn doubling_name(kind: &RatedKind) -> &'static str {
+    match kind {
+        RatedKind::Play { .. } => "play",
+        RatedKind::Double => "double",
+        RatedKind::NoDouble => "no double",
+        RatedKind::Take => "take",
+        RatedKind::Pass => "pass",
+    }
+}
+
+/// Returns a rated match as JSON. Errors and luck are in millipoints.
+pub fn json(record: &MatchRecord, rated: &RatedMatch, checkpoint: Option<String>, plies: u8) -> Value {
+    let action = |action: &RatedAction| {
+        let mut value = json!({
+            "player": action.player,
+            "action": doubling_name(&action.kind),
+            "error": milli(action.error),
+            "best": action.best,
+        });
+        if let RatedKind::Play { roll, play, luck, forced } = &action.kind {
+            value["roll"] = json!([roll.high(), roll.low()]);
+            value["play"] = json!(play);
+            value["luck"] = json!(milli(*luck));
+            value["forced"] = json!(forced);
+        }
+        value
+    };
+    let games = record.games.iter().zip(&rated.games).map(|(game, actions)| {
+        json!({
+            "score": game.score,
+            "crawford": game.crawford,
+            "actions": actions.iter().map(action).collect::<Vec<_>>(),
+            "result": game.result.map(|result| json!({ "winner": result.winner, "points": result.points })),
+        })
+    });
+    let total = |total: &PlayerTotal| {
+        json!({
+            "plays": total.plays,
+            "play_error": milli(total.play_error),
+            "doubling_decisions": total.doubling_decisions,
+            "doubling_error": milli(total.doubling_error),
+            "error_rate": total.error_rate().map(milli),
+            "luck": milli(total.luck),
+        })
+    };
+    json!({
+        "experiment": "backgammon",
+        "checkpoint": checkpoint,
+        "plies": plies,
+        "players": record.players,
+        "length": record.length,
+        "games": games.collect::<Vec<_>>(),
+        "totals": rated.totals.each_ref().map(total),
+    })
+}

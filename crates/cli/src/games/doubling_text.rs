@@ -1,0 +1,68 @@
+//! Text of a doubling decision: equities of no double, double and take, double and pass, and the best action.
+
+use std::fmt::Write;
+use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingAction, DoublingContext, DoublingDecision};
+use vivarium_envs::backgammon::{DoublingCubeOwner, Match, Outcome};
+
+/// Note below doubling decisions.
+const METHOD: &str = "The network is cubeless. Equities with the doubling cube are computed by Janowski's formula with cube life";
+
+/// Formats the doubling decision of the player on roll, from cubeless probabilities before the roll. If a double has
+/// been offered, the best action is the one of the opponent.
+pub fn doubling_text(probabilities: [f32; 5], state: &Match) -> String {
+    let [win, gammon, backgammon, lost_gammon, lost_backgammon] =
+        probabilities.map(|probability| 100.0 * probability);
+    let mut text = format!(
+        "cubeless equity {:+.3}; win {win:.1} %, gammon {gammon:.1} %, backgammon {backgammon:.1} %; loss {:.1} %, gammon \
+         {lost_gammon:.1} %, backgammon {lost_backgammon:.1} %\n",
+        Outcome::equity(probabilities),
+        100.0 - win
+    );
+    let context = match DoublingContext::new(state) {
+        Ok(context) => context,
+        Err(error) => return format!("{text}{error}"),
+    };
+    let decision = DoublingDecision::new(probabilities, &context, CUBE_LIFE);
+    let double = if context.is_redouble() { "redouble" } else { "double" };
+    for (action, equity) in [
+        (format!("no {double}"), decision.no_double),
+        (format!("{double}, take"), decision.double_take),
+        (format!("{double}, pass"), decision.double_pass),
+    ] {
+        let _ = write!(text, "\n{action:<28} {equity:>+7.3}");
+    }
+    let best = best_action(&decision, state.doubled, double);
+    let _ = write!(text, "\nBest: {best}\n\n{METHOD} {CUBE_LIFE}, per value of the doubling cube.");
+    text
+}
+
+/// Returns the best action of both players. If a double has been `offered`: of the opponent.
+fn best_action(decision: &DoublingDecision, offered: bool, double: &str) -> String {
+    if offered {
+        return if decision.is_take() { "take" } else { "pass" }.to_owned();
+    }
+    match decision.action() {
+        DoublingAction::NoDouble => format!("no {double}, take"),
+        DoublingAction::DoubleTake => format!("{double}, take"),
+        DoublingAction::DoublePass => format!("{double}, pass"),
+        DoublingAction::TooGood => format!("too good to {double}, pass"),
+    }
+}
+
+/// Formats score and doubling cube: match length and score of both players, or the rule of a money session. `names`:
+/// player 0, player 1.
+pub fn match_text(state: &Match, names: [&str; 2]) -> String {
+    let [first, second] = state.score;
+    let score = format!("{} {first}, {} {second}", names[0], names[1]);
+    let game = match (state.length, state.crawford) {
+        (0, _) if state.without_jacoby => format!("Money session without the Jacoby rule: {score}"),
+        (0, _) => format!("Money session with the Jacoby rule: {score}"),
+        (length, true) => format!("Match to {length}: {score}; Crawford game"),
+        (length, false) => format!("Match to {length}: {score}"),
+    };
+    let owner = match state.doubling_cube_owner {
+        DoublingCubeOwner::Centered => "in the center".to_owned(),
+        DoublingCubeOwner::Player(player) => format!("owned by {}", names[usize::from(player & 1)]),
+    };
+    format!("{game}. Doubling cube {} {owner}.", state.doubling_cube())
+}

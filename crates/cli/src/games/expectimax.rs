@@ -1,0 +1,163 @@
+//! Expectimax with a network at the leaves: the value of a play is the mean over the rolls of the opponent, each with the
+//! opponent's best play (D. Michie, "Game-playing and game-learning automata", 1966).
+//!
+//! The depth counts rolls, as in GNU Backgammon: at 0 plies the network evaluates the position after a play, at 1 ply the
+//! positions after each reply, at 2 plies one further play. Move filters select the plays that are searched.
+
+use super::adviser::{Advice, Adviser};
+use std::sync::Arc;
+use vivarium_agents::alphazero::AlphaZeroNetwork;
+use vivarium_agents::players::{EvaluatedTurn, NetworkPlayer};
+use vivarium_envs::backgammon::{Outcome, Play, Plays, Position, Roll, State, TurnPhase};
+
+/// Maximum search depth in plies.
+pub const MAX_PLIES: u8 = 2;
+
+/// Formats a search depth.
+pub fn plies_text(plies: u8) -> String {
+    if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") }
+}
+
+/// Selection of plays by their equities at 0 plies.
+struct MoveFilter {
+    /// Maximum number of plays.
+    most: usize,
+    /// Maximum difference to the best play, in points.
+    within: f32,
+}
+
+/// Filter of the plays of a roll: the one of GNU Backgammon's setting "normal".
+const ROOT_FILTER: MoveFilter = MoveFilter { most: 8, within: 0.16 };
+/// Filter of plays inside the search tree.
+const TREE_FILTER: MoveFilter = MoveFilter { most: 3, within: 0.08 };
+
+impl MoveFilter {
+    /// Returns the number of selected plays. `equities` are in descending order.
+    fn count(&self, equities: impl Iterator<Item = f32>) -> usize {
+        let mut equities = equities.take(self.most).peekable();
+        let least = equities.peek().map_or(0.0, |best| best - self.within);
+        equities.take_while(|&equity| equity >= least).count()
+    }
+}
+
+/// Adviser that searches by expectimax.
+pub struct Expectimax {
+    player: NetworkPlayer<State, Arc<AlphaZeroNetwork<State>>>,
+    plies: u8,
+}
+
+/// Play, or rather the position after it, with its evaluation for the player who makes it.
+#[derive(Clone, Copy)]
+struct Candidate {
+    /// Position after the play, from the view of the opponent.
+    after: Position,
+    probabilities: [f32; 5],
+}
+
+impl Candidate {
+    fn equity(&self) -> f32 {
+        Outcome::equity(self.probabilities)
+    }
+}
+
+impl Expectimax {
+    /// Creates an adviser with a depth of `plies`, 0 to [`MAX_PLIES`].
+    ///
+    /// # Errors
+    /// A message if the network player cannot be created.
+    pub fn new(network: Arc<AlphaZeroNetwork<State>>, plies: u8) -> Result<Self, String> {
+        let player = NetworkPlayer::new(network, 0).map_err(|error| error.to_string())?;
+        Ok(Self { player, plies: plies.min(MAX_PLIES) })
+    }
+
+    /// Returns the positions after all plays of a roll, evaluated at 0 plies, the best first.
+    fn candidates(&mut self, position: &Position, roll: Roll) -> Vec<Candidate> {
+        let state = State { position: *position, phase: TurnPhase::Play(roll), player: 0 };
+        let turns = self.player.evaluated_turns(&state);
+        let candidate =
+            |turn: &EvaluatedTurn<State>| Candidate { after: turn.state.position, probabilities: turn.heads };
+        let mut candidates: Vec<_> = turns.iter().map(candidate).collect();
+        candidates.sort_by(|a, b| b.equity().total_cmp(&a.equity()));
+        candidates
+    }
+
+    /// Replaces the evaluations of the first candidates, which `filter` selects, by a search of `plies` plies, and sorts
+    /// them. Returns their number.
+    fn search(&mut self, candidates: &mut [Candidate], filter: &MoveFilter, plies: u8) -> usize {
+        if plies == 0 {
+            return 0;
+        }
+        let count = filter.count(candidates.iter().map(Candidate::equity));
+        for candidate in &mut candidates[..count] {
+            if candidate.after.outcome().is_none() {
+                candidate.probabilities = opposite(self.before_roll(&candidate.after, plies));
+            }
+        }
+        candidates[..count].sort_by(|a, b| b.equity().total_cmp(&a.equity()));
+        count
+    }
+
+    /// Returns the outcome probabilities of the player on roll before the roll, with the best play of each roll. `plies`
+    /// is at least 1; the plays of the roll are evaluated at `plies` − 1 plies.
+    fn before_roll(&mut self, position: &Position, plies: u8) -> [f32; 5] {
+        let mut mean = [0.0; 5];
+        for roll in Roll::ALL {
+            let mut candidates = self.candidates(position, roll);
+            self.search(&mut candidates, &TREE_FILTER, plies - 1);
+            let best = candidates.first().map_or([0.0; 5], |best| best.probabilities);
+            for (mean, probability) in mean.iter_mut().zip(best) {
+                *mean += roll.probability() * probability;
+            }
+        }
+        mean
+    }
+}
+
+/// Returns the outcome probabilities of the other player.
+fn opposite([win, gammon, backgammon, lost_gammon, lost_backgammon]: [f32; 5]) -> [f32; 5] {
+    [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon]
+}
+
+impl Adviser for Expectimax {
+    fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
+        let mut candidates = self.candidates(position, roll);
+        self.search(&mut candidates, &ROOT_FILTER, self.plies);
+        let mut plays = Plays::new();
+        plays.generate(position, roll);
+        let advice = |candidate: &Candidate| {
+            let play: &Play = plays.iter().find(|play| play.after.mirrored() == candidate.after)?;
+            let Candidate { probabilities, .. } = *candidate;
+            Some(Advice { play: *play, probabilities, equity: candidate.equity() })
+        };
+        Ok(candidates.iter().filter_map(advice).collect())
+    }
+
+    fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String> {
+        Ok(self.before_roll(position, self.plies.max(1)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn filters_limit_number_and_distance() {
+        let filter = MoveFilter { most: 3, within: 0.1 };
+        for (equities, count) in
+            [(&[0.5, 0.45, 0.41, 0.405][..], 3), (&[0.5, 0.45, 0.39], 2), (&[-0.5], 1), (&[], 0)]
+        {
+            assert_eq!(filter.count(equities.iter().copied()), count, "{equities:?}");
+        }
+    }
+
+    #[test]
+    fn the_other_player_has_the_negated_equity() {
+        let probabilities = [0.6, 0.2, 0.05, 0.1, 0.02];
+        assert!((Outcome::equity(probabilities) + Outcome::equity(opposite(probabilities))).abs() < 1e-6);
+        assert_eq!(
+            opposite(opposite(probabilities)).map(|p| (p * 1e4).round()),
+            probabilities.map(|p| (p * 1e4).round())
+        );
+    }
+}

@@ -1,0 +1,77 @@
+//! Recorder of the games of a session: writes the match record after each game.
+
+use crate::error::CliError;
+use crate::games::record_file::RecordFormat;
+use std::path::PathBuf;
+use vivarium_envs::backgammon::record::{MatchRecord, RecordedAction, RecordedGame, RecordedResult};
+use vivarium_envs::backgammon::{Match, Play, Roll};
+
+/// Recorder of a match or money session.
+pub struct GameRecorder {
+    path: PathBuf,
+    format: RecordFormat,
+    record: MatchRecord,
+    /// Whether the match is over. Further matches are not recorded.
+    is_over: bool,
+}
+
+impl GameRecorder {
+    /// Creates a recorder of the match that `state` begins, into the file `path`.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] if the file name has no known extension.
+    pub fn new(path: PathBuf, state: &Match, opponent: &str) -> Result<Self, CliError> {
+        let format = RecordFormat::of(&path, "--record")?;
+        let record = MatchRecord {
+            players: ["you".to_owned(), opponent.to_owned()],
+            length: state.length,
+            jacoby: state.length == 0 && !state.without_jacoby,
+            games: Vec::new(),
+        };
+        Ok(Self { path, format, record, is_over: false })
+    }
+
+    /// Begins a game.
+    pub fn begin(&mut self, state: &Match) {
+        if !self.is_over {
+            let Match { score, crawford, .. } = *state;
+            self.record.games.push(RecordedGame { score, crawford, actions: Vec::new(), result: None });
+        }
+    }
+
+    /// Records the play of a roll.
+    pub fn play(&mut self, player: u8, roll: Roll, play: Play) {
+        self.push(RecordedAction::Play { player, roll, play });
+    }
+
+    /// Records a double and its reply.
+    pub fn double(&mut self, player: u8, is_take: bool) {
+        self.push(RecordedAction::Double { player });
+        let player = 1 - player;
+        self.push(if is_take { RecordedAction::Take { player } } else { RecordedAction::Pass { player } });
+    }
+
+    /// Ends a game with the points of the winner, if it is finished, and writes the file.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if the file cannot be written.
+    pub fn end(&mut self, result: Option<(u8, u16)>) -> Result<(), CliError> {
+        if self.is_over {
+            return Ok(());
+        }
+        if let Some(game) = self.record.games.last_mut() {
+            game.result = result.map(|(winner, points)| RecordedResult { winner, points });
+            if let Some((winner, points)) = result {
+                let state = Match { score: game.score, ..Match::start(self.record.length, false) };
+                self.is_over = state.after_game(winner, points).winner().is_some();
+            }
+        }
+        self.format.write(&self.record, &self.path)
+    }
+
+    fn push(&mut self, action: RecordedAction) {
+        if let Some(game) = self.record.games.last_mut().filter(|_| !self.is_over) {
+            game.actions.push(action);
+        }
+    }
+}

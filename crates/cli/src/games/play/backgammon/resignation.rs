@@ -1,0 +1,28 @@
+//! Resignations of the human player.
+
+use vivarium_envs::backgammon::Win;
+
+/// Returns the message of an opponent who rejects a resignation of the value `win`; `None` if the opponent accepts.
+/// The equity of the opponent, `worth` in points of a doubling cube of 1, must not exceed the offered points.
+pub fn refusal(worth: f32, win: Win, opponent: &str) -> Option<String> {
+    (worth > win.points() as f32).then(|| {
+        format!(
+            "resignation rejected: the game is worth {worth:.2} points to {opponent}; offer more, or continue"
+        )
+    })
+}
+
+/// Returns the name of a win with its points.
+pub fn win_text(win: Win, points: u16) -> String {
+    let name = match win {
+        Win::Single => "a single game",
+        Win::Gammon => "a gammon",
+        Win::Backgammon => "a backgammon",
+    };
+    format!("{name}: {}", points_text(points))
+}
+
+/// Formats a number of points.
+pub fn points_text(points: u16) -> String {
+    if points == 1 { "1 point".to_owned() } else { format!("{points} points") }
+}

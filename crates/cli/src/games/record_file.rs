@@ -1,0 +1,54 @@
+//! Files of match records.
+
+use crate::error::CliError;
+use std::path::Path;
+use vivarium_envs::backgammon::record::MatchRecord;
+
+/// Format of a record file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordFormat {
+    /// Match text of JellyFish.
+    Mat,
+    /// Smart Game Format.
+    Sgf,
+}
+
+impl RecordFormat {
+    /// Returns the format of a file by its extension. `option`: command-line option that names the file.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] for another extension.
+    pub fn of(path: &Path, option: &str) -> Result<Self, CliError> {
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("mat") => Ok(Self::Mat),
+            Some("sgf") => Ok(Self::Sgf),
+            _ => Err(CliError::usage(format!(
+                "{option} {}: unknown format; the name must end with .mat or .sgf",
+                path.display()
+            ))),
+        }
+    }
+
+    /// Writes a record to a file in this format.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if the file cannot be written.
+    pub fn write(self, record: &MatchRecord, path: &Path) -> Result<(), CliError> {
+        let text = match self {
+            Self::Mat => record.to_mat(),
+            Self::Sgf => record.to_sgf(),
+        };
+        std::fs::write(path, text).map_err(|error| CliError::file("write", path, error))
+    }
+}
+
+/// Reads the record of a file in either format.
+///
+/// # Errors
+/// [`CliError::Failed`] if the file cannot be read or the record is invalid.
+pub fn read(path: &Path) -> Result<MatchRecord, CliError> {
+    let bytes = std::fs::read(path).map_err(|error| CliError::file("read", path, error))?;
+    // Older programs write names in Latin-1; other characters do not matter.
+    let text = String::from_utf8_lossy(&bytes);
+    MatchRecord::parse(&text).map_err(|error| CliError::failed(format!("{}: {error}", path.display())))
+}

@@ -1,0 +1,114 @@
+//! Data of a match record.
+
+use crate::backgammon::dice::Roll;
+use crate::backgammon::match_id::Match;
+use crate::backgammon::plays::Play;
+
+/// Record of a match or money session between two players, 0 and 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchRecord {
+    /// Names of the players.
+    pub players: [String; 2],
+    /// Match length in points; 0 for a money session.
+    pub length: u16,
+    /// Whether a money session has the Jacoby rule.
+    pub jacoby: bool,
+    /// Games in the order in which they were played.
+    pub games: Vec<RecordedGame>,
+}
+
+/// Record of one game of a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedGame {
+    /// Score of players 0 and 1 before the game, in points.
+    pub score: [u16; 2],
+    /// Whether this is the Crawford game.
+    pub crawford: bool,
+    /// Plays and doubling decisions in their order.
+    pub actions: Vec<RecordedAction>,
+    /// Result of the game; `None` if the game is unfinished.
+    pub result: Option<RecordedResult>,
+}
+
+/// Action of a player in a recorded game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordedAction {
+    /// Roll and play of a turn.
+    Play {
+        /// Player on roll: 0 or 1.
+        player: u8,
+        /// Rolled dice.
+        roll: Roll,
+        /// Legal play; without moves if no checker could move.
+        play: Play,
+    },
+    /// Double before the roll.
+    Double {
+        /// Player who doubles: 0 or 1.
+        player: u8,
+    },
+    /// Take of a double.
+    Take {
+        /// Player who takes: 0 or 1.
+        player: u8,
+    },
+    /// Pass of a double (drop), which ends the game.
+    Pass {
+        /// Player who passes: 0 or 1.
+        player: u8,
+    },
+}
+
+/// Result of a recorded game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordedResult {
+    /// Winner: player 0 or 1.
+    pub winner: u8,
+    /// Points of the win, including the doubling cube.
+    pub points: u16,
+}
+
+/// Error of a match record.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecordError {
+    /// The text has another format.
+    #[error("line {line}: {problem}")]
+    Syntax {
+        /// Number of the line, from 1.
+        line: usize,
+        /// The problem and what is allowed.
+        problem: String,
+    },
+    /// An action breaks the rules.
+    #[error("game {game}, action {action}: {problem}")]
+    Action {
+        /// Number of the game, from 1.
+        game: usize,
+        /// Number of the action in the game, from 1.
+        action: usize,
+        /// The broken rule.
+        problem: String,
+    },
+    /// The record contains no game.
+    #[error("the record contains no game")]
+    Empty,
+}
+
+impl RecordedAction {
+    /// Returns the player who acts: 0 or 1.
+    pub fn player(&self) -> u8 {
+        match *self {
+            Self::Play { player, .. }
+            | Self::Double { player }
+            | Self::Take { player }
+            | Self::Pass { player } => player,
+        }
+    }
+}
+
+impl MatchRecord {
+    /// Returns the state of the match before the first action of a game.
+    pub fn state_before(&self, game: &RecordedGame) -> Match {
+        Match { score: game.score, crawford: game.crawford, ..Match::start(self.length, self.jacoby) }
+    }
+}

@@ -1,0 +1,174 @@
+//! Tests of match records: files of GNU Backgammon 1.07.001, round trips of random games, and invalid texts.
+//!
+//! GNU Backgammon played the games at 0 plies against itself and wrote both formats (`export match mat FILE`, `save match
+//! FILE`). Its evaluations were removed from the SGF files.
+
+use proptest::prelude::*;
+use vivarium_envs::backgammon::record::{
+    GameReplay, MatchRecord, RecordError, RecordedAction, RecordedGame, RecordedResult,
+};
+use vivarium_envs::backgammon::{Dice, Match, Plays};
+use vivarium_kernels::rng::Stream;
+
+const MATCH: [&str; 2] =
+    [include_str!("../../fixtures/gnubg_match.mat"), include_str!("../../fixtures/gnubg_match.sgf")];
+const MONEY: [&str; 2] =
+    [include_str!("../../fixtures/gnubg_money.mat"), include_str!("../../fixtures/gnubg_money.sgf")];
+
+#[test]
+fn both_formats_of_gnu_backgammon_have_the_same_content() {
+    for ([mat, sgf], length, games) in [(MATCH, 5, 6), (MONEY, 0, 1)] {
+        let [mat, sgf] = [mat, sgf].map(|text| MatchRecord::parse(text).unwrap());
+        assert_eq!(mat, sgf);
+        assert_eq!((mat.length, mat.games.len()), (length, games));
+        assert_eq!(mat.players, ["gnubg", "root"]);
+        assert_eq!(MatchRecord::parse(&mat.to_mat()).as_ref(), Ok(&mat));
+        assert_eq!(MatchRecord::parse(&mat.to_sgf()).as_ref(), Ok(&mat));
+    }
+    let record = MatchRecord::parse(MATCH[0]).unwrap();
+    let crawford: Vec<_> = record.games.iter().map(|game| game.crawford).collect();
+    assert_eq!(crawford, [false, false, false, false, true, false]);
+    // The score follows from the results.
+    let mut state = Match::start(5, false);
+    for game in &record.games {
+        assert_eq!((game.score, game.crawford), (state.score, state.crawford));
+        let RecordedResult { winner, points } = game.result.unwrap();
+        state = state.after_game(winner, points);
+    }
+    assert_eq!(state.winner(), Some(1));
+    // The fifth game ends by a resignation: the letter R in the result of the SGF file.
+    assert!(MATCH[1].contains("RE[W+1R]") && record.to_sgf().contains("RE[W+1R]"));
+    // GNU Backgammon takes a result on a line of its own, after a pass, for a beaver.
+    assert!(
+        record.to_mat().contains(" 14)  Drops                       Wins 1 point\n"),
+        "{}",
+        record.to_mat()
+    );
+    // The first game ends by a pass.
+    assert!(matches!(record.games[0].actions.last(), Some(RecordedAction::Pass { player: 0 })));
+}
+
+/// Returns a match of random plays, doubles and replies.
+fn random_match(seed: u64, length: u16, games: u32, jacoby: bool) -> MatchRecord {
+    let mut random = Stream::new(seed, 0);
+    let mut plays = Plays::new();
+    let mut state = Match::start(length, jacoby);
+    let players = ["Ann Lee".to_owned(), "Bob-2".to_owned()];
+    let mut record = MatchRecord { players, length, jacoby, games: Vec::new() };
+    for game in 0..games {
+        let dice = Dice { seed, game };
+        let mut replay = GameReplay::new(state);
+        let mut actions = Vec::new();
+        let mut player = random.below(2) as u8;
+        // Some games are unfinished.
+        for turn in 0..20 + random.below(200) {
+            let mut act = |action: RecordedAction, replay: &mut GameReplay| {
+                replay.apply(&action).unwrap();
+                actions.push(action);
+            };
+            if turn > 0 && replay.state().may_double() && random.below(8) == 0 {
+                act(RecordedAction::Double { player }, &mut replay);
+                let opponent = 1 - player;
+                if random.below(4) == 0 {
+                    act(RecordedAction::Pass { player: opponent }, &mut replay);
+                    break;
+                }
+                act(RecordedAction::Take { player: opponent }, &mut replay);
+            }
+            let roll = if turn == 0 { dice.opening().1 } else { dice.roll(turn) };
+            plays.generate(replay.position(), roll);
+            let play = plays[random.below(plays.len() as u32) as usize];
+            act(RecordedAction::Play { player, roll, play }, &mut replay);
+            if replay.result().is_some() {
+                break;
+            }
+            player = 1 - player;
+        }
+        let result = replay.result();
+        record.games.push(RecordedGame { score: state.score, crawford: state.crawford, actions, result });
+        let Some(RecordedResult { winner, points }) = result else { break };
+        state = state.after_game(winner, points);
+        if state.winner().is_some() {
+            break;
+        }
+    }
+    record
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn a_random_match_survives_both_formats(seed: u64, length in 0u16..12, games in 1u32..8, jacoby: bool) {
+        let jacoby = jacoby && length == 0;
+        let record = random_match(seed, length, games, jacoby);
+        let sgf = MatchRecord::parse(&record.to_sgf());
+        prop_assert_eq!(sgf.as_ref(), Ok(&record));
+        let mat = MatchRecord::parse(&record.to_mat()).unwrap();
+        // The format .mat does not store the Jacoby rule.
+        let expected = MatchRecord { jacoby: mat.jacoby, ..record };
+        prop_assert_eq!(mat.jacoby, length == 0);
+        prop_assert_eq!(mat.games, expected.games);
+        prop_assert_eq!(mat.players, expected.players);
+    }
+
+    #[test]
+    fn no_text_panics(at in 0usize..4000, text in "\\PC{0,12}") {
+        for record in MATCH {
+            let at = (0..=at.min(record.len())).rev().find(|&at| record.is_char_boundary(at)).unwrap_or(0);
+            let damaged = format!("{}{text}{}", &record[..at], &record[at..]);
+            let _ = MatchRecord::parse(&damaged);
+            let _ = MatchRecord::parse(&record[..at]);
+        }
+        let _ = MatchRecord::parse(&text);
+    }
+}
+
+#[test]
+fn names_are_escaped() {
+    let mut record = random_match(3, 3, 1, false);
+    record.players = ["A]n\\n: x".to_owned(), "Bob".to_owned()];
+    assert_eq!(MatchRecord::parse(&record.to_sgf()), Ok(record.clone()));
+    assert_eq!(MatchRecord::parse(&record.to_mat()).unwrap().players, ["A]n\\n x", "Bob"]);
+}
+
+#[test]
+fn invalid_records_are_refused_with_their_place() {
+    let header = " 3 point match\n\n Game 1\n Ann : 0          Bob : 0\n";
+    let problem = |text: &str| MatchRecord::parse(text).unwrap_err().to_string();
+    for (lines, words) in [
+        ("  1) 31: 8/5 6/4\n", "line 5: \"8/5 6/4\" is not among the legal plays of 3-1"),
+        ("  1) 31: 8/5 6/5\n  2) 21: 13/11 6/5\n", "player 1 is not on roll"),
+        ("  1)  Doubles => 2\n", "game 1, action 1: player 1 may not double here"),
+        ("  1) 31: 8/5 6/5                  Takes\n", "game 1, action 2: no double has been offered"),
+        ("  1) 31: 8/5 6/5                  Doubles => 2\n  2) 21: 13/11 6/5\n", "takes or passes first"),
+        ("  1) hello\n", "line 5: \"hello\" is not an action"),
+        ("  1) 71: 8/5\n", "a die shows 7"),
+    ] {
+        let message = problem(&format!("{header}{lines}"));
+        assert!(message.contains(words), "{lines}: {message}");
+    }
+    for (text, words) in [
+        ("", "no game"),
+        ("Game 1\n", "line 1: \"Game 1\" is not the match length"),
+        ("(;GM[1]SZ[19])", "GM[6]"),
+        ("(;GM[6]AW[a])", "set-up position"),
+        ("(;GM[6];W[31hefe]", "parenthesis is missing"),
+        ("(;GM[6];W[31hefe", "bracket is missing"),
+        ("(;GM[6];W[31hexx])", "game 1, action 1"),
+        ("(;GM[6]RE[X+1])", "W+1 or B+1"),
+    ] {
+        let message = problem(text);
+        assert!(message.contains(words), "{text}: {message}");
+    }
+    assert_eq!(
+        MatchRecord::parse("()").unwrap_err().to_string(),
+        "game 1, action 0: the game tree has no nodes"
+    );
+    assert_eq!(MatchRecord::parse(" 5 point match\n"), Err(RecordError::Empty));
+    // Of several variations, the first counts.
+    let variations = "(;GM[6]MI[length:3](;W[31hefe](;B[21ln])(;B[21lnqr]))(;W[31mpfe]))";
+    assert!(MatchRecord::parse(variations).is_err(), "13/11 alone is not a play of 2-1");
+    let variations = "(;GM[6]MI[length:3](;W[31hefe](;B[21lnst])(;B[21lnqr]))(;W[31mjfe]))";
+    assert_eq!(MatchRecord::parse(variations).unwrap().games[0].actions.len(), 2);
+}
