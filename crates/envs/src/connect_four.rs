@@ -106,6 +106,18 @@ impl ConnectFour {
         [self.mine, self.theirs]
     }
 
+    /// Returns the player, 0 or 1, whose stone is in the cell in column `column`, 0 to 6, and row `row`, 0 (bottom) to
+    /// 5; `None` if the cell is empty.
+    #[inline]
+    pub fn stone(&self, column: usize, row: usize) -> Option<u8> {
+        let cell = 1 << (column * COLUMN_BITS + row);
+        if self.mine & cell != 0 {
+            Some(self.player)
+        } else {
+            (self.theirs & cell != 0).then_some(1 - self.player)
+        }
+    }
+
     /// Returns the game with the bit masks `stones` of [`stones`](Self::stones), in which `player`, 0 or 1, is to move.
     /// Returns `None` if a cell is not on the board or taken twice, or a stone has an empty cell below it.
     pub fn from_stones([mine, theirs]: [u64; 2], player: u8) -> Option<Self> {

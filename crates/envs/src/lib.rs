@@ -15,7 +15,7 @@
 //! Games and puzzles: [`mod@backgammon`], [`mod@connect_four`] and [`mod@cube`], independent of the types above.
 //!
 //! The tests compare the dynamics with trajectories recorded from Gymnasium, and with a second implementation in `f64`:
-//! module `testing`, compiled with the feature `testing`.
+//! module `testing`.
 //!
 //! ```
 //! use vivarium_envs::{Autoreset, CartPole, StepBuffers, VectorEnv};
@@ -45,7 +45,7 @@ mod params;
 mod random;
 mod snapshot;
 mod space;
-#[cfg(feature = "testing")]
+#[doc(hidden)]
 pub mod testing;
 mod vector;
 mod world;

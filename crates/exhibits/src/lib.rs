@@ -5,7 +5,7 @@
 //!
 //! - [`REGISTRY`]: creates and restores experiments by name.
 //! - [`info`]: config fields, presets, metrics and readings (displayed values) of an experiment.
-//! - [`network`], [`onnx`]: the trained network of a checkpoint, for export.
+//! - [`network`], [`onnx`], [`weights_only`]: the trained network of a checkpoint, for export.
 //! - [`measures`]: evaluations of an experiment: measures, schedule, report formats.
 //!
 //! Each family is a crate that a Cargo feature enables. The macro `families!` lists all families.
@@ -26,7 +26,7 @@
 //! # fn main() {}
 //! ```
 
-use vivarium_lab::checkpoint::{self, Header};
+use vivarium_lab::checkpoint::{self, Header, Tensors};
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::measures::Measures;
 use vivarium_lab::registry::{AnyFamily, Description, Descriptions, Registry};
@@ -66,11 +66,29 @@ families! {
 /// [`LabError::Checkpoint`] if the file is invalid; [`LabError::Invalid`] with the remedy if the experiment has no
 /// network.
 pub fn network(bytes: &[u8]) -> Result<(Header, InferenceNetwork), LabError> {
-    let (header, tensors) = checkpoint::read(bytes)?;
-    let described = description(&header.experiment).map_err(LabError::in_checkpoint)?;
-    let header = Header { config: REGISTRY.config_of(&header)?, ..header };
+    let (described, header, tensors) = read(bytes)?;
     let network = (described.network)(&header, tensors)?;
     Ok((header, network))
+}
+
+/// Reads a checkpoint of any experiment. Returns the description of the experiment, the header with the complete
+/// config, and the tensors.
+fn read(bytes: &[u8]) -> Result<(&'static Description, Header, Tensors), LabError> {
+    let (header, tensors) = checkpoint::read(bytes)?;
+    let described = description(&header.experiment).map_err(LabError::in_checkpoint)?;
+    Ok((described, Header { config: REGISTRY.config_of(&header)?, ..header }, tensors))
+}
+
+/// Converts a checkpoint of any experiment to a checkpoint with weights only: config, seed, training steps and the
+/// network with which the experiment plays, solves or generates text.
+///
+/// # Errors
+/// [`LabError::Checkpoint`] if the file is invalid; [`LabError::Invalid`] with the remedy if the experiment does not
+/// open files with weights only.
+pub fn weights_only(bytes: &[u8]) -> Result<Vec<u8>, LabError> {
+    let (described, header, tensors) = read(bytes)?;
+    let (header, tensors) = (described.weights)(header, tensors)?;
+    Ok(checkpoint::write(&header, &tensors))
 }
 
 /// Returns the trained network of a checkpoint of any experiment as the bytes of an ONNX file. Its properties are the

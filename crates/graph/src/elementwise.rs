@@ -145,7 +145,6 @@ macro_rules! define_unary {
             }
 
             /// Computes the value f(x) of the function in double precision, for tests.
-            #[cfg(feature = "testing")]
             pub(crate) fn reference(self, x: f64) -> f64 {
                 match self {
                     Unary::Activation(function) => function.reference(x),
@@ -331,7 +330,6 @@ macro_rules! define_binary {
             }
 
             /// Computes the value f(a, b) of the function in double precision, for tests.
-            #[cfg(feature = "testing")]
             pub(crate) fn reference(self, a: f64, b: f64) -> f64 {
                 match self {
                     $(Binary::$variant => { let ($x, $y) = (a, b); $scalar })*

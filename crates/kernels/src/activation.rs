@@ -112,7 +112,6 @@ macro_rules! define_activation {
             }
 
             /// Returns the derivative f′(x) of the function in double precision.
-            #[cfg(feature = "testing")]
             pub fn reference_derivative(self, x: f64) -> f64 {
                 match self { $(Activation::$variant => { let $at = x; $derivative })* }
             }

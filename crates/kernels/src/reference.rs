@@ -1,11 +1,10 @@
 //! Scalar reference implementations that accumulate in f64. The self-check of the GPU engine compares kernels with the
-//! functions in this file. The feature `testing` adds the functions that only tests use.
+//! functions in this file. The functions in `testing.rs` are only for tests.
 
 use crate::layernorm::LayerNorm;
 
-#[cfg(feature = "testing")]
 mod testing;
-#[cfg(feature = "testing")]
+#[doc(hidden)]
 pub use testing::*;
 
 /// Computes y = x·w + `beta`·y for contiguous matrices x \[rows, k\], w \[k, n\] and y \[rows, n\].

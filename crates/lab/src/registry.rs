@@ -1,6 +1,6 @@
 //! Registry of experiments, grouped in families.
 
-use crate::checkpoint::{self, Header, Tensors};
+use crate::checkpoint::{self, Header, Tensor, Tensors};
 use crate::config;
 use crate::error::LabError;
 use crate::exhibit::AnyExhibit;
@@ -135,7 +135,15 @@ pub struct Description {
     /// the description, not a method of [`Experiment`](crate::Experiment), so that the wasm modules of the page omit
     /// the export code.
     pub network: fn(&Header, Tensors) -> Result<InferenceNetwork, LabError>,
+    /// Returns header and tensors of a checkpoint with weights only, from the header and the tensors of a checkpoint:
+    /// config, seed, training steps and the trained network, without the state that only training needs. The config in
+    /// the header must be complete and validated. Returns an error with the remedy if the experiment does not open
+    /// such files.
+    pub weights: WeightsConverter,
 }
+
+/// Function that converts header and tensors of a checkpoint to header and tensors of a checkpoint with weights only.
+pub type WeightsConverter = fn(Header, Tensors) -> Result<(Header, Vec<Tensor>), LabError>;
 
 impl Descriptions {
     /// Returns the description of the experiment `name`; `None` if the family has no such experiment.

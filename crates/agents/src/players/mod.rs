@@ -36,6 +36,7 @@ pub use random::Random;
 pub use score::{ConfidenceInterval, MatchScore};
 pub use turns::{best_turn, each_turn};
 
+use vivarium_kernels::rng;
 use vivarium_mcts::{Game, SearchError};
 
 /// A decision that a player has to make: the state, and a random number.
@@ -46,6 +47,15 @@ pub struct Decision<G> {
     /// Uniform 64-bit random number for this decision. This number is the only source of randomness that a player may
     /// use, so that matches are reproducible.
     pub random: u64,
+}
+
+impl<G> Decision<G> {
+    /// Creates a decision whose random number is the number with index `step` in random stream `stream` of the
+    /// generator with seed `seed`.
+    pub fn new(state: G, seed: u64, stream: u32, step: u32) -> Self {
+        let [low, high] = rng::block(seed, stream, step);
+        Self { state, random: u64::from(high) << 32 | u64::from(low) }
+    }
 }
 
 /// A player of a board game, which chooses moves for many games at once.

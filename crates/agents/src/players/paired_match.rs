@@ -1,6 +1,6 @@
 //! Paired matches between two players: many concurrent pairs of games, with the same dice and swapped seats.
 
-use super::{Decision, MatchGame, Player, PlayerError, random};
+use super::{Decision, MatchGame, Player, PlayerError};
 use crate::chance::outcome;
 use std::ops::Range;
 use vivarium_kernels::rng::{self, Stream};
@@ -65,7 +65,7 @@ impl<G: MatchGame> PairedMatch<G> {
             let pending: Vec<usize> = (0..self.games.len()).filter(|&at| turn(&self.games[at])).collect();
             let decision = |&at: &usize| {
                 let PairedGame { state, pair, decided, .. } = self.games[at];
-                Decision { state, random: random::draw(self.choice_seed, pair, decided) }
+                Decision::new(state, self.choice_seed, pair, decided)
             };
             let decisions: Vec<_> = pending.iter().map(decision).collect();
             if decisions.is_empty() {

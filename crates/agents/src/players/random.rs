@@ -1,7 +1,6 @@
 //! Player of any game that chooses moves uniformly at random.
 
 use super::{Decision, Player, PlayerError};
-use vivarium_kernels::rng;
 use vivarium_mcts::Game;
 
 /// Player that chooses a legal branch (move) uniformly at random.
@@ -19,13 +18,6 @@ impl<G: Game> Player<G> for Random {
         };
         Ok(decisions.iter().map(choose).collect())
     }
-}
-
-/// Returns a uniform 64-bit random number: the number with index `step` in random stream `stream` of the generator
-/// with seed `seed`.
-pub(super) fn draw(seed: u64, stream: u32, step: u32) -> u64 {
-    let [low, high] = rng::block(seed, stream, step);
-    u64::from(high) << 32 | u64::from(low)
 }
 
 /// Maps a uniform 64-bit random number to a nearly uniform integer from 0 to `count` − 1; the bias is below

@@ -91,7 +91,7 @@ fn with_set_hint(mut error: clap::Error) -> clap::Error {
 pub enum Command {
     /// Train an experiment
     Train(TrainArgs),
-    /// Evaluate a checkpoint, and export circuits, animations or weights
+    /// Evaluate a checkpoint, and export circuits or animations
     #[command(args = families::options())]
     Eval(EvalArgs),
     /// Export the network of a checkpoint or the metrics of a run to a format of other programs
@@ -156,23 +156,6 @@ mod tests {
     #[test]
     fn the_definition_is_sound() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn the_former_name_of_export_weights_is_accepted() {
-        let typed = ["vivarium", "eval", "cube2", "--checkpoint", "a", "--network", "b"];
-        let Some(Command::Eval(args)) = Cli::try_parse_from(typed).unwrap().command else {
-            panic!("no eval")
-        };
-        assert_eq!(args.export_weights, Some("b".into()));
-        assert!(
-            !Cli::command()
-                .find_subcommand_mut("eval")
-                .unwrap()
-                .render_help()
-                .to_string()
-                .contains("--network")
-        );
     }
 
     proptest::proptest! {

@@ -1,13 +1,11 @@
-//! `vivarium eval` for cubes: compute engine of the beam search, and export of the network's weights.
+//! `vivarium eval` for cubes: checks of the options.
 
 use crate::error::CliError;
 use crate::eval::args::EvalArgs;
-use crate::eval::export::Export;
 use crate::eval::family::EvalFamily;
 use vivarium_agents::dqn::CubeProblem;
-use vivarium_exhibit_cube::protocol::CubeCommand;
 
-/// Part of `vivarium eval` that is specific to cubes: export of the network's weights, and checks of options.
+/// Part of `vivarium eval` that is specific to cubes: checks of the options.
 pub struct CubeEval;
 
 impl EvalFamily for CubeEval {
@@ -25,10 +23,5 @@ impl EvalFamily for CubeEval {
         }
         args.check_no_engine()?;
         args.check_no_episodes("is always evaluated in all of its 3,674,160 states; omit --episodes")
-    }
-
-    fn exports(&self, args: &EvalArgs) -> Result<Vec<Export>, CliError> {
-        let weights = args.export_weights.clone().into_iter();
-        weights.map(|path| Export::new("--export-weights", path, &CubeCommand::ExportPlayer)).collect()
     }
 }

@@ -32,9 +32,6 @@ pub struct EvalArgs {
     pub json: bool,
     #[command(flatten)]
     pub engine: SearchEngineArgs,
-    /// Write the network's weights without the optimizer state (board games and cubes only)
-    #[arg(long, alias = "network", value_name = "FILE")]
-    pub export_weights: Option<PathBuf>,
     #[command(flatten)]
     pub families: FamilyOptions,
 }
@@ -47,15 +44,6 @@ impl EvalArgs {
     pub fn check_no_engine(&self) -> Result<(), CliError> {
         let why = "is evaluated on the CPU; --engine applies to the beam search of cube3 only";
         self.check_absent("--engine", self.engine.is_given(), why)
-    }
-
-    /// Checks that the command line has no `--export-weights`. For experiments without an exportable network.
-    ///
-    /// # Errors
-    /// [`CliError::Usage`] that names the experiments whose weights can be exported.
-    pub fn check_no_weights(&self) -> Result<(), CliError> {
-        let why = "has no network to export; --export-weights applies to board games and cubes only";
-        self.check_absent("--export-weights", self.export_weights.is_some(), why)
     }
 
     /// Checks that the command line has no `--episodes`. `why` is the reason in the error message.

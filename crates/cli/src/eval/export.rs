@@ -1,4 +1,4 @@
-//! Files that `vivarium eval` exports, such as a circuit or the weights of a network.
+//! Files that `vivarium eval` exports, such as a circuit.
 
 use super::args::EvalArgs;
 use crate::error::CliError;
@@ -9,12 +9,12 @@ use std::path::PathBuf;
 use vivarium_lab::AnyExhibit;
 use vivarium_lab::protocol::Reply;
 
-/// Output file that an option of `vivarium eval` requests: option, path and origin of the contents.
+/// Output file that an option of `vivarium eval` requests: option, path and command that creates the contents.
 pub struct Export {
     option: &'static str,
     path: PathBuf,
-    /// Command whose reply contains the file; `None` if the evaluation of the experiment's family writes the file.
-    command: Option<Value>,
+    /// Command whose reply contains the file.
+    command: Value,
 }
 
 impl Export {
@@ -25,13 +25,7 @@ impl Export {
     /// [`CliError::Failed`] if the command cannot be serialized.
     pub fn new(option: &'static str, path: PathBuf, command: &impl Serialize) -> Result<Self, CliError> {
         let command = serde_json::to_value(command).map_err(CliError::failed_by)?;
-        Ok(Self { option, path, command: Some(command) })
-    }
-
-    /// Describes the output file that the command-line option `option` requests at `path`. The evaluation of the
-    /// experiment's family writes the file later.
-    pub fn written_by_family(option: &'static str, path: PathBuf) -> Self {
-        Self { option, path, command: None }
+        Ok(Self { option, path, command })
     }
 }
 
@@ -54,13 +48,12 @@ pub fn check_all(args: &EvalArgs, files: &[Export]) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Writes the output files, except files that the evaluation of the experiment's family writes.
+/// Writes the output files.
 ///
 /// # Errors
 /// [`CliError::Failed`] with the file that could not be written.
 pub fn write(files: &[Export], experiment: &mut dyn AnyExhibit) -> Result<(), CliError> {
     for Export { path, command, .. } in files {
-        let Some(command) = command else { continue };
         match experiment.any_command(command.clone()).map_err(CliError::failed_by)? {
             Reply::File { bytes, .. } => write_file(path, &bytes)?,
             Reply::Done => {

@@ -28,8 +28,7 @@ pub trait EvalFamily: Sync {
     /// # Errors
     /// [`CliError::Usage`] for an option that does not apply to the experiment.
     fn check(&self, args: &EvalArgs) -> Result<(), CliError> {
-        args.check_no_engine()?;
-        args.check_no_weights()
+        args.check_no_engine()
     }
 
     /// Returns the output files that the options request.

@@ -1,7 +1,6 @@
 //! `vivarium export`: writes the network of a checkpoint, or the metrics of a run, in a format of other programs.
 
 mod csv;
-mod weights;
 
 use crate::checkpoint_file::{CheckpointFile, absence};
 use crate::error::CliError;
@@ -72,7 +71,10 @@ pub fn run(args: &ExportArgs) -> Result<(), CliError> {
         }
         FileFormat::Weights => {
             check_file(args)?;
-            write_file(out, &weights::weights_only(&network(source)?)?)
+            let file = network(source)?;
+            let weights =
+                vivarium_exhibits::weights_only(file.bytes()).map_err(|error| file.refuse(error))?;
+            write_file(out, &weights)
         }
         FileFormat::Csv => {
             check_file(args)?;

@@ -6,7 +6,6 @@ use super::parallel_match;
 use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
 use crate::eval::args::EvalArgs;
-use crate::eval::export::Export;
 use crate::eval::family::EvalFamily;
 use crate::values::{games, whole};
 use crate::{terminal, text};
@@ -53,11 +52,6 @@ impl EvalFamily for GamesEval {
         args.check_no_episodes("is evaluated by matches; set their number with --games")
     }
 
-    fn exports(&self, args: &EvalArgs) -> Result<Vec<Export>, CliError> {
-        let weights = args.export_weights.clone().into_iter();
-        Ok(weights.map(|path| Export::written_by_family("--export-weights", path)).collect())
-    }
-
     fn run(&self, args: &EvalArgs, info: &ExperimentInfo) -> Result<(), CliError> {
         let found = each_game!(runner()).into_iter().find(|(name, _)| *name == info.name);
         let (_, run) = found.ok_or_else(|| {
@@ -85,7 +79,7 @@ fn runner<G: PlayableGame>() -> (&'static str, Runner) {
 /// the mean equity losses.
 ///
 /// # Errors
-/// [`CliError`] if an opponent is unavailable, the checkpoint is invalid or a file cannot be written.
+/// [`CliError`] if an opponent is unavailable, or the checkpoint is invalid.
 fn run<G: PlayableGame>(args: &EvalArgs) -> Result<(), CliError> {
     let GamesEvalArgs { against, games, simulations } = args.families.of()?;
     let simulations = simulations.unwrap_or(0);
@@ -95,11 +89,6 @@ fn run<G: PlayableGame>(args: &EvalArgs) -> Result<(), CliError> {
     };
     let file = CheckpointFile::open(args.checkpoint.as_deref(), G::NAME)?;
     let trained = TrainedNetwork::<G>::read(&file)?;
-    if let Some(path) = &args.export_weights {
-        trained.export_weights(path)?;
-        // The message goes to standard error, because a program may parse standard output.
-        terminal::print_message(&format!("Wrote {}.", path.display()));
-    }
     let name = file.path().unwrap_or_else(|| format!("{} network", G::NAME));
     let player = Opponent::network(&name, trained.network.clone(), simulations);
     let cpu = Cpu::new(args.engine.threads());

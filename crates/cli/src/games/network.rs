@@ -2,12 +2,10 @@
 
 use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
-use serde_json::Value;
-use std::path::Path;
 use std::sync::Arc;
-use vivarium_agents::alphazero::{AlphaZeroNetwork, NetworkSource, SelfPlayGame, network_tensors};
+use vivarium_agents::alphazero::{AlphaZeroNetwork, NetworkSource, SelfPlayGame};
 use vivarium_exhibit_games::read_playing_network;
-use vivarium_lab::checkpoint::{self, Header};
+use vivarium_lab::checkpoint::Header;
 
 /// Policy and value network of a board-game checkpoint, with its origin.
 pub struct TrainedNetwork<G> {
@@ -43,20 +41,5 @@ impl<G: SelfPlayGame> TrainedNetwork<G> {
             NetworkSource::Newest => "the newest network (none has won a promotion match yet)",
             NetworkSource::Alone => "the network",
         }
-    }
-
-    /// Returns a checkpoint with weights only, in the format of the networks of the page.
-    pub fn weights_only(&self) -> Vec<u8> {
-        let header = Header { more: Value::Null, ..self.header.clone() };
-        checkpoint::write(&header, &network_tensors(&self.network))
-    }
-
-    /// Writes a checkpoint with weights only to `path`.
-    ///
-    /// # Errors
-    /// [`CliError::Failed`] if the file cannot be written.
-    pub fn export_weights(&self, path: &Path) -> Result<(), CliError> {
-        let written = checkpoint::file::replace(path, &self.weights_only());
-        written.map_err(|error| CliError::file("write", path, error))
     }
 }

@@ -144,13 +144,15 @@ fn a_network_of_all_states_is_trained_and_evaluated() {
     let folder = ProgramFolder::new("train-cube2");
     let checkpoint = train_briefly(&folder, "cube2", &SMALL_CUBE2);
     let eval = ["eval", "cube2", "--checkpoint", &checkpoint, "--threads", "2"];
-    let said = folder.run(&[&eval[..], &["--json", "--network", "alone"]].concat()).success();
+    folder.run(&["export", &checkpoint, "--to", "weights", "--out", "alone"]).success();
+    let said = folder.run(&[&eval[..], &["--json"]].concat()).success();
     let whole: serde_json::Value = serde_json::from_str(said.trim()).unwrap();
     assert_eq!(whole["evaluation"]["cubes"], 3_674_160);
     assert_eq!(whole["evaluation"]["depths"].as_array().map(Vec::len), Some(15));
     let said = folder.run(&["eval", "cube2", "--checkpoint", "alone", "--json"]).success();
     let alone: serde_json::Value = serde_json::from_str(said.trim()).unwrap();
     assert_eq!(whole["evaluation"], alone["evaluation"]);
+    assert!(whole["trained_steps"].as_u64() > Some(0) && whole["trained_steps"] == alone["trained_steps"]);
     let table = folder.run(&eval).success();
     assert!(table.contains("all 3.67M states") && table.contains("\n        14        276"), "{table}");
     // One move from solved, the policy either solves the cube or cycles; both are reported.
@@ -170,4 +172,11 @@ fn a_network_that_guesses_the_last_turn_searches() {
     let eval = ["eval", "cube3", "--checkpoint", &checkpoint, "--episodes", "1", "--json"];
     let said: serde_json::Value = serde_json::from_str(folder.run(&eval).success().trim()).unwrap();
     assert_eq!((&said["evaluation"]["cubes"], &said["evaluation"]["width"]), (&1.into(), &1024.into()));
+    folder.run(&["export", &checkpoint, "--to", "weights", "--out", "alone"]).success();
+    let eval = ["eval", "cube3", "--checkpoint", "alone", "--episodes", "1", "--json"];
+    let alone: serde_json::Value = serde_json::from_str(folder.run(&eval).success().trim()).unwrap();
+    assert_eq!(
+        [&alone["evaluation"], &alone["trained_steps"]],
+        [&said["evaluation"], &said["trained_steps"]]
+    );
 }

@@ -318,14 +318,18 @@ fn invalid_exports_are_refused_and_write_nothing() {
     export("run.safetensors", "onnx", "run.safetensors").refused(2, &["the checkpoint itself"]);
     export("run.safetensors", "parquet", "a").refused(2, &["parquet", "onnx, huggingface, weights, csv"]);
     export("run.safetensors", "huggingface", "a").refused(2, &["experiment = cartpole", "--to onnx"]);
+    export("run.safetensors", "weights", "a")
+        .refused(2, &["experiment = cartpole", "board games, cubes and language models; use onnx"]);
     let mut damaged = bytes.clone();
     *damaged.last_mut().unwrap() ^= 1;
     fs::write(file("damaged.safetensors"), damaged).unwrap();
     export("damaged.safetensors", "onnx", "a.onnx").refused(1, &["damaged.safetensors", "checksum"]);
     export("damaged.safetensors", "huggingface", "a").refused(2, &["cartpole"]);
     fs::write(file("logic.safetensors"), trained("logic-ca", &json!({}), 0)).unwrap();
-    export("logic.safetensors", "onnx", "a.onnx")
-        .refused(2, &["logic-ca", "no neural network", "--circuit FILE"]);
+    for format in ["onnx", "weights"] {
+        export("logic.safetensors", format, "a.onnx")
+            .refused(2, &["logic-ca", "no neural network", "--circuit FILE"]);
+    }
     assert!(!file("a.onnx").exists() && !file("a").exists());
 
     fs::write(file("b.onnx"), "kept").unwrap();

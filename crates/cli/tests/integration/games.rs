@@ -130,9 +130,9 @@ fn the_network_of_a_checkpoint_is_read() {
     let small = [&network[..], &small].concat();
     let set = small.iter().flat_map(|field| ["--set", field]);
     folder.run(&train.into_iter().chain(set).collect::<Vec<_>>()).success();
-    let eval = |checkpoint: &str, more: &[&str]| {
+    let eval = |checkpoint: &str| {
         let arguments = ["eval", "connect-four", "--checkpoint", checkpoint, "--json", "--games", "8"];
-        let said = folder.run(&[&arguments[..], &["--against", "random"], more].concat()).success();
+        let said = folder.run(&[&arguments[..], &["--against", "random"]].concat()).success();
         let said: Value = serde_json::from_str(&said).unwrap();
         assert!(said["matches"][0]["score"]["games"] == 8, "{said}");
         let network = said["network"].as_str().unwrap().to_owned();
@@ -140,9 +140,10 @@ fn the_network_of_a_checkpoint_is_read() {
     };
     let (whole, alone) = ("run/best.safetensors", "alone.safetensors");
     // No match has been played: the best network is still the initial one.
-    let (network, matches, steps) = eval(whole, &["--export-weights", alone]);
+    let (network, matches, steps) = eval(whole);
     assert_eq!(network, "newest");
-    assert_eq!(eval(alone, &[]), ("alone".into(), matches, steps));
+    folder.run(&["export", whole, "--to", "weights", "--out", alone]).success();
+    assert_eq!(eval(alone), ("alone".into(), matches, steps));
     let said = folder.run(&["eval", "connect-four", "--checkpoint", whole, "--games", "2"]).success();
     assert!(said.contains("the newest network (none has won a promotion match yet) after"), "{said}");
     let groups = |name: &str, group: &str| {
@@ -158,29 +159,16 @@ fn the_network_of_a_checkpoint_is_read() {
     let [whole, alone] = [whole, alone].map(|name| folder.path().join(name).metadata().unwrap().len());
     assert!(alone * 2 < whole, "{alone} bytes of {whole}");
     let refused: &[(i32, &[&str], &[&str])] = &[
-        (
-            2,
-            &["cartpole", "--export-weights", "x"],
-            &["--export-weights", "cartpole", "board games and cubes only"],
-        ),
         (2, &["connect-four", "--episodes", "5"], &["--episodes", "--games"]),
         (2, &["cartpole", "--games", "4"], &["--games: cartpole is not a board game", "board games only"]),
-        (1, &["connect-four", "--export-weights", "absent/x"], &["the folder absent does not exist"]),
-        (
-            2,
-            &["connect-four", "--export-weights", "./alone.safetensors"],
-            &["--export-weights", "the checkpoint itself"],
-        ),
-        (
-            2,
-            &["connect-four", "--export-weights", "run/latest.safetensors"],
-            &["--export-weights", "a file of the run in run"],
-        ),
     ];
     for (code, arguments, words) in refused {
         let checkpoint = ["--checkpoint", "alone.safetensors"];
         folder.run(&[&["eval"], *arguments, &checkpoint].concat()).refused(*code, words);
     }
+    folder
+        .run(&["export", "alone.safetensors", "--to", "weights", "--out", "run/latest.safetensors"])
+        .refused(2, &["--out", "a file of the run in run"]);
 }
 
 #[test]

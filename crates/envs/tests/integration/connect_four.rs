@@ -37,6 +37,10 @@ fn random_games_go_as_on_a_board_of_cells() {
                 heights.iter().all(|&height| height == ROWS).then_some(0.0)
             };
             assert_eq!(game.value(), expected, "{cells:?}");
+            let stones = std::array::from_fn(|column| {
+                std::array::from_fn(|row| game.stone(column, row).map_or(0, |player| player + 1))
+            });
+            assert_eq!(cells, stones);
             if let Some(value) = expected {
                 break value;
             }

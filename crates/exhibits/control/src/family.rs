@@ -37,5 +37,9 @@ const fn description<W: ControlWorld>() -> Description {
         info: describe::<W>,
         measures: const { &ControlMeasures(EnvSpec::of::<W>()) },
         network: |header, tensors| network(ControlSpec::of::<W>(), header, tensors),
+        weights: |header, _| {
+            let remedy = "the format weights is for board games, cubes and language models; use onnx";
+            Err(LabError::invalid("experiment", header.experiment, remedy))
+        },
     }
 }

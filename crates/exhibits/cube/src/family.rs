@@ -9,6 +9,8 @@ use crate::learner::CubeLearner;
 use crate::measures::{Cube2Measures, Cube3Measures};
 use crate::policy::CubePolicy;
 use crate::random_cube_tests::RandomCubeTests;
+use serde_json::Value;
+use vivarium_lab::checkpoint::Header;
 use vivarium_lab::measures::Measures;
 use vivarium_lab::registry::{Description, Descriptions, Family, FamilyEntry};
 
@@ -49,6 +51,10 @@ const fn description<L: CubeLearner>(measures: &'static dyn Measures) -> Descrip
         measures,
         network: |header, tensors| {
             L::Policy::restore(&header.config, &tensors.into_vec())?.inference_network(&header.config)
+        },
+        weights: |header, tensors| {
+            let policy = L::Policy::restore(&header.config, &tensors.into_vec())?;
+            Ok((Header { more: Value::Null, ..header }, policy.save()))
         },
     }
 }

@@ -8,6 +8,7 @@ use crate::measures::GameMeasures;
 use crate::rules::TableGame;
 use serde_json::Value;
 use std::marker::PhantomData;
+use vivarium_agents::alphazero::network_tensors;
 use vivarium_agents::each_game;
 use vivarium_lab::LabError;
 use vivarium_lab::checkpoint::{Header, Tensors};
@@ -39,5 +40,9 @@ const fn description<G: TableGame>() -> Description {
         info: describe::<G>,
         measures: &GameMeasures::<G>(PhantomData),
         network: |header, tensors| Ok(network_of::<G>(header, tensors)?.inference_network()?),
+        weights: |header, tensors| {
+            let network = network_of::<G>(&header, tensors)?;
+            Ok((Header { more: Value::Null, ..header }, network_tensors(&network)))
+        },
     }
 }

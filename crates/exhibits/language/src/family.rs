@@ -4,7 +4,7 @@ use crate::entries::{info, schema};
 use crate::experiment::LanguageExperiment;
 use crate::hugging_face::HuggingFaceModel;
 use crate::measures::LanguageMeasures;
-use crate::model::Model;
+use crate::model::{Model, weights_only};
 use crate::{LanguageExhibit, NAME};
 use serde_json::Value;
 use vivarium_lab::LabError;
@@ -48,5 +48,6 @@ pub static DESCRIPTIONS: Descriptions = Descriptions {
         info,
         measures: &LanguageMeasures,
         network: |header, tensors| Model::of_parts(header, tensors)?.inference_network(),
+        weights: weights_only,
     }],
 };

@@ -35,22 +35,6 @@ impl Model {
         Self::of_parts(&Header { config, ..header }, tensors)
     }
 
-    /// Converts a checkpoint to a checkpoint with weights only: config, seed, training steps, tokenizer and weights,
-    /// without optimizer, evaluations and samples. Of the path of the training text, only the name of the file remains.
-    ///
-    /// # Errors
-    /// [`LabError::Checkpoint`] if the file is invalid or was saved by another experiment.
-    pub fn weights_only(bytes: &[u8]) -> Result<Vec<u8>, LabError> {
-        let model = Self::open(bytes)?;
-        let header = checkpoint::read_header(bytes)?;
-        let mut config = schema().config_of(&header)?;
-        if let Some(name) = config["data"].as_str().and_then(|path| path.rsplit(['/', '\\']).next()) {
-            config["data"] = name.into();
-        }
-        let more = SavedState::of(&header)?.of_weights();
-        Ok(checkpoint::write(&Header { config, more, ..header }, &model.weights()))
-    }
-
     /// Loads the model and the tokenizer from the header and the tensors of a checkpoint. The config in the header must be
     /// complete and validated.
     ///
@@ -144,4 +128,20 @@ impl Model {
         }
         Ok(logits)
     }
+}
+
+/// Returns header and tensors of a checkpoint with weights only: config, seed, training steps, tokenizer and weights,
+/// without optimizer, evaluations and samples. Of the path of the training text, only the name of the file remains.
+/// The config in the header must be complete and validated.
+///
+/// # Errors
+/// [`LabError::Checkpoint`] if the checkpoint is invalid.
+pub(crate) fn weights_only(header: Header, tensors: Tensors) -> Result<(Header, Vec<Tensor>), LabError> {
+    let weights = Model::of_parts(&header, tensors)?.weights();
+    let more = SavedState::of(&header)?.of_weights();
+    let mut config = header.config;
+    if let Some(name) = config["data"].as_str().and_then(|path| path.rsplit(['/', '\\']).next()) {
+        config["data"] = name.into();
+    }
+    Ok((Header { config, more, ..header }, weights))
 }

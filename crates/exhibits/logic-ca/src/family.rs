@@ -26,10 +26,13 @@ pub static DESCRIPTIONS: Descriptions = Descriptions {
         name: NAME,
         info,
         measures: &LogicMeasures,
-        network: |_, _| {
-            let remedy = "a logic automaton has no neural network, and ONNX has no form of its gates; export its circuit \
-                          with `vivarium eval logic-ca --checkpoint FILE --circuit FILE`";
-            Err(LabError::invalid("experiment", NAME, remedy))
-        },
+        network: |_, _| Err(no_network()),
+        weights: |_, _| Err(no_network()),
     }],
 };
+
+fn no_network() -> LabError {
+    let remedy = "a logic automaton has no neural network, and ONNX has no form of its gates; export its circuit \
+                  with `vivarium eval logic-ca --checkpoint FILE --circuit FILE`";
+    LabError::invalid("experiment", NAME, remedy)
+}

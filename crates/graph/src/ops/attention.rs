@@ -9,7 +9,6 @@ use crate::onnx::form::{OnnxForm, integer_attribute, integers_attribute};
 use crate::op::{AttentionGradientOp, AttentionOp};
 use crate::ops::operation::{GradientOperation, Operation};
 use crate::plan::Plan;
-#[cfg(feature = "testing")]
 use crate::reference_call::{ReferenceCall, log_softmax};
 use crate::shape::Shape;
 use crate::step::PlanStep;
@@ -42,7 +41,6 @@ impl Operation for AttentionOp {
         tape.add_op(qkv, AttentionGradientOp { heads: self.heads }, &[qkv, y, log_sum_exps, dy]);
     }
 
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         let (tokens, width) = (call.shape.lines(), call.width());
         let sequences = call.operands[0].numbers.chunks_exact(tokens * 3 * width);
@@ -125,7 +123,6 @@ impl GradientOperation for AttentionGradientOp {
     }
 }
 
-#[cfg(feature = "testing")]
 fn reference_of_sequence(qkv: &[f64], tokens: usize, heads: usize) -> Vec<f64> {
     let width = qkv.len() / tokens / 3;
     let head_width = width / heads;

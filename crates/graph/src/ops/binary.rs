@@ -7,7 +7,6 @@ use crate::ids::Value;
 use crate::onnx::form::{OnnxForm, integer_attribute};
 use crate::op::Binary;
 use crate::ops::operation::Operation;
-#[cfg(feature = "testing")]
 use crate::reference_call::ReferenceCall;
 use crate::step::{EpiloguePart, Fusion, PlanStep};
 use crate::tape::GradientTape;
@@ -91,7 +90,6 @@ impl Operation for Binary {
         }
     }
 
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         let pair = |i: usize| {
             let (line, column) = (i / call.width(), i % call.width());

@@ -6,7 +6,6 @@ use crate::ids::Value;
 use crate::onnx::form::{OnnxForm, last_dimension};
 use crate::op::{ConcatOp, PadOp, SliceOp};
 use crate::ops::operation::{GradientOperation, Operation};
-#[cfg(feature = "testing")]
 use crate::reference_call::ReferenceCall;
 use crate::tape::GradientTape;
 
@@ -38,7 +37,6 @@ impl Operation for ConcatOp {
         tape.add(b, |g| g.slice(dy, m, n));
     }
 
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         call.operands[0].iter().zip(call.operands[1].iter()).flat_map(|(a, b)| [a, b].concat()).collect()
     }
@@ -67,7 +65,6 @@ impl Operation for SliceOp {
         tape.add_op(x, PadOp { start: self.start, width }, &[dy]);
     }
 
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         call.per_line(|x| x[self.start..self.start + self.width].to_vec())
     }

@@ -9,7 +9,6 @@ use crate::init::Initializer;
 use crate::onnx::form::{OnnxForm, integer_attribute};
 use crate::op::{EmbeddingGradientOp, EmbeddingOp};
 use crate::ops::operation::{GradientOperation, Operation};
-#[cfg(feature = "testing")]
 use crate::reference_call::{ReferenceCall, clamp_index};
 use crate::tape::GradientTape;
 
@@ -38,7 +37,6 @@ impl Operation for EmbeddingOp {
         tape.sink(EmbeddingGradientOp { table: self.table }, &[node.operands[0], dy]);
     }
 
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         let rows: Vec<&[f64]> = call.parameter(self.table).chunks_exact(call.width()).collect();
         call.per_line(|indices| {

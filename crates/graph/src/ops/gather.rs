@@ -5,7 +5,6 @@ use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
 use crate::op::{GatherOp, ScatterOp};
 use crate::ops::operation::{GradientOperation, Operation};
-#[cfg(feature = "testing")]
 use crate::reference_call::{ReferenceCall, clamp_index};
 use crate::tape::GradientTape;
 
@@ -29,7 +28,6 @@ impl Operation for GatherOp {
         tape.add_op(x, ScatterOp(n), &[index, dy]);
     }
 
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         let lines = call.operands[0].iter().zip(call.operands[1].numbers);
         lines.map(|(line, &index)| line[clamp_index(index, line.len())]).collect()

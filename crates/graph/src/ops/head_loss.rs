@@ -9,7 +9,6 @@ use crate::init::Initializer;
 use crate::op::{HeadLossGradientOp, HeadLossOp, Op};
 use crate::ops::operation::{GradientOperation, Operation};
 use crate::plan::Plan;
-#[cfg(feature = "testing")]
 use crate::reference_call::{ReferenceCall, clamp_index, log_softmax};
 use crate::spec::ParameterRole;
 use crate::step::PlanStep;
@@ -54,7 +53,6 @@ impl Operation for HeadLossOp {
         tape.add(x, |_| dx);
     }
 
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         let loss = |(x, &target): (&[f64], &f64)| {
             let dot = |row: &[f64]| row.iter().zip(x).map(|(w, x)| w * x).sum();

@@ -10,7 +10,6 @@ use crate::init::Initializer;
 use crate::onnx::form::OnnxForm;
 use crate::op::{LinearGradientOp, LinearOp, LinearTransposedOp};
 use crate::ops::operation::{GradientOperation, Operation};
-#[cfg(feature = "testing")]
 use crate::reference_call::ReferenceCall;
 use crate::spec::ParameterRole;
 use crate::step::Epilogue;
@@ -50,7 +49,6 @@ impl Operation for LinearOp {
         tape.add(x, |g| g.append(LinearTransposedOp { weight: self.weight }, &[dy], g.shape(x)));
     }
 
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         let (weight, width) = (call.parameter(self.weight), call.width());
         call.per_line(|x| {

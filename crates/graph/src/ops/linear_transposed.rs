@@ -10,7 +10,6 @@ use crate::init::Initializer;
 use crate::onnx::form::{OnnxForm, integers_attribute};
 use crate::op::{LinearGradientOp, LinearOp, LinearTransposedOp};
 use crate::ops::operation::Operation;
-#[cfg(feature = "testing")]
 use crate::reference_call::ReferenceCall;
 use crate::spec::ParameterRole;
 use crate::step::Epilogue;
@@ -37,7 +36,6 @@ impl Operation for LinearTransposedOp {
         tape.add(x, |g| g.append(transpose, &[dy], g.shape(x)));
     }
 
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         call.per_line(|x| {
             let dot = |row: &[f64]| row.iter().zip(x).map(|(w, x)| w * x).sum();

@@ -16,7 +16,6 @@ use crate::ids::Value;
 use crate::onnx::form::OnnxForm;
 use crate::op::*;
 use crate::plan::Plan;
-#[cfg(feature = "testing")]
 use crate::reference_call::ReferenceCall;
 use crate::step::{Epilogue, Fusion, PlanStep};
 use crate::tape::GradientTape;
@@ -48,7 +47,6 @@ macro_rules! define_dispatch {
                 match self { $($(Op::$variant(op) => Operation::gradient(op, node, dy, tape),)+)+ }
             }
 
-            #[cfg(feature = "testing")]
             pub(crate) fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
                 match self { $($(Op::$variant(op) => Operation::reference(op, call),)+)+ }
             }

@@ -11,7 +11,6 @@ use crate::init::Initializer;
 use crate::onnx::form::{OnnxForm, float_attribute, integers_attribute, last_dimension};
 use crate::op::{NormGradientOp, NormOp};
 use crate::ops::operation::{GradientOperation, Operation};
-#[cfg(feature = "testing")]
 use crate::reference_call::ReferenceCall;
 use crate::step::{Epilogue, EpiloguePart, Fusion, PlanStep};
 use crate::tape::GradientTape;
@@ -62,7 +61,6 @@ impl Operation for NormOp {
         tape.add(x, |_| dx);
     }
 
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         call.per_line(|x| {
             let mean = match self {

@@ -8,7 +8,6 @@ use crate::ids::Value;
 use crate::onnx::form::OnnxForm;
 use crate::op::Op;
 use crate::plan::Plan;
-#[cfg(feature = "testing")]
 use crate::reference_call::ReferenceCall;
 use crate::shape::Shape;
 use crate::step::{Epilogue, Fusion, PlanStep};
@@ -41,7 +40,6 @@ pub(crate) trait Operation {
     fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape);
 
     /// Evaluates the operation's first result in double precision, for all rows of the batch.
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64>;
 
     /// Appends the ONNX nodes of the operation, and returns the ONNX name of its first result. Returns `None` if the
@@ -101,7 +99,6 @@ impl<T: GradientOperation> Operation for T {
         tape.graph.fail(GraphError::SecondDerivative { operation: <T as Operation>::NAME });
     }
 
-    #[cfg(feature = "testing")]
     fn reference(&self, _: &ReferenceCall<'_>) -> Vec<f64> {
         panic!("the reference does not evaluate gradient graphs ({})", <T as Operation>::NAME)
     }

@@ -9,7 +9,6 @@ use crate::init::Initializer;
 use crate::onnx::form::{OnnxForm, integer_attribute};
 use crate::op::{ParameterGradientOp, ParameterOp};
 use crate::ops::operation::{GradientOperation, Operation};
-#[cfg(feature = "testing")]
 use crate::reference_call::ReferenceCall;
 use crate::shape::Shape;
 use crate::tape::GradientTape;
@@ -37,7 +36,6 @@ impl Operation for ParameterOp {
         tape.sink(ParameterGradientOp(self.0), &[dy]);
     }
 
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         call.parameter(self.0).repeat(call.rows)
     }

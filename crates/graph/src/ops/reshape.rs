@@ -7,7 +7,6 @@ use crate::ids::Value;
 use crate::onnx::form::OnnxForm;
 use crate::op::{ReshapeOp, StopGradientOp};
 use crate::ops::operation::Operation;
-#[cfg(feature = "testing")]
 use crate::reference_call::ReferenceCall;
 use crate::shape::Shape;
 use crate::tape::GradientTape;
@@ -42,7 +41,6 @@ impl Operation for ReshapeOp {
         });
     }
 
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         call.operands[0].numbers.to_vec()
     }
@@ -62,7 +60,6 @@ impl Operation for StopGradientOp {
 
     fn gradient(&self, _: &GraphNode, _: Value, _: &mut GradientTape) {}
 
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         call.operands[0].numbers.to_vec()
     }

@@ -7,7 +7,6 @@ use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
 use crate::op::SelectOp;
 use crate::ops::operation::Operation;
-#[cfg(feature = "testing")]
 use crate::reference_call::ReferenceCall;
 use crate::tape::GradientTape;
 
@@ -38,7 +37,6 @@ impl Operation for SelectOp {
         });
     }
 
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         let [condition, a, b] = [0, 1, 2].map(|index| call.operands[index].numbers);
         (0..call.len()).map(|i| if condition[i] > 0.0 { a[i] } else { b[i] }).collect()

@@ -12,7 +12,6 @@ use crate::op::{
     CrossEntropyGradientOp, LogSoftmaxGradientOp, LogSoftmaxOp, Op, ScatterOp, SoftmaxGradientOp, SoftmaxOp,
 };
 use crate::ops::operation::{GradientOperation, Operation};
-#[cfg(feature = "testing")]
 use crate::reference_call::{ReferenceCall, log_softmax};
 use crate::step::{Fusion, PlanStep};
 use crate::tape::GradientTape;
@@ -45,7 +44,6 @@ impl Operation for SoftmaxOp {
         tape.add_op(node.operands[0], SoftmaxGradientOp, &[node.results[0], dy]);
     }
 
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         call.per_line(|x| log_softmax(x).into_iter().map(f64::exp).collect())
     }
@@ -67,7 +65,6 @@ impl Operation for LogSoftmaxOp {
         tape.add_op(node.operands[0], LogSoftmaxGradientOp, &[node.results[0], dy]);
     }
 
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         call.per_line(log_softmax)
     }

@@ -6,7 +6,6 @@ use crate::ids::Value;
 use crate::onnx::form::{OnnxForm, integer_attribute};
 use crate::op::{ConstantOp, InputOp, SeedOp, SettingOp};
 use crate::ops::operation::{GradientOperation, Operation};
-#[cfg(feature = "testing")]
 use crate::reference_call::ReferenceCall;
 use crate::shape::Shape;
 use crate::tape::GradientTape;
@@ -47,7 +46,6 @@ impl Operation for InputOp {
 
     fn gradient(&self, _: &GraphNode, _: Value, _: &mut GradientTape) {}
 
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         call.inputs[self.0.0][..call.len()].to_vec()
     }
@@ -64,7 +62,6 @@ impl Operation for SettingOp {
 
     fn gradient(&self, _: &GraphNode, _: Value, _: &mut GradientTape) {}
 
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         vec![call.inputs[self.0.0][0]; call.rows]
     }
@@ -80,7 +77,6 @@ impl Operation for ConstantOp {
 
     fn gradient(&self, _: &GraphNode, _: Value, _: &mut GradientTape) {}
 
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         vec![f64::from(self.0); call.rows]
     }

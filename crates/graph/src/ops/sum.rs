@@ -9,7 +9,6 @@ use crate::ids::Value;
 use crate::onnx::form::OnnxForm;
 use crate::op::{RepeatOp, SumOp};
 use crate::ops::operation::Operation;
-#[cfg(feature = "testing")]
 use crate::reference_call::ReferenceCall;
 use crate::tape::GradientTape;
 use crate::widths::known_widths;
@@ -47,7 +46,6 @@ impl Operation for SumOp {
         tape.add(x, |g| g.repeat(dy, n));
     }
 
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         call.per_line(|x| vec![x.iter().sum()])
     }
@@ -86,7 +84,6 @@ impl Operation for RepeatOp {
         tape.add(node.operands[0], |g| g.sum(dy));
     }
 
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         call.per_line(|x| x.repeat(self.0))
     }

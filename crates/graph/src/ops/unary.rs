@@ -10,7 +10,6 @@ use crate::ids::Value;
 use crate::onnx::form::OnnxForm;
 use crate::op::{Unary, UnaryGradientOp};
 use crate::ops::operation::{GradientOperation, Operation};
-#[cfg(feature = "testing")]
 use crate::reference_call::ReferenceCall;
 use crate::step::{EpiloguePart, Fusion, PlanStep};
 use crate::tape::GradientTape;
@@ -91,7 +90,6 @@ impl Operation for Unary {
         }
     }
 
-    #[cfg(feature = "testing")]
     fn reference(&self, call: &ReferenceCall<'_>) -> Vec<f64> {
         call.operands[0].numbers.iter().map(|&x| Unary::reference(*self, x)).collect()
     }

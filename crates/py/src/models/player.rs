@@ -12,7 +12,6 @@ use vivarium_agents::players::{Decision, NetworkPlayer, Player};
 use vivarium_envs::backgammon::{Plays, Position, Roll, State, TurnPhase};
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_exhibit_games::read_playing_network;
-use vivarium_kernels::rng;
 use vivarium_lab::LabError;
 use vivarium_lab::config::shorten;
 use vivarium_mcts::{Game, GameStatus};
@@ -220,8 +219,7 @@ fn best_turns<G: WrittenGame>(
         let (mut state, mut step) = (before, 0);
         // A turn may have several decisions, such as the two halves of a double.
         while state.status() == GameStatus::Decision && state.player() == before.player() {
-            let [low, high] = rng::block(seed, index as u32, step);
-            let decision = Decision { state, random: u64::from(high) << 32 | u64::from(low) };
+            let decision = Decision::new(state, seed, index as u32, step);
             let chosen = detached(py, || Ok(player.choose(&[decision])))?;
             let chosen = chosen.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
             state = Game::after(&state, chosen.first().copied().unwrap_or(0));

@@ -1,7 +1,7 @@
 //! Reference decisions of backgammon: positions with rolled dice, in which the equity of every legal play is known. A
 //! player's mean equity loss over these decisions measures its strength.
 
-use crate::players::{ConfidenceInterval, Decision, Player, PlayerError, random};
+use crate::players::{ConfidenceInterval, Decision, Player, PlayerError};
 use vivarium_envs::backgammon::{Plays, Position, Roll, State, TurnPhase};
 use vivarium_mcts::Game;
 
@@ -134,7 +134,7 @@ fn losses(player: &mut dyn Player<State>, decisions: &[RatedDecision]) -> Result
         if open.is_empty() {
             break;
         }
-        let decision = |&at: &usize| Decision { state: states[at], random: random::draw(0, at as u32, 0) };
+        let decision = |&at: &usize| Decision::new(states[at], 0, at as u32, 0);
         let asked: Vec<_> = open.iter().map(decision).collect();
         let chosen = player.choose(&asked)?;
         if chosen.len() != asked.len() {

@@ -121,13 +121,8 @@ impl TableGame for ConnectFour {
     }
 
     fn write_board(&self, to: &mut Vec<u8>) {
-        let [mine, theirs] = self.stones();
-        let seats = if self.player() == 0 { [mine, theirs] } else { [theirs, mine] };
         for column in 0..COLUMNS {
-            for row in 0..ROWS {
-                let bit = |stones: u64| (stones >> (column * (ROWS + 1) + row) & 1) as u8;
-                to.push(bit(seats[0]) + 2 * bit(seats[1]));
-            }
+            to.extend((0..ROWS).map(|row| self.stone(column, row).map_or(0, |player| 1 + player)));
         }
     }
 

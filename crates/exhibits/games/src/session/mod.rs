@@ -224,8 +224,7 @@ impl<G: TableGame> GameSession<G> {
         let (mut state, mut branches) = (root, Vec::new());
         while state.status() == GameStatus::Decision && state.player() == root.player() {
             let number = 2 * self.table.turns() + branches.len() as u32;
-            let [low, high] = rng::block(self.seed, self.table.game(), number);
-            let decision = Decision { state, random: u64::from(high) << 32 | u64::from(low) };
+            let decision = Decision::new(state, self.seed, self.table.game(), number);
             let branch = *chooser.choose(&[decision]).ok()?.first()?;
             branches.push(branch);
             state = Game::after(&state, branch);

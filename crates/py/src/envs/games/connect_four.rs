@@ -40,11 +40,10 @@ impl GameRules for ConnectFour {
     }
 
     fn write_observation(&self, _: &GameSettings, player: u8, row: &mut [u8]) {
-        let [mine, theirs] = self.stones();
-        let stones = if player == self.player() { [mine, theirs] } else { [theirs, mine] };
         for (cell, out) in row.as_chunks_mut::<2>().0.iter_mut().enumerate() {
             let (height, column) = (ROWS - 1 - cell / COLUMNS, cell % COLUMNS);
-            *out = stones.map(|stones| (stones >> ((ROWS + 1) * column + height)) as u8 & 1);
+            let stone = self.stone(column, height);
+            *out = [player, 1 - player].map(|player| u8::from(stone == Some(player)));
         }
     }
 }

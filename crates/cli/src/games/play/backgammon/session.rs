@@ -257,8 +257,7 @@ impl<'a> TerminalGame<'a> {
         let TurnPhase::Play(roll) = state.phase else { return Ok(TurnEnd::Turn(state)) };
         let mut step = 2 * turn;
         while state.player != HUMAN && matches!(state.phase, TurnPhase::Play(_) | TurnPhase::SecondHalf(_)) {
-            let [low, high] = rng::block(opponent_seed, game, step);
-            let decision = Decision { state, random: u64::from(high) << 32 | u64::from(low) };
+            let decision = Decision::new(state, opponent_seed, game, step);
             let chosen = self.settings.opponent.1.choose(&[decision]).map_err(CliError::failed_by)?;
             state = Game::after(&state, chosen.first().copied().unwrap_or(0));
             step += 1;

@@ -7,17 +7,9 @@ pub const STONE_CHARS: [char; 2] = ['X', 'O'];
 
 /// Draws the board with the numbers of the columns. `human` is the player number of the human player, 0 or 1.
 pub fn draw(state: &ConnectFour, human: u8) -> String {
-    let [mut mine, mut theirs] = state.stones();
-    if state.player() != human {
-        (mine, theirs) = (theirs, mine);
-    }
-    let cell = |column: usize, row: usize| {
-        let bit = 1u64 << (column * (ROWS + 1) + row);
-        match (mine & bit != 0, theirs & bit != 0) {
-            (true, _) => STONE_CHARS[0],
-            (_, true) => STONE_CHARS[1],
-            _ => '.',
-        }
+    let cell = |column: usize, row: usize| match state.stone(column, row) {
+        Some(player) => STONE_CHARS[usize::from(player != human)],
+        None => '.',
     };
     let line = |cells: &mut dyn Iterator<Item = char>| cells.map(String::from).collect::<Vec<_>>().join(" ");
     let rows =

@@ -135,8 +135,7 @@ impl<'a> ConnectFourSession<'a> {
                 }
             } else {
                 let seed = rng::derive(self.settings.seed, OPPONENT_STREAM);
-                let [low, high] = rng::block(seed, game, history.moves().len() as u32);
-                let decision = Decision { state, random: u64::from(high) << 32 | u64::from(low) };
+                let decision = Decision::new(state, seed, game, history.moves().len() as u32);
                 let (name, player) = &mut self.settings.opponent;
                 let chosen = player.choose(&[decision]).map_err(CliError::failed_by)?;
                 let column = chosen.first().copied().unwrap_or(0);
