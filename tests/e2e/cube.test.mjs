@@ -256,6 +256,12 @@ describe('the cube of 2×2×2', () => {
     assert.equal((await history(visitor)).length, 11)
     await at('cube').press('Control+z')
     await until(async () => (await number(visitor, 'turns-made')) === 0, 'the undone scramble')
+    assert.equal(await at('history').locator('button.scramble').count(), 11)
+    await rests(visitor, solved(2))
+    // Undo at the start of the scramble brings the cube before the scramble back.
+    await at('cube').press('Control+z')
+    await until(async () => (await history(visitor)).join(' ') === "R U' U R'", 'the cube before')
+    assert.equal(await at('history').locator('button.scramble').count(), 2)
     await at('clear-solves').click()
     assert.equal(await number(visitor, 'solves'), 0)
     await at('speedcubing').locator('summary').click()

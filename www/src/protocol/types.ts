@@ -91,6 +91,9 @@ export type CubeCommand = { "kind": "move_now" }
   | { "kind": "apply",
   /** Face turns separated by spaces, at most 1,000. */
   turns: string,
+  /** Originator of the turns in the history: [`CubeActor::Scramble`] for turns that set up a scramble. Default:
+  * [`CubeActor::Person`]. */
+  by: CubeActor,
 }
   | { "kind": "cube_step",
   /** Number of turns of the history to apply, from 0 (initial state) to the length of the history. */

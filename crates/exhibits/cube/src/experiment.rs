@@ -251,7 +251,7 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> Exhibit for CubeExperiment<L, E>
         let CubeExperimentState { session, networks, training, evaluator, .. } = &mut self.state;
         match command {
             Command::Turn { turn } => session.turn(&turn)?,
-            Command::Apply { turns } => session.apply(&turns)?,
+            Command::Apply { turns, by } => session.apply(&turns, by)?,
             Command::CubeStep { to } => session.step(to)?,
             Command::Scramble { moves } => session.scramble(moves)?,
             Command::SetCube { stickers } => session.set(&stickers)?,

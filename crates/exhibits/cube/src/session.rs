@@ -177,10 +177,10 @@ impl<L: CubeLearner> CubeSession<L> {
         Ok(())
     }
 
-    pub(super) fn apply(&mut self, turns: &str) -> Result<(), LabError> {
+    pub(super) fn apply(&mut self, turns: &str, by: CubeActor) -> Result<(), LabError> {
         let turns = parse_turn_list("turns", turns, L::Cube::SIZE)?;
         self.interrupt();
-        self.apply_turns(&turns, CubeActor::Person);
+        self.apply_turns(&turns, by);
         Ok(())
     }
 

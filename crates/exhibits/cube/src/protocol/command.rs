@@ -1,6 +1,6 @@
 //! Commands to a cube experiment.
 
-use super::{CubePlayer, CubeSolver};
+use super::{CubeActor, CubePlayer, CubeSolver};
 use serde::{Deserialize, Serialize};
 
 /// Commands to the interactive cube and its solvers.
@@ -27,6 +27,10 @@ pub enum CubeCommand {
     Apply {
         /// Face turns separated by spaces, at most 1,000.
         turns: String,
+        /// Originator of the turns in the history: [`CubeActor::Scramble`] for turns that set up a scramble. Default:
+        /// [`CubeActor::Person`].
+        #[serde(default)]
+        by: CubeActor,
     },
     /// Undoes or redoes turns until `to` turns of the history are applied.
     CubeStep {

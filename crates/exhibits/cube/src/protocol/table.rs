@@ -47,13 +47,14 @@ pub struct CubeMove {
 }
 
 /// Originator of a turn of the interactive cube.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum CubeActor {
     /// The user, who turned a face of the cube.
+    #[default]
     Person,
-    /// The scramble command, which turned a face at random.
+    /// A scramble: random turns of the scramble command, or turns that the user set up as a scramble.
     Scramble,
     /// The solver that the user started, which turned a face.
     Solver,

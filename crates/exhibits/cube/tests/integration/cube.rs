@@ -39,6 +39,18 @@ fn turns_are_applied_undone_and_redone() {
 }
 
 #[test]
+fn the_turns_of_a_scramble_are_marked() {
+    for name in BOTH {
+        let mut experiment = small(name);
+        let experiment = experiment.as_mut();
+        handle_command(experiment, Command::Apply { turns: "[R, U]".into(), by: CubeActor::Scramble });
+        apply(experiment, "F");
+        let by: Vec<_> = table(experiment).history.iter().map(|made| made.by).collect();
+        assert_eq!(by, [&[CubeActor::Scramble; 4][..], &[CubeActor::Person]].concat());
+    }
+}
+
+#[test]
 fn scrambles_differ_and_distances_are_exact() {
     let mut experiment = small("cube2");
     let experiment = experiment.as_mut();

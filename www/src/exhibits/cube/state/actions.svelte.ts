@@ -1,5 +1,5 @@
 /** User actions other than turns: scrambling, solving, undo and redo. */
-import type { CubeSolver, CubeTable } from '../../../engine/page/session'
+import type { CubeActor, CubeSolver, CubeTable } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { aheadOf } from '../model/reconstruction'
@@ -119,8 +119,9 @@ export class CubeActions {
     const other = now && (by === -1 ? this.replaced.undo(now) : this.replaced.redo(now))
     if (!other) return
     const { first, turns, at } = other
-    if (!(await this.table.ask({ kind: 'set_cube', stickers: first })) || turns.length === 0) return
-    await this.table.ask({ kind: 'apply', turns: turns.join(' ') })
+    if (!(await this.table.ask({ kind: 'set_cube', stickers: first }))) return
+    for (const { by, turns: made } of byActor(turns))
+      await this.table.ask({ kind: 'apply', turns: made.join(' '), by })
     if (at < turns.length) await this.table.ask({ kind: 'cube_step', to: at })
   }
 
@@ -142,6 +143,17 @@ export class CubeActions {
     this.requested = cube && { cube, at }
     void this.table.ask({ kind: 'cube_step', to: at })
   }
+}
+
+/** Divides a history into the longest parts of one originator each. */
+function byActor(history: CubeTable['history']): { by: CubeActor; turns: string[] }[] {
+  const parts: { by: CubeActor; turns: string[] }[] = []
+  for (const { turn, by } of history) {
+    const last = parts.at(-1)
+    if (last?.by === by) last.turns.push(turn)
+    else parts.push({ by, turns: [turn] })
+  }
+  return parts
 }
 
 export const [useCubeActions, cubeActionsOf] = partOf((lab) => new CubeActions(lab, cubeOf(lab)))
