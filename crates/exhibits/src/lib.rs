@@ -29,7 +29,9 @@
 use vivarium_lab::checkpoint::{self, Header};
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::measures::Measures;
-use vivarium_lab::registry::{AnyFamily, Description, Descriptions, Registry};
+use vivarium_lab::registry::{
+    AnyFamily, Description, Descriptions, NetworkExport, Registry, unknown_experiment,
+};
 use vivarium_lab::{InferenceNetwork, LabError};
 
 /// Registry of the experiments of all families that this build contains.
@@ -42,6 +44,8 @@ macro_rules! families {
 
         /// Static descriptions of the experiments of this build, grouped by family.
         pub const DESCRIPTIONS: &[&Descriptions] = &[$(#[cfg(feature = $feature)] &$family::DESCRIPTIONS),*];
+
+        static NETWORK_EXPORTS: &[&[NetworkExport]] = &[$(#[cfg(feature = $feature)] $family::NETWORK_EXPORTS),*];
 
         /// Declares the TypeScript types of the protocols of all families in this build.
         #[cfg(feature = "typescript")]
@@ -67,10 +71,12 @@ families! {
 /// network.
 pub fn network(bytes: &[u8]) -> Result<(Header, InferenceNetwork), LabError> {
     let (header, tensors) = checkpoint::read(bytes)?;
-    let described = description(&header.experiment).map_err(LabError::in_checkpoint)?;
-    let header = Header { config: REGISTRY.config_of(&header)?, ..header };
-    let network = (described.network)(&header, tensors)?;
-    Ok((header, network))
+    let exports = || NETWORK_EXPORTS.iter().copied().flatten();
+    let found = exports().find(|export| export.name == header.experiment);
+    let export = found.ok_or_else(|| {
+        unknown_experiment(&header.experiment, exports().map(|export| export.name)).in_checkpoint()
+    })?;
+    export.read(header, tensors)
 }
 
 /// Returns the trained network of a checkpoint of any experiment as the bytes of an ONNX file. Its properties are the
@@ -92,7 +98,7 @@ pub fn onnx(bytes: &[u8]) -> Result<Vec<u8>, LabError> {
 
 fn description(name: &str) -> Result<&'static Description, LabError> {
     let found = DESCRIPTIONS.iter().find_map(|family| family.find(name));
-    found.map_or_else(|| Err(REGISTRY.unknown(name)), Ok)
+    found.map_or_else(|| Err(unknown_experiment(name, REGISTRY.names())), Ok)
 }
 
 /// Returns the static description of the experiment `name`.

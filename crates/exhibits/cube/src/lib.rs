@@ -51,7 +51,7 @@ mod solve_task;
 mod state_map;
 mod trained_network;
 
-pub use family::{DESCRIPTIONS, FAMILY};
+pub use family::{DESCRIPTIONS, FAMILY, NETWORK_EXPORTS};
 use protocol::{CubeCommand, CubeDocuments, CubeView};
 pub use trained_network::{Cube2Solver, read_cube3_network};
 use vivarium_lab::Exhibit;
