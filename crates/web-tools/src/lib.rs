@@ -1,8 +1,9 @@
-//! Browser front end: functions that the page needs on request only, such as exporters. They are in a wasm module of
+//! Browser front end: functions that the page needs on request only, such as exporters and solvers of cubes. They are in a wasm module of
 //! their own, so that the modules of the families do not contain them.
 //!
 //! A function that fails throws a [`ThrownProblem`].
 
+mod cubes;
 mod error;
 
 use error::ToolError;

@@ -115,6 +115,10 @@ export type CubeCommand = { "kind": "move_now" }
   /** Solver to use: greedy policy, beam search or optimal solver. */
   by: CubeSolver,
 }
+  | { "kind": "play_solution",
+  /** Turns in standard notation that solve the interactive cube's current state. */
+  turns: string,
+}
   | { "kind": "stop_solving" }
   | { "kind": "set_player",
   /** Network to select: the network in training or the opened network. */
@@ -313,7 +317,8 @@ export type CubeSolver = { "kind": "greedy" }
   /** Beam width: 1 to the largest of [`CubeInfo::beams`](super::CubeInfo::beams). */
   width: number,
 }
-  | { "kind": "exact" };
+  | { "kind": "exact" }
+  | { "kind": "two_phase" };
 
 /** Progress of solving the interactive cube: search for a solution, then playback. */
 export type CubeSolving = {

@@ -257,6 +257,7 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> Exhibit for CubeExperiment<L, E>
             Command::SetCube { stickers } => session.set(&stickers)?,
             Command::ResetCube => session.reset(),
             Command::Solve { by } => session.solve(by, networks, &training.learner)?,
+            Command::PlaySolution { turns } => session.play_solution(&turns)?,
             Command::StopSolving => session.stop(),
             Command::MoveNow => session.move_now()?,
             Command::SetPace { seconds } => session.set_pace(seconds)?,

@@ -219,6 +219,14 @@ impl<L: CubeLearner> CubeSession<L> {
         Ok(())
     }
 
+    /// Starts the playback of a solution of the two-phase solver.
+    pub(super) fn play_solution(&mut self, turns: &str) -> Result<(), LabError> {
+        let turns = parse_turn_list("turns", turns, L::Cube::SIZE)?;
+        self.solving = Some(SolveTask::play(CubeSolver::TwoPhase, self.table.state(), turns)?);
+        self.changed();
+        Ok(())
+    }
+
     pub(super) fn stop(&mut self) {
         self.interrupt();
     }

@@ -15,6 +15,12 @@ export interface Tools {
   }
   /** Converts a checkpoint of a language model to a checkpoint with weights only. */
   languageWeights: { args: { checkpoint: Uint8Array<ArrayBuffer> }; result: Uint8Array<ArrayBuffer> }
+  /** Computes the tables of the two-phase solver, once per visit. */
+  prepareTwoPhase: { args: Record<never, never>; result: null }
+  /** Solves a 3×3×3 cube by the two-phase algorithm: few moves of the half-turn or of the quarter-turn metric. */
+  twoPhase: { args: { stickers: string; metric: 'half' | 'quarter'; nodes: number }; result: string }
+  /** Returns a random-state scramble. `seed` has 64 random bits, `stream` 32 more. */
+  scramble: { args: { size: 2 | 3; seed: bigint; stream: number }; result: string }
 }
 
 export type ToolName = keyof Tools

@@ -15,6 +15,9 @@ const tools: { [K in ToolName]: (module: ToolModule, args: Tools[K]['args']) => 
   huggingFace: ({ huggingFace }, { checkpoint, folder }) =>
     zipSync({ [folder]: huggingFace(checkpoint) }, { level: 0 }),
   languageWeights: ({ languageWeights }, { checkpoint }) => languageWeights(checkpoint),
+  prepareTwoPhase: ({ prepareTwoPhase }) => (prepareTwoPhase(), null),
+  twoPhase: ({ twoPhase }, { stickers, metric, nodes }) => twoPhase(stickers, metric === 'half', nodes),
+  scramble: ({ scramble }, { size, seed, stream }) => scramble(size === 3, seed, stream),
 }
 
 const post = (message: ToolMessage, transfer: Transferable[] = []): void =>
@@ -56,7 +59,7 @@ self.onmessage = async ({ data: { id, tool, args } }: MessageEvent<ToolRequest>)
   if (!module) return
   try {
     const value = call(module, tool, args)
-    post({ kind: 'response', id, value }, [value.buffer])
+    post({ kind: 'response', id, value }, value instanceof Uint8Array ? [value.buffer] : [])
   } catch (error) {
     if (isThrownProblem(error)) return post({ kind: 'rejection', id, problem: error.problem })
     post({ kind: 'broken', problem: { message: `The tools failed: ${messageOf(error)}`, hint: '' } })

@@ -58,6 +58,12 @@ pub enum CubeCommand {
         /// Solver to use: greedy policy, beam search or optimal solver.
         by: CubeSolver,
     },
+    /// Applies the moves of a solution of the two-phase solver one by one. The solution is computed outside of the
+    /// experiment.
+    PlaySolution {
+        /// Turns in standard notation that solve the interactive cube's current state.
+        turns: String,
+    },
     /// Stops the search for a solution, or the playback of its moves. Moves that are already applied stay applied.
     StopSolving,
     /// Selects the network that computes the move values, solves the cube, and is evaluated in the background.

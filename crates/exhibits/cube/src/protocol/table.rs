@@ -101,6 +101,9 @@ pub enum CubeSolver {
     },
     /// Optimal solver based on the distance table (2×2×2).
     Exact,
+    /// Two-phase algorithm (3×3×3), which is not part of the experiment; see
+    /// [`CubeCommand::PlaySolution`](super::CubeCommand::PlaySolution).
+    TwoPhase,
 }
 
 /// Fields of a [`CubeSolver`] before validation. The deserializer is written by hand because the derived one for tagged
@@ -117,9 +120,10 @@ impl<'de> Deserialize<'de> for CubeSolver {
         match (kind.as_str(), width) {
             ("greedy", _) => Ok(Self::Greedy),
             ("exact", _) => Ok(Self::Exact),
+            ("two_phase", _) => Ok(Self::TwoPhase),
             ("beam", Some(width)) => Ok(Self::Beam { width }),
             ("beam", None) => Err(D::Error::missing_field("width")),
-            (other, _) => Err(D::Error::unknown_variant(other, &["greedy", "beam", "exact"])),
+            (other, _) => Err(D::Error::unknown_variant(other, &["greedy", "beam", "exact", "two_phase"])),
         }
     }
 }
@@ -169,7 +173,8 @@ mod tests {
 
     #[test]
     fn solvers_round_trip_through_json() {
-        for solver in [CubeSolver::Greedy, CubeSolver::Beam { width: 7 }, CubeSolver::Exact] {
+        let beam = CubeSolver::Beam { width: 7 };
+        for solver in [CubeSolver::Greedy, beam, CubeSolver::Exact, CubeSolver::TwoPhase] {
             let sent = serde_json::to_string(&solver).unwrap();
             assert_eq!(serde_json::from_str::<CubeSolver>(&sent).unwrap(), solver, "{sent}");
         }

@@ -37,6 +37,8 @@ fn invalid_commands_are_rejected() {
         (Command::SetPace { seconds: Some(f32::NAN) }, "0 to 60"),
         (Command::SetPlayer { player: CubePlayer::Opened }, "no network has been opened"),
         (Command::MoveNow, "no solution"),
+        (Command::PlaySolution { turns: "R U".into() }, "turns that solve the cube"),
+        (Command::Solve { by: CubeSolver::TwoPhase }, "play_solution"),
     ];
     let of_two = [
         (turn("L"), "one turn"),

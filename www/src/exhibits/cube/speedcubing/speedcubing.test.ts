@@ -4,7 +4,6 @@ import { Lab } from '../../../state/lab.svelte'
 import { speedcubingOf } from './speedcubing.svelte'
 import { solved, turned } from '../model/stickers'
 import { readTurn } from '../model/turns'
-import { randomTurns } from './scrambles'
 import { storedSolves } from './storage'
 import {
   averageOf5,
@@ -94,23 +93,6 @@ describe('results', () => {
     expect(averageText(averageOf5([a, b, c, dnf, dnf]))).toBe('DNF')
     expect(averageText(meanOf3([a, b, dnf]))).toBe('DNF')
     expect(averageText(null)).toBe('–')
-  })
-})
-
-describe('scrambles of random turns', () => {
-  test.each([2, 3] as const)('size %i: no redundant turns', (size) => {
-    const faces = new Set<string>()
-    for (let i = 0; i < 200; i++) {
-      const turns = randomTurns(size).split(' ')
-      expect(turns.length).toBe(size === 2 ? 11 : 25)
-      for (const turn of turns) expect(readTurn(turn), turn).not.toBeNull()
-      const letters = turns.map((turn) => turn[0]!).join('')
-      for (const letter of letters) faces.add(letter)
-      expect(letters).not.toMatch(/(.)\1/)
-      for (const [x, y] of ['UD', 'RL', 'FB'])
-        expect(letters).not.toMatch(new RegExp(`${x}${y}${x}|${y}${x}${y}`))
-    }
-    expect(faces.size).toBe(size === 2 ? 3 : 6)
   })
 })
 
