@@ -22,12 +22,15 @@ const levels = {
   'games/gpu': { 'vivarium-graph': '"s"' },
   games: { 'vivarium-exhibit-games': '"s"' },
 }
+/** The module of crates/web-tools: functions that the page loads on request, such as exporters. */
+const tools = 'tools/single-simd128'
 /** Names of all modules, in the form `family/variant`. */
-export const modules = families.flatMap((family) =>
-  [...cpuVariants, 'gpu'].map((variant) => `${family}/${variant}`),
-)
-/** For each family, the module that most browsers load: threads and relaxed SIMD (fused multiply-add). */
-export const forOneBrowser = families.map((family) => `${family}/threads-relaxed`)
+export const modules = [
+  ...families.flatMap((family) => [...cpuVariants, 'gpu'].map((variant) => `${family}/${variant}`)),
+  tools,
+]
+/** For each family, the module that most browsers load: threads and relaxed SIMD (fused multiply-add); and the tools. */
+export const forOneBrowser = [...families.map((family) => `${family}/threads-relaxed`), tools]
 /**
  * Modules that the tests load: all variants of one family; of all other families, the default module and the GPU
  * module.
@@ -46,7 +49,7 @@ export const folderOf = (variant) => join(target, variant.startsWith('threads') 
  * each of six environments, games has two games and the notations of positions, cube has the notation of algorithms,
  * language has the facts of the generated encyclopedia.
  */
-const heavier = { control: 470, games: 520, cube: 450, language: 480 }
+const heavier = { control: 470, games: 520, cube: 450, language: 480, tools: 350 }
 /** Maximum gzipped size of a family's GPU module in KB, where it differs from the default. */
 const heavierOnGpu = { control: 620, games: 630 }
 /**
@@ -76,10 +79,11 @@ function fingerprint(module, toolchain) {
   const hash = createHash('sha256')
   const add = (file) => hash.update(file).update(readFileSync(join(root, file)))
   const gpu = variant === 'gpu'
-  for (const name of new Set([
-    ...withDependencies('web', gpu),
-    ...withDependencies(`exhibits/${family}`, gpu),
-  ])) {
+  const crates =
+    module === tools
+      ? ['web-tools', ...families.map((name) => `exhibits/${name}`)]
+      : ['web', `exhibits/${family}`]
+  for (const name of new Set(crates.flatMap((crate) => [...withDependencies(crate, gpu)]))) {
     add(`crates/${name}/Cargo.toml`)
     const sources = readdirSync(join(root, `crates/${name}/src`), { recursive: true }).map(String)
     for (const file of sources.sort()) if (/\.(rs|wgsl)$/.test(file)) add(`crates/${name}/src/${file}`)
@@ -109,14 +113,16 @@ async function build(module, toolchain, setup) {
   const common = ['--profile', 'web', '--target', wasm, '--target-dir', compiled]
   for (const [name, level] of Object.entries({ ...levels[family], ...levels[module] }))
     common.push('--config', `profile.web.package.${name}.opt-level=${level}`)
+  const crate = module === tools ? 'web-tools' : 'web'
   // A family with benchmarks in the page has a feature of the same name in crates/web, which includes its exhibit.
   const own = manifest('web').includes(`\n${family} = [`) ? family : `vivarium-exhibits/${family}`
-  const chosen = ['--no-default-features', '--features', [own, ...features].join(',')]
-  await must('cargo', ['build', '-q', '-p', 'vivarium-web', '--lib', ...common, ...chosen, ...args], { env })
+  const chosen = module === tools ? [] : ['--no-default-features', '--features', [own, ...features].join(',')]
+  const command = ['build', '-q', '-p', `vivarium-${crate}`, '--lib', ...common, ...chosen, ...args]
+  await must('cargo', command, { env })
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   await setup.bindgen
-  const built = join(compiled, wasm, 'web', 'vivarium_web.wasm')
+  const built = join(compiled, wasm, 'web', `vivarium_${crate.replace('-', '_')}.wasm`)
   const bindgen = ['--target', 'web', '--out-name', 'vivarium', '--out-dir', folder, '--remove-name-section']
   await must('wasm-bindgen', [...bindgen, '--remove-producers-section', built])
   // The thread pool's worker script imports the module from three levels above.

@@ -27,7 +27,7 @@ const MAY_KNOW = {
 /** All other crates are learners, except those above the learners. */
 const LEARNER = Object.keys(MAY_KNOW).filter((name) => name !== 'lab')
 const learners = cratesIn('').filter(
-  (name) => !(name in MAY_KNOW || ['exhibits', 'cli', 'web', 'py'].includes(name)),
+  (name) => !(name in MAY_KNOW || ['exhibits', 'cli', 'web', 'web-tools', 'py'].includes(name)),
 )
 const EXHIBIT = [...Object.keys(MAY_KNOW), ...learners]
 const exhibits = cratesIn('exhibits/')
@@ -38,6 +38,7 @@ const packages = exhibits.map((name) => name.replace('exhibits/', 'exhibit-'))
 MAY_KNOW.exhibits = [...EXHIBIT, ...packages]
 MAY_KNOW.web = [...EXHIBIT, 'exhibits']
 MAY_KNOW.cli = [...MAY_KNOW.web, ...packages]
+MAY_KNOW['web-tools'] = MAY_KNOW.cli
 MAY_KNOW.py = MAY_KNOW.cli
 
 const wrong = []
@@ -50,7 +51,9 @@ for (const [name, allowed] of Object.entries(MAY_KNOW)) {
 }
 
 /** Crates that must not access clocks and files, because front ends provide both. */
-const WITHOUT_CLOCK_OR_FILES = Object.keys(MAY_KNOW).filter((name) => !['cli', 'web', 'py'].includes(name))
+const WITHOUT_CLOCK_OR_FILES = Object.keys(MAY_KNOW).filter(
+  (name) => !['cli', 'web', 'web-tools', 'py'].includes(name),
+)
 /** Modules that may access files: they read and write files for the native front end. */
 const FILE_HELPERS = ['lab/src/checkpoint/file.rs', 'lm/src/data/files.rs']
 const clockOrFile = /\bInstant::now|\bSystemTime\b|std::fs\b|\bFile::(open|create)\b|js_sys::Date/

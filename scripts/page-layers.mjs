@@ -14,6 +14,7 @@ const LAYERS = [
   'engine/shared',
   'host',
   'engine/worker',
+  'engine/tools',
   'engine/page',
   'worlds.ts',
   'state',

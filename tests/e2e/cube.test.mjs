@@ -256,6 +256,12 @@ describe('the cube of 2×2×2', () => {
     assert.equal((await history(visitor)).length, 11)
     await at('cube').press('Control+z')
     await until(async () => (await number(visitor, 'turns-made')) === 0, 'the undone scramble')
+    assert.equal(await at('history').locator('button.scramble').count(), 11)
+    await rests(visitor, solved(2))
+    // Undo at the start of the scramble brings the cube before the scramble back.
+    await at('cube').press('Control+z')
+    await until(async () => (await history(visitor)).join(' ') === "R U' U R'", 'the cube before')
+    assert.equal(await at('history').locator('button.scramble').count(), 2)
     await at('clear-solves').click()
     assert.equal(await number(visitor, 'solves'), 0)
     await at('speedcubing').locator('summary').click()
@@ -467,11 +473,36 @@ describe('the cube of 3×3×3', () => {
     await trains(visitor)
   })
 
-  test('is solved by the pretrained network', async (visitor) => {
+  test('is solved by the pretrained network, and compared with the two-phase solver', async (visitor) => {
     await reset(visitor)
     const { at } = visitor
     await at('trained-network').click()
     await until(async () => (await at('player').inputValue()) === 'opened', 'the pretrained network')
     await solveScramble(visitor, 'Beam search (width 128)', 3)
+    await at('compare-two-phase').click()
+    const lengths = () => at('solution-lengths').locator('tbody tr').allTextContents()
+    await until(async () => (await lengths()).length === 2, 'the lengths of both solutions')
+    const [network, twoPhase] = (await lengths()).map((row) => row.match(/\d+/g).map(Number))
+    assert.ok(twoPhase[0] <= network[0] && twoPhase[1] <= network[1], `${network} ${twoPhase}`)
+  })
+
+  test('is solved by the two-phase solver after a random-state scramble', async (visitor) => {
+    await reset(visitor)
+    const { at, page } = visitor
+    await at('speedcubing').locator('summary').click()
+    await at('new-scramble').click()
+    await page.locator('[data-testid=timer][data-phase=ready]').waitFor()
+    const scramble = await at('scramble-text').textContent()
+    assert.equal((await at('history').locator('button.scramble').allTextContents()).join(' '), scramble)
+    assert.ok(scramble.split(' ').length >= 12, scramble)
+    await at('pace').fill('6')
+    await at('solver').selectOption({ label: 'Two-phase solver' })
+    await at('solve').click()
+    await until(
+      async () => /^Solved by the two-phase solver in \d+ turns\./.test(await said(visitor)),
+      'a solution',
+    )
+    await rests(visitor, solved(3))
+    assert.ok((await history(visitor)).length <= 2 * 22)
   })
 })

@@ -302,6 +302,8 @@ export const testIds = {
   'reset-cube': 'sets up a solved cube',
   distance: 'distance to the solved state, exact in data-value; empty if unknown',
   evaluated: 'states that the solver evaluated',
+  'solution-lengths': 'lengths of the solutions of the network and of the two-phase solver',
+  'compare-two-phase': 'solves the same cube by the two-phase solver',
   moves: 'the network’s values of the moves',
   'move-': 'makes a turn',
   verdict: 'whether the network’s choice is on a shortest path',

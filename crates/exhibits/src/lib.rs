@@ -26,10 +26,12 @@
 //! # fn main() {}
 //! ```
 
-use vivarium_lab::checkpoint::{self, Header, Tensors};
+use vivarium_lab::checkpoint::{self, Header};
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::measures::Measures;
-use vivarium_lab::registry::{AnyFamily, Description, Descriptions, Registry};
+use vivarium_lab::registry::{
+    AnyFamily, Description, Descriptions, NetworkExport, Registry, unknown_experiment,
+};
 use vivarium_lab::{InferenceNetwork, LabError};
 
 /// Registry of the experiments of all families that this build contains.
@@ -42,6 +44,8 @@ macro_rules! families {
 
         /// Static descriptions of the experiments of this build, grouped by family.
         pub const DESCRIPTIONS: &[&Descriptions] = &[$(#[cfg(feature = $feature)] &$family::DESCRIPTIONS),*];
+
+        static NETWORK_EXPORTS: &[&[NetworkExport]] = &[$(#[cfg(feature = $feature)] $family::NETWORK_EXPORTS),*];
 
         /// Declares the TypeScript types of the protocols of all families in this build.
         #[cfg(feature = "typescript")]
@@ -66,17 +70,15 @@ families! {
 /// [`LabError::Checkpoint`] if the file is invalid; [`LabError::Invalid`] with the remedy if the experiment has no
 /// network.
 pub fn network(bytes: &[u8]) -> Result<(Header, InferenceNetwork), LabError> {
-    let (described, header, tensors) = read(bytes)?;
-    let network = (described.network)(&header, tensors)?;
-    Ok((header, network))
+    let (header, tensors) = checkpoint::read(bytes)?;
+    export(&header.experiment)?.network(header, tensors)
 }
 
-/// Reads a checkpoint of any experiment. Returns the description of the experiment, the header with the complete
-/// config, and the tensors.
-fn read(bytes: &[u8]) -> Result<(&'static Description, Header, Tensors), LabError> {
-    let (header, tensors) = checkpoint::read(bytes)?;
-    let described = description(&header.experiment).map_err(LabError::in_checkpoint)?;
-    Ok((described, Header { config: REGISTRY.config_of(&header)?, ..header }, tensors))
+/// Returns the export of the experiment `name`, which a checkpoint names.
+fn export(name: &str) -> Result<&'static NetworkExport, LabError> {
+    let exports = || NETWORK_EXPORTS.iter().copied().flatten();
+    let found = exports().find(|export| export.name == name);
+    found.ok_or_else(|| unknown_experiment(name, exports().map(|export| export.name)).in_checkpoint())
 }
 
 /// Converts a checkpoint of any experiment to a checkpoint with weights only: config, seed, training steps and the
@@ -86,8 +88,8 @@ fn read(bytes: &[u8]) -> Result<(&'static Description, Header, Tensors), LabErro
 /// [`LabError::Checkpoint`] if the file is invalid; [`LabError::Invalid`] with the remedy if the experiment does not
 /// open files with weights only.
 pub fn weights_only(bytes: &[u8]) -> Result<Vec<u8>, LabError> {
-    let (described, header, tensors) = read(bytes)?;
-    let (header, tensors) = (described.weights)(header, tensors)?;
+    let (header, tensors) = checkpoint::read(bytes)?;
+    let (header, tensors) = export(&header.experiment)?.weights_only(header, tensors)?;
     Ok(checkpoint::write(&header, &tensors))
 }
 
@@ -110,7 +112,7 @@ pub fn onnx(bytes: &[u8]) -> Result<Vec<u8>, LabError> {
 
 fn description(name: &str) -> Result<&'static Description, LabError> {
     let found = DESCRIPTIONS.iter().find_map(|family| family.find(name));
-    found.map_or_else(|| Err(REGISTRY.unknown(name)), Ok)
+    found.map_or_else(|| Err(unknown_experiment(name, REGISTRY.names())), Ok)
 }
 
 /// Returns the static description of the experiment `name`.

@@ -130,10 +130,17 @@ pub struct Description {
     pub info: fn() -> ExperimentInfo,
     /// Measures, schedule and report formats of the experiment's evaluations.
     pub measures: &'static dyn Measures,
-    /// Returns the trained network in the header and the tensors of a checkpoint, for export. The config in the header
-    /// must be complete and validated. Returns an error with the remedy if the experiment has no network. A function of
-    /// the description, not a method of [`Experiment`](crate::Experiment), so that the wasm modules of the page omit
-    /// the export code.
+}
+
+/// Export of an experiment's trained network. A type of its own, separate from [`Family`] and [`Description`], so that
+/// the linker omits exporters from the modules of the page that train, and learners from the module that exports.
+pub struct NetworkExport {
+    /// Registered name of the experiment.
+    pub name: &'static str,
+    /// Returns the config schema of the experiment.
+    pub schema: fn() -> Schema,
+    /// Returns the trained network in the header and the tensors of a checkpoint. The config in the header must be
+    /// complete and validated. Returns an error with the remedy if the experiment has no network.
     pub network: fn(&Header, Tensors) -> Result<InferenceNetwork, LabError>,
     /// Returns header and tensors of a checkpoint with weights only, from the header and the tensors of a checkpoint:
     /// config, seed, training steps and the trained network, without the state that only training needs. The config in
@@ -144,6 +151,33 @@ pub struct Description {
 
 /// Function that converts header and tensors of a checkpoint to header and tensors of a checkpoint with weights only.
 pub type WeightsConverter = fn(Header, Tensors) -> Result<(Header, Vec<Tensor>), LabError>;
+
+impl NetworkExport {
+    /// Returns the trained network of a checkpoint, and the header with the complete config.
+    ///
+    /// # Errors
+    /// [`LabError::Checkpoint`] if the file is invalid; [`LabError::Invalid`] with the remedy if the experiment has no
+    /// network.
+    pub fn network(&self, header: Header, tensors: Tensors) -> Result<(Header, InferenceNetwork), LabError> {
+        let header = self.complete(header)?;
+        let network = (self.network)(&header, tensors)?;
+        Ok((header, network))
+    }
+
+    /// Returns header and tensors of a checkpoint with weights only.
+    ///
+    /// # Errors
+    /// [`LabError::Checkpoint`] if the file is invalid; [`LabError::Invalid`] with the remedy if the experiment does
+    /// not open such files.
+    pub fn weights_only(&self, header: Header, tensors: Tensors) -> Result<(Header, Vec<Tensor>), LabError> {
+        (self.weights)(self.complete(header)?, tensors)
+    }
+
+    /// Returns the header with the complete, validated config.
+    fn complete(&self, header: Header) -> Result<Header, LabError> {
+        Ok(Header { config: (self.schema)().config_of(&header)?, ..header })
+    }
+}
 
 impl Descriptions {
     /// Returns the description of the experiment `name`; `None` if the family has no such experiment.
@@ -202,6 +236,15 @@ impl<E: ?Sized + 'static> AnyFamily for Family<E> {
     }
 }
 
+/// Returns the error of the unknown experiment `name`: the names `known` of all experiments, and the nearest of them.
+pub fn unknown_experiment(name: &str, known: impl Iterator<Item = &'static str>) -> LabError {
+    let known: Vec<_> = known.collect();
+    let nearest = spelling::nearest(&config::shorten(name), known.iter().copied());
+    let hint = nearest.map_or(String::new(), |known| format!("; did you mean {known}?"));
+    let allowed = format!("the experiments are {}{hint}", known.join(", "));
+    LabError::invalid("experiment", config::shorten(name), allowed)
+}
+
 /// Registry of the families of experiments that a build contains.
 pub struct Registry {
     /// All families of experiments of the build, in display order.
@@ -220,17 +263,7 @@ impl Registry {
     /// [`LabError::Invalid`] with the list of experiments if the name is unknown.
     pub fn family(&self, name: &str) -> Result<&'static dyn AnyFamily, LabError> {
         let found = self.families.iter().copied().find(|family| family.names().contains(&name));
-        found.ok_or_else(|| self.unknown(name))
-    }
-
-    /// Returns the error of the unknown experiment `name`: the list of experiments and the nearest name.
-    #[must_use]
-    pub fn unknown(&self, name: &str) -> LabError {
-        let nearest = spelling::nearest(&config::shorten(name), self.names());
-        let hint = nearest.map_or(String::new(), |known| format!("; did you mean {known}?"));
-        let names: Vec<_> = self.names().collect();
-        let allowed = format!("the experiments are {}{hint}", names.join(", "));
-        LabError::invalid("experiment", config::shorten(name), allowed)
+        found.ok_or_else(|| unknown_experiment(name, self.names()))
     }
 
     /// Returns the complete, validated config of an experiment of any family; see [`Family::configure`].

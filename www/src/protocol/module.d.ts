@@ -1,4 +1,4 @@
-// What a wasm module exports. Written from crates/web by `npm run declarations`.
+// What a wasm module exports. Written by `npm run declarations`.
 import type {
     Command, Documents, Evaluation, Figure, GpuReport, MetricRow, OpenedRun, Problem, Progress, Reply, ViewRequest,
 } from './types'

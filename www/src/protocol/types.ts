@@ -91,6 +91,9 @@ export type CubeCommand = { "kind": "move_now" }
   | { "kind": "apply",
   /** Face turns separated by spaces, at most 1,000. */
   turns: string,
+  /** Originator of the turns in the history: [`CubeActor::Scramble`] for turns that set up a scramble. Default:
+  * [`CubeActor::Person`]. */
+  by: CubeActor,
 }
   | { "kind": "cube_step",
   /** Number of turns of the history to apply, from 0 (initial state) to the length of the history. */
@@ -111,6 +114,10 @@ export type CubeCommand = { "kind": "move_now" }
   | { "kind": "solve",
   /** Solver to use: greedy policy, beam search or optimal solver. */
   by: CubeSolver,
+}
+  | { "kind": "play_solution",
+  /** Turns in standard notation that solve the interactive cube's current state. */
+  turns: string,
 }
   | { "kind": "stop_solving" }
   | { "kind": "set_player",
@@ -310,7 +317,8 @@ export type CubeSolver = { "kind": "greedy" }
   /** Beam width: 1 to the largest of [`CubeInfo::beams`](super::CubeInfo::beams). */
   width: number,
 }
-  | { "kind": "exact" };
+  | { "kind": "exact" }
+  | { "kind": "two_phase" };
 
 /** Progress of solving the interactive cube: search for a solution, then playback. */
 export type CubeSolving = {

@@ -208,7 +208,7 @@ describe('the lab', () => {
     const commands = new Commands(lab)
     const refused = (problem: object) => {
       session.command = () => Promise.reject(new SessionError({ message: '', hint: '', ...problem }))
-      return commands.trial({ kind: 'apply', turns: '' })
+      return commands.trial({ kind: 'apply', turns: '', by: 'person' })
     }
     const hint = 'The current run is unchanged.'
     const id = 'the ID has 9 characters; 14 are needed'

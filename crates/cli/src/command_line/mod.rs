@@ -8,6 +8,7 @@ use crate::bench::args::BenchArgs;
 use crate::catalog::fields::FieldsArgs;
 use crate::catalog::presets::PresetsArgs;
 use crate::completions::CompletionsArgs;
+use crate::cube::scramble::ScrambleArgs;
 use crate::cube::solve::SolveArgs;
 use crate::error::EXIT_CODES;
 use crate::eval::args::EvalArgs;
@@ -102,6 +103,8 @@ pub enum Command {
     Hint(HintArgs),
     /// Rate the plays and doubling decisions of a recorded backgammon game or match
     Analyze(AnalyzeArgs),
+    /// Print random-state scrambles of a cube
+    Scramble(ScrambleArgs),
     /// Solve a cube
     Solve(SolveArgs),
     /// Generate text with a language model
@@ -162,7 +165,7 @@ mod tests {
         #[test]
         fn no_command_line_makes_it_fail(
             words in proptest::collection::vec(
-                "train|eval|export|play|hint|solve|generate|bench|monitor|runs|info|fields|presets|completions|man|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
+                "train|eval|export|play|hint|scramble|solve|generate|bench|monitor|runs|info|fields|presets|completions|man|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
                 0..8,
             )
         ) {

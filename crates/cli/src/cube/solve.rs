@@ -17,7 +17,6 @@ use vivarium_envs::cube::{
 };
 use vivarium_exhibit_cube::{Cube2Solver, read_cube3_network};
 use vivarium_graph::Cpu;
-use vivarium_lab::spelling;
 
 /// Number of search nodes of the two-phase search whose solution is printed beside the network's solution.
 const COMPARISON_NODES: u64 = 200_000;
@@ -131,11 +130,7 @@ pub fn run(args: &SolveArgs) -> Result<(), CliError> {
                 Err(CliError::usage("--method exact applies to cube2 only; use --method two-phase"))
             }
         },
-        other => {
-            let hint = spelling::nearest(other, ["cube2", "cube3"]);
-            let hint = hint.map_or(String::new(), |name| format!("; did you mean {name}?"));
-            Err(CliError::usage(format!("{other} is not a cube; use cube2 or cube3{hint}")))
-        }
+        other => Err(super::not_a_cube(other)),
     }
 }
 

@@ -9,9 +9,7 @@ use crate::run::RunFolder;
 use clap::{Args, ValueEnum};
 use std::fs;
 use std::path::{Path, PathBuf};
-use vivarium_exhibit_language::{HUGGING_FACE_FILES, Model};
-use vivarium_lab::checkpoint;
-use vivarium_lab::error::LabError;
+use vivarium_exhibit_language::{HUGGING_FACE_FILES, hugging_face};
 
 /// Command-line arguments of `vivarium export`.
 #[derive(Args, Debug)]
@@ -87,16 +85,6 @@ pub fn run(args: &ExportArgs) -> Result<(), CliError> {
             csv::write(&RunFolder::open(source)?.0.metrics(), out)
         }
     }
-}
-
-/// Returns the files of a language model in the format of Hugging Face.
-fn hugging_face(bytes: &[u8]) -> Result<Vec<(&'static str, Vec<u8>)>, LabError> {
-    let name = checkpoint::read_header(bytes)?.experiment;
-    if name != "language" {
-        let remedy = "the format huggingface is for language models; export the network with --to onnx";
-        return Err(LabError::invalid("experiment", name, remedy));
-    }
-    Model::open(bytes)?.hugging_face()
 }
 
 /// Opens the checkpoint `source`, the best or else the latest checkpoint of the run folder `source`, or if there is no

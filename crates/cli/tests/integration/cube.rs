@@ -44,6 +44,26 @@ fn the_exact_solver_solves_cube2_in_the_fewest_turns() {
 }
 
 #[test]
+fn scrambles_are_printed_one_a_line() {
+    let folder = ProgramFolder::new("scramble");
+    let scramble = |cube: &str, more: &[&str]| {
+        let said = folder.run(&[&["scramble", cube], more].concat()).success();
+        said.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    for (cube, method) in [("cube2", "exact"), ("cube3", "two-phase")] {
+        let three = scramble(cube, &["--count", "3"]);
+        assert_eq!(three.len(), 3);
+        assert_eq!(scramble(cube, &[]), three[..1]);
+        assert_ne!(scramble(cube, &["--seed", "2"]), three[..1]);
+        // The program reads its own scrambles.
+        let solution = folder.run(&["solve", cube, &three[0], "--method", method]).success();
+        assert!(solution.split_whitespace().count() >= 4, "{solution}");
+    }
+    folder.run(&["scramble", "cube4"]).refused(2, &["cube4 is not a cube", "did you mean"]);
+    folder.run(&["scramble", "cube2", "--count", "0"]).refused(2, &["--count", "from 1 to 1000000"]);
+}
+
+#[test]
 fn two_phase_solves_cube3_without_a_network() {
     let folder = ProgramFolder::new("solve-two-phase");
     let solve = |turns: &str, more: &[&str]| {

@@ -8,7 +8,8 @@
 //! - [`CubePuzzle`]: common interface of both cubes.
 //! - [`Cube2Symmetries`], [`Symmetry`]: symmetry reduction.
 //! - [`TwoPhaseSolver`]: near-optimal solver of the 3×3×3 cube.
-//! - [`RandomWalk`]: scrambles. [`CubeAlgorithm`], [`parse_turns`], [`format_turns`]: notation.
+//! - [`RandomWalk`]: scrambles of random turns. [`StateScrambler`]: random-state scrambles.
+//! - [`CubeAlgorithm`], [`parse_turns`], [`format_turns`]: notation.
 //! - [`StickerError`]: validation of colors.
 //!
 //! ```
@@ -34,6 +35,7 @@ mod permutation;
 mod pieces;
 mod puzzle;
 mod random_walk;
+mod state_scrambler;
 mod sticker_error;
 mod stickers;
 mod turn;
@@ -51,6 +53,7 @@ pub use notation::{
 };
 pub use puzzle::CubePuzzle;
 pub use random_walk::{Backtracking, RandomWalk};
+pub use state_scrambler::{Cube2Scrambler, Cube3Scrambler, StateScramble, StateScrambler};
 pub use sticker_error::StickerError;
 pub use turn::{CubeSize, Face, FaceTurn, TurnMetric};
 pub use two_phase::{TwoPhaseSolution, TwoPhaseSolver};

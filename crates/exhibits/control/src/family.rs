@@ -9,7 +9,7 @@ use serde_json::Value;
 use vivarium_envs::{EnvSpec, each_world};
 use vivarium_lab::LabError;
 use vivarium_lab::checkpoint::{Header, Tensors};
-use vivarium_lab::registry::{Description, Descriptions, Family, FamilyEntry};
+use vivarium_lab::registry::{Description, Descriptions, Family, FamilyEntry, NetworkExport};
 
 /// Registry entry of the control experiments. Each experiment has the name of its environment.
 pub static FAMILY: Family<ControlExhibit> =
@@ -36,6 +36,16 @@ const fn description<W: ControlWorld>() -> Description {
         name: W::NAME,
         info: describe::<W>,
         measures: const { &ControlMeasures(EnvSpec::of::<W>()) },
+    }
+}
+
+/// Export of the trained networks of the control experiments.
+pub static NETWORK_EXPORTS: &[NetworkExport] = &each_world!(export());
+
+const fn export<W: ControlWorld>() -> NetworkExport {
+    NetworkExport {
+        name: W::NAME,
+        schema: schema::<W>,
         network: |header, tensors| network(ControlSpec::of::<W>(), header, tensors),
         weights: |header, _| {
             let remedy = "the format weights is for board games, cubes and language models; use onnx";

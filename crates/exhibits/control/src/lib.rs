@@ -55,7 +55,7 @@ mod recent;
 mod return_monitor;
 mod trained_policy;
 
-pub use family::{DESCRIPTIONS, FAMILY};
+pub use family::{DESCRIPTIONS, FAMILY, NETWORK_EXPORTS};
 use protocol::{ControlCommand, ControlView};
 pub use trained_policy::TrainedPolicy;
 use vivarium_lab::Exhibit;

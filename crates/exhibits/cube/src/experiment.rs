@@ -251,12 +251,13 @@ impl<L: CubeLearner, E: BackgroundEvaluator<L>> Exhibit for CubeExperiment<L, E>
         let CubeExperimentState { session, networks, training, evaluator, .. } = &mut self.state;
         match command {
             Command::Turn { turn } => session.turn(&turn)?,
-            Command::Apply { turns } => session.apply(&turns)?,
+            Command::Apply { turns, by } => session.apply(&turns, by)?,
             Command::CubeStep { to } => session.step(to)?,
             Command::Scramble { moves } => session.scramble(moves)?,
             Command::SetCube { stickers } => session.set(&stickers)?,
             Command::ResetCube => session.reset(),
             Command::Solve { by } => session.solve(by, networks, &training.learner)?,
+            Command::PlaySolution { turns } => session.play_solution(&turns)?,
             Command::StopSolving => session.stop(),
             Command::MoveNow => session.move_now()?,
             Command::SetPace { seconds } => session.set_pace(seconds)?,

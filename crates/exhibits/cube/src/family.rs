@@ -12,7 +12,7 @@ use crate::random_cube_tests::RandomCubeTests;
 use serde_json::Value;
 use vivarium_lab::checkpoint::Header;
 use vivarium_lab::measures::Measures;
-use vivarium_lab::registry::{Description, Descriptions, Family, FamilyEntry};
+use vivarium_lab::registry::{Description, Descriptions, Family, FamilyEntry, NetworkExport};
 
 /// Registry entry of the cube experiments `cube2` (2×2×2) and `cube3` (3×3×3).
 pub static FAMILY: Family<CubeExhibit> =
@@ -45,10 +45,16 @@ pub static DESCRIPTIONS: Descriptions = Descriptions {
 };
 
 const fn description<L: CubeLearner>(measures: &'static dyn Measures) -> Description {
-    Description {
+    Description { name: L::NAME, info: L::experiment, measures }
+}
+
+/// Export of the trained networks of the cube experiments.
+pub static NETWORK_EXPORTS: &[NetworkExport] = &[export::<Cube2Learner>(), export::<Cube3Learner>()];
+
+const fn export<L: CubeLearner>() -> NetworkExport {
+    NetworkExport {
         name: L::NAME,
-        info: L::experiment,
-        measures,
+        schema: L::schema,
         network: |header, tensors| {
             L::Policy::restore(&header.config, &tensors.into_vec())?.inference_network(&header.config)
         },

@@ -14,10 +14,10 @@
 //! ```
 //! use serde_json::json;
 //! use vivarium_exhibit_cube::FAMILY;
-//! use vivarium_exhibit_cube::protocol::{CubeCommand, CubeView};
+//! use vivarium_exhibit_cube::protocol::{CubeActor, CubeCommand, CubeView};
 //!
 //! let mut experiment = FAMILY.create("cube2", &json!({}), 1)?;
-//! experiment.command(CubeCommand::Apply { turns: "R U2 F'".into() })?;
+//! experiment.command(CubeCommand::Apply { turns: "R U2 F'".into(), by: CubeActor::Person })?;
 //! let frame = experiment.frame(&CubeView { documents: true, ..CubeView::default() }, 0.0);
 //! let cube = frame.documents.and_then(|documents| documents.cube);
 //! assert_eq!(cube.map(|cube| (cube.at, cube.solved)), Some((3, false)));
@@ -51,7 +51,7 @@ mod solve_task;
 mod state_map;
 mod trained_network;
 
-pub use family::{DESCRIPTIONS, FAMILY};
+pub use family::{DESCRIPTIONS, FAMILY, NETWORK_EXPORTS};
 use protocol::{CubeCommand, CubeDocuments, CubeView};
 pub use trained_network::{Cube2Solver, read_cube3_network};
 use vivarium_lab::Exhibit;

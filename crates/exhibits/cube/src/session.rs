@@ -177,10 +177,10 @@ impl<L: CubeLearner> CubeSession<L> {
         Ok(())
     }
 
-    pub(super) fn apply(&mut self, turns: &str) -> Result<(), LabError> {
+    pub(super) fn apply(&mut self, turns: &str, by: CubeActor) -> Result<(), LabError> {
         let turns = parse_turn_list("turns", turns, L::Cube::SIZE)?;
         self.interrupt();
-        self.apply_turns(&turns, CubeActor::Person);
+        self.apply_turns(&turns, by);
         Ok(())
     }
 
@@ -215,6 +215,14 @@ impl<L: CubeLearner> CubeSession<L> {
     ) -> Result<(), LabError> {
         let snapshot = networks.refresh(learner)?;
         self.solving = Some(SolveTask::new(by, self.table.state(), &snapshot)?);
+        self.changed();
+        Ok(())
+    }
+
+    /// Starts the playback of a solution of the two-phase solver.
+    pub(super) fn play_solution(&mut self, turns: &str) -> Result<(), LabError> {
+        let turns = parse_turn_list("turns", turns, L::Cube::SIZE)?;
+        self.solving = Some(SolveTask::play(CubeSolver::TwoPhase, self.table.state(), turns)?);
         self.changed();
         Ok(())
     }

@@ -55,25 +55,22 @@ impl<L: CubeLearner> SolveTask<L> {
         if cube.is_solved() {
             return refuse("solve", "the cube is solved; scramble it first".into());
         }
-        let mut solution = Vec::new();
-        let search_state = match by {
-            CubeSolver::Greedy => Some(SolveSearch::Greedy(snapshot.network.clone(), vec![cube])),
+        let search = match by {
+            CubeSolver::Greedy => SolveSearch::Greedy(snapshot.network.clone(), vec![cube]),
             CubeSolver::Exact => match cube.solution() {
-                Some(turns) => {
-                    solution = turns;
-                    None
-                }
+                Some(turns) => return Self::play(by, cube, turns),
                 None => {
                     return refuse("exact", format!("optimal solutions of {} are not available", L::TITLE));
                 }
             },
+            CubeSolver::TwoPhase => return refuse("two_phase", "use the command play_solution".into()),
             CubeSolver::Beam { width } => {
                 let widest = L::info().beams.iter().copied().max();
                 let Some(widest) = widest else {
                     return refuse("beam", format!("{} has no beam search", L::TITLE));
                 };
                 match snapshot.network.search(cube, width).filter(|_| (1..=widest).contains(&width)) {
-                    Some(search) => Some(SolveSearch::Beam(snapshot.network.clone(), search)),
+                    Some(search) => SolveSearch::Beam(snapshot.network.clone(), search),
                     None => {
                         let allowed = format!("1 to {widest}");
                         return Err(LabError::invalid("by.width", width.to_string(), allowed));
@@ -81,7 +78,32 @@ impl<L: CubeLearner> SolveTask<L> {
                 }
             }
         };
-        Ok(Self {
+        Ok(Self::create(by, cube, Some(search), Vec::new()))
+    }
+
+    /// Starts the playback of `solution`, a solution of `cube` by the solver `by`.
+    ///
+    /// # Errors
+    /// [`LabError::Invalid`] if the cube is solved, or if the turns do not solve the cube.
+    pub(super) fn play(by: CubeSolver, cube: L::Cube, solution: Vec<FaceTurn>) -> Result<Self, LabError> {
+        let solves = solution.iter().fold(cube, |cube, &turn| cube.after(turn)).is_solved();
+        if cube.is_solved() || !solves {
+            return Err(LabError::invalid(
+                "turns",
+                "solution",
+                "turns that solve the cube, which is scrambled",
+            ));
+        }
+        Ok(Self::create(by, cube, None, solution))
+    }
+
+    fn create(
+        by: CubeSolver,
+        cube: L::Cube,
+        search_state: Option<SolveSearch<L>>,
+        solution: Vec<FaceTurn>,
+    ) -> Self {
+        Self {
             by,
             status: if search_state.is_some() { CubeStatus::Searching } else { CubeStatus::Playing },
             search_state,
@@ -92,7 +114,7 @@ impl<L: CubeLearner> SolveTask<L> {
             optimal: cube.distance(),
             why: None,
             waited: 0.0,
-        })
+        }
     }
 
     /// Returns whether the search for a solution is in progress.

@@ -12,7 +12,7 @@ use vivarium_agents::alphazero::network_tensors;
 use vivarium_agents::each_game;
 use vivarium_lab::LabError;
 use vivarium_lab::checkpoint::{Header, Tensors};
-use vivarium_lab::registry::{Description, Descriptions, Family, FamilyEntry};
+use vivarium_lab::registry::{Description, Descriptions, Family, FamilyEntry, NetworkExport};
 
 /// Registry entry of the board games: creates and opens their experiments.
 pub static FAMILY: Family<GameExhibit> =
@@ -35,10 +35,16 @@ pub static DESCRIPTIONS: Descriptions =
     Descriptions { title: "Board games", experiments: &each_game!(description()) };
 
 const fn description<G: TableGame>() -> Description {
-    Description {
+    Description { name: G::NAME, info: describe::<G>, measures: &GameMeasures::<G>(PhantomData) }
+}
+
+/// Export of the trained networks of the board games.
+pub static NETWORK_EXPORTS: &[NetworkExport] = &each_game!(export());
+
+const fn export<G: TableGame>() -> NetworkExport {
+    NetworkExport {
         name: G::NAME,
-        info: describe::<G>,
-        measures: &GameMeasures::<G>(PhantomData),
+        schema: schema::<G>,
         network: |header, tensors| Ok(network_of::<G>(header, tensors)?.inference_network()?),
         weights: |header, tensors| {
             let network = network_of::<G>(&header, tensors)?;

@@ -54,7 +54,7 @@ mod table;
 mod thumbnails;
 mod trained_network;
 
-pub use family::{DESCRIPTIONS, FAMILY};
+pub use family::{DESCRIPTIONS, FAMILY, NETWORK_EXPORTS};
 use protocol::{GameCommand, GameDocuments, GameView};
 pub use trained_network::read_playing_network;
 use vivarium_lab::Exhibit;

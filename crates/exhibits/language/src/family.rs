@@ -8,7 +8,7 @@ use crate::model::{Model, weights_only};
 use crate::{LanguageExhibit, NAME};
 use serde_json::Value;
 use vivarium_lab::LabError;
-use vivarium_lab::registry::{Description, Descriptions, Family, FamilyEntry};
+use vivarium_lab::registry::{Description, Descriptions, Family, FamilyEntry, NetworkExport};
 
 /// Registry entry of the language-model experiment.
 pub static FAMILY: Family<LanguageExhibit> = Family {
@@ -43,11 +43,13 @@ pub fn continue_from(
 /// line.
 pub static DESCRIPTIONS: Descriptions = Descriptions {
     title: "Language models",
-    experiments: &[Description {
-        name: NAME,
-        info,
-        measures: &LanguageMeasures,
-        network: |header, tensors| Model::of_parts(header, tensors)?.inference_network(),
-        weights: weights_only,
-    }],
+    experiments: &[Description { name: NAME, info, measures: &LanguageMeasures }],
 };
+
+/// Export of the trained network of the language-model experiment.
+pub static NETWORK_EXPORTS: &[NetworkExport] = &[NetworkExport {
+    name: NAME,
+    schema,
+    network: |header, tensors| Model::of_parts(header, tensors)?.inference_network(),
+    weights: weights_only,
+}];

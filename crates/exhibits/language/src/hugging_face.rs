@@ -11,11 +11,12 @@
 //!
 //! Weights of linear layers have the shape \[in, out\] in both programs (`Conv1D` in `transformers`).
 
+use super::NAME;
 use super::model::Model;
 use serde_json::{Value, json};
 use vivarium_config::shortest;
 use vivarium_kernels::epilogue::NORM_EPSILON;
-use vivarium_lab::checkpoint::{Tensor, TensorData, read_tensors, write_tensors};
+use vivarium_lab::checkpoint::{Tensor, TensorData, read_header, read_tensors, write_tensors};
 use vivarium_lab::config;
 use vivarium_lab::error::LabError;
 use vivarium_lm::{LanguageConfig, LanguageNorm, Tokenizer};
@@ -35,6 +36,20 @@ const PREFIX: &str = "transformer.";
 const HEAD: &str = "lm_head.weight";
 /// Text of the end-of-document token in `tokenizer.json`.
 const END: &str = "<|endoftext|>";
+
+/// Returns the model of a checkpoint as the files of a folder that `transformers` opens; see [`Model::hugging_face`].
+///
+/// # Errors
+/// [`LabError::Checkpoint`] if the file is invalid; [`LabError::Invalid`] for a checkpoint of another experiment, or with
+/// the config field that GPT-2 cannot represent.
+pub fn hugging_face(checkpoint: &[u8]) -> Result<Vec<(&'static str, Vec<u8>)>, LabError> {
+    let name = read_header(checkpoint)?.experiment;
+    if name != NAME {
+        let remedy = "the format huggingface is for language models; export the network with --to onnx";
+        return Err(LabError::invalid("experiment", name, remedy));
+    }
+    Model::open(checkpoint)?.hugging_face()
+}
 
 impl Model {
     /// Returns the files of a folder that `transformers` opens as a GPT-2 model: pairs of name and contents. Biases

@@ -51,8 +51,8 @@ mod tokens;
 mod trained_model;
 mod training;
 
-pub use family::{DESCRIPTIONS, FAMILY, continue_from};
-pub use hugging_face::{HUGGING_FACE_FILES, HuggingFaceModel};
+pub use family::{DESCRIPTIONS, FAMILY, NETWORK_EXPORTS, continue_from};
+pub use hugging_face::{HUGGING_FACE_FILES, HuggingFaceModel, hugging_face};
 pub use model::Model;
 
 use protocol::{LanguageCommand, LanguageDocuments, LanguageView};

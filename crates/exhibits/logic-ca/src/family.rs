@@ -5,7 +5,7 @@ use crate::entries::{NAME, info, schema};
 use crate::experiment::LogicExperiment;
 use crate::measures::LogicMeasures;
 use vivarium_lab::LabError;
-use vivarium_lab::registry::{Description, Descriptions, Family, FamilyEntry};
+use vivarium_lab::registry::{Description, Descriptions, Family, FamilyEntry, NetworkExport};
 
 /// Registry entry of the logic automaton: creates, opens and evaluates its experiments.
 pub static FAMILY: Family<LogicExhibit> = Family {
@@ -22,14 +22,16 @@ pub static FAMILY: Family<LogicExhibit> = Family {
 /// Static description and evaluations of the logic automaton.
 pub static DESCRIPTIONS: Descriptions = Descriptions {
     title: "Logic cellular automata",
-    experiments: &[Description {
-        name: NAME,
-        info,
-        measures: &LogicMeasures,
-        network: |_, _| Err(no_network()),
-        weights: |_, _| Err(no_network()),
-    }],
+    experiments: &[Description { name: NAME, info, measures: &LogicMeasures }],
 };
+
+/// Refusal to export a network, with the format that a circuit has.
+pub static NETWORK_EXPORTS: &[NetworkExport] = &[NetworkExport {
+    name: NAME,
+    schema,
+    network: |_, _| Err(no_network()),
+    weights: |_, _| Err(no_network()),
+}];
 
 fn no_network() -> LabError {
     let remedy = "a logic automaton has no neural network, and ONNX has no form of its gates; export its circuit \

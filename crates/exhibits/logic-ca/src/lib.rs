@@ -84,7 +84,7 @@ mod sandbox_session;
 mod simplified_circuit;
 mod trained_automaton;
 
-pub use family::{DESCRIPTIONS, FAMILY};
+pub use family::{DESCRIPTIONS, FAMILY, NETWORK_EXPORTS};
 use protocol::{LogicCommand, LogicView};
 pub use trained_automaton::TrainedAutomaton;
 use vivarium_lab::Exhibit;

@@ -1,5 +1,6 @@
 // The training worker: owns the wasm session, trains in short slices, and processes messages between them.
 import { adapterName } from '../shared/adapter'
+import { isThrownProblem } from '../shared/thrown'
 import { Loop } from './loop'
 import { installPoolHook, prepareThreads, runThread, type ThreadStart } from './pool'
 import { packSnapshot, unpackSnapshot } from './snapshot'
@@ -94,9 +95,6 @@ function toProblem(error: unknown): Problem {
   post({ kind: 'broken', problem })
   return problem
 }
-
-const isThrownProblem = (error: unknown): error is ThrownProblem =>
-  typeof error === 'object' && error !== null && 'problem' in error
 
 async function boot({
   family,

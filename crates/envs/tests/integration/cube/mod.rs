@@ -4,6 +4,7 @@ mod algorithms;
 mod checks;
 mod notation;
 mod reference;
+mod scrambles;
 mod stickers;
 mod three;
 mod two;

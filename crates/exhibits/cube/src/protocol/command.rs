@@ -1,6 +1,6 @@
 //! Commands to a cube experiment.
 
-use super::{CubePlayer, CubeSolver};
+use super::{CubeActor, CubePlayer, CubeSolver};
 use serde::{Deserialize, Serialize};
 
 /// Commands to the interactive cube and its solvers.
@@ -27,6 +27,10 @@ pub enum CubeCommand {
     Apply {
         /// Face turns separated by spaces, at most 1,000.
         turns: String,
+        /// Originator of the turns in the history: [`CubeActor::Scramble`] for turns that set up a scramble. Default:
+        /// [`CubeActor::Person`].
+        #[serde(default)]
+        by: CubeActor,
     },
     /// Undoes or redoes turns until `to` turns of the history are applied.
     CubeStep {
@@ -53,6 +57,12 @@ pub enum CubeCommand {
     Solve {
         /// Solver to use: greedy policy, beam search or optimal solver.
         by: CubeSolver,
+    },
+    /// Applies the moves of a solution of the two-phase solver one by one. The solution is computed outside of the
+    /// experiment.
+    PlaySolution {
+        /// Turns in standard notation that solve the interactive cube's current state.
+        turns: String,
     },
     /// Stops the search for a solution, or the playback of its moves. Moves that are already applied stay applied.
     StopSolving,

@@ -47,13 +47,14 @@ pub struct CubeMove {
 }
 
 /// Originator of a turn of the interactive cube.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum CubeActor {
     /// The user, who turned a face of the cube.
+    #[default]
     Person,
-    /// The scramble command, which turned a face at random.
+    /// A scramble: random turns of the scramble command, or turns that the user set up as a scramble.
     Scramble,
     /// The solver that the user started, which turned a face.
     Solver,
@@ -100,6 +101,9 @@ pub enum CubeSolver {
     },
     /// Optimal solver based on the distance table (2×2×2).
     Exact,
+    /// Two-phase algorithm (3×3×3), which is not part of the experiment; see
+    /// [`CubeCommand::PlaySolution`](super::CubeCommand::PlaySolution).
+    TwoPhase,
 }
 
 /// Fields of a [`CubeSolver`] before validation. The deserializer is written by hand because the derived one for tagged
@@ -116,9 +120,10 @@ impl<'de> Deserialize<'de> for CubeSolver {
         match (kind.as_str(), width) {
             ("greedy", _) => Ok(Self::Greedy),
             ("exact", _) => Ok(Self::Exact),
+            ("two_phase", _) => Ok(Self::TwoPhase),
             ("beam", Some(width)) => Ok(Self::Beam { width }),
             ("beam", None) => Err(D::Error::missing_field("width")),
-            (other, _) => Err(D::Error::unknown_variant(other, &["greedy", "beam", "exact"])),
+            (other, _) => Err(D::Error::unknown_variant(other, &["greedy", "beam", "exact", "two_phase"])),
         }
     }
 }
@@ -168,7 +173,8 @@ mod tests {
 
     #[test]
     fn solvers_round_trip_through_json() {
-        for solver in [CubeSolver::Greedy, CubeSolver::Beam { width: 7 }, CubeSolver::Exact] {
+        let beam = CubeSolver::Beam { width: 7 };
+        for solver in [CubeSolver::Greedy, beam, CubeSolver::Exact, CubeSolver::TwoPhase] {
             let sent = serde_json::to_string(&solver).unwrap();
             assert_eq!(serde_json::from_str::<CubeSolver>(&sent).unwrap(), solver, "{sent}");
         }

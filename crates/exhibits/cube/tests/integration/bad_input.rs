@@ -4,7 +4,7 @@ use crate::cubes::{self, *};
 use crate::refused;
 use serde_json::json;
 use vivarium_exhibit_cube::protocol::CubeCommand as Command;
-use vivarium_exhibit_cube::protocol::{CubePlayer, CubeSolver, CubeView};
+use vivarium_exhibit_cube::protocol::{CubeActor, CubePlayer, CubeSolver, CubeView};
 use vivarium_exhibit_cube::{CubeExhibit, FAMILY};
 use vivarium_graph::{Tensor, TensorData};
 use vivarium_lab::checkpoint;
@@ -18,7 +18,7 @@ fn why(experiment: &mut CubeExhibit, command: Command) -> String {
 fn invalid_commands_are_rejected() {
     let stickers = |stickers: &str| Command::SetCube { stickers: stickers.into() };
     let turn = |turn: &str| Command::Turn { turn: turn.into() };
-    let apply = |turns: &str| Command::Apply { turns: turns.into() };
+    let apply = |turns: &str| Command::Apply { turns: turns.into(), by: CubeActor::Person };
     let of_both = [
         (turn("R U"), "one turn"),
         (turn(""), "one turn"),
@@ -37,6 +37,8 @@ fn invalid_commands_are_rejected() {
         (Command::SetPace { seconds: Some(f32::NAN) }, "0 to 60"),
         (Command::SetPlayer { player: CubePlayer::Opened }, "no network has been opened"),
         (Command::MoveNow, "no solution"),
+        (Command::PlaySolution { turns: "R U".into() }, "turns that solve the cube"),
+        (Command::Solve { by: CubeSolver::TwoPhase }, "play_solution"),
     ];
     let of_two = [
         (turn("L"), "one turn"),

@@ -5,7 +5,7 @@ use vivarium_envs::cube::{Cube2, DistanceTable, TurnMetric};
 use vivarium_exhibit_cube::FAMILY;
 use vivarium_exhibit_cube::protocol::CubeCommand as Command;
 use vivarium_exhibit_cube::protocol::{
-    CubeActor, CubeEvaluation, CubePlayer, CubeSolver, CubeStatus, CubeView,
+    CubeActor, CubeEvaluation, CubePlayer, CubeSolver, CubeStatus, CubeTable, CubeView,
 };
 use vivarium_graph::Cpu;
 
@@ -36,6 +36,33 @@ fn turns_are_applied_undone_and_redone() {
         handle_command(experiment, Command::ResetCube);
         assert_eq!(table(experiment).stickers, solved);
     }
+}
+
+#[test]
+fn the_turns_of_a_scramble_are_marked() {
+    for name in BOTH {
+        let mut experiment = small(name);
+        let experiment = experiment.as_mut();
+        handle_command(experiment, Command::Apply { turns: "[R, U]".into(), by: CubeActor::Scramble });
+        apply(experiment, "F");
+        let by: Vec<_> = table(experiment).history.iter().map(|made| made.by).collect();
+        assert_eq!(by, [&[CubeActor::Scramble; 4][..], &[CubeActor::Person]].concat());
+    }
+}
+
+#[test]
+fn a_solution_from_outside_is_played() {
+    let mut experiment = small("cube3");
+    let experiment = experiment.as_mut();
+    apply(experiment, "R U2 F");
+    handle_command(experiment, Command::PlaySolution { turns: "F' U2 R'".into() });
+    handle_command(experiment, Command::SetPace { seconds: Some(0.0) });
+    let solved = everything(experiment, 1.0);
+    let solved: CubeTable = document(&solved, "cube").unwrap();
+    let solving = solved.solving.unwrap();
+    assert_eq!((solving.by, solving.status, solving.made), (CubeSolver::TwoPhase, CubeStatus::Solved, 3));
+    assert_eq!(solved.history[3].by, CubeActor::Solver);
+    assert!(solved.solved);
 }
 
 #[test]

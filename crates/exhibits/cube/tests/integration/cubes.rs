@@ -5,7 +5,7 @@
 use serde_json::json;
 use vivarium_exhibit_cube::protocol::CubeCommand as Command;
 use vivarium_exhibit_cube::protocol::{
-    CubeDocuments, CubeExhaustiveEvaluation, CubeRun, CubeSolver, CubeStatus, CubeTable, CubeView,
+    CubeActor, CubeDocuments, CubeExhaustiveEvaluation, CubeRun, CubeSolver, CubeStatus, CubeTable, CubeView,
 };
 use vivarium_exhibit_cube::{CubeExhibit, FAMILY};
 use vivarium_graph::Cpu;
@@ -62,7 +62,7 @@ pub fn handle_command(experiment: &mut CubeExhibit, command: Command) {
 }
 
 pub fn apply(experiment: &mut CubeExhibit, turns: &str) {
-    handle_command(experiment, Command::Apply { turns: turns.into() });
+    handle_command(experiment, Command::Apply { turns: turns.into(), by: CubeActor::Person });
 }
 
 /// Trains an experiment until the run has at least `samples` training samples in total.

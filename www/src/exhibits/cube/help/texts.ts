@@ -14,7 +14,7 @@ export const help = helpByTerm({
   'beam-search': {
     evaluated: 'Number of states that the solver evaluated with the network.',
     solver:
-      'Method of Solve (key Enter): greedy moves; a beam search of the given width (3×3×3), which is stronger and slower; or the optimal solver (2×2×2), which does not use the network.',
+      'Method of Solve (key Enter): greedy moves; a beam search of the given width (3×3×3), which is stronger and slower; or a solver without a network: the optimal solver (2×2×2), or the two-phase solver (3×3×3).',
     tests:
       'Share of a fixed set of random cubes that are solved, and the mean number of turns. The mark shows the first test.',
     beam: 'States that the current search keeps: the most probable ones after each turn.',
@@ -63,8 +63,10 @@ export const help = helpByTerm({
     'Timed solving. The timer starts at the first turn after the scramble and stops when the cube is solved. Solves stay in this browser.',
   inspection:
     'Time to look at the scramble, 15 s: key Space or the button. WCA rules: warnings at 8 and 12 s; a start after 15 s adds 2 s, after 17 s the solve counts as DNF.',
-  randomTurns:
-    'Scramble of random turns without redundant ones. Unlike a scramble at a competition, it does not lead to a random state: some states are more frequent.',
+  lengths:
+    'Length of the solutions of this cube. In the half-turn metric a half turn is one move, in the quarter-turn metric two. The two-phase solver (Kociemba, 1992) searches for each metric; its solutions are short, but not always the shortest.',
+  randomState:
+    'Scramble as at competitions: the state is drawn uniformly at random, and the inverse of a solution leads to it. The solved cube is at least 4 turns (2×2×2) or 2 turns (3×3×3) away.',
   meanOf3: 'Mean of the last three solves; DNF if one of them is.',
   averageOf5: 'Mean of the last five solves without the best and the worst.',
   pace: 'Time for each turn of a solution.',

@@ -10,23 +10,24 @@ export interface Reconstruction {
   algorithm: readonly Turn[]
 }
 
+/** Returns the number of turns of a scramble at the start of a history. */
+export function scrambleTurns(history: CubeTable['history']): number {
+  const others = history.findIndex(({ by }) => by !== 'scramble')
+  return others < 0 ? history.length : others
+}
+
 /** Returns the turns of a solution that are not yet applied. */
 export const aheadOf = ({ solving }: Pick<CubeTable, 'solving'>): readonly string[] =>
   solving?.status === 'playing' ? solving.solution.slice(solving.made) : []
 
-/**
- * Divides the history into scramble and algorithm. `scrambled` is the number of turns that set up the scramble; by
- * default, the turns of a scramble at the start.
- */
+/** Divides the history into the scramble at its start and the algorithm. */
 export function reconstruction(
   table: Pick<CubeTable, 'stickers' | 'history' | 'at' | 'solving'>,
-  scrambled?: number,
 ): Reconstruction {
   const { stickers, history, at } = table
   const read = (texts: readonly string[]) => texts.flatMap((text) => readTurn(text) ?? [])
   const turns = read([...history.map(({ turn }) => turn), ...aheadOf(table)])
-  const others = history.findIndex(({ by }) => by !== 'scramble')
-  const length = scrambled ?? (others < 0 ? history.length : others)
+  const length = scrambleTurns(history)
   const algorithm = turns.slice(length)
   const size: Size = stickers.length === 24 ? 2 : 3
   const first = turns.slice(0, at).reverse().map(inverse).reduce(turned, stickers)

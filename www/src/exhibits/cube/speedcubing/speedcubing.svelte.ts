@@ -4,6 +4,7 @@ import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { storedSolves, storeSolves } from './storage'
 import { inspect, move, stop, type Solve, type TimerState } from './timer'
+import { scrambleTurns } from '../model/reconstruction'
 import { cubeActionsOf, type CubeActions } from '../state/actions.svelte'
 import { cubeOf, type CubeState } from '../state/table.svelte'
 
@@ -15,7 +16,7 @@ export class Speedcubing {
   scramble = $state.raw<{ text: string; typed: boolean } | null>(null)
   #solves = $state.raw<{ world: string; list: readonly Solve[] }>({ world: '', list: [] })
   /** Cube that was set up by a scramble, and the number of its turns. */
-  private setup = $state.raw<{ run: number; cube: number; turns: number } | null>(null)
+  private setup: { run: number; cube: number; turns: number } | null = null
   /** ID of the cube before the scramble, until the scrambled cube is displayed. */
   private before: number | null = null
   /** Number of scrambles that were started. */
@@ -47,12 +48,6 @@ export class Speedcubing {
     this.#solves = { world, list: storeSolves(world, solves) }
   }
 
-  /** Number of turns at the start of the history that are the scramble; undefined for other cubes. */
-  scrambledOf({ cube }: Pick<CubeTable, 'cube'>): number | undefined {
-    const { setup, lab } = this
-    return setup?.cube === cube && setup.run === lab.run ? setup.turns : undefined
-  }
-
   /** Sets up a scramble on a solved cube. Returns the error of a typed scramble, or null. */
   async start(text: string, typed: boolean): Promise<string | null> {
     const start = ++this.starts
@@ -61,7 +56,7 @@ export class Speedcubing {
     this.table.touch()
     if (typed) {
       // The notation is checked before the cube is reset.
-      const wrong = await this.table.trial({ kind: 'apply', turns: text })
+      const wrong = await this.table.trial({ kind: 'apply', turns: text, by: 'scramble' })
       if (wrong !== null || start !== this.starts) return wrong
     }
     this.timer = { phase: 'idle' }
@@ -74,7 +69,7 @@ export class Speedcubing {
       return null
     }
     store()
-    const wrong = await this.table.trial({ kind: 'apply', turns: text })
+    const wrong = await this.table.trial({ kind: 'apply', turns: text, by: 'scramble' })
     if (start !== this.starts) return null
     if (wrong === null) this.scramble = { text, typed }
     else this.before = null
@@ -84,9 +79,10 @@ export class Speedcubing {
   /** Follows the displayed cube: arms the timer when a scramble is set up, and stops it when the cube is solved. */
   follow(table: CubeTable): void {
     if (this.before !== null) {
-      if (table.cube === this.before || table.history.length === 0) return
+      const turns = scrambleTurns(table.history)
+      if (table.cube === this.before || turns === 0) return
       this.before = null
-      this.setup = { run: this.lab.run, cube: table.cube, turns: table.history.length }
+      this.setup = { run: this.lab.run, cube: table.cube, turns }
       this.timer = { phase: table.solved ? 'idle' : 'ready' }
       return
     }
@@ -102,9 +98,9 @@ export class Speedcubing {
 
   /** Whether all turns since the scramble are the person's, on the same cube. */
   private isTimed({ cube, at, history, solving }: CubeTable): boolean {
-    const turns = this.scrambledOf({ cube })
-    if (turns === undefined || at < turns || solving !== null) return false
-    return history.slice(turns).every(({ by }) => by === 'person')
+    const { setup, lab } = this
+    if (setup?.cube !== cube || setup.run !== lab.run || at < setup.turns || solving !== null) return false
+    return history.slice(setup.turns).every(({ by }) => by === 'person')
   }
 
   /** Counts a move of the person. */

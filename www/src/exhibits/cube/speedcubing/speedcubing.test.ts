@@ -4,7 +4,6 @@ import { Lab } from '../../../state/lab.svelte'
 import { speedcubingOf } from './speedcubing.svelte'
 import { solved, turned } from '../model/stickers'
 import { readTurn } from '../model/turns'
-import { randomTurns } from './scrambles'
 import { storedSolves } from './storage'
 import {
   averageOf5,
@@ -97,23 +96,6 @@ describe('results', () => {
   })
 })
 
-describe('scrambles of random turns', () => {
-  test.each([2, 3] as const)('size %i: no redundant turns', (size) => {
-    const faces = new Set<string>()
-    for (let i = 0; i < 200; i++) {
-      const turns = randomTurns(size).split(' ')
-      expect(turns.length).toBe(size === 2 ? 11 : 25)
-      for (const turn of turns) expect(readTurn(turn), turn).not.toBeNull()
-      const letters = turns.map((turn) => turn[0]!).join('')
-      for (const letter of letters) faces.add(letter)
-      expect(letters).not.toMatch(/(.)\1/)
-      for (const [x, y] of ['UD', 'RL', 'FB'])
-        expect(letters).not.toMatch(new RegExp(`${x}${y}${x}|${y}${x}${y}`))
-    }
-    expect(faces.size).toBe(size === 2 ? 3 : 6)
-  })
-})
-
 describe('timed solves', () => {
   const memory = new Map<string, string>()
   beforeEach(() => {
@@ -129,7 +111,10 @@ describe('timed solves', () => {
   const after = (turns: string) =>
     turns.split(' ').reduce((stickers, turn) => turned(stickers, readTurn(turn)!), solved(2))
 
-  /** Returns the speedcubing state of a fake exhibit, and a function that shows the cube after turns. */
+  /**
+   * Returns the speedcubing state of a fake exhibit, and a function that shows the cube after turns, of which the
+   * first two are the scramble.
+   */
   function ready(asked: Command[] = []) {
     const lab = new Lab()
     const speed = speedcubingOf(lab)
@@ -142,7 +127,7 @@ describe('timed solves', () => {
       const history = turns
         .split(' ')
         .filter(Boolean)
-        .map((turn) => ({ turn, by: 'person' as const }))
+        .map((turn, i) => ({ turn, by: i < 2 ? ('scramble' as const) : ('person' as const) }))
       const stickers = turns === '' ? solved(2) : after(turns)
       const table = {
         cube,
@@ -166,8 +151,6 @@ describe('timed solves', () => {
     expect(speed.timer.phase).toBe('idle')
     show(1, 'R U')
     expect(speed.timer.phase).toBe('ready')
-    expect(speed.scrambledOf({ cube: 1 })).toBe(2)
-    expect(speed.scrambledOf({ cube: 2 })).toBeUndefined()
     expect(speed.inspect(1000)).toBe(true)
     speed.moved(16_500)
     show(1, "R U U'")
@@ -186,7 +169,7 @@ describe('timed solves', () => {
       { solving: { status: 'searching' } as never },
       { at: 1 },
       { cube: 2 },
-      { history: ['R', 'U', 'F'].map((turn, i) => ({ turn, by: i < 2 ? 'person' : 'scramble' })) },
+      { history: ['R', 'U', 'F'].map((turn) => ({ turn, by: 'scramble' })) },
     ]
     for (const change of changes) {
       const { speed, show } = ready()
@@ -205,7 +188,9 @@ describe('timed solves', () => {
     const asked: Command[] = []
     const { speed } = ready(asked)
     await Promise.all([speed.start('R U', false), speed.start('F', false)])
-    expect(asked.filter(({ kind }) => kind === 'apply')).toEqual([{ kind: 'apply', turns: 'F' }])
+    expect(asked.filter(({ kind }) => kind === 'apply')).toEqual([
+      { kind: 'apply', turns: 'F', by: 'scramble' },
+    ])
     expect(speed.scramble).toEqual({ text: 'F', typed: false })
   })
 
@@ -213,7 +198,7 @@ describe('timed solves', () => {
     const { speed, show } = ready()
     await speed.start("R R'", true)
     show(1, "R R'")
-    expect([speed.scrambledOf({ cube: 1 }), speed.timer.phase]).toEqual([2, 'idle'])
+    expect(speed.timer.phase).toBe('idle')
   })
 
   test('damaged storage is ignored', () => {

@@ -1,10 +1,11 @@
 /** User actions other than turns: scrambling, solving, undo and redo. */
-import type { CubeSolver, CubeTable } from '../../../engine/page/session'
+import type { CubeActor, CubeSolver, CubeTable } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { aheadOf } from '../model/reconstruction'
 import { ReplacedCubes, storedCube } from './replaced-cubes.svelte'
 import { cubeOf, type CubeState } from './table.svelte'
+import { twoPhaseOf, type TwoPhase } from './two-phase.svelte'
 
 export class CubeActions {
   /** Length of the next scramble; null for a random state, undefined for the default. */
@@ -24,12 +25,13 @@ export class CubeActions {
   constructor(
     private readonly lab: Lab,
     private readonly table: CubeState,
+    private readonly twoPhase: TwoPhase,
   ) {}
 
   /** Whether a search or a solution is in progress. */
   get solving(): boolean {
     const now = this.table.cube?.solving?.status
-    return now === 'searching' || now === 'playing'
+    return now === 'searching' || now === 'playing' || this.twoPhase.phase !== null
   }
 
   /** Scrambles the cube by a number of turns, or replaces the cube by a random state. */
@@ -63,11 +65,22 @@ export class CubeActions {
 
   solve(by: CubeSolver): void {
     this.table.touch()
-    void this.table.ask({ kind: 'solve', by })
+    if (by.kind === 'two_phase') void this.solveInTwoPhases()
+    else void this.table.ask({ kind: 'solve', by })
+  }
+
+  private async solveInTwoPhases(): Promise<void> {
+    const stickers = this.table.cube?.stickers
+    if (stickers === undefined) return
+    const turns = await this.twoPhase.solve(stickers)
+    // The solution is ignored if the cube was turned in the meantime.
+    if (turns !== null && this.table.cube?.stickers === stickers)
+      await this.table.ask({ kind: 'play_solution', turns })
   }
 
   stop(): void {
     this.table.touch()
+    this.twoPhase.cancel()
     void this.table.ask({ kind: 'stop_solving' })
   }
 
@@ -119,8 +132,9 @@ export class CubeActions {
     const other = now && (by === -1 ? this.replaced.undo(now) : this.replaced.redo(now))
     if (!other) return
     const { first, turns, at } = other
-    if (!(await this.table.ask({ kind: 'set_cube', stickers: first })) || turns.length === 0) return
-    await this.table.ask({ kind: 'apply', turns: turns.join(' ') })
+    if (!(await this.table.ask({ kind: 'set_cube', stickers: first }))) return
+    for (const { by, turns: made } of byActor(turns))
+      await this.table.ask({ kind: 'apply', turns: made.join(' '), by })
     if (at < turns.length) await this.table.ask({ kind: 'cube_step', to: at })
   }
 
@@ -144,4 +158,17 @@ export class CubeActions {
   }
 }
 
-export const [useCubeActions, cubeActionsOf] = partOf((lab) => new CubeActions(lab, cubeOf(lab)))
+/** Divides a history into the longest parts of one originator each. */
+function byActor(history: CubeTable['history']): { by: CubeActor; turns: string[] }[] {
+  const parts: { by: CubeActor; turns: string[] }[] = []
+  for (const { turn, by } of history) {
+    const last = parts.at(-1)
+    if (last?.by === by) last.turns.push(turn)
+    else parts.push({ by, turns: [turn] })
+  }
+  return parts
+}
+
+export const [useCubeActions, cubeActionsOf] = partOf(
+  (lab) => new CubeActions(lab, cubeOf(lab), twoPhaseOf(lab)),
+)

@@ -94,17 +94,18 @@ test('a cube changed by the user is restored by undo after a scramble or reset, 
   shows(own, [])
   expect(actions.canGoBack).toBe(false)
   table.touch()
-  // An undone turn is restored too.
-  shows(after('R U2'), made("R U2 F'"), 2)
+  // An undone turn is restored too, and so are the originators of the turns.
+  shows(after('R U2'), [...made('R U2', 'scramble'), ...made("F'")], 2)
   actions.scrambleBy(null)
   shows(random)
   expect([actions.canGoBack, actions.canGoOn]).toEqual([true, false])
   asked.length = 0
   actions.undo(-1)
-  await vi.waitFor(() => expect(asked.length).toBe(3))
+  await vi.waitFor(() => expect(asked.length).toBe(4))
   expect(asked).toEqual([
     { kind: 'set_cube', stickers: solved(2) },
-    { kind: 'apply', turns: "R U2 F'" },
+    { kind: 'apply', turns: 'R U2', by: 'scramble' },
+    { kind: 'apply', turns: "F'", by: 'person' },
     { kind: 'cube_step', to: 2 },
   ])
   // Redo: first the undone turn, then the random state.

@@ -7,7 +7,7 @@ import { inverse, readTurn } from '../model/turns'
 export interface StoredCube {
   /** Stickers before the history. */
   first: string
-  turns: readonly string[]
+  turns: CubeTable['history']
   /** Number of turns that are applied. */
   at: number
 }
@@ -18,18 +18,19 @@ export function storedCube({
   history,
   at,
 }: Pick<CubeTable, 'stickers' | 'history' | 'at'>): StoredCube | null {
-  const turns = history.map(({ turn }) => turn)
   let first = stickers
-  for (const text of turns.slice(0, at).reverse()) {
+  for (const { turn: text } of history.slice(0, at).reverse()) {
     const turn = readTurn(text)
     if (!turn) return null
     first = turned(first, inverse(turn))
   }
-  return { first, turns, at }
+  return { first, turns: history, at }
 }
 
+const writtenTurns = ({ turns }: StoredCube): string => turns.map(({ turn }) => turn).join()
+
 const equal = (a: StoredCube, b: StoredCube): boolean =>
-  a.first === b.first && a.turns.join() === b.turns.join()
+  a.first === b.first && writtenTurns(a) === writtenTurns(b)
 
 export class ReplacedCubes {
   private past = $state.raw<readonly StoredCube[]>([])

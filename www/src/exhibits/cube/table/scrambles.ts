@@ -18,6 +18,7 @@ export function solvers({ size, beams }: CubeInfo): { by: CubeSolver; name: stri
       name: `Beam search (width ${width.toLocaleString('en')})`,
     })),
     ...(size === 2 ? [{ by: { kind: 'exact' } as const, name: 'Optimal solver' }] : []),
+    ...(size === 3 ? [{ by: { kind: 'two_phase' } as const, name: 'Two-phase solver' }] : []),
   ]
 }
 

@@ -10,8 +10,17 @@ export function solverName(by: CubeSolver): string {
       return `beam search (width ${by.width.toLocaleString('en')})`
     case 'exact':
       return 'the optimal solver'
+    case 'two_phase':
+      return 'the two-phase solver'
   }
 }
+
+/** Progress of the two-phase solver, and of scrambles that it computes. */
+export const twoPhaseStatus = {
+  loading: 'Loading the two-phase solver.',
+  tables: 'Computing the tables of the two-phase solver: about a second, once per visit.',
+  searching: 'Searching by the two-phase solver.',
+} as const
 
 export const turnsCount = (count: number): string =>
   count === 1 ? '1 turn' : `${count.toLocaleString('en')} turns`

@@ -85,7 +85,14 @@ describe('choices', () => {
 
   test('solvers of both sizes', () => {
     expect(solvers(info(2)).map(({ by }) => by.kind)).toEqual(['greedy', 'exact'])
-    expect(solvers(info(3)).map(({ by }) => by.kind)).toEqual(['greedy', 'beam', 'beam', 'beam', 'beam'])
+    expect(solvers(info(3)).map(({ by }) => by.kind)).toEqual([
+      'greedy',
+      'beam',
+      'beam',
+      'beam',
+      'beam',
+      'two_phase',
+    ])
     expect(solvers(info(3))[3]!.name).toBe('Beam search (width 1,024)')
     expect([defaultSolver(info(2)), demoSolver(info(2))]).toEqual([{ kind: 'greedy' }, { kind: 'greedy' }])
     expect(defaultSolver(info(3))).toEqual({ kind: 'beam', width: 1024 })

@@ -1,0 +1,38 @@
+// The messages between the page and the worker of the tools: functions that are loaded on request, such as exporters.
+import type { Problem } from '../../protocol/types'
+
+/** The tools, with their arguments and results. */
+export interface Tools {
+  /** Returns the trained network of a checkpoint as an ONNX file. */
+  onnx: { args: { checkpoint: Uint8Array<ArrayBuffer> }; result: Uint8Array<ArrayBuffer> }
+  /**
+   * Returns the model of a checkpoint as a folder that the library transformers opens: a zip archive. `folder` is the
+   * name of the folder.
+   */
+  huggingFace: {
+    args: { checkpoint: Uint8Array<ArrayBuffer>; folder: string }
+    result: Uint8Array<ArrayBuffer>
+  }
+  /** Converts a checkpoint of a language model to a checkpoint with weights only. */
+  languageWeights: { args: { checkpoint: Uint8Array<ArrayBuffer> }; result: Uint8Array<ArrayBuffer> }
+  /** Computes the tables of the two-phase solver, once per visit. */
+  prepareTwoPhase: { args: Record<never, never>; result: null }
+  /** Solves a 3×3×3 cube by the two-phase algorithm: few moves of the half-turn or of the quarter-turn metric. */
+  twoPhase: { args: { stickers: string; metric: 'half' | 'quarter'; nodes: number }; result: string }
+  /** Returns a random-state scramble. `seed` has 64 random bits, `stream` 32 more. */
+  scramble: { args: { size: 2 | 3; seed: bigint; stream: number }; result: string }
+}
+
+export type ToolName = keyof Tools
+
+/** A request; its response has the same id. */
+export type ToolRequest = { [K in ToolName]: { id: number; tool: K; args: Tools[K]['args'] } }[ToolName]
+
+/** Messages from the worker to the page. */
+export type ToolMessage =
+  /** The module is loaded. */
+  | { kind: 'loaded' }
+  | { kind: 'response'; id: number; value: unknown }
+  | { kind: 'rejection'; id: number; problem: Problem }
+  /** The module was not loaded, or failed and is unusable. */
+  | { kind: 'broken'; problem: Problem }

@@ -1,0 +1,67 @@
+// The worker of the tools: loads their wasm module, which no other part of the page needs, and calls its functions.
+import { zipSync } from 'fflate'
+import type * as wasm from '../../protocol/tools'
+import { isThrownProblem } from '../shared/thrown'
+import type { ToolMessage, ToolName, ToolRequest, Tools } from '../shared/tools'
+
+type ToolModule = typeof wasm & { default(): Promise<unknown> }
+
+const [load] = Object.values(import.meta.glob<ToolModule>('../../wasm/tools/single-simd128/vivarium.js'))
+
+/** The functions of the tools. */
+const tools: { [K in ToolName]: (module: ToolModule, args: Tools[K]['args']) => Tools[K]['result'] } = {
+  onnx: ({ onnx }, { checkpoint }) => onnx(checkpoint),
+  // Without compression, since weights hardly compress.
+  huggingFace: ({ huggingFace }, { checkpoint, folder }) =>
+    zipSync({ [folder]: huggingFace(checkpoint) }, { level: 0 }),
+  languageWeights: ({ languageWeights }, { checkpoint }) => languageWeights(checkpoint),
+  prepareTwoPhase: ({ prepareTwoPhase }) => (prepareTwoPhase(), null),
+  twoPhase: ({ twoPhase }, { stickers, metric, nodes }) => twoPhase(stickers, metric === 'half', nodes),
+  scramble: ({ scramble }, { size, seed, stream }) => scramble(size === 3, seed, stream),
+}
+
+const post = (message: ToolMessage, transfer: Transferable[] = []): void =>
+  self.postMessage(message, { transfer })
+
+async function start(): Promise<ToolModule> {
+  if (!load) throw new Error('this build of the page does not have it; `npm run build` includes it')
+  const module = await load()
+  await module.default()
+  return module
+}
+
+/** The loaded module; null after a failure. */
+const loaded = start().then(
+  (module) => {
+    post({ kind: 'loaded' })
+    return module
+  },
+  (error: unknown) => {
+    post({
+      kind: 'broken',
+      problem: {
+        message: `The tools could not be loaded: ${messageOf(error)}.`,
+        hint: 'Check the connection, and try again.',
+      },
+    })
+    return null
+  },
+)
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+function call<K extends ToolName>(module: ToolModule, tool: K, args: Tools[K]['args']): Tools[K]['result'] {
+  return tools[tool](module, args)
+}
+
+self.onmessage = async ({ data: { id, tool, args } }: MessageEvent<ToolRequest>) => {
+  const module = await loaded
+  if (!module) return
+  try {
+    const value = call(module, tool, args)
+    post({ kind: 'response', id, value }, value instanceof Uint8Array ? [value.buffer] : [])
+  } catch (error) {
+    if (isThrownProblem(error)) return post({ kind: 'rejection', id, problem: error.problem })
+    post({ kind: 'broken', problem: { message: `The tools failed: ${messageOf(error)}`, hint: '' } })
+  }
+}

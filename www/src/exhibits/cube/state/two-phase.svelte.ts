@@ -1,0 +1,75 @@
+/** Two-phase solver of the 3×3×3 cube, and the lengths of the known solutions of one state. */
+import { tools } from '../../../engine/page/tools'
+import type { CubeTable } from '../../../engine/page/session'
+import { partOf } from '../../../state/context'
+import { toasts } from '../../../state/toasts.svelte'
+import { halfTurns, quarterTurns } from '../model/lengths'
+import { turned } from '../model/stickers'
+import { inverse, readTurn } from '../model/turns'
+
+/** Number of moves of a solution in both metrics. */
+export interface SolutionLength {
+  half: number
+  quarter: number
+}
+
+/** Search nodes of each of the two searches: for few half turns, and for few quarter turns. */
+const nodes = 500_000
+
+export class TwoPhase {
+  /** Phase of the computation in progress; null if there is none. */
+  phase = $state<'loading' | 'tables' | 'searching' | null>(null)
+  /** Solved state, and the solution lengths of the network and of the two-phase solver. */
+  known = $state.raw<{ start: string; network?: SolutionLength; twoPhase?: SolutionLength } | null>(null)
+  private computations = 0
+
+  /**
+   * Solves a cube in few half turns and in few quarter turns. Returns the solution in few half turns, or null if the
+   * computation failed or was canceled.
+   */
+  async solve(stickers: string): Promise<string | null> {
+    const computation = ++this.computations
+    const isCurrent = () => computation === this.computations
+    try {
+      await tools.ask('prepareTwoPhase', {}, (phase) => {
+        if (isCurrent()) this.phase = phase === 'loading' ? 'loading' : 'tables'
+      })
+      if (!isCurrent()) return null
+      this.phase = 'searching'
+      const half = await tools.ask('twoPhase', { stickers, metric: 'half', nodes })
+      const quarter = await tools.ask('twoPhase', { stickers, metric: 'quarter', nodes })
+      if (!isCurrent()) return null
+      const fewest = (length: (turns: readonly string[]) => number) =>
+        Math.min(length(half.split(' ')), length(quarter.split(' ')))
+      this.record(stickers, 'twoPhase', { half: fewest(halfTurns), quarter: fewest(quarterTurns) })
+      return half
+    } catch (problem) {
+      if (isCurrent()) toasts.error(problem)
+      return null
+    } finally {
+      if (isCurrent()) this.phase = null
+    }
+  }
+
+  /** Cancels the computation: its result is ignored. */
+  cancel(): void {
+    this.computations++
+    this.phase = null
+  }
+
+  /** Follows the displayed cube: records the length of the network's solution. */
+  follow({ stickers, solving }: Pick<CubeTable, 'stickers' | 'solving'>): void {
+    if (!solving || solving.by.kind === 'two_phase' || solving.solution.length === 0) return
+    if (solving.status !== 'playing' && solving.status !== 'solved') return
+    const made = solving.solution.slice(0, solving.made).flatMap((turn) => readTurn(turn) ?? [])
+    const start = made.reverse().map(inverse).reduce(turned, stickers)
+    const { solution } = solving
+    this.record(start, 'network', { half: halfTurns(solution), quarter: quarterTurns(solution) })
+  }
+
+  private record(start: string, solver: 'network' | 'twoPhase', length: SolutionLength): void {
+    this.known = { ...(this.known?.start === start ? this.known : { start }), [solver]: length }
+  }
+}
+
+export const [useTwoPhase, twoPhaseOf] = partOf(() => new TwoPhase())
