@@ -126,7 +126,7 @@ const networkFiles: readonly NetworkFile[] = [
   },
   {
     label: 'Weights only',
-    detail: 'A small checkpoint for text generation, without the optimizer',
+    detail: 'A checkpoint for text generation, without the optimizer',
     format: 'safetensors',
     testid: 'export-weights',
     ending: '-weights.safetensors',
@@ -253,7 +253,7 @@ const video: ExportKind = (lab) => {
   }
   const ofRun = {
     label: 'Video of the run',
-    detail: 'Records the timeline, from the first snapshot to the last',
+    detail: 'Plays the timeline and records it',
     formats: [{ name: type.name, testid: 'record-run', make: film }],
   }
   return lab.timeline.steps.length > 1 ? [live, ofRun] : [live]
