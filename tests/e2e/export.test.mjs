@@ -56,6 +56,18 @@ async function withProgram(visitor) {
   }
 }
 
+/** Records the live view for two seconds, and calls `during` before the end. Returns the download. */
+async function recorded({ at, page }, during = async () => {}) {
+  await at('export').click()
+  await at('record-video').click()
+  const recording = at('recording')
+  await until(async () => /0:0[2-9]|0:[1-5]/.test(await recording.textContent()), 'two seconds')
+  await during()
+  const stop = recording.getByTestId('toast-action')
+  const [download] = await Promise.all([page.waitForEvent('download'), stop.click()])
+  return download
+}
+
 /**
  * Plays a video in an empty page, since the policy of the page allows no media. Returns its size, its length in seconds,
  * and the number of colors of a picture in its middle.
@@ -156,22 +168,16 @@ describe('the export menu', () => {
 
   test('records the live view as a video, until it is stopped', async (visitor) => {
     const { at, page } = visitor
-    await at('export').click()
-    await at('record-video').click()
-    const recording = at('recording')
-    await until(async () => /0:0[2-9]/.test(await recording.textContent()), 'two seconds')
-    // There is one recording at a time.
-    await at('export').click()
-    assert.equal(await at('record-video').count(), 0)
-    await page.keyboard.press('Escape')
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      recording.getByTestId('toast-action').click(),
-    ])
+    const download = await recorded(visitor, async () => {
+      // There is one recording at a time.
+      await at('export').click()
+      assert.equal(await at('record-video').count(), 0)
+      await page.keyboard.press('Escape')
+    })
     assert.match(download.suggestedFilename(), /^cartpole-moon-seed3-\d+-video\.webm$/)
     const video = await played(visitor, await contents(download))
     assert.ok(video.seconds > 1 && video.width > 200 && video.colors > 20, JSON.stringify(video))
-    assert.equal(await recording.count(), 0)
+    assert.equal(await at('recording').count(), 0)
   })
 
   test('records the timeline of the run as a video', async (visitor) => {
@@ -270,5 +276,7 @@ describe('the pictures of other exhibits', () => {
     const file = await contents(await exported(visitor, 'export-picture'))
     const { colors } = await decoded(visitor, file, 'image/png')
     assert.ok(colors > 200, `${colors} colors`)
+    const video = await played(visitor, await contents(await recorded(visitor)))
+    assert.ok(video.seconds > 1 && video.colors > 200, JSON.stringify(video))
   })
 })
