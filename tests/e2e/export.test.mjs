@@ -1,8 +1,25 @@
-// The export menu of an exhibit: checkpoint, metrics, pictures and charts; the link of the share menu.
+// The export menu of an exhibit: checkpoint, network, metrics, pictures, videos and charts; the link of the share menu.
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe } from 'node:test'
-import { clipboard, exported, inWindow, pause, sharedWindow, steps, trains, until } from './exhibit.mjs'
+import { promisify } from 'node:util'
+import { unzipSync } from 'fflate'
+import { target } from '../../scripts/run.mjs'
+import {
+  clipboard,
+  exported,
+  forget,
+  inWindow,
+  number,
+  pause,
+  sharedWindow,
+  steps,
+  trains,
+  until,
+} from './exhibit.mjs'
 import { visit } from './page.mjs'
 
 const cartpole = '#/cartpole?preset=moon&seed=3'
@@ -24,6 +41,65 @@ const decoded = ({ page }, bytes, type) =>
   )
 
 const contents = async (download) => readFile(await download.path())
+
+/** Exports the checkpoint of a paused run, and returns a function that converts it with the native program. */
+async function withProgram(visitor) {
+  const folder = await mkdtemp(join(tmpdir(), 'vivarium-'))
+  const checkpoint = join(folder, 'run.safetensors')
+  await (await exported(visitor)).saveAs(checkpoint)
+  return async (format) => {
+    const out = join(folder, format)
+    await promisify(execFile)(join(target, 'debug', 'vivarium'), [
+      ...['export', checkpoint, '--to', format, '--out', out],
+    ])
+    return out
+  }
+}
+
+/** Records the live view for two seconds, and calls `during` before the end. Returns the download. */
+async function recorded({ at, page }, during = async () => {}) {
+  await at('export').click()
+  await at('record-video').click()
+  const recording = at('recording')
+  await until(async () => /0:0[2-9]|0:[1-5]/.test(await recording.textContent()), 'two seconds')
+  await during()
+  const stop = recording.getByTestId('toast-action')
+  const [download] = await Promise.all([page.waitForEvent('download'), stop.click()])
+  return download
+}
+
+/**
+ * Plays a video in an empty page, since the policy of the page allows no media. Returns its size, its length in seconds,
+ * and the number of colors of a picture in its middle.
+ */
+async function played({ window }, bytes) {
+  const page = await window.newPage()
+  try {
+    return await page.evaluate(async (base64) => {
+      const video = document.createElement('video')
+      const happens = (name) => new Promise((done) => video.addEventListener(name, done, { once: true }))
+      const seek = async (time) => {
+        const sought = happens('seeked')
+        video.currentTime = time
+        await sought
+      }
+      const loaded = happens('loadeddata')
+      video.src = `data:video/webm;base64,${base64}`
+      await loaded
+      // A recording has no length in its header: the browser finds it by a search for the end.
+      await seek(1e6)
+      const seconds = video.currentTime
+      await seek(seconds / 2)
+      const { videoWidth: width, videoHeight: height } = video
+      const pen = new OffscreenCanvas(width, height).getContext('2d')
+      pen.drawImage(video, 0, 0)
+      const colors = new Set(new Uint32Array(pen.getImageData(0, 0, width, height).data.buffer))
+      return { width, height, seconds, colors: colors.size }
+    }, bytes.toString('base64'))
+  } finally {
+    await page.close()
+  }
+}
 
 /** Opens an exhibit and trains until it has a curve. */
 async function open(where) {
@@ -81,6 +157,40 @@ describe('the export menu', () => {
     assert.ok(picture.width > 200 && picture.colors > 20, JSON.stringify(picture))
   })
 
+  test('exports the network as the ONNX file that the program writes', async (visitor) => {
+    const convert = await withProgram(visitor)
+    const download = await exported(visitor, 'export-onnx')
+    assert.match(download.suggestedFilename(), /^cartpole-moon-seed3-\d+\.onnx$/)
+    const bytes = await contents(download)
+    assert.ok(bytes.includes('log_probabilities'))
+    assert.ok(bytes.equals(await readFile(await convert('onnx'))), 'the file of the program')
+  })
+
+  test('records the live view as a video, until it is stopped', async (visitor) => {
+    const { at, page } = visitor
+    const download = await recorded(visitor, async () => {
+      // There is one recording at a time.
+      await at('export').click()
+      assert.equal(await at('record-video').count(), 0)
+      await page.keyboard.press('Escape')
+    })
+    assert.match(download.suggestedFilename(), /^cartpole-moon-seed3-\d+-video\.webm$/)
+    const video = await played(visitor, await contents(download))
+    assert.ok(video.seconds > 1 && video.width > 200 && video.colors > 20, JSON.stringify(video))
+    assert.equal(await at('recording').count(), 0)
+  })
+
+  test('records the timeline of the run as a video', async (visitor) => {
+    const { at, page } = visitor
+    await at('export').click()
+    const [download] = await Promise.all([page.waitForEvent('download'), at('record-run').click()])
+    const video = await played(visitor, await contents(download))
+    const snapshots = await number(visitor, 'timeline', 'snapshots')
+    // Each snapshot is shown for almost a second.
+    assert.ok(video.seconds > snapshots / 2 && video.colors > 20, JSON.stringify({ ...video, snapshots }))
+    assert.equal(await at('timeline').getAttribute('data-value'), '')
+  })
+
   test('shares a short link and the code of a frame', async ({ at, page }) => {
     await at('share-menu').click()
     await at('share').click()
@@ -98,7 +208,7 @@ describe('the export menu', () => {
     await at('export').press('Enter')
     await until(async () => (await focused()) === 'save', 'the first item')
     await page.keyboard.press('ArrowDown')
-    assert.equal(await focused(), 'export-csv')
+    assert.equal(await focused(), 'export-onnx')
     await page.keyboard.press('End')
     await page.keyboard.press('ArrowRight')
     assert.match(await focused(), /^export-png-/)
@@ -110,6 +220,54 @@ describe('the export menu', () => {
   })
 })
 
+describe('the exporters of networks', () => {
+  inWindow('are loaded again after a failure', cartpole, { serviceWorkers: 'block' }, async (visitor) => {
+    const { at, page } = visitor
+    await trains(visitor)
+    await page.route('**/*', (route) => route.abort())
+    await at('export').click()
+    await at('export-onnx').click()
+    assert.match(await at('error').textContent(), /could not be loaded/)
+    forget(visitor, /ERR_FAILED|could not be loaded|dynamically imported/)
+    await page.unroute('**/*')
+    const [download] = await Promise.all([page.waitForEvent('download'), at('toast-action').click()])
+    assert.match(download.suggestedFilename(), /\.onnx$/)
+    assert.equal((await at('error').count()) + (await at('busy').count()), 0)
+  })
+
+  const small =
+    'learner.layers=1&learner.width=32&learner.heads=2&learner.context=32&encyclopedia.bytes=100000'
+  inWindow('write the files of a language model', `#/language?${small}`, {}, async (visitor) => {
+    await trains(visitor, 0)
+    await pause(visitor)
+    const convert = await withProgram(visitor)
+    const download = await exported(visitor, 'export-huggingface')
+    const files = Object.entries(unzipSync(await contents(download)))
+    const folder = download.suggestedFilename().replace('-huggingface.zip', '')
+    const written = await convert('huggingface')
+    assert.equal(files.length, 5)
+    for (const [name, bytes] of files) {
+      assert.ok(name.startsWith(`${folder}/`), name)
+      assert.ok((await readFile(join(written, name.slice(folder.length + 1)))).equals(bytes), name)
+    }
+    for (const [item, format] of [
+      ['export-onnx', 'onnx'],
+      ['export-weights', 'weights'],
+    ])
+      assert.ok(
+        (await contents(await exported(visitor, item))).equals(await readFile(await convert(format))),
+        format,
+      )
+  })
+
+  inWindow('are not offered for a logic automaton', '#/logic-ca', {}, async (visitor) => {
+    await trains(visitor, 0)
+    await visitor.at('export').click()
+    await visitor.at('save').waitFor()
+    assert.equal(await visitor.at('export-onnx').count(), 0)
+  })
+})
+
 describe('the pictures of other exhibits', () => {
   inWindow('the cube is not empty', '#/cube2', {}, async (visitor) => {
     await visitor.at('play').or(visitor.at('pause')).first().waitFor()
@@ -118,5 +276,7 @@ describe('the pictures of other exhibits', () => {
     const file = await contents(await exported(visitor, 'export-picture'))
     const { colors } = await decoded(visitor, file, 'image/png')
     assert.ok(colors > 200, `${colors} colors`)
+    const video = await played(visitor, await contents(await recorded(visitor)))
+    assert.ok(video.seconds > 1 && video.colors > 200, JSON.stringify(video))
   })
 })

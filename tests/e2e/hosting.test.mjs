@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { root } from '../../scripts/run.mjs'
 import { experiments } from '../../scripts/worlds.mjs'
-import { calm, loadAnew, pause, steps, trains, until } from './exhibit.mjs'
+import { calm, exported, loadAnew, pause, steps, trains, until } from './exhibit.mjs'
 import { patience, visit } from './page.mjs'
 import { host } from './server.mjs'
 
@@ -205,6 +205,16 @@ describe('offline', () => {
       },
     )
   }
+
+  test('a network is exported again without its host', {}, '#/cartpole', async (visitor, server) => {
+    await trains(visitor)
+    await exported(visitor, 'export-onnx')
+    await allKept(visitor, server)
+    await server.close()
+    await loadAnew(visitor)
+    const download = await exported(visitor, 'export-onnx')
+    assert.match(download.suggestedFilename(), /\.onnx$/)
+  })
 
   for (const harm of ['missing', 'cut']) {
     const damage = (name) => (name.endsWith('.woff2') ? harm : null)

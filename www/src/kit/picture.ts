@@ -1,29 +1,49 @@
 /** Pictures of live views. */
 
-/**
- * Returns the visible canvases of a box as one canvas at their resolution, on the background `ground`, a CSS color; null
- * if there are none.
- */
-export function pictureOf(box: HTMLElement, ground: string): HTMLCanvasElement | null {
-  const frame = box.getBoundingClientRect()
-  const layers = [...box.querySelectorAll('canvas')]
+interface Layer {
+  canvas: HTMLCanvasElement
+  place: DOMRect
+}
+
+/** Returns the visible canvases of a box. */
+const layersOf = (box: HTMLElement): Layer[] =>
+  [...box.querySelectorAll('canvas')]
     .map((canvas) => ({ canvas, place: canvas.getBoundingClientRect() }))
     .filter(({ canvas, place }) => place.width > 0 && place.height > 0 && canvas.width > 0)
+
+/** Returns an empty canvas with the size of a box, at the resolution of its canvases; null if none is visible. */
+export function canvasFor(box: HTMLElement): HTMLCanvasElement | null {
+  const frame = box.getBoundingClientRect()
+  const layers = layersOf(box)
   if (layers.length === 0 || frame.width === 0) return null
   const ratio = Math.max(...layers.map(({ canvas, place }) => canvas.width / place.width))
   const made = document.createElement('canvas')
   made.width = Math.round(frame.width * ratio)
   made.height = Math.round(frame.height * ratio)
+  return made
+}
+
+/**
+ * Draws the visible canvases of a box onto another canvas, as large as fits, on the background `ground`, a CSS color.
+ * Returns false if none is visible.
+ */
+export function paintPicture(box: HTMLElement, ground: string, made: HTMLCanvasElement): boolean {
+  const frame = box.getBoundingClientRect()
+  const layers = layersOf(box)
+  if (layers.length === 0 || frame.width === 0) return false
+  const { width, height } = made
+  const ratio = Math.min(width / frame.width, height / frame.height)
+  const [left, top] = [(width - frame.width * ratio) / 2, (height - frame.height * ratio) / 2]
   const pen = made.getContext('2d')!
   pen.fillStyle = ground
-  pen.fillRect(0, 0, made.width, made.height)
+  pen.fillRect(0, 0, width, height)
   for (const { canvas, place } of layers)
     pen.drawImage(
       canvas,
-      (place.left - frame.left) * ratio,
-      (place.top - frame.top) * ratio,
+      left + (place.left - frame.left) * ratio,
+      top + (place.top - frame.top) * ratio,
       place.width * ratio,
       place.height * ratio,
     )
-  return made
+  return true
 }

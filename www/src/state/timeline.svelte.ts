@@ -155,11 +155,14 @@ export class Timeline {
     this.close()
   }
 
-  /** Shows the snapshots one after another, and then the present. */
-  async play(): Promise<void> {
+  /**
+   * Shows the snapshots one after another, and then the present. Begins after the displayed snapshot unless that is the
+   * last one, or `fromStart` is set.
+   */
+  async play(fromStart = false): Promise<void> {
     const playback = (this.playback = Symbol())
     const last = this.steps.at(-1) ?? 0
-    let previous = this.shown === null || this.shown === last ? -1 : this.shown
+    let previous = fromStart || this.shown === null || this.shown === last ? -1 : this.shown
     for (;;) {
       // Training adds and removes snapshots during playback.
       const steps = this.steps.find((steps) => steps > previous && steps <= last)

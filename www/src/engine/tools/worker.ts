@@ -11,9 +11,11 @@ const [load] = Object.values(import.meta.glob<ToolModule>('../../wasm/tools/sing
 /** The functions of the tools. */
 const tools: { [K in ToolName]: (module: ToolModule, args: Tools[K]['args']) => Tools[K]['result'] } = {
   onnx: ({ onnx }, { checkpoint }) => onnx(checkpoint),
-  // Without compression, since weights hardly compress.
-  huggingFace: ({ huggingFace }, { checkpoint, folder }) =>
-    zipSync({ [folder]: huggingFace(checkpoint) }, { level: 0 }),
+  huggingFace({ huggingFace }, { checkpoint, folder }) {
+    const files = Object.entries(huggingFace(checkpoint)).map(([name, bytes]) => [`${folder}/${name}`, bytes])
+    // Without compression, since weights hardly compress.
+    return zipSync(Object.fromEntries(files), { level: 0 })
+  },
   languageWeights: ({ languageWeights }, { checkpoint }) => languageWeights(checkpoint),
   prepareTwoPhase: ({ prepareTwoPhase }) => (prepareTwoPhase(), null),
   twoPhase: ({ twoPhase }, { stickers, metric, nodes }) => twoPhase(stickers, metric === 'half', nodes),

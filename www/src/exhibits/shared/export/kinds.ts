@@ -5,16 +5,19 @@ import { chartFigure, runTones, type ChartData, type Colors } from '../../../cha
 import { figureCanvas } from '../../../charts/paint'
 import { drawings, rasterize, snapshot, type Drawing } from '../../../charts/snapshot'
 import { figureSvg } from '../../../charts/svg'
+import { tools, type ToolPhase } from '../../../engine/page/tools'
+import type { Family } from '../../../engine/shared/family'
 import { pixelRatio } from '../../../kit/canvas'
-import { pictureOf } from '../../../kit/picture'
+import { canvasFor, paintPicture } from '../../../kit/picture'
 import { canvasTheme } from '../../../lib/canvas-theme'
 import { metricsCsv, runsCsv } from '../../../lib/csv'
 import { oklchToRgb } from '../../../lib/color'
-import { png } from '../../../lib/files'
+import { png, stepsIn } from '../../../lib/files'
 import type { Lab } from '../../../state/lab.svelte'
 import { theme } from '../../../state/theme.svelte'
 import { worldCard, type World } from '../../../worlds'
 import { savedAs } from './saved'
+import { isRecording, recordVideo, videoType } from './video'
 
 /** A file to be downloaded. */
 export interface ExportFile {
@@ -29,8 +32,11 @@ export interface FileFormat {
   /** Name of the format, such as “PNG”. */
   name: string
   testid: string
-  /** Returns the file; null if an error was already shown. */
-  make: () => Promise<ExportFile | null>
+  /**
+   * Returns the file; null if an error was already shown, or if there is nothing to save. `busy` shows a message about
+   * work that takes longer than a moment, instead of the last one.
+   */
+  make: (busy: (message: string) => void) => Promise<ExportFile | null>
 }
 
 /** A row of the menu. */
@@ -79,6 +85,78 @@ const checkpoint: ExportKind = (lab) => [
     ],
   },
 ]
+
+/** A file with the trained network of a run, which a tool writes from a checkpoint. */
+interface NetworkFile {
+  label: string
+  detail: string
+  format: string
+  testid: string
+  /** Ending of the file name. */
+  ending: string
+  /** Returns whether the file exists for the runs of a family. */
+  of: (family: Family) => boolean
+  /** `name`: name of the file without its ending. */
+  write: (
+    checkpoint: Uint8Array<ArrayBuffer>,
+    name: string,
+    phase: (phase: ToolPhase) => void,
+  ) => Promise<Uint8Array<ArrayBuffer>>
+}
+
+const networkFiles: readonly NetworkFile[] = [
+  {
+    label: 'Trained network',
+    detail: 'For ONNX Runtime and other programs',
+    format: 'ONNX',
+    testid: 'export-onnx',
+    ending: '.onnx',
+    // A logic automaton has no neural network.
+    of: (family) => family !== 'logic_ca',
+    write: (checkpoint, _, phase) => tools.ask('onnx', { checkpoint }, phase),
+  },
+  {
+    label: 'Hugging Face folder',
+    detail: 'A GPT-2 model for the Python library transformers',
+    format: 'ZIP',
+    testid: 'export-huggingface',
+    ending: '-huggingface.zip',
+    of: (family) => family === 'language',
+    write: (checkpoint, name, phase) => tools.ask('huggingFace', { checkpoint, folder: name }, phase),
+  },
+  {
+    label: 'Weights only',
+    detail: 'A checkpoint for text generation, without the optimizer',
+    format: 'safetensors',
+    testid: 'export-weights',
+    ending: '-weights.safetensors',
+    of: (family) => family === 'language',
+    write: (checkpoint, _, phase) => tools.ask('languageWeights', { checkpoint }, phase),
+  },
+]
+
+const network: ExportKind = (lab) =>
+  networkFiles
+    .filter(({ of }) => of(lab.info!.world.kind))
+    .map(({ label, detail, format, testid, ending, write }) => ({
+      label,
+      detail,
+      formats: [
+        {
+          name: format,
+          testid,
+          async make(busy) {
+            const checkpoint = await lab.save()
+            if (!checkpoint) return null
+            const name = lab.exportName(stepsIn(checkpoint) ?? undefined)
+            const bytes = await write(checkpoint, name, (phase) =>
+              busy(phase === 'loading' ? 'Loading the exporter …' : 'Writing the file …'),
+            )
+            return { name: name + ending, bytes, mime: 'application/octet-stream' }
+          },
+        },
+      ],
+    }))
 
 /** Returns the metrics of the run as CSV, together with the compared runs if there are any. */
 function csvOf(lab: Lab): string {
@@ -132,15 +210,57 @@ const picture: ExportKind = (lab) => {
           name: 'PNG',
           testid: 'export-picture',
           async make() {
-            const { glass } = canvasTheme(hueOf(lab), theme.now)
-            const canvas = pictureOf(box, glass)
-            return canvas && pngFile(lab, 'picture', canvas)
+            const canvas = canvasFor(box)
+            if (!canvas || !paintPicture(box, glassOf(lab), canvas)) return null
+            return pngFile(lab, 'picture', canvas)
           },
         },
       ],
     },
   ]
 }
+
+/** Videos of the main picture, if the browser can record them. */
+const video: ExportKind = (lab) => {
+  const type = videoType()
+  if (!type || isRecording() || !pictureBox()) return []
+  const world = lab.exhibit
+  async function make(during?: () => Promise<void>): Promise<ExportFile | null> {
+    const canvas = canvasFor(pictureBox()!)
+    let ground = { theme: theme.now, color: glassOf(lab) }
+    const paint = () => {
+      if (ground.theme !== theme.now) ground = { theme: theme.now, color: glassOf(lab) }
+      const box = lab.exhibit === world ? pictureBox() : null
+      return box !== null && paintPicture(box, ground.color, canvas!)
+    }
+    const bytes = canvas && (await recordVideo(canvas, paint, type!, during))
+    return bytes && { name: `${lab.exportName()}-video.${type!.ending}`, bytes, mime: type!.mime }
+  }
+  /** Shows each snapshot from the first one on. */
+  async function film(): Promise<ExportFile | null> {
+    const { timeline } = lab
+    await timeline.show(timeline.steps[0]!)
+    try {
+      return await make(() => timeline.play(true))
+    } finally {
+      timeline.present()
+    }
+  }
+  const live = {
+    label: 'Video',
+    detail: 'Records the live view until you stop it',
+    formats: [{ name: type.name, testid: 'record-video', make: () => make() }],
+  }
+  const ofRun = {
+    label: 'Video of the run',
+    detail: 'Plays the timeline and records it',
+    formats: [{ name: type.name, testid: 'record-run', make: film }],
+  }
+  return lab.timeline.steps.length > 1 ? [live, ofRun] : [live]
+}
+
+/** Returns the background of the live view. */
+const glassOf = (lab: Lab) => canvasTheme(hueOf(lab), theme.now).glass
 
 const hueOf = (lab: Lab) => worldCard(lab.info!.name as World).hue
 
@@ -212,4 +332,12 @@ const plots: ExportKind = (lab) =>
     }
   })
 
-export const exportKinds: readonly ExportKind[] = [checkpoint, metrics, picture, charts, plots]
+export const exportKinds: readonly ExportKind[] = [
+  checkpoint,
+  network,
+  metrics,
+  picture,
+  video,
+  charts,
+  plots,
+]
