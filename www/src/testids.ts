@@ -258,7 +258,6 @@ export const testIds = {
   lead: 'what the learner does, in plain words',
   'rules-open': 'opens the rules of a game or puzzle',
   rules: 'the rules',
-  'rules-close': 'closes them',
   'preset-help': 'description of the preset',
   'try-again': 'retries to start the training module',
   'edit-start': 'sets up the initial position',
@@ -315,7 +314,6 @@ export const testIds = {
   'own-scramble': 'input of a scramble',
   'scramble-text': 'the scramble',
   timer: 'time of the solve; idle, ready, inspecting, running or done in data-phase',
-  inspect: 'starts the inspection',
   solves: 'results; number of solves in data-value',
   'clear-solves': 'deletes the stored solves',
   notation: 'input of turns',
@@ -392,7 +390,6 @@ export const testIds = {
   // Comparison of runs.
   compare: 'opens the menu of the runs that are drawn beside the current one',
   'compare-run': 'check box of a run in that menu; its key in data-run',
-  'compare-none': 'states that there is no run to compare with',
   'compare-band': 'check box: runs that differ in the seed only are one band',
   'beside-settings': 'select of the settings of a second run',
   'beside-open': 'trains a second run beside the current one',
