@@ -64,6 +64,23 @@ describe('a solved run', () => {
   )
 })
 
+describe('projector mode', () => {
+  inWindow(
+    'stays during all steps of a guide, also during a step that needs other parts of the exhibit',
+    '#/cartpole?guide=4&projector=1',
+    {},
+    async ({ at, page }) => {
+      await at('guide-next').click()
+      await at('map-value').waitFor()
+      assert.match(page.url(), /guide=5&projector=1/)
+      assert.equal(await page.getByRole('banner').count(), 0)
+      await at('guide-back').click()
+      await at('map-value').waitFor({ state: 'detached' })
+      assert.match(page.url(), /guide=4&projector=1/)
+    },
+  )
+})
+
 describe('the page for teachers', () => {
   inWindow('opens its lessons, answers and exhibits', '#/', {}, async ({ at, page }) => {
     await at('teach').first().click()

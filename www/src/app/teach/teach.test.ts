@@ -63,10 +63,12 @@ describe.each(links)('the link $href', ({ href }) => {
   })
 
   const step = route.guide
-  if (step !== null)
+  if (step !== null) {
+    test('is projected, as the other steps', () => expect(route.projector).toBe(true))
     test('opens an existing step of a guide', async () => {
       const family = folderOf(familyOfWorld(route.world)!)
       expect(guided).toContainEqual({ family, world: route.world })
       expect(step).toBeLessThanOrEqual((await guideOf(family, route.world)).length)
     })
+  }
 })
