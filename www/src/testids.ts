@@ -154,6 +154,8 @@ export const testIds = {
   'lake-learned': 'learned value and action of each tile',
   'lake-optimal': 'optimal value and action of each tile',
   'chart-': 'a curve; followed by the metric, such as chart-return_mean',
+  explanation: 'what the boards of the automaton show',
+  'fast-preset': 'link to the preset of the automaton that trains fastest',
   'learning-phase': 'button that displays the learning phase of a solved run in all charts',
   'whole-run': 'button that displays the whole run in all charts; present while they display a part',
   'live-': 'slider of a live field of the environment',
