@@ -28,6 +28,10 @@ export const testIds = {
   teach: 'link to the lesson plans',
   'plan-': 'a lesson plan; followed by its slug',
   'plan-link': 'link of a plan to a prepared exhibit',
+  'plan-sheet': 'link to the student sheet of a lesson plan',
+  'student-sheet': 'the sheet',
+  'print-sheet': 'prints it',
+  'sheet-question': 'a question on it',
   'plan-question': 'question of a plan; opens its answer',
   'term-': 'a term of the glossary; followed by its slug',
   // The articles “How it learns”.
