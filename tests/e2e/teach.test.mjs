@@ -64,6 +64,23 @@ describe('a solved run', () => {
   )
 })
 
+describe('projector mode', () => {
+  inWindow(
+    'stays during all steps of a guide, also during a step that needs other parts of the exhibit',
+    '#/cartpole?guide=4&projector=1',
+    {},
+    async ({ at, page }) => {
+      await at('guide-next').click()
+      await at('map-value').waitFor()
+      assert.match(page.url(), /guide=5&projector=1/)
+      assert.equal(await page.getByRole('banner').count(), 0)
+      await at('guide-back').click()
+      await at('map-value').waitFor({ state: 'detached' })
+      assert.match(page.url(), /guide=4&projector=1/)
+    },
+  )
+})
+
 describe('the page for teachers', () => {
   inWindow('opens its lessons, answers and exhibits', '#/', {}, async ({ at, page }) => {
     await at('teach').first().click()
@@ -83,4 +100,29 @@ describe('the page for teachers', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('banner').waitFor()
   })
+})
+
+describe('a student sheet', () => {
+  inWindow(
+    'is printed with the questions, without answers and navigation',
+    '#/teach',
+    {},
+    async ({ at, page }) => {
+      await at('plan-control').getByTestId('plan-sheet').click()
+      await at('student-sheet').waitFor()
+      assert.ok((await at('sheet-question').count()) >= 4)
+      const text = await at('student-sheet').innerText()
+      assert.match(text, /#\/cartpole\?preset=moon/)
+      assert.doesNotMatch(text, /reward of 1 for each step/)
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+      for (const hidden of [page.getByRole('banner'), at('print-sheet'), page.getByRole('contentinfo')])
+        assert.equal(await hidden.isVisible(), false)
+      const ink = await at('sheet-question')
+        .first()
+        .evaluate((element) => getComputedStyle(element).color)
+      assert.equal(ink, 'rgb(0, 0, 0)')
+      const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+      assert.match(paper, /rgba\(0, 0, 0, 0\)|rgb\(255, 255, 255\)/)
+    },
+  )
 })

@@ -17,12 +17,7 @@ export interface Band {
  * between the steps of a curve, its values are interpolated linearly.
  */
 export function bandOf(curves: readonly Curve[]): Band {
-  const known = curves.map(({ steps, values }) =>
-    steps.flatMap((step, i) => {
-      const value = values[i]
-      return value != null && Number.isFinite(value) ? [[step, value] as const] : []
-    }),
-  )
+  const known = curves.map(pointsOf)
   const steps = [...new Set(known.flatMap((points) => points.map(([step]) => step)))].sort((a, b) => a - b)
   const samplers = known.map(sampler)
   const band: Band = { steps, mean: [], low: [], high: [] }
@@ -35,8 +30,17 @@ export function bandOf(curves: readonly Curve[]): Band {
   return band
 }
 
+type Point = readonly [step: number, value: number]
+
+/** Returns the points of a curve that have a value. */
+export const pointsOf = ({ steps, values }: Curve): Point[] =>
+  steps.flatMap((step, i) => {
+    const value = values[i]
+    return value != null && Number.isFinite(value) ? [[step, value] as const] : []
+  })
+
 /** Returns a function of ascending steps that interpolates between points; null outside of their range. */
-function sampler(points: readonly (readonly [step: number, value: number])[]) {
+export function sampler(points: readonly Point[]) {
   let at = 0
   return (step: number): number | null => {
     while (at < points.length && points[at]![0] < step) at++

@@ -21,6 +21,12 @@ const row = (steps: number, value: number, name = 'return_mean') => ({
   values: [[name, value]] as [string, number][],
 })
 
+const unsolved = () =>
+  ({
+    ...{ run: 1, solved: null, changes: [] },
+    progress: { steps: 0, updates: 0, episodes: 0, total_steps: null },
+  }) as unknown as Lab
+
 test('a single value is distinguished from a line, with any number of empty steps', () => {
   expect(isSingle([null, null, 2.62, null])).toBe(true)
   expect(isSingle([0])).toBe(true)
@@ -151,12 +157,26 @@ describe('the displayed steps', () => {
   })
 
   test('are one range for all charts of a lab, which a new run resets', () => {
-    const [one, two] = [{ run: 1 }, { run: 1 }] as Lab[]
-    visibleStepsOf(one!).range = [3, 9]
-    expect([visibleStepsOf(one!).range, visibleStepsOf(two!).range]).toEqual([[3, 9], null])
-    expect(visibleStepsOf(one!).charts.key).not.toBe(visibleStepsOf(two!).charts.key)
-    one!.run = 2
-    expect(visibleStepsOf(one!).range).toBeNull()
+    const [one, two] = [unsolved(), unsolved()] as [Lab, Lab]
+    visibleStepsOf(one).range = [3, 9]
+    expect([visibleStepsOf(one).range, visibleStepsOf(two).range]).toEqual([[3, 9], null])
+    expect(visibleStepsOf(one).charts.key).not.toBe(visibleStepsOf(two).charts.key)
+    one.run = 2
+    expect(visibleStepsOf(one).range).toBeNull()
+  })
+
+  test('are the learning phase of a solved run by default, until a setting is changed after it', () => {
+    const lab = unsolved()
+    const visible = visibleStepsOf(lab)
+    lab.solved = { steps: 1000, seconds: 3 }
+    lab.progress = { ...lab.progress, steps: 2000 }
+    expect(visible.range).toBeNull()
+    lab.progress = { ...lab.progress, steps: 50_000 }
+    expect(visible.range).toEqual([0, 2000])
+    visible.range = null
+    expect([visible.range, visible.learningPhase]).toEqual([null, [0, 2000]])
+    lab.changes = [{ steps: 40_000, path: 'world.gravity', text: 'Gravity 20' }]
+    expect(visible.learningPhase).toBeNull()
   })
 
   test('have labels that differ', () => {

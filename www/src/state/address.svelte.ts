@@ -22,6 +22,8 @@ class Address {
   guide = $state(presentationOf(this.route).guide)
   /** Whether the exhibit is in projector mode. */
   projector = $state(presentationOf(this.route).projector)
+  /** Whether projector mode shows all parts of the exhibit in a page that scrolls, because a step of the guide needs them. */
+  private showsAllParts = $state(false)
 
   /** Parts of the exhibit that the embedded page shows; null for all. */
   show = $state.raw(presentationOf(this.route).show ?? null)
@@ -37,9 +39,13 @@ class Address {
   get bare(): boolean {
     return this.projector || embedded
   }
+  /** Whether projector mode fits the main parts of the exhibit into the window. */
+  get fitted(): boolean {
+    return this.projector && !this.showsAllParts
+  }
   /** Whether only the main parts of an exhibit are shown: picture, learning curve and transport. */
   get compact(): boolean {
-    return this.bare || this.beside !== null
+    return this.fitted || embedded || this.beside !== null
   }
 
   constructor() {
@@ -48,7 +54,7 @@ class Address {
       const { page } = this
       this.route = parseRoute(location.hash)
       const { guide, projector, show = null, curves = null, beside = null } = presentationOf(this.route)
-      Object.assign(this, { guide, projector, show, curves, beside })
+      Object.assign(this, { guide, projector, show, curves, beside, showsAllParts: false })
       if (this.page !== page && history.state !== shown) scrollTo(0, 0)
       history.replaceState(shown, '')
     })
@@ -70,6 +76,7 @@ class Address {
   /** Opens a step of the guide, or closes the guide if null, and adds a history entry. The run continues. */
   openGuide(step: number | null): void {
     this.guide = step
+    this.showsAllParts = false
     this.push(location.hash)
   }
 
@@ -88,7 +95,13 @@ class Address {
   /** Enters or leaves projector mode, and adds a history entry. The run continues. */
   project(on: boolean): void {
     this.projector = on
+    this.showsAllParts = false
     this.push(location.hash)
+  }
+
+  /** Shows all parts of the exhibit until the next step of the guide, also in projector mode. */
+  showAllParts(): void {
+    this.showsAllParts = true
   }
 }
 

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import type { ExperimentInfo } from '../engine/page/session'
 import experiments from '../protocol/experiments.json'
 import { contrasts, settingsAt, settingsName } from './compared-run'
-import { leaves, withSettings, type Config } from './config'
+import { presetConfig, withSettings, type Config } from './config'
 import { exhibitHash } from './route'
 
 const infos = experiments as unknown as ExperimentInfo[]
 const info = infos.find(({ name }) => name === 'cartpole')!
 const defaults = info.defaults as Config
-const moon = withSettings(
-  defaults,
-  leaves(info.presets.find(({ name }) => name === 'moon')!.config as Config),
+const moon = presetConfig(
+  info,
+  info.presets.find(({ name }) => name === 'moon')!,
 )
 const changed = (...settings: [string, unknown][]) =>
   withSettings(

@@ -42,7 +42,7 @@ export function settingsName(info: ExperimentInfo, { title, config }: Pick<Compa
   if (title) return title
   const preset = presetOf(info, config)
   if (preset !== null) return info.presets.find(({ name }) => name === preset)!.label
-  const changed = differences(info.fields, config, info.defaults as Config)
+  const changed = differences(info.fields, config, info.defaults)
   const named = changed.slice(0, mostNamed).map(({ path, value }) => changeText(info, path, value))
   const more = changed.length - named.length
   return named.join(', ') + (more > 0 ? ` and ${more} more` : '')

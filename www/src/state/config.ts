@@ -1,5 +1,5 @@
 /** Configs: nested JSON, whose fields are addressed by dotted paths as in the native program. */
-import type { ExperimentInfo, FieldInfo } from '../engine/page/session'
+import type { ExperimentInfo, FieldInfo, PresetInfo } from '../engine/page/session'
 
 export type Config = Record<string, unknown>
 
@@ -45,13 +45,16 @@ export function withSettings(config: Config, settings: readonly Setting[]): Conf
   return settings.reduce((made, { path, value }) => set(made, path, value), config)
 }
 
+/** Returns the whole config of a preset: its values, and the defaults of all other fields. */
+export function presetConfig({ defaults }: ExperimentInfo, { config }: PresetInfo): Config {
+  return withSettings(defaults, leaves(config))
+}
+
 /** Returns the name of the preset that equals a config, or null for custom settings. */
-export function presetOf({ fields, defaults, presets }: ExperimentInfo, config: Config): string | null {
-  const base = defaults as Config
-  const settings = differences(fields, config, base)
-  const equals = (preset: Config) =>
-    same(settings, differences(fields, withSettings(base, leaves(preset)), base))
-  return presets.find((preset) => equals(preset.config as Config))?.name ?? null
+export function presetOf(info: ExperimentInfo, config: Config): string | null {
+  const { fields, presets } = info
+  const equal = presets.find((preset) => differences(fields, config, presetConfig(info, preset)).length === 0)
+  return equal?.name ?? null
 }
 
 /** Returns the leaves of nested JSON with their dotted paths. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ExperimentInfo, FieldInfo } from '../engine/page/session'
 import experiments from '../protocol/experiments.json'
 import { random } from '../lib/random'
-import { differences, get, leaves, withSettings, type Config, type Setting } from './config'
+import { differences, get, presetConfig, withSettings, type Config, type Setting } from './config'
 import {
   articleOf,
   defaultSeed,
@@ -64,7 +64,7 @@ describe('routes', () => {
     for (let round = 0; round < 300; round++) {
       const info = infos[Math.floor(next() * infos.length)]!
       const preset = info.presets[Math.floor(next() * info.presets.length)]
-      const base = withSettings(info.defaults as Config, preset ? leaves(preset.config as Config) : [])
+      const base = preset ? presetConfig(info, preset) : info.defaults
       const settings: Setting[] = info.fields
         .filter(() => next() < 0.05)
         .map((field) => ({ path: field.path, value: anyValue(field, next) }))
@@ -85,7 +85,7 @@ describe('routes', () => {
     const defaults = cartpole.defaults as Config
     expect(shortHash(cartpole, defaults, defaultSeed)).toBe('#/cartpole')
     const moon = cartpole.presets.find(({ name }) => name === 'moon')!
-    const config = withSettings(defaults, leaves(moon.config as Config))
+    const config = presetConfig(cartpole, moon)
     expect(shortHash(cartpole, config, defaultSeed, { speed: 0.1 })).toBe('#/cartpole?preset=moon&speed=0.1')
     const changed = withSettings(config, [{ path: 'ppo.num_envs', value: 64 }])
     expect(shortHash(cartpole, changed, 5, { engine: 'gpu' })).toBe(

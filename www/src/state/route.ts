@@ -8,6 +8,7 @@ import {
   check,
   differences,
   leaves,
+  presetConfig,
   read,
   withSettings,
   write,
@@ -151,12 +152,12 @@ export function resolve(
     problem: badField(info.name, path, text, why),
   })
   const found: Setting[] = []
-  let config = info.defaults as Config
+  let config: Config = info.defaults
   for (const [path, text] of settings) {
     if (path === 'preset') {
       const preset = info.presets.find((p) => p.name === text || p.former === text)
       if (!preset) return bad('preset', text, `must be one of ${info.presets.map((p) => p.name).join(', ')}`)
-      config = withSettings(config, leaves(preset.config as Config))
+      config = presetConfig(info, preset)
       continue
     }
     if (path === 'config') {
@@ -205,7 +206,7 @@ export function exhibitHash(
 ): string {
   const query = new URLSearchParams({ seed: String(seed) })
   if (engine !== 'cpu') query.append('engine', engine)
-  for (const { path, value } of differences(info.fields, config, info.defaults as Config)) {
+  for (const { path, value } of differences(info.fields, config, info.defaults)) {
     query.append(path, write(value))
   }
   return fragment(info.name, query)
@@ -234,13 +235,9 @@ export function shortHash(
   seed: number,
   { engine = 'cpu', speed = 'max' }: Shared = {},
 ): string {
-  const defaults = info.defaults as Config
   const bases = [
-    { preset: null, base: defaults },
-    ...info.presets.map(({ name, config }) => ({
-      preset: name,
-      base: withSettings(defaults, leaves(config as Config)),
-    })),
+    { preset: null, base: info.defaults },
+    ...info.presets.map((preset) => ({ preset: preset.name, base: presetConfig(info, preset) })),
   ]
   const links = bases.map(({ preset, base }) => {
     const query = new URLSearchParams()

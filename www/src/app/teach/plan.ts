@@ -1,4 +1,5 @@
 /** Lesson plans: goals, a timetable with links to prepared exhibits, and questions with answers. */
+import { withPresentation } from '../../state/route'
 import { linksOf, parseMarkdown, type MarkdownLink, type MarkdownSection } from '../../lib/markdown'
 
 export interface LinkedText {
@@ -56,6 +57,17 @@ function phaseOf(section: MarkdownSection): Phase {
   const [, minutes, title] = /^(\d+) min: (.+)$/.exec(section.title) ?? []
   if (!minutes || !title) throw new Error(`"${section.title}" is not a duration and a title`)
   return { minutes: Number(minutes), title, ...paragraphOf(section) }
+}
+
+/** Returns the links of a plan as students open them: each exhibit once, without guide and projector mode. */
+export function exhibitsOf({ projector, phases }: Plan): MarkdownLink[] {
+  const found = new Map<string, MarkdownLink>()
+  for (const { label, href } of [projector, ...phases].flatMap(({ links }) => links)) {
+    const plain = withPresentation(href, { guide: null, projector: false })
+    // A step of the guide shows an exhibit that the plan also opens without the guide.
+    if (!/[?&]guide=/.test(href) && !found.has(plain)) found.set(plain, { label, href: plain })
+  }
+  return [...found.values()]
 }
 
 /** Returns the duration of a plan in minutes. */

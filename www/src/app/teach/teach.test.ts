@@ -8,7 +8,7 @@ import type { ExperimentInfo } from '../../engine/page/session'
 import experiments from '../../protocol/experiments.json'
 import { parseRoute, resolve } from '../../state/route'
 import { familyOfWorld } from '../../worlds'
-import { minutesOf, planOf, timetable, type Plan } from './plan'
+import { exhibitsOf, minutesOf, planOf, timetable, type Plan } from './plan'
 import { plans } from './plans'
 
 const infos = experiments as unknown as ExperimentInfo[]
@@ -28,6 +28,18 @@ test('a timetable has no gaps', () => {
     [0, 5],
     [5, 20],
   ])
+})
+
+test('a student sheet has each exhibit of its plan once, without guide and projector mode', () => {
+  for (const plan of plans) {
+    const hrefs = exhibitsOf(plan).map(({ href }) => href)
+    expect(hrefs.length, plan.slug).toBeGreaterThan(0)
+    expect(new Set(hrefs).size).toBe(hrefs.length)
+    for (const href of hrefs) expect(parseRoute(href)).toMatchObject({ guide: null, projector: false })
+    const worlds = new Set(hrefs.map((href) => (parseRoute(href) as { world: string }).world))
+    for (const { href } of plan.phases.flatMap(({ links }) => links))
+      expect(worlds).toContain((parseRoute(href) as { world: string }).world)
+  }
 })
 
 test('a plan without a section or duration is refused', () => {
@@ -63,10 +75,12 @@ describe.each(links)('the link $href', ({ href }) => {
   })
 
   const step = route.guide
-  if (step !== null)
+  if (step !== null) {
+    test('is projected, as the other steps', () => expect(route.projector).toBe(true))
     test('opens an existing step of a guide', async () => {
       const family = folderOf(familyOfWorld(route.world)!)
       expect(guided).toContainEqual({ family, world: route.world })
       expect(step).toBeLessThanOrEqual((await guideOf(family, route.world)).length)
     })
+  }
 })

@@ -3,6 +3,7 @@ import { fit, type Board } from './draw/board'
 import { color, mix, palette } from './draw/palette'
 import { loadExperiments } from '../../engine/page/session'
 import { bits, blank, board, fromText, line, placed, toText, type Drawing } from './drawing'
+import { explanation } from './explanation'
 import { epochsOf, percent } from './figures'
 import { nextCells, ruleViolations, cases, neighborhoodAt, rule } from './game-of-life'
 import { pattern } from './target-patterns'
@@ -15,6 +16,17 @@ function ofBoard({ width, height, channels, data }: Board): Drawing {
   }
   return made
 }
+
+test('the explanation of the boards follows the training', () => {
+  const at = (accuracy: number | undefined, start = 'random') =>
+    explanation({ start, steps: 20, accuracy, change: { changed: 33, all: 3040 } })
+  expect(at(undefined)).toMatch(/begins from random bits\. After 20 steps/)
+  expect(at(0.5)).toMatch(/So far 33 of 3,040 gates have changed/)
+  expect(at(0.8)).toMatch(/computes 80\.0 % of the cells/)
+  expect(at(1)).toMatch(/Damage its board/)
+  expect(at(1, 'seed')).toMatch(/begins from a single cell/)
+  expect(at(0.5, 'neighborhoods')).toMatch(/one neighborhood of Conway/)
+})
 
 describe('colors of cells', () => {
   const look = palette(345, 'dark', 3)

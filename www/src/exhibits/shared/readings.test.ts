@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ExperimentInfo, Reading } from '../../engine/page/session'
 import experiments from '../../protocol/experiments.json'
 import type { Config } from '../../state/config'
-import { comparedMetrics, helpOf, smallCurves, textOf, type Figured } from './readings'
+import { commonStep, comparedMetrics, helpOf, smallCurves, textOf, type Figured } from './readings'
 
 const info = (name: string) =>
   (experiments as unknown as ExperimentInfo[]).find((experiment) => experiment.name === name)!
@@ -60,16 +60,17 @@ test('the small charts follow the config', () => {
   expect(cube(1000)).toContain('lesson_loss')
 })
 
-test('the latest metrics of two runs are compared: results first, then the charts, and no metric that neither run has', () => {
+const endsAt = (step: number) => ({ steps: [step], columns: {} })
+
+test('the metrics of two runs are compared: results first, then the charts, and no metric that neither run has', () => {
   const about = info('logic-ca')
   const rows = comparedMetrics(
     about,
     about.defaults as Config,
-    { steps: 1200, latest: { hard_accuracy: 0.975, hard_loss: 12, soft_loss: 0.125 } },
-    { steps: 1000, latest: { hard_accuracy: 0.5, hard_loss: 20, decidedness: 0.25 } },
+    { curves: endsAt(1000), latest: { hard_accuracy: 0.975, hard_loss: 12, soft_loss: 0.125 } },
+    { curves: endsAt(1000), latest: { hard_accuracy: 0.5, hard_loss: 20, decidedness: 0.25 } },
   )
   expect(rows).toEqual([
-    { name: 'steps', label: 'Epochs', own: '1200', baseline: '1000', difference: '+200' },
     {
       name: 'hard_accuracy',
       label: 'Hard accuracy',
@@ -81,4 +82,32 @@ test('the latest metrics of two runs are compared: results first, then the chart
     { name: 'hard_loss', label: 'Hard loss', own: '12', baseline: '20', difference: '−8' },
     { name: 'decidedness', label: 'Gate confidence', own: '–', baseline: '25.0 %', difference: '–' },
   ])
+})
+
+test('two runs are compared at the last step that both have reached', () => {
+  const about = info('logic-ca')
+  const long = {
+    curves: {
+      steps: [100, 200, 400, 800],
+      columns: {
+        hard_loss: [50, 40, 20, 5],
+        hard_accuracy: [0.5, null, null, 1],
+        soft_loss: [7, null, null, null],
+      },
+    },
+    latest: { hard_loss: 4, hard_accuracy: 1, soft_loss: 1 },
+  }
+  const short = { curves: endsAt(300), latest: { hard_loss: 25, hard_accuracy: 0.6, soft_loss: 2 } }
+  for (const [own, baseline] of [
+    [long, short],
+    [short, long],
+  ] as const) {
+    expect(commonStep(own, baseline)).toBe(300)
+    const rows = comparedMetrics(about, about.defaults, own, baseline)
+    const side = own === long ? 'own' : 'baseline'
+    const at = (name: string) => rows.find((row) => row.name === name)?.[side]
+    expect(at('hard_loss')).toBe('30')
+    expect(Number.parseFloat(at('hard_accuracy')!)).toBeCloseTo(50 + (50 * 200) / 700, 0)
+    expect(at('soft_loss')).toBe('7')
+  }
 })

@@ -1,5 +1,7 @@
 /** Formats the displayed values of an experiment, and selects its charts. */
 import type { ExperimentInfo, Reading } from '../../engine/page/session'
+import { pointsOf, sampler } from '../../charts/band'
+import type { MetricColumns } from '../../lib/csv'
 import type { HelpText } from '../../lib/help'
 import { compact, number, short } from '../../lib/format'
 import { get, type Config } from '../../state/config'
@@ -53,10 +55,25 @@ export function mainMetrics(info: ExperimentInfo, config: Config): readonly stri
   return [...new Set([...results, ...large, ...smallCurves(info, config)])]
 }
 
-/** Number of steps and latest metrics of a run. */
+/** Curves and latest metrics of a run. */
 export interface RunState {
-  steps: number
+  curves: MetricColumns
   latest: Readonly<Record<string, number>>
+}
+
+/** Returns the largest number of steps that both runs have reached in their curves. */
+export function commonStep(run: RunState, baseline: RunState): number {
+  return Math.min(...[run, baseline].map(({ curves }) => curves.steps.at(-1) ?? 0))
+}
+
+/**
+ * Returns a metric at a number of steps, from the curve: a run that has trained longer must not be compared by its latest
+ * value. The latest value counts at the end of the curve, and a metric that is measured rarely keeps its value until the next one.
+ */
+function valueAt({ curves: { steps, columns }, latest }: RunState, name: string, step: number) {
+  if (step >= (steps.at(-1) ?? 0)) return latest[name]
+  const points = pointsOf({ steps, values: columns[name] ?? [] })
+  return sampler(points)(step) ?? points.findLast(([at]) => at <= step)?.[1]
 }
 
 /** A metric of two runs as text. */
@@ -68,7 +85,7 @@ export interface MetricContrast {
   difference: string
 }
 
-/** Returns the number of steps and the main metrics of a run and of a baseline; metrics that neither has are left out. */
+/** Returns the main metrics of a run and of a baseline at the same number of steps; metrics that neither has are left out. */
 export function comparedMetrics(
   info: ExperimentInfo,
   config: Config,
@@ -92,15 +109,12 @@ export function comparedMetrics(
       difference: sign + text(difference, 'pp'),
     }
   }
-  const { unit } = info.readings
-  return [
-    row('steps', unit.charAt(0).toUpperCase() + unit.slice(1), run.steps, baseline.steps),
-    ...mainMetrics(info, config).flatMap((name) => {
-      const [own, other] = [run.latest[name], baseline.latest[name]]
-      const metric = info.metrics.find((metric) => metric.name === name)
-      return metric && (own !== undefined || other !== undefined)
-        ? [row(name, metric.label, own, other, metric.unit === 'share')]
-        : []
-    }),
-  ]
+  const step = commonStep(run, baseline)
+  return mainMetrics(info, config).flatMap((name) => {
+    const [own, other] = [run, baseline].map((run) => valueAt(run, name, step))
+    const metric = info.metrics.find((metric) => metric.name === name)
+    return metric && (own !== undefined || other !== undefined)
+      ? [row(name, metric.label, own, other, metric.unit === 'share')]
+      : []
+  })
 }

@@ -1,5 +1,7 @@
 /** Status of the interactive cube as a sentence. */
 import type { CubeSolver, CubeSolving, CubeTable } from '../../../engine/page/session'
+import { compact } from '../../../lib/format'
+import { maxMoves } from './search-limit'
 
 /** Returns the name of a solver within a sentence. */
 export function solverName(by: CubeSolver): string {
@@ -32,13 +34,17 @@ function judged({ solution, optimal }: CubeSolving): string {
   return excess === 0 ? ', optimal' : `, ${excess} above the optimum`
 }
 
+/** Returns the depth of a search, and the depth at which the search gives up. */
+const depth = ({ by, ahead }: CubeSolving): string =>
+  by.kind === 'beam' ? `${ahead} of at most ${maxMoves}` : ahead.toLocaleString('en')
+
 export function status(table: CubeTable): string {
   const { solving, solved, distance } = table
   if (solving) {
     const who = solverName(solving.by)
     switch (solving.status) {
       case 'searching':
-        return `Searching by ${who}: depth ${solving.ahead.toLocaleString('en')}.`
+        return `Searching by ${who}: depth ${depth(solving)}, ${compact(solving.evaluated)} states evaluated.`
       case 'playing':
         return `Applying the solution of ${who}: turn ${solving.made} of ${solving.solution.length}.`
       case 'solved':

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Command, CubeInfo, CubeSolving, CubeTable } from '../../../engine/page/session'
+import type { Command, CubeInfo, CubeRun, CubeSolving, CubeTable } from '../../../engine/page/session'
 import { bars, moveRows, weights } from '../model/values'
 import { lengthOf, demoSolver, scrambles, solverOf, solvers, defaultSolver } from './scrambles'
 import { CubeDemo } from './demo'
+import { isUntrained } from './search-limit'
 import { status } from './status'
 
 const info = (size: number): CubeInfo => ({
@@ -67,13 +68,26 @@ describe('status', () => {
       'Solved by beam search (width 1,024) in 3 turns.',
     )
     expect(text({ status: 'searching', ahead: 7, by: { kind: 'exact' } })).toBe(
-      'Searching by the optimal solver: depth 7.',
+      'Searching by the optimal solver: depth 7, 0 states evaluated.',
     )
-    expect(text({ status: 'searching', ahead: 1, by: { kind: 'exact' } })).toMatch(/: depth 1\./)
+    expect(text({ status: 'searching', ahead: 7, evaluated: 6200, by: { kind: 'beam', width: 1024 } })).toBe(
+      'Searching by beam search (width 1,024): depth 7 of at most 52, 6.20 k states evaluated.',
+    )
     expect(text({ status: 'gave_up', why: 'The network repeats a cycle of 2 moves.' })).toBe(
       'No solution by the greedy policy. The network repeats a cycle of 2 moves.',
     )
   })
+})
+
+test('a network is untrained until it predicts the last turn of short scrambles; a network from a file is trained', () => {
+  const run = (accuracies: number[]) => ({ accuracy_by_depth: accuracies }) as unknown as CubeRun
+  const untrained = (accuracies: number[], player: CubeTable['player'] = 'newest') =>
+    isUntrained(table({ player }), run(accuracies))
+  expect(isUntrained(table(), null)).toBe(true)
+  expect(untrained([])).toBe(true)
+  expect(untrained([1, 0.9, 0.8, 0.7, 0.6, 0.4, 0.3])).toBe(true)
+  expect(untrained([1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.3])).toBe(false)
+  expect(untrained([], 'opened')).toBe(false)
 })
 
 describe('choices', () => {

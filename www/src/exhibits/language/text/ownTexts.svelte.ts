@@ -1,6 +1,6 @@
 /** Training texts (corpora) that the user has opened. A run that lacks its corpus receives it from here. */
 import type { ExperimentInfo, LanguageInfo } from '../../../engine/page/session'
-import { get, leaves, set, withSettings, type Config } from '../../../state/config'
+import { get, presetConfig, set, type Config } from '../../../state/config'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { theme } from '../../../state/theme.svelte'
@@ -101,7 +101,7 @@ export class OwnTexts {
 /** Returns the config of the preset that suits a corpus. */
 function fitting(text: OwnText, info: ExperimentInfo): Config {
   const preset = info.presets.find(({ name }) => name === presetFor(lengthOf(text.files), isPhone()))
-  return withSettings(info.defaults, leaves((preset?.config ?? {}) as Config))
+  return preset ? presetConfig(info, preset) : info.defaults
 }
 
 /** Returns whether the device is a phone: coarse pointer and small screen. */

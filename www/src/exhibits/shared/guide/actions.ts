@@ -1,7 +1,6 @@
 /** Performs the actions of a guide and reads its figures, through the lab and the controls of the page. */
 import { address } from '../../../state/address.svelte'
-import { get } from '../../../state/config'
-import { leaves, withSettings, type Config } from '../../../state/config'
+import { get, presetConfig, type Config } from '../../../state/config'
 import type { Lab } from '../../../state/lab.svelte'
 import { numberIn, type Action, type Figure } from './guide'
 
@@ -46,7 +45,7 @@ export async function perform(
   left: () => boolean,
 ): Promise<void> {
   // Projector mode hides some controls.
-  if (address.projector && actions.some(isMissing)) address.project(false)
+  if (address.fitted && actions.some(isMissing)) address.showAllParts()
   for (const action of actions) {
     if (left()) return
     await performOne(action, lab, steer, left)
@@ -74,7 +73,7 @@ async function performOne(action: Action, lab: Lab, steer: GuideSteer, left: () 
         await waitFor(() => lab.running === 'paused', left)
       }
       const preset = lab.info?.presets.find(({ name }) => name === action.preset)
-      const config = preset && withSettings(lab.info!.defaults, leaves(preset.config as Config))
+      const config = preset && presetConfig(lab.info!, preset)
       return steer.restart(config, undefined, action.held)
     }
     case 'set':

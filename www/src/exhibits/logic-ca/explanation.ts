@@ -1,0 +1,41 @@
+/** Explanation of the boards, which follows the training. */
+import { number } from '../../lib/format'
+import { percent } from './figures'
+
+/** Accuracies of the hard circuit at which a pattern begins to appear, and is nearly complete. */
+const accuracies = { appears: 0.6, complete: 0.999 }
+
+const starts: Readonly<Record<string, string>> = {
+  random: 'from random bits',
+  seed: 'from a single cell',
+  zeros: 'from an empty board',
+}
+
+/**
+ * Returns what the boards show. `start`: initial state of the board; `change`: number of gates that are not the initial
+ * pass-throughs any more, and of all gates.
+ */
+export function explanation({
+  start,
+  steps,
+  accuracy,
+  change,
+}: {
+  start: string
+  steps: number
+  accuracy: number | undefined
+  change: { changed: number; all: number } | null
+}): string {
+  if (start === 'neighborhoods')
+    return 'Each 3×3 board is one neighborhood of Conway’s Game of Life. After one step its middle cell has to be as the target. The trained circuit then plays the game in the sandbox below.'
+  const task = `Each run of the board begins ${starts[start] ?? 'from random bits'}. After ${steps} steps, both boards have to be as the target.`
+  if (accuracy === undefined || accuracy < accuracies.appears) {
+    const gates = change
+      ? ` So far ${number(change.changed, 0)} of ${number(change.all, 0)} gates have changed;`
+      : ''
+    return `${task}${gates} at first the boards turn gray, and the pattern appears after some hundred epochs, from the border inward.`
+  }
+  if (accuracy < accuracies.complete)
+    return `${task} The pattern appears: the hard circuit computes ${percent(accuracy)} % of the cells correctly.`
+  return `${task} The circuit does. Damage its board in the sandbox below, and watch the pattern grow again.`
+}
