@@ -15,8 +15,8 @@ static CUBE2: LazyLock<Cube2Scrambler> = LazyLock::new(Cube2Scrambler::default);
 /// by scrambles of the 3×3×3 cube.
 #[wasm_bindgen(js_name = prepareTwoPhase)]
 pub fn prepare_two_phase() {
-    TwoPhaseSolver::new(TurnMetric::Half);
-    TwoPhaseSolver::new(TurnMetric::Quarter);
+    let _ = TwoPhaseSolver::new(TurnMetric::Half);
+    let _ = TwoPhaseSolver::new(TurnMetric::Quarter);
 }
 
 /// Solves the 3×3×3 cube with the 54 sticker colors `stickers` by the two-phase algorithm. Returns the turns in standard

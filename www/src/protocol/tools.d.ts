@@ -8,7 +8,7 @@ export function huggingFace(checkpoint: Uint8Array | number[]): Record<string, U
 /**
  * Converts a checkpoint of a language model to a checkpoint with weights only.
  */
-export function languageWeights(checkpoint: Uint8Array | number[]): Uint8Array<ArrayBuffer>;
+export function weights(checkpoint: Uint8Array | number[]): Uint8Array<ArrayBuffer>;
 
 /**
  * Returns the trained network of a checkpoint as the bytes of an ONNX file.

@@ -14,7 +14,7 @@ export interface Tools {
     result: Uint8Array<ArrayBuffer>
   }
   /** Converts a checkpoint of a language model to a checkpoint with weights only. */
-  languageWeights: { args: { checkpoint: Uint8Array<ArrayBuffer> }; result: Uint8Array<ArrayBuffer> }
+  weights: { args: { checkpoint: Uint8Array<ArrayBuffer> }; result: Uint8Array<ArrayBuffer> }
   /** Computes the tables of the two-phase solver, once per visit. */
   prepareTwoPhase: { args: Record<never, never>; result: null }
   /** Solves a 3×3×3 cube by the two-phase algorithm: few moves of the half-turn or of the quarter-turn metric. */

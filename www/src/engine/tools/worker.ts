@@ -16,7 +16,7 @@ const tools: { [K in ToolName]: (module: ToolModule, args: Tools[K]['args']) => 
     // Without compression, since weights hardly compress.
     return zipSync(Object.fromEntries(files), { level: 0 })
   },
-  languageWeights: ({ languageWeights }, { checkpoint }) => languageWeights(checkpoint),
+  weights: ({ weights }, { checkpoint }) => weights(checkpoint),
   prepareTwoPhase: ({ prepareTwoPhase }) => (prepareTwoPhase(), null),
   twoPhase: ({ twoPhase }, { stickers, metric, nodes }) => twoPhase(stickers, metric === 'half', nodes),
   scramble: ({ scramble }, { size, seed, stream }) => scramble(size === 3, seed, stream),

@@ -131,7 +131,7 @@ const networkFiles: readonly NetworkFile[] = [
     testid: 'export-weights',
     ending: '-weights.safetensors',
     of: (family) => family === 'language',
-    write: (checkpoint, _, phase) => tools.ask('languageWeights', { checkpoint }, phase),
+    write: (checkpoint, _, phase) => tools.ask('weights', { checkpoint }, phase),
   },
 ]
 
