@@ -5,11 +5,11 @@
 //! magnitude of its values; otherwise the norm would amplify rounding errors.
 
 use crate::adapter;
-use crate::numbers::{OperandBuffer, assert_close, numbers, run};
+use crate::numbers::{LinearOperands, OperandBuffer, assert_close, numbers, run};
 use vivarium_gpu::math_wgsl;
 use vivarium_gpu::ops::{
-    ColumnSumsArgs, GradientSlicesView, LinearArgs, NormArgs, NormGradientArgs, OperandEpilogue, RowSums,
-    column_sums, linear, norm, norm_gradient,
+    ColumnSumsArgs, GradientSlicesView, NormArgs, NormGradientArgs, OperandEpilogue, RowSums, column_sums,
+    linear, norm, norm_gradient,
 };
 use vivarium_gpu::{Gpu, Shader, floats};
 use vivarium_kernels::Activation;
@@ -273,38 +273,23 @@ fn check_fused(
     let case = format!(
         "{kind:?}, {rows} rows, {inputs} to {outputs} at {rest}, residual: {residual}, {activation:?}"
     );
-    let (x, w) = (numbers(1, rows * inputs), numbers(2, inputs * outputs));
-    let (b, added) = (numbers(3, outputs), numbers(4, rows * outputs));
+    let operands = LinearOperands::place([rows, inputs, outputs], rest);
+    let LinearOperands { mut arena, mut parameters, mut layer, x, weight, bias, residual: added } = operands;
     let (scale, shift) = (numbers(5, outputs), numbers(6, outputs));
-    let (mut arena, mut parameters) = (OperandBuffer::default(), OperandBuffer::default());
-    let (x_at, added_at) = (arena.place(&x, rest), arena.place(&added, rest));
-    let y_at = arena.reserve(rows * outputs, rest);
-    let weight = parameters.place(&w, rest);
-    let bias = Some(parameters.place(&b, rest));
     let norm = with_parameters(kind, [&scale, &shift].map(|values| parameters.place(values, rest)));
-    let (values, learned) = (arena.upload(gpu, "arena"), parameters.upload(gpu, "parameters"));
-    let layer = LinearArgs {
-        rows,
-        inputs,
-        outputs,
-        x: x_at,
-        y: y_at,
-        weight,
-        bias,
-        epilogue: OperandEpilogue {
-            norm: Some(norm),
-            residual: residual.then_some(added_at),
-            activation: activation.map_or(EpilogueActivation::None, EpilogueActivation::Forward),
-        },
+    layer.epilogue = OperandEpilogue {
+        norm: Some(norm),
+        residual: layer.epilogue.residual.filter(|_| residual),
+        activation: activation.map_or(EpilogueActivation::None, EpilogueActivation::Forward),
     };
+    let (values, learned) = (arena.upload(gpu, "arena"), parameters.upload(gpu, "parameters"));
     run(gpu, |recorder| linear(recorder, &values, &learned, &[layer], None));
     let found = arena.read(gpu, &values, &case);
     for row in 0..rows {
         let product: Vec<f64> = (0..outputs)
             .map(|j| {
-                let sum: f64 =
-                    (0..inputs).map(|k| f64::from(x[row * inputs + k]) * f64::from(w[k * outputs + j])).sum();
-                sum + f64::from(b[j])
+                let product = |k| f64::from(x[row * inputs + k]) * f64::from(weight[k * outputs + j]);
+                (0..inputs).map(product).sum::<f64>() + f64::from(bias[j])
             })
             .collect();
         let of = row * outputs..(row + 1) * outputs;
@@ -313,7 +298,7 @@ fn check_fused(
         // The error of the product is also divided by the deviation.
         let size = product.iter().fold(1.0, |size: f64, value| size.max(value.abs()));
         expected.iter_mut().for_each(|(_, tolerance)| *tolerance *= size);
-        assert_close(&format!("{case}, row {row}"), &found[y_at..][of], &expected);
+        assert_close(&format!("{case}, row {row}"), &found[layer.y..][of], &expected);
     }
 }
 

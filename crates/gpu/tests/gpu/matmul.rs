@@ -4,11 +4,11 @@
 //! The tolerance is 1e-6 of the sum of the magnitudes of the terms, plus 1e-6 after a tanh.
 
 use crate::adapter;
-use crate::numbers::{OperandBuffer, assert_close, numbers, run};
+use crate::numbers::{LinearOperands, OperandBuffer, assert_close, numbers, run};
 use vivarium_gpu::Gpu;
 use vivarium_gpu::ops::{
-    GradientSlicesView, LinearArgs, LinearInputGradientArgs, LinearParameterGradientArgs, OperandEpilogue,
-    Tile, linear, linear_input_gradient, linear_parameter_gradient,
+    GradientSlicesView, LinearInputGradientArgs, LinearParameterGradientArgs, OperandEpilogue, Tile, linear,
+    linear_input_gradient, linear_parameter_gradient,
 };
 use vivarium_graph::{Activation, EpilogueActivation};
 
@@ -61,37 +61,21 @@ fn check_forward(
 ) {
     let [rows, inputs, outputs] = shape;
     let case = format!("{shape:?} {tile:?} at {rest}, extras {extras}, {last:?}");
-    let (x, w) = (numbers(1, rows * inputs), numbers(2, inputs * outputs));
-    let (b, r) = (numbers(3, outputs), numbers(4, rows * outputs));
-    let (mut arena, mut parameters) = (OperandBuffer::default(), OperandBuffer::default());
-    let x_at = arena.place(&x, rest);
-    let r_at = arena.place(&r, rest);
-    let y_at = arena.reserve(rows * outputs, rest);
-    let b_at = parameters.place(&b, rest);
-    let w_at = parameters.place(&w, rest);
+    let LinearOperands { mut arena, mut parameters, mut layer, x, weight, bias, residual } =
+        LinearOperands::place(shape, rest);
+    if !extras {
+        (layer.bias, layer.epilogue.residual) = (None, None);
+    }
+    layer.epilogue.activation = last.map_or(EpilogueActivation::None, EpilogueActivation::Forward);
     let (values, weights) = (arena.upload(gpu, "arena"), parameters.upload(gpu, "parameters"));
-    let layer = LinearArgs {
-        rows,
-        inputs,
-        outputs,
-        x: x_at,
-        y: y_at,
-        weight: w_at,
-        bias: extras.then_some(b_at),
-        epilogue: OperandEpilogue {
-            norm: None,
-            residual: extras.then_some(r_at),
-            activation: last.map_or(EpilogueActivation::None, EpilogueActivation::Forward),
-        },
-    };
     run(gpu, |recorder| linear(recorder, &values, &weights, &[layer], tile));
     let expected: Vec<(f64, f64)> = (0..rows * outputs)
         .map(|i| {
             let (row, column) = (i / outputs, i % outputs);
-            let (mut sum, mut size) = sum_of(inputs, |k| (x[row * inputs + k], w[k * outputs + column]));
+            let (mut sum, mut size) = sum_of(inputs, |k| (x[row * inputs + k], weight[k * outputs + column]));
             if extras {
-                sum += f64::from(b[column]) + f64::from(r[i]);
-                size += f64::from(b[column].abs()) + f64::from(r[i].abs());
+                sum += f64::from(bias[column]) + f64::from(residual[i]);
+                size += f64::from(bias[column].abs()) + f64::from(residual[i].abs());
             }
             // The derivatives of the activation functions are at most 1.13.
             let of_last = if last.is_none() { 0.0 } else { 1e-6 * (1.0 + sum.abs()) };
@@ -99,7 +83,7 @@ fn check_forward(
         })
         .collect();
     let found = arena.read(gpu, &values, &case);
-    assert_close(&case, &found[y_at..y_at + rows * outputs], &expected);
+    assert_close(&case, &found[layer.y..][..rows * outputs], &expected);
 }
 
 #[test]

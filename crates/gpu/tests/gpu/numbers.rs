@@ -1,5 +1,6 @@
 //! Buffers for kernel tests, in which operands lie at chosen word offsets between guard words.
 
+use vivarium_gpu::ops::{LinearArgs, OperandEpilogue};
 use vivarium_gpu::{Buffer, Gpu, GpuError, GpuRecorder, floats};
 
 /// Guard word between the operands in a test buffer: a NaN, so that a result computed from the guard word fails the
@@ -76,6 +77,43 @@ impl OperandBuffer {
             assert!(allowed || found == before, "{case}: word {at} of {} was overwritten", words.len());
         }
         floats(&words).to_vec()
+    }
+}
+
+/// Operands of a linear layer with bias and residual connection, without norm and activation, and the buffers that
+/// contain them.
+pub struct LinearOperands {
+    pub arena: OperandBuffer,
+    pub parameters: OperandBuffer,
+    /// Offsets of the operands in the buffers.
+    pub layer: LinearArgs,
+    pub x: Vec<f32>,
+    pub weight: Vec<f32>,
+    pub bias: Vec<f32>,
+    pub residual: Vec<f32>,
+}
+
+impl LinearOperands {
+    /// Places pseudorandom operands of a layer with the shape `[rows, inputs, outputs]` at word offsets whose remainder
+    /// modulo 4 is `rest`.
+    pub fn place([rows, inputs, outputs]: [usize; 3], rest: usize) -> Self {
+        let (x, weight) = (numbers(1, rows * inputs), numbers(2, inputs * outputs));
+        let (bias, residual) = (numbers(3, outputs), numbers(4, rows * outputs));
+        let (mut arena, mut parameters) = (OperandBuffer::default(), OperandBuffer::default());
+        let layer = LinearArgs {
+            rows,
+            inputs,
+            outputs,
+            x: arena.place(&x, rest),
+            weight: parameters.place(&weight, rest),
+            bias: Some(parameters.place(&bias, rest)),
+            epilogue: OperandEpilogue {
+                residual: Some(arena.place(&residual, rest)),
+                ..OperandEpilogue::default()
+            },
+            y: arena.reserve(rows * outputs, rest),
+        };
+        Self { arena, parameters, layer, x, weight, bias, residual }
     }
 }
 
