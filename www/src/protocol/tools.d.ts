@@ -6,11 +6,6 @@
 export function huggingFace(checkpoint: Uint8Array | number[]): Record<string, Uint8Array<ArrayBuffer>>;
 
 /**
- * Converts a checkpoint of a language model to a checkpoint with weights only.
- */
-export function weights(checkpoint: Uint8Array | number[]): Uint8Array<ArrayBuffer>;
-
-/**
  * Returns the trained network of a checkpoint as the bytes of an ONNX file.
  */
 export function onnx(checkpoint: Uint8Array | number[]): Uint8Array<ArrayBuffer>;
@@ -37,3 +32,8 @@ export function start(): void;
  * notation: few moves of the half-turn metric if `half`, otherwise of the quarter-turn metric.
  */
 export function twoPhase(stickers: string, half: boolean, nodes: number): string;
+
+/**
+ * Converts a checkpoint to a checkpoint with weights only, if the experiment opens such files.
+ */
+export function weights(checkpoint: Uint8Array | number[]): Uint8Array<ArrayBuffer>;
