@@ -79,12 +79,16 @@ export const testStep = (
   solved: number,
   { path, value, isReached }: ChangedParameter,
   outcome: (evaluated: number, parameter: number) => string,
+  target = `live-${path}`,
 ): GuideStep =>
   step({
     title: 'A test without learning',
     ...texts,
-    target: `live-${path}`,
-    setup: [{ kind: 'learn', on: false }],
+    target,
+    setup: [
+      { kind: 'learn', on: false },
+      { kind: 'act', on: true },
+    ],
     requirement: {
       isMet: ({ mean, solvedSteps }) => solvedSteps !== undefined || (mean !== undefined && mean >= solved),
       text: 'The policy of this run has not solved the task yet. Train it first; the test is for a trained policy.',
