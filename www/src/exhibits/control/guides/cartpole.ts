@@ -1,5 +1,5 @@
 /** Guided path of CartPole: training a policy from rewards, and tests of the trained policy. */
-import { compact, number } from '../../../lib/format'
+import { compact, number, short } from '../../../lib/format'
 import { step, trainFast, type Guide } from '../../shared/guide/guide'
 import { adaptationStep, mean, presetStep, solvingStep, testStep, updates } from './shared'
 
@@ -10,7 +10,7 @@ const highest = 500
 /** Mean return that counts as solved. */
 const solved = 475
 /** Return of two seconds. */
-const short = 2 * realTime
+const brief = 2 * realTime
 /**
  * A pole of three times the length. It responds slowly, so that a policy that was trained with the default pole pushes in
  * one direction for too long.
@@ -84,7 +84,7 @@ export const guide: Guide = [
       range !== undefined &&
       then.updates !== undefined &&
       updates > then.updates
-        ? `Only a little: in ${number(100 * (1 - clipped), 0)} of 100 situations the network decides almost as before. There, the probability of its push changed by less than ${number(100 * range, 0)} % (clip range). The map has hardly changed. In numbers: clip fraction ${number(100 * clipped)} %, approximate KL divergence ${number(kl, 4)}.`
+        ? `${clipped < 0.2 ? 'Only a little: in' : 'In'} ${number(100 * (1 - clipped), 0)} of 100 situations the network decides almost as before. There, the probability of its push changed by less than ${number(100 * range, 0)} % (clip range). In numbers: clip fraction ${number(100 * clipped)} %, approximate KL divergence ${number(kl, 4)}.`
         : null,
   }),
   solvingStep(
@@ -120,7 +120,7 @@ export const guide: Guide = [
     solved,
     longPole,
     (evaluated, half) =>
-      `${evaluated >= solved ? 'Yes' : 'No'}: a pole of ${number(2 * half)} m stays up for ${number(evaluated)} steps on average, of at most ${highest}. ${
+      `${evaluated >= solved ? 'Yes' : 'No'}: a pole of ${short(2 * half)} m stays up for ${number(evaluated)} steps on average, of at most ${highest}. ${
         evaluated >= solved
           ? 'The policy generalizes: it was not trained with this pole.'
           : 'The policy has learned one pole, not balancing in general.'
@@ -134,7 +134,7 @@ export const guide: Guide = [
       label: 'Train with the long pole',
     },
     longPole,
-    (half) => `with a pole of ${number(2 * half)} m`,
+    (half) => `with a pole of ${short(2 * half)} m`,
   ),
   presetStep(
     {
@@ -147,7 +147,7 @@ export const guide: Guide = [
     { field: 'ppo.discount', isReached: (discount) => discount < 0.9 },
     (mean, updates) =>
       `After ${updates} gradient steps the mean return is ${number(mean)}.${
-        mean < short
+        mean < brief
           ? ' Most poles still fall within two seconds.'
           : mean < solved
             ? ' The policy keeps the pole upright, but lets the cart drift off the track, whose end is more than five steps away.'

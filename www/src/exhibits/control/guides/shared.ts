@@ -132,13 +132,18 @@ export const adaptationStep = (
     ...texts,
     target: 'return',
     action: { label, does: [{ kind: 'set', path, value }, ...trainFast] },
-    figures: { parameter: { field: path }, mean, updates },
+    figures: { parameter: { field: path }, mean, updates, evaluated },
     outcome: ({ parameter, mean, updates }, then) => {
       if (parameter === undefined || !isReached(parameter)) return null
       if (mean === undefined || updates === undefined) return null
       const since = updates - (then.updates ?? 0)
       if (since < 1000) return null
-      return `${since} gradient steps later, ${condition(parameter)}, ${meanThenAndNow(mean, then.mean)}`
+      // The evaluation of the step before, in the changed environment.
+      const untrained = then.parameter !== undefined && isReached(then.parameter) ? then.evaluated : undefined
+      const text = `${since} gradient steps later, ${condition(parameter)}, `
+      return untrained === undefined
+        ? `${text}${meanThenAndNow(mean, then.mean)}`
+        : `${text}the mean return is ${number(mean)}; before this training it was ${number(untrained)}.`
     },
   })
 

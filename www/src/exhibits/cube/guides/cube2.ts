@@ -10,7 +10,7 @@ const farthest = 14
 /** Moves of the network, in the order of its values. */
 export const moves = ['U', 'U′', 'R', 'R′', 'F', 'F′'] as const
 /** Turns to a state that is four moves away from solved: none of them cancels another. */
-const fourTurns = "R U F' R"
+const fourTurns = 'R U F R'
 
 export const guide: Guide = [
   step({
