@@ -22,6 +22,7 @@ const LAYERS = [
   'charts',
   'shell',
   'exhibits/shared/export',
+  'exhibits/shared/term',
   'exhibits/shared/guide',
   'exhibits/shared/ending',
   'exhibits/shared',

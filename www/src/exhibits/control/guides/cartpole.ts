@@ -1,6 +1,6 @@
 /** Guided path of CartPole: training a policy from rewards, and tests of the trained policy. */
 import { compact, number, short } from '../../../lib/format'
-import { step, trainFast, type Guide } from '../../shared/guide/guide'
+import { step, type Guide } from '../../shared/guide/guide'
 import { adaptationStep, mean, presetStep, solvingStep, testStep, updates } from './shared'
 
 /** Real time: 50 environment steps per second. */

@@ -28,7 +28,7 @@ export const guide: Guide = [
       question: 'Are the simulations spread evenly over the moves?',
     },
     (states) =>
-      `The tree has ${states} states. The width of a line grows with the number of visits: usually a few moves get most of the simulations.`,
+      `No, the best moves get most of them. The tree has ${states} states. The width of a line grows with the number of visits.`,
   ),
   selfPlayStep(
     'The steps before used a trained network that comes with the page. Here a new network starts at random, and learns only from games against itself, without human games: [self-play](self-play). It learns two things: which moves the search liked, and who won.',

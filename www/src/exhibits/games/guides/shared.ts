@@ -94,6 +94,6 @@ export const searchStep: GuideStep = step({
   figures: { points: { element: 'match-points', attribute: 'text' } },
   outcome: ({ points }) =>
     points !== undefined
-      ? `Without search the trained network has ${signed(points, 2)} points per game so far. The rows below are the same network with search; compare them when the match has ended.`
+      ? `Without search the trained network wins ${signed(points, 2)} points per game so far. The rows below are the same network with search: the difference is what search adds, once the match has ended.`
       : null,
 })

@@ -107,7 +107,7 @@ export interface TextPart {
 
 /** Splits a text at its terms, such as `a [policy](policy)`. */
 export const textParts = (text: string): TextPart[] =>
-  text.split(/(\[[^\]]+\]\([\w-]+\))/).flatMap((part) => {
+  text.split(/(\[[^\]]+\]\([\w-]+\))/).flatMap((part): TextPart[] => {
     const [, label, term] = /^\[(.+)\]\((.+)\)$/.exec(part) ?? []
     if (label && term) return [{ text: label, term }]
     return part ? [{ text: part, term: null }] : []
