@@ -81,6 +81,11 @@ export const guide: Guide = [
     text: 'The map shows all states of the cube; the solved one is in the center, and each ring is one turn further away. More color means more solved states.',
     question: 'Does the greedy policy solve a cube at distance 4?',
     target: 'map',
+    requirement: {
+      isMet: ({ level = 0 }) => level >= 6,
+      text: 'The curriculum has not reached scrambles of six turns yet. Train the network first.',
+      action: { label: 'Train at full speed', does: trainFast },
+    },
     action: {
       label: 'Scramble by four turns and solve',
       does: [
@@ -90,7 +95,7 @@ export const guide: Guide = [
         ...solve(0),
       ],
     },
-    figures: { evaluated, distance, solution },
+    figures: { evaluated, distance, solution, level },
     outcome: ({ evaluated, distance, solution }) =>
       evaluated !== undefined && distance !== undefined
         ? distance === 0 && solution !== undefined
