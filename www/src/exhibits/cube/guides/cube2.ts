@@ -95,13 +95,13 @@ export const guide: Guide = [
         ...solve(0),
       ],
     },
-    figures: { evaluated, distance, solution, level },
-    outcome: ({ evaluated, distance, solution }) =>
-      evaluated !== undefined && distance !== undefined
-        ? distance === 0 && solution !== undefined
-          ? `Yes: the greedy policy solved it in ${solution} turns, and evaluated ${evaluated} states. The line on the map is its path.`
-          : `The greedy policy is ${distance} ${distance === 1 ? 'move' : 'moves'} away from solved. A greedy policy that does not reach the solved state repeats a cycle of states.`
-        : null,
+    figures: { evaluated, solution, level },
+    outcome: ({ evaluated, solution }) =>
+      evaluated === undefined
+        ? null
+        : solution === undefined
+          ? 'Not yet: a greedy policy that does not reach the solved state repeats a cycle of states.'
+          : `Yes: the greedy policy solves it in ${solution} turns, and has evaluated ${evaluated} states. The line on the map is its path.`,
   }),
   step({
     title: 'An optimal solution',
