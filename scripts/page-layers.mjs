@@ -23,6 +23,7 @@ const LAYERS = [
   'charts',
   'shell',
   'exhibits/shared/export',
+  'exhibits/shared/term',
   'exhibits/shared/guide',
   'exhibits/shared/ending',
   'exhibits/shared',

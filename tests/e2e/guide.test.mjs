@@ -38,7 +38,7 @@ describe('a guide', () => {
         .click()
       await at('guide-act').click()
       await at('guide-result').waitFor()
-      assert.match(await at('guide-result').textContent(), /mean return of 100 episodes is \d/)
+      assert.match(await at('guide-result').textContent(), /fallen after \d+ steps on average/)
       await at('guide-card')
         .getByRole('link', { name: new RegExp(`^Step ${step}:`) })
         .click()
@@ -76,7 +76,7 @@ describe('a guide', () => {
       await trains(visitor, (await steps(visitor)) + 2 * 8192)
       await page.waitForTimeout(1000)
       assert.equal(await at('guide-result').count(), 0)
-      // The policy is not trained enough for the test with double gravity.
+      // The policy is not trained enough for the test with the long pole.
       await at('guide-card')
         .getByRole('link', { name: /^Step 6:/ })
         .click()
@@ -86,7 +86,41 @@ describe('a guide', () => {
       assert.equal(await at('guide-result').count(), 0)
       await act.click()
       await at('guide-result').waitFor()
-      assert.match(await at('guide-result').textContent(), /^At 19\.6 m\/s² the mean return/)
+      assert.match(await at('guide-result').textContent(), /^(No|Yes): a pole of 3 m/)
+    },
+  )
+
+  inWindow('of the untrained language model generates text', '#/language?guide=1', {}, async ({ at }) => {
+    await until(() => at('guide-act').isEnabled(), 'the experiment')
+    await at('guide-act').click()
+    await at('guide-result').waitFor()
+  })
+
+  inWindow(
+    'resets the temperature, and shows it with the text',
+    '#/language?guide=5',
+    {},
+    async (visitor) => {
+      const { at, page } = visitor
+      await page.setViewportSize({ width: 1280, height: 800 })
+      const train = () => at('guide-act').getByText('Train')
+      await until(() => at('guide-act').isEnabled(), 'the experiment')
+      await at('guide-act').click()
+      await train().waitFor({ state: 'detached' })
+      await at('guide-act').click()
+      await at('guide-result').waitFor()
+      assert.equal(Number(await at('temperature').inputValue()), 0.9)
+      for (const id of ['playground', 'temperature'])
+        await until(async () => {
+          const { y } = await at(id).boundingBox()
+          const card = await at('guide-card').boundingBox()
+          return y >= 0 && y < card.y
+        }, `${id} in view`)
+      await page.keyboard.press('Escape')
+      await until(
+        async () => Number(await at('temperature').inputValue()) === 0.35,
+        'the default temperature',
+      )
     },
   )
 

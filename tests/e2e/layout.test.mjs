@@ -110,6 +110,15 @@ function labelsBeyondPlot() {
   return [...plot.querySelectorAll('.label')].map((label) => right(label) - right(plot))
 }
 
+/** Returns the heights of the picture and of the learning curve, as shares of the window's height; runs in the page. */
+function heightShares() {
+  const share = (selector) => {
+    const box = document.querySelector(selector)?.getBoundingClientRect()
+    return box ? Math.max(0, Math.min(box.bottom, innerHeight) - Math.max(box.top, 0)) / innerHeight : 0
+  }
+  return { picture: share('.picture .box'), curve: share('.curve .box, [data-testid^=chart-]') }
+}
+
 /** Returns whether the current page's link in the header is fully visible, if it has one; runs in the page. */
 function isNamedAtTheTop() {
   const link = document.querySelector('nav [aria-current]')
@@ -274,6 +283,25 @@ describe('the layout', () => {
     assert.ok(button.y > box.y + 0.3 * box.height)
     await window.close()
   })
+
+  for (const { name } of experiments.filter(({ world }) => world.kind !== 'games'))
+    test(`of ${name} in projector mode has a picture and a learning curve that fill the window`, async (visitor) => {
+      const { page } = visitor
+      await page.evaluate((hash) => (location.hash = hash), `#/${name}?projector=1`)
+      await visitor.at('pause').or(visitor.at('play')).first().waitFor()
+      for (const [width, height] of [
+        [1280, 720],
+        [1440, 900],
+        [1920, 1080],
+      ]) {
+        await page.setViewportSize({ width, height })
+        const fills = async () => {
+          const { picture, curve } = await page.evaluate(heightShares)
+          return picture > 1 / 3 && curve > 1 / 5
+        }
+        await until(fills, `parts that fill ${width} × ${height} pixels`)
+      }
+    })
 
   test('of the results against reference players has room for their labels', async (visitor) => {
     const { page } = visitor

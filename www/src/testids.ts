@@ -220,7 +220,8 @@ export const testIds = {
   'continue-training': 'trains on the drawn pattern, starting from the current gates',
   // A board game; ids of all exhibits are above.
   board: 'the board that is played on; keys and pointer work on it',
-  status: 'whose turn it is, or how the game ended',
+  status:
+    'whose turn it is, or how the game ended; of a cube, with the turns of the solution in data-solution',
   'seat-': 'select of the player at a seat, 0 below and 1 above; value is JSON',
   'simulations-': 'select of the simulations of that player’s search',
   'score-': 'points won at this table',
@@ -320,7 +321,8 @@ export const testIds = {
   evaluated: 'states that the solver evaluated',
   'solution-lengths': 'lengths of the solutions of the network and of the two-phase solver',
   'compare-two-phase': 'solves the same cube by the two-phase solver',
-  moves: 'the network’s values of the moves',
+  moves:
+    'the network’s values of the moves; data-best is the index of the greedy move, data-optimal whether it is optimal',
   'move-': 'makes a turn',
   verdict: 'whether the network’s choice is on a shortest path',
   'key-layout': 'select of the keyboard layout: letters or cstimer',
@@ -353,7 +355,7 @@ export const testIds = {
   'net-use': 'sets up the edited cube',
   'net-error': 'why the edited cube is invalid',
   'net-cancel': 'closes the editor',
-  evaluation: 'exhaustive evaluation',
+  evaluation: 'exhaustive evaluation; data-failing is the smallest distance with an unsolved state',
   'evaluation-depth-': 'column of a distance; solved share in data-value',
   evaluations: 'list of the evaluations; their number in data-value',
   cycles: 'cycles in which states end; number of such states in data-value',

@@ -6,6 +6,7 @@ const tokens: Figure = { progress: 'steps' }
 const loss: Figure = { metric: 'loss' }
 const text: Figure = { element: 'playground', attribute: 'writing' }
 const write: Action = { kind: 'click', element: 'example' }
+const defaultTemperature = 0.7
 /** Returns the action that sets the temperature. The range of its slider is 0 to 2. */
 const temperature = (value: number): Action => ({
   kind: 'fill',
@@ -22,10 +23,11 @@ const requirement = {
 export const guide: Guide = [
   step({
     title: 'Predicting the next token',
-    text: 'The model reads tokens, which are frequent pieces of words, and computes a probability for each possible next token. To generate text, it samples a token, appends it and repeats. Tokens with a high probability are colored.',
+    text: 'The computer guesses how a text continues, piece by piece. The pieces are [tokens](token): words and parts of words. For each possible next token, the [language model](language-model) computes how probable it is, draws one, appends it and repeats. Tokens that it was sure of are colored.',
     question: 'What does the model write after little training?',
     target: 'playground',
-    action: { label: 'Generate text', does: [write] },
+    // The model exists once training has started.
+    action: { label: 'Generate text', does: [{ kind: 'learn', on: true }, write] },
     figures: { text, length: { element: 'playground', attribute: 'tokens' }, tokens },
     outcome: ({ text, length, tokens }, then) =>
       text !== undefined && text !== then.text && length !== undefined && length > 8
@@ -34,19 +36,19 @@ export const guide: Guide = [
   }),
   step({
     title: 'The loss',
-    text: 'The loss is the cross-entropy of the next token: the mean of −log p, where p is the probability of the token that follows in the text. A model that gives 1,024 tokens equal probabilities has log 1,024 ≈ 6.93 nat.',
+    text: 'How wrong are the guesses? The [loss](loss) measures how surprised the model is by the token that really follows: lower is better. A model that has no idea, and gives each of 1,024 tokens the same probability, has a loss of 6.93. The measure is the [cross-entropy](cross-entropy).',
     question: 'How fast does the loss fall?',
     target: 'curve',
     action: { label: 'Train at full speed', does: trainFast },
     figures: { loss, tokens },
     outcome: ({ loss, tokens }, then) =>
       loss !== undefined && tokens !== undefined && tokens > (then.tokens ?? 0)
-        ? `After ${compact(tokens)} tokens the loss is ${number(loss, 2)} nat per token: the model is as uncertain as if it chose among ${number(Math.exp(loss), 0)} equally probable tokens.`
+        ? `After ${compact(tokens)} tokens the model is as uncertain as if it chose among ${number(Math.exp(loss), 0)} equally probable tokens: the loss is ${number(loss, 2)}.`
         : null,
   }),
   step({
     title: 'Better than counting',
-    text: 'The lines in the chart are n-gram models. A bigram model predicts a token from the one before, a trigram model from the two before, by counting. The held-out loss is measured on text that is not in the training data.',
+    text: 'Is the model better than simple counting? The lines in the chart show models that only count which token follows which: a [bigram model](n-gram) looks at one token before, a trigram model at two. The comparison uses [held-out text](held-out), which was not part of the training.',
     question: 'When does the transformer predict better than the trigram model?',
     target: 'curve',
     action: { label: 'Continue training', does: trainFast },
@@ -57,21 +59,23 @@ export const guide: Guide = [
     },
     outcome: ({ held, bigram, trigram }) =>
       held !== undefined && bigram !== undefined && trigram !== undefined
-        ? `The held-out loss is ${number(held, 2)} nat, the bigram model has ${number(bigram, 2)}, the trigram model ${number(trigram, 2)}. ${
+        ? `${
             held < trigram
-              ? 'The transformer uses more than two tokens of context.'
+              ? 'It does: it uses more than two tokens of context.'
               : held < bigram
-                ? 'The transformer is better than the bigram model so far.'
-                : 'Counting is still better.'
-          }`
+                ? 'Not yet, but it is better than the bigram model.'
+                : 'Not yet: counting is still better.'
+          } The loss on held-out text is ${number(held, 2)}; the bigram model has ${number(bigram, 2)}, the trigram model ${number(trigram, 2)}.`
         : null,
   }),
   step({
     title: 'Low temperature',
-    text: 'The temperature divides the logits before the softmax. Below 1, probable tokens become even more probable.',
+    text: 'How daring should the model be? At a low [temperature](temperature) it plays safe: it nearly always writes the most probable token. (The temperature divides the [logits](softmax); below 1, probable tokens become even more probable.)',
     question: 'What does the model write at a temperature near 0?',
-    target: 'temperature',
+    target: 'playground',
+    also: 'temperature',
     requirement,
+    leave: [temperature(defaultTemperature)],
     action: { label: 'Generate at temperature 0.1', does: [temperature(0.1), write] },
     figures: { at: { element: 'temperature' }, text, tokens },
     outcome: ({ at, text }, then) =>
@@ -81,10 +85,12 @@ export const guide: Guide = [
   }),
   step({
     title: 'High temperature',
-    text: 'Above 1, the distribution becomes flatter, and tokens with a low probability are sampled more often. Top-k limits the choice to the k most probable tokens.',
+    text: 'At a high [temperature](temperature) the model takes risks: it also writes tokens that it finds improbable. [Top-k](top-k) limits the choice to the k most probable tokens.',
     question: 'What does the model write at temperature 1.8?',
-    target: 'temperature',
+    target: 'playground',
+    also: 'temperature',
     requirement,
+    leave: [temperature(defaultTemperature)],
     action: { label: 'Generate at temperature 1.8', does: [temperature(1.8), write] },
     figures: { at: { element: 'temperature' }, text, tokens },
     outcome: ({ at, text }, then) =>
@@ -94,26 +100,26 @@ export const guide: Guide = [
   }),
   step({
     title: 'Attention',
-    text: 'Each layer has several attention heads. For a token, a head computes weights over this token and the tokens before it, and adds up their values by these weights. A token never attends to later tokens.',
+    text: 'Which words does the model look back at? For each token, an [attention head](attention) weights the tokens before it: a stronger color means that it looks there more. Each [layer](transformer) has several heads. A token never attends to later ones.',
     question: 'Do all heads attend to the same tokens?',
     target: 'attention',
     action: { label: 'Show the first head', does: [{ kind: 'click', element: 'head-0' }] },
     figures: { size: { element: 'attention', attribute: 'size' } },
     outcome: ({ size }) =>
       size !== undefined && size > 0
-        ? `The view shows ${size} tokens. A stronger color means a larger weight. Point at another token, and compare the heads: each head has its own weights.`
+        ? `No: each head has its own weights. The view shows ${size} tokens. Point at another token, and compare the heads.`
         : null,
   }),
   step({
     title: 'Facts',
-    text: 'The built-in encyclopedia is generated, so that the answer to each quiz question is in its text. The answer of the model is the ending of a sentence, out of four, with the highest probability; guessing gives 25 %.',
+    text: 'A [quiz](quiz) tests what the model knows: which of four endings of a sentence does it find most probable? The answer to each question is in the training text. Guessing gives 25 %.',
     question: 'Has the model learned facts, or only the form of sentences?',
     target: 'questions',
     action: { label: 'Continue training', does: trainFast },
     figures: { quiz: { metric: 'quiz' }, loss },
     outcome: ({ quiz, loss }) =>
       quiz !== undefined && loss !== undefined
-        ? `The model answers ${number(100 * quiz, 0)} % of the questions, at a loss of ${number(loss, 2)} nat. Form is learned early; facts need many passes over the text.`
+        ? `${quiz < 0.35 ? 'So far only the form' : quiz < 0.9 ? 'Some facts' : 'Facts'}: the model answers ${number(100 * quiz, 0)} % of the questions, at a loss of ${number(loss, 2)}. Form is learned early; facts need many passes over the text.`
         : null,
   }),
 ]

@@ -24,7 +24,7 @@ const percent = (share: number) =>
 export const guide: Guide = [
   step({
     title: 'One circuit for all cells',
-    text: 'Each cell of the board has a few bits. In every step, all cells compute the same circuit of logic gates over their 3×3 neighborhood. The target is a pattern that the board must reach from random bits.',
+    text: 'A picture shall grow out of noise, without a plan of the whole. Each [cell](cellular-automaton) of the board is a small computer with a few bits. In every step it looks only at its neighbors and computes its next bits, with a circuit of [logic gates](gate) that is the same for all cells.',
     question: 'What does the board do before training?',
     target: 'living-view',
     action: {
@@ -39,19 +39,19 @@ export const guide: Guide = [
   }),
   step({
     title: 'Soft gates',
-    text: 'A hard gate has no gradient. During training each gate is therefore a mixture of all 16 Boolean functions of two inputs, with a probability for each. Its inputs and output are numbers between 0 and 1.',
+    text: 'Which gate belongs where? A gate such as AND cannot change a little, but learning needs small changes. During training each gate is therefore a mixture of all 16 possible gates with two inputs, each with a probability: a [soft gate](soft-gate). Training shifts the probabilities.',
     question: 'Which Boolean functions become probable?',
     target: 'gate-histogram',
     action: { label: 'Train slowly', does: train(5) },
     figures: { epochs, soft },
     outcome: ({ epochs, soft }, then) =>
       epochs !== undefined && soft !== undefined && epochs > (then.epochs ?? 0)
-        ? `After ${epochs} epochs the squared error of the soft circuit is ${number(soft, 1)}. The histogram counts the most probable function of each gate.`
+        ? `The longest bars of the histogram: it counts the most probable function of each gate. After ${epochs} epochs the error of the soft circuit is ${number(soft, 1)}.`
         : null,
   }),
   step({
     title: 'From soft to hard',
-    text: 'The hard circuit takes the most probable function of each gate. Its loss is the number of wrong bits. The soft loss can be small while the hard circuit is still wrong.',
+    text: 'In the end each gate has to decide. The hard circuit takes the most probable function of each gate; it is a real circuit of [hard gates](hard-gate). Its [loss](loss) is the number of wrong bits. The mixture can be good while the hard circuit is still wrong.',
     question: 'Does the hard loss follow the soft loss?',
     target: 'accuracy',
     action: { label: 'Train at full speed', does: train('max') },
@@ -63,7 +63,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Confidence of the gates',
-    text: 'The confidence of a gate is the probability of its most probable function. When all gates are confident, the soft and the hard circuit compute nearly the same. At the start all gates are confident pass-throughs.',
+    text: 'How decided are the gates? The [confidence](gate-confidence) of a gate is the probability of its most probable function. When all gates are confident, the mixture and the hard circuit compute nearly the same. At the start all gates just pass one input through, with high confidence.',
     question: 'Do the gates settle on one function each?',
     target: 'gate-histogram',
     action: { label: 'Continue training', does: train('max') },
@@ -75,7 +75,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'The circuit',
-    text: 'The drawing shows the simplified hard circuit: the neighborhood goes in on the left, the next state of the cell comes out on the right. Select a gate to see its truth table.',
+    text: 'This is what was learned: a circuit that could be built from chips. The bits of the neighbors go in on the left, the next bits of the cell come out on the right. Select a [gate](gate) to see what it computes.',
     question: 'How does the signal of one cell change from step to step?',
     target: 'circuit',
     action: {
@@ -121,7 +121,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Generalization',
-    text: 'The tests measure the hard circuit under conditions that were not trained: larger boards, damaged boards, and cells that are updated at random times.',
+    text: 'Does the circuit also work where it was not trained? The tests use larger boards, damaged boards, and cells that are updated at random times, [asynchronously](fire-rate).',
     question: 'Is a circuit that was trained on a small board correct on a large one?',
     target: 'evaluate',
     action: { label: 'Run the tests', does: [{ kind: 'click', element: 'evaluate' }] },

@@ -13,7 +13,7 @@ const weakMotor = { path: 'world.torque', value: weak, isReached: (torque: numbe
 export const guide: Guide = [
   untrainedStep(
     {
-      text: 'Two links hang from a hinge; the only motor is at the joint between them. The network reads the angles and angular velocities of both links, and turns the motor clockwise, counterclockwise, or not at all. Each step has reward −1. An episode ends when the tip is above the line, or after 500 steps.',
+      text: 'Two links hang from a hinge, like an arm with an elbow. The only motor is at the elbow. A [neural network](network) reads how both links hang and move, and turns the motor left, right, or not at all: this rule is the [policy](policy). Each step costs one point, a [reward](reward) of −1. An attempt ([episode](episode)) ends when the tip is above the line, or after 500 steps.',
       question: 'Does a policy with random weights reach the line?',
     },
     (evaluated) =>
@@ -26,7 +26,7 @@ export const guide: Guide = [
   solvingStep(
     {
       title: 'Learning from rewards',
-      text: 'In training, actions are sampled from the policy. Some episodes reach the line by chance, and have a higher return than the others. PPO makes the actions of such episodes more probable.',
+      text: 'In training the motor often turns at random. Some attempts reach the line by luck, and lose fewer points than the others: they have a higher [return](return). The learner, [PPO](policy-gradient), makes the actions of such attempts more probable.',
       question: 'How many environment steps does PPO need to solve the task?',
     },
     solved,

@@ -1,16 +1,7 @@
 /** Guided path of CartPole: training a policy from rewards, and tests of the trained policy. */
-import { compact, number } from '../../../lib/format'
-import { step, trainFast, type Guide } from '../../shared/guide/guide'
-import {
-  mean,
-  meanThenAndNow,
-  presetStep,
-  solvingStep,
-  steps,
-  testStep,
-  untrainedStep,
-  updates,
-} from './shared'
+import { compact, number, short } from '../../../lib/format'
+import { step, type Guide } from '../../shared/guide/guide'
+import { adaptationStep, mean, presetStep, solvingStep, testStep, updates } from './shared'
 
 /** Real time: 50 environment steps per second. */
 const realTime = 50
@@ -19,22 +10,37 @@ const highest = 500
 /** Mean return that counts as solved. */
 const solved = 475
 /** Return of two seconds. */
-const short = 2 * realTime
-/** Gravity on Earth times two. */
-const doubled = 19.6
+const brief = 2 * realTime
+/**
+ * A pole of three times the length. It responds slowly, so that a policy that was trained with the default pole pushes in
+ * one direction for too long.
+ */
+const longPole = { path: 'world.pole_half_length', value: 1.5, isReached: (half: number) => half >= 1.5 }
 
 export const guide: Guide = [
-  untrainedStep(
-    {
-      text: 'Each picture is one environment with the same policy, a neural network. The network reads four numbers and pushes the cart left or right. Each step has reward 1. The episode ends when the pole leans more than 12° or the cart leaves the track.',
-      question: 'How long does a policy with random weights balance the pole?',
+  step({
+    title: 'The task',
+    text: 'A cart must keep a pole upright. Each picture is one attempt, an [episode](episode). Fifty times a second the computer reads four numbers, such as the lean of the pole, and decides: push left or push right. This rule is the [policy](policy); here a [neural network](network) computes it. The attempt ends when the pole leans more than 12° or the cart leaves the track. At the start the network is random.',
+    question: 'How long does the pole stay up before training?',
+    target: 'living-view',
+    setup: [{ kind: 'act', on: true }],
+    action: {
+      label: 'Let the untrained network try',
+      does: [
+        { kind: 'restart', preset: 'default', held: true },
+        { kind: 'single-step', until: 'update' },
+      ],
     },
-    (evaluated) =>
-      `The mean return of 100 episodes is ${number(evaluated)}: the untrained greedy policy balances the pole for about ${number(evaluated / realTime, 1)} s. In training, actions are sampled: at first both pushes are about equally probable, and the pole falls after about 20 steps, 0.4 s.`,
-  ),
+    figures: { updates, mean, episodes: { progress: 'episodes' } },
+    outcome: ({ updates, mean, episodes }) =>
+      updates !== undefined && updates > 0 && mean !== undefined && episodes !== undefined
+        ? `The pole has fallen after ${number(mean, 0)} steps on average, ${number(mean / realTime, 1)} s. The network tried ${compact(episodes)} times, with pushes that were nearly random.`
+        : null,
+    isFinal: () => true,
+  }),
   step({
     title: 'Learning from rewards',
-    text: 'The policy receives rewards, but no correct actions. PPO runs the policy in many training environments and makes actions more probable that led to a higher return than expected.',
+    text: 'Nobody shows the right push. Each step with an upright pole gives one point, the [reward](reward); the points of an attempt are its [return](return). The learner, [PPO](policy-gradient), tries many pushes and makes those more probable that earned more points than expected.',
     question: 'How many gradient steps pass before the mean return doubles?',
     target: 'return',
     action: {
@@ -44,33 +50,47 @@ export const guide: Guide = [
         { kind: 'learn', on: true },
       ],
     },
-    figures: { mean, updates, steps },
-    outcome: ({ mean, updates, steps }, then) =>
-      mean !== undefined && updates !== undefined && steps !== undefined && updates > (then.updates ?? 0)
-        ? `After ${updates} gradient steps on ${compact(steps)} environment steps, the mean return of the last 100 episodes is ${number(mean)}.`
-        : null,
+    figures: { mean, updates },
+    outcome: ({ mean, updates }, then) => {
+      if (mean === undefined || updates === undefined || then.mean === undefined) return null
+      if (2 * then.mean > highest)
+        return `The mean return was ${number(then.mean)} already, of at most ${highest}: it cannot double. Restart the run to see it rise.`
+      const since = updates - (then.updates ?? 0)
+      return mean >= 2 * then.mean
+        ? `It doubled after ${since} gradient steps: from ${number(then.mean)} to ${number(mean)}.`
+        : since > 0
+          ? `After ${since} gradient steps the mean return is ${number(mean)}; at the start it was ${number(then.mean)}.`
+          : null
+    },
+    isFinal: ({ mean }, then) => mean !== undefined && then.mean !== undefined && mean >= 2 * then.mean,
   }),
   step({
     title: 'A single update',
-    text: 'With the default settings, PPO first collects 64 steps from each of 128 environments. Four passes of gradient steps over these samples then change the policy. PPO clips the objective, so that one update changes the policy only a little.',
+    text: 'The network first collects experience: with the default settings, 64 steps from each of 128 attempts. Then an [update](update) changes its numbers a little. PPO limits the change, because a large one could spoil what was learned. The map shows which push the network prefers.',
     question: 'How far does one update move the policy?',
-    target: 'step',
+    target: 'map-policy',
     setup: [{ kind: 'learn', on: false }],
     action: { label: 'Take one update', does: [{ kind: 'single-step', until: 'update' }] },
-    figures: { updates, kl: { metric: 'approx_kl' }, clipped: { metric: 'clip_fraction' } },
-    outcome: ({ updates, kl, clipped }, then) =>
+    figures: {
+      updates,
+      kl: { metric: 'approx_kl' },
+      clipped: { metric: 'clip_fraction' },
+      range: { field: 'ppo.clip_range' },
+    },
+    outcome: ({ updates, kl, clipped, range }, then) =>
       updates !== undefined &&
       kl !== undefined &&
       clipped !== undefined &&
+      range !== undefined &&
       then.updates !== undefined &&
       updates > then.updates
-        ? `The update took ${updates - then.updates} gradient steps. The approximate KL divergence between the old and the new policy is ${number(kl, 4)}. The probability ratio of ${number(100 * clipped)} % of the samples was outside the clip range.`
+        ? `${clipped < 0.2 ? 'Only a little: in' : 'In'} ${number(100 * (1 - clipped), 0)} of 100 situations the network decides almost as before. There, the probability of its push changed by less than ${number(100 * range, 0)} % (clip range). In numbers: clip fraction ${number(100 * clipped)} %, approximate KL divergence ${number(kl, 4)}.`
         : null,
   }),
   solvingStep(
     {
       title: 'A solved task',
-      text: `The task counts as solved at a mean return of ${solved}. An episode ends after ${highest} steps at the latest, so that ${highest} is the highest return.`,
+      text: `Now at full speed. An attempt ends after ${highest} steps at the latest, ten seconds, so that ${highest} is the highest [return](return). The task counts as [solved](solved) at a mean of ${solved}.`,
       question: 'How many environment steps does PPO need to solve the task?',
     },
     solved,
@@ -78,7 +98,7 @@ export const guide: Guide = [
   ),
   step({
     title: 'What the network knows',
-    text: 'The left map shows the probability of a push to the right, the right map the discounted return that the network predicts. Both are drawn over the angle and the angular velocity of the pole.',
+    text: 'The network also predicts how well an attempt will go from here: the [value](value). The right map shows this prediction, the left map the preferred push. Both are drawn over the lean of the pole and how fast it turns.',
     question: 'In which states does the network predict a low return?',
     target: 'map-value',
     action: {
@@ -88,47 +108,38 @@ export const guide: Guide = [
     figures: { axis: { element: 'map-x' } },
     outcome: ({ axis }) =>
       axis === 0
-        ? 'The horizontal axis of the maps is now the position of the cart. A trained network predicts a lower return near the ends of the track, because a cart that leaves the track ends the episode.'
+        ? 'Near the ends of the track: the horizontal axis of the maps is now the position of the cart, and a cart that leaves the track ends the episode. A trained network predicts a lower return there.'
         : null,
   }),
   testStep(
     {
-      text: 'Learning is off, so that the weights stay fixed. The policy was trained with the gravity of the Earth, 9.8 m/s². The slider changes the gravity of all environments.',
-      question: 'What happens if gravity doubles?',
-      label: 'Double gravity and evaluate',
+      text: 'Learning is off: the network stays as it is. It was trained with a pole of 1 m. A long pole responds slowly to a push. The button makes the poles of all pictures three times as long.',
+      question: 'Does the network balance a pole of 3 m?',
+      label: 'Lengthen the poles and evaluate',
     },
     solved,
-    { path: 'world.gravity', value: doubled, isReached: (gravity) => gravity >= doubled },
-    (evaluated, gravity) =>
-      `At ${number(gravity)} m/s² the mean return of 100 episodes is ${number(evaluated)} of at most ${highest}. ${
+    longPole,
+    (evaluated, half) =>
+      `${evaluated >= solved ? 'Yes' : 'No'}: a pole of ${short(2 * half)} m stays up for ${number(evaluated)} steps on average, of at most ${highest}. ${
         evaluated >= solved
-          ? 'The policy generalizes: it was not trained with this gravity.'
-          : 'The policy does not balance every pole that falls faster than in training.'
+          ? 'The policy generalizes: it was not trained with this pole.'
+          : 'The policy has learned one pole, not balancing in general.'
       }`,
+    'living-view',
   ),
-  step({
-    title: 'Learning continues',
-    text: 'The environments keep their gravity; the button shortens the pole and turns learning on. The curve of the mean return has a mark where a setting was changed.',
-    question: 'Does the policy adapt to a pole of a quarter of the length?',
-    target: 'return',
-    action: {
-      label: 'Shorten the pole and train',
-      does: [{ kind: 'set', path: 'world.pole_half_length', value: 0.125 }, ...trainFast],
+  adaptationStep(
+    {
+      text: 'The poles stay long; the button turns learning on. The network does not start again from random numbers, but continues from the present ones. The curve of the mean return has a mark where the pole was changed.',
+      question: 'Does the policy adapt to the long pole?',
+      label: 'Train with the long pole',
     },
-    figures: { half: { field: 'world.pole_half_length' }, mean, updates },
-    outcome: ({ half, mean, updates }, then) =>
-      half !== undefined &&
-      half <= 0.125 &&
-      mean !== undefined &&
-      updates !== undefined &&
-      updates > (then.updates ?? 0)
-        ? `With a pole of ${number(2 * half, 2)} m, ${meanThenAndNow(mean, then.mean)}`
-        : null,
-  }),
+    longPole,
+    (half) => `with a pole of ${short(2 * half)} m`,
+  ),
   presetStep(
     {
       title: 'The horizon of the rewards',
-      text: 'The discount factor γ weights later rewards. With γ = 0.99 the agent optimizes about the next 100 steps, with γ = 0.8 about the next five.',
+      text: 'How far ahead should the network plan? The [discount γ](discount) weights later rewards. With γ = 0.99 the agent counts about the next 100 steps, with γ = 0.8 only about the next five.',
       question: 'What does an agent learn that only plans for five steps?',
       label: 'Train with γ = 0.8',
     },
@@ -136,7 +147,7 @@ export const guide: Guide = [
     { field: 'ppo.discount', isReached: (discount) => discount < 0.9 },
     (mean, updates) =>
       `After ${updates} gradient steps the mean return is ${number(mean)}.${
-        mean < short
+        mean < brief
           ? ' Most poles still fall within two seconds.'
           : mean < solved
             ? ' The policy keeps the pole upright, but lets the cart drift off the track, whose end is more than five steps away.'

@@ -12,7 +12,7 @@ const tile = 'tile-31'
 export const guide: Guide = [
   untrainedStep(
     {
-      text: 'The lake has 64 tiles, ten of them holes, and the goal is 14 moves away. The ice is slippery: only a third of the moves has the chosen direction, the others turn left or right. The goal has reward 1, all else 0. A hole ends the episode, as do 200 steps.',
+      text: 'Cross a large frozen lake: 64 tiles, ten of them holes, and the goal is 14 moves away. A [neural network](network) chooses a direction on each tile; this rule is the [policy](policy). The ice is slippery: only a third of the moves goes where it should. The goal gives one point, the [reward](reward); all else gives none. An attempt ([episode](episode)) ends at the goal, in a hole, or after 200 steps.',
       question: 'How often does a policy with random weights reach the goal?',
     },
     (evaluated) =>
@@ -20,7 +20,7 @@ export const guide: Guide = [
   ),
   step({
     title: 'The first goal',
-    text: 'Training samples the actions: a random agent reaches the goal in a few of a thousand episodes. These few returns of 1 are the first thing that PPO learns from. A bonus for the entropy of the policy keeps the actions random until then.',
+    text: 'At first the directions are random, and only a few of a thousand attempts reach the goal. The learner, [PPO](policy-gradient), can learn only from these. A bonus for [entropy](entropy) keeps the directions random until then.',
     question: 'How many episodes end before the goal has an effect?',
     target: 'return',
     action: { label: 'Train at full speed', does: trainFast },
@@ -33,7 +33,7 @@ export const guide: Guide = [
   solvingStep(
     {
       title: 'A detour around the holes',
-      text: 'The left lake shows the learned action and value of each tile, the right lake the optimum by value iteration. The best policy keeps away from the holes in the middle, even if its way is longer; it reaches the goal in 89 of 100 episodes.',
+      text: 'The left lake shows the learned direction and [value](value) of each tile, the right lake the best possible, by [value iteration](value-iteration). The best policy keeps away from the holes in the middle, even if its way is longer; it reaches the goal in 89 of 100 episodes.',
       question: 'How many environment steps does PPO need to solve the task?',
     },
     solved,

@@ -11,7 +11,7 @@ const withoutSlip: Action = { kind: 'set', path: 'world.success_rate', value: 1 
 export const guide: Guide = [
   untrainedStep(
     {
-      text: 'An agent crosses a frozen lake. It reads its tile and chooses one of four directions; on slippery ice, only a third of the moves has the chosen direction, the others turn left or right. The goal has reward 1, all else 0. A hole ends the episode, as do 100 steps.',
+      text: 'Cross a frozen lake without falling into a hole. On each tile a [neural network](network) chooses one of four directions; this rule is the [policy](policy). The ice is slippery: only a third of the moves goes where it should, the others turn left or right. The goal gives one point, the [reward](reward); all else gives none. An attempt ([episode](episode)) ends at the goal, in a hole, or after 100 steps.',
       question: 'How often does a policy with random weights reach the goal?',
     },
     (evaluated) => `The agent reaches the goal in ${percent(evaluated)} of 100 episodes.`,
@@ -19,7 +19,7 @@ export const guide: Guide = [
   solvingStep(
     {
       title: 'Learning from a rare reward',
-      text: 'The return of an episode is 0 or 1. PPO makes actions more probable that led to the goal more often than expected. The left lake shows the learned action and value of each tile, the right lake the optimum by value iteration.',
+      text: 'An attempt earns one point or none. The learner, [PPO](policy-gradient), makes actions more probable that led to the goal more often than expected. The left lake shows the learned direction of each tile and how good the tile is, its [value](value). The right lake shows the best possible, computed by [value iteration](value-iteration).',
       question: 'How many environment steps does PPO need to solve the task?',
     },
     solved,

@@ -12,7 +12,7 @@ export const reached = (mean: number) =>
 /** Guide step that trains with DQN. */
 export const dqnStep: GuideStep = step({
   title: 'Another learner',
-  text: 'The preset learns with deep Q-learning (DQN) instead of PPO: a network predicts the return of each action, from transitions in a replay buffer. At first its actions are random; the exploration rate ε falls.',
+  text: 'There is more than one way to learn. This preset learns by [deep Q-learning](q-value) (DQN): the network predicts how many points each direction will bring, from experience in a [replay buffer](replay). At first all directions are random; the share of random ones, [ε](epsilon), falls.',
   question: 'How good is the policy of DQN on slippery ice?',
   target: 'preset',
   action: { label: 'Train with DQN', does: trainPreset('deep-q-learning') },

@@ -14,7 +14,7 @@ const steepHill = { path: 'world.gravity', value: steep, isReached: (gravity: nu
 export const guide: Guide = [
   untrainedStep(
     {
-      text: 'Each dot is one environment with the same policy, a neural network. The network reads position and velocity, and accelerates the car to the left, to the right, or not at all. The engine is too weak to drive straight up the hill. Each step has reward −1; an episode ends at the flag, or after 200 steps.',
+      text: 'A car in a valley must reach the flag, but its engine is too weak to drive straight up. Each dot is one attempt, an [episode](episode). A [neural network](network) reads where the car is and how fast, and drives left, right, or not at all: this rule is the [policy](policy). Each step costs one point, a [reward](reward) of −1; an attempt ends at the flag, or after 200 steps.',
       question: 'Does a policy with random weights reach the flag?',
     },
     (evaluated) =>
@@ -27,7 +27,7 @@ export const guide: Guide = [
   solvingStep(
     {
       title: 'Exploration',
-      text: 'While no episode reaches the flag, all returns are −200, and no action is better than another. In training, actions are sampled from the policy, and the entropy bonus keeps it random. Some episodes reach the flag by chance; PPO makes their actions more probable.',
+      text: 'While no attempt reaches the flag, all lose 200 points, and no action looks better than another. Training therefore keeps the actions random for a while, with a bonus for [entropy](entropy). Some attempts reach the flag by luck; the learner, [PPO](policy-gradient), makes their actions more probable.',
       question: 'How many environment steps does PPO need to solve the task?',
     },
     solved,

@@ -12,7 +12,7 @@ const weakMotor = { path: 'world.max_torque', value: weak, isReached: (torque: n
 export const guide: Guide = [
   untrainedStep(
     {
-      text: 'Each rod is one environment with the same policy, a neural network. The network reads the angle and the angular velocity, and sets the torque, a number between −2 and 2 N·m. The reward is the negative cost of the angle, the velocity and the torque: at most 0 per step. An episode has 200 steps.',
+      text: 'A motor must swing a rod up and hold it there, but is too weak to lift it at once. Each rod is one attempt, an [episode](episode) of 200 steps. A [neural network](network) reads how the rod stands and turns, and sets the torque of the motor, from −2 to 2 N·m: this rule is the [policy](policy). A rod that leans, turns fast or needs force loses points; the [reward](reward) of a step is at most 0.',
       question: 'What return does a policy with random weights have?',
     },
     (evaluated) =>
@@ -21,7 +21,7 @@ export const guide: Guide = [
   solvingStep(
     {
       title: 'A continuous action',
-      text: 'The policy is a normal distribution of the torque: the network computes its mean, and a learned number its standard deviation. In training the torque is sampled; the previews use the same policy.',
+      text: 'The motor has no two or three settings, but any strength. The network chooses a torque, and training adds some chance to it, to try what is better: the [policy](policy) is a normal distribution with a learned width. The learner is [PPO](policy-gradient).',
       question: 'How many environment steps does PPO need to solve the task?',
     },
     solved,

@@ -79,12 +79,16 @@ export const testStep = (
   solved: number,
   { path, value, isReached }: ChangedParameter,
   outcome: (evaluated: number, parameter: number) => string,
+  target = `live-${path}`,
 ): GuideStep =>
   step({
     title: 'A test without learning',
     ...texts,
-    target: `live-${path}`,
-    setup: [{ kind: 'learn', on: false }],
+    target,
+    setup: [
+      { kind: 'learn', on: false },
+      { kind: 'act', on: true },
+    ],
     requirement: {
       isMet: ({ mean, solvedSteps }) => solvedSteps !== undefined || (mean !== undefined && mean >= solved),
       text: 'The policy of this run has not solved the task yet. Train it first; the test is for a trained policy.',
@@ -128,13 +132,18 @@ export const adaptationStep = (
     ...texts,
     target: 'return',
     action: { label, does: [{ kind: 'set', path, value }, ...trainFast] },
-    figures: { parameter: { field: path }, mean, updates },
+    figures: { parameter: { field: path }, mean, updates, evaluated },
     outcome: ({ parameter, mean, updates }, then) => {
       if (parameter === undefined || !isReached(parameter)) return null
       if (mean === undefined || updates === undefined) return null
       const since = updates - (then.updates ?? 0)
       if (since < 1000) return null
-      return `${since} gradient steps later, ${condition(parameter)}, ${meanThenAndNow(mean, then.mean)}`
+      // The evaluation of the step before, in the changed environment.
+      const untrained = then.parameter !== undefined && isReached(then.parameter) ? then.evaluated : undefined
+      const text = `${since} gradient steps later, ${condition(parameter)}, `
+      return untrained === undefined
+        ? `${text}${meanThenAndNow(mean, then.mean)}`
+        : `${text}the mean return is ${number(mean)}; before this training it was ${number(untrained)}.`
     },
   })
 

@@ -13,7 +13,7 @@ const [greedy, beam] = [0, 3]
 export const guide: Guide = [
   step({
     title: 'The task',
-    text: 'The 3×3×3 cube has 43,252,003,274,489,856,000 states, so that no table can list them, and no computer visits more than a tiny part. A move turns one face by 90°. No state is more than 26 moves away from the solved state.',
+    text: 'A computer learns to solve this cube by itself. The cube has 43,252,003,274,489,856,000 [states](state): no table can list them. A move turns one face by 90°, a [quarter turn](quarter-turn). No state is more than 26 moves away from the solved one.',
     question: 'Can you see how to solve a cube after 30 random turns?',
     target: 'cube',
     action: { label: 'Scramble by 30 turns', does: scramble(30) },
@@ -25,7 +25,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from scrambles',
-    text: 'The network gets no rewards and no solutions. Training scrambles a solved cube at random and shows the network the result; the network predicts the last turn. The move that undoes this turn leads back toward the solved state.',
+    text: 'Nobody shows solutions. Training [scrambles](scramble) a solved cube at random and asks the [neural network](network): which turn was the last one? A player who undoes that turn is one step closer to the solved cube.',
     question: 'Does the network recognize a single turn?',
     target: 'moves',
     action: { label: 'Scramble by one turn', does: scramble(1) },
@@ -37,14 +37,14 @@ export const guide: Guide = [
   }),
   step({
     title: 'Short scrambles first',
-    text: 'Each column is the accuracy for scrambles of one length. Guessing is right in one of 12 cases, the dashed line. No curriculum is needed: each scramble gives one sample for every length from 1 to 26.',
+    text: 'Each column shows how often the network is right, for scrambles of one length. Guessing is right in one of 12 cases, the dashed line. Each scramble gives one [sample](sample) for every length from 1 to 26.',
     question: 'For which scrambles does the prediction become good first?',
     target: 'test-accuracy',
     action: { label: 'Train at full speed', does: trainFast },
     figures: { accuracy, samples },
     outcome: ({ accuracy, samples }, then) =>
       accuracy !== undefined && samples !== undefined && samples > (then.samples ?? 0)
-        ? `After ${compact(samples)} samples the network predicts the last turn of ${number(100 * accuracy, 0)} % of the scrambles. Long scrambles stay difficult: many different last turns lead to the same state.`
+        ? `For short ones. After ${compact(samples)} samples the network predicts the last turn of ${number(100 * accuracy, 0)} % of all scrambles. Long scrambles stay difficult: many different last turns lead to the same state.`
         : null,
   }),
   step({
@@ -64,7 +64,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Greedy moves',
-    text: 'The greedy policy always makes the most probable move. One wrong prediction leads away from the solution, and from there the policy may return to a state that it has visited before.',
+    text: 'The simplest way to use the network: always make its most probable move. This policy is called [greedy](greedy). One wrong prediction leads away from the solution, and the policy may end in a circle.',
     question: 'Do greedy moves solve a random state?',
     target: 'cube',
     action: { label: 'Scramble and solve greedily', does: [...scramble(null), ...solve(greedy)] },
@@ -78,7 +78,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Beam search',
-    text: 'Beam search follows many sequences of moves at the same time. After each move it keeps the 1,024 states with the most probable sequences and drops all others. A wrong prediction costs nothing as long as the right move stays in the beam.',
+    text: 'A better way: follow many ways at the same time. [Beam search](beam-search) makes all moves from 1,024 cubes, keeps the 1,024 most promising results and drops the others. A wrong prediction does no harm as long as the right way is among them.',
     question: 'How many states does beam search evaluate?',
     target: 'thumbnails',
     action: { label: 'Scramble and solve by beam search', does: [...scramble(null), ...solve(beam)] },

@@ -6,6 +6,9 @@ export const samples: Figure = { progress: 'steps' }
 /** States that the solver has evaluated. */
 export const evaluated: Figure = { element: 'evaluated', attribute: 'text' }
 
+/** Turns of the solution that a solver has found. */
+export const solution: Figure = { element: 'status', attribute: 'solution' }
+
 /** Scrambles a solved cube by this number of turns; `null` is a random state. */
 export const scramble = (turns: number | null): readonly Action[] => [
   // A scramble continues from the current state.

@@ -1,8 +1,8 @@
 /** Guided path of backgammon: plays and dice, and learning by self-play (TD-Gammon, Tesauro 1995; AlphaZero, Silver et al. 2018). */
 import { number } from '../../../lib/format'
-import { step, trainFast, type Action, type Guide } from '../../shared/guide/guide'
+import { step, type Action, type Guide } from '../../shared/guide/guide'
 import { severity } from '../model/outcomes'
-import { equity, searchStep, selfPlayStep, signed, treeStep } from './shared'
+import { equity, ladderStep, searchStep, selfPlayStep, signed, treeStep } from './shared'
 
 /** XGID of the start of a game; the side below plays a roll of 3-1. */
 const opening = 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10'
@@ -16,7 +16,7 @@ const setUp: readonly Action[] = [
 export const guide: Guide = [
   step({
     title: 'The game and its value',
-    text: 'Both sides move 15 checkers around the board by the numbers of two dice, and then off the board; the first to finish wins. The network estimates the probabilities of a win, of a gammon (2 points) and of a backgammon (3 points). The equity is the mean number of points per game for the side below.',
+    text: 'Both sides move 15 checkers around the board by the numbers of two dice, and then off the board; the first to finish wins. A high win counts double or triple: a [gammon](gammon) or a backgammon. A [neural network](network) estimates how probable each result is. The [equity](backgammon-equity) is the mean number of points that the side below wins per game.',
     question: 'How good is a first roll of 3-1?',
     target: 'outcome-probabilities',
     action: { label: 'Set up the start with 3-1', does: setUp },
@@ -28,7 +28,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Many plays for one roll',
-    text: 'Most rolls can be played in 10 to 30 ways. The search compares these plays. The list shows the visits and the equity of each play, and how much it loses against the best one. A row under the pointer shows its play on the board.',
+    text: 'Most rolls can be played in 10 to 30 ways. The computer compares them by looking ahead, with a [search](search). The list shows how often it has tried each play (its [visits](visits)), how good the play is, and how much it loses against the best one. A row under the pointer shows its play on the board.',
     question: 'Which play of 3-1 is the best?',
     target: 'candidates',
     action: {
@@ -43,7 +43,7 @@ export const guide: Guide = [
   }),
   treeStep(
     {
-      text: 'After each play the opponent rolls the dice. There are 21 different rolls: a double has probability 1/36, any other roll 2/36. The tree has a branch for each roll, and the value of a play is the mean over the rolls.',
+      text: 'After each play the opponent rolls the dice, and nobody knows the roll. There are 21 different ones: a double comes once in 36 rolls, any other twice. The search tree has a branch for each roll, and a play is worth the mean over all rolls.',
       question: 'How fast does the tree grow with the depth?',
     },
     (states) =>
@@ -70,19 +70,15 @@ export const guide: Guide = [
         : null,
   }),
   selfPlayStep(
-    'Your opponent was trained before. The run on this page starts from random weights and learns only from games against itself, without human games. The dice lead each game to other positions, so that the network meets many kinds of them.',
+    'Your opponent was trained before. Here a new network starts at random, and learns only from games against itself, without human games: [self-play](self-play). The dice lead each game to other positions, so that the network meets many kinds of them.',
   ),
-  step({
-    title: 'Strength against fixed players',
-    text: 'Losses do not measure strength, because both players are the same network. Therefore the newest network regularly plays against fixed opponents: random moves, a player that only counts pips (the points that its checkers still have to move), and Pubeval, a linear evaluator (Tesauro 1993). In these games it does not search.',
-    question: 'Which opponent does the network beat first?',
-    target: 'ladder',
-    action: { label: 'Continue training', does: trainFast },
-    figures: { random: { metric: 'wins_random' }, pubeval: { metric: 'wins_pubeval' } },
-    outcome: ({ random, pubeval }) =>
-      random !== undefined
-        ? `The newest network wins ${number(100 * random, 0)} % of its games against random moves${pubeval === undefined ? '' : `, and ${number(100 * pubeval, 0)} % against Pubeval`}.`
-        : null,
-  }),
+  ladderStep(
+    'Is the network strong? Games against itself do not tell, because both sides improve. Therefore the newest network regularly plays against fixed opponents: one that moves at random, one that only counts [pips](pip), the points that its checkers still have to move, and [Pubeval](pubeval), a simple program of 1993. In these games the network does not search.',
+    {
+      random: ['random moves', 'wins_random'],
+      pips: ['the pip counter', 'wins_pips'],
+      pubeval: ['Pubeval', 'wins_pubeval'],
+    },
+  ),
   searchStep,
 ]

@@ -1,7 +1,7 @@
 /** Guided path of Connect Four: how search and self-play improve each other (AlphaZero, Silver et al. 2018). */
 import { number } from '../../../lib/format'
 import { step, trainFast, type Figure, type Guide } from '../../shared/guide/guide'
-import { equity, searchStep, selfPlayStep, signed, treeStep } from './shared'
+import { equity, ladderStep, searchStep, selfPlayStep, signed, treeStep } from './shared'
 
 /** Simulations of the analysis of the position. */
 const simulations: Figure = { element: 'analysis-simulations' }
@@ -9,7 +9,7 @@ const simulations: Figure = { element: 'analysis-simulations' }
 export const guide: Guide = [
   step({
     title: 'Two parts: network and search',
-    text: 'The network reads a position. Its policy is a probability for each move; its value is the probability of a win, a draw and a loss. Tree search uses both to look ahead. The equity is the mean result for the lower seat, from −1 to +1.',
+    text: 'The computer plays with two tools. A [neural network](network) looks at a position, as you would at first sight: it rates each move, and estimates who will win. A [search](search) looks ahead: if I go there, what then? The [equity](equity) sums the result up: +1 if the lower side surely wins, −1 if it surely loses.',
     question: 'How does the equity change when the search looks deeper?',
     target: 'outcome-probabilities',
     action: { label: 'Search deeper', does: [{ kind: 'click', element: 'analyze-deeper' }] },
@@ -24,30 +24,30 @@ export const guide: Guide = [
   }),
   treeStep(
     {
-      text: 'Each simulation follows the moves with the best sum of value and exploration bonus, and adds a position to the tree. The bonus is large for moves with a high prior and few visits.',
+      text: 'The search tries moves one after the other, and looks longest at the best ones. Each try is a [simulation](simulation): it follows good moves into the future and adds one position to the tree. It also tries moves that the network likes at first sight (a high [prior](prior)) and that have few [visits](visits).',
       question: 'Are the simulations spread evenly over the moves?',
     },
     (states) =>
-      `The tree has ${states} states. The width of a line grows with the number of visits: usually a few moves get most of the simulations.`,
+      `No, the best moves get most of them. The tree has ${states} states. The width of a line grows with the number of visits.`,
   ),
   selfPlayStep(
-    'The steps before used a trained network that comes with the page. The run on this page starts from random weights and learns from games against itself, without human games. In a searched position the visit counts become the target of the policy. The results of the games are the basis of the value targets.',
+    'The steps before used a trained network that comes with the page. Here a new network starts at random, and learns only from games against itself, without human games: [self-play](self-play). It learns two things: which moves the search liked, and who won.',
   ),
   step({
     title: 'The network learns from the search',
-    text: 'The policy loss is the cross-entropy of the network’s policy and its targets. The search is stronger than the policy alone. When the policy approaches the visit counts, the next search starts from better priors.',
+    text: 'The search finds better moves than the first sight of the network. The network learns to see these moves at once, and the next search starts from there. The policy loss says how far it still is from the search: it is a [cross-entropy](cross-entropy), and lower is better.',
     question: 'Does the policy loss fall?',
-    target: 'games-per-minute',
+    target: 'chart-policy_loss',
     action: { label: 'Continue training', does: trainFast },
     figures: { policy: { metric: 'policy_loss' }, value: { metric: 'value_loss' } },
     outcome: ({ policy, value }, then) =>
       policy !== undefined && value !== undefined && policy !== then.policy
-        ? `The policy loss is ${number(policy, 3)} nat${then.policy === undefined ? '' : `; before it was ${number(then.policy, 3)} nat`}. The value loss is ${number(value, 3)} nat. Both can rise again, because the targets change with the network.`
+        ? `${then.policy === undefined ? '' : policy < then.policy ? 'Yes, so far: ' : 'Not at the moment: '}the policy loss is ${number(policy, 2)}${then.policy === undefined ? '' : `; before it was ${number(then.policy, 2)}`}. It can rise again, because the search improves with the network: the goal moves away.`
         : null,
   }),
   step({
     title: 'The price of search',
-    text: 'By default a quarter of the moves of self-play is searched. The other moves come from a one-ply lookahead: the network evaluates the position after each legal move, which is much cheaper.',
+    text: 'Looking far ahead takes time. By default, only a quarter of the moves of self-play is searched. For the others the network looks just one move ahead (one [ply](minimax)) and takes the best position, which is much faster.',
     question: 'What happens to the number of games per minute if every move is searched?',
     target: 'games-per-minute',
     action: {
@@ -63,20 +63,14 @@ export const guide: Guide = [
         ? `Self-play now ends ${number(rate, 0)} games per minute; before it was ${number(then.rate, 0)}. The rate is an average over 12 seconds. Now every move has the visit counts of a search as its policy target.`
         : null,
   }),
-  step({
-    title: 'Strength against fixed players',
-    text: 'Losses do not measure strength, because both players are the same network. Therefore the newest network regularly plays against fixed opponents: random moves, and minimax with 2, 4 and 6 plies. In these games it does not search: it makes the move after which its value is highest.',
-    question: 'Which opponent does the network beat first?',
-    target: 'ladder',
-    action: { label: 'Continue training', does: trainFast },
-    figures: {
-      random: { metric: 'wins_random' },
-      minimax: { metric: 'wins_minimax_4' },
+  ladderStep(
+    'Is the network strong? Games against itself do not tell, because both sides improve. Therefore the newest network regularly plays against fixed opponents: one that moves at random, and [minimax](minimax), which computes all moves 2, 4 or 6 plies ahead. In these games the network does not search.',
+    {
+      random: ['random moves', 'wins_random'],
+      two: ['minimax with 2 plies', 'wins_minimax_2'],
+      four: ['minimax with 4 plies', 'wins_minimax_4'],
+      six: ['minimax with 6 plies', 'wins_minimax_6'],
     },
-    outcome: ({ random, minimax }) =>
-      random !== undefined
-        ? `The newest network wins ${number(100 * random, 0)} % of its games against random moves${minimax === undefined ? '' : `, and ${number(100 * minimax, 0)} % against minimax with 4 plies`}. A draw counts half.`
-        : null,
-  }),
+  ),
   searchStep,
 ]

@@ -4,6 +4,9 @@ import { step, trainFast, type Figure, type GuideStep } from '../../shared/guide
 
 const games: Figure = { progress: 'episodes' }
 const moves: Figure = { progress: 'steps' }
+const seconds: Figure = { run: 'seconds' }
+/** Half a minute, in seconds. */
+const half = 30
 export const equity: Figure = { element: 'equity' }
 export const signed = (value: number, digits = 3) => `${value > 0 ? '+' : ''}${number(value, digits)}`
 
@@ -15,11 +18,44 @@ export const selfPlayStep = (text: string): GuideStep =>
     question: 'How many games does the network play in half a minute?',
     target: 'living-view',
     action: { label: 'Train at full speed', does: trainFast },
-    figures: { games, moves },
-    outcome: ({ games, moves }, then) =>
-      games !== undefined && moves !== undefined && games > (then.games ?? 0)
-        ? `${compact(games - (then.games ?? 0))} more games have ended. The network has made ${compact(moves)} moves in ${compact(games)} games so far.`
-        : null,
+    figures: { games, moves, seconds },
+    outcome: ({ games, moves, seconds }, then) => {
+      if (games === undefined || moves === undefined || seconds === undefined) return null
+      const ended = games - (then.games ?? 0)
+      const passed = seconds - (then.seconds ?? 0)
+      return ended > 0
+        ? `${compact(ended)} games have ended in ${number(Math.min(passed, half), 0)} s. So far the network has made ${compact(moves)} moves in ${compact(games)} games.`
+        : null
+    },
+    isFinal: ({ seconds }, then) => (seconds ?? 0) - (then.seconds ?? 0) >= half,
+  })
+
+/** Metrics of the win rates against reference players, each with the name of the player. */
+type Opponents<Names extends string> = Readonly<Record<Names, readonly [name: string, metric: string]>>
+
+/** Returns a guide step about the results against reference players. */
+export const ladderStep = <Names extends string>(text: string, opponents: Opponents<Names>): GuideStep =>
+  step<string>({
+    title: 'Strength against fixed players',
+    text,
+    question: 'Which opponent does the network beat first?',
+    target: 'ladder',
+    action: { label: 'Continue training', does: trainFast },
+    figures: Object.fromEntries(
+      Object.entries<Opponents<Names>[Names]>(opponents).map(([name, [, metric]]) => [name, { metric }]),
+    ),
+    outcome: (now) => {
+      const results = Object.entries<Opponents<Names>[Names]>(opponents).flatMap(([name, [player]]) => {
+        const wins = now[name]
+        return wins === undefined ? [] : [{ player, wins }]
+      })
+      results.sort((a, b) => b.wins - a.wins)
+      const [best] = results
+      if (!best) return null
+      const list = results.map(({ player, wins }) => `${player} ${number(100 * wins, 0)} %`).join(', ')
+      const beaten = best.wins > 0.5 ? `It beats ${best.player} first` : 'It beats no opponent yet'
+      return `${beaten}. Games won, from the easiest opponent to the hardest: ${list}.`
+    },
   })
 
 /**
@@ -45,7 +81,7 @@ export const treeStep = (
 /** Guide step that measures one network with different numbers of simulations. */
 export const searchStep: GuideStep = step({
   title: 'What search adds',
-  text: 'A match measures the trained network without search and with different numbers of simulations, with swapped seats.',
+  text: 'How much does looking ahead help? In a match the trained network plays without [search](search), and with more and more [simulations](simulation) per move. Both sides begin equally often.',
   question: 'How many points per game does search add?',
   target: 'match-who',
   action: {
@@ -58,6 +94,6 @@ export const searchStep: GuideStep = step({
   figures: { points: { element: 'match-points', attribute: 'text' } },
   outcome: ({ points }) =>
     points !== undefined
-      ? `Without search the trained network has ${signed(points, 2)} points per game so far. The rows below are the same network with search; compare them when the match has ended.`
+      ? `Without search the trained network wins ${signed(points, 2)} points per game so far. The rows below are the same network with search: the difference is what search adds, once the match has ended.`
       : null,
 })

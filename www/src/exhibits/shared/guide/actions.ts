@@ -10,8 +10,8 @@ export interface GuideSteer {
   remember: () => void
 }
 
-/** Maximum time for which an action waits for a control, in milliseconds. */
-const patience = 10_000
+/** Maximum time for which an action waits for a control, such as one that needs a model, in milliseconds. */
+const patience = 60_000
 
 export const elementOf = (testId: string) =>
   document.querySelector<HTMLElement>(`[data-testid="${CSS.escape(testId)}"]`)

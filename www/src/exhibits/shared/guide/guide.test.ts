@@ -4,7 +4,9 @@ import experiments from '../../../protocol/experiments.json'
 import { checkAction, checkFigure, documented } from '../../../../../tests/fixtures/actions'
 import { guided } from '../../../../../tests/fixtures/guided.mjs'
 import { guideOf } from '../../../../../tests/fixtures/guides'
-import { indexOf, numberIn, Outcome, setupOf, step, valuesOf, type GuideStep } from './guide'
+import { termOf } from '../../../glossary'
+import { moves } from '../../cube/guides/cube2'
+import { indexOf, numberIn, Outcome, setupOf, step, textParts, valuesOf, type GuideStep } from './guide'
 
 const infos = experiments as unknown as ExperimentInfo[]
 const counting = step({
@@ -34,6 +36,51 @@ test('an outcome compares with the values at the start of the experiment and rem
   outcome.start({ steps: 9 })
   expect(outcome.update({ steps: 9 })).toBe('7 after 5')
   expect(outcome.update({ steps: 10 })).toBe('10 after 9')
+})
+
+test('a final outcome stays until the experiment is repeated', () => {
+  const outcome = new Outcome({ ...counting, isFinal: ({ steps = 0 }) => steps >= 7 })
+  outcome.start({ steps: 5 })
+  expect([6, 7, 8].map((steps) => outcome.update({ steps }))).toEqual(['6 after 5', '7 after 5', '7 after 5'])
+  outcome.start({ steps: 8 })
+  expect(outcome.update({ steps: 9 })).toBe('9 after 8')
+})
+
+test('a text is split at its terms', () => {
+  expect(textParts('A [policy](policy) acts.')).toEqual([
+    { text: 'A ', term: null },
+    { text: 'policy', term: 'policy' },
+    { text: ' acts.', term: null },
+  ])
+})
+
+test('the moves of the cube have the order of the network', () => {
+  const { world } = infos.find(({ name }) => name === 'cube2')!
+  expect(world.kind === 'cube' && world.turns.map((turn) => turn.replace("'", '′'))).toEqual(moves)
+})
+
+test('the step of CartPole about the doubled return keeps the number of gradient steps', async () => {
+  const outcome = new Outcome((await guideOf('control', 'cartpole'))[1]!)
+  outcome.start({ updates: 0 })
+  const at = (updates: number, mean: number) => outcome.update({ updates, mean })
+  expect(at(0, 22)).toBeNull()
+  expect(at(16, 30)).toContain('at the start it was 22')
+  expect(at(96, 45)).toContain('doubled after 96 gradient steps')
+  expect(at(112, 60)).toContain('doubled after 96 gradient steps')
+})
+
+test.each([
+  [
+    'connect-four',
+    5,
+    { random: 0.9, two: 0.6, four: 0.2, six: 0.1 },
+    /^It beats random moves first.*random moves 90 %, minimax with 2 plies 60 %/,
+  ],
+  ['backgammon', 5, { random: 0.4, pubeval: 0.1 }, /^It beats no opponent yet/],
+])('%s states the order of the opponents', async (world, at, values, expected) => {
+  const outcome = new Outcome((await guideOf('games', world))[at]!)
+  outcome.start({})
+  expect(outcome.update(values)).toMatch(expected)
 })
 
 test('the first known value of a figure since the start counts as its value then', () => {
@@ -102,6 +149,12 @@ test('five families have guides', () => {
 describe.each(guided)('the guide of $world', async ({ family, world }) => {
   const guide = await guideOf(family, world)
 
+  test('explains its first terms, which are in the glossary', () => {
+    const terms = guide.map(({ text }) => textParts(text).flatMap(({ term }) => term ?? []))
+    expect(terms[0]!.length).toBeGreaterThan(0)
+    for (const term of terms.flat()) expect(termOf(term), term).not.toBeNull()
+  })
+
   test('has 5 to 8 steps with different titles', () => {
     expect(guide.length).toBeGreaterThanOrEqual(5)
     expect(guide.length).toBeLessThanOrEqual(8)
@@ -152,6 +205,7 @@ test.each(tests)('%s states the steps until the run was first solved', async (wo
 test.each([
   ['language', 'language', 4, { tokens: 2000 }, { tokens: 200_000 }],
   ['language', 'language', 5, { tokens: 2000 }, { tokens: 200_000 }],
+  ['cube', 'cube2', 5, { level: 3 }, { level: 7 }],
   ['logic-ca', 'logic-ca', 6, { accuracy: 0.5 }, { accuracy: 0.97 }],
 ])('%s (%s, step %i) requires training', async (family, world, at, young, trained) => {
   const outcome = new Outcome((await guideOf(family, world))[at - 1]!)
@@ -191,7 +245,7 @@ test.each([
 test.each([
   ['control', 'cartpole', 5, { axis: 0 }],
   ['cube', 'cube2', 1, { distance: 11 }],
-  ['cube', 'cube2', 6, { distance: 11 }],
+  ['cube', 'cube2', 6, { solution: 11 }],
   ['games', 'backgammon', 1, { equity: 0.1, win: 52 }],
 ])(
   'an experiment of %s (%s, step %i) that ends as it began has an outcome',

@@ -61,12 +61,17 @@ interface StepAction {
 
 export interface GuideStep {
   title: string
+  /** Explanation. `[label](slug)` is a term of the glossary. */
   text: string
   question: string
   /** Element that the step explains: highlighted and scrolled into view. */
   target: string
+  /** Second element that is scrolled into view. */
+  also?: string
   /** Actions that prepare the exhibit when the step is opened, see {@link setupOf}. They do not restart the run. */
   setup?: readonly Action[]
+  /** Actions that undo the changes of the step, performed when the visitor leaves the step or the guide. */
+  leave?: readonly Action[]
   requirement?: Requirement
   /** Button that performs the experiment for the visitor. */
   action: StepAction
@@ -76,20 +81,37 @@ export interface GuideStep {
    * `then`: their values when the button was clicked, or their first known values since then.
    */
   outcome: (now: Values, then: Values) => string | null
+  /** Returns whether the outcome is final: its text does not change until the button is clicked again. Default: never. */
+  isFinal?: (now: Values, then: Values) => boolean
 }
 
 export type Guide = readonly GuideStep[]
 
 /** Returns a step with checked names of its figures. */
 export function step<Names extends string>(
-  given: Omit<GuideStep, 'requirement' | 'figures' | 'outcome'> & {
+  given: Omit<GuideStep, 'requirement' | 'figures' | 'outcome' | 'isFinal'> & {
     requirement?: Requirement<NoInfer<Names>>
     figures: Readonly<Record<Names, Figure>>
     outcome: (now: Values<Names>, then: Values<Names>) => string | null
+    isFinal?: (now: Values<Names>, then: Values<Names>) => boolean
   },
 ): GuideStep {
   return given as GuideStep
 }
+
+/** Part of a text; `term` is the slug of a glossary term. */
+export interface TextPart {
+  text: string
+  term: string | null
+}
+
+/** Splits a text at its terms, such as `a [policy](policy)`. */
+export const textParts = (text: string): TextPart[] =>
+  text.split(/(\[[^\]]+\]\([\w-]+\))/).flatMap((part): TextPart[] => {
+    const [, label, term] = /^\[(.+)\]\((.+)\)$/.exec(part) ?? []
+    if (label && term) return [{ text: label, term }]
+    return part ? [{ text: part, term: null }] : []
+  })
 
 /** Returns the index of the step with this number, counted from 1. Numbers beyond the end return the last step. */
 export const indexOf = (guide: Guide, number: number): number =>
@@ -139,12 +161,14 @@ export class Outcome {
   text: string | null = null
   /** Values at the start of the experiment; null before. */
   private then: Values | null = null
+  private final = false
 
   constructor(private readonly step: GuideStep) {}
 
   /** Starts the experiment, or repeats it: changes are measured from these values. */
   start(now: Values): void {
     this.then = now
+    this.final = false
   }
 
   /** Returns the requirement if it prevents the start of the experiment, else null. */
@@ -156,8 +180,11 @@ export class Outcome {
   /** Updates the text with the current values. The first known value of a figure since the start is its value then. */
   update(now: Values): string | null {
     if (!this.then) return null
+    if (this.final) return this.text
     this.then = { ...now, ...this.then }
-    this.text = this.step.outcome(now, this.then) ?? this.text
+    const text = this.step.outcome(now, this.then)
+    this.text = text ?? this.text
+    this.final = text !== null && (this.step.isFinal?.(now, this.then) ?? false)
     return this.text
   }
 }
