@@ -263,6 +263,7 @@ export const testIds = {
   'evaluation-of': 'whose evaluation in all states it is',
   'toast-action': 'action of a notification',
   lead: 'what the learner does, in plain words',
+  'about-more': 'shows or hides the task and the preset in technical terms',
   'rules-open': 'opens the rules of a game or puzzle',
   rules: 'the rules',
   'preset-help': 'description of the preset',
