@@ -291,7 +291,7 @@ describe('the cube of 2×2×2', () => {
     await at('solve').click()
     await until(
       async () =>
-        /^(Solved by the greedy policy|No solution by the greedy policy\. .{20})/.test(await said(visitor)),
+        /^(Solved by the greedy policy|Too hard for this network yet\. .{20})/.test(await said(visitor)),
       'an end',
     )
     await at('scramble-length').selectOption('null')
@@ -299,6 +299,29 @@ describe('the cube of 2×2×2', () => {
     await until(async () => (await history(visitor)).length === 0, 'another cube')
     await until(async () => (await number(visitor, 'distance')) > 4, 'one that is far away')
     await trains(visitor)
+  })
+
+  test('that the network does not solve is replaced by an easier one', async (visitor) => {
+    await reset(visitor)
+    const { at } = visitor
+    await at('pace').fill('6')
+    await at('solver').selectOption({ label: 'Greedy policy' })
+    await at('scramble-length').selectOption('null')
+    // A network that was trained for seconds solves hardly any random state.
+    await until(async () => {
+      await at('scramble').click()
+      await until(async () => (await history(visitor)).length === 0, 'a random state')
+      await at('solve').click()
+      await until(async () => /^(Solved|Too hard)/.test(await said(visitor)), 'an end')
+      return (await at('easier-scramble').count()) > 0
+    }, 'a failure')
+    const turns = Number.parseInt((await at('easier-scramble').textContent()).replace('Try ', ''), 10)
+    assert.ok(turns >= 1 && turns < 14)
+    await at('easier-scramble').click()
+    await until(async () => (await history(visitor)).length >= turns, 'the scramble')
+    assert.equal(await at('scramble-length').inputValue(), String(turns))
+    await until(async () => /greedy policy|Too hard/.test(await said(visitor)), 'the solver')
+    await reset(visitor)
   })
 
   test('is solved by the pretrained network', async (visitor) => {

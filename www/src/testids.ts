@@ -300,6 +300,7 @@ export const testIds = {
   arrows: 'checkbox: arrows for the network’s value of each move',
   marks: 'checkbox: symbols on the stickers',
   scramble: 'scrambles the cube',
+  'easier-scramble': 'button after a failed solution: scrambles by fewer turns and solves',
   'scramble-length': 'select of the number of random turns; null is a random state',
   solve: 'starts a solver; present while none runs',
   'search-limit': 'states when the search of an untrained network ends',
