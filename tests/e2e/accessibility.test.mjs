@@ -17,7 +17,14 @@ const sizes = [
 const themes = ['dark', 'light']
 
 const families = [...new Set(experiments.map(({ world }) => world.kind.replaceAll('_', '-')))]
-const documents = ['learn', ...families.map((family) => `learn/${family}`), 'glossary', 'teach', 'teach/control/sheet', 'bench']
+const documents = [
+  'learn',
+  ...families.map((family) => `learn/${family}`),
+  'glossary',
+  'teach',
+  'teach/control/sheet',
+  'bench',
+]
 
 /**
  * Returns the violations of the page; runs in the page. Only the rules about color depend on the theme, so the others are tested

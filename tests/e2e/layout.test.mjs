@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { root } from '../../scripts/run.mjs'
 import { experiments } from '../../scripts/worlds.mjs'
-import { pause, sharedWindow, trains, trainFast, trainSlowly, until } from './exhibit.mjs'
+import { clipboard, pause, sharedWindow, trains, trainFast, trainSlowly, until } from './exhibit.mjs'
 import { patience, visit } from './page.mjs'
 
 const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
@@ -213,6 +213,41 @@ describe('the layout', () => {
       assert.deepEqual(found, [])
       await window.close()
     })
+
+  const firstScreen = sharedWindow(() =>
+    visit('', { viewport: sizes.phone, reducedMotion: 'reduce', deviceScaleFactor: 1 }),
+  )
+  for (const { name } of experiments)
+    firstScreen(
+      `of ${name} has its description, training and picture in the first screen of a phone`,
+      async (visitor) => {
+        const { page, at } = visitor
+        await page.evaluate((hash) => (location.hash = hash), `#/${name}`)
+        await at('config').waitFor()
+        await at('learning').waitFor()
+        await page.evaluate(() => scrollTo(0, 0))
+        await page.evaluate(twoFrames)
+        // The timeline, which appears with training, covers the last pixels.
+      const bottom = sizes.phone.height - 44
+        for (const id of ['lead', 'learning']) {
+          const { y, height } = await at(id).boundingBox()
+          assert.ok(y + height < bottom, `${id} ends at ${y + height}`)
+        }
+        const { y } = await page.locator('.picture .box').first().boundingBox()
+        assert.ok(y + 300 < bottom, `the picture begins at ${y}`)
+      },
+    )
+
+  it('of a notification does not cover the timeline', { timeout: 4 * patience }, async () => {
+    const visitor = await visit('#/cartpole', { deviceScaleFactor: 1, ...clipboard })
+    const { at, window } = visitor
+    await pause(visitor)
+    await at('copy-command').click()
+    await at('toast').waitFor()
+    const [toast, timeline] = [await at('toast').boundingBox(), await at('timeline').boundingBox()]
+    assert.ok(toast.y + toast.height <= timeline.y, `${toast.y + toast.height} is below ${timeline.y}`)
+    await window.close()
+  })
 
   it('of the training controls has no overlaps', { timeout: 4 * patience }, async () => {
     const visitor = await visit('#/cartpole', { opening: true, deviceScaleFactor: 1 })
