@@ -82,6 +82,7 @@ export const testIds = {
   enter: 'link to the cartpole exhibit',
   'enter-': 'link to another exhibit; followed by its name',
   // The guided path.
+  'guide-ring': 'ring around the block that the step explains',
   guide: 'button that opens and ends the guide of an exhibit',
   'guide-card': 'the current step; its number in data-step',
   'guide-act': 'performs the experiment of the step, or makes the run meet its requirement',
