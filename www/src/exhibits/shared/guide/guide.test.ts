@@ -223,8 +223,8 @@ describe('the ring of a step', () => {
   const card = box(1000, 600, 384, 288)
 
   test('surrounds its block, within the width of the window', () => {
-    expect(ringAround(box(100, 50, 200, 30), 1440)).toEqual(box(93, 43, 214, 44))
-    expect(ringAround(box(0, 50, 390, 30), 390)).toEqual(box(1, 43, 388, 44))
+    expect(ringAround(box(100, 50, 200, 30), 1440)).toEqual(box(93, 47, 214, 36))
+    expect(ringAround(box(0, 50, 390, 30), 390)).toEqual(box(1, 47, 388, 36))
   })
 
   test('scrolls into the space above the card, or beside it', () => {

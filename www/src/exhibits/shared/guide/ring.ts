@@ -7,17 +7,17 @@ export interface Box {
   bottom: number
 }
 
-/** Space between a block and its ring, which includes the line of the ring, in pixels. */
-const padding = 7
+/** Space between a block and its ring, which includes the line of the ring, in pixels. Sliders are close to each other. */
+const padding = { x: 7, y: 3 }
 /** Space between a ring and the edge of the window or the card, in pixels. */
 const margin = 12
 
 /** Returns the ring around a block. It stays within the width of the window, where both of its sides are visible. */
 export const ringAround = (block: Box, width: number): Box => ({
-  left: Math.max(1, block.left - padding),
-  top: block.top - padding,
-  right: Math.min(width - 1, block.right + padding),
-  bottom: block.bottom + padding,
+  left: Math.max(1, block.left - padding.x),
+  top: block.top - padding.y,
+  right: Math.min(width - 1, block.right + padding.x),
+  bottom: block.bottom + padding.y,
 })
 
 /**
