@@ -27,6 +27,7 @@ export const testIds = {
   'glossary-back': 'link from the glossary to the current run',
   teach: 'link to the lesson plans',
   'plan-': 'a lesson plan; followed by its slug',
+  'plan-open-': 'link to a lesson plan; followed by its slug',
   'plan-link': 'link of a plan to a prepared exhibit',
   'plan-sheet': 'link to the student sheet of a lesson plan',
   'student-sheet': 'the sheet',
