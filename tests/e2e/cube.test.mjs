@@ -297,7 +297,7 @@ describe('the cube of 2×2×2', () => {
     await at('solve').click()
     await until(
       async () =>
-        /^(Solved by the greedy policy|No solution by the greedy policy\. .{20})/.test(await said(visitor)),
+        /^(Solved by the greedy policy|Too hard for this network yet\. .{20})/.test(await said(visitor)),
       'an end',
     )
     await at('scramble-length').selectOption('null')
@@ -305,6 +305,29 @@ describe('the cube of 2×2×2', () => {
     await until(async () => (await history(visitor)).length === 0, 'another cube')
     await until(async () => (await number(visitor, 'distance')) > 4, 'one that is far away')
     await trains(visitor)
+  })
+
+  test('that the network does not solve is replaced by an easier one', async (visitor) => {
+    await reset(visitor)
+    const { at } = visitor
+    await at('pace').fill('6')
+    await at('solver').selectOption({ label: 'Greedy policy' })
+    await at('scramble-length').selectOption('null')
+    // A network that was trained for seconds solves hardly any random state.
+    await until(async () => {
+      await at('scramble').click()
+      await until(async () => (await history(visitor)).length === 0, 'a random state')
+      await at('solve').click()
+      await until(async () => /^(Solved|Too hard)/.test(await said(visitor)), 'an end')
+      return (await at('easier-scramble').count()) > 0
+    }, 'a failure')
+    const turns = Number.parseInt((await at('easier-scramble').textContent()).replace('Try ', ''), 10)
+    assert.ok(turns >= 1 && turns < 14)
+    await at('easier-scramble').click()
+    await until(async () => (await history(visitor)).length >= turns, 'the scramble')
+    assert.equal(await at('scramble-length').inputValue(), String(turns))
+    await until(async () => /greedy policy|Too hard/.test(await said(visitor)), 'the solver')
+    await reset(visitor)
   })
 
   test('is solved by the pretrained network', async (visitor) => {
@@ -481,7 +504,8 @@ describe('the cube of 3×3×3', () => {
     await solveScramble(visitor, 'Beam search (width 128)', 3)
     await at('compare-two-phase').click()
     // Two rows of two numbers: half and quarter turns of the network, then of the two-phase solver.
-    const lengths = async () => (await at('solution-lengths').locator('tbody td').allTextContents()).map(Number)
+    const lengths = async () =>
+      (await at('solution-lengths').locator('tbody td').allTextContents()).map(Number)
     await until(async () => (await lengths()).length === 4, 'the lengths of both solutions')
     const [networkHalf, networkQuarter, half, quarter] = await lengths()
     assert.ok(half > 0 && half <= networkHalf && quarter <= networkQuarter, `${await lengths()}`)

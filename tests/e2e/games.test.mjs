@@ -8,6 +8,7 @@ import {
   calm,
   clipboard,
   exported,
+  inWindow,
   number,
   settled,
   sharedWindow,
@@ -129,6 +130,24 @@ async function open(world) {
   await trainSlowly(visitor)
   return visitor
 }
+
+describe('the opponent of a newcomer', () => {
+  inWindow(
+    'is the trained network, or on request the one that learns now',
+    '#/connect-four',
+    {},
+    async (visitor) => {
+      const { at } = visitor
+      // The trained network is loaded after the page.
+      await until(() => at('play-opened').isChecked(), 'the trained network')
+      await at('play-newest').check({ force: true })
+      await until(async () => /"newest"/.test(await at('seat-1').inputValue()), 'the network in training')
+      await until(() => at('play-newest').isChecked(), 'the choice')
+      await at('play-opened').check({ force: true })
+      await until(async () => /"opened"/.test(await at('seat-1').inputValue()), 'the trained network again')
+    },
+  )
+})
 
 describe('backgammon', () => {
   const test = sharedWindow(() => open('backgammon'))

@@ -4,8 +4,56 @@ import { describe } from 'node:test'
 import { guided } from '../fixtures/guided.mjs'
 import { inWindow, number, steps, trains, until } from './exhibit.mjs'
 
+/**
+ * Returns faults of the ring around the block that a step explains: texts that the ring cuts, and a ring that is covered by the
+ * card or outside of the window; runs in the page. A block that is higher than the window shows its top only.
+ */
+function ringFaults() {
+  const boxOf = (id) => document.querySelector(`[data-testid=${id}]`)?.getBoundingClientRect()
+  const [ring, card] = [boxOf('guide-ring'), boxOf('guide-card')]
+  // Some blocks appear with the results of the experiment.
+  if (!document.querySelector('[data-guided]')) return []
+  if (!ring || !card) return ['no ring']
+  const faults = []
+  const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const { currentNode: node } = texts
+    const { parentElement: parent } = node
+    if (!parent.checkVisibility() || parent.closest('.unseen, [popover], option')) continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    for (const line of range.getClientRects()) {
+      // The boxes of lines are higher than their letters.
+      const [top, bottom] = [line.top + 3, line.bottom - 3]
+      const apart =
+        line.width < 2 ||
+        line.right <= ring.left ||
+        line.left >= ring.right ||
+        bottom <= ring.top ||
+        top >= ring.bottom
+      const inside =
+        line.left >= ring.left && line.right <= ring.right && top >= ring.top && bottom <= ring.bottom
+      if (!apart && !inside) faults.push(`the ring cuts “${node.textContent.trim()}”`)
+    }
+  }
+  const beside = ring.right <= card.left || ring.left >= card.right
+  const end = beside ? innerHeight : card.top
+  if (ring.left < 0 || ring.right > innerWidth || ring.top < 0)
+    faults.push('the ring is outside of the window')
+  if (ring.bottom > end && ring.top > 13) faults.push('the ring is covered')
+  return faults
+}
+
+/** Waits until the block that the step explains has a visible ring that cuts no text. */
+async function seesRing({ page }) {
+  let faults = []
+  const none = async () => (faults = await page.evaluate(ringFaults)).length === 0
+  await until(none, 'the ring').catch(() => assert.deepEqual(faults, []))
+}
+
 /** Walks the guide of the open exhibit from its first step: performs each experiment, and opens the next step. */
-async function walk({ at, page }) {
+async function walk(visitor) {
+  const { at, page } = visitor
   await at('guide').click()
   const shown = () => number({ at }, 'guide-card', 'step')
   for (let step = 1; ; step++) {
@@ -15,6 +63,7 @@ async function walk({ at, page }) {
     await until(() => heading.evaluate((h) => h === document.activeElement), 'the focus on the heading')
     const act = at('guide-act')
     await until(() => act.isEnabled(), 'the experiment')
+    await seesRing(visitor)
     await act.click()
     if ((await at('guide-next').count()) === 0) break
     await at('guide-next').click()
@@ -22,6 +71,32 @@ async function walk({ at, page }) {
 }
 
 describe('a guide', () => {
+  for (const [size, viewport] of Object.entries({
+    desktop: { width: 1440, height: 900 },
+    phone: { width: 390, height: 844 },
+  }))
+    inWindow(
+      `marks the block with its label at ${size} size, and leaves the picture visible`,
+      '#/cartpole?guide=2',
+      { viewport },
+      async (visitor) => {
+        const { at, page } = visitor
+        await until(() => at('guide-act').isEnabled(), 'the experiment')
+        await at('guide-ring').waitFor()
+        await seesRing(visitor)
+        assert.equal(await at('timeline').count(), 0)
+        const card = await at('guide-card').boundingBox()
+        assert.ok(card.height < 0.4 * viewport.height, `${card.height} pixels`)
+        const picture = await at('living-view').boundingBox()
+        if (size === 'desktop') {
+          assert.ok(picture.y >= 0 && picture.y + picture.height <= viewport.height, 'the whole picture')
+          assert.ok(picture.x + picture.width <= card.x, 'beside the card')
+        }
+        await page.keyboard.press('Escape')
+        await at('timeline').waitFor()
+      },
+    )
+
   inWindow(
     'is walked to its end, survives a reload, and ends by Escape',
     '#/cartpole',

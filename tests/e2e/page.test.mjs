@@ -200,11 +200,16 @@ describe('navigation', () => {
     {},
     async (visitor) => {
       const { at, page } = visitor
-      await at('preset-help').waitFor()
+      await at('lead').waitFor()
       await page.keyboard.press('Tab')
       assert.equal(await page.evaluate(() => document.activeElement.getAttribute('data-testid')), 'skip')
       await page.keyboard.press('Enter')
       assert.equal(await page.evaluate(() => document.activeElement.tagName), 'MAIN')
+      // The task and the preset in technical terms are shown on request, which the keyboard can make.
+      assert.equal(await at('preset-help').count(), 0)
+      await at('about-more').press('Enter')
+      await at('preset-help').waitFor()
+      assert.equal(await at('about-more').getAttribute('aria-expanded'), 'true')
       // The first change of a setting replaces the sentence on the preset.
       const slider = at('live-world.gravity')
       const top = () => slider.evaluate((element) => element.getBoundingClientRect().top + scrollY)

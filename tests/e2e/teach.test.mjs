@@ -85,12 +85,16 @@ describe('the page for teachers', () => {
   inWindow('opens its lessons, answers and exhibits', '#/', {}, async ({ at, page }) => {
     await at('teach').first().click()
     await page.getByRole('heading', { level: 1, name: 'For teachers' }).waitFor()
+    assert.equal(await page.locator('table').count(), 0)
+    await at('plan-open-control').click()
     const question = at('plan-control').getByTestId('plan-question').first()
     await question.press('Enter')
     await at('plan-control').getByText('reward of 1 for each step').waitFor()
     await at('plan-control').getByRole('link', { name: 'Short pole' }).click()
     await until(async () => (await at('preset').inputValue()) === 'short-pole', 'the preset')
     await page.goBack()
+    await at('plan-open-automaton').click()
+    await at('plan-control').waitFor({ state: 'detached' })
     await at('plan-automaton').getByRole('link', { name: 'Guide 3' }).click()
     await at('guide-card').waitFor()
     assert.equal(await number({ at }, 'guide-card', 'step'), 3)
@@ -108,6 +112,7 @@ describe('a student sheet', () => {
     '#/teach',
     {},
     async ({ at, page }) => {
+      await at('plan-open-control').click()
       await at('plan-control').getByTestId('plan-sheet').click()
       await at('student-sheet').waitFor()
       assert.ok((await at('sheet-question').count()) >= 4)

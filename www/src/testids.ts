@@ -29,6 +29,7 @@ export const testIds = {
   'glossary-back': 'link from the glossary to the current run',
   teach: 'link to the lesson plans',
   'plan-': 'a lesson plan; followed by its slug',
+  'plan-open-': 'link to a lesson plan; followed by its slug',
   'plan-link': 'link of a plan to a prepared exhibit',
   'plan-sheet': 'link to the student sheet of a lesson plan',
   'student-sheet': 'the sheet',
@@ -84,6 +85,7 @@ export const testIds = {
   enter: 'link to the cartpole exhibit',
   'enter-': 'link to another exhibit; followed by its name',
   // The guided path.
+  'guide-ring': 'ring around the block that the step explains',
   guide: 'button that opens and ends the guide of an exhibit',
   'guide-card': 'the current step; its number in data-step',
   'guide-act': 'performs the experiment of the step, or makes the run meet its requirement',
@@ -222,6 +224,8 @@ export const testIds = {
   board: 'the board that is played on; keys and pointer work on it',
   status:
     'whose turn it is, or how the game ended; of a cube, with the turns of the solution in data-solution',
+  'play-':
+    'choice of the opponent: the trained network or the one that learns; followed by `opened` or `newest`',
   'seat-': 'select of the player at a seat, 0 below and 1 above; value is JSON',
   'simulations-': 'select of the simulations of that player’s search',
   'score-': 'points won at this table',
@@ -271,6 +275,7 @@ export const testIds = {
   'evaluation-of': 'whose evaluation in all states it is',
   'toast-action': 'action of a notification',
   lead: 'what the learner does, in plain words',
+  'about-more': 'shows or hides the task and the preset in technical terms',
   'rules-open': 'opens the rules of a game or puzzle',
   rules: 'the rules',
   'preset-help': 'description of the preset',
@@ -307,6 +312,7 @@ export const testIds = {
   arrows: 'checkbox: arrows for the network’s value of each move',
   marks: 'checkbox: symbols on the stickers',
   scramble: 'scrambles the cube',
+  'easier-scramble': 'button after a failed solution: scrambles by fewer turns and solves',
   'scramble-length': 'select of the number of random turns; null is a random state',
   solve: 'starts a solver; present while none runs',
   'search-limit': 'states when the search of an untrained network ends',

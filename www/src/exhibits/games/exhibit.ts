@@ -7,9 +7,9 @@ export const exhibit: FamilyExhibit = {
   World,
   leads: {
     backgammon:
-      'The computer learns backgammon by playing against itself. Your opponent is a trained network; “Newest network” in the list is the one that learns now.',
+      'The computer learns backgammon by playing against itself. Play against a trained network, or against the one that is learning now.',
     'connect-four':
-      'The computer learns Connect Four by playing against itself. Your opponent is a trained network; “Newest network” in the list is the one that learns now.',
+      'The computer learns Connect Four by playing against itself. Play against a trained network, or against the one that is learning now.',
   } satisfies Record<WorldOf<'games'>, string>,
   guide: { worlds: ['backgammon', 'connect-four'], load: (world) => import(`./guides/${world}.ts`) },
   rules: { worlds: ['backgammon', 'connect-four'], load: (world) => import(`./rules/${world}.svelte`) },

@@ -25,7 +25,7 @@ import {
 import { termOf } from '../../glossary'
 import { equityHelp, help } from './help/texts'
 import { ended, forWhite, lostText, outcomeProbabilities, severity, standing } from './model/outcomes'
-import { deeper, resigner } from './model/seats'
+import { deeper, opponentSeat, resigner } from './model/seats'
 import { tableUiOf } from './state/tableUi.svelte'
 import {
   earlierLast,
@@ -79,6 +79,12 @@ const after = (checkers: Checkers, seat: 0 | 1, moves: GameMove[]): Checkers =>
 
 describe('actions that are available to the user', () => {
   const [person, random] = [{ kind: 'person' }, { kind: 'random' }] as const
+
+  test('the opponent has the other seat than the human player', () => {
+    expect(opponentSeat({ seats: [person, random] })).toBe(1)
+    expect(opponentSeat({ seats: [random, person] })).toBe(0)
+    expect(opponentSeat({ seats: [random, random] })).toBe(1)
+  })
 
   test('the human player can resign; of two, the one to move', () => {
     expect(resigner(table(start, { seats: [person, random], seat: 1 }))).toBe(0)

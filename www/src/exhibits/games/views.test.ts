@@ -27,7 +27,7 @@ function row(label: string, steps: number, points: number): LadderRow {
 describe('the ladder', () => {
   test('its strength is the result against the last opponent', () => {
     expect(strength([], 3)).toBeNull()
-    expect(strength(ladder, 1)).toEqual({ label: 'Pubeval', points: 0.1, curve: [0, 0.55] })
+    expect(strength(ladder, 1)).toEqual({ label: 'Pubeval', wins: 0.5, curve: [0, 0.55] })
   })
 
   const ladder = [

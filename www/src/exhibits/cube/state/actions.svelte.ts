@@ -37,8 +37,18 @@ export class CubeActions {
   /** Scrambles the cube by a number of turns, or replaces the cube by a random state. */
   scrambleBy(moves: number | null): void {
     if (moves === null) this.remember()()
+    // Turns of the demonstration are not part of the scramble.
+    else if (!this.table.touched) void this.table.ask({ kind: 'reset_cube' })
     this.table.touch()
     void this.table.ask({ kind: 'scramble', moves })
+  }
+
+  /** Scrambles a solved cube by a number of turns, which becomes the selected length, and solves it. */
+  trySolving(moves: number, by: CubeSolver): void {
+    this.reset()
+    this.scramble = moves
+    this.scrambleBy(moves)
+    this.solve(by)
   }
 
   /** Replaces the cube by a solved one. */

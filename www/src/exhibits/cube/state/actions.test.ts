@@ -48,6 +48,30 @@ test('turns of the demonstration are not part of the user’s history', async ()
   ])
 })
 
+test('the first scramble starts from a solved cube, not from a cube of the demonstration', () => {
+  const { asked, actions, show } = exhibitReady()
+  show({ stickers: 'shown', history: [{ turn: 'U', by: 'scramble' }] })
+  actions.scrambleBy(4)
+  actions.scrambleBy(2)
+  expect(asked).toEqual([
+    { kind: 'reset_cube' },
+    { kind: 'scramble', moves: 4 },
+    { kind: 'scramble', moves: 2 },
+  ])
+})
+
+test('an easier scramble replaces the cube and is solved', () => {
+  const { asked, actions, show } = exhibitReady()
+  show({ stickers: 'shown', history: [{ turn: 'U', by: 'person' }] })
+  actions.trySolving(4, { kind: 'greedy' })
+  expect(asked).toEqual([
+    { kind: 'reset_cube' },
+    { kind: 'scramble', moves: 4 },
+    { kind: 'solve', by: { kind: 'greedy' } },
+  ])
+  expect(actions.scramble).toBe(4)
+})
+
 const shuffled = solved(2).split('').reverse().join('')
 const made = (turns: string, by: CubeActor = 'person') => turns.split(' ').map((turn) => ({ turn, by }))
 const after = (turns: string, first = solved(2)) =>

@@ -41,9 +41,13 @@ export function solverOf(info: CubeInfo, chosen: CubeSolver | undefined | null):
   return solvers(info).find(({ by }) => chosen && same(by, chosen))?.by ?? defaultSolver(info)
 }
 
-/** Returns the chosen scramble length if this cube supports it, otherwise a random state. */
-export function lengthOf(info: CubeInfo, chosen: number | null | undefined): number | null {
-  return chosen !== undefined && scrambles(info).includes(chosen) ? chosen : null
+/** Returns the chosen scramble length if this cube supports it, otherwise the default. */
+export function lengthOf(
+  info: CubeInfo,
+  chosen: number | null | undefined,
+  otherwise: number | null,
+): number | null {
+  return chosen !== undefined && scrambles(info).includes(chosen) ? chosen : otherwise
 }
 
 /** Returns the solver of the demonstration, which is fast. */

@@ -50,7 +50,8 @@ export function status(table: CubeTable): string {
       case 'solved':
         return `Solved by ${who} in ${turnsCount(solving.solution.length)}${judged(solving)}.`
       case 'gave_up':
-        return `No solution by ${who}. ${solving.why ?? ''}`.trim()
+        // A network from a file is not in training.
+        return `${table.player === 'newest' ? 'Too hard for this network yet' : `No solution by ${who}`}. ${solving.why ?? ''}`.trim()
     }
   }
   if (solved) return 'Solved. Turn or scramble the cube.'

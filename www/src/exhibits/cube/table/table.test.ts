@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import type { Command, CubeInfo, CubeRun, CubeSolving, CubeTable } from '../../../engine/page/session'
+import type {
+  Command,
+  CubeExhaustiveEvaluation,
+  CubeInfo,
+  CubeRun,
+  CubeSolving,
+  CubeTable,
+} from '../../../engine/page/session'
 import { bars, moveRows, weights } from '../model/values'
 import { lengthOf, demoSolver, scrambles, solverOf, solvers, defaultSolver } from './scrambles'
 import { CubeDemo } from './demo'
+import { learnedLength, scrambleWithin } from './level'
 import { isUntrained } from './search-limit'
 import { status } from './status'
 
@@ -74,7 +82,10 @@ describe('status', () => {
       'Searching by beam search (width 1,024): depth 7 of at most 52, 6.20 k states evaluated.',
     )
     expect(text({ status: 'gave_up', why: 'The network repeats a cycle of 2 moves.' })).toBe(
-      'No solution by the greedy policy. The network repeats a cycle of 2 moves.',
+      'Too hard for this network yet. The network repeats a cycle of 2 moves.',
+    )
+    expect(status(table({ player: 'opened', solving: solving({ status: 'gave_up' }) }))).toBe(
+      'No solution by the greedy policy.',
     )
   })
 })
@@ -88,6 +99,40 @@ test('a network is untrained until it predicts the last turn of short scrambles;
   expect(untrained([1, 0.9, 0.8, 0.7, 0.6, 0.4, 0.3])).toBe(true)
   expect(untrained([1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.3])).toBe(false)
   expect(untrained([], 'opened')).toBe(false)
+})
+
+describe('the default scramble', () => {
+  const run = (some: Partial<CubeRun>) => ({ accuracy_by_depth: [], open_level: 0, ...some }) as CubeRun
+  const evaluation = (solved: number[], player: 'newest' | 'opened' = 'newest') =>
+    ({
+      player,
+      finished: [{}],
+      depths: solved.map((share, distance) => ({ distance, states: 100, known: 100, solved: 100 * share })),
+    }) as unknown as CubeExhaustiveEvaluation
+
+  test('has a length that the network solves mostly', () => {
+    expect(learnedLength(table(), null, null, null)).toBe(0)
+    expect(learnedLength(table(), run({ open_level: 4 }), null, null)).toBe(3)
+    // The evaluation of another network says nothing about training.
+    expect(learnedLength(table(), run({ open_level: 4 }), evaluation([1, 1], 'opened'), null)).toBe(3)
+    expect(learnedLength(table(), run({ open_level: 9 }), evaluation([1, 1, 0.95, 0.8, 1]), null)).toBe(2)
+    expect(learnedLength(table(), run({}), evaluation([1, 1, 0.95]), null)).toBe(Infinity)
+    expect(learnedLength(table(), run({ accuracy_by_depth: [1, 0.6, 0.4] }), null, null)).toBe(2)
+    expect(learnedLength(table({ player: 'opened' }), run({ open_level: 2 }), null, null)).toBe(Infinity)
+  })
+
+  test('is the longest available one, and shorter after a cube that the network did not solve', () => {
+    expect([0, 1, 5, 7, 12, Infinity].map((learned) => scrambleWithin(info(2), learned))).toEqual([
+      1,
+      1,
+      5,
+      6,
+      10,
+      null,
+    ])
+    expect([11, 5, 1].map((distance) => scrambleWithin(info(2), 5, distance))).toEqual([5, 4, 1])
+    expect(scrambleWithin(info(2), Infinity, 9)).toBe(8)
+  })
 })
 
 describe('choices', () => {
@@ -117,12 +162,8 @@ describe('choices', () => {
     const wide = { kind: 'beam', width: 4096 } as const
     expect([solverOf(info(3), wide), solverOf(info(2), wide)]).toEqual([wide, { kind: 'greedy' }])
     expect(solverOf(info(3), { kind: 'exact' })).toEqual(defaultSolver(info(3)))
-    expect([lengthOf(info(3), 20), lengthOf(info(2), 20)]).toEqual([20, null])
-    expect([lengthOf(info(2), undefined), lengthOf(info(2), null), lengthOf(info(2), 14)]).toEqual([
-      null,
-      null,
-      14,
-    ])
+    expect([lengthOf(info(3), 20, 4), lengthOf(info(2), 20, 4)]).toEqual([20, 4])
+    expect([undefined, null, 14].map((chosen) => lengthOf(info(2), chosen, 4))).toEqual([4, null, 14])
   })
 })
 

@@ -40,7 +40,7 @@ export const help = helpByTerm({
   },
   'self-play': {
     learning:
-      'Games of self-play so far, and mean points per game of the newest network, without search, against the strongest reference player. The curve shows these points over training.',
+      'Games of self-play so far, and share of games that the newest network wins, without search, against the strongest reference player; a draw counts half. The curve shows the mean points per game over training.',
     selfPlay:
       'Games that the network plays against itself at this moment. Their visits and outcomes are the training data.',
   },

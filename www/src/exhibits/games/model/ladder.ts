@@ -24,8 +24,8 @@ export function lines(ladder: readonly LadderRow[]): Line[] {
 /** Results against the strongest reference player. */
 export interface Strength {
   label: string
-  /** Newest mean points per game. */
-  points: number
+  /** Newest share of won games; a draw counts half. */
+  wins: number
   /** Results in order, 0 for the maximum loss to 1 for the maximum win. */
   curve: number[]
 }
@@ -36,7 +36,7 @@ export function strength(ladder: readonly LadderRow[], most: number): Strength |
   const newest = rows.at(-1)
   if (!newest) return null
   const curve = rows.map(({ points }) => Math.max(0, Math.min(1, (points / most + 1) / 2)))
-  return { label: newest.label, points: newest.points, curve }
+  return { label: newest.label, wins: newest.wins, curve }
 }
 
 export interface Plot {

@@ -9,6 +9,11 @@ export function personPlays(table: GameTable): boolean {
   return table.seats.some(isPerson)
 }
 
+/** Returns the seat of the human player's opponent; the seat above without a human player, or with two. */
+export function opponentSeat({ seats: [below, above] }: Pick<GameTable, 'seats'>): 0 | 1 {
+  return isPerson(above) && !isPerson(below) ? 0 : 1
+}
+
 /** Returns whether the human player has to roll now. */
 export function asksToRoll(table: GameTable): boolean {
   return (

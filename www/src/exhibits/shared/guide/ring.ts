@@ -1,0 +1,42 @@
+/** Place of the ring around the block that a step of the guide explains, and the scroll distance that shows it. */
+
+export interface Box {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+/** Space between a block and its ring, which includes the line of the ring, in pixels. Sliders are close to each other. */
+const padding = { x: 7, y: 3 }
+/** Space between a ring and the edge of the window or the card, in pixels. */
+const margin = 12
+
+/** Returns the ring around a block. It stays within the width of the window, where both of its sides are visible. */
+export const ringAround = (block: Box, width: number): Box => ({
+  left: Math.max(1, block.left - padding.x),
+  top: block.top - padding.y,
+  right: Math.min(width - 1, block.right + padding.x),
+  bottom: block.bottom + padding.y,
+})
+
+/**
+ * Returns the smallest distance by which the page scrolls so that a ring is visible above the card, or beside it; 0 if it
+ * is. The top of a ring that is higher than this space is visible.
+ */
+export function distanceTo(ring: Box, card: Box, height: number): number {
+  const beside = ring.right <= card.left || ring.left >= card.right
+  const bottom = (beside ? height : card.top) - margin
+  const toTop = ring.top - margin
+  if (toTop < 0) return toTop
+  return ring.bottom <= bottom ? 0 : Math.min(toTop, ring.bottom - bottom)
+}
+
+/** Returns the block of an element: the element with its label, which the ring must not cut. */
+export function blockOf(element: HTMLElement | null): HTMLElement | null {
+  if (!element) return null
+  const block = element.closest<HTMLElement>('[data-block], .figures > div')
+  if (block) return block
+  const inside = element.matches('input, select') || getComputedStyle(element).display === 'inline'
+  return inside ? element.parentElement : element
+}
