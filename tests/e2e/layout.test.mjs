@@ -228,7 +228,7 @@ describe('the layout', () => {
         await page.evaluate(() => scrollTo(0, 0))
         await page.evaluate(twoFrames)
         // The timeline, which appears with training, covers the last pixels.
-      const bottom = sizes.phone.height - 44
+        const bottom = sizes.phone.height - 44
         for (const id of ['lead', 'learning']) {
           const { y, height } = await at(id).boundingBox()
           assert.ok(y + height < bottom, `${id} ends at ${y + height}`)

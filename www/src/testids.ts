@@ -216,7 +216,8 @@ export const testIds = {
   // A board game; ids of all exhibits are above.
   board: 'the board that is played on; keys and pointer work on it',
   status: 'whose turn it is, or how the game ended',
-  'play-': 'choice of the opponent: the trained network or the one that learns; followed by `opened` or `newest`',
+  'play-':
+    'choice of the opponent: the trained network or the one that learns; followed by `opened` or `newest`',
   'seat-': 'select of the player at a seat, 0 below and 1 above; value is JSON',
   'simulations-': 'select of the simulations of that player’s search',
   'score-': 'points won at this table',
