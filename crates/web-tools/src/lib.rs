@@ -1,7 +1,7 @@
 //! Browser front end: functions that the page needs on request only, such as exporters and solvers of cubes. They are in a wasm module of
 //! their own, so that the modules of the families do not contain them.
 //!
-//! A function that fails throws a [`ThrownProblem`].
+//! A function that fails throws a `ThrownProblem`, which the page defines.
 
 mod cubes;
 mod error;
