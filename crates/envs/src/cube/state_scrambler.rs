@@ -1,7 +1,7 @@
 //! Random-state scrambles, as at competitions of the World Cube Association
 //! ([Regulations, article 4](https://www.worldcubeassociation.org/regulations/#article-4-scrambling)): a state is drawn
 //! uniformly at random, and the inverse of a solution is the scramble. States that are few moves from the solved state
-//! are drawn again. The limits are those of TNoodle, the official scramble program.
+//! are drawn again. TNoodle, the official scramble program, has the same limits.
 
 use super::cube2::Cube2;
 use super::cube3::Cube3;

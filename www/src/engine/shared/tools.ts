@@ -13,7 +13,7 @@ export interface Tools {
     args: { checkpoint: Uint8Array<ArrayBuffer>; folder: string }
     result: Uint8Array<ArrayBuffer>
   }
-  /** Converts a checkpoint of a language model to a checkpoint with weights only. */
+  /** Converts a checkpoint to a checkpoint with weights only. */
   weights: { args: { checkpoint: Uint8Array<ArrayBuffer> }; result: Uint8Array<ArrayBuffer> }
   /** Computes the tables of the two-phase solver, once per visit. */
   prepareTwoPhase: { args: Record<never, never>; result: null }

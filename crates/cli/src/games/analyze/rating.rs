@@ -179,7 +179,8 @@ fn rate_play(
 ) -> Result<RatedAction, String> {
     let advice = adviser.advise(position, roll)?;
     let best = advice.first().ok_or("internal error: a roll has no play; please report this bug")?;
-    let made = advice.iter().find(|advice| advice.play.after == play.after).unwrap_or(best);
+    let made = advice.iter().find(|advice| advice.play.after == play.after);
+    let made = made.ok_or("internal error: a recorded play is not legal; please report this bug")?;
     let error = f64::from(best.equity - made.equity).max(0.0);
     Ok(RatedAction {
         player,

@@ -61,7 +61,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads a game tree after its opening parenthesis. Its nodes and those of its first variation are appended.
+    /// Reads a game tree after its opening parenthesis. Appends its nodes and the nodes of its first variation.
     fn tree(&mut self, nodes: &mut SgfNodes) -> Result<(), RecordError> {
         // Depth of the open trees, and whether the nodes of the present tree belong to the first variation. A loop, not
         // a recursion: files may be nested deeply.

@@ -22,7 +22,7 @@ struct Agreement {
     lost_by_take: f64,
 }
 
-/// Compares the recorded decisions, or those of the file in the variable `VIVARIUM_DOUBLING_RECORD`.
+/// Compares the decisions of the fixture, or of the file that the variable `VIVARIUM_DOUBLING_RECORD` names.
 #[test]
 fn doubling_decisions_agree_with_gnu_backgammon() {
     let record = match std::env::var("VIVARIUM_DOUBLING_RECORD") {

@@ -40,7 +40,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from rewards',
-    text: 'Nobody shows the right push. Each step with an upright pole gives one point, the [reward](reward); the points of an attempt are its [return](return). The learner, [PPO](policy-gradient), tries many pushes and makes those more probable that earned more points than expected.',
+    text: 'No example shows the right push. Each step with an upright pole gives one point, the [reward](reward); the points of an attempt are its [return](return). The learner, [PPO](policy-gradient), tries many pushes and makes those more probable that earned more points than expected.',
     question: 'How many gradient steps pass before the mean return doubles?',
     target: 'return',
     action: {

@@ -25,7 +25,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from scrambles',
-    text: 'Nobody shows solutions. Training [scrambles](scramble) a solved cube at random and asks the [neural network](network): which turn was the last one? A player who undoes that turn is one step closer to the solved cube.',
+    text: 'The network sees no solutions. Training [scrambles](scramble) a solved cube at random and asks the [neural network](network): which turn was the last one? A player who undoes that turn is one step closer to the solved cube.',
     question: 'Does the network recognize a single turn?',
     target: 'moves',
     action: { label: 'Scramble by one turn', does: scramble(1) },

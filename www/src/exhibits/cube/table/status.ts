@@ -20,7 +20,7 @@ export function solverName(by: CubeSolver): string {
 /** Progress of the two-phase solver, and of scrambles that it computes. */
 export const twoPhaseStatus = {
   loading: 'Loading the two-phase solver.',
-  tables: 'Computing the tables of the two-phase solver: about a second, once per visit.',
+  tables: 'Computing the tables of the two-phase solver, once per visit.',
   searching: 'Searching by the two-phase solver.',
 } as const
 

@@ -43,7 +43,7 @@ export const guide: Guide = [
   }),
   treeStep(
     {
-      text: 'After each play the opponent rolls the dice, and nobody knows the roll. There are 21 different ones: a double comes once in 36 rolls, any other twice. The search tree has a branch for each roll, and a play is worth the mean over all rolls.',
+      text: 'After each play the opponent rolls the dice, and the roll is random. There are 21 different ones: a double comes once in 36 rolls, any other twice. The search tree has a branch for each roll, and a play is worth the mean over all rolls.',
       question: 'How fast does the tree grow with the depth?',
     },
     (states) =>
