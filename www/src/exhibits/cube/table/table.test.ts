@@ -11,7 +11,7 @@ import { bars, moveRows, weights } from '../model/values'
 import { lengthOf, demoSolver, scrambles, solverOf, solvers, defaultSolver } from './scrambles'
 import { CubeDemo } from './demo'
 import { learnedLength, scrambleWithin } from './level'
-import { isUntrained } from './search-limit'
+import { trainedLength } from './search-limit'
 import { status } from './status'
 
 const info = (size: number): CubeInfo => ({
@@ -93,8 +93,8 @@ describe('status', () => {
 test('a network is untrained until it predicts the last turn of short scrambles; a network from a file is trained', () => {
   const run = (accuracies: number[]) => ({ accuracy_by_depth: accuracies }) as unknown as CubeRun
   const untrained = (accuracies: number[], player: CubeTable['player'] = 'newest') =>
-    isUntrained(table({ player }), run(accuracies))
-  expect(isUntrained(table(), null)).toBe(true)
+    learnedLength(table({ player }), run(accuracies), null, null) < trainedLength
+  expect(learnedLength(table(), null, null, null) < trainedLength).toBe(true)
   expect(untrained([])).toBe(true)
   expect(untrained([1, 0.9, 0.8, 0.7, 0.6, 0.4, 0.3])).toBe(true)
   expect(untrained([1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.3])).toBe(false)
