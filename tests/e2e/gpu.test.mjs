@@ -149,9 +149,16 @@ describe('the GPU of the page', () => {
       for (const worker of await trainers(visitor)) {
         await worker.evaluate(() => {
           const { createCommandEncoder } = GPUDevice.prototype
+          const { getMappedRange } = GPUBuffer.prototype
+          let newest
           GPUDevice.prototype.createCommandEncoder = function (...args) {
-            this.destroy()
+            newest = this
             return createCommandEncoder.apply(this, args)
+          }
+          // During a readback, when the page does not know of the loss yet.
+          GPUBuffer.prototype.getMappedRange = function (...args) {
+            newest?.destroy()
+            return getMappedRange.apply(this, args)
           }
         })
       }

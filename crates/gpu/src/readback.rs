@@ -129,16 +129,12 @@ impl ReadbackRing {
         let slot = &self.slots[self.oldest];
         match slot.state.load(Ordering::Acquire) {
             MAPPED => {}
-            FAILED => {
-                self.gpu.check()?;
-                return Err(GpuError::Lost { reason: "a staging buffer could not be mapped".to_owned() });
-            }
+            FAILED => return Err(self.not_mapped()),
             _ => return Ok(false),
         }
-        let view = slot
-            .staging
-            .get_mapped_range(0..slot.words as u64 * WORD)
-            .map_err(|error| GpuError::Device { reason: error.to_string() })?;
+        // In a browser, the loss of the device may unmap the buffer before the loss is reported.
+        let range = slot.staging.get_mapped_range(0..slot.words as u64 * WORD);
+        let view = range.map_err(|_| self.not_mapped())?;
         words.clear();
         words.extend_from_slice(bytemuck::cast_slice(&view));
         drop(view);
@@ -147,6 +143,12 @@ impl ReadbackRing {
         self.oldest = (self.oldest + 1) % self.slots.len();
         self.in_flight -= 1;
         Ok(true)
+    }
+
+    /// Returns the error of a staging buffer that could not be mapped: the error of the device, if one is known.
+    fn not_mapped(&self) -> GpuError {
+        let lost = GpuError::Lost { reason: "a staging buffer could not be mapped".to_owned() };
+        self.gpu.check().err().unwrap_or(lost)
     }
 
     /// Waits for the oldest unread copy and reads it into `words`. Natively, this future blocks the calling thread,

@@ -42,19 +42,22 @@ class Registration extends EventTarget {
   }
 }
 
-describe('activateOwn', () => {
+describe('a service worker', () => {
   let registration: Registration
+  let container: EventTarget
   /** Imports a new instance of the module, which registers the service worker only once. */
-  const activateOwn = async (): Promise<void> => {
+  const load = async (): Promise<typeof import('./service-worker')> => {
     vi.resetModules()
-    await (await import('./service-worker')).activateOwn()
+    return import('./service-worker')
   }
+  const activateOwn = async (): Promise<void> => (await load()).activateOwn()
 
   beforeEach(() => {
     registration = new Registration()
     vi.stubEnv('PROD', true)
     vi.stubGlobal('isSecureContext', true)
-    vi.stubGlobal('navigator', { serviceWorker: { register: async () => registration } })
+    container = Object.assign(new EventTarget(), { register: async () => registration })
+    vi.stubGlobal('navigator', { serviceWorker: container })
     vi.stubGlobal('document', { querySelector: () => ({ content: own }) })
   })
   afterEach(() => {
@@ -65,13 +68,13 @@ describe('activateOwn', () => {
   const isActivated = (worker: Worker): Promise<unknown> =>
     vi.waitFor(() => expect(worker.received).toContain('activate'))
 
-  it('activates one that is installed', async () => {
+  it('that is installed is activated', async () => {
     const worker = (registration.waiting = new Worker(own))
     await activateOwn()
     await isActivated(worker)
   })
 
-  it('activates one that was already being installed when the page registered', async () => {
+  it('that was already being installed when the page registered is activated', async () => {
     registration.find()
     const worker = registration.installing!
     await activateOwn()
@@ -79,7 +82,7 @@ describe('activateOwn', () => {
     await isActivated(worker)
   })
 
-  it('asks for one if the worker of an older build is active', async () => {
+  it('is requested if that of an older build is active', async () => {
     registration.active = new Worker('older', 'activated')
     await activateOwn()
     const worker = registration.installing!
@@ -87,16 +90,49 @@ describe('activateOwn', () => {
     await isActivated(worker)
   })
 
-  it('asks for none if its own is active', async () => {
+  it('is not requested if that of the page is active', async () => {
     registration.active = new Worker(own, 'activated')
     await activateOwn()
     expect(registration.update).not.toHaveBeenCalled()
   })
 
-  it('leaves one of an even newer build waiting', async () => {
+  it('of an even newer build stays waiting', async () => {
     const worker = (registration.waiting = new Worker('newest'))
     await activateOwn()
     expect(worker.received).toEqual(['version'])
+  })
+
+  it('of the newest build controls the page before it is loaded anew', async () => {
+    registration.active = new Worker(own, 'activated')
+    const { activateNewest } = await load()
+    let ended = false
+    const end = activateNewest().then(() => (ended = true))
+    await vi.waitFor(() => expect(registration.installing).not.toBeNull())
+    const worker = registration.installing!
+    expect(worker.received).toEqual([])
+    registration.install()
+    await isActivated(worker)
+    expect(ended).toBe(false)
+    container.dispatchEvent(new Event('controllerchange'))
+    await end
+  })
+
+  it('that does not start delays the page by three seconds at most', async () => {
+    registration.waiting = new Worker('newest')
+    vi.useFakeTimers()
+    const { activateNewest } = await load()
+    registration.update.mockResolvedValue()
+    const end = activateNewest()
+    await vi.advanceTimersByTimeAsync(3000)
+    await end
+    vi.useRealTimers()
+    expect(registration.waiting.received).toEqual(['activate'])
+  })
+
+  it('delays no page if there is no newer build', async () => {
+    const { activateNewest } = await load()
+    registration.update.mockResolvedValue()
+    await activateNewest()
   })
 })
 

@@ -4,6 +4,9 @@ import { ownVersion } from './version'
 
 const longestWait = 3000
 
+/** Whether the page is about to be replaced by the page of a newer build. */
+let leaving = false
+
 let registering: Promise<ServiceWorkerRegistration | null> | null = null
 
 /** Registers the service worker, once; `null` if it is unavailable or forbidden. */
@@ -42,9 +45,9 @@ export async function keepLoaded(): Promise<void> {
     keep(entries.filter(({ workerStart }) => workerStart === 0))
   }).observe({ type: 'resource', buffered: true })
   // The service worker of a newer build has a separate cache.
-  navigator.serviceWorker.addEventListener('controllerchange', () =>
-    keep(performance.getEntriesByType('resource')),
-  )
+  navigator.serviceWorker.addEventListener('controllerchange', () => {
+    if (!leaving) keep(performance.getEntriesByType('resource'))
+  })
 }
 
 /**
@@ -72,6 +75,31 @@ export async function activateOwn(): Promise<void> {
   const { active } = registration
   if (active && (await versionOf(active)) !== ownVersion()) await registration.update().catch(() => undefined)
 }
+
+/**
+ * Replaces the service worker of this page's build by that of the newest build. Call this function right before the
+ * page is loaded anew: Chromium abandons a replacement for up to five minutes if the page makes requests meanwhile, as
+ * it does while it loads. Waits for at most three seconds.
+ */
+export async function activateNewest(): Promise<void> {
+  const registration = await register()
+  if (!registration) return
+  leaving = true
+  const replaced = happens(navigator.serviceWorker, 'controllerchange')
+  async function replace(): Promise<void> {
+    await registration!.update().catch(() => undefined)
+    const { installing, waiting } = registration!
+    if (installing) await happens(installing, 'statechange')
+    const newest = installing ?? waiting
+    newest?.postMessage({ kind: 'activate' })
+    if (newest) await replaced
+  }
+  await Promise.race([replace(), new Promise((end) => setTimeout(end, longestWait))])
+}
+
+/** Waits until an event is dispatched. */
+const happens = (target: EventTarget, event: string): Promise<unknown> =>
+  new Promise((done) => target.addEventListener(event, done, { once: true }))
 
 function versionOf(worker: ServiceWorker): Promise<unknown> {
   const { port1, port2 } = new MessageChannel()

@@ -1,4 +1,5 @@
 /** Detection and loading of a newer version of the page. */
+import { activateNewest } from '../host/service-worker'
 import { watchForNewVersion } from '../host/version'
 
 class NewVersion {
@@ -24,6 +25,7 @@ class NewVersion {
       this.unsaved = !(await keep())
       if (this.unsaved) return
     }
+    await activateNewest()
     location.reload()
   }
 }

@@ -4,7 +4,8 @@ import { step, trainFast, type Action, type Figure, type Guide } from '../shared
 
 const tokens: Figure = { progress: 'steps' }
 const loss: Figure = { metric: 'loss' }
-const text: Figure = { element: 'playground', attribute: 'writing' }
+/** Number of the text. The click of a step may write the first one, which differs from “no text” before. */
+const text: Figure = { element: 'playground', attribute: 'writing', missing: -1 }
 const write: Action = { kind: 'click', element: 'example' }
 const defaultTemperature = 0.7
 /** Returns the action that sets the temperature. The range of its slider is 0 to 2. */

@@ -111,7 +111,7 @@ export function readFigure(
   }
   const { element, attribute = 'value' } = figure
   const found = elementOf(element)
-  if (!found) return undefined
+  if (!found) return figure.missing
   if (attribute === 'text') return numberIn(found.textContent ?? '')
   const text = found.dataset[attribute] ?? (attribute === 'value' ? (found as Control).value : undefined)
   return text ? Number(text) : undefined

@@ -92,6 +92,14 @@ test('the first known value of a figure since the start counts as its value then
   expect(outcome.update({ steps: 8 })).toBe('8 after 7')
 })
 
+test('the first text of the page, which the click writes, is an outcome of the step of the language model', async () => {
+  const step = (await guideOf('language', 'language'))[0]!
+  const outcome = new Outcome(step)
+  outcome.start(valuesOf(step, (figure) => ('element' in figure ? figure.missing : undefined)))
+  expect(outcome.update({ text: 0, length: 3 })).toBeNull()
+  expect(outcome.update({ text: 0, length: 9, tokens: 2048 })).toMatch(/^The text has 9 tokens/)
+})
+
 test('a requirement prevents the experiment only before its start', () => {
   const requirement = {
     isMet: ({ loss = 9 }: { loss?: number }) => loss < 1,

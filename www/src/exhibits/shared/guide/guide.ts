@@ -12,9 +12,9 @@ export type Figure =
   | { run: 'seconds' | 'solved-seconds' | 'solved-steps' }
   /**
    * Reads the number from another data attribute, named `attribute`, or from the element's text if `attribute` is
-   * `text`.
+   * `text`. `missing`: the value while the page lacks the element; default: unknown.
    */
-  | { element: string; attribute?: string }
+  | { element: string; attribute?: string; missing?: number }
 
 /** Current value of each figure of a step; undefined while unknown. */
 export type Values<Names extends string = string> = Readonly<Partial<Record<Names, number>>>
