@@ -41,6 +41,7 @@ export const testIds = {
   learn: 'link to the articles, or to the article of the exhibit',
   'article-': 'link to the article of a family; followed by its folder',
   article: 'an article',
+  'article-picture': 'picture at the top of an article',
   'article-exhibit': 'link from an article to its exhibit',
   'learn-figure-': 'a figure of an article; followed by its name',
   'start-learner': 'button that starts the learner of a figure',
