@@ -14,6 +14,9 @@ const temperature = (value: number): Action => ({
   element: 'temperature',
   value: String(value / 2),
 })
+/** Shows the current text beside the next one, unless a text is kept already. */
+const keep: Action = { kind: 'click', element: 'keep-text', optional: true }
+const drop: Action = { kind: 'click', element: 'drop-text', optional: true }
 /** Requirement of the steps about temperature: enough training for probabilities that differ. */
 const requirement = {
   isMet: ({ tokens = 0 }: { tokens?: number }) => tokens >= 100_000,
@@ -77,7 +80,7 @@ export const guide: Guide = [
     also: 'temperature',
     requirement,
     leave: [temperature(defaultTemperature)],
-    action: { label: 'Generate at temperature 0.1', does: [temperature(0.1), write] },
+    action: { label: 'Generate at temperature 0.1', does: [drop, temperature(0.1), write] },
     figures: { at: { element: 'temperature' }, text, tokens },
     outcome: ({ at, text }, then) =>
       at !== undefined && at <= 0.1 && text !== undefined && text !== then.text
@@ -91,12 +94,17 @@ export const guide: Guide = [
     target: 'playground',
     also: 'temperature',
     requirement,
-    leave: [temperature(defaultTemperature)],
-    action: { label: 'Generate at temperature 1.8', does: [temperature(1.8), write] },
-    figures: { at: { element: 'temperature' }, text, tokens },
-    outcome: ({ at, text }, then) =>
+    leave: [drop, temperature(defaultTemperature)],
+    action: { label: 'Generate at temperature 1.8', does: [keep, temperature(1.8), write] },
+    figures: {
+      at: { element: 'temperature' },
+      text,
+      tokens,
+      kept: { element: 'kept-text', attribute: 'tokens' },
+    },
+    outcome: ({ at, text, kept }, then) =>
       at !== undefined && at >= 0.8 && text !== undefined && text !== then.text
-        ? 'At this temperature texts vary more and have more errors. Fewer tokens are colored, because improbable tokens are sampled more often.'
+        ? `${kept === undefined ? '' : 'Compare it with the text before. '}At this temperature texts vary more and have more errors. Fewer tokens are colored, because improbable tokens are sampled more often.`
         : null,
   }),
   step({
