@@ -131,6 +131,7 @@ export const testIds = {
   'evaluation-result': 'the result as text',
   'evaluation-mean': 'its mean',
   preset: 'select of presets; value is the name, empty for custom settings',
+  'more-actions': 'button that opens the menu of further actions, in a narrow window',
   'share-menu': 'button that opens the menu of links',
   share: 'item of that menu: copies the link',
   'embed-code': 'item of that menu: copies the HTML of a frame with the exhibit',
