@@ -133,7 +133,7 @@ export const guide: Guide = [
     figures: { solution },
     outcome: ({ solution }) =>
       solution !== undefined
-        ? `It needed ${solution} ${solution === 1 ? 'move' : 'moves'}. The metric “Excess moves” compares the network with this solver.`
+        ? `It needed ${solution} ${solution === 1 ? 'move' : 'moves'}. The line “mean solution: … turns above the optimum” compares the network with this solver.`
         : null,
   }),
 ]
