@@ -5,7 +5,7 @@ test('the home page says whether the run trains, is paused or is solved', () => 
   const line = (running: 'running' | 'starting' | 'paused', steps: number, seconds?: number): string =>
     heroLine({
       running,
-      progress: { steps, updates: 0, episodes: 0 },
+      progress: { steps, updates: 0, episodes: 0, total_steps: null },
       solved: seconds === undefined ? null : { steps, seconds },
     })
   expect(line('running', 4096)).toMatch(/is finding out/)
