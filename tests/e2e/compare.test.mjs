@@ -135,6 +135,35 @@ describe('comparison', () => {
   )
 
   inWindow(
+    'stored runs that differ in the seed only are drawn as a band, or as separate curves',
+    '#/cartpole?seed=1',
+    {},
+    async (visitor) => {
+      const { at, page } = visitor
+      await trainToCurve(visitor)
+      for (const seed of [2, 3]) {
+        await pin(visitor)
+        await replace(visitor, `#/cartpole?seed=${seed}&speed=max`)
+      }
+      await at('compare').click()
+      assert.equal(await at('compare-band').count(), 0)
+      for (const index of [0, 1]) await at('compare-run').nth(index).check()
+      assert.ok(await at('compare-band').isChecked())
+      await until(async () => (await drawn(visitor)) === 1, 'the mean of both runs')
+      assert.match(await at('compared-runs').textContent(), /seeds 1, 2, mean and range/)
+      const plot = at('chart-return_mean').locator('canvas')
+      const band = await plot.screenshot()
+      await at('compare-band').uncheck()
+      await until(async () => (await drawn(visitor)) === 2, 'both curves')
+      const legend = await at('compared-runs').textContent()
+      assert.match(legend, /seed 1.*seed 2|seed 2.*seed 1/)
+      assert.doesNotMatch(legend, /mean and range/)
+      await page.keyboard.press('Escape')
+      await until(async () => !band.equals(await plot.screenshot()), 'other curves in the plot')
+    },
+  )
+
+  inWindow(
     'malformed curves in a link are reported, and the run trains',
     '#/cartpole?curves=x',
     {},

@@ -70,11 +70,10 @@ async function walk(visitor) {
   }
 }
 
+const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
+
 describe('a guide', () => {
-  for (const [size, viewport] of Object.entries({
-    desktop: { width: 1440, height: 900 },
-    phone: { width: 390, height: 844 },
-  }))
+  for (const [size, viewport] of Object.entries(sizes))
     inWindow(
       `marks the block with its label at ${size} size, and leaves the picture visible`,
       '#/cartpole?guide=2',
@@ -171,33 +170,90 @@ describe('a guide', () => {
     await at('guide-result').waitFor()
   })
 
+  for (const [size, viewport] of Object.entries(sizes))
+    inWindow(
+      `shows texts at two temperatures beside each other at ${size} size, and resets the temperature`,
+      '#/language?guide=4',
+      { viewport },
+      async (visitor) => {
+        const { at, page } = visitor
+        const train = () => at('guide-act').getByText('Train')
+        await until(() => at('guide-act').isEnabled(), 'the experiment')
+        await at('guide-act').click()
+        await train().waitFor({ state: 'detached' })
+        await at('guide-act').click()
+        await at('guide-result').waitFor()
+        await at('guide-next').click()
+        await until(async () => (await number(visitor, 'guide-card', 'step')) === 5, 'step 5')
+        await until(() => at('guide-act').isEnabled(), 'the experiment')
+        await at('guide-act').click()
+        await at('guide-result').waitFor()
+        assert.equal(Number(await at('temperature').inputValue()), 0.9)
+        assert.deepEqual(await at('text-temperature').allTextContents(), [
+          'Temperature 0.1',
+          'Temperature 1.8',
+        ])
+        const ids = ['kept-text', 'playground', ...(size === 'desktop' ? ['temperature'] : [])]
+        for (const id of ids)
+          await until(async () => {
+            const box = await at(id).boundingBox()
+            const card = await at('guide-card').boundingBox()
+            // Docked below the exhibit, or beside it in a wide window.
+            const end = box.x + box.width <= card.x ? viewport.height : card.y
+            // Several lines of a text.
+            return box.y >= 0 && box.y + Math.min(box.height, 60) <= end
+          }, `${id} in view`)
+        // A repetition replaces the newest text only.
+        const before = await number(visitor, 'playground', 'writing')
+        await at('guide-act').click()
+        await until(async () => (await number(visitor, 'playground', 'writing')) > before, 'another text')
+        assert.deepEqual(await at('text-temperature').allTextContents(), [
+          'Temperature 0.1',
+          'Temperature 1.8',
+        ])
+        await page.keyboard.press('Escape')
+        await until(
+          async () => Number(await at('temperature').inputValue()) === 0.35,
+          'the default temperature',
+        )
+        assert.equal(await at('kept-text').count(), 0)
+      },
+    )
+
+  for (const [size, viewport] of Object.entries(sizes))
+    inWindow(
+      `of the 2×2×2 cube shows the cube that the network solves at ${size} size`,
+      '#/cube2?guide=5',
+      { viewport },
+      async (visitor) => {
+        const { at } = visitor
+        const train = () => at('guide-act').getByText('Train')
+        await until(() => at('guide-act').isEnabled(), 'the experiment')
+        await at('guide-act').click()
+        await train().waitFor({ state: 'detached' })
+        await at('guide-act').click()
+        await at('guide-result').waitFor()
+        await until(async () => {
+          const [cube, card] = [await at('cube').boundingBox(), await at('guide-card').boundingBox()]
+          const end = cube.x + cube.width <= card.x ? viewport.height : card.y
+          return cube.y >= 0 && cube.y + cube.height <= end
+        }, 'the whole cube')
+      },
+    )
+
   inWindow(
-    'resets the temperature, and shows it with the text',
-    '#/language?guide=5',
-    {},
-    async (visitor) => {
-      const { at, page } = visitor
-      await page.setViewportSize({ width: 1280, height: 800 })
-      const train = () => at('guide-act').getByText('Train')
+    'is low in projector mode, with its question and its outcome',
+    '#/cartpole?guide=2&projector=1',
+    { viewport: sizes.desktop },
+    async ({ at }) => {
       await until(() => at('guide-act').isEnabled(), 'the experiment')
       await at('guide-act').click()
-      await train().waitFor({ state: 'detached' })
-      await at('guide-act').click()
       await at('guide-result').waitFor()
-      assert.equal(Number(await at('temperature').inputValue()), 0.9)
-      for (const id of ['playground', 'temperature'])
-        await until(async () => {
-          const box = await at(id).boundingBox()
-          const card = await at('guide-card').boundingBox()
-          // Docked below the exhibit, or beside it in a wide window.
-          const isBeside = box.x < card.x
-          return box.y >= 0 && box.y < (isBeside ? page.viewportSize().height : card.y)
-        }, `${id} in view`)
-      await page.keyboard.press('Escape')
-      await until(
-        async () => Number(await at('temperature').inputValue()) === 0.35,
-        'the default temperature',
-      )
+      const card = at('guide-card')
+      const { height } = await card.boundingBox()
+      assert.ok(height <= 150, `${height} pixels`)
+      const hidden = await card.locator('.text').evaluate((text) => text.scrollHeight - text.clientHeight)
+      assert.equal(hidden, 0)
     },
   )
 

@@ -65,6 +65,50 @@ describe('an explanation', () => {
   )
 })
 
+/** Returns the names of the explanations whose marks are visible in the window; runs in the page. */
+const visibleMarks = () =>
+  [...document.querySelectorAll('main .mark')]
+    .filter((mark) => {
+      const { top, bottom } = mark.getBoundingClientRect()
+      return getComputedStyle(mark).opacity !== '0' && top < innerHeight && bottom > 0
+    })
+    .map((mark) => mark.parentElement.getAttribute('aria-label'))
+
+describe('the marks of explanations', () => {
+  inWindow(
+    'appear with the mouse or the focus',
+    '#/cartpole',
+    { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' },
+    async ({ at, page }) => {
+      await at('steps').waitFor()
+      await page.mouse.move(0, 0)
+      const shows = async (expected) => {
+        const label = 'Explain Gravity'
+        await until(async () => (await page.evaluate(visibleMarks)).includes(label) === expected, label)
+      }
+      assert.deepEqual(await page.evaluate(visibleMarks), [])
+      await page.getByRole('slider', { name: 'Gravity' }).hover()
+      await shows(true)
+      await page.mouse.move(0, 0)
+      await shows(false)
+      assert.deepEqual(await page.evaluate(visibleMarks), [])
+      await page.getByRole('button', { name: 'Explain Gravity', exact: true }).focus()
+      await shows(true)
+    },
+  )
+
+  inWindow(
+    'are visible on a touch screen',
+    '#/cartpole',
+    { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' },
+    async ({ at, page }) => {
+      await at('steps').waitFor()
+      await page.getByRole('slider', { name: 'Gravity' }).scrollIntoViewIfNeeded()
+      assert.ok((await page.evaluate(visibleMarks)).length > 1)
+    },
+  )
+})
+
 describe('the rules', () => {
   for (const [world, what] of [
     ['backgammon', 'You roll 3 and 1'],

@@ -137,11 +137,13 @@ function smallTargets({ least }) {
   const found = document.querySelectorAll(kinds)
   const elements = [...found]
   return elements.flatMap((element) => {
-    if (element.matches(':disabled') || element.closest('[popover], .word')) return []
+    if (element.matches(':disabled') || element.closest('[popover]')) return []
     const isSwitch = element.matches('[type=radio], [type=checkbox]')
     const target = (isSwitch && element.closest('label')) || element
-    const texts = [...element.parentElement.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
-    if (element.matches('a, .link') && texts.some((node) => node.textContent.trim().length > 2)) return []
+    const { parentElement: parent } = element.closest('.help') ?? element
+    const texts = [...parent.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
+    if (element.matches('a, .link, .help > *') && texts.some((node) => node.textContent.trim().length > 2))
+      return []
     target.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
     const { left, top, width, height } = target.getBoundingClientRect()
     const [x, y] = [left + width / 2, top + height / 2]
@@ -246,6 +248,53 @@ describe('the layout', () => {
         assert.ok(y + 300 < bottom, `the picture begins at ${y}`)
       },
     )
+
+  it('of a phone names all actions of an exhibit', { timeout: 4 * patience }, async () => {
+    const { page, at, window } = await visit('#/mountain-car', {
+      viewport: sizes.phone,
+      hasTouch: true,
+      isMobile: true,
+      reducedMotion: 'reduce',
+      ...clipboard,
+      deviceScaleFactor: 1,
+    })
+    await at('config').waitFor()
+    const named = async (root) => {
+      const buttons = await root.locator('button:visible').all()
+      for (const button of buttons) {
+        const text = (await button.innerText()).trim()
+        const { width, height } = await button.boundingBox()
+        if (text === '?') continue
+        assert.match(text, /\w{4}/)
+        const fits = await button.evaluate((one) => one.scrollWidth <= one.clientWidth)
+        assert.ok(fits && height >= 40 && width >= 40, `${text}: ${width} × ${height}`)
+      }
+      return buttons.length
+    }
+    assert.ok((await named(page.locator('.head'))) >= 4)
+    await at('more-actions').click()
+    const more = page.locator('#more-actions')
+    await more.waitFor()
+    assert.ok((await named(more)) >= 4)
+    const open = page.locator(':popover-open')
+    // Menus open over this menu; Escape returns to it, and a choice closes both.
+    for (const id of ['export', 'compare', 'open']) {
+      await at(id).click()
+      await until(async () => (await open.count()) === 2, `the menu of ${id}`)
+      assert.ok((await page.evaluate(tooWide)) <= 0)
+      await page.keyboard.press('Escape')
+      await until(async () => (await open.count()) === 1, 'the menu below')
+      const focused = await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))
+      assert.equal(focused, id)
+    }
+    await at('export').click()
+    await Promise.all([page.waitForEvent('download'), at('save').click()])
+    await until(async () => (await open.count()) === 0, 'no menu')
+    await at('more-actions').click()
+    await at('copy-command').click()
+    await until(async () => (await open.count()) === 0, 'no menu')
+    await window.close()
+  })
 
   it('of a notification does not cover the timeline', { timeout: 4 * patience }, async () => {
     const visitor = await visit('#/cartpole', { deviceScaleFactor: 1, ...clipboard })

@@ -30,7 +30,33 @@ async function takesOneStep(visitor, figure) {
   assert.ok((await number({ at: (id) => within.getByTestId(id) }, 'steps')) > 0)
 }
 
+/** Runs in the page before its scripts: sums up layout shifts. */
+function sumShifts() {
+  globalThis.shifts = 0
+  new PerformanceObserver((list) => {
+    for (const { value } of /** @type {any[]} */ (list.getEntries())) globalThis.shifts += value
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
 describe('an article', () => {
+  for (const family of ['control', 'games', 'cube', 'language', 'logic-ca'])
+    for (const viewport of [{ width: 1440, height: 900 }, phone])
+      inWindow(
+        `on ${family} has a picture above its text in the first screen, ${viewport.width} pixels wide`,
+        `#/learn/${family}`,
+        { viewport, before: sumShifts },
+        async ({ at, page }) => {
+          const picture = await at('article-picture').boundingBox()
+          const text = await at('article').locator('section p').first().boundingBox()
+          assert.ok(picture.height > 120 && picture.y + picture.height <= viewport.height)
+          assert.ok(picture.y + picture.height <= text.y)
+          const drawing = at('article-picture').locator('svg')
+          assert.ok((await drawing.locator('> *').count()) > 5)
+          await page.waitForTimeout(500)
+          assert.ok((await page.evaluate(() => globalThis.shifts)) < 0.01)
+        },
+      )
+
   inWindow(
     'on control opens from its exhibit, and its figures can be played with',
     '#/cartpole',

@@ -124,6 +124,22 @@ describe('the logic automaton', () => {
     await trains(visitor, paused)
   })
 
+  inWindow(
+    'learns a small board first, and then offers the large one',
+    '',
+    { opening: true },
+    async (visitor) => {
+      const { at, page } = visitor
+      await at('enter-logic-ca').click()
+      await until(async () => (await number(visitor, 'accuracy')) > 0.98, 'the pattern')
+      assert.ok((await steps(visitor)) < 1000)
+      await at('large-board').click()
+      await page.getByTestId('small-board').waitFor()
+      assert.equal(await at('preset').inputValue(), 'checkerboard')
+      assert.match(page.url(), /#\/logic-ca$/)
+    },
+  )
+
   inWindow('trains on a drawn pattern', '#/logic-ca', {}, async (visitor) => {
     const { at, page } = visitor
     await trains(visitor)

@@ -8,6 +8,8 @@ export interface WorldCard {
   line: string
   /** Hue of the accent color, degrees in OKLCH. */
   hue: number
+  /** Settings with which the page opens the environment for the first time, as a query; omitted for the defaults. */
+  start?: string
 }
 
 type Experiment = (typeof experiments)[number]
@@ -34,6 +36,12 @@ export function isWorld(name: string): name is World {
 /** Returns the family of an environment's learner; `null` for unknown names. */
 export function familyOfWorld(name: string): Family | null {
   return experiments.find((experiment) => experiment.name === name)?.family ?? null
+}
+
+/** Returns the URL fragment with which the page opens an environment for the first time. */
+export function startHash(name: string): string {
+  const start = isWorld(name) ? cards[name].start : undefined
+  return `#/${name}${start ? `?${start}` : ''}`
 }
 
 export function worldCard(name: World): WorldCard {

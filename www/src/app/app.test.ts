@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
 import { heroLine } from './hero'
 
-test('the entrance says of a paused run that it is paused', () => {
-  expect(heroLine('running', 4096)).toMatch(/is finding out/)
-  expect(heroLine('starting', 0)).toMatch(/is finding out/)
-  expect(heroLine('paused', 1_200_000)).toMatch(/paused after 1\.20 M steps/)
-  expect(heroLine('paused', 0)).toMatch(/press Train/)
+test('the home page says whether the run trains, is paused or is solved', () => {
+  const line = (running: 'running' | 'starting' | 'paused', steps: number, seconds?: number): string =>
+    heroLine({
+      running,
+      progress: { steps, updates: 0, episodes: 0, total_steps: null },
+      solved: seconds === undefined ? null : { steps, seconds },
+    })
+  expect(line('running', 4096)).toMatch(/is finding out/)
+  expect(line('starting', 0)).toMatch(/is finding out/)
+  expect(line('paused', 1_200_000)).toMatch(/paused after 1\.20 M steps/)
+  expect(line('paused', 0)).toMatch(/press Train/)
+  expect(line('running', 66_000, 7.4)).toMatch(/has found out .*, in 7\.4 s/)
 })

@@ -52,3 +52,9 @@ export function attach(panel: HTMLElement, button: HTMLElement): void {
 
 /** Maximum width of an explanation, CSS pixels. */
 const widestHelp = 340
+
+/** Closes a popover and the popover that contains it. */
+export function closeWithParent(panel: HTMLElement): void {
+  const outer = panel.parentElement?.closest<HTMLElement>(':popover-open')
+  ;(outer ?? panel).hidePopover()
+}

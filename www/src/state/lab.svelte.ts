@@ -19,7 +19,7 @@ import { differences, presetOf, set, withSettings, type Config, type Setting } f
 import { EngineSelection } from './engine-selection.svelte'
 import { SingleStep } from './single-step.svelte'
 import { MemorySnapshots, type RunStorage, type Mark, type RestoredRun } from './saving'
-import { familyOfWorld } from '../worlds'
+import { familyOfWorld, startHash } from '../worlds'
 import { exhibitHash } from './route'
 import { Timeline } from './timeline.svelte'
 import { toasts } from './toasts.svelte'
@@ -279,11 +279,11 @@ export class Lab extends EngineSelection {
     return this.info && presetOf(this.info, this.config)
   }
 
-  /** Returns the URL fragment of an environment's exhibit with its current or last run, if any. */
+  /** Returns the URL fragment of an environment's exhibit with its current or last run, or with its first settings. */
   addressOf(world: string): string {
     return this.info?.name === world
       ? exhibitHash(this.info, this.config, this.seed, this.engine)
-      : (this.lastAddresses[world] ?? `#/${world}`)
+      : (this.lastAddresses[world] ?? startHash(world))
   }
 
   mark(mark: Mark, on = true): void {

@@ -17,7 +17,7 @@ pub(crate) fn readings(has_dqn: bool, solved: f64) -> Readings {
         figures: vec![vec![
             Reading::progress("steps", "Steps"),
             Reading::progress("episodes", "Episodes"),
-            Reading::progress("updates", "Updates"),
+            Reading::progress("updates", "Gradient steps"),
             Reading::progress("speed", "Steps/s"),
         ]],
         large: vec!["return_mean"],

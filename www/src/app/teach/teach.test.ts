@@ -49,6 +49,15 @@ test('a plan without a section or duration is refused', () => {
   expect(() => planOf(text.replace('5 min: ', ''))).toThrow('"A" is not a duration and a title')
 })
 
+test('links to steps of guides have their numbers and titles', async () => {
+  for (const { label, href } of links) {
+    const { guide, world } = parseRoute(href) as { guide: number | null; world: string }
+    if (guide === null) continue
+    const steps = await guideOf(familyOfWorld(world)!, world)
+    expect(label).toBe(`Guide ${guide}: ${steps[guide - 1]!.title}`)
+  }
+})
+
 test('plans of the same page have different links', () => {
   for (const plan of plans) {
     for (const { links: open } of [plan.projector, ...plan.phases])

@@ -58,6 +58,7 @@ export const endings: Record<WorldOf<'control'>, Ending> = {
   cartpole: solved(
     (mean) => `mean return ${number(mean, 0)} of 500`,
     [
+      watchAgain,
       preset('Moon gravity', 'moon'),
       {
         label: 'Push the cart',
@@ -68,7 +69,6 @@ export const endings: Record<WorldOf<'control'>, Ending> = {
         ],
         target: 'living-view',
       },
-      watchAgain,
       { label: 'Next: MountainCar', does: 'mountain-car' },
     ],
   ),

@@ -14,10 +14,16 @@ const temperature = (value: number): Action => ({
   element: 'temperature',
   value: String(value / 2),
 })
-/** Requirement of the steps about temperature: enough training for probabilities that differ. */
+/** Shows the current text beside the next one, unless a text is kept already. */
+const keep: Action = { kind: 'click', element: 'keep-text', optional: true }
+const drop: Action = { kind: 'click', element: 'drop-text', optional: true }
+const held: Figure = { metric: 'validation_loss' }
+const bigram: Figure = { metric: 'bigram' }
+/** Requirement of the steps about temperature: texts that consist of words. */
 const requirement = {
-  isMet: ({ tokens = 0 }: { tokens?: number }) => tokens >= 100_000,
-  text: 'The model was trained on fewer than 100 k tokens: all tokens have similar probabilities. Train it first.',
+  isMet: ({ tokens = 0, held, bigram }: { tokens?: number; held?: number; bigram?: number }) =>
+    tokens >= 100_000 && !(held !== undefined && bigram !== undefined && held >= bigram),
+  text: 'The model predicts worse than counting pairs of tokens: its texts have few words yet. Train it first.',
   action: { label: 'Train at full speed', does: trainFast },
 }
 
@@ -54,8 +60,8 @@ export const guide: Guide = [
     target: 'curve',
     action: { label: 'Continue training', does: trainFast },
     figures: {
-      held: { metric: 'validation_loss' },
-      bigram: { metric: 'bigram' },
+      held,
+      bigram,
       trigram: { metric: 'trigram' },
     },
     outcome: ({ held, bigram, trigram }) =>
@@ -77,8 +83,8 @@ export const guide: Guide = [
     also: 'temperature',
     requirement,
     leave: [temperature(defaultTemperature)],
-    action: { label: 'Generate at temperature 0.1', does: [temperature(0.1), write] },
-    figures: { at: { element: 'temperature' }, text, tokens },
+    action: { label: 'Generate at temperature 0.1', does: [drop, temperature(0.1), write] },
+    figures: { at: { element: 'temperature' }, text, tokens, held, bigram },
     outcome: ({ at, text }, then) =>
       at !== undefined && at <= 0.1 && text !== undefined && text !== then.text
         ? 'The model nearly always takes the most probable token. Texts after the same prompt are nearly the same, and often repeat themselves.'
@@ -91,12 +97,19 @@ export const guide: Guide = [
     target: 'playground',
     also: 'temperature',
     requirement,
-    leave: [temperature(defaultTemperature)],
-    action: { label: 'Generate at temperature 1.8', does: [temperature(1.8), write] },
-    figures: { at: { element: 'temperature' }, text, tokens },
-    outcome: ({ at, text }, then) =>
+    leave: [drop, temperature(defaultTemperature)],
+    action: { label: 'Generate at temperature 1.8', does: [keep, temperature(1.8), write] },
+    figures: {
+      at: { element: 'temperature' },
+      text,
+      tokens,
+      held,
+      bigram,
+      kept: { element: 'kept-text', attribute: 'tokens' },
+    },
+    outcome: ({ at, text, kept }, then) =>
       at !== undefined && at >= 0.8 && text !== undefined && text !== then.text
-        ? 'At this temperature texts vary more and have more errors. Fewer tokens are colored, because improbable tokens are sampled more often.'
+        ? `${kept === undefined ? '' : 'Compare it with the text before. '}At this temperature texts vary more and have more errors. Fewer tokens are colored, because improbable tokens are sampled more often.`
         : null,
   }),
   step({
@@ -113,14 +126,14 @@ export const guide: Guide = [
   }),
   step({
     title: 'Facts',
-    text: 'A [quiz](quiz) tests what the model knows: which of four endings of a sentence does it find most probable? The answer to each question is in the training text. Guessing gives 25 %.',
+    text: 'A [quiz](quiz) tests what the model knows: which of four endings of a sentence does it find most probable? The answer to each question is in the training text. Guessing gives 25 %, of 50 questions by chance 13 to 37 %.',
     question: 'Has the model learned facts, or only the form of sentences?',
     target: 'questions',
     action: { label: 'Continue training', does: trainFast },
     figures: { quiz: { metric: 'quiz' }, loss },
     outcome: ({ quiz, loss }) =>
       quiz !== undefined && loss !== undefined
-        ? `${quiz < 0.35 ? 'So far only the form' : quiz < 0.9 ? 'Some facts' : 'Facts'}: the model answers ${number(100 * quiz, 0)} % of the questions, at a loss of ${number(loss, 2)}. Form is learned early; facts need many passes over the text.`
+        ? `${quiz < 0.45 ? 'So far only the form' : quiz < 0.9 ? 'Some facts' : 'Facts'}: the model answers ${number(100 * quiz, 0)} % of the questions, at a loss of ${number(loss, 2)}. Form is learned early; facts need many passes over the text.`
         : null,
   }),
 ]

@@ -1,6 +1,7 @@
 import type { FamilyExhibit } from '../shared/family'
 import type { WorldOf } from '../../worlds'
 import { sandboxOf } from './sandbox.svelte'
+import { openingSpeeds } from './speed'
 import World from './World.svelte'
 
 export const exhibit: FamilyExhibit = {
@@ -11,6 +12,7 @@ export const exhibit: FamilyExhibit = {
   } satisfies Record<WorldOf<'logic_ca'>, string>,
   guide: { worlds: ['logic-ca'], load: () => import('./guide') },
   ending: { load: () => import('./ending') },
+  openingSpeeds: (_, config) => openingSpeeds(config),
   /** Restores the speed of the sandbox in a snapshot. */
   revisit: (lab) => [sandboxOf(lab).speedCommand],
   files: (lab) => ({

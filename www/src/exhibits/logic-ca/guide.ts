@@ -1,5 +1,5 @@
 /** Guided path of the logic automaton: soft gates become hard gates; damage and regeneration (Miotti et al. 2025). */
-import { number } from '../../lib/format'
+import { compact, number } from '../../lib/format'
 import { step, type Action, type Figure, type Guide } from '../shared/guide/guide'
 
 const epochs: Figure = { progress: 'steps' }
@@ -17,9 +17,17 @@ const oneStep: Action = { kind: 'click', element: 'sandbox-step-one' }
 const regeneration = 20
 /** Accuracy of a circuit that produces its pattern with few errors. */
 const formed = 0.95
+/** Requirement of the steps that use the trained circuit. */
+const requirement = {
+  isMet: ({ accuracy }: { accuracy?: number }) => accuracy !== undefined && accuracy >= formed,
+  text: `The circuit does not produce the pattern yet. Train it until ${100 * formed} % of the cells are correct.`,
+  action: { label: 'Train at full speed', does: train('max') },
+}
 /** Formats a fraction in percent; only exactly 1 is shown as 100 %. */
 const percent = (share: number) =>
   share < 1 && share > 0.9995 ? 'more than 99.9 %' : `${number(100 * share, 1)} %`
+
+const counted = (epochs: number) => (epochs === 1 ? '1 epoch' : `${compact(epochs)} epochs`)
 
 export const guide: Guide = [
   step({
@@ -34,7 +42,7 @@ export const guide: Guide = [
     figures: { epochs },
     outcome: ({ epochs }) =>
       epochs === 0
-        ? 'All gates are pass-throughs: each returns one of its two inputs. The circuit only copies bits, and the noise stays noise.'
+        ? 'All gates are pass-throughs: each returns one of its two inputs. The circuit only moves bits, and no pattern appears.'
         : null,
   }),
   step({
@@ -46,7 +54,7 @@ export const guide: Guide = [
     figures: { epochs, soft },
     outcome: ({ epochs, soft }, then) =>
       epochs !== undefined && soft !== undefined && epochs > (then.epochs ?? 0)
-        ? `The longest bars of the histogram: it counts the most probable function of each gate. After ${epochs} epochs the error of the soft circuit is ${number(soft, 1)}.`
+        ? `The longest bars of the histogram: it counts the most probable function of each gate. After ${counted(epochs)} the error of the soft circuit is ${number(soft, 1)}.`
         : null,
   }),
   step({
@@ -70,7 +78,13 @@ export const guide: Guide = [
     figures: { confidence, kept: { metric: 'gates_kept' }, epochs },
     outcome: ({ confidence, kept, epochs }, then) =>
       confidence !== undefined && epochs !== undefined && epochs > (then.epochs ?? 0)
-        ? `The mean confidence is ${percent(confidence)} after ${epochs} epochs.${kept === undefined ? '' : ` After simplification the hard circuit has ${number(kept, 0)} gates.`}`
+        ? `The mean confidence is ${percent(confidence)} after ${counted(epochs)}.${
+            kept === undefined
+              ? ''
+              : kept === 0
+                ? ' After simplification no gate remains: so far the circuit only moves bits.'
+                : ` After simplification the hard circuit has ${number(kept, 0)} ${kept === 1 ? 'gate' : 'gates'}.`
+          }`
         : null,
   }),
   step({
@@ -78,11 +92,12 @@ export const guide: Guide = [
     text: 'This is what was learned: a circuit that could be built from chips. The bits of the neighbors go in on the left, the next bits of the cell come out on the right. Select a [gate](gate) to see what it computes.',
     question: 'How does the signal of one cell change from step to step?',
     target: 'circuit',
+    requirement,
     action: {
       label: 'Make one step of the sandbox',
       does: [oneStep],
     },
-    figures: { sandboxStep },
+    figures: { sandboxStep, accuracy },
     outcome: ({ sandboxStep }, then) =>
       sandboxStep !== undefined && sandboxStep !== then.sandboxStep
         ? `The sandbox is at step ${sandboxStep.toLocaleString('en')}. Wires with value 1 are bright.`
@@ -93,11 +108,7 @@ export const guide: Guide = [
     text: 'The sandbox runs the hard circuit. The tool “Damage” sets cells to 0. No cell knows the whole pattern: each cell reads only its eight neighbors and itself.',
     question: 'Does the pattern grow back?',
     target: 'sandbox',
-    requirement: {
-      isMet: ({ accuracy }) => accuracy !== undefined && accuracy >= formed,
-      text: `The circuit does not produce the pattern yet. Train it until ${percent(formed)} of the cells are correct.`,
-      action: { label: 'Train at full speed', does: train('max') },
-    },
+    requirement,
     action: {
       label: `Damage the middle and make ${regeneration} steps`,
       does: [
@@ -124,8 +135,10 @@ export const guide: Guide = [
     text: 'Does the circuit also work where it was not trained? The tests use larger boards, damaged boards, and cells that are updated at random times, [asynchronously](fire-rate).',
     question: 'Is a circuit that was trained on a small board correct on a large one?',
     target: 'evaluate',
+    requirement,
     action: { label: 'Run the tests', does: [{ kind: 'click', element: 'evaluate' }] },
     figures: {
+      accuracy,
       trained: { element: 'test-accuracy' },
       large: { element: 'test-generalization_64' },
       damaged: { element: 'test-damage' },

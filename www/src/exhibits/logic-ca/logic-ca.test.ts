@@ -6,7 +6,10 @@ import { bits, blank, board, fromText, line, placed, toText, type Drawing } from
 import { explanation } from './explanation'
 import { epochsOf, percent } from './figures'
 import { nextCells, ruleViolations, cases, neighborhoodAt, rule } from './game-of-life'
+import { openingSpeeds } from './speed'
 import { pattern } from './target-patterns'
+import { parseRoute, resolve } from '../../state/route'
+import { startHash } from '../../worlds'
 
 /** Converts a board to a drawing; values are rounded. */
 function ofBoard({ width, height, channels, data }: Board): Drawing {
@@ -16,6 +19,15 @@ function ofBoard({ width, height, channels, data }: Board): Drawing {
   }
   return made
 }
+
+test('the page opens a small board, whose training begins slowly', async () => {
+  const about = (await loadExperiments()).find(({ name }) => name === 'logic-ca')!
+  const route = parseRoute(startHash('logic-ca'))
+  const read = route.page === 'exhibit' ? resolve(about, route.settings) : null
+  if (!read?.ok) return expect.fail('the link is invalid')
+  expect(openingSpeeds(read.config).at(-1)).toBe('max')
+  expect(openingSpeeds(about.defaults)).toEqual([])
+})
 
 test('the explanation of the boards follows the training', () => {
   const at = (accuracy: number | undefined, start = 'random') =>

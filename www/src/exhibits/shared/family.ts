@@ -52,5 +52,5 @@ export interface FamilyExhibit {
   /** Returns commands that restore the user's interactive state, such as a position, in a snapshot of the run. */
   revisit?: (lab: Lab) => readonly Command[]
   /** Speed limits at the start of a new run, slowest first. The limit rises automatically from each to the next. */
-  openingSpeeds?: (info: ExperimentInfo) => readonly Speed[]
+  openingSpeeds?: (info: ExperimentInfo, config: Config) => readonly Speed[]
 }

@@ -66,7 +66,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'A single update',
-    text: 'The network first collects experience: with the default settings, 64 steps from each of 128 attempts. Then an [update](update) changes its numbers a little. PPO limits the change, because a large one could spoil what was learned. The map shows which push the network prefers.',
+    text: 'The network first collects experience: with the default settings, 64 steps from each of 128 attempts. Then an [update](update) of 32 gradient steps changes its numbers a little. PPO limits the change, because a large one could spoil what was learned. The map shows which push the network prefers.',
     question: 'How far does one update move the policy?',
     target: 'map-policy',
     setup: [{ kind: 'learn', on: false }],

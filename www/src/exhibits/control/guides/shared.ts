@@ -141,9 +141,9 @@ export const adaptationStep = (
       // The evaluation of the step before, in the changed environment.
       const untrained = then.parameter !== undefined && isReached(then.parameter) ? then.evaluated : undefined
       const text = `${since} gradient steps later, ${condition(parameter)}, `
-      return untrained === undefined
-        ? `${text}${meanThenAndNow(mean, then.mean)}`
-        : `${text}the mean return is ${number(mean)}; before this training it was ${number(untrained)}.`
+      if (untrained === undefined) return `${text}${meanThenAndNow(mean, then.mean)}`
+      const answer = mean > untrained + Math.abs(untrained) / 10 ? 'Yes' : 'Not yet'
+      return `${answer}: ${text}the mean return is ${number(mean)}; before this training it was ${number(untrained)}.`
     },
   })
 

@@ -5,6 +5,8 @@ export const article: ArticleInfo = {
   title: 'How a policy learns from rewards',
   lead: 'CartPole receives no correct actions. The learner tries actions, adds up rewards, and changes the probabilities of the actions that it tried.',
   world: 'cartpole',
+  picture:
+    'Carts with a pole, from the start of training at the left to its end at the right: at first the poles fall, later they stay upright.',
   minutes: 10,
 }
 

@@ -5,6 +5,12 @@ import { evaluated, samples, scramble, solution, solve } from './shared'
 
 const distance: Figure = { element: 'distance' }
 const level: Figure = { metric: 'open_level' }
+/** Share of the states that the greedy policy solves, and the smallest distance at which it does not solve all. */
+const solvedShare: Figure = { element: 'solved-share' }
+const failing: Figure = { element: 'evaluation', attribute: 'failing' }
+/** Formats a share of the states; only exactly 1 is shown as 100 %. */
+const percent = (share: number) =>
+  share < 1 && share > 0.99995 ? 'more than 99.99 %' : `${number(100 * share, 2)} %`
 /** Maximum distance of a state from the solved state. The curriculum level above it has random states. */
 const farthest = 14
 /** Moves of the network, in the order of its values. */
@@ -67,20 +73,20 @@ export const guide: Guide = [
     target: 'evaluation',
     action: { label: 'Continue training', does: trainFast },
     figures: {
-      solved: { element: 'solved-share' },
-      failing: { element: 'evaluation', attribute: 'failing' },
+      solved: solvedShare,
+      failing,
       samples,
     },
     outcome: ({ solved, failing, samples }) =>
       solved !== undefined && samples !== undefined && samples > 0
-        ? `${failing === undefined ? 'At no distance.' : `From distance ${failing} on, some states are not solved.`} The greedy policy solves ${solved < 1 && solved > 0.99995 ? 'more than 99.99' : number(100 * solved, 2)} % of all states. Each column is a distance; the bright part of a column is the share of solved states.`
+        ? `${failing === undefined ? 'At no distance.' : `From distance ${failing} on, some states are not solved.`} The greedy policy solves ${percent(solved)} of all states. Each column is a distance; the bright part of a column is the share of solved states.`
         : null,
   }),
   step({
-    title: 'The map of all states',
-    text: 'The map shows all states of the cube; the solved one is in the center, and each ring is one turn further away. More color means more solved states.',
+    title: 'Greedy moves',
+    text: 'How does the network solve a cube? It makes the move with the highest value, rates the moves of the next state, and repeats. This [greedy](greedy) policy needs no search and no table of solutions.',
     question: 'Does the greedy policy solve a cube at distance 4?',
-    target: 'map',
+    target: 'cube',
     requirement: {
       isMet: ({ level = 0 }) => level >= 6,
       text: 'The curriculum has not reached scrambles of six turns yet. Train the network first.',
@@ -101,7 +107,19 @@ export const guide: Guide = [
         ? null
         : solution === undefined
           ? 'Not yet: a greedy policy that does not reach the solved state repeats a cycle of states.'
-          : `Yes: the greedy policy solves it in ${solution} turns, and has evaluated ${evaluated} states. The line on the map is its path.`,
+          : `Yes: the greedy policy solves it in ${solution} turns, and has evaluated ${evaluated} states.`,
+  }),
+  step({
+    title: 'The map of all states',
+    text: 'The map shows all states of the cube. The solved state is in the center, and each ring is one turn further away. More color means more solved states. The line is the way of the network from the scramble to the center.',
+    question: 'Which rings get their color last?',
+    target: 'map',
+    action: { label: 'Continue training', does: trainFast },
+    figures: { solved: solvedShare, failing, samples },
+    outcome: ({ solved, failing, samples }, then) =>
+      solved !== undefined && samples !== undefined && samples > (then.samples ?? 0)
+        ? `${failing === undefined ? 'All rings have their full color' : `The outer rings: from distance ${failing} on, some states are not solved`}. The greedy policy solves ${percent(solved)} of all states.`
+        : null,
   }),
   step({
     title: 'An optimal solution',
@@ -115,7 +133,7 @@ export const guide: Guide = [
     figures: { solution },
     outcome: ({ solution }) =>
       solution !== undefined
-        ? `It needed ${solution} ${solution === 1 ? 'move' : 'moves'}. The metric “Excess moves” compares the network with this solver.`
+        ? `It needed ${solution} ${solution === 1 ? 'move' : 'moves'}. The line “mean solution: … turns above the optimum” compares the network with this solver.`
         : null,
   }),
 ]

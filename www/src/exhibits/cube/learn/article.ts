@@ -5,6 +5,7 @@ export const article: ArticleInfo = {
   title: 'Why the last turn of a scramble teaches the way back',
   lead: 'Random turns never solve a cube. But every scramble starts at the solved state, and its last turn says how to take the first step back.',
   world: 'cube2',
+  picture: 'The last turn of a scramble. Its inverse is the first step of the way back.',
   minutes: 10,
 }
 

@@ -51,10 +51,10 @@ describe('what a cube network has learned', () => {
     })
   })
 
-  test('of the 2×2×2 cube is the success rate in training before the first evaluation', () => {
+  test('of the 2×2×2 cube is the progress of training before the first evaluation', () => {
     const training = run({ open_level: 2, levels })
     const expected = {
-      text: ['', '25 %', ' of episodes at 2 turns from solved succeed'],
+      text: ['solves most cubes up to ', '1 turn', ' from solved; now 2 turns: 25 %'],
       bars: [0.9, 0.25, 0],
     }
     expect(learned(training, null, null)).toMatchObject(expected)
@@ -65,12 +65,12 @@ describe('what a cube network has learned', () => {
 
   test('of the 2×2×2 cube is the last complete evaluation', () => {
     expect(learned(run({ open_level: 2, levels }), evaluation({}), null)).toMatchObject({
-      text: ['', '25 %', ' of all states solved'],
+      text: ['solves most cubes up to ', '0 turns', ' from solved, 25 % of all states'],
       bars: [1, 0.5],
     })
     const finished = [{ samples: 1, updates: 1, solved: 0.001, mean_excess: 0 }]
     expect(learned(run({}), evaluation({ finished }), null)?.text.join('')).toBe(
-      'solves most cubes up to 0 turns away',
+      'solves most cubes up to 0 turns from solved',
     )
   })
 })

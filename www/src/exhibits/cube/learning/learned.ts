@@ -17,9 +17,9 @@ const most = 0.9
 const noticeable = 0.01
 
 /**
- * Returns the newest result of the network in training; null before the first. 2×2×2: solved share of all states or, if
- * this is small, the distance up to which most states are solved; before the first evaluation, the success rate in
- * training. 3×3×3: accuracy of the predicted last turn. `before`: previous evaluation.
+ * Returns the newest result of the network in training; null before the first. 2×2×2: distance up to which most states
+ * are solved, and the solved share of all states; before the first evaluation, the distance up to which training has
+ * advanced. 3×3×3: accuracy of the predicted last turn. `before`: previous evaluation.
  */
 export function learned(
   run: CubeRun | null,
@@ -46,22 +46,27 @@ function ofAccuracy(bars: readonly number[]): Learned {
 function ofEvaluation(solved: number, bars: readonly number[]): Learned {
   const failed = bars.findIndex((share) => share < most)
   const axis = `0 to ${bars.length - 1} turns from solved`
-  return solved >= noticeable || failed < 0
-    ? { text: ['', percent(solved), ' of all states solved'], bars, axis }
-    : { text: ['solves most cubes up to ', turns(Math.max(0, failed - 1)), ' away'], bars, axis }
+  if (failed < 0) return { text: ['solves ', percent(solved), ' of all states'], bars, axis }
+  const share = solved >= noticeable ? `, ${percent(solved)} of all states` : ''
+  return { text: [upTo, turns(Math.max(0, failed - 1)), ` from solved${share}`], bars, axis }
 }
 
 function ofTraining({ levels, open_level }: CubeRun): Learned | null {
   const open = levels.find(({ level }) => level === open_level)
   if (!open || open.episodes === 0) return null
   const bars = levels.map(({ episodes, successes }) => (episodes > 0 ? successes / episodes : 0))
-  const starts = open_level < levels.length ? `${turns(open_level)} from solved` : 'random states'
+  const next = open_level < levels.length ? turns(open_level) : 'random states'
   return {
-    text: ['', percent(open.successes / open.episodes), ` of episodes at ${starts} succeed`],
+    text: [
+      upTo,
+      turns(open_level - 1),
+      ` from solved; now ${next}: ${percent(open.successes / open.episodes)}`,
+    ],
     bars,
     axis: scrambles(bars),
   }
 }
 
+const upTo = 'solves most cubes up to '
 const turns = (count: number): string => (count === 1 ? '1 turn' : `${count} turns`)
 const scrambles = (bars: readonly number[]): string => `scrambles of 1 to ${bars.length} turns`

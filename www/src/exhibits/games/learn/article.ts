@@ -4,6 +4,8 @@ export const article: ArticleInfo = {
   title: 'How a network learns from its own games',
   lead: 'The network plays against itself, without human games. Search finds better moves than the network alone, and the network learns to predict the search.',
   world: 'connect-four',
+  picture:
+    'A stone on the dashed place completes four in a row. Search finds the move, and the network learns to predict it.',
   minutes: 10,
 }
 

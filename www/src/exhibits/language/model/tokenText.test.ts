@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { LanguageDraft } from '../../../engine/page/session'
-import { excerpt, generatedBlank, visibleText, sampleText, share, tint, mergeTokens } from './tokenText'
+import {
+  excerpt,
+  generatedBlank,
+  visibleText,
+  sampleText,
+  share,
+  tint,
+  tokenText,
+  mergeTokens,
+} from './tokenText'
 
 const draft = (id: number, first: number, texts: string[]): LanguageDraft => {
   const tokens = texts.map((text, token) => ({
@@ -14,6 +23,12 @@ const draft = (id: number, first: number, texts: string[]): LanguageDraft => {
 }
 
 describe('tokens', () => {
+  test('break the line once per run of line breaks', () => {
+    const tokens = ['A', '\n', '\n\n', '\nB\n\n', 'C']
+    const shown = tokens.map((text, i) => tokenText(text, tokens[i - 1]))
+    expect(shown).toEqual(['A', '\n', '¶¶', '¶B\n¶', 'C'])
+  })
+
   test('are merged from documents that contain only new tokens', () => {
     const first = mergeTokens(null, draft(1, 0, ['The', ' Danube']))
     const next = mergeTokens(first, draft(1, 2, [' flows']))

@@ -50,6 +50,15 @@ export const generatedBlank = ({ status, tokens }: Pick<LanguageDraft, 'status' 
 /** Replaces runs of line breaks by a pilcrow, to save space. */
 const folded = (text: string): string => text.replaceAll(/\n{2,}/g, ' ¶ ')
 
+/**
+ * Returns the display text of a token in a text. `before`: the previous token. Of several line breaks, the first one breaks
+ * the line and the others are pilcrows, because poorly trained models write many.
+ */
+export function tokenText(text: string, before: string | undefined): string {
+  const shown = text.replaceAll(/(?<=\n)\n/g, '¶')
+  return before?.endsWith('\n') ? shown.replace(/^\n/, '¶') : shown
+}
+
 /** Returns the display text of a sample. Without a prompt, removes leading blank lines. */
 export function sampleText(prompt: string, text: string): string {
   if (isBlank(text)) return blankSample

@@ -10,26 +10,49 @@ export class GenerationControls {
   settings = $state.raw<LanguageSampling>({ temperature: 0.7, top_k: 40, tokens: 160 })
   /** Error of the prompt or of a setting. */
   problem = $state<string | null>(null)
+  /** Temperature of the newest text that the user requested. */
+  temperature = $state(0)
 
   /** Generates text after a prompt, replacing the current text. */
   async generate(prompt: string): Promise<void> {
+    const { settings } = this
     this.prompt = prompt
-    this.problem = await this.language.trial({ kind: 'generate', prompt, ...this.settings })
+    this.problem = await this.language.trial({ kind: 'generate', prompt, ...settings })
+    if (this.problem === null) this.temperature = settings.temperature
   }
 
   /** Continues the displayed text with another token at a position. */
   async continueFrom(draft: number, position: number, token: number): Promise<void> {
+    const { settings } = this
     this.problem = await this.language.trial({
       kind: 'continue_from',
       draft,
       position,
       token,
-      ...this.settings,
+      ...settings,
     })
+    if (this.problem === null) this.temperature = settings.temperature
+  }
+
+  /** Shows the current text beside the next ones. */
+  keep(): void {
+    const { draft } = this.language
+    if (draft) this.language.keptText = { draft, temperature: this.temperature }
+  }
+
+  /** Shows only the newest text. */
+  drop(): void {
+    this.language.keptText = null
   }
 
   stop(): void {
     void this.language.ask({ kind: 'stop_generating' })
+  }
+
+  /** Shows the samples instead of the texts that the user requested. */
+  showSamples(): void {
+    this.drop()
+    this.stop()
   }
 }
 

@@ -21,9 +21,16 @@ export interface TokenMap extends LanguageEmbeddings {
   positions: Float32Array
 }
 
+/** Text that is shown beside the newest one, with the temperature of its generation. */
+export interface KeptText {
+  draft: LanguageDraft
+  temperature: number
+}
+
 export class LanguageState extends Commands {
   run = $state.raw<LanguageRun | null>(null)
   draft = $state.raw<LanguageDraft | null>(null)
+  keptText = $state.raw<KeptText | null>(null)
   samples = $state.raw<LanguageSamples | null>(null)
   quiz = $state.raw<LanguageQuizView | null>(null)
   map = $state.raw<TokenMap | null>(null)
@@ -41,6 +48,7 @@ export class LanguageState extends Commands {
     if (!frame) {
       this.run =
         this.draft =
+        this.keptText =
         this.samples =
         this.quiz =
         this.map =

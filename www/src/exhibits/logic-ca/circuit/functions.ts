@@ -50,6 +50,9 @@ export const gateFunctions: readonly GateFunction[] = drawn.map(([name, outline,
 /** Function number of "A", the pass-through of the first input: initial function of most gates. */
 export const passThrough = 3
 
+/** Returns whether a function passes one input through: all gates do at first, most of them the first input. */
+export const passesThrough = (f: number): boolean => f === passThrough || f === 5
+
 /** Returns the value of function number `f` for the inputs `a` and `b`. */
 export function valueOf(f: number, a: boolean | number, b: boolean | number): 0 | 1 {
   return ((f >> ((a ? 0 : 2) + (b ? 0 : 1))) & 1) as 0 | 1

@@ -5,6 +5,7 @@ export const article: ArticleInfo = {
   title: 'How gradient descent builds a logic circuit',
   lead: 'A logic gate has no slope, so it cannot be trained by gradient descent. A mixture of all sixteen gates can, and at the end of training one of the sixteen has nearly all of the weight.',
   world: 'logic-ca',
+  picture: 'From noise at the left to the target at the right: all cells compute the same circuit.',
   minutes: 10,
 }
 

@@ -9,6 +9,8 @@ export interface ArticleInfo {
   lead: string
   /** Exhibit that the article explains. */
   world: World
+  /** What the picture at the top of the article shows, in one or two sentences. */
+  picture: string
   /** Reading time of the article in minutes. */
   minutes: number
 }

@@ -213,9 +213,18 @@ test.each(tests)('%s states the steps until the run was first solved', async (wo
 
 test.each([
   ['language', 'language', 4, { tokens: 2000 }, { tokens: 200_000 }],
+  [
+    'language',
+    'language',
+    4,
+    { tokens: 200_000, held: 4, bigram: 3.5 },
+    { tokens: 3e5, held: 3, bigram: 3.5 },
+  ],
   ['language', 'language', 5, { tokens: 2000 }, { tokens: 200_000 }],
   ['cube', 'cube2', 5, { level: 3 }, { level: 7 }],
+  ['logic-ca', 'logic-ca', 5, { accuracy: 0.5 }, { accuracy: 0.97 }],
   ['logic-ca', 'logic-ca', 6, { accuracy: 0.5 }, { accuracy: 0.97 }],
+  ['logic-ca', 'logic-ca', 7, { accuracy: 0.5 }, { accuracy: 0.97 }],
 ])('%s (%s, step %i) requires training', async (family, world, at, young, trained) => {
   const outcome = new Outcome((await guideOf(family, world))[at - 1]!)
   expect(outcome.unmet(young)?.action.does).toContainEqual({ kind: 'learn', on: true })
@@ -254,7 +263,7 @@ test.each([
 test.each([
   ['control', 'cartpole', 5, { axis: 0 }],
   ['cube', 'cube2', 1, { distance: 11 }],
-  ['cube', 'cube2', 6, { solution: 11 }],
+  ['cube', 'cube2', 7, { solution: 11 }],
   ['games', 'backgammon', 1, { equity: 0.1, win: 52 }],
 ])(
   'an experiment of %s (%s, step %i) that ends as it began has an outcome',
