@@ -14,7 +14,7 @@ function declarations(module) {
   const text = readFileSync(join(root, 'www/src/wasm', module, 'vivarium.d.ts'), 'utf8')
   const [own] = text.replace(/^\/\* \w+[:-]disable \*\/\n/gm, '').split('export type InitInput')
   const head = '// What a wasm module exports. Written by `npm run declarations`.\n'
-  return `${head}${own.trim()}\n`.replace('../../../protocol/types', './types').replace(/\n{3,}/g, '\n\n')
+  return `${head}${own.trim()}\n`.replaceAll('../../../protocol/', './').replace(/\n{3,}/g, '\n\n')
 }
 
 if (isMain(import.meta.url)) {

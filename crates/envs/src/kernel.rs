@@ -7,9 +7,11 @@
 
 use crate::autoreset::Autoreset;
 use crate::block::{BLOCK, EnvBlock, PerEnv, bits};
+use crate::error::EnvError;
 use crate::output::StepOut;
+use crate::params::Params;
 use crate::random::{ActionSource, GivenActions, RandomWords};
-use crate::world::{Tuple, World};
+use crate::world::{StepInput, Tuple, World};
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::{Simd, SimdBase, SimdMask};
 
@@ -40,6 +42,29 @@ pub struct StepContext<W: World> {
 }
 
 impl<W: World> StepContext<W> {
+    /// Returns the context of the first step of a batch of environments with this random seed.
+    ///
+    /// # Errors
+    /// [`EnvError`] if a parameter is out of range.
+    pub(crate) fn new(
+        params: &W::Params,
+        seed: u64,
+        first_env: u32,
+        autoreset: Autoreset,
+    ) -> Result<Self, EnvError> {
+        params.check()?;
+        Ok(Self {
+            constants: W::constants(params),
+            autoreset,
+            step_limit: W::STEP_LIMIT,
+            reset_seed: rng::derive(seed, 0),
+            action_seed: rng::derive(seed, 1),
+            step_seed: rng::derive(seed, 2),
+            tick: 0,
+            first_env,
+        })
+    }
+
     /// Returns the step context of the chunk (512 environments) with index `chunk`: a copy in which `first_env` is the
     /// global index of the chunk's first environment.
     #[inline(always)]
@@ -193,9 +218,12 @@ fn step_vectors<W: World, S: Simd, const PUSHED: bool>(
         for (values, lanes) in state.as_mut().iter_mut().zip(block.state.as_ref()) {
             *values = S::f32s::from_slice(s, &lanes.0[at..at + len]);
         }
-        let push = if PUSHED { Some(S::f32s::from_slice(s, &block.push.0[at..at + len])) } else { None };
-        let random = if W::STOCHASTIC { step_random_numbers(s, shared, first + at as u32) } else { zero };
-        let next = W::step(s, &shared.constants, state, actions.load(s, at), push, random);
+        let input = StepInput {
+            action: actions.load(s, at),
+            push: if PUSHED { Some(S::f32s::from_slice(s, &block.push.0[at..at + len])) } else { None },
+            random: if W::STOCHASTIC { step_random_numbers(s, shared, first + at as u32) } else { zero },
+        };
+        let next = W::step(s, &shared.constants, state, input);
         for (lanes, values) in block.state.as_mut().iter_mut().zip(next.state.as_ref()) {
             values.store_slice(&mut lanes.0[at..at + len]);
         }

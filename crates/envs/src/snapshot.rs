@@ -4,6 +4,7 @@ use crate::autoreset::Autoreset;
 use crate::block::BLOCK;
 use crate::compiled::CompiledWorld;
 use crate::error::EnvError;
+use crate::kernel::StepContext;
 use crate::vector::{VectorEnv, check_push, checked_state};
 use serde_json::Value;
 use vivarium_config::Config;
@@ -83,8 +84,9 @@ impl<W: CompiledWorld> VectorEnv<W> {
         }
         let params = W::Params::from_json(&snapshot.params)?;
         let EnvSnapshot { seed, first_env, autoreset, .. } = *snapshot;
-        let mut env = Self::without_episodes(params, seed, first_env, num_envs, autoreset)?;
-        env.shared.tick = snapshot.tick;
+        let shared =
+            StepContext { tick: snapshot.tick, ..StepContext::new(&params, seed, first_env, autoreset)? };
+        let mut env = Self::without_episodes(params, seed, num_envs, shared)?;
         env.set_step_limit(snapshot.step_limit)?;
         for index in 0..num_envs {
             let state =

@@ -12,7 +12,6 @@ use crate::space::ActionSpace;
 use crate::world::{Tuple, World};
 use std::ops::Range;
 use vivarium_config::shortest;
-use vivarium_kernels::rng;
 use vivarium_kernels::simd::{Level, Simd, SimdBase, SimdFloat, SimdMask, dispatch};
 
 /// Maximum number of environments in a [`VectorEnv`].
@@ -49,7 +48,8 @@ impl<W: CompiledWorld> VectorEnv<W> {
         num_envs: usize,
         autoreset: Autoreset,
     ) -> Result<Self, EnvError> {
-        let mut env = Self::without_episodes(params, seed, first_env, num_envs, autoreset)?;
+        let shared = StepContext::new(&params, seed, first_env, autoreset)?;
+        let mut env = Self::without_episodes(params, seed, num_envs, shared)?;
         env.reset(level);
         Ok(env)
     }
@@ -59,23 +59,11 @@ impl<W: CompiledWorld> VectorEnv<W> {
     pub(crate) fn without_episodes(
         params: W::Params,
         seed: u64,
-        first_env: u32,
         num_envs: usize,
-        autoreset: Autoreset,
+        shared: StepContext<W>,
     ) -> Result<Self, EnvError> {
-        params.check()?;
         OutOfRange::check("num_envs", num_envs as f64, 1.0, MAX_ENVS as f64)?;
         let blocks = vec![EnvBlock::new(); num_envs.div_ceil(BLOCK)];
-        let shared = StepContext {
-            constants: W::constants(&params),
-            autoreset,
-            step_limit: W::STEP_LIMIT,
-            reset_seed: rng::derive(seed, 0),
-            action_seed: rng::derive(seed, 1),
-            step_seed: rng::derive(seed, 2),
-            tick: 0,
-            first_env,
-        };
         Ok(Self { params, seed, num_envs, shared, blocks, resets: ResetList::new() })
     }
 

@@ -64,34 +64,31 @@ impl Parameters {
 
 /// Parameter gradients, in the layout of the [`Parameters`].
 #[derive(Debug, Clone)]
-pub struct Gradients {
-    specs: Arc<[ParameterSpec]>,
-    flat: AlignedVec<f32>,
-}
+pub struct Gradients(Parameters);
 
 impl Gradients {
     /// Creates gradients, all zero, in the layout of `parameters`.
     pub fn zeros(parameters: &Parameters) -> Self {
-        Self { specs: parameters.specs.clone(), flat: AlignedVec::zeros(parameters.flat.len()) }
+        Self(Parameters { specs: parameters.specs.clone(), flat: AlignedVec::zeros(parameters.flat.len()) })
     }
 
     /// Sets all gradients to zero. Call the method before each gradient, because plans add to the buffer.
     pub fn clear(&mut self) {
-        self.flat.fill(0.0);
+        self.0.flat.fill(0.0);
     }
 
     /// Returns the gradients of all parameters as one flat buffer, with padding.
     pub fn flat(&self) -> &[f32] {
-        &self.flat
+        self.0.flat()
     }
 
     /// Returns the flat gradient buffer for changes in place, such as gradient clipping.
     pub fn flat_mut(&mut self) -> &mut [f32] {
-        &mut self.flat
+        self.0.flat_mut()
     }
 
     /// Returns the gradient of the parameter `name`, row-major, or `None` if no parameter has this name.
     pub fn get(&self, name: &str) -> Option<&[f32]> {
-        named(&self.specs, name).map(|spec| &self.flat[spec.range()])
+        self.0.get(name)
     }
 }

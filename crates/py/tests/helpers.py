@@ -74,6 +74,20 @@ def run(envs: Any, choose_actions: Callable[[Any, np.random.Generator], np.ndarr
     return results
 
 
+def reset_where(
+    envs: Any, mask: np.ndarray, ended: np.ndarray, observations: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Resets the environments of `mask`, and in the mode `DISABLED` the `ended` ones, which must be reset before the next
+    step. Checks that all others keep their `observations`. Returns the mask and the observations of the reset."""
+    if envs.autoreset_mode is AutoresetMode.DISABLED:
+        mask = mask | ended
+    if not mask.any():
+        return mask, observations
+    reset, _ = envs.reset(options={"reset_mask": mask})
+    np.testing.assert_array_equal(reset[~mask], observations[~mask])
+    return mask, reset
+
+
 def assert_equal_runs(runs: list[list[np.ndarray]]) -> None:
     """Checks that all results of `run` are equal."""
     for other in runs[1:]:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode
-from helpers import check_the_order_of_calls, make_vec
+from helpers import check_the_order_of_calls, make_vec, reset_where
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
@@ -286,14 +286,9 @@ def test_any_masks_in_a_run(masks, mode, seed):
     observations, _ = envs.reset(seed=seed)
     ended = np.zeros(4, bool)
     for mask in masks:
-        mask = np.array(mask)
-        if mode is AutoresetMode.DISABLED:
-            mask = mask | ended
-        if mask.any():
-            reset, _ = envs.reset(options={"reset_mask": mask})
-            np.testing.assert_array_equal(reset[~mask], observations[~mask])
-            assert (np.abs(reset[mask]) <= 0.05).all()
-            ended &= ~mask
+        mask, reset = reset_where(envs, np.array(mask), ended, observations)
+        assert (np.abs(reset[mask]) <= 0.05).all()
+        ended &= ~mask
         observations, rewards, terminations, truncations, _ = envs.step(np.ones(4, np.int64))
         if mode is AutoresetMode.NEXT_STEP:
             np.testing.assert_array_equal(rewards == 0, ended)

@@ -11,7 +11,7 @@ from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
-from helpers import assert_equal_runs, check_the_order_of_calls, make_vec, run
+from helpers import assert_equal_runs, check_the_order_of_calls, make_vec, reset_where, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
@@ -228,14 +228,9 @@ def test_any_masks_in_a_run(task, masks, mode, seed):
     ended = np.zeros(4, bool)
     age = np.zeros(4, int)
     for mask in masks:
-        mask = np.array(mask)
-        if mode is AutoresetMode.DISABLED:
-            mask = mask | ended
-        if mask.any():
-            reset, _ = envs.reset(options={"reset_mask": mask})
-            np.testing.assert_array_equal(reset[~mask], observations[~mask])
-            assert reset in envs.observation_space
-            ended, age = ended & ~mask, np.where(mask, 0, age)
+        mask, reset = reset_where(envs, np.array(mask), ended, observations)
+        assert reset in envs.observation_space
+        ended, age = ended & ~mask, np.where(mask, 0, age)
         observations, rewards, terminations, truncations, _ = envs.step(legal_actions(envs, rng))
         if mode is AutoresetMode.NEXT_STEP:
             # The step after the end of an episode resets.

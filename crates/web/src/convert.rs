@@ -8,28 +8,14 @@ use serde_wasm_bindgen::Serializer;
 use vivarium_lab::protocol::{AnyFrame, FrameArray, FrameData, ThrownProblem};
 use wasm_bindgen::prelude::*;
 
-/// TypeScript types of the arguments and results of [`WebSession`](crate::WebSession), for the generated type
-/// declarations of a wasm module.
+/// Imports of the TypeScript types of the arguments and results of [`WebSession`](crate::WebSession), for the generated
+/// type declarations of a wasm module.
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = "\
+import type { Frame } from '../../../protocol/frame'
 import type {
-  Command, Documents, Evaluation, Figure, GpuReport, MetricRow, OpenedRun, Problem, Progress, Reply, ViewRequest,
+  Command, Evaluation, Figure, GpuReport, MetricRow, OpenedRun, Problem, Progress, Reply, ViewRequest,
 } from '../../../protocol/types'
-
-/** Array of a frame, row-major. */
-export interface FrameArray {
-  shape: number[]
-  /** Elements: a byte array for values such as the cells of a board, otherwise a float array. */
-  data: Float32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>
-}
-
-/** Arrays and JSON documents of one frame. */
-export interface Frame {
-  /** Arrays by name, such as `preview/state`. */
-  arrays: Record<string, FrameArray>
-  /** JSON documents that changed since the last frame; null if none changed. */
-  documents: Documents | null
-}
 ";
 
 /// Converts a value to a JavaScript object with the fields of the value's JSON. Bytes become a `Uint8Array`.

@@ -1,22 +1,8 @@
 // What a wasm module exports. Written by `npm run declarations`.
+import type { Frame } from './frame'
 import type {
-    Command, Documents, Evaluation, Figure, GpuReport, MetricRow, OpenedRun, Problem, Progress, Reply, ViewRequest,
+    Command, Evaluation, Figure, GpuReport, MetricRow, OpenedRun, Problem, Progress, Reply, ViewRequest,
 } from './types'
-
-/** Array of a frame, row-major. */
-export interface FrameArray {
-    shape: number[]
-    /** Elements: a byte array for values such as the cells of a board, otherwise a float array. */
-    data: Float32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>
-}
-
-/** Arrays and JSON documents of one frame. */
-export interface Frame {
-    /** Arrays by name, such as `preview/state`. */
-    arrays: Record<string, FrameArray>
-    /** JSON documents that changed since the last frame; null if none changed. */
-    documents: Documents | null
-}
 
 /**
  * Compute engines and the current experiment. If a method fails, the experiment is unchanged and the method throws a

@@ -60,6 +60,9 @@ const isPart = (name: string): name is ExhibitPart => exhibitParts.some((part) =
 export type Presentation = Pick<ExhibitRoute, 'guide' | 'projector'> &
   Partial<Pick<ExhibitRoute, 'show' | 'curves' | 'beside'>>
 
+/** The run that an address identifies. */
+export type RunRoute = Omit<ExhibitRoute, 'page' | keyof Presentation>
+
 /** A field and its text in the URL; `config` is a complete config as JSON. */
 export type RawSetting = readonly [path: string, text: string]
 

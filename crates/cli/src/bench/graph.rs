@@ -1,6 +1,7 @@
 //! Benchmark suite `graph`: forward and backward passes of complete networks.
 
 use super::{BenchFigure, Reporter, timing};
+use vivarium_graph::testing::ppo_loss;
 use vivarium_graph::{
     BatchInputs, Cpu, Gradients, Graph, Initializer, PackedParameters, Parameters, Plan, PlanWeights, Value,
     Workspaces,
@@ -85,7 +86,11 @@ fn actor_critic(reporter: &mut Reporter, threads: usize, suffix: &str) {
     let logits = g.linear_with("policy", h, 2, Initializer::Orthogonal { gain: 0.01 });
     let value = g.linear_with("value", h, 1, Initializer::Orthogonal { gain: 1.0 });
     let log_probabilities = g.log_softmax(logits);
-    let loss = add_ppo_loss(&mut g, log_probabilities, value);
+    let batch =
+        ["action", "old_log_probability", "advantage", "old_value", "return"].map(|name| g.input(name, &[1]));
+    let loss = ppo_loss(&mut g, log_probabilities, value, batch, |g, negative_entropy| {
+        g.scale(negative_entropy, 0.01)
+    });
 
     let cpu = Cpu::new(threads);
     let Some((act, parameters)) = compile(&g, &[log_probabilities, value]) else { return };
@@ -122,33 +127,6 @@ fn actor_critic(reporter: &mut Reporter, threads: usize, suffix: &str) {
         );
     });
     reporter.report(BenchFigure::new(gradient_name, MINIBATCH as f64 / seconds, "rows/s").on(threads));
-}
-
-/// Adds the PPO loss of each row to the graph: clipped surrogate objective, clipped value loss and entropy bonus.
-fn add_ppo_loss(g: &mut Graph, log_probabilities: Value, value: Value) -> Value {
-    let [action, old_log_probability, advantage, old_value, target] =
-        ["action", "old_log_probability", "advantage", "old_value", "return"].map(|name| g.input(name, &[1]));
-    let log_probability = g.gather(log_probabilities, action);
-    let log_ratio = g.sub(log_probability, old_log_probability);
-    let ratio = g.exp(log_ratio);
-    let clipped_ratio = g.clamp(ratio, 0.8, 1.2);
-    let [plain, clipped] = [ratio, clipped_ratio].map(|ratio| g.mul(ratio, advantage));
-    let surrogate = g.min(plain, clipped);
-    let change = g.sub(value, old_value);
-    let change = g.clamp(change, -0.2, 0.2);
-    let near_value = g.add(old_value, change);
-    let [error, near_error] = [value, near_value].map(|value| {
-        let error = g.sub(value, target);
-        g.square(error)
-    });
-    let value_loss = g.max(error, near_error);
-    let value_loss = g.scale(value_loss, 0.25);
-    let probabilities = g.exp(log_probabilities);
-    let terms = g.mul(probabilities, log_probabilities);
-    let negative_entropy = g.sum(terms);
-    let bonus = g.scale(negative_entropy, 0.01);
-    let loss = g.sub(value_loss, surrogate);
-    g.add(loss, bonus)
 }
 
 /// Compiles a plan that computes the values `outputs` of a graph, and initializes the parameters of the graph.

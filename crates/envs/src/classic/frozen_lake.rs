@@ -2,7 +2,7 @@
 
 use super::lake_map::LakeMap;
 use crate::space::{ActionSpace, Dimension};
-use crate::world::{Transition, World};
+use crate::world::{StepInput, Transition, World};
 use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdFloat, SimdMask};
 
 vivarium_config::config! {
@@ -96,8 +96,7 @@ fn step<S: Simd>(
     c: &LakeConstants,
     size: f32,
     [column, row]: [S::f32s; 2],
-    action: S::f32s,
-    random: S::f32s,
+    StepInput { action, random, .. }: StepInput<S>,
 ) -> ([S::f32s; 2], S::f32s, S::mask32s) {
     let splat = |value| S::f32s::splat(s, value);
     let (zero, one, last) = (splat(0.0), splat(1.0), splat(size - 1.0));
@@ -165,11 +164,9 @@ macro_rules! lakes {
                 s: S,
                 c: &LakeConstants,
                 state: [S::f32s; 2],
-                action: S::f32s,
-                _: Option<S::f32s>,
-                random: S::f32s,
+                input: StepInput<S>,
             ) -> Transition<Self, S> {
-                let (state, reward, terminated) = step(s, c, $size as f32, state, action, random);
+                let (state, reward, terminated) = step(s, c, $size as f32, state, input);
                 Transition { state, reward, terminated }
             }
 

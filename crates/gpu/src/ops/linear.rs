@@ -7,8 +7,8 @@ use vivarium_kernels::epilogue::Norm;
 use super::form::{Form, ProductOp};
 use super::norm::{NormArgs, norm};
 use super::product::{
-    LinearArgs, LinearParameterGradientArgs, Product, ProductArgs, ProductShader, ProductUniforms, Tile,
-    record,
+    LinearArgs, LinearParameterGradientArgs, Product, ProductArgs, ProductPart, ProductShader,
+    ProductUniforms, Tile, record,
 };
 use crate::emit::LayerRecorder;
 use crate::operand::{
@@ -32,32 +32,28 @@ pub fn linear(
     layers: &[LinearArgs],
     tile: Option<Tile>,
 ) -> Result<(), GpuError> {
+    let buffers = [arena, parameters];
     let mut parts = Vec::with_capacity(layers.len());
     let mut norms = Vec::new();
     for layer in layers.iter().filter(|layer| layer.rows > 0 && layer.outputs > 0) {
         let OperandEpilogue { norm: fused, residual, activation } = layer.epilogue;
         let too_wide = fused.filter(|_| Tile::whole_rows(layer.outputs, layer.inputs).is_none());
         let Some(fused) = too_wide else {
-            parts.push(forward(arena, parameters, layer, tile));
+            parts.push(forward(buffers, layer, tile));
             continue;
         };
         let plain = LinearArgs { epilogue: OperandEpilogue::default(), ..*layer };
-        parts.push(forward(arena, parameters, &plain, tile));
+        parts.push(forward(buffers, &plain, tile));
         let LinearArgs { rows, outputs, y, .. } = *layer;
         norms.push(NormArgs { rows, width: outputs, x: y, y, norm: fused, residual, activation });
     }
-    record(recorder, "linear", [arena, parameters], parts, 1)?;
+    record(recorder, "linear", buffers, parts, 1)?;
     norms.iter().try_for_each(|args| norm(recorder, arena, parameters, args, None))
 }
 
 /// Returns the shader and uniforms of a linear layer's forward pass, one matrix product. If the epilogue has a
 /// norm, each workgroup computes whole rows, because the norm needs them.
-fn forward(
-    arena: &Buffer,
-    parameters: &Buffer,
-    layer: &LinearArgs,
-    tile: Option<Tile>,
-) -> (ProductShader, ProductUniforms) {
+fn forward([arena, parameters]: [&Buffer; 2], layer: &LinearArgs, tile: Option<Tile>) -> ProductPart {
     let LinearArgs { rows, inputs, outputs, x, y, weight, bias, epilogue } = *layer;
     check_bounds(arena, "x", x, rows * inputs);
     check_bounds(arena, "y", y, rows * outputs);
@@ -116,7 +112,7 @@ fn of_parameters(
     slices: &GradientSlicesView,
     layer: &LinearParameterGradientArgs,
     tile: Option<Tile>,
-) -> (ProductShader, ProductUniforms) {
+) -> ProductPart {
     let LinearParameterGradientArgs { rows, inputs, outputs, x, dy, weight, bias, accumulate } = *layer;
     check_bounds(arena, "x", x, rows * inputs);
     check_bounds(arena, "dy", dy, rows * outputs);

@@ -5,7 +5,7 @@ use vivarium_graph::op::LinearTransposedOp;
 
 use super::form::{Form, ProductOp};
 use super::product::{
-    LinearInputGradientArgs, Product, ProductArgs, ProductShader, ProductUniforms, Tile, record,
+    LinearInputGradientArgs, Product, ProductArgs, ProductPart, ProductShader, ProductUniforms, Tile, record,
 };
 use crate::emit::LayerRecorder;
 use crate::operand::{are_multiples_of_4, check_bounds, epilogue_offsets};
@@ -26,18 +26,18 @@ pub fn linear_input_gradient(
     layers: &[LinearInputGradientArgs],
     tile: Option<Tile>,
 ) -> Result<(), GpuError> {
+    let buffers = [arena, parameters];
     let some = layers.iter().filter(|layer| layer.rows > 0 && layer.inputs > 0);
-    let parts = some.map(|layer| backward(arena, parameters, layer, tile)).collect();
-    record(recorder, "linear_input_gradient", [arena, parameters], parts, 1)
+    let parts = some.map(|layer| backward(buffers, layer, tile)).collect();
+    record(recorder, "linear_input_gradient", buffers, parts, 1)
 }
 
 /// Returns the shader and uniforms of the matrix product that computes the input gradient of a linear layer.
 fn backward(
-    arena: &Buffer,
-    parameters: &Buffer,
+    [arena, parameters]: [&Buffer; 2],
     layer: &LinearInputGradientArgs,
     tile: Option<Tile>,
-) -> (ProductShader, ProductUniforms) {
+) -> ProductPart {
     let LinearInputGradientArgs { rows, inputs, outputs, dy, dx, weight, epilogue } = *layer;
     assert!(epilogue.norm.is_none(), "an input gradient has no norm");
     check_bounds(arena, "dy", dy, rows * outputs);

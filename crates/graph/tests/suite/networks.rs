@@ -2,6 +2,7 @@
 
 use crate::common::check_gradient;
 use crate::engine::test;
+use vivarium_graph::testing::ppo_loss;
 use vivarium_graph::{Graph, Initializer, Value};
 
 fn tanh_torso(g: &mut Graph, name: &str, x: Value, widths: &[usize]) -> Value {
@@ -32,36 +33,6 @@ fn squared_error(g: &mut Graph, x: Value, target: Value) -> Value {
     g.mean(square)
 }
 
-/// Adds the PPO loss of each row to the graph, for a discrete policy and a value.
-fn ppo_loss(g: &mut Graph, logits: Value, value: Value) -> Value {
-    let action = g.input("index.action", &[1]);
-    let [old_log_probability, advantage, old_value, target] =
-        ["old_log_probability", "advantage", "old_value", "return"].map(|name| g.input(name, &[1]));
-    let entropy_coefficient = g.setting("entropy_coefficient");
-    let log_probabilities = g.log_softmax(logits);
-    let log_probability = g.gather(log_probabilities, action);
-    let log_ratio = g.sub(log_probability, old_log_probability);
-    let ratio = g.exp(log_ratio);
-    let clipped_ratio = g.clamp(ratio, 0.8, 1.2);
-    let [plain, clipped] = [ratio, clipped_ratio].map(|ratio| g.mul(ratio, advantage));
-    let surrogate = g.min(plain, clipped);
-    let change = g.sub(value, old_value);
-    let change = g.clamp(change, -0.2, 0.2);
-    let clipped_value = g.add(old_value, change);
-    let [first, second] = [value, clipped_value].map(|value| {
-        let error = g.sub(value, target);
-        g.square(error)
-    });
-    let value_loss = g.max(first, second);
-    let value_loss = g.scale(value_loss, 0.25);
-    let probabilities = g.exp(log_probabilities);
-    let terms = g.mul(probabilities, log_probabilities);
-    let negative_entropy = g.sum(terms);
-    let bonus = g.mul(negative_entropy, entropy_coefficient);
-    let loss = g.sub(value_loss, surrogate);
-    g.add(loss, bonus)
-}
-
 /// Creates an actor-critic graph: discrete policy and value on a shared torso. Returns the graph and its PPO loss.
 pub fn actor_critic(hidden: usize, actions: usize) -> (Graph, Value) {
     let mut g = Graph::new();
@@ -69,7 +40,13 @@ pub fn actor_critic(hidden: usize, actions: usize) -> (Graph, Value) {
     let torso = tanh_torso(&mut g, "torso", x, &[hidden, hidden]);
     let logits = g.linear_with("policy", torso, actions, Initializer::Orthogonal { gain: 0.01 });
     let value = g.linear_with("value", torso, 1, Initializer::Orthogonal { gain: 1.0 });
-    let loss = ppo_loss(&mut g, logits, value);
+    let batch = ["index.action", "old_log_probability", "advantage", "old_value", "return"]
+        .map(|name| g.input(name, &[1]));
+    let entropy_coefficient = g.setting("entropy_coefficient");
+    let log_probabilities = g.log_softmax(logits);
+    let loss = ppo_loss(&mut g, log_probabilities, value, batch, |g, negative_entropy| {
+        g.mul(negative_entropy, entropy_coefficient)
+    });
     (g, loss)
 }
 

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from vivarium_ml._core import NativeReplayLearner, NativeSelfPlay
 from vivarium_ml.arguments import MAX_SEED, checked_fields, whole_number
+from vivarium_ml.configured import Configured
 from vivarium_ml.experiment import MAX_SEED as MAX_RUN_SEED
 
 MAX_COUNT = 2**63 - 1
@@ -113,7 +114,7 @@ class SelfPlay:
         return Samples(*self._native.play(whole_number("samples", samples, 1, 2**26)))
 
 
-class Learner:
+class Learner(Configured[NativeReplayLearner]):
     """Learner without self-play: replay buffer, gradient steps, averaged weights, promotion matches.
 
     The weights depend on config, seed, and the samples in the order of the calls alone. Use an object in one thread at a
@@ -208,16 +209,6 @@ class Learner:
     def game(self) -> str:
         """Name of the game."""
         return self._native.game
-
-    @property
-    def seed(self) -> int:
-        """Seed of the random numbers."""
-        return self._native.seed
-
-    @property
-    def config(self) -> dict[str, Any]:
-        """The complete config."""
-        return self._native.config
 
     @property
     def games(self) -> int:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from vivarium_ml._core import NativeExperiment
 from vivarium_ml.arguments import checked_fields, whole_number
+from vivarium_ml.configured import Configured
 from vivarium_ml.models import load as load_model
 from vivarium_ml.training import RunFolder, progress_display
 
@@ -14,7 +15,7 @@ MAX_SEED = 2**53 - 1
 _MAX_COUNT = 2**63 - 1
 
 
-class Experiment:
+class Experiment(Configured[NativeExperiment]):
     """Training run: a learner on a task, created from a config and a seed.
 
     The program `vivarium` and the web page have the same experiments: equal configs and seeds give equal results, and
@@ -99,16 +100,6 @@ class Experiment:
     def name(self) -> str:
         """Name of the experiment."""
         return self._native.name
-
-    @property
-    def seed(self) -> int:
-        """Seed of the run's random numbers."""
-        return self._native.seed
-
-    @property
-    def config(self) -> dict[str, Any]:
-        """The complete config that the run uses at present."""
-        return self._native.config
 
     @property
     def steps(self) -> int:

@@ -15,11 +15,11 @@ import type {
   ViewRequest,
 } from '../../protocol/types'
 import type { BenchSuite, Engine, Speed, StepEnd } from '../shared/messages'
-import type { Frame } from '../../protocol/module'
+import type { Frame } from '../../protocol/frame'
 
 export type * from '../../protocol/types'
 export type { BenchSuite, CpuModule, Engine, ModuleName, Speed, StepEnd } from '../shared/messages'
-export type { Frame, FrameArray } from '../../protocol/module'
+export type { Frame, FrameArray } from '../../protocol/frame'
 /** An experiment with a control environment. */
 export type ControlExperiment = ExperimentInfo & { world: { kind: 'control' } & ControlInfo }
 

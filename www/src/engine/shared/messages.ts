@@ -1,7 +1,7 @@
 // The messages between the page and a training worker.
 import type { Family } from './family'
 import type * as protocol from '../../protocol/types'
-import type { Frame } from '../../protocol/module'
+import type { Frame } from '../../protocol/frame'
 
 /** Builds of the wasm module for the CPU. */
 export type CpuModule = 'threads-relaxed' | 'threads-simd128' | 'single-simd128'

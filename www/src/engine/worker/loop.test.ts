@@ -92,6 +92,17 @@ function started(set: Partial<Machine> = {}): { machine: Machine; loop: Loop } {
   return { machine, loop }
 }
 
+/** Starts a loop with this speed limit and holds it after a second; `before` is its number of steps then. */
+function held(limit: number | 'max'): { machine: Machine; loop: Loop; before: number } {
+  const { machine, loop } = started()
+  loop.throttle(limit)
+  loop.play()
+  machine.pass(1000)
+  loop.hold(true)
+  machine.pass(100)
+  return { machine, loop, before: machine.steps }
+}
+
 describe('the training loop', () => {
   it('runs nothing before play or after pause, not even timers', () => {
     const { machine, loop } = started()
@@ -129,13 +140,7 @@ describe('the training loop', () => {
   })
 
   it('is interrupted and resumed without a change of its state, and does not catch up with a long interruption', () => {
-    const { machine, loop } = started()
-    loop.throttle(50)
-    loop.play()
-    machine.pass(1000)
-    loop.hold(true)
-    machine.pass(100)
-    const before = machine.steps
+    const { machine, loop, before } = held(50)
     machine.pass(5000)
     expect([machine.steps, loop.running, machine.stops]).toEqual([before, true, []])
     loop.hold(false)
@@ -158,12 +163,7 @@ describe('the training loop', () => {
   })
 
   it('is no longer held after another experiment is opened', () => {
-    const { machine, loop } = started()
-    loop.play()
-    machine.pass(100)
-    loop.hold(true)
-    machine.pass(100)
-    const before = machine.steps
+    const { machine, loop, before } = held('max')
     loop.begin(10)
     machine.pass(100)
     expect(machine.steps).toBeGreaterThan(before)

@@ -13,7 +13,7 @@ import type {
   ThrownProblem,
   ViewRequest,
 } from '../../protocol/types'
-import type { Frame } from '../../protocol/module'
+import type { Frame } from '../../protocol/frame'
 import type { PageMessage, Request, Requests, WorkerMessage } from '../shared/messages'
 
 let session: WasmSession | null = null

@@ -30,6 +30,9 @@ pub(crate) struct ProductUniforms {
     pub stride: usize,
 }
 
+/// Shader and uniforms of one matrix product.
+pub(crate) type ProductPart = (ProductShader, ProductUniforms);
+
 impl ProductUniforms {
     /// Returns names and values of the uniforms that the shader of `product` reads.
     fn named(&self, product: &ProductShader) -> Vec<(&'static str, usize)> {
@@ -69,7 +72,7 @@ pub(crate) fn record(
     recorder: &mut GpuRecorder,
     label: &str,
     [arena, other]: [&Buffer; 2],
-    parts: Vec<(ProductShader, ProductUniforms)>,
+    parts: Vec<ProductPart>,
     slices: usize,
 ) -> Result<(), GpuError> {
     let mut left = parts;

@@ -1,5 +1,5 @@
 // Frames of control experiments.
-import type { Frame, FrameArray } from '../../../protocol/module'
+import type { Frame, FrameArray } from '../../../protocol/frame'
 
 /**
  * Row-major arrays of a frame. `members` is the number of environments in the preview, `dims` the number of state

@@ -1,8 +1,8 @@
 /** Guided path of the larger frozen lake: a reward that is found by chance, and a change of the lake. */
 import { compact, number } from '../../../lib/format'
 import { step, trainFast, type Guide } from '../../shared/guide/guide'
-import { dqnStep, percent, reached } from './lake'
-import { mean, solvingStep, testStep, untrainedStep, updates } from './shared'
+import { dqnStep, percent, reached, slipTest } from './lake'
+import { mean, solvingStep, untrainedStep, updates } from './shared'
 
 /** Mean return that counts as solved. */
 const solved = 0.875
@@ -39,20 +39,10 @@ export const guide: Guide = [
     solved,
     (mean) => `At present ${reached(mean)}. The task counts as solved at ${number(100 * solved, 1)} %.`,
   ),
-  testStep(
-    {
-      text: 'Learning is off, so that the weights stay fixed. The policy was trained on slippery ice: many of its moves point at a border or away from a hole, and the ice turns them toward the goal.',
-      question: 'Is this policy also good if the ice is not slippery?',
-      label: 'Remove the slip and evaluate',
-    },
+  slipTest(
     solved,
-    { path: 'world.success_rate', value: 1, isReached: (rate) => rate >= 1 },
-    (evaluated) =>
-      `The agent reaches the goal in ${percent(evaluated)} of 100 episodes.${
-        evaluated < solved
-          ? ' A move at a border goes nowhere if it never slips: the best policy depends on the transitions.'
-          : ''
-      }`,
+    'many of its moves point at a border or away from a hole, and the ice turns them toward the goal.',
+    'A move at a border goes nowhere if it never slips',
   ),
   step({
     title: 'Another hole',

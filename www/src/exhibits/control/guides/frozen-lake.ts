@@ -1,8 +1,8 @@
 /** Guided path of the frozen lake: random transitions, and a comparison with the exact optimum. */
 import { number } from '../../../lib/format'
 import { step, trainFast, type Action, type Guide } from '../../shared/guide/guide'
-import { dqnStep, percent, reached } from './lake'
-import { mean, solvingStep, testStep, untrainedStep, updates } from './shared'
+import { dqnStep, percent, reached, slipTest } from './lake'
+import { mean, solvingStep, untrainedStep, updates } from './shared'
 
 /** Mean return that counts as solved. */
 const solved = 0.725
@@ -25,20 +25,10 @@ export const guide: Guide = [
     solved,
     (mean) => `At present ${reached(mean)}. The task counts as solved at ${number(100 * solved, 1)} %.`,
   ),
-  testStep(
-    {
-      text: 'Learning is off, so that the weights stay fixed. The policy was trained on slippery ice: beside a hole it moves away from the hole, and lets the ice turn it toward the goal.',
-      question: 'Is this policy also good if the ice is not slippery?',
-      label: 'Remove the slip and evaluate',
-    },
+  slipTest(
     solved,
-    { path: 'world.success_rate', value: 1, isReached: (rate) => rate >= 1 },
-    (evaluated) =>
-      `The agent reaches the goal in ${percent(evaluated)} of 100 episodes.${
-        evaluated < solved
-          ? ' Against a border, a move that never slips goes nowhere: the best policy depends on the transitions.'
-          : ''
-      }`,
+    'beside a hole it moves away from the hole, and lets the ice turn it toward the goal.',
+    'Against a border, a move that never slips goes nowhere',
   ),
   step({
     title: 'Learning continues',

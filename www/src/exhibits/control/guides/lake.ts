@@ -1,13 +1,32 @@
 /** Steps that the guided paths of the frozen lakes share. */
 import { compact, number } from '../../../lib/format'
 import { step, type GuideStep } from '../../shared/guide/guide'
-import { mean, steps, trainPreset } from './shared'
+import { mean, steps, testStep, trainPreset } from './shared'
 
 export const percent = (share: number) => `${number(100 * share, 0)} %`
 
 /** Sentence about the last 100 training episodes. */
 export const reached = (mean: number) =>
   `the agent reaches the goal in ${percent(mean)} of the last 100 episodes`
+
+/**
+ * Returns a guide step that evaluates a policy with the mean return `solved` on ice that is not slippery. `training`
+ * describes the moves that the policy has learned on slippery ice; `failure` follows if it fails without slip.
+ */
+export const slipTest = (solved: number, training: string, failure: string): GuideStep =>
+  testStep(
+    {
+      text: `Learning is off, so that the weights stay fixed. The policy was trained on slippery ice: ${training}`,
+      question: 'Is this policy also good if the ice is not slippery?',
+      label: 'Remove the slip and evaluate',
+    },
+    solved,
+    { path: 'world.success_rate', value: 1, isReached: (rate) => rate >= 1 },
+    (evaluated) =>
+      `The agent reaches the goal in ${percent(evaluated)} of 100 episodes.${
+        evaluated < solved ? ` ${failure}: the best policy depends on the transitions.` : ''
+      }`,
+  )
 
 /** Guide step that trains with DQN. */
 export const dqnStep: GuideStep = step({
