@@ -26,12 +26,9 @@ pub struct LayerNorm<'a> {
     pub epsilon: f32,
 }
 
-/// Gradients of the input and of the parameters of a [`LayerNorm`]. [`backward`] overwrites the gradient of the input,
-/// and adds to the gradients of the parameters.
+/// Parameter gradients of a [`LayerNorm`]. [`backward`] adds to the previous contents.
 #[derive(Debug)]
 pub struct LayerNormGradient<'a> {
-    /// Gradient of the input x, \[rows, n\].
-    pub x: &'a mut [f32],
     /// Gradient of the gain γ, \[n\].
     pub gain: &'a mut [f32],
     /// Gradient of the offset β, \[n\]; `None` for a normalization without offset.
@@ -69,22 +66,29 @@ pub fn forward(
 }
 
 /// Computes the gradients of [`forward`] from its input x and the output gradient dy, for a layer without residual and
-/// activation.
+/// activation. Overwrites dx, and adds to the parameter gradients.
 ///
 /// With x̂ = (x − mean)/σ and g = γ·dy: dx = (g − mean(g) − x̂·mean(g·x̂))/σ.
 ///
 /// # Panics
 /// If the length of x is not a multiple of n, or a gradient does not have the length of its operand.
-pub fn backward(level: Level, x: &[f32], norm: &LayerNorm<'_>, dy: &[f32], gradient: LayerNormGradient<'_>) {
+pub fn backward(
+    level: Level,
+    x: &[f32],
+    norm: &LayerNorm<'_>,
+    dy: &[f32],
+    dx: &mut [f32],
+    gradient: LayerNormGradient<'_>,
+) {
     assert_rows(norm, x.len());
-    assert!(dy.len() == x.len() && gradient.x.len() == x.len(), "x, dy and dx differ in length");
+    assert!(dy.len() == x.len() && dx.len() == x.len(), "x, dy and dx differ in length");
     assert!(
         gradient.gain.len() == norm.gain.len()
             && gradient.shift.as_ref().map(|shift| shift.len()) == norm.shift.map(<[f32]>::len),
         "gradients and parameters differ in length"
     );
     if !x.is_empty() {
-        dispatch!(level, s => differentiate(s, x, norm, dy, gradient));
+        dispatch!(level, s => differentiate(s, x, norm, dy, dx, gradient));
     }
 }
 
@@ -286,10 +290,8 @@ fn normalize_group<S: Simd, const V: usize, const RESIDUAL: bool, const RELU: bo
     }
 }
 
-/// A block of rows of the input x and of the output gradient dy of a layer, with mean and 1/√(variance + ε) of each row
-/// of x.
+/// A block of rows of the input x and of the output gradient dy, with mean and 1/√(variance + ε) of each row of x.
 struct RowBlock<'a> {
-    norm: &'a LayerNorm<'a>,
     x: &'a [f32],
     dy: &'a [f32],
     statistics: [Statistics; BLOCK],
@@ -301,30 +303,31 @@ fn differentiate<S: Simd>(
     x: &[f32],
     norm: &LayerNorm<'_>,
     dy: &[f32],
+    dx: &mut [f32],
     gradient: LayerNormGradient<'_>,
 ) {
     s.vectorize(
         #[inline(always)]
         || {
-            let LayerNormGradient { x: dx, gain: dgain, shift: mut dshift } = gradient;
+            let LayerNormGradient { gain: dgain, shift: mut dshift } = gradient;
             let (n, zero) = (norm.gain.len(), S::f32s::splat(s, 0.0));
             let per_number = 1.0 / n as f32;
             let blocks = x.chunks(BLOCK * n).zip(dy.chunks(BLOCK * n)).zip(dx.chunks_mut(BLOCK * n));
             for ((x, dy), dx) in blocks {
-                let block = RowBlock { norm, x, dy, statistics: statistics(s, x, norm) };
+                let block = RowBlock { x, dy, statistics: statistics(s, x, norm) };
                 // Σ g and Σ g·x̂ of each row.
                 let mut sums = [[zero; 2]; BLOCK];
                 each_group!(n, S::f32s::LEN, |columns, V| {
                     let dgain = &mut dgain[columns.clone()];
                     let dshift = dshift.as_deref_mut().map(|dshift| &mut dshift[columns.clone()]);
-                    sum_group::<S, V>(s, columns, &block, &mut sums, dgain, dshift);
+                    sum_group::<S, V>(s, columns, &block, norm, &mut sums, dgain, dshift);
                 });
                 let mut means = [[0.0; 2]; BLOCK];
                 for (means, sums) in means.iter_mut().zip(&sums).take(x.len() / n) {
                     *means = [sums[0].reduce_sum() * per_number, sums[1].reduce_sum() * per_number];
                 }
                 each_group!(n, S::f32s::LEN, |columns, V| differentiate_group::<S, V>(
-                    s, columns, &block, &means, dx
+                    s, columns, &block, norm, &means, dx
                 ));
             }
         },
@@ -338,12 +341,13 @@ fn sum_group<S: Simd, const V: usize>(
     s: S,
     columns: Range<usize>,
     block: &RowBlock<'_>,
+    norm: &LayerNorm<'_>,
     sums: &mut [[S::f32s; 2]; BLOCK],
     dgain: &mut [f32],
     dshift: Option<&mut [f32]>,
 ) {
-    let (n, zero) = (block.norm.gain.len(), S::f32s::splat(s, 0.0));
-    let gain = load::<S, V>(s, &block.norm.gain[columns.clone()]);
+    let (n, zero) = (norm.gain.len(), S::f32s::splat(s, 0.0));
+    let gain = load::<S, V>(s, &norm.gain[columns.clone()]);
     let mut gain_sums = load::<S, V>(s, dgain);
     let mut shift_sums = dshift.as_ref().map_or([zero; V], |dshift| load::<S, V>(s, dshift));
     let rows = block.x.chunks_exact(n).zip(block.dy.chunks_exact(n)).zip(&block.statistics);
@@ -373,11 +377,12 @@ fn differentiate_group<S: Simd, const V: usize>(
     s: S,
     columns: Range<usize>,
     block: &RowBlock<'_>,
+    norm: &LayerNorm<'_>,
     means: &[[f32; 2]; BLOCK],
     dx: &mut [f32],
 ) {
-    let n = block.norm.gain.len();
-    let gain = load::<S, V>(s, &block.norm.gain[columns.clone()]);
+    let n = norm.gain.len();
+    let gain = load::<S, V>(s, &norm.gain[columns.clone()]);
     let rows = block.x.chunks_exact(n).zip(block.dy.chunks_exact(n)).zip(dx.chunks_exact_mut(n));
     for (((x, dy), dx), (&Statistics { mean, inverse_deviation }, means)) in
         rows.zip(block.statistics.iter().zip(means))

@@ -117,8 +117,8 @@ impl GradientOperation for AttentionGradientOp {
         for (((qkv, (y, log_sum_exps)), dy), dqkv) in
             sequences.zip(target.results[0].chunks_exact_mut(3 * len))
         {
-            let attended = AttentionOutput { y, log_sum_exps, dy };
-            attention_backward(call.level(), shape, qkv, attended, dqkv, target.scratch);
+            let attended = AttentionOutput { y, log_sum_exps };
+            attention_backward(call.level(), shape, qkv, attended, dy, dqkv, target.scratch);
         }
     }
 }

@@ -117,8 +117,8 @@ impl GradientOperation for NormGradientOp {
         match self.0.map(|id| (call.parameter(id), call.range(id))) {
             Norm::Layer { scale: (gain, scale), shift: None } => {
                 let norm = LayerNorm { gain, shift: None, epsilon: NORM_EPSILON };
-                let gradient = LayerNormGradient { x: dx, gain: &mut target.gradients[scale], shift: None };
-                layernorm::backward(level, x, &norm, dy, gradient);
+                let gradient = LayerNormGradient { gain: &mut target.gradients[scale], shift: None };
+                layernorm::backward(level, x, &norm, dy, dx, gradient);
             }
             Norm::Layer { scale: (gain, scale), shift: Some((offset, shift)) } => {
                 let norm = LayerNorm { gain, shift: Some(offset), epsilon: NORM_EPSILON };
@@ -126,8 +126,8 @@ impl GradientOperation for NormGradientOp {
                     .gradients
                     .get_disjoint_mut([scale, shift])
                     .expect("gain and offset are different parameters");
-                let gradient = LayerNormGradient { x: dx, gain, shift: Some(shift) };
-                layernorm::backward(level, x, &norm, dy, gradient);
+                let gradient = LayerNormGradient { gain, shift: Some(shift) };
+                layernorm::backward(level, x, &norm, dy, dx, gradient);
             }
             Norm::Rms { scale: (gain, scale) } => {
                 let norm = RmsNorm { gain, epsilon: NORM_EPSILON };

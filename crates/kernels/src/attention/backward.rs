@@ -9,19 +9,17 @@ use crate::math;
 use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Level, Simd, SimdBase, dispatch};
 
-/// Results of [`super::attention`] that the backward pass reads, and the gradient of the output.
+/// Results of [`super::attention`] that the backward pass reads.
 #[derive(Clone, Copy, Debug)]
 pub struct AttentionOutput<'a> {
     /// Output of all attention heads side by side, \[tokens, width\].
     pub y: &'a [f32],
     /// Log-sum-exp of the attention scores of each token and head, \[tokens, heads\].
     pub log_sum_exps: &'a [f32],
-    /// Gradient of `y`, \[tokens, width\].
-    pub dy: &'a [f32],
 }
 
 /// Computes the gradient of causal attention ([`super::attention`]): `dqkv` \[tokens, 3·width\] from the output
-/// and its gradient. `scratch` has [`AttentionSizes::scratch_len`] elements.
+/// gradient `dy` \[tokens, width\]. `scratch` has [`AttentionSizes::scratch_len`] elements.
 ///
 /// The attention weights are w = e^(score − log-sum-exp). The gradient of the values is wᵀ·dy; the gradient of the
 /// scores is w∘(dy·vᵀ − Σ y∘dy), where the sum is over the head's columns of a query.
@@ -33,6 +31,7 @@ pub fn attention_backward(
     shape: AttentionSizes,
     qkv: &[f32],
     attended: AttentionOutput<'_>,
+    dy: &[f32],
     dqkv: &mut [f32],
     scratch: &mut [f32],
 ) {
@@ -41,10 +40,10 @@ pub fn attention_backward(
     assert!(qkv.len() >= len && dqkv.len() >= len, "queries, keys and values are too short");
     let fits = |y: &[f32]| y.len() >= tokens * shape.width();
     assert!(
-        fits(attended.y) && fits(attended.dy) && attended.log_sum_exps.len() >= tokens * heads,
+        fits(attended.y) && fits(dy) && attended.log_sum_exps.len() >= tokens * heads,
         "the outputs, their gradient or the log-sum-exps are too short"
     );
-    dispatch!(level, s => heads_of(s, shape, qkv, attended, dqkv, scratch));
+    dispatch!(level, s => heads_of(s, shape, qkv, attended, dy, dqkv, scratch));
 }
 
 #[inline(always)]
@@ -53,6 +52,7 @@ fn heads_of<S: Simd>(
     shape: AttentionSizes,
     qkv: &[f32],
     attended: AttentionOutput<'_>,
+    dy: &[f32],
     dqkv: &mut [f32],
     scratch: &mut [f32],
 ) {
@@ -76,11 +76,11 @@ fn heads_of<S: Simd>(
             let q = Matrix::strided(&qkv[first * stride + column..], head_width, stride);
             transpose(q, here, factor, count, query);
             panels::<S>(q, here, factor, count, query_rows);
-            let dy_here = Matrix::strided(&attended.dy[first * width + column..], head_width, width);
+            let dy_here = Matrix::strided(&dy[first * width + column..], head_width, width);
             transpose(dy_here, here, 1.0, count, dquery_of);
             panels::<S>(dy_here, here, 1.0, count, dy_rows);
             dquery.fill(0.0);
-            let query_statistics = query_statistics(s, shape, head, attended, first..first + here);
+            let query_statistics = query_statistics(s, shape, head, attended, dy, first..first + here);
             for key in (0..first + here).step_by(KEYS) {
                 let count_here = KEYS.min(first + here - key);
                 let rows = |of| Matrix::strided(of, head_width, padded).from(key, 0);
@@ -116,6 +116,7 @@ fn query_statistics<S: Simd>(
     shape: AttentionSizes,
     head: usize,
     attended: AttentionOutput<'_>,
+    dy: &[f32],
     tokens: Range<usize>,
 ) -> QueryStatistics<S> {
     let (width, head_width) = (shape.width(), shape.head_width);
@@ -123,7 +124,7 @@ fn query_statistics<S: Simd>(
     let (mut log_sum, mut offset) = ([0.0; 32], [0.0; 32]);
     for (i, token) in tokens.enumerate() {
         let start = token * width + head * head_width;
-        let products = attended.y[start..].iter().zip(&attended.dy[start..][..head_width]);
+        let products = attended.y[start..].iter().zip(&dy[start..][..head_width]);
         log_sum[i] = attended.log_sum_exps[token * shape.heads + head];
         offset[i] = products.map(|(y, dy)| y * dy).sum::<f32>();
     }

@@ -42,9 +42,9 @@ fn attention_and_its_gradient() {
             assert_close(&what("attention"), level, &got_y, &y, 3e-6);
             assert_close(&what("log-sums"), level, &got_log_sums, &log_sum_exps, 3e-6);
             scratch.fill(f32::NAN);
-            let attended = AttentionOutput { y: &got_y, log_sum_exps: &got_log_sums, dy: &dy };
-            let mut got_dqkv = vec![f32::NAN; len];
-            attention_backward(level, shape, &qkv, attended, &mut got_dqkv, &mut scratch);
+            let (attended, mut got_dqkv) =
+                (AttentionOutput { y: &got_y, log_sum_exps: &got_log_sums }, vec![f32::NAN; len]);
+            attention_backward(level, shape, &qkv, attended, &dy, &mut got_dqkv, &mut scratch);
             assert_close(&what("gradient"), level, &got_dqkv, &dqkv, 2e-5);
         });
     }

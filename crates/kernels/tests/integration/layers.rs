@@ -77,9 +77,8 @@ fn layer_normalization_and_its_gradient() {
 
             let mut got_dx = vec![f32::NAN; rows * n];
             let (mut got_dgain, mut got_dshift) = (vec![1.0; n], vec![2.0; n]);
-            let gradient =
-                LayerNormGradient { x: &mut got_dx, gain: &mut got_dgain, shift: Some(&mut got_dshift) };
-            layernorm::backward(level, &x, &layer, &dy, gradient);
+            let gradient = LayerNormGradient { gain: &mut got_dgain, shift: Some(&mut got_dshift) };
+            layernorm::backward(level, &x, &layer, &dy, &mut got_dx, gradient);
             assert_close(&what("dx"), level, &got_dx, &dx, tolerance);
             assert_close(&what("dgain"), level, &got_dgain, &dgain, tolerance);
             assert_close(&what("dshift"), level, &got_dshift, &dshift, 1e-5);
