@@ -47,11 +47,10 @@ pub enum GameCommand {
     },
     /// Doubles for the seat to move ([`GameDoubling::can_double`](super::GameDoubling::can_double)).
     Double,
-    /// Takes or drops the offered double.
-    AnswerDouble {
-        /// Whether the double is taken; otherwise the game is lost.
-        take: bool,
-    },
+    /// Takes the offered double.
+    Take,
+    /// Drops the offered double, which loses the game.
+    Drop,
     /// Moves a checker to a legal target ([`GameTable::targets`](super::GameTable::targets)), or drops a stone.
     Move {
         /// Source of the move, as in [`GameTarget`](super::GameTarget).

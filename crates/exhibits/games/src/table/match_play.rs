@@ -134,6 +134,9 @@ impl<G: TableGame> TableState<G> {
     /// Sets match and doubling cube of an entered position. `entered` is the state that the ID contains; `None` for a
     /// position without a match ID. Returns a notice if cubeless games end.
     pub(super) fn enter_match(&mut self, entered: Option<Match>) -> Option<String> {
+        if !G::HAS_DOUBLING_CUBE {
+            return None;
+        }
         let has_cube = |state: &Match| {
             state.length > 0
                 || state.doubled
@@ -202,7 +205,7 @@ impl<G: TableGame> TableState<G> {
 
     /// Doubles for the seat to move.
     pub(crate) fn double(&mut self) -> Result<(), LabError> {
-        let may = self.can_double();
+        let may = G::HAS_DOUBLING_CUBE && self.can_double();
         let Some(play) = self.match_play.as_mut().filter(|_| may) else {
             return Err(self.not_now("double", "the seat to move may not double"));
         };
@@ -216,7 +219,7 @@ impl<G: TableGame> TableState<G> {
     /// Takes or drops the offered double.
     pub(crate) fn answer_double(&mut self, take: bool) -> Result<(), LabError> {
         let Some(state) = self.match_state().filter(|_| self.stage() == GameStage::Doubled) else {
-            return Err(self.not_now("answer_double", "no double is offered"));
+            return Err(self.not_now("take or drop", "no double is offered"));
         };
         if let Some(play) = &mut self.match_play {
             play.state = if take { state.take() } else { Match { doubled: false, ..state } };

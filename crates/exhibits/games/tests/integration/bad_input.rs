@@ -115,7 +115,7 @@ fn rejects_commands_in_the_wrong_stage() {
     assert!(why(experiment, Command::TakeBack { turn: None }).contains("no turn"));
     assert!(why(experiment, Command::MoveNow).contains("no computer"));
     assert!(why(experiment, Command::Double).contains("may not double"));
-    assert!(why(experiment, Command::AnswerDouble { take: true }).contains("no double is offered"));
+    assert!(why(experiment, Command::Take).contains("no double is offered"));
     let length = Some(65);
     assert!(why(experiment, Command::StartMatch { length, jacoby: false }).contains("from 0 to 64"));
     assert!(why(experiment, Command::Roll { dice: Some([4, 4]) }).contains("differ"));

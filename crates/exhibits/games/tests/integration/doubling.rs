@@ -58,7 +58,7 @@ fn a_double_is_taken_and_a_redouble_is_dropped() {
     assert_eq!((offered.stage, offered.seat, doubling(&offered).cube), (GameStage::Doubled, doubler, 1));
     assert_eq!(offered.max_loss, [0, 0], "the answer to a double is take or drop");
     assert!(experiment.command(Command::Roll { dice: None }).is_err());
-    handle_command(experiment, Command::AnswerDouble { take: true });
+    handle_command(experiment, Command::Take);
     let taken = table(experiment);
     assert_eq!((taken.stage, doubling(&taken).cube), (GameStage::Roll, 2));
     assert_eq!((doubling(&taken).owner, doubling(&taken).points), (Some(taker), [2, 4, 6]));
@@ -69,7 +69,7 @@ fn a_double_is_taken_and_a_redouble_is_dropped() {
     assert!(played.history[1].id != before.id && played.seat == taker);
 
     handle_command(experiment, Command::Double);
-    handle_command(experiment, Command::AnswerDouble { take: false });
+    handle_command(experiment, Command::Drop);
     let over = table(experiment);
     let outcome = over.outcome.clone().unwrap();
     assert_eq!((outcome.winner, outcome.points, outcome.how.as_str()), (Some(taker), 2, "dropped"));
@@ -94,7 +94,7 @@ fn a_double_before_the_current_roll_is_taken_back() {
     play_turn(experiment);
     let before = table(experiment);
     handle_command(experiment, Command::Double);
-    handle_command(experiment, Command::AnswerDouble { take: true });
+    handle_command(experiment, Command::Take);
     handle_command(experiment, Command::Roll { dice: None });
     let dice = table(experiment).dice;
     handle_command(experiment, Command::TakeBack { turn: None });
@@ -128,7 +128,7 @@ fn a_match_has_a_crawford_game_and_an_end() {
         play_turn(experiment);
     }
     handle_command(experiment, Command::Double);
-    handle_command(experiment, Command::AnswerDouble { take: true });
+    handle_command(experiment, Command::Take);
     handle_command(experiment, Command::Resign { seat: 0, points: 1 });
     let over = table(experiment);
     assert_eq!((over.score, doubling(&over).match_winner), ([2, 3], Some(1)));
@@ -184,14 +184,14 @@ fn computers_double_and_answer_by_the_equities() {
         let pending = doubling(&pending).pending.clone().unwrap();
         assert_eq!((pending.seat, pending.chosen, pending.best), (0, None, DoublingChoice::Drop));
         assert!((pending.costs[2] - 1.0).abs() < 1e-5 && pending.costs[3] == 0.0, "{pending:?}");
-        handle_command(experiment, Command::AnswerDouble { take: true });
+        handle_command(experiment, Command::Take);
         let taken = table(experiment);
         assert_eq!(doubling(&taken).last.as_ref().unwrap().chosen, Some(DoublingChoice::Take));
         // After a take, taking back returns to the offered double.
         handle_command(experiment, Command::TakeBack { turn: None });
         let back = table(experiment);
         assert_eq!((back.stage, &back.id), (GameStage::Doubled, &offered.id));
-        handle_command(experiment, Command::AnswerDouble { take: true });
+        handle_command(experiment, Command::Take);
         let over = wait_for(experiment, GameStage::Over);
         assert_eq!(over.score, [0, over.outcome.unwrap().points]);
         assert!(over.score[1] >= 2);
@@ -247,7 +247,7 @@ fn automatic_rolls_wait_for_a_doubling_decision_of_a_human_player() {
     }
     assert_eq!(table(experiment).stage, GameStage::Roll);
     handle_command(experiment, Command::Double);
-    handle_command(experiment, Command::AnswerDouble { take: true });
+    handle_command(experiment, Command::Take);
     wait_for(experiment, GameStage::Person);
 }
 
@@ -307,11 +307,11 @@ fn matches_are_restored_from_a_checkpoint() {
     play_turn(experiment);
     handle_command(experiment, Command::Double);
     check(experiment);
-    handle_command(experiment, Command::AnswerDouble { take: true });
+    handle_command(experiment, Command::Take);
     check(experiment);
     play_turn(experiment);
     handle_command(experiment, Command::Double);
-    handle_command(experiment, Command::AnswerDouble { take: false });
+    handle_command(experiment, Command::Drop);
     let mut opened = check(experiment);
     for experiment in [experiment, opened.as_mut()] {
         handle_command(experiment, Command::TakeBack { turn: None });
