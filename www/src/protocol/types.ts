@@ -445,39 +445,7 @@ export type DimensionInfo = {
 /** Doubling decision of a player. */
 export type DoublingChoice = "no_double" | "double" | "take" | "drop";
 
-/** Match or money session with the doubling cube.
-* rive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-* g_attr(feature = "typescript", derive(ts_rs::TS))]
-* struct GameDoubling {
-* /// Match length in points; 0 in a money session.
-* pub length: u16,
-* /// Whether the Jacoby rule applies: a gammon counts 1 point unless a player has doubled. Money sessions only.
-* pub jacoby: bool,
-* /// Whether this is the Crawford game, which has no doubling cube: the first game in which a player needs 1 point.
-* pub crawford: bool,
-* /// Value of the doubling cube, before an offered double is taken.
-* pub cube: u32,
-* /// Seat that owns the doubling cube; `None` if the cube is in the middle.
-* pub owner: Option<u8>,
-* /// Whether the seat to move may double now: before the roll, with access to the doubling cube and a use for a
-* /// double.
-* pub can_double: bool,
-* /// Points of a single game, a gammon and a backgammon with the present doubling cube.
-* pub points: [u32; 3],
-* /// Seat that has won the match; `None` before the end of the match and in a money session.
-* pub match_winner: Option<u8>,
-* /// Whether [`GameCommand::TakeBack`](super::GameCommand::TakeBack) without a turn returns to a doubling decision of
-* /// a human player in the current turn.
-* pub can_take_back: bool,
-* /// Doubling decision that a player has to make now, as evaluated by a network; `None` if there is none.
-* pub pending: Option<DoublingReport>,
-* /// Doubling decision of the game that was made last; `None` before the first one.
-* pub last: Option<DoublingReport>,
-* 
-* 
-* Doubling decision with its equities, which Janowski's formula computes from the cubeless probabilities of a network.
-* rive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-* g_attr(feature = "typescript", derive(ts_rs::TS))] */
+/** Doubling decision with its equities, which Janowski's formula computes from the cubeless probabilities of a network. */
 export type DoublingReport = {
   /** Seat that decides. */
   seat: number,
@@ -781,9 +749,7 @@ export type GameDocuments = { "kind": "games",
   run?: GameRun,
 };
 
-/** Match or money session with the doubling cube.
-* rive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-* g_attr(feature = "typescript", derive(ts_rs::TS))] */
+/** Match or money session with the doubling cube. */
 export type GameDoubling = {
   /** Match length in points; 0 in a money session. */
   length: number,
@@ -885,143 +851,7 @@ export type GameNode = {
   children: number,
 };
 
-/** The JSON document `table`: state of the current game and the available actions.
-* rive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-* g_attr(feature = "typescript", derive(ts_rs::TS))]
-* struct GameTable {
-* /// Game ID: a number that changes when a game starts or a position is set up.
-* pub game: u32,
-* /// Players at seat 0 and seat 1.
-* pub seats: [GamePlayer; 2],
-* /// Board, including the moves already made in the current turn.
-* pub board: GameBoard,
-* /// Position before the current turn. Backgammon: position ID and match ID of GNU Backgammon, such as
-* /// `4HPwATDgc/ABMA:cAkAAAAAAAAA`, with doubling cube and score. Connect Four: columns of all moves, numbered from 1, such as `4433`.
-* pub id: String,
-* /// Stage of the game, which is the kind of event that comes next.
-* pub stage: GameStage,
-* /// Seat to move (0 or 1), also while its double is offered; after the game, the seat that would move next.
-* pub seat: u8,
-* /// Roll of the seat to move, higher die first, or seat 0's die first in the opening; `None` before the roll and in
-* /// Connect Four.
-* pub dice: Option<[u8; 2]>,
-* /// Dice of the roll that have not been played, higher die first, including dice that cannot be played.
-* pub dice_left: Array<number>,
-* /// Moves of the current turn so far, one per die.
-* pub moves: Array<GameMove>,
-* /// Legal next moves of the human player; empty if no human player is to move.
-* pub targets: Array<GameTarget>,
-* /// Whether the current turn has a move that [`GameCommand::UndoMove`](super::GameCommand::UndoMove) can take back.
-* pub can_undo: bool,
-* /// Whether the turn is complete: [`GameCommand::ConfirmTurn`](super::GameCommand::ConfirmTurn) can end the turn. A
-* /// turn without legal moves is complete at once.
-* pub can_confirm: bool,
-* /// Outcome of the game; `None` while the game is in progress.
-* pub outcome: Option<GameOutcome>,
-* /// Maximum points that seat 0 and seat 1 can still lose with a doubling cube of 1, which limit the points of a
-* /// resignation: in backgammon 3 while a backgammon is possible, 2 while a gammon is possible, else 1; 0 after the
-* /// game and while a double is offered.
-* pub max_loss: [u32; 2],
-* /// Points won by seat 0 and seat 1 since the players were seated or the match started.
-* pub score: [u32; 2],
-* /// Match or money session with the doubling cube; `None` in cubeless games and in Connect Four.
-* pub doubling: Option<GameDoubling>,
-* /// Finished turns since the start of the game or since a position was set up, oldest first.
-* pub history: Array<GameTurn>,
-* /// Source of the rolls: automatic, on request, or entered by hand.
-* pub dice_mode: DiceMode,
-* /// Delay before computer moves, in seconds; `None`: a computer waits for
-* /// [`GameCommand::MoveNow`](super::GameCommand::MoveNow).
-* #[serde(serialize_with = "vivarium_lab::protocol::shortest_option")]
-* pub pace: Option<f32>,
-* /// Analyst: the network that analyzes human decisions, with its number of simulations.
-* pub analyst: GamePlayer,
-* /// Maximum number of simulations of the analysis per second; `None`: unlimited.
-* #[serde(serialize_with = "vivarium_lab::protocol::shortest_option")]
-* pub analysis_speed: Option<f32>,
-* /// Notice about the current game, such as ignored fields of a match ID.
-* pub notice: Option<String>,
-* 
-* 
-* Board of the game, with its checkers or stones.
-* rive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-* g_attr(feature = "typescript", derive(ts_rs::TS))]
-* rde(tag = "kind", rename_all = "snake_case")]
-* enum GameBoard {
-* /// Backgammon board: checkers of both seats.
-* Backgammon {
-*     /// Number of checkers of seat 0 and of seat 1 at positions 0 (off) to 25 (bar), in each player's numbering.
-*     checkers: [Vec<u8>; 2],
-*     /// Pip counts of seat 0 and seat 1.
-*     pips: [u32; 2],
-* },
-* /// Connect Four board: stones in 42 cells.
-* ConnectFour {
-*     /// 42 cells, index 6 · column + row: 0 empty, 1 seat 0, 2 seat 1.
-*     cells: Array<number>,
-*     /// Indices of the cells of all winning rows of four; empty if no player has won.
-*     winning: Array<number>,
-* },
-* 
-* 
-* Stage of the game at the table, named after the event that comes next.
-* rive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-* g_attr(feature = "typescript", derive(ts_rs::TS))]
-* rde(rename_all = "snake_case")]
-* enum GameStage {
-* /// The dice are rolled next, by [`GameCommand::Roll`](super::GameCommand::Roll) or automatically.
-* Roll,
-* /// The seat to move has doubled; its opponent takes or drops next.
-* Doubled,
-* /// A human player moves next.
-* Person,
-* /// A computer player moves next.
-* Computer,
-* /// The game is over.
-* Over,
-* 
-* 
-* Source of the dice rolls at the table.
-* rive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-* g_attr(feature = "typescript", derive(ts_rs::TS))]
-* rde(rename_all = "snake_case")]
-* enum DiceMode {
-* /// Human players roll with [`GameCommand::Roll`](super::GameCommand::Roll); computer players roll automatically.
-* #[default]
-* Ask,
-* /// The rolls of all players are automatic.
-* Roll,
-* /// Every roll is entered with [`GameCommand::Roll`](super::GameCommand::Roll).
-* ByHand,
-* 
-* 
-* Move of one checker by one die, or drop of a stone in Connect Four.
-* rive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-* g_attr(feature = "typescript", derive(ts_rs::TS))]
-* struct GameMove {
-* /// Source position of the checker, in the numbering of the player who moves; in Connect Four the column.
-* pub from: u8,
-* /// Destination of the checker, in the numbering of the player who moves; in Connect Four the column.
-* pub to: u8,
-* /// Whether the move hits an opponent's blot.
-* pub hits: bool,
-* 
-* 
-* Legal move of the human player: one checker moved by one or several dice, or a stone dropped in Connect Four.
-* rive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-* g_attr(feature = "typescript", derive(ts_rs::TS))]
-* struct GameTarget {
-* /// Source of the move, as in [`GameMove`]. A source can have several targets.
-* pub from: u8,
-* /// Destination of the move, as in [`GameMove`].
-* pub to: u8,
-* /// Moves by single dice that lead from the source to the destination.
-* pub moves: Array<GameMove>,
-* 
-* 
-* Outcome of a finished game.
-* rive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-* g_attr(feature = "typescript", derive(ts_rs::TS))] */
+/** Outcome of a finished game. */
 export type GameOutcome = {
   /** Seat that won; `None` for a draw. */
   winner: number | null,
@@ -1088,9 +918,7 @@ export type GameRun = {
 /** Stage of the game at the table, named after the event that comes next. */
 export type GameStage = "roll" | "doubled" | "person" | "computer" | "over";
 
-/** The JSON document `table`: state of the current game and the available actions.
-* rive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-* g_attr(feature = "typescript", derive(ts_rs::TS))] */
+/** The JSON document `table`: state of the current game and the available actions. */
 export type GameTable = {
   /** Game ID: a number that changes when a game starts or a position is set up. */
   game: number,
@@ -1167,158 +995,7 @@ export type GameTree = {
   capacity: number,
 };
 
-/** The JSON document `table`: state of the current game and the available actions.
-* rive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-* g_attr(feature = "typescript", derive(ts_rs::TS))]
-* struct GameTable {
-* /// Game ID: a number that changes when a game starts or a position is set up.
-* pub game: u32,
-* /// Players at seat 0 and seat 1.
-* pub seats: [GamePlayer; 2],
-* /// Board, including the moves already made in the current turn.
-* pub board: GameBoard,
-* /// Position before the current turn. Backgammon: position ID and match ID of GNU Backgammon, such as
-* /// `4HPwATDgc/ABMA:cAkAAAAAAAAA`, with doubling cube and score. Connect Four: columns of all moves, numbered from 1, such as `4433`.
-* pub id: String,
-* /// Stage of the game, which is the kind of event that comes next.
-* pub stage: GameStage,
-* /// Seat to move (0 or 1), also while its double is offered; after the game, the seat that would move next.
-* pub seat: u8,
-* /// Roll of the seat to move, higher die first, or seat 0's die first in the opening; `None` before the roll and in
-* /// Connect Four.
-* pub dice: Option<[u8; 2]>,
-* /// Dice of the roll that have not been played, higher die first, including dice that cannot be played.
-* pub dice_left: Array<number>,
-* /// Moves of the current turn so far, one per die.
-* pub moves: Array<GameMove>,
-* /// Legal next moves of the human player; empty if no human player is to move.
-* pub targets: Array<GameTarget>,
-* /// Whether the current turn has a move that [`GameCommand::UndoMove`](super::GameCommand::UndoMove) can take back.
-* pub can_undo: bool,
-* /// Whether the turn is complete: [`GameCommand::ConfirmTurn`](super::GameCommand::ConfirmTurn) can end the turn. A
-* /// turn without legal moves is complete at once.
-* pub can_confirm: bool,
-* /// Outcome of the game; `None` while the game is in progress.
-* pub outcome: Option<GameOutcome>,
-* /// Maximum points that seat 0 and seat 1 can still lose with a doubling cube of 1, which limit the points of a
-* /// resignation: in backgammon 3 while a backgammon is possible, 2 while a gammon is possible, else 1; 0 after the
-* /// game and while a double is offered.
-* pub max_loss: [u32; 2],
-* /// Points won by seat 0 and seat 1 since the players were seated or the match started.
-* pub score: [u32; 2],
-* /// Match or money session with the doubling cube; `None` in cubeless games and in Connect Four.
-* pub doubling: Option<GameDoubling>,
-* /// Finished turns since the start of the game or since a position was set up, oldest first.
-* pub history: Array<GameTurn>,
-* /// Source of the rolls: automatic, on request, or entered by hand.
-* pub dice_mode: DiceMode,
-* /// Delay before computer moves, in seconds; `None`: a computer waits for
-* /// [`GameCommand::MoveNow`](super::GameCommand::MoveNow).
-* #[serde(serialize_with = "vivarium_lab::protocol::shortest_option")]
-* pub pace: Option<f32>,
-* /// Analyst: the network that analyzes human decisions, with its number of simulations.
-* pub analyst: GamePlayer,
-* /// Maximum number of simulations of the analysis per second; `None`: unlimited.
-* #[serde(serialize_with = "vivarium_lab::protocol::shortest_option")]
-* pub analysis_speed: Option<f32>,
-* /// Notice about the current game, such as ignored fields of a match ID.
-* pub notice: Option<String>,
-* 
-* 
-* Board of the game, with its checkers or stones.
-* rive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-* g_attr(feature = "typescript", derive(ts_rs::TS))]
-* rde(tag = "kind", rename_all = "snake_case")]
-* enum GameBoard {
-* /// Backgammon board: checkers of both seats.
-* Backgammon {
-*     /// Number of checkers of seat 0 and of seat 1 at positions 0 (off) to 25 (bar), in each player's numbering.
-*     checkers: [Vec<u8>; 2],
-*     /// Pip counts of seat 0 and seat 1.
-*     pips: [u32; 2],
-* },
-* /// Connect Four board: stones in 42 cells.
-* ConnectFour {
-*     /// 42 cells, index 6 · column + row: 0 empty, 1 seat 0, 2 seat 1.
-*     cells: Array<number>,
-*     /// Indices of the cells of all winning rows of four; empty if no player has won.
-*     winning: Array<number>,
-* },
-* 
-* 
-* Stage of the game at the table, named after the event that comes next.
-* rive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-* g_attr(feature = "typescript", derive(ts_rs::TS))]
-* rde(rename_all = "snake_case")]
-* enum GameStage {
-* /// The dice are rolled next, by [`GameCommand::Roll`](super::GameCommand::Roll) or automatically.
-* Roll,
-* /// The seat to move has doubled; its opponent takes or drops next.
-* Doubled,
-* /// A human player moves next.
-* Person,
-* /// A computer player moves next.
-* Computer,
-* /// The game is over.
-* Over,
-* 
-* 
-* Source of the dice rolls at the table.
-* rive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-* g_attr(feature = "typescript", derive(ts_rs::TS))]
-* rde(rename_all = "snake_case")]
-* enum DiceMode {
-* /// Human players roll with [`GameCommand::Roll`](super::GameCommand::Roll); computer players roll automatically.
-* #[default]
-* Ask,
-* /// The rolls of all players are automatic.
-* Roll,
-* /// Every roll is entered with [`GameCommand::Roll`](super::GameCommand::Roll).
-* ByHand,
-* 
-* 
-* Move of one checker by one die, or drop of a stone in Connect Four.
-* rive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-* g_attr(feature = "typescript", derive(ts_rs::TS))]
-* struct GameMove {
-* /// Source position of the checker, in the numbering of the player who moves; in Connect Four the column.
-* pub from: u8,
-* /// Destination of the checker, in the numbering of the player who moves; in Connect Four the column.
-* pub to: u8,
-* /// Whether the move hits an opponent's blot.
-* pub hits: bool,
-* 
-* 
-* Legal move of the human player: one checker moved by one or several dice, or a stone dropped in Connect Four.
-* rive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-* g_attr(feature = "typescript", derive(ts_rs::TS))]
-* struct GameTarget {
-* /// Source of the move, as in [`GameMove`]. A source can have several targets.
-* pub from: u8,
-* /// Destination of the move, as in [`GameMove`].
-* pub to: u8,
-* /// Moves by single dice that lead from the source to the destination.
-* pub moves: Array<GameMove>,
-* 
-* 
-* Outcome of a finished game.
-* rive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-* g_attr(feature = "typescript", derive(ts_rs::TS))]
-* struct GameOutcome {
-* /// Seat that won; `None` for a draw.
-* pub winner: Option<u8>,
-* /// Points that the winner gets: in backgammon `win` multiplied by the doubling cube (with the Jacoby rule, 1 unless
-* /// a player has doubled), 1 in Connect Four, 0 for a draw.
-* pub points: u32,
-* /// Kind of win: 1 single game, 2 gammon, 3 backgammon; 1 in Connect Four, 0 for a draw.
-* pub win: u8,
-* /// Kind of ending, such as "gammon", "four in a row", "resigned" or "dropped".
-* pub how: String,
-* 
-* 
-* A finished turn in the history of the game.
-* rive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-* g_attr(feature = "typescript", derive(ts_rs::TS))] */
+/** A finished turn in the history of the game. */
 export type GameTurn = {
   /** Seat that played the turn. */
   seat: number,

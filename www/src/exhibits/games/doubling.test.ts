@@ -116,7 +116,10 @@ describe('captions', () => {
   test.each([
     [session(), 'Match to 5: You 2, Trained network 4.'],
     [session({ crawford: true }), 'Match to 5: You 2, Trained network 4. Crawford game: no doubling cube.'],
-    [session({ length: 1, crawford: true }), 'Match to 1: You 2, Trained network 4. It has no doubling cube.'],
+    [
+      session({ length: 1, crawford: true }),
+      'Match to 1: You 2, Trained network 4. It has no doubling cube.',
+    ],
     [session({ match_winner: 1 }), 'Match to 5: You 2, Trained network 4. Trained network wins the match.'],
     [session({ match_winner: 0 }), 'Match to 5: You 2, Trained network 4. You win the match.'],
     [session({ length: 0, jacoby: true }), 'Money session with the Jacoby rule: You 2, Trained network 4.'],
@@ -128,7 +131,9 @@ describe('captions', () => {
   test('of the cube', () => {
     expect(cubeText(session(), names)).toBe('Doubling cube: 1, in the middle: both sides may double.')
     expect(cubeText(session({ cube: 2, owner: 0 }), names)).toBe('Doubling cube: 2, owned by you.')
-    expect(cubeText(session({ cube: 4, owner: 1 }), names)).toBe('Doubling cube: 4, owned by Trained network.')
+    expect(cubeText(session({ cube: 4, owner: 1 }), names)).toBe(
+      'Doubling cube: 4, owned by Trained network.',
+    )
     expect(cubeText(session({ cube: 2, owner: 1 }), ['You', 'You'])).toMatch('owned by the side above.')
   })
 
@@ -152,7 +157,9 @@ describe('captions', () => {
     expect(costsText(report())).toBe('Losses: no double 0.100, drop 0.500.')
     expect(costsText(report({ costs: [0, 0, 0, 0] }))).toBe('All decisions are equal.')
     expect([equitySeat(report()), equitySeat(report({ best: 'no_double', seat: 1 }))]).toEqual([0, 1])
-    expect([equitySeat(report({ best: 'take' })), equitySeat(report({ best: 'drop', seat: 1 }))]).toEqual([1, 0])
+    expect([equitySeat(report({ best: 'take' })), equitySeat(report({ best: 'drop', seat: 1 }))]).toEqual([
+      1, 0,
+    ])
   })
 
   test.each([

@@ -70,7 +70,11 @@ export function cubeText({ cube, owner }: GameDoubling, names: Names): string {
 
 function ownerName(owner: number, names: Names): string {
   const name = short(names[owner === 1 ? 1 : 0])
-  return you(name) ? (you(names[0]) && you(names[1]) ? ['the side below', 'the side above'][owner]! : 'you') : name
+  return you(name)
+    ? you(names[0]) && you(names[1])
+      ? ['the side below', 'the side above'][owner]!
+      : 'you'
+    : name
 }
 
 const choices = ['no_double', 'double', 'take', 'drop'] as const

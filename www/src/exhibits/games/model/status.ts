@@ -34,7 +34,8 @@ export function status(
     const resigned = outcome.how === 'resigned'
     if (table.board.kind === 'connect_four')
       return `${winner} ${verb}: ${resigned ? 'the other side resigned' : outcome.how}.`
-    if (outcome.how === 'dropped') return `${winner} ${verb} ${points(outcome.points)}: the double was dropped.`
+    if (outcome.how === 'dropped')
+      return `${winner} ${verb} ${points(outcome.points)}: the double was dropped.`
     const how = resigned ? ', as the other side resigned' : ''
     return `${winner} ${verb} ${what}${how}: ${points(outcome.points)}.`
   }
