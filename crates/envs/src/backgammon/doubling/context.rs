@@ -99,6 +99,7 @@ impl DoublingContext {
 
 /// Returns the points that the player on roll and the opponent need to win the match.
 fn away(state: &Match) -> [i32; 2] {
-    let away = |player: u8| (i32::from(state.length) - i32::from(state.score[usize::from(player & 1)])).max(1);
+    let away =
+        |player: u8| (i32::from(state.length) - i32::from(state.score[usize::from(player & 1)])).max(1);
     [away(state.on_roll), away(1 - (state.on_roll & 1))]
 }

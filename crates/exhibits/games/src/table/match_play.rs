@@ -9,7 +9,8 @@ use vivarium_envs::backgammon::{DoublingCubeOwner, Match, Roll, Win};
 use vivarium_lab::error::LabError;
 
 /// Notice about an entered ID whose doubling cube or score ended the cubeless games.
-const ADOPTED: &str = "The ID has a doubling cube or a match score: the game is played with the doubling cube.";
+const ADOPTED: &str =
+    "The ID has a doubling cube or a match score: the game is played with the doubling cube.";
 
 /// Doubling cube: binary logarithm of its value, and its owner.
 pub(super) type Cube = (u8, DoublingCubeOwner);

@@ -109,7 +109,11 @@ impl<G: TableGame> TableState<G> {
             double,
             dice: self.state.dice(),
             moves: self.turn.as_ref().map(|turn| ways(&G::made(turn))).unwrap_or_default(),
-            resigned: self.outcome.as_ref().filter(|_| self.state.outcome().is_none() && !dropped).and_then(of_loser),
+            resigned: self
+                .outcome
+                .as_ref()
+                .filter(|_| self.state.outcome().is_none() && !dropped)
+                .and_then(of_loser),
             id: self.id(),
             seat: self.state.player(),
             seats: self.seats,

@@ -78,7 +78,7 @@ fn rejects_invalid_positions() {
     // Matches that cannot be continued: longer than the match equity table, over, or with an impossible double.
     for (id, part) in [
         ("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:65:10", "at most 64"),
-        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:5:0:0:5:10", "over"),
+        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:5:0:0:5:10", "less than the match length"),
         ("XGID=-b----E-C---eE---c-e----B-:0:0:1:D:4:0:1:5:10", "Crawford"),
         ("XGID=-b----E-C---eE---c-e----B-:1:-1:1:D:0:0:0:0:10", "opponent owns"),
     ] {

@@ -79,7 +79,10 @@ fn a_double_is_taken_and_a_redouble_is_dropped() {
     assert!(doubling(&over).can_take_back);
     handle_command(experiment, Command::TakeBack { turn: None });
     let back = table(experiment);
-    assert_eq!((&back.board, &back.id, back.score, back.stage), (&played.board, &played.id, [0, 0], GameStage::Roll));
+    assert_eq!(
+        (&back.board, &back.id, back.score, back.stage),
+        (&played.board, &played.id, [0, 0], GameStage::Roll)
+    );
     handle_command(experiment, Command::TakeBack { turn: Some(1) });
     assert_eq!((doubling(&table(experiment)).cube, table(experiment).id), (2, played.history[1].id.clone()));
     handle_command(experiment, Command::TakeBack { turn: Some(0) });
@@ -176,7 +179,10 @@ fn computers_double_and_answer_by_the_equities() {
         enter(experiment, LAST_ROLL, 1);
         let offered = wait_for(experiment, GameStage::Doubled);
         let last = doubling(&offered).last.clone().unwrap();
-        assert_eq!((last.seat, last.chosen, last.best), (1, Some(DoublingChoice::Double), DoublingChoice::Double));
+        assert_eq!(
+            (last.seat, last.chosen, last.best),
+            (1, Some(DoublingChoice::Double), DoublingChoice::Double)
+        );
         assert_eq!(last.equities[2], 1.0);
         assert!((last.equities[1] - 2.0).abs() < 1e-5, "{last:?}");
         // The human player is shown the decision: a take loses 1 point more than a drop.
@@ -200,7 +206,10 @@ fn computers_double_and_answer_by_the_equities() {
         start(experiment, [GamePlayer::Person, player], Some(0));
         enter(experiment, LAST_ROLL, 0);
         let open = wait_until(experiment, |table| doubling(table).pending.is_some());
-        assert_eq!((open.stage, doubling(&open).pending.as_ref().unwrap().best), (GameStage::Roll, DoublingChoice::Double));
+        assert_eq!(
+            (open.stage, doubling(&open).pending.as_ref().unwrap().best),
+            (GameStage::Roll, DoublingChoice::Double)
+        );
         handle_command(experiment, Command::Double);
         let over = wait_for(experiment, GameStage::Over);
         assert_eq!((over.score, doubling(&over).last.as_ref().unwrap().seat), ([1, 0], 1));
@@ -270,7 +279,10 @@ fn ids_contain_cube_and_score() {
     // The ID that the table shows describes the same state.
     let id = seen.id;
     handle_command(experiment, Command::StartMatch { length: Some(7), jacoby: false });
-    handle_command(experiment, Command::SetPosition { position: GamePosition::Id { id: id.clone() }, seat: None, dice: None });
+    handle_command(
+        experiment,
+        Command::SetPosition { position: GamePosition::Id { id: id.clone() }, seat: None, dice: None },
+    );
     let again = table(experiment);
     assert_eq!((again.id, again.score, again.stage, again.notice), (id, [2, 1], GameStage::Doubled, None));
     // For the other seat, the players exchange seats.

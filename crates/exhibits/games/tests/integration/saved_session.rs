@@ -236,7 +236,7 @@ fn invalid_tables_are_dropped_with_a_notice() {
         set("/table/table/resigned", json!([5, 1])),
         set("/table/table/resigned", json!([0, 9])),
         set("/table/table/match_id", json!("cAkA")),
-        set("/table/table/match_id", json!("cIkOAAAAAAAA")),
+        set("/table/table/match_id", json!("QYkqASAAIAAA")),
         set("/table/table/turns/1/doubled", json!(true)),
         set("/table/table/double", json!("offered")),
         set("/table/table/pace", json!(-1)),
