@@ -5,6 +5,7 @@
 //! ([`vivarium_envs::backgammon::doubling`]).
 
 use super::GameSession;
+use super::doubling_evaluation::{DoublingEvaluation, DoublingSubject};
 use crate::player_pool::PlayerPool;
 use crate::protocol::{DoublingChoice, DoublingReport, GamePlayer, GameStage};
 use crate::rules::TableGame;
@@ -12,15 +13,6 @@ use vivarium_agents::alphazero::MAX_HEADS;
 use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::Match;
 use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingAction, DoublingContext, DoublingDecision};
-
-/// Subject of an evaluation: game, turn, player on roll, doubling cube and score before the double, and the network.
-type DoublingSubject = (u32, u32, Match, GamePlayer);
-
-/// Evaluation of a doubling decision.
-pub(super) struct DoublingEvaluation {
-    about: DoublingSubject,
-    decision: DoublingDecision,
-}
 
 impl<G: TableGame> GameSession<G> {
     /// Evaluates the doubling decision that is due, and makes the decision of a computer. `refresh` copies the newest

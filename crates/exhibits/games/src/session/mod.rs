@@ -3,6 +3,7 @@
 mod assessment;
 mod commands;
 mod doubling;
+mod doubling_evaluation;
 mod repetition;
 mod saved_session;
 
@@ -16,7 +17,7 @@ use super::table::TableState;
 use crate::protocol::{
     DoublingReport, GameAnalysis, GamePlayer, GameStage, GameTable, GameTree, TreeRequest,
 };
-use doubling::DoublingEvaluation;
+use doubling_evaluation::DoublingEvaluation;
 use vivarium_agents::players::{Decision, NetworkPlayer, Player};
 use vivarium_kernels::rng;
 use vivarium_mcts::{Game, GameStatus};

@@ -1,5 +1,6 @@
 //! The table: the game that a user plays or analyzes, with two seats, turn by turn.
 
+mod doubling;
 mod match_play;
 mod played_turn;
 mod record;

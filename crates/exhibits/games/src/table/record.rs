@@ -3,16 +3,13 @@
 //! The record contains the start of the game, rolls and moves. Restoring a table replays them by the rules, so a file
 //! cannot contain a state that violates the rules.
 
-use super::match_play::MatchPlay;
+use super::match_play::{DROPPED, MatchPlay};
 use super::{PlayAssessment, TableState};
 use crate::protocol::{DiceMode, GameMove, GameOutcome, GamePlayer, GamePosition, GameStage, GameTurn};
 use crate::rules::TableGame;
 use serde::{Deserialize, Serialize};
 use vivarium_envs::backgammon::Match;
 use vivarium_lab::error::LabError;
-
-/// [`GameOutcome::how`] of a game that ended with a dropped double.
-pub(super) const DROPPED: &str = "dropped";
 
 /// Maximum number of turns of a game record. Connect Four has at most 42 turns, backgammon games about 60.
 const MAX_TURNS: usize = 5000;
