@@ -160,6 +160,20 @@ describe('accessibility', () => {
     await isAccessible(visitor, 'speedcubing')
   })
 
+  test('of a doubling decision in a match', async (visitor) => {
+    const { at } = visitor
+    await open(visitor, '#/backgammon?seed=3&speed=max')
+    await train(visitor)
+    await at('match-rules').selectOption('5')
+    await at('match-begin').click()
+    // The human player has doubled, and the trained network takes.
+    await at('position-id').fill('XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:5:10')
+    await at('position-id').press('Enter')
+    await at('doubling-equities').locator('summary').click()
+    await at('cube').waitFor()
+    await isAccessible(visitor, 'doubling decision')
+  })
+
   test('of the comparison with a stored run, and its menu', async (visitor) => {
     const { at, page } = visitor
     await open(visitor, '#/cartpole?seed=7&speed=max')

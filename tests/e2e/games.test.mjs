@@ -417,6 +417,128 @@ describe('backgammon', () => {
   })
 })
 
+describe('matches and money sessions of backgammon, by keyboard', () => {
+  const where = '#/backgammon'
+  const options = { viewport: { width: 1280, height: 900 }, before: sameDice, everyFrame: true }
+  const says = ({ at }, text) =>
+    until(async () => text.test(await at('status').textContent()), `the status ${text}`)
+
+  /** Starts games by the rules whose label begins with `typed`. */
+  async function start({ at, page }, typed) {
+    await at('match-rules').focus()
+    await page.keyboard.type(typed)
+    await at('match-begin').press('Enter')
+    await at('match-begin').waitFor({ state: 'detached' })
+  }
+
+  async function setPosition({ at, page }, id) {
+    await at('position-id').fill(id)
+    await page.keyboard.press('Enter')
+    await until(async () => (await at('position-id').inputValue()) === '', `the position ${id}`)
+  }
+
+  /** Opens backgammon against the trained network. */
+  async function open(visitor) {
+    await trains(visitor)
+    await trainSlowly(visitor)
+    await until(() => visitor.at('play-opened').isChecked(), 'the trained network')
+    await visitor.at('pace').fill('6')
+  }
+
+  inWindow('a double is taken or dropped by both sides', where, options, async (visitor) => {
+    const { at, page } = visitor
+    const cube = async () => [
+      await at('cube').getAttribute('data-value'),
+      await at('cube').getAttribute('data-owner'),
+    ]
+    await open(visitor)
+    assert.equal(await at('cube').count(), 0)
+    await start(visitor, 'Money session')
+    assert.equal(
+      await at('match-state').textContent(),
+      'Money session without the Jacoby rule: You 0, Trained network 0.',
+    )
+    assert.deepEqual(await cube(), ['1', null])
+    // At the start of a game, the network takes. A double by key D; take back returns to the decision.
+    await setPosition(visitor, '4HPwATDgc/ABMA')
+    await says(visitor, /roll or double/)
+    await at('double').waitFor()
+    await at('board').press('d')
+    await until(async () => (await cube())[0] === '2', 'the cube at 2')
+    await says(visitor, /^Your turn: roll the dice/)
+    assert.deepEqual(await cube(), ['2', '1'])
+    assert.equal(await at('doubling-decision').textContent(), 'Trained network takes.')
+    await at('doubling-equities').locator('summary').press('Enter')
+    assert.match(await at('doubling-equities').textContent(), /No double[+−-][\d.]+.*drop\+1\.000.*Losses: /s)
+    await at('take-back').press('Enter')
+    await says(visitor, /roll or double/)
+    assert.deepEqual(await cube(), ['1', null])
+
+    // The side to move wins with its last checker: the network drops, and doubles itself.
+    await setPosition(visitor, 'AQAABAAAAAAAAA')
+    await at('double').press('Enter')
+    await says(visitor, /^You win 1 point: the double was dropped\.$/)
+    assert.equal(await at('score-0').textContent(), '1')
+    const theirs = 'XGID=-A----------------------a-:0:0:-1:00:0:0:0:0:10'
+    for (const [key, end] of /** @type {const} */ ([
+      ['x', /^Trained network.* wins 1 point: the double was dropped\.$/],
+      ['t', /^Trained network.* wins a single game: 2 points\.$/],
+    ])) {
+      await setPosition(visitor, theirs)
+      await says(visitor, /doubles to 2: take or drop\?$/)
+      assert.equal(await at('cube').getAttribute('aria-label'), 'Doubling cube 2, offered')
+      await at('take').waitFor()
+      await at('board').press(key)
+      await says(visitor, end)
+    }
+    await at('match-rules').focus()
+    await page.keyboard.type('Games')
+    await at('match-begin').press('Enter')
+    await until(async () => (await at('cube').count()) === 0, 'a game without the doubling cube')
+  })
+
+  inWindow('a match to 1 point has an end, a longer one a next game', where, options, async (visitor) => {
+    const { at, page } = visitor
+    const resign = async (win) => {
+      await until(() => at('resign').isEnabled(), 'a game to resign')
+      await at('resign').press('Enter')
+      await at(`resign-${win}`).press('Enter')
+    }
+    await open(visitor)
+    await start(visitor, 'Match to 1 point')
+    assert.equal(
+      await at('match-state').textContent(),
+      'Match to 1: You 0, Trained network 0. It has no doubling cube.',
+    )
+    assert.equal(await at('cube').count(), 0)
+    await resign(3)
+    await until(
+      async () => /Trained network wins the match/.test(await at('match-state').textContent()),
+      'the end',
+    )
+    assert.equal((await at('new-game').textContent()).trim(), 'New match')
+    await at('new-game').press('Enter')
+    await until(
+      async () => /You 0, Trained network 0/.test(await at('match-state').textContent()),
+      'a new match',
+    )
+
+    // A length that is not in the list; a gammon leaves the opponent 1 point away.
+    await at('match-rules').focus()
+    await page.keyboard.type('Match to another')
+    await at('match-length').fill('65')
+    assert.ok(await at('match-begin').isDisabled())
+    await at('match-length').fill('4')
+    await at('match-begin').press('Enter')
+    await until(async () => /^Match to 4/.test(await at('match-state').textContent()), 'the match')
+    await resign(3)
+    await until(async () => (await at('score-1').textContent()) === '3', 'the points')
+    assert.equal((await at('new-game').textContent()).trim(), 'Next game')
+    await at('board').press('n')
+    await until(async () => /Crawford game/.test(await at('match-state').textContent()), 'the Crawford game')
+  })
+})
+
 describe('Connect Four', () => {
   const test = sharedWindow(() => open('connect-four'))
 

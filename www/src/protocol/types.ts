@@ -442,6 +442,29 @@ export type DimensionInfo = {
   angle: boolean,
 };
 
+/** Doubling decision of a player. */
+export type DoublingChoice = "no_double" | "double" | "take" | "drop";
+
+/** Doubling decision with its equities, which Janowski's formula computes from the cubeless probabilities of a network. */
+export type DoublingReport = {
+  /** Seat that decides. */
+  seat: number,
+  /** The decision; `None` if it has not been made. */
+  chosen: DoublingChoice | null,
+  /** Best decision of the seat. */
+  best: DoublingChoice,
+  /** Whether the seat to move is too good to double: playing for a gammon is worth more than the drop. */
+  too_good: boolean,
+  /** Network that evaluated the position: the network that decides, or the analyst. */
+  player: GamePlayer,
+  /** Equities of no double, double and take, double and drop, for the seat to move: 1 is the value of winning the
+  * present doubling cube. In a match, 1 and −1 stand for the match winning probabilities after winning and losing
+  * the cube. */
+  equities: [number, number, number],
+  /** Equity losses of no double, double, take and drop, each for the seat that decides; 0 for the best decision. */
+  costs: [number, number, number, number],
+};
+
 /** Compute engine that trains a run. */
 export type EngineInfo = { "kind": "cpu" }
   | { "kind": "gpu",
@@ -638,6 +661,12 @@ export type GameCommand = { "kind": "new_game",
   /** Seat that starts; `None`: decided by the opening roll in backgammon, alternating in Connect Four. */
   first: number | null,
 }
+  | { "kind": "start_match",
+  /** Match length in points, 1 to 64; 0: money session; `None`: cubeless money games. */
+  length: number | null,
+  /** Whether a money session has the Jacoby rule. */
+  jacoby: boolean,
+}
   | { "kind": "set_seats",
   /** Players at seat 0 and seat 1. */
   seats: [GamePlayer, GamePlayer],
@@ -655,6 +684,9 @@ export type GameCommand = { "kind": "new_game",
   /** Roll to enter; for an opening roll, seat 0's die first. `None`: random dice. */
   dice: [number, number] | null,
 }
+  | { "kind": "double" }
+  | { "kind": "take" }
+  | { "kind": "drop" }
   | { "kind": "move",
   /** Source of the move, as in [`GameTarget`](super::GameTarget). */
   from: number,
@@ -664,13 +696,14 @@ export type GameCommand = { "kind": "new_game",
   | { "kind": "undo_move" }
   | { "kind": "confirm_turn" }
   | { "kind": "take_back",
-  /** Index of the turn in the history, from 0; `None`: the last turn of a human player. */
+  /** Index of the turn in the history, from 0; `None`: the last decision of a human player, which is a turn or a
+  * double, take or drop of the current turn. */
   turn: number | null,
 }
   | { "kind": "resign",
   /** Seat that resigns the game. */
   seat: number,
-  /** Points offered: from 1 to [`GameTable::max_loss`](super::GameTable::max_loss). */
+  /** Points offered with a doubling cube of 1: from 1 to [`GameTable::max_loss`](super::GameTable::max_loss). */
   points: number,
 }
   | { "kind": "move_now" }
@@ -714,6 +747,34 @@ export type GameDocuments = { "kind": "games",
   matches?: Array<GameMatch>,
   /** Training status in addition to the metrics. */
   run?: GameRun,
+};
+
+/** Match or money session with the doubling cube. */
+export type GameDoubling = {
+  /** Match length in points; 0 in a money session. */
+  length: number,
+  /** Whether the Jacoby rule applies: a gammon counts 1 point unless a player has doubled. Money sessions only. */
+  jacoby: boolean,
+  /** Whether this is the Crawford game, which has no doubling cube: the first game in which a player needs 1 point. */
+  crawford: boolean,
+  /** Value of the doubling cube, before an offered double is taken. */
+  cube: number,
+  /** Seat that owns the doubling cube; `None` if the cube is in the middle. */
+  owner: number | null,
+  /** Whether the seat to move may double now: before the roll, with access to the doubling cube and a use for a
+  * double. */
+  can_double: boolean,
+  /** Points of a single game, a gammon and a backgammon with the present doubling cube. */
+  points: [number, number, number],
+  /** Seat that has won the match; `None` before the end of the match and in a money session. */
+  match_winner: number | null,
+  /** Whether [`GameCommand::TakeBack`](super::GameCommand::TakeBack) without a turn returns to a doubling decision of
+  * a human player in the current turn. */
+  can_take_back: boolean,
+  /** Doubling decision that a player has to make now, as evaluated by a network; `None` if there is none. */
+  pending: DoublingReport | null,
+  /** Doubling decision of the game that was made last; `None` before the first one. */
+  last: DoublingReport | null,
 };
 
 /** Static description of a board-game experiment. */
@@ -794,9 +855,12 @@ export type GameNode = {
 export type GameOutcome = {
   /** Seat that won; `None` for a draw. */
   winner: number | null,
-  /** Points that the winner gets: 1 to 3 in backgammon, 1 in Connect Four, 0 for a draw. */
+  /** Points that the winner gets: in backgammon `win` multiplied by the doubling cube (with the Jacoby rule, 1 unless
+  * a player has doubled), 1 in Connect Four, 0 for a draw. */
   points: number,
-  /** Kind of ending, such as "gammon", "four in a row" or "resigned". */
+  /** Kind of win: 1 single game, 2 gammon, 3 backgammon; 1 in Connect Four, 0 for a draw. */
+  win: number,
+  /** Kind of ending, such as "gammon", "four in a row", "resigned" or "dropped". */
   how: string,
 };
 
@@ -852,7 +916,7 @@ export type GameRun = {
 };
 
 /** Stage of the game at the table, named after the event that comes next. */
-export type GameStage = "roll" | "person" | "computer" | "over";
+export type GameStage = "roll" | "doubled" | "person" | "computer" | "over";
 
 /** The JSON document `table`: state of the current game and the available actions. */
 export type GameTable = {
@@ -863,11 +927,11 @@ export type GameTable = {
   /** Board, including the moves already made in the current turn. */
   board: GameBoard,
   /** Position before the current turn. Backgammon: position ID and match ID of GNU Backgammon, such as
-  * `4HPwATDgc/ABMA:cAkAAAAAAAAA`. Connect Four: columns of all moves, numbered from 1, such as `4433`. */
+  * `4HPwATDgc/ABMA:cAkAAAAAAAAA`, with doubling cube and score. Connect Four: columns of all moves, numbered from 1, such as `4433`. */
   id: string,
   /** Stage of the game, which is the kind of event that comes next. */
   stage: GameStage,
-  /** Seat to move (0 or 1); after the game, the seat that would move next. */
+  /** Seat to move (0 or 1), also while its double is offered; after the game, the seat that would move next. */
   seat: number,
   /** Roll of the seat to move, higher die first, or seat 0's die first in the opening; `None` before the roll and in
   * Connect Four. */
@@ -885,11 +949,14 @@ export type GameTable = {
   can_confirm: boolean,
   /** Outcome of the game; `None` while the game is in progress. */
   outcome: GameOutcome | null,
-  /** Maximum points that seat 0 and seat 1 can still lose, which limit the points of a resignation: in backgammon 3
-  * while a backgammon is possible, 2 while a gammon is possible, else 1; 0 after the game. */
+  /** Maximum points that seat 0 and seat 1 can still lose with a doubling cube of 1, which limit the points of a
+  * resignation: in backgammon 3 while a backgammon is possible, 2 while a gammon is possible, else 1; 0 after the
+  * game and while a double is offered. */
   max_loss: [number, number],
-  /** Points won by seat 0 and seat 1 since the players were seated. */
+  /** Points won by seat 0 and seat 1 since the players were seated or the match started. */
   score: [number, number],
+  /** Match or money session with the doubling cube; `None` in cubeless games and in Connect Four. */
+  doubling: GameDoubling | null,
   /** Finished turns since the start of the game or since a position was set up, oldest first. */
   history: Array<GameTurn>,
   /** Source of the rolls: automatic, on request, or entered by hand. */
@@ -934,6 +1001,9 @@ export type GameTurn = {
   seat: number,
   /** Roll that was played in the turn; `None` in Connect Four. */
   dice: [number, number] | null,
+  /** Value of the doubling cube after a double of this seat before the roll, which the opponent has taken; `None`
+  * without a double. */
+  doubled: number | null,
   /** Notation of the play made in the turn; `cannot move` if the player had no legal move. */
   text: string,
   /** Moves that were made in the turn. */

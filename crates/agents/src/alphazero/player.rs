@@ -101,6 +101,22 @@ impl<G: SelfPlayGame, N: Deref<Target = AlphaZeroNetwork<G>>> NetworkPlayer<G, N
         Ok(G::equity(&heads[..G::HEADS]))
     }
 
+    /// Returns the outcome probabilities at a chance node for the player who moves after the roll: the mean over the
+    /// rolls of the turn with the highest equity. The first [`SelfPlayGame::HEADS`] entries are used.
+    pub fn heads_before_roll(&mut self, state: &G) -> [f32; MAX_HEADS] {
+        let mut rolls = Vec::new();
+        state.branches(&mut G::Scratch::default(), |roll, probability| rolls.push((roll, probability)));
+        let mut mean = [0.0; MAX_HEADS];
+        for (roll, probability) in rolls {
+            let turns = self.evaluated_turns(&state.after(roll));
+            let best = turns.iter().max_by(|a, b| a.equity.total_cmp(&b.equity));
+            for (mean, head) in mean.iter_mut().zip(best.map_or([0.0; MAX_HEADS], |best| best.heads)) {
+                *mean += probability * head;
+            }
+        }
+        mean
+    }
+
     /// Computes outcome probabilities and equity of each turn for `player`, and stores them in `evaluated_turns`.
     fn evaluate_turns(&mut self, player: u8, evaluated_turns: &mut [EvaluatedTurn<G>]) {
         let over = |ending: &EvaluatedTurn<G>| matches!(ending.state.status(), GameStatus::Over(_));

@@ -61,16 +61,7 @@ impl Adviser for NetworkPlayer<State, Arc<AlphaZeroNetwork<State>>> {
 
     /// Returns the mean over the 21 rolls, each with the best play by the network's equity.
     fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String> {
-        let mut mean = [0.0; 5];
-        for roll in Roll::ALL {
-            let state = State { position: *position, phase: TurnPhase::Play(roll), player: 0 };
-            let turns = self.evaluated_turns(&state);
-            let best = turns.iter().max_by(|a, b| a.equity.total_cmp(&b.equity));
-            for (mean, head) in mean.iter_mut().zip(best.map_or([0.0; 5], |best| best.heads)) {
-                *mean += roll.probability() * head;
-            }
-        }
-        Ok(mean)
+        Ok(self.heads_before_roll(&State { position: *position, phase: TurnPhase::Roll, player: 0 }))
     }
 }
 

@@ -278,9 +278,13 @@ impl<G: TableGame> Exhibit for GameExperiment<G> {
         let GameState { session, pool, .. } = &mut self.state;
         match command {
             Command::NewGame { seats, first } => session.new_game(pool, seats, first)?,
+            Command::StartMatch { length, jacoby } => session.start_match(length, jacoby)?,
             Command::SetSeats { seats } => session.set_seats(pool, seats)?,
             Command::SetPosition { position, seat, dice } => session.set_position(&position, seat, dice)?,
-            Command::Roll { dice } => session.roll(dice)?,
+            Command::Roll { dice } => session.roll(pool, dice)?,
+            Command::Double => session.double(pool)?,
+            Command::Take => session.answer_double(pool, true)?,
+            Command::Drop => session.answer_double(pool, false)?,
             Command::Move { from, to } => session.move_checker(from, to)?,
             Command::UndoMove => session.undo()?,
             Command::ConfirmTurn => session.confirm()?,

@@ -60,6 +60,7 @@ function table(checkers: Checkers, some: Partial<GameTable> = {}): GameTable {
     outcome: null,
     max_loss: [3, 3],
     score: [0, 0],
+    doubling: null,
     history: [],
     dice_mode: 'ask',
     pace: 1,
@@ -71,7 +72,7 @@ function table(checkers: Checkers, some: Partial<GameTable> = {}): GameTable {
 }
 
 function turn(seat: number, dice: [number, number], moves: GameMove[]): GameTurn {
-  return { seat, dice, moves, text: '', id: '', lost: null, best: null, equity: null }
+  return { seat, dice, doubled: null, moves, text: '', id: '', lost: null, best: null, equity: null }
 }
 
 const after = (checkers: Checkers, seat: 0 | 1, moves: GameMove[]): Checkers =>
@@ -225,11 +226,11 @@ describe('the probabilities', () => {
   })
 
   test('of a game that is over is its result', () => {
-    const won = ended({ winner: 1, points: 2, how: 'gammon' })
+    const won = ended({ winner: 1, points: 4, win: 2, how: 'gammon' })
     expect([won.equity, won.source]).toEqual([-2, 'over'])
     expect(won.probabilities?.seats[1]).toEqual({ win: 1, gammon: 1, backgammon: 0 })
     expect(won.probabilities?.seats[0].win).toBe(0)
-    expect(ended({ winner: null, points: 0, how: 'draw' })).toMatchObject({
+    expect(ended({ winner: null, points: 0, win: 0, how: 'draw' })).toMatchObject({
       equity: 0,
       probabilities: { draw: 1 },
     })

@@ -197,26 +197,26 @@ describe('captions of the table', () => {
       { stage: 'computer', seat: 1, seats: [{ kind: 'person' }, { kind: 'best', simulations: 0 }] },
       'Best so far plays 3-1.',
     ],
-    [{ outcome: { winner: 0, points: 2, how: 'gammon' } }, 'You win a gammon: 2 points.'],
+    [{ outcome: { winner: 0, points: 2, win: 2, how: 'gammon' } }, 'You win a gammon: 2 points.'],
     // A player seated after the end has not won the game.
     [
-      { outcome: { winner: 0, points: 2, how: 'gammon' }, score: [0, 0] },
+      { outcome: { winner: 0, points: 2, win: 2, how: 'gammon' }, score: [0, 0] },
       'The side below wins a gammon: 2 points.',
     ],
     [
-      { outcome: { winner: 1, points: 1, how: 'resigned' } },
+      { outcome: { winner: 1, points: 1, win: 1, how: 'resigned' } },
       'Best so far wins a single game, as the other side resigned: 1 point.',
     ],
     [
-      { board: { kind: 'connect_four' }, outcome: { winner: 1, points: 1, how: 'resigned' } },
+      { board: { kind: 'connect_four' }, outcome: { winner: 1, points: 1, win: 1, how: 'resigned' } },
       'Best so far wins: the other side resigned.',
     ],
     [
-      { board: { kind: 'connect_four' }, outcome: { winner: 0, points: 1, how: 'four in a row' } },
+      { board: { kind: 'connect_four' }, outcome: { winner: 0, points: 1, win: 1, how: 'four in a row' } },
       'You win: four in a row.',
     ],
     [
-      { board: { kind: 'connect_four' }, outcome: { winner: null, points: 0, how: 'draw' } },
+      { board: { kind: 'connect_four' }, outcome: { winner: null, points: 0, win: 0, how: 'draw' } },
       'A draw: all columns are full.',
     ],
   ])('%o', (some, says) => {

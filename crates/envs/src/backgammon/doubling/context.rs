@@ -49,32 +49,37 @@ impl DoublingContext {
     /// # Errors
     /// [`DoublingError`] if the player may not double, or has no use for a double.
     pub fn new(state: &Match) -> Result<Self, DoublingError> {
+        Self::check(state)?;
+        let cube = 1 << state.doubling_cube_exponent;
         let owner = match state.doubling_cube_owner {
             DoublingCubeOwner::Centered => Owner::Center,
-            DoublingCubeOwner::Player(player) if player == state.on_roll => Owner::Mine,
-            DoublingCubeOwner::Player(_) => return Err(DoublingError::NotOwned),
+            DoublingCubeOwner::Player(_) => Owner::Mine,
         };
-        if state.roll.is_some() {
-            return Err(DoublingError::Rolled);
-        }
-        let cube = 1 << state.doubling_cube_exponent;
         if state.length == 0 {
             return Ok(Self { cube, owner, score: Score::Money { jacoby: !state.without_jacoby } });
         }
-        if state.crawford {
-            return Err(DoublingError::Crawford);
-        }
-        if state.length > MAX_MATCH_LENGTH {
-            return Err(DoublingError::Length);
-        }
-        let length = i32::from(state.length);
-        let away = |player: u8| (length - i32::from(state.score[usize::from(player & 1)])).max(1);
-        let away = [away(state.on_roll), away(1 - (state.on_roll & 1))];
-        if cube >= away[0] {
-            return Err(DoublingError::Dead);
-        }
+        let away = away(state);
         let table = MatchEquityTable::new(away[0].max(away[1]) as usize);
         Ok(Self { cube, owner, score: Score::Match { away, post_crawford: away.contains(&1), table } })
+    }
+
+    /// Checks that the player on roll has a doubling decision, without the match equity table that
+    /// [`new`](Self::new) computes.
+    ///
+    /// # Errors
+    /// [`DoublingError`] if the player may not double, or has no use for a double.
+    pub fn check(state: &Match) -> Result<(), DoublingError> {
+        if matches!(state.doubling_cube_owner, DoublingCubeOwner::Player(player) if player != state.on_roll) {
+            return Err(DoublingError::NotOwned);
+        }
+        match state {
+            Match { roll: Some(_), .. } => Err(DoublingError::Rolled),
+            Match { length: 0, .. } => Ok(()),
+            Match { crawford: true, .. } => Err(DoublingError::Crawford),
+            Match { length, .. } if *length > MAX_MATCH_LENGTH => Err(DoublingError::Length),
+            _ if 1 << state.doubling_cube_exponent >= away(state)[0] => Err(DoublingError::Dead),
+            _ => Ok(()),
+        }
     }
 
     pub(super) fn stake(&self) -> Stake<'_> {
@@ -90,4 +95,11 @@ impl DoublingContext {
     pub fn is_redouble(&self) -> bool {
         self.owner == Owner::Mine
     }
+}
+
+/// Returns the points that the player on roll and the opponent need to win the match.
+fn away(state: &Match) -> [i32; 2] {
+    let away =
+        |player: u8| (i32::from(state.length) - i32::from(state.score[usize::from(player & 1)])).max(1);
+    [away(state.on_roll), away(1 - (state.on_roll & 1))]
 }

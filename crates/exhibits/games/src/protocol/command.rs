@@ -8,19 +8,29 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum GameCommand {
-    /// Starts a new game at the table.
+    /// Starts a new game at the table: the next game of a match or money session whose game is over. After the match, or
+    /// during a game of it, a new match starts.
     NewGame {
         /// Players at seat 0 and seat 1. A change resets the score.
         seats: [GamePlayer; 2],
         /// Seat that starts; `None`: decided by the opening roll in backgammon, alternating in Connect Four.
         first: Option<u8>,
     },
+    /// Starts a match or money session with the doubling cube, or cubeless money games, with a new game and score 0.
+    /// Backgammon only. The players remain seated.
+    StartMatch {
+        /// Match length in points, 1 to 64; 0: money session; `None`: cubeless money games.
+        length: Option<u16>,
+        /// Whether a money session has the Jacoby rule.
+        jacoby: bool,
+    },
     /// Replaces the players of the current game. A change resets the score.
     SetSeats {
         /// Players at seat 0 and seat 1.
         seats: [GamePlayer; 2],
     },
-    /// Replaces the game by a position that the user has entered. The players remain seated.
+    /// Replaces the game by a position that the user has entered. The players remain seated. A match ID or XGID with a
+    /// doubling cube or a match score sets cube, score and match length; otherwise the cube is in the middle.
     SetPosition {
         /// Position to set up, as an ID or by its checkers.
         position: GamePosition,
@@ -35,6 +45,12 @@ pub enum GameCommand {
         /// Roll to enter; for an opening roll, seat 0's die first. `None`: random dice.
         dice: Option<[u8; 2]>,
     },
+    /// Doubles for the seat to move ([`GameDoubling::can_double`](super::GameDoubling::can_double)).
+    Double,
+    /// Takes the offered double.
+    Take,
+    /// Drops the offered double, which loses the game.
+    Drop,
     /// Moves a checker to a legal target ([`GameTable::targets`](super::GameTable::targets)), or drops a stone.
     Move {
         /// Source of the move, as in [`GameTarget`](super::GameTarget).
@@ -46,17 +62,18 @@ pub enum GameCommand {
     UndoMove,
     /// Ends the turn of a human player. In Connect Four a turn ends automatically.
     ConfirmTurn,
-    /// Takes the game back to the start of a turn in the history. When the later turns are played again, they get the
-    /// same dice.
+    /// Takes the game back to the start of a turn in the history, after its roll. When the later turns are played again,
+    /// they get the same dice.
     TakeBack {
-        /// Index of the turn in the history, from 0; `None`: the last turn of a human player.
+        /// Index of the turn in the history, from 0; `None`: the last decision of a human player, which is a turn or a
+        /// double, take or drop of the current turn.
         turn: Option<u32>,
     },
     /// Resigns the game. A computer opponent declines if its equity is higher than the offered points.
     Resign {
         /// Seat that resigns the game.
         seat: u8,
-        /// Points offered: from 1 to [`GameTable::max_loss`](super::GameTable::max_loss).
+        /// Points offered with a doubling cube of 1: from 1 to [`GameTable::max_loss`](super::GameTable::max_loss).
         points: u32,
     },
     /// Makes the computer play its current best move at once, without the delay of computer moves.

@@ -7,7 +7,8 @@
 //! the points starting with the player's ace point, 25 is the bar. A player's point p is the opponent's point 25 − p.
 //! In Connect Four, columns are numbered from 0 at the left, rows from 0 at the bottom.
 //!
-//! Equities are in points: −3 to 3 in backgammon (cubeless money play), −1 to 1 in Connect Four.
+//! Equities are in points: −3 to 3 in backgammon (cubeless money play), −1 to 1 in Connect Four. The equities of a
+//! [`DoublingReport`] include the doubling cube and the match score.
 //!
 //! A frame contains the JSON documents [`GameDocuments`] and the following arrays, for thumbnails (small boards) of `n`
 //! self-play games:
@@ -24,6 +25,7 @@
 
 mod analysis;
 mod command;
+mod doubling;
 mod evaluation;
 mod info;
 mod matches;
@@ -33,6 +35,7 @@ mod view;
 
 pub use analysis::{GameAnalysis, GameCandidate, GameNode, GameTree, NodeKind};
 pub use command::GameCommand;
+pub use doubling::{DoublingChoice, DoublingReport, GameDoubling};
 pub use evaluation::GamesEvaluation;
 pub use info::{GameInfo, OutcomeInfo};
 pub use matches::{GameMatch, GameRun, LadderRow, PlayerChoice};

@@ -1,6 +1,6 @@
 //! JSON document `table`: current game, legal moves and history of the game that a user plays or analyzes.
 
-use super::GamePlayer;
+use super::{GameDoubling, GamePlayer};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -15,11 +15,11 @@ pub struct GameTable {
     /// Board, including the moves already made in the current turn.
     pub board: GameBoard,
     /// Position before the current turn. Backgammon: position ID and match ID of GNU Backgammon, such as
-    /// `4HPwATDgc/ABMA:cAkAAAAAAAAA`. Connect Four: columns of all moves, numbered from 1, such as `4433`.
+    /// `4HPwATDgc/ABMA:cAkAAAAAAAAA`, with doubling cube and score. Connect Four: columns of all moves, numbered from 1, such as `4433`.
     pub id: String,
     /// Stage of the game, which is the kind of event that comes next.
     pub stage: GameStage,
-    /// Seat to move (0 or 1); after the game, the seat that would move next.
+    /// Seat to move (0 or 1), also while its double is offered; after the game, the seat that would move next.
     pub seat: u8,
     /// Roll of the seat to move, higher die first, or seat 0's die first in the opening; `None` before the roll and in
     /// Connect Four.
@@ -37,11 +37,14 @@ pub struct GameTable {
     pub can_confirm: bool,
     /// Outcome of the game; `None` while the game is in progress.
     pub outcome: Option<GameOutcome>,
-    /// Maximum points that seat 0 and seat 1 can still lose, which limit the points of a resignation: in backgammon 3
-    /// while a backgammon is possible, 2 while a gammon is possible, else 1; 0 after the game.
+    /// Maximum points that seat 0 and seat 1 can still lose with a doubling cube of 1, which limit the points of a
+    /// resignation: in backgammon 3 while a backgammon is possible, 2 while a gammon is possible, else 1; 0 after the
+    /// game and while a double is offered.
     pub max_loss: [u32; 2],
-    /// Points won by seat 0 and seat 1 since the players were seated.
+    /// Points won by seat 0 and seat 1 since the players were seated or the match started.
     pub score: [u32; 2],
+    /// Match or money session with the doubling cube; `None` in cubeless games and in Connect Four.
+    pub doubling: Option<GameDoubling>,
     /// Finished turns since the start of the game or since a position was set up, oldest first.
     pub history: Vec<GameTurn>,
     /// Source of the rolls: automatic, on request, or entered by hand.
@@ -87,6 +90,8 @@ pub enum GameBoard {
 pub enum GameStage {
     /// The dice are rolled next, by [`GameCommand::Roll`](super::GameCommand::Roll) or automatically.
     Roll,
+    /// The seat to move has doubled; its opponent takes or drops next.
+    Doubled,
     /// A human player moves next.
     Person,
     /// A computer player moves next.
@@ -139,9 +144,12 @@ pub struct GameTarget {
 pub struct GameOutcome {
     /// Seat that won; `None` for a draw.
     pub winner: Option<u8>,
-    /// Points that the winner gets: 1 to 3 in backgammon, 1 in Connect Four, 0 for a draw.
+    /// Points that the winner gets: in backgammon `win` multiplied by the doubling cube (with the Jacoby rule, 1 unless
+    /// a player has doubled), 1 in Connect Four, 0 for a draw.
     pub points: u32,
-    /// Kind of ending, such as "gammon", "four in a row" or "resigned".
+    /// Kind of win: 1 single game, 2 gammon, 3 backgammon; 1 in Connect Four, 0 for a draw.
+    pub win: u8,
+    /// Kind of ending, such as "gammon", "four in a row", "resigned" or "dropped".
     pub how: String,
 }
 
@@ -153,6 +161,9 @@ pub struct GameTurn {
     pub seat: u8,
     /// Roll that was played in the turn; `None` in Connect Four.
     pub dice: Option<[u8; 2]>,
+    /// Value of the doubling cube after a double of this seat before the roll, which the opponent has taken; `None`
+    /// without a double.
+    pub doubled: Option<u32>,
     /// Notation of the play made in the turn; `cannot move` if the player had no legal move.
     pub text: String,
     /// Moves that were made in the turn.

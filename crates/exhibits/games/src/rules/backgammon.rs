@@ -6,8 +6,9 @@ use crate::protocol::OutcomeInfo;
 use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition, GameTarget};
 use serde_json::json;
 use vivarium_agents::players::{Pips, Player, Pubeval, Random};
+use vivarium_envs::backgammon::doubling::{DoublingContext, MAX_MATCH_LENGTH};
 use vivarium_envs::backgammon::{
-    Action, CheckerMove, Dice, DoublingCubeOwner, Match, Moves, OFF, PLACES, Play, Position, PositionClass,
+    Action, CheckerMove, Dice, Match, Moves, OFF, PLACES, Play, Position, PositionClass,
     RelativePlayer as Side, Roll, Setup, State, Turn, TurnPhase, Win,
 };
 use vivarium_lab::config::shorten;
@@ -27,6 +28,7 @@ impl TableGame for State {
     const EQUITY_UNIT: &'static str = "points";
     const TYPICAL_BRANCHES: usize = 32;
     const CONFIRMS: bool = true;
+    const HAS_DOUBLING_CUBE: bool = true;
     const HARDEST_WINS: &'static str = "wins_pubeval";
 
     fn presets() -> Vec<PresetInfo> {
@@ -129,29 +131,34 @@ impl TableGame for State {
         seat: Option<u8>,
         dice: Option<[u8; 2]>,
     ) -> Result<EnteredPosition<Self>, LabError> {
-        let (position, on_roll, rolled, notice) = match position {
+        let Setup { position, state: entered } = match position {
             GamePosition::Id { id } => read_id(id)?,
             GamePosition::Checkers { checkers } => {
-                let seat = seat.unwrap_or(0);
-                (position_of_checkers(checkers, seat)?, seat, None, None)
+                Setup { position: position_of_checkers(checkers, seat.unwrap_or(0))?, state: None }
             }
         };
         if position.outcome().is_some() {
             let allowed = "a player has borne off all checkers: there is nothing left to play";
             return Err(LabError::invalid("position", position.id(), allowed));
         }
-        let phase = match dice.map(roll_of).transpose()?.or(rolled) {
-            Some(roll) => TurnPhase::Play(roll),
-            None => TurnPhase::Roll,
-        };
-        let state = State { position, phase, player: seat.unwrap_or(on_roll) };
-        Ok(EnteredPosition { state, move_list: String::new(), notice })
+        let roll = dice.map(roll_of).transpose()?.or(entered.and_then(|state| state.roll));
+        let phase = roll.map_or(TurnPhase::Roll, TurnPhase::Play);
+        let player = seat.or(entered.map(|state| state.on_roll)).unwrap_or(0);
+        // If the requested seat is not the seat of the ID, the players exchange seats.
+        let match_state = entered.map(|state| if state.on_roll == player { state } else { state.swapped() });
+        let resigns = entered.is_some_and(|state| state.resigned > 0);
+        Ok(EnteredPosition {
+            state: State { position, phase, player },
+            move_list: String::new(),
+            notice: resigns.then(|| "The resignation that the ID contains is ignored.".into()),
+            match_state: match_state.map(|state| Match { doubled: state.doubled && roll.is_none(), ..state }),
+        })
     }
 
-    fn id(&self, _: &str) -> String {
+    fn id(&self, _: &str, match_state: Option<&Match>) -> String {
         let roll = self.dice().and_then(|[high, low]| Roll::new(high, low).ok());
-        let state = Match { on_roll: self.player, to_decide: self.player, roll, ..Match::MONEY };
-        format!("{}:{}", self.position.id(), state.id())
+        let cubeless = Match { on_roll: self.player, to_decide: self.player, roll, ..Match::MONEY };
+        format!("{}:{}", self.position.id(), match_state.unwrap_or(&cubeless).id())
     }
 
     fn extended(_: &str, _: &[GameMove]) -> String {
@@ -185,7 +192,8 @@ impl TableGame for State {
             Win::Gammon => "gammon",
             Win::Backgammon => "backgammon",
         };
-        Some(GameOutcome { winner: Some(winner), points: outcome.win.points() as u32, how: how.into() })
+        let points = outcome.win.points() as u32;
+        Some(GameOutcome { winner: Some(winner), points, win: points as u8, how: how.into() })
     }
 
     fn notation(&self, branches: &[usize]) -> (Vec<GameMove>, String) {
@@ -286,31 +294,28 @@ fn game_moves(before: &Position, moves: &[CheckerMove]) -> Vec<GameMove> {
     moves.iter().map(show).collect()
 }
 
-/// Result of parsing an XGID, or a position ID with an optional match ID: position, player on roll (0 or 1), roll, and
-/// notice about ignored parts of the parsed text.
-type ParsedId = (Position, u8, Option<Roll>, Option<String>);
-
-fn read_id(text: &str) -> Result<ParsedId, LabError> {
+/// Parses an XGID, or a position ID with an optional match ID.
+///
+/// # Errors
+/// [`LabError::Invalid`] if the text has another format, or the match is over, too long, or does not allow the offered
+/// double.
+fn read_id(text: &str) -> Result<Setup, LabError> {
     let text = text.trim();
     let refuse = |error: String| LabError::invalid("position", shorten(text), error);
-    let Setup { position, state } = Setup::parse(text).map_err(|error| refuse(error.to_string()))?;
-    let Some(state) = state else { return Ok((position, 0, None, None)) };
-    Ok((position, state.on_roll, state.roll, ignored_parts_notice(&state)))
-}
-
-/// Returns a notice about parts of a match ID that have no effect here, because all games are money games without a
-/// doubling cube; `None` if no part is ignored.
-fn ignored_parts_notice(state: &Match) -> Option<String> {
-    let cube = state.doubling_cube_exponent > 0
-        || state.doubling_cube_owner != DoublingCubeOwner::Centered
-        || state.doubled;
-    let parts = [
-        (cube, "the doubling cube"),
-        (state.length > 0, "the score of the match"),
-        (state.resigned > 0, "the resignation that was offered"),
-    ];
-    let parts: Vec<_> = parts.into_iter().filter_map(|(there, part)| there.then_some(part)).collect();
-    (!parts.is_empty()).then(|| format!("Games are cubeless money games. Ignored: {}.", parts.join(", ")))
+    let setup = Setup::parse(text).map_err(|error| refuse(error.to_string()))?;
+    match setup.state {
+        Some(state) if state.length > MAX_MATCH_LENGTH => Err(refuse(format!(
+            "the match has {} points; at most {MAX_MATCH_LENGTH} are supported",
+            state.length
+        ))),
+        Some(state) if state.winner().is_some() => Err(refuse("the match is over at this score".into())),
+        Some(state) if state.doubled => {
+            let before = Match { doubled: false, roll: None, ..state };
+            DoublingContext::check(&before).map_err(|error| refuse(error.to_string()))?;
+            Ok(setup)
+        }
+        _ => Ok(setup),
+    }
 }
 
 /// Converts checkers placed by the user to a position from the view of `seat`. `checkers`: number of checkers,

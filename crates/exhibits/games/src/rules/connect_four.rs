@@ -6,6 +6,7 @@ use crate::protocol::OutcomeInfo;
 use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition, GameTarget};
 use serde_json::json;
 use vivarium_agents::players::{Minimax, Player, Random};
+use vivarium_envs::backgammon::Match;
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
 use vivarium_lab::config::shorten;
 use vivarium_lab::error::LabError;
@@ -27,6 +28,7 @@ impl TableGame for ConnectFour {
     const EQUITY_UNIT: &'static str = "games";
     const TYPICAL_BRANCHES: usize = COLUMNS;
     const CONFIRMS: bool = false;
+    const HAS_DOUBLING_CUBE: bool = false;
     const HARDEST_WINS: &'static str = "wins_minimax_6";
 
     fn presets() -> Vec<PresetInfo> {
@@ -102,10 +104,10 @@ impl TableGame for ConnectFour {
         if seat.is_some_and(|seat| seat != state.player()) {
             state = state.renamed();
         }
-        Ok(EnteredPosition { state, move_list: move_list.to_owned(), notice: None })
+        Ok(EnteredPosition { state, move_list: move_list.to_owned(), notice: None, match_state: None })
     }
 
-    fn id(&self, move_list: &str) -> String {
+    fn id(&self, move_list: &str, _: Option<&Match>) -> String {
         move_list.to_owned()
     }
 
@@ -129,9 +131,9 @@ impl TableGame for ConnectFour {
     fn outcome(&self) -> Option<GameOutcome> {
         let value = self.value()?;
         Some(if value < 0.0 {
-            GameOutcome { winner: Some(1 - self.player()), points: 1, how: "four in a row".into() }
+            GameOutcome { winner: Some(1 - self.player()), points: 1, win: 1, how: "four in a row".into() }
         } else {
-            GameOutcome { winner: None, points: 0, how: "draw".into() }
+            GameOutcome { winner: None, points: 0, win: 0, how: "draw".into() }
         })
     }
 

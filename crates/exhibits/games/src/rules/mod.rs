@@ -8,6 +8,7 @@ use crate::protocol::OutcomeInfo;
 use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition, GameTarget};
 use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_agents::players::{MatchGame, Player};
+use vivarium_envs::backgammon::Match;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::PresetInfo;
 
@@ -19,6 +20,8 @@ pub(crate) struct EnteredPosition<G> {
     pub(crate) move_list: String,
     /// Notice about parts of the entered ID that are ignored.
     pub(crate) notice: Option<String>,
+    /// Match or money game, with doubling cube and score, that the entered ID contains; `None` if there is none.
+    pub(crate) match_state: Option<Match>,
 }
 
 /// Board game that a user can play or analyze, with humans, networks or reference players on its two seats.
@@ -37,6 +40,8 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     const TYPICAL_BRANCHES: usize;
     /// Whether a human player has to confirm a complete turn before it ends.
     const CONFIRMS: bool;
+    /// Whether the game can be played with the doubling cube.
+    const HAS_DOUBLING_CUBE: bool;
     /// Name of the metric with the share of games won against the strongest reference player.
     const HARDEST_WINS: &'static str;
 
@@ -82,8 +87,8 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     ) -> Result<EnteredPosition<Self>, LabError>;
 
     /// Returns the ID of the position, in the format of [`GameTable::id`](crate::protocol::GameTable::id). `move_list` is
-    /// the move list of the game so far.
-    fn id(&self, move_list: &str) -> String;
+    /// the move list of the game so far, `match_state` the doubling cube and the score (`None`: cubeless).
+    fn id(&self, move_list: &str, match_state: Option<&Match>) -> String;
 
     /// Returns the move list `move_list` with `moves` appended; an empty list in games whose position ID contains no
     /// moves.

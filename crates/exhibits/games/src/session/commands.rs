@@ -2,7 +2,7 @@
 
 use super::{GameSession, SPEEDS};
 use crate::player_pool::{PlayerPool, label, simulations};
-use crate::protocol::{DiceMode, GamePlayer, GamePosition, GameStage};
+use crate::protocol::{DiceMode, DoublingChoice, GamePlayer, GamePosition, GameStage};
 use crate::rules::TableGame;
 use crate::search_size::{MAX_SIMULATIONS, check_search};
 use crate::table::PlayAssessment;
@@ -17,6 +17,12 @@ impl<G: TableGame> GameSession<G> {
     ) -> Result<(), LabError> {
         check_seats(pool, seats)?;
         self.table.new_game(seats, first)?;
+        self.drop_later_analyses();
+        Ok(())
+    }
+
+    pub(crate) fn start_match(&mut self, length: Option<u16>, jacoby: bool) -> Result<(), LabError> {
+        self.table.start_match(length, jacoby)?;
         self.drop_later_analyses();
         Ok(())
     }
@@ -39,8 +45,31 @@ impl<G: TableGame> GameSession<G> {
         Ok(())
     }
 
-    pub(crate) fn roll(&mut self, dice: Option<[u8; 2]>) -> Result<(), LabError> {
-        self.table.roll(dice)
+    /// Rolls the dice. Before that, a computer to move decides whether it doubles; a human player who may double
+    /// decides by rolling not to double.
+    pub(crate) fn roll(&mut self, pool: &PlayerPool<G>, dice: Option<[u8; 2]>) -> Result<(), LabError> {
+        self.decide_for_computer(pool);
+        let report = self.doubling_report(pool, Some(DoublingChoice::NoDouble));
+        self.table.roll(dice)?;
+        self.last_doubling = report.or(self.last_doubling.take());
+        Ok(())
+    }
+
+    /// Doubles for the seat to move.
+    pub(crate) fn double(&mut self, pool: &PlayerPool<G>) -> Result<(), LabError> {
+        let report = self.doubling_report(pool, Some(DoublingChoice::Double));
+        self.table.double()?;
+        self.last_doubling = report;
+        Ok(())
+    }
+
+    /// Takes or drops the offered double.
+    pub(crate) fn answer_double(&mut self, pool: &PlayerPool<G>, take: bool) -> Result<(), LabError> {
+        let choice = if take { DoublingChoice::Take } else { DoublingChoice::Drop };
+        let report = self.doubling_report(pool, Some(choice));
+        self.table.answer_double(take)?;
+        self.last_doubling = report;
+        Ok(())
     }
 
     pub(crate) fn move_checker(&mut self, from: u8, to: u8) -> Result<(), LabError> {
@@ -154,7 +183,7 @@ impl<G: TableGame> GameSession<G> {
     }
 
     pub(crate) fn analyze_again(&mut self) -> Result<(), LabError> {
-        if matches!(self.table.stage(), GameStage::Roll | GameStage::Over) {
+        if matches!(self.table.stage(), GameStage::Roll | GameStage::Doubled | GameStage::Over) {
             return Err(LabError::invalid("command", "analyze_again", "there is nothing to decide now"));
         }
         self.restart = true;

@@ -2,6 +2,8 @@
 
 mod assessment;
 mod commands;
+mod doubling;
+mod doubling_evaluation;
 mod repetition;
 mod saved_session;
 
@@ -12,7 +14,10 @@ use super::documents;
 use super::player_pool::{PlayerPool, simulations};
 use super::rules::TableGame;
 use super::table::TableState;
-use crate::protocol::{GameAnalysis, GamePlayer, GameStage, GameTable, GameTree, TreeRequest};
+use crate::protocol::{
+    DoublingReport, GameAnalysis, GamePlayer, GameStage, GameTable, GameTree, TreeRequest,
+};
+use doubling_evaluation::DoublingEvaluation;
 use vivarium_agents::players::{Decision, NetworkPlayer, Player};
 use vivarium_kernels::rng;
 use vivarium_mcts::{Game, GameStatus};
@@ -63,6 +68,10 @@ pub(crate) struct GameSession<G: TableGame> {
     move_now: bool,
     /// Search result of each finished turn, by turn index; `None` if the turn was not analyzed.
     analyses: Vec<Option<GameAnalysis>>,
+    /// Evaluation of the doubling decision that is due; of an earlier decision if none is due.
+    doubling: Option<DoublingEvaluation>,
+    /// Doubling decision of the game that was made last.
+    last_doubling: Option<DoublingReport>,
     /// Number of changes of the JSON document `table` that did not change the game, such as a new analyst (the network
     /// that analyzes human decisions). Part of the document's version.
     changes: u32,
@@ -87,6 +96,8 @@ impl<G: TableGame> GameSession<G> {
             restart: false,
             move_now: false,
             analyses: Vec::new(),
+            doubling: None,
+            last_doubling: None,
             changes: 0,
             search_version: 0,
         }
@@ -99,7 +110,12 @@ impl<G: TableGame> GameSession<G> {
     }
 
     pub(crate) fn table_document(&self) -> GameTable {
-        self.table.document(self.analyst, self.speed)
+        let mut table = self.table.document(self.analyst, self.speed);
+        if let Some(doubling) = &mut table.doubling {
+            doubling.pending = self.pending_doubling();
+            doubling.last.clone_from(&self.last_doubling);
+        }
+        table
     }
 
     /// Returns the analysis of a finished turn with index `turn`, or of the current turn (`None`). Returns `None` if
@@ -135,6 +151,7 @@ impl<G: TableGame> GameSession<G> {
         elapsed: f32,
     ) {
         let due = self.table.pass(elapsed);
+        self.pass_doubling(pool, refresh);
         self.focus_search(pool, refresh);
         let present = is_about(self.about, &self.table);
         if let Some(search) = self.search.as_mut().filter(|_| present)
@@ -158,7 +175,7 @@ impl<G: TableGame> GameSession<G> {
         let player = match self.table.stage() {
             GameStage::Computer if own(on_move) => on_move,
             GameStage::Computer | GameStage::Person => self.analyst,
-            GameStage::Roll | GameStage::Over => return,
+            GameStage::Roll | GameStage::Doubled | GameStage::Over => return,
         };
         let about = SearchSubject { game: self.table.game(), turn: self.table.turns(), player };
         let restarted = std::mem::take(&mut self.restart);
@@ -245,6 +262,7 @@ impl<G: TableGame> GameSession<G> {
     fn drop_later_analyses(&mut self) {
         self.analyses.truncate(self.table.turns() as usize);
         self.about = None;
+        self.last_doubling = None;
         self.move_now = false;
         self.search_version = self.search_version.wrapping_add(1);
     }

@@ -1,5 +1,7 @@
 //! The table: the game that a user plays or analyzes, with two seats, turn by turn.
 
+mod doubling;
+mod match_play;
 mod played_turn;
 mod record;
 mod timing;
@@ -11,6 +13,7 @@ use super::rules::{EnteredPosition, TableGame};
 use crate::protocol::{
     DiceMode, GameMove, GameOutcome, GamePlayer, GamePosition, GameStage, GameTable, GameTurn,
 };
+use match_play::{Cube, MatchPlay};
 use played_turn::PlayedTurn;
 use timing::Timing;
 use vivarium_kernels::rng;
@@ -41,6 +44,10 @@ pub(crate) struct TableState<G: TableGame> {
     history: Vec<PlayedTurn<G>>,
     outcome: Option<GameOutcome>,
     score: [u32; 2],
+    /// Match or money session; `None` in cubeless games. See [`match_play`](Self::match_play).
+    match_play: Option<MatchPlay>,
+    /// State and doubling cube before the double of the current turn; `None` without a double.
+    before_double: Option<(G, Cube)>,
     timing: Timing,
     notice: Option<String>,
     /// Version of the JSON document `table`; increases when the document changes.
@@ -64,6 +71,8 @@ impl<G: TableGame> TableState<G> {
             history: Vec::new(),
             outcome: None,
             score: [0; 2],
+            match_play: None,
+            before_double: None,
             timing: Timing::default(),
             notice: None,
             version: 0,
@@ -96,6 +105,9 @@ impl<G: TableGame> TableState<G> {
         if self.outcome.is_some() {
             return GameStage::Over;
         }
+        if self.match_play().is_some_and(|play| play.state.doubled) {
+            return GameStage::Doubled;
+        }
         match self.state.status() {
             GameStatus::Over(_) => GameStage::Over,
             GameStatus::Chance => GameStage::Roll,
@@ -117,18 +129,26 @@ impl<G: TableGame> TableState<G> {
     /// of the stage, and starts the turn if a human player is to move.
     fn stage_begins(&mut self) {
         self.timing.begin();
+        self.reopen_doubling();
         self.turn = (self.stage() == GameStage::Person).then(|| self.state.begin_turn());
         self.changed();
     }
 
-    /// Starts a new game with the players `seats`. `first` is the seat that starts; `None`: the rules decide.
+    /// Starts a new game with the players `seats`: the next game of a match whose game is over, or else a new match.
+    /// `first` is the seat that starts; `None`: the rules decide.
     pub(crate) fn new_game(&mut self, seats: [GamePlayer; 2], first: Option<u8>) -> Result<(), LabError> {
         check_seat("first", first)?;
         self.seat_players(seats);
+        self.begin_next_game();
+        self.begin_game(first);
+        Ok(())
+    }
+
+    /// Starts a game at the initial position.
+    fn begin_game(&mut self, first: Option<u8>) {
         self.game = self.game.wrapping_add(1);
         (self.first, self.entered) = (first, None);
         self.put(G::initial_state(first, self.game), String::new(), None);
-        Ok(())
     }
 
     /// Replaces the game by a position that the user has entered. `seat` is the seat to move and `dice` its roll; if
@@ -140,10 +160,12 @@ impl<G: TableGame> TableState<G> {
         dice: Option<[u8; 2]>,
     ) -> Result<(), LabError> {
         check_seat("seat", seat)?;
-        let EnteredPosition { state, move_list, notice } = G::parse_position(position, seat, dice)?;
+        let EnteredPosition { state, move_list, notice, match_state } =
+            G::parse_position(position, seat, dice)?;
+        let adopted = self.enter_match(match_state);
         self.game = self.game.wrapping_add(1);
         (self.first, self.entered) = (seat, Some((position.clone(), dice)));
-        self.put(state, move_list, notice);
+        self.put(state, move_list, notice.or(adopted));
         Ok(())
     }
 
@@ -151,6 +173,7 @@ impl<G: TableGame> TableState<G> {
         (self.state, self.move_list, self.notice) = (state, move_list, notice);
         self.history.clear();
         self.outcome = None;
+        self.before_double = None;
         self.stage_begins();
     }
 
@@ -173,6 +196,9 @@ impl<G: TableGame> TableState<G> {
         if others {
             self.seats = seats;
             self.score = [0; 2];
+            if let Some(play) = &mut self.match_play {
+                play.reset_score();
+            }
         }
         others
     }
@@ -265,16 +291,22 @@ impl<G: TableGame> TableState<G> {
         let seen = GameTurn {
             seat,
             dice: self.state.dice(),
+            doubled: self.doubled(),
             text: if text.is_empty() { "cannot move".into() } else { text },
             moves,
-            id: self.state.id(&self.move_list),
+            id: self.id(),
             lost: assessment.lost,
             best: assessment.best,
             equity,
         };
         let move_list = std::mem::replace(&mut self.move_list, move_list);
-        self.history.push(PlayedTurn { state: self.state, move_list, seen });
+        let cube = self.match_play().map(MatchPlay::cube);
+        self.history.push(PlayedTurn { state: self.state, move_list, cube, seen });
         self.state = after;
+        self.before_double = None;
+        if let Some(play) = &mut self.match_play {
+            play.taken = false;
+        }
         if let Some(outcome) = after.outcome() {
             self.end(outcome);
         }
@@ -282,6 +314,8 @@ impl<G: TableGame> TableState<G> {
     }
 
     fn end(&mut self, outcome: GameOutcome) {
+        let points = self.match_play().map_or(outcome.points, |play| play.points(outcome.win));
+        let outcome = GameOutcome { points, ..outcome };
         if let Some(winner) = outcome.winner {
             let score = &mut self.score[usize::from(winner)];
             *score = score.saturating_add(outcome.points);
@@ -303,22 +337,31 @@ impl<G: TableGame> TableState<G> {
         }
     }
 
-    /// Returns the maximum points that seat 0 and seat 1 can still lose; 0 after the end of the game.
+    /// Returns the maximum points that seat 0 and seat 1 can still lose with a doubling cube of 1; 0 after the end of
+    /// the game and while a double is offered.
     pub(crate) fn max_loss(&self) -> [u32; 2] {
-        if self.stage() == GameStage::Over { [0; 2] } else { [0, 1].map(|seat| self.state.max_loss(seat)) }
+        match self.stage() {
+            GameStage::Over | GameStage::Doubled => [0; 2],
+            _ if self.match_play().is_some_and(|play| play.points(2) == play.points(1)) => [1; 2],
+            _ => [0, 1].map(|seat| self.state.max_loss(seat)),
+        }
     }
 
-    /// Ends the game: `seat` resigns and loses `points`.
+    /// Ends the game: `seat` resigns and loses `points`, multiplied by the doubling cube.
     pub(crate) fn resign(&mut self, seat: u8, points: u32) -> Result<(), LabError> {
         self.check_resignation(seat, points)?;
-        self.end(GameOutcome { winner: Some(1 - seat), points, how: "resigned".into() });
+        let win = points as u8;
+        self.end(GameOutcome { winner: Some(1 - seat), points, win, how: "resigned".into() });
         self.stage_begins();
         Ok(())
     }
 
-    /// Restores the state at the start of turn `turn`, or of the last turn of a human player (`None`), and drops the
-    /// later turns.
+    /// Restores the state at the start of turn `turn`, or of the last decision of a human player (`None`: a turn, or a
+    /// doubling decision in the current turn), and drops the later turns.
     pub(crate) fn take_back(&mut self, turn: Option<u32>) -> Result<(), LabError> {
+        if turn.is_none() && self.take_back_double() {
+            return Ok(());
+        }
         let turns = self.history.len();
         let by_person =
             |history: &PlayedTurn<G>| self.seats[usize::from(history.seen.seat)] == GamePlayer::Person;
@@ -333,16 +376,25 @@ impl<G: TableGame> TableState<G> {
             };
             return Err(LabError::invalid("turn", turn.to_string(), allowed));
         }
+        self.reopen();
+        self.history.truncate(turn + 1);
+        self.before_double = None;
+        if let Some(PlayedTurn { state, move_list, cube, seen }) = self.history.pop() {
+            (self.state, self.move_list) = (state, move_list);
+            if let (Some(play), Some(cube)) = (&mut self.match_play, cube) {
+                play.set_cube(cube, seen.doubled.is_some());
+            }
+        }
+        self.stage_begins();
+        Ok(())
+    }
+
+    /// Reopens a game that is over: removes its outcome, and its points from the score.
+    fn reopen(&mut self) {
         if let Some(GameOutcome { winner: Some(winner), points, .. }) = self.outcome.take() {
             let score = &mut self.score[usize::from(winner)];
             *score = score.saturating_sub(points);
         }
-        self.history.truncate(turn + 1);
-        if let Some(PlayedTurn { state, move_list, .. }) = self.history.pop() {
-            (self.state, self.move_list) = (state, move_list);
-        }
-        self.stage_begins();
-        Ok(())
     }
 
     /// Advances the time of the user's game by `seconds`, and rolls the dice if an automatic roll is due. Returns
@@ -351,14 +403,14 @@ impl<G: TableGame> TableState<G> {
         self.timing.pass(seconds);
         match self.stage() {
             GameStage::Roll => {
-                if self.timing.rolls(self.on_move() == GamePlayer::Person) {
+                if self.timing.rolls(self.on_move() == GamePlayer::Person) && !self.is_doubling_decision() {
                     // Random dice are always valid.
                     let _ = self.roll(None);
                 }
                 false
             }
             GameStage::Computer => self.timing.plays(),
-            GameStage::Person | GameStage::Over => false,
+            GameStage::Person | GameStage::Doubled | GameStage::Over => false,
         }
     }
 
@@ -369,7 +421,7 @@ impl<G: TableGame> TableState<G> {
             game: self.game,
             seats: self.seats,
             board: self.state.board(turn),
-            id: self.state.id(&self.move_list),
+            id: self.id(),
             stage: self.stage(),
             seat: self.state.player(),
             dice: self.state.dice(),
@@ -381,6 +433,7 @@ impl<G: TableGame> TableState<G> {
             outcome: self.outcome.clone(),
             max_loss: self.max_loss(),
             score: self.score,
+            doubling: self.doubling_document(),
             history: self.history.iter().map(|history| history.seen.clone()).collect(),
             dice_mode: self.timing.dice_mode,
             pace: self.timing.pace,
@@ -393,6 +446,7 @@ impl<G: TableGame> TableState<G> {
     fn not_now(&self, command: &str, why: &str) -> LabError {
         let stage = match self.stage() {
             GameStage::Roll => "the dice are to be rolled",
+            GameStage::Doubled => "a double is to be taken or dropped",
             GameStage::Person => "a person is to move",
             GameStage::Computer => "a computer is to move",
             GameStage::Over => "the game is over",

@@ -1,5 +1,6 @@
 //! Finished turns of the game at the table, with their assessments.
 
+use super::match_play::Cube;
 use crate::protocol::GameTurn;
 
 /// Assessment of a play by the analysis: equity loss, best play and equity, as in [`GameTurn`].
@@ -15,5 +16,7 @@ pub(crate) struct PlayAssessment {
 pub(super) struct PlayedTurn<G> {
     pub(super) state: G,
     pub(super) move_list: String,
+    /// Doubling cube in the turn; `None` in cubeless games.
+    pub(super) cube: Option<Cube>,
     pub(super) seen: GameTurn,
 }

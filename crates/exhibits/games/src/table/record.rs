@@ -3,10 +3,12 @@
 //! The record contains the start of the game, rolls and moves. Restoring a table replays them by the rules, so a file
 //! cannot contain a state that violates the rules.
 
+use super::match_play::{DROPPED, MatchPlay};
 use super::{PlayAssessment, TableState};
 use crate::protocol::{DiceMode, GameMove, GameOutcome, GamePlayer, GamePosition, GameStage, GameTurn};
 use crate::rules::TableGame;
 use serde::{Deserialize, Serialize};
+use vivarium_envs::backgammon::Match;
 use vivarium_lab::error::LabError;
 
 /// Maximum number of turns of a game record. Connect Four has at most 42 turns, backgammon games about 60.
@@ -20,7 +22,13 @@ pub(crate) struct GameRecord {
     first: Option<u8>,
     /// Position that the user has set up, and its roll; `None` if the game began at the initial position.
     entered: Option<(GamePosition, Option<[u8; 2]>)>,
+    /// Match ID of GNU Backgammon at the start of the game; `None` in cubeless games.
+    #[serde(default)]
+    match_id: Option<String>,
     turns: Vec<RecordedTurn>,
+    /// Double before the roll of the current turn; `None` without a double.
+    #[serde(default)]
+    double: Option<RecordedDouble>,
     /// Roll of the current turn, higher die first. `moves` holds the moves of this turn so far.
     dice: Option<[u8; 2]>,
     moves: Vec<[u8; 2]>,
@@ -39,10 +47,22 @@ pub(crate) struct GameRecord {
     pace: Option<f32>,
 }
 
-/// A finished turn of the game record: seat, roll, moves and assessment.
+/// Double before the roll of the current turn.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum RecordedDouble {
+    Offered,
+    Taken,
+    Dropped,
+}
+
+/// A finished turn of the game record: double, seat, roll, moves and assessment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct RecordedTurn {
     seat: u8,
+    /// Whether the seat doubled before the roll, and the opponent took.
+    #[serde(default)]
+    doubled: bool,
     dice: Option<[u8; 2]>,
     moves: Vec<[u8; 2]>,
     lost: Option<f32>,
@@ -56,8 +76,8 @@ fn ways(moves: &[GameMove]) -> Vec<[u8; 2]> {
 
 impl RecordedTurn {
     fn of(seen: &GameTurn) -> Self {
-        let GameTurn { seat, dice, moves, lost, best, equity, .. } = seen.clone();
-        Self { seat, dice, moves: ways(&moves), lost, best, equity }
+        let GameTurn { seat, dice, doubled, moves, lost, best, equity, .. } = seen.clone();
+        Self { seat, doubled: doubled.is_some(), dice, moves: ways(&moves), lost, best, equity }
     }
 
     fn assessment(&self) -> PlayAssessment {
@@ -70,16 +90,28 @@ impl<G: TableGame> TableState<G> {
     /// Returns the record of the game at the table: start of the game, rolls and moves. [`of_record`](Self::of_record)
     /// restores the game from the record.
     pub(crate) fn record(&self) -> GameRecord {
-        let of_loser = |outcome: &GameOutcome| outcome.winner.map(|winner| (1 - winner, outcome.points));
+        let of_loser = |outcome: &GameOutcome| outcome.winner.map(|winner| (1 - winner, outcome.win.into()));
+        let dropped = self.outcome.as_ref().is_some_and(|outcome| outcome.how == DROPPED);
+        let double = match self.stage() {
+            GameStage::Doubled => Some(RecordedDouble::Offered),
+            _ if dropped => Some(RecordedDouble::Dropped),
+            _ => self.doubled().map(|_| RecordedDouble::Taken),
+        };
         GameRecord {
             game: self.game,
             first: self.first,
             entered: self.entered.clone(),
+            match_id: self.match_play().map(|play| play.start.id()),
             turns: self.history.iter().map(|past| RecordedTurn::of(&past.seen)).collect(),
+            double,
             dice: self.state.dice(),
             moves: self.turn.as_ref().map(|turn| ways(&G::made(turn))).unwrap_or_default(),
-            resigned: self.outcome.as_ref().filter(|_| self.state.outcome().is_none()).and_then(of_loser),
-            id: self.state.id(&self.move_list),
+            resigned: self
+                .outcome
+                .as_ref()
+                .filter(|_| self.state.outcome().is_none() && !dropped)
+                .and_then(of_loser),
+            id: self.id(),
             seat: self.state.player(),
             seats: self.seats,
             score: self.score,
@@ -108,11 +140,25 @@ impl<G: TableGame> TableState<G> {
             }
         }
         table.game = record.game;
+        let parse = |id: &String| {
+            let refuse = |error: String| LabError::invalid("match_id", id, error);
+            Match::from_id(id).map(MatchPlay::new).map_err(|error| refuse(error.to_string()))
+        };
+        let match_id = record.match_id.as_ref().filter(|_| G::HAS_DOUBLING_CUBE);
+        table.match_play = match_id.map(parse).transpose()?;
         for (number, turn) in record.turns.iter().enumerate() {
             let in_turn = |error| {
                 LabError::invalid(format!("turn {number}"), format!("{:?}", turn.moves), format!("{error}"))
             };
             table.replay_turn(turn).map_err(in_turn)?;
+        }
+        match record.double {
+            Some(RecordedDouble::Offered) => table.replay_double()?,
+            Some(double) => {
+                table.replay_double()?;
+                table.answer_double(double == RecordedDouble::Taken)?;
+            }
+            None => {}
         }
         if table.stage() == GameStage::Roll
             && let Some(dice) = record.dice
@@ -130,15 +176,24 @@ impl<G: TableGame> TableState<G> {
             table.seed_dice(seed);
         }
         table.set_pace(record.pace)?;
-        let id = table.state.id(&table.move_list);
+        let id = table.id();
         if (&id, table.state.player(), table.state.dice()) != (&record.id, record.seat, record.dice) {
             return Err(LabError::invalid("position", &record.id, format!("its turns lead to {id}")));
         }
         Ok(table)
     }
 
-    /// Replays the finished turn `turn` of the record: roll, moves and end of the turn.
+    /// Replays a double of the record. The start of the game can have an offered double.
+    fn replay_double(&mut self) -> Result<(), LabError> {
+        if self.stage() == GameStage::Doubled { Ok(()) } else { self.double() }
+    }
+
+    /// Replays the finished turn `turn` of the record: double, roll, moves and end of the turn.
     fn replay_turn(&mut self, turn: &RecordedTurn) -> Result<(), LabError> {
+        if turn.doubled {
+            self.replay_double()?;
+            self.answer_double(true)?;
+        }
         if self.stage() == GameStage::Roll
             && let Some(dice) = turn.dice
         {

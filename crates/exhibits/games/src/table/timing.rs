@@ -39,7 +39,13 @@ impl Timing {
             DiceMode::Roll => true,
             DiceMode::ByHand => false,
         };
-        by_itself && self.waited >= self.pace.unwrap_or(0.0).min(BEFORE_ROLL)
+        by_itself && self.decides()
+    }
+
+    /// Returns whether the delay before a computer's doubling decision has passed. The delay does not depend on the dice
+    /// mode.
+    pub(super) fn decides(&self) -> bool {
+        self.waited >= self.pace.unwrap_or(0.0).min(BEFORE_ROLL)
     }
 
     /// Returns whether the delay before a computer's move has passed; `false` if computers wait for a command.

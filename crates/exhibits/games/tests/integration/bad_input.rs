@@ -75,10 +75,16 @@ fn rejects_invalid_positions() {
         let error = why(experiment, Command::SetPosition { position, seat: Some(1), dice: None });
         assert!(error.contains(part) || error.contains("each player has 15"), "{error}");
     }
-    // The cube and the score of a match ID are ignored, with a notice.
-    experiment.command(enter("4HPwATDgc/ABMA:QYkqASAAIAAA")).unwrap();
-    let notice = table(experiment).notice.unwrap();
-    assert!(notice.contains("match") || notice.contains("cube"), "{notice}");
+    // Matches that cannot be continued: longer than the match equity table, over, or with an impossible double.
+    for (id, part) in [
+        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:65:10", "at most 64"),
+        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:5:0:0:5:10", "less than the match length"),
+        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:D:4:0:1:5:10", "Crawford"),
+        ("XGID=-b----E-C---eE---c-e----B-:1:-1:1:D:0:0:0:0:10", "opponent owns"),
+    ] {
+        let error = why(experiment, enter(id));
+        assert!(error.contains(part), "{id}: {error}");
+    }
 
     // An XGID with the roll 6-4 of the top player.
     experiment.command(enter("XGID=-b----E-C---eE---c-e----B-:0:0:-1:64:0:0:0:0:10")).unwrap();
@@ -108,6 +114,10 @@ fn rejects_commands_in_the_wrong_stage() {
     assert!(why(experiment, Command::UndoMove).contains("no move to take back"));
     assert!(why(experiment, Command::TakeBack { turn: None }).contains("no turn"));
     assert!(why(experiment, Command::MoveNow).contains("no computer"));
+    assert!(why(experiment, Command::Double).contains("may not double"));
+    assert!(why(experiment, Command::Take).contains("no double is offered"));
+    let length = Some(65);
+    assert!(why(experiment, Command::StartMatch { length, jacoby: false }).contains("from 0 to 64"));
     assert!(why(experiment, Command::Roll { dice: Some([4, 4]) }).contains("differ"));
     assert!(why(experiment, Command::Roll { dice: Some([9, 4]) }).contains("1 to 6"));
     experiment.command(Command::Roll { dice: Some([3, 1]) }).unwrap();
@@ -126,6 +136,8 @@ fn rejects_commands_in_the_wrong_stage() {
     let mut other = make("connect-four");
     other.command(Command::NewGame { seats: two, first: None }).unwrap();
     assert!(why(other.as_mut(), Command::Roll { dice: None }).contains("no roll now"));
+    let length = Some(5);
+    assert!(why(other.as_mut(), Command::StartMatch { length, jacoby: false }).contains("no doubling cube"));
     for (from, to) in [(0, 7), (255, 255), (0, 1)] {
         why(other.as_mut(), Command::Move { from, to });
     }

@@ -3,6 +3,7 @@
 mod bad_input;
 #[path = "../../../tests/shared/changed.rs"]
 mod changed;
+mod doubling;
 mod games;
 #[path = "../../../tests/shared/refused.rs"]
 mod refused;

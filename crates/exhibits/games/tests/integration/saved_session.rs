@@ -130,8 +130,9 @@ fn positions_results_and_scores_are_restored() {
     let position = GamePosition::Id { id: "4HPwATDgc/ABMA:QYkqASAAIAAA".into() };
     handle_command(experiment, Command::SetPosition { position, seat: Some(1), dice: Some([6, 6]) });
     let opened = seen(reopened(experiment).as_mut()).0;
-    assert_eq!((opened.score, opened.dice, opened.seat), ([2, 0], Some([6, 6]), 1));
-    assert!(opened.notice.is_some());
+    assert_eq!((opened.score, opened.dice, opened.seat), ([2, 4], Some([6, 6]), 1));
+    assert!(opened.notice.is_some() && opened.doubling.is_some_and(|doubling| doubling.length == 9));
+    handle_command(experiment, Command::StartMatch { length: None, jacoby: false });
     // Play a complete game.
     handle_command(experiment, Command::SetPace { seconds: Some(0.0) });
     handle_command(
@@ -234,6 +235,10 @@ fn invalid_tables_are_dropped_with_a_notice() {
         set("/table/table/moves", json!([[6, 5]])),
         set("/table/table/resigned", json!([5, 1])),
         set("/table/table/resigned", json!([0, 9])),
+        set("/table/table/match_id", json!("cAkA")),
+        set("/table/table/match_id", json!("QYkqASAAIAAA")),
+        set("/table/table/turns/1/doubled", json!(true)),
+        set("/table/table/double", json!("offered")),
         set("/table/table/pace", json!(-1)),
         set("/table/table/first", json!(3)),
         set("/table/table/entered", json!([{"kind": "id", "id": "abc"}, null])),

@@ -100,6 +100,18 @@ export function spot(g: Geometry, slot: Slot, level: number, count: number): Poi
   return rim(g.checker * 0.5 + 1 + level * step)
 }
 
+/** Returns center and size of the doubling cube: in the middle of the bar, or at the end of the bar of its owner. */
+export function cubeSpot(g: Geometry, owner: 0 | 1 | null): Point & { size: number } {
+  const size = Math.min(g.bar.width, g.checker) * 0.76
+  const { y, height } = g.bar
+  const rim = size / 2 + 2
+  return {
+    x: g.bar.x + g.bar.width / 2,
+    y: owner === null ? y + height / 2 : owner === 0 ? y + height - rim : y + rim,
+    size,
+  }
+}
+
 /** Returns the box of a slot, which accepts the pointer. */
 export function slotBox(g: Geometry, slot: Slot): Box {
   const half = g.field.height / 2

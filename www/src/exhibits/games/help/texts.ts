@@ -15,6 +15,10 @@ export const help = helpByTerm({
     gammon:
       'Probability that this side wins a gammon (2 points) or a backgammon (3 points), and the probability of a backgammon alone, in percent.',
   },
+  'doubling-cube': {
+    match:
+      'Single games without the doubling cube, a money session, or a match. “Start” begins a new game. The networks are cubeless and know no score: their doubling decisions follow from Janowski’s formula and a match equity table, their plays do not depend on cube and score. The analyst decides for players without a network.',
+  },
   value: {
     draw: 'Probability that the game ends without a winner.',
   },

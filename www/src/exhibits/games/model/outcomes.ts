@@ -47,14 +47,14 @@ function trainingOf({ player, updates }: GameAnalysis): string {
 export const viewOf = ([below, above]: readonly [string, string]): string =>
   below === 'You' && above !== 'You' ? 'you' : 'the side below'
 
-/** Returns the evaluation of a finished game. */
-export function ended({ winner, points }: GameOutcome): Standing {
+/** Returns the evaluation of a finished game, without the doubling cube. */
+export function ended({ winner, win: kind }: GameOutcome): Standing {
   const side = (seat: number): SideProbabilities => {
     const won = seat === winner
-    return { win: Number(won), gammon: Number(won && points > 1), backgammon: Number(won && points > 2) }
+    return { win: Number(won), gammon: Number(won && kind > 1), backgammon: Number(won && kind > 2) }
   }
   const draw = Number(winner === null)
-  const equity = winner === null ? 0 : forWhite(points, winner)
+  const equity = winner === null ? 0 : forWhite(kind, winner)
   return { probabilities: { seats: [side(0), side(1)], draw }, equity, source: 'over', trained: '' }
 }
 

@@ -14,11 +14,23 @@ export function opponentSeat({ seats: [below, above] }: Pick<GameTable, 'seats'>
   return isPerson(above) && !isPerson(below) ? 0 : 1
 }
 
-/** Returns whether the human player has to roll now. */
+const onRoll = ({ seats, seat }: GameTable): GamePlayer => seats[seat === 1 ? 1 : 0]
+
+/** Returns whether the human player has to roll now. Automatic rolls wait for the decision to double. */
 export function asksToRoll(table: GameTable): boolean {
-  return (
-    table.stage === 'roll' && table.dice_mode === 'ask' && isPerson(table.seats[table.seat === 1 ? 1 : 0])
-  )
+  const { stage, dice_mode } = table
+  const asks = dice_mode === 'ask' || (dice_mode === 'roll' && mayDouble(table))
+  return stage === 'roll' && asks && isPerson(onRoll(table))
+}
+
+/** Returns whether the human player may double now. */
+export function mayDouble(table: GameTable): boolean {
+  return (table.doubling?.can_double ?? false) && isPerson(onRoll(table))
+}
+
+/** Returns whether the human player has to take or drop a double now. */
+export function answersDouble({ stage, seats, seat }: GameTable): boolean {
+  return stage === 'doubled' && isPerson(seats[seat === 1 ? 0 : 1])
 }
 
 /**

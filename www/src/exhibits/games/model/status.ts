@@ -30,10 +30,12 @@ export function status(
     const seat = outcome.winner === 1 ? 1 : 0
     const winner = playedHere(table) ? names[seat] : ['The side below', 'The side above'][seat]
     const verb = winner === 'You' ? 'win' : 'wins'
-    const what = stakes[outcome.points] ?? 'a game'
+    const what = stakes[outcome.win] ?? 'a game'
     const resigned = outcome.how === 'resigned'
     if (table.board.kind === 'connect_four')
       return `${winner} ${verb}: ${resigned ? 'the other side resigned' : outcome.how}.`
+    if (outcome.how === 'dropped')
+      return `${winner} ${verb} ${points(outcome.points)}: the double was dropped.`
     const how = resigned ? ', as the other side resigned' : ''
     return `${winner} ${verb} ${what}${how}: ${points(outcome.points)}.`
   }
@@ -41,7 +43,13 @@ export function status(
   switch (table.stage) {
     case 'roll':
       if (table.dice_mode === 'by_hand') return you ? 'Enter your roll.' : `Enter the roll of ${name}.`
-      return you ? 'Your turn: roll the dice.' : `${name} rolls.`
+      if (!you) return `${name} rolls.`
+      return table.doubling?.can_double ? 'Your turn: roll or double.' : 'Your turn: roll the dice.'
+    case 'doubled': {
+      const doubles = `${name} ${you ? 'double' : 'doubles'} to ${2 * (table.doubling?.cube ?? 1)}`
+      const other = names[table.seat === 1 ? 0 : 1]
+      return other === 'You' ? `${doubles}: take or drop?` : `${doubles}: ${other} decides.`
+    }
     case 'person':
       if (table.board.kind === 'connect_four') return 'Your move: choose a column.'
       if (table.can_confirm)

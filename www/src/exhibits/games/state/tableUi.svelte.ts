@@ -4,6 +4,7 @@ import type { GameAnalysis, GameCandidate, GamePlayer, GameTable } from '../../.
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import type { Checkers } from '../model/checkers'
+import type { MatchRules } from '../model/doubling'
 import { forWhite } from '../model/outcomes'
 import { withSimulations } from '../model/players'
 import { deeper } from '../model/seats'
@@ -82,6 +83,12 @@ export class TableUi {
     if (!seats) return
     this.begin()
     void this.game.ask({ kind: 'new_game', seats, first: null })
+  }
+
+  /** Starts a match, a money session or cubeless games with a new game. Returns whether it was started. */
+  async startMatch({ length, jacoby }: MatchRules): Promise<boolean> {
+    this.begin()
+    return (await this.game.ask({ kind: 'start_match', length, jacoby })) !== null
   }
 
   /** Replaces the player at a seat; the game continues. */

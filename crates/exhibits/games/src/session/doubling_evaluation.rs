@@ -1,0 +1,14 @@
+//! Evaluation of a doubling decision at the table.
+
+use crate::protocol::GamePlayer;
+use vivarium_envs::backgammon::Match;
+use vivarium_envs::backgammon::doubling::DoublingDecision;
+
+/// Subject of an evaluation: game, turn, player on roll, doubling cube and score before the double, and the network.
+pub(super) type DoublingSubject = (u32, u32, Match, GamePlayer);
+
+/// Evaluation of a doubling decision.
+pub(super) struct DoublingEvaluation {
+    pub(super) about: DoublingSubject,
+    pub(super) decision: DoublingDecision,
+}

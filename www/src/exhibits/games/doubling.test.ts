@@ -1,0 +1,227 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { DoublingReport, GameDoubling, GameTable, GameTurn } from '../../engine/page/session'
+import { Lab } from '../../state/lab.svelte'
+import { cubeSpot, geometry } from './backgammon/geometry'
+import {
+  costsText,
+  cubeText,
+  decisionText,
+  equitySeat,
+  matchText,
+  nextGameLabel,
+  otherLength,
+  ruleKey,
+  ruleOptions,
+  rulesOf,
+  shownCube,
+} from './model/doubling'
+import { answersDouble, asksToRoll, mayDouble } from './model/seats'
+import { status } from './model/status'
+import { gameOf } from './state/table.svelte'
+import { tableUiOf } from './state/tableUi.svelte'
+
+const session = (some: Partial<GameDoubling> = {}): GameDoubling => ({
+  length: 5,
+  jacoby: false,
+  crawford: false,
+  cube: 1,
+  owner: null,
+  can_double: false,
+  points: [1, 2, 3],
+  match_winner: null,
+  can_take_back: false,
+  pending: null,
+  last: null,
+  ...some,
+})
+const report = (some: Partial<DoublingReport> = {}): DoublingReport => ({
+  seat: 0,
+  chosen: 'double',
+  best: 'double',
+  too_good: false,
+  player: { kind: 'opened', simulations: 100 },
+  equities: [0.4, 0.5, 1],
+  costs: [0.1, 0, 0, 0.5],
+  ...some,
+})
+const table = (some: object = {}) =>
+  ({
+    board: { kind: 'backgammon' },
+    seats: [{ kind: 'person' }, { kind: 'opened', simulations: 100 }],
+    seat: 0,
+    stage: 'roll',
+    dice: null,
+    dice_mode: 'ask',
+    moves: [],
+    history: [],
+    outcome: null,
+    score: [0, 0],
+    doubling: session(),
+    ...some,
+  }) as unknown as GameTable
+const names = ['You', 'Trained network, 100 simulations'] as const
+
+describe('the rules of the games', () => {
+  test('each choice has a key, and each session the key of its choice', () => {
+    for (const { value } of ruleOptions.filter(({ value }) => value !== otherLength)) {
+      const { length, jacoby } = rulesOf(value, 9)
+      expect(ruleKey(length === null ? null : session({ length, jacoby }))).toBe(value)
+    }
+    expect(rulesOf(otherLength, 9)).toEqual({ length: 9, jacoby: false })
+    expect(ruleKey(session({ length: 9 }))).toBe(otherLength)
+  })
+
+  test('are sent with the command that starts a match', async () => {
+    const lab = new Lab()
+    const ask = vi.spyOn(gameOf(lab), 'ask').mockResolvedValue(null)
+    const ui = tableUiOf(lab)
+    ui.turn = 3
+    expect(await ui.startMatch({ length: 0, jacoby: true })).toBe(false)
+    expect(ask.mock.calls).toEqual([[{ kind: 'start_match', length: 0, jacoby: true }]])
+    expect(ui.turn).toBeNull()
+  })
+
+  test('the next game belongs to the match until its end', () => {
+    const label = (stage: string, doubling: GameDoubling | null) => nextGameLabel(table({ stage, doubling }))
+    expect(label('over', null)).toBe('New game')
+    expect(label('over', session({ length: 0 }))).toBe('New game')
+    expect(label('over', session())).toBe('Next game')
+    expect(label('over', session({ match_winner: 1 }))).toBe('New match')
+    expect(label('person', session())).toBe('New match')
+    expect(nextGameLabel(null)).toBe('New game')
+  })
+})
+
+describe('available actions', () => {
+  const may = session({ can_double: true })
+
+  test('the human player on roll may double; automatic rolls wait for the decision', () => {
+    expect(mayDouble(table())).toBe(false)
+    expect(mayDouble(table({ doubling: may }))).toBe(true)
+    expect(mayDouble(table({ doubling: may, seat: 1 }))).toBe(false)
+    expect(mayDouble(table({ doubling: null }))).toBe(false)
+    expect(asksToRoll(table({ dice_mode: 'roll' }))).toBe(false)
+    expect(asksToRoll(table({ dice_mode: 'roll', doubling: may }))).toBe(true)
+    expect(asksToRoll(table({ dice_mode: 'by_hand', doubling: may }))).toBe(false)
+  })
+
+  test('the opponent of the seat to move takes or drops', () => {
+    expect(answersDouble(table({ stage: 'doubled', seat: 1 }))).toBe(true)
+    expect(answersDouble(table({ stage: 'doubled', seat: 0 }))).toBe(false)
+    expect(answersDouble(table({ seat: 1 }))).toBe(false)
+  })
+})
+
+describe('captions', () => {
+  test.each([
+    [session(), 'Match to 5: You 2, Trained network 4.'],
+    [session({ crawford: true }), 'Match to 5: You 2, Trained network 4. Crawford game: no doubling cube.'],
+    [
+      session({ length: 1, crawford: true }),
+      'Match to 1: You 2, Trained network 4. It has no doubling cube.',
+    ],
+    [session({ match_winner: 1 }), 'Match to 5: You 2, Trained network 4. Trained network wins the match.'],
+    [session({ match_winner: 0 }), 'Match to 5: You 2, Trained network 4. You win the match.'],
+    [session({ length: 0, jacoby: true }), 'Money session with the Jacoby rule: You 2, Trained network 4.'],
+    [session({ length: 0 }), 'Money session without the Jacoby rule: You 2, Trained network 4.'],
+  ])('of the match %#', (doubling, text) => {
+    expect(matchText(doubling, [2, 4], names)).toBe(text)
+  })
+
+  test('of the cube', () => {
+    expect(cubeText(session(), names)).toBe('Doubling cube: 1, in the middle: both sides may double.')
+    expect(cubeText(session({ cube: 2, owner: 0 }), names)).toBe('Doubling cube: 2, owned by you.')
+    expect(cubeText(session({ cube: 4, owner: 1 }), names)).toBe(
+      'Doubling cube: 4, owned by Trained network.',
+    )
+    expect(cubeText(session({ cube: 2, owner: 1 }), ['You', 'You'])).toMatch('owned by the side above.')
+  })
+
+  test.each([
+    [report(), 'You double: the best decision.'],
+    [report({ chosen: 'no_double' }), 'You do not double, which loses 0.100; the best decision is double.'],
+    [report({ seat: 1, chosen: 'take', best: 'take' }), 'Trained network takes.'],
+    [report({ seat: 1, chosen: 'drop', best: 'drop' }), 'Trained network drops.'],
+    [report({ seat: 1, chosen: 'no_double', best: 'no_double' }), 'Trained network does not double.'],
+    [
+      report({ seat: 1, chosen: 'no_double', best: 'no_double', too_good: true }),
+      'Trained network does not double: too good, a gammon is worth more.',
+    ],
+    [report({ chosen: null, best: 'take' }), 'Best decision: take.'],
+    [report({ chosen: 'drop', best: 'take' }), 'You drop, which loses 0.500; the best decision is take.'],
+  ])('of a decision %#', (made, text) => {
+    expect(decisionText(made, names)).toBe(text)
+  })
+
+  test('of the losses, from the view of the seat to move', () => {
+    expect(costsText(report())).toBe('Losses: no double 0.100, drop 0.500.')
+    expect(costsText(report({ costs: [0, 0, 0, 0] }))).toBe('All decisions are equal.')
+    expect([equitySeat(report()), equitySeat(report({ best: 'no_double', seat: 1 }))]).toEqual([0, 1])
+    expect([equitySeat(report({ best: 'take' })), equitySeat(report({ best: 'drop', seat: 1 }))]).toEqual([
+      1, 0,
+    ])
+  })
+
+  test.each([
+    [{ doubling: session({ can_double: true }) }, 'Your turn: roll or double.'],
+    [{ stage: 'doubled', doubling: session({ cube: 2 }) }, `You double to 4: ${names[1]} decides.`],
+    [{ stage: 'doubled', seat: 1 }, `${names[1]} doubles to 2: take or drop?`],
+    [
+      { score: [2, 0], outcome: { winner: 0, points: 2, win: 1, how: 'dropped' } },
+      'You win 2 points: the double was dropped.',
+    ],
+    [
+      { score: [4, 0], outcome: { winner: 0, points: 4, win: 2, how: 'gammon' } },
+      'You win a gammon: 4 points.',
+    ],
+  ])('of the status %#', (some, text) => {
+    expect(status(table(some), null, names)).toBe(text)
+  })
+})
+
+describe('the cube on the board', () => {
+  const turn = (seat: number, doubled: number | null) => ({ seat, doubled }) as GameTurn
+
+  test('is shown unless it is not in use', () => {
+    expect(shownCube(table({ doubling: null }), null)).toBeNull()
+    expect(shownCube(table({ doubling: session({ crawford: true }) }), null)).toBeNull()
+    expect(shownCube(table(), null)).toEqual({ value: 1, owner: null, offered: false })
+    expect(shownCube(table({ stage: 'doubled', doubling: session({ cube: 2, owner: 0 }) }), null)).toEqual({
+      value: 4,
+      owner: 0,
+      offered: true,
+    })
+  })
+
+  test('has its earlier values at earlier turns', () => {
+    const history = [turn(0, null), turn(1, 2), turn(0, null), turn(0, 4)]
+    const now = table({ history, doubling: session({ cube: 4, owner: 1 }) })
+    const at = [0, 1, 2, 3].map((index) => shownCube(now, index)!)
+    expect(at.map(({ value, owner }) => [value, owner])).toEqual([
+      [1, null],
+      [2, 0],
+      [2, 0],
+      [4, 1],
+    ])
+    // A position was set up with a turned cube.
+    const late = table({ history: [turn(1, null), turn(0, 4)], doubling: session({ cube: 4, owner: 1 }) })
+    expect(shownCube(late, 0)).toMatchObject({ value: 2, owner: 0 })
+  })
+
+  test('is inside the bar at each size, and at the side of its owner', () => {
+    for (const [width, height] of [
+      [1000, 620],
+      [358, 430],
+    ] as const) {
+      const g = geometry(width, height)
+      const spots = ([null, 0, 1] as const).map((owner) => cubeSpot(g, owner))
+      for (const { x, y, size } of spots) {
+        expect(Math.abs(x - (g.bar.x + g.bar.width / 2)) + size / 2).toBeLessThanOrEqual(g.bar.width / 2)
+        expect(y - size / 2).toBeGreaterThanOrEqual(g.bar.y)
+        expect(y + size / 2).toBeLessThanOrEqual(g.bar.y + g.bar.height)
+      }
+      expect(spots[2]!.y).toBeLessThan(spots[0]!.y)
+      expect(spots[0]!.y).toBeLessThan(spots[1]!.y)
+    }
+  })
+})

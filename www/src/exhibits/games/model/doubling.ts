@@ -1,0 +1,149 @@
+/** Match or money session with the doubling cube: choices, captions, and the cube of earlier turns. */
+import type { DoublingReport, GameDoubling, GameTable } from '../../../engine/page/session'
+import { number } from '../../../lib/format'
+import { withoutSearch } from './players'
+
+type Names = readonly [string, string]
+
+/** Rules of the games at the table. */
+export interface MatchRules {
+  /** Match length in points; 0: money session; null: cubeless games. */
+  length: number | null
+  jacoby: boolean
+}
+
+/** Largest match length. */
+export const longestMatch = 64
+
+/** Choice of a match length that is not in the list. */
+export const otherLength = 'other'
+
+const lengths = [1, 3, 5, 7, 11]
+const pointsOf = (count: number): string => (count === 1 ? '1 point' : `${count} points`)
+
+/** Choices of the rules by key. */
+export const ruleOptions: readonly { value: string; label: string }[] = [
+  { value: 'cubeless', label: 'Games without doubling' },
+  { value: 'money', label: 'Money session' },
+  { value: 'jacoby', label: 'Money session, Jacoby rule' },
+  ...lengths.map((length) => ({ value: String(length), label: `Match to ${pointsOf(length)}` })),
+  { value: otherLength, label: 'Match to another length' },
+]
+
+/** Returns the key of the rules of the current game. */
+export function ruleKey(doubling: GameDoubling | null): string {
+  if (!doubling) return 'cubeless'
+  if (doubling.length === 0) return doubling.jacoby ? 'jacoby' : 'money'
+  return lengths.includes(doubling.length) ? String(doubling.length) : otherLength
+}
+
+/** Returns the rules of a key. `other`: match length of the choice {@link otherLength}. */
+export function rulesOf(key: string, other: number): MatchRules {
+  if (key === 'cubeless') return { length: null, jacoby: false }
+  if (key === 'money' || key === 'jacoby') return { length: 0, jacoby: key === 'jacoby' }
+  return { length: key === otherLength ? other : Number(key), jacoby: false }
+}
+
+const you = (name: string): boolean => name === 'You'
+const short = (name: string): string => withoutSearch(name)
+
+/** Returns match length, score and rule in one sentence. */
+export function matchText(doubling: GameDoubling, score: readonly [number, number], names: Names): string {
+  const { length, jacoby, crawford, match_winner } = doubling
+  const points = `${short(names[0])} ${score[0]}, ${short(names[1])} ${score[1]}`
+  if (length === 0) return `Money session with${jacoby ? '' : 'out'} the Jacoby rule: ${points}.`
+  const state = `Match to ${length}: ${points}.`
+  if (match_winner !== null) {
+    const winner = short(names[match_winner === 1 ? 1 : 0])
+    return `${state} ${winner} ${you(winner) ? 'win' : 'wins'} the match.`
+  }
+  if (length === 1) return `${state} It has no doubling cube.`
+  return crawford ? `${state} Crawford game: no doubling cube.` : state
+}
+
+/** Returns value and owner of the doubling cube in one sentence. */
+export function cubeText({ cube, owner }: GameDoubling, names: Names): string {
+  const where =
+    owner === null ? 'in the middle: both sides may double' : `owned by ${ownerName(owner, names)}`
+  return `Doubling cube: ${cube}, ${where}.`
+}
+
+function ownerName(owner: number, names: Names): string {
+  const name = short(names[owner === 1 ? 1 : 0])
+  return you(name)
+    ? you(names[0]) && you(names[1])
+      ? ['the side below', 'the side above'][owner]!
+      : 'you'
+    : name
+}
+
+const choices = ['no_double', 'double', 'take', 'drop'] as const
+const words = { no_double: 'no double', double: 'double', take: 'take', drop: 'drop' } as const
+
+/** Returns the decision of a report in one sentence; for a human player with its loss. */
+export function decisionText({ seat, chosen, best, costs, too_good }: DoublingReport, names: Names): string {
+  const name = short(names[seat === 1 ? 1 : 0])
+  const tooGood = too_good && best === 'no_double' ? ': too good, a gammon is worth more' : ''
+  if (chosen === null) return `Best decision: ${words[best]}${tooGood}.`
+  const verb = chosen === 'no_double' ? 'double' : chosen
+  const does = you(name)
+    ? `${name} ${chosen === 'no_double' ? 'do not ' : ''}${verb}`
+    : `${name} ${chosen === 'no_double' ? 'does not double' : `${verb}s`}`
+  if (!you(name)) return `${does}${tooGood}.`
+  const lost = costs[choices.indexOf(chosen)]!
+  return lost < 0.0005
+    ? `${does}: the best decision.`
+    : `${does}, which loses ${number(lost, 3)}; the best decision is ${words[best]}.`
+}
+
+/** Returns the decisions that lose equity, with their losses. */
+export function costsText({ costs }: DoublingReport): string {
+  const wrong = choices.flatMap((choice, i) =>
+    costs[i]! < 0.0005 ? [] : [`${words[choice]} ${number(costs[i]!, 3)}`],
+  )
+  return wrong.length > 0 ? `Losses: ${wrong.join(', ')}.` : 'All decisions are equal.'
+}
+
+/** Returns the seat whose equities a report has: the seat to move. */
+export function equitySeat({ seat, best }: DoublingReport): 0 | 1 {
+  const answers = best === 'take' || best === 'drop'
+  return (seat === 1) === answers ? 0 : 1
+}
+
+/** Returns the label of the command that starts the next game. */
+export function nextGameLabel(table: GameTable | null): string {
+  const doubling = table?.doubling
+  if (!doubling || doubling.length === 0) return 'New game'
+  return table.stage === 'over' && doubling.match_winner === null ? 'Next game' : 'New match'
+}
+
+/** Doubling cube on the board. */
+export interface ShownCube {
+  /** Value; the doubled value while a double is offered. */
+  value: number
+  owner: 0 | 1 | null
+  offered: boolean
+}
+
+const seatOf = (seat: number | null): 0 | 1 | null => (seat === null ? null : seat === 1 ? 1 : 0)
+
+/**
+ * Returns the doubling cube at a turn of the history, after the double of the turn, or now (null). Null without a
+ * doubling cube.
+ */
+export function shownCube(table: GameTable, turn: number | null): ShownCube | null {
+  const { doubling, history } = table
+  if (!doubling || doubling.crawford) return null
+  if (turn === null) {
+    const offered = table.stage === 'doubled'
+    return { value: doubling.cube * (offered ? 2 : 1), owner: seatOf(doubling.owner), offered }
+  }
+  const doubles = history.filter(({ doubled }) => doubled !== null)
+  const last = history.slice(0, turn + 1).findLast(({ doubled }) => doubled !== null)
+  if (last) return { value: last.doubled!, owner: last.seat === 1 ? 0 : 1, offered: false }
+  const [first] = doubles
+  if (!first) return { value: doubling.cube, owner: seatOf(doubling.owner), offered: false }
+  // Before the first double, the cube is in the middle, or its owner is the player who doubles.
+  const value = first.doubled! / 2
+  return { value, owner: value === 1 ? null : seatOf(first.seat), offered: false }
+}
