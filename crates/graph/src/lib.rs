@@ -4,7 +4,7 @@
 //! - [`Parameters`] and [`Gradients`]: one flat buffer each, so that an optimizer is a loop over two slices.
 //! - [`Plan`]: a graph compiled for a set of outputs; plain data that any engine executes.
 //! - [`Cpu`]: multi-threaded CPU engine. [`Plan::run`] and [`Plan::gradients`] run on the calling thread alone.
-//! - [`onnx`]: export. [`mod@reference`]: slow f64 evaluation, which tests compare engines with.
+//! - [`bench_networks`]: networks of the benchmarks. [`onnx`]: export. [`mod@reference`]: slow f64 evaluation, which tests compare engines with.
 //!
 //! Shapes are *per row*; the batch dimension is implicit ([`Shape`]). The weight of a linear layer is \[in, out\],
 //! row-major: y = x·W + b. Indices are whole numbers stored as f32.
@@ -124,6 +124,7 @@
 
 mod arena;
 mod autodiff;
+pub mod bench_networks;
 mod call;
 mod checkpoint;
 mod compile;
