@@ -2,20 +2,20 @@
 // Compares Vivarium with other libraries in the same headless Chromium: `node benches/rivals/browser/compare.mjs`.
 //
 // Installs the pinned packages into this folder and builds a wasm module of Vivarium with the flags of the page's modules. All
-// libraries run in workers of one page. Their results are compared first, then they are measured in turns. The printed value is the
-// median over the rounds, the ratio is the median of the ratios within a round.
+// libraries run in workers of one page. Their results are compared first, then they are measured in turns. As in `vivarium bench`,
+// the fastest repetition counts; the last column is the median over the rounds of the ratio of the mean speeds.
 //
 // `--json` prints one JSON line per result, `--save FILE` writes the results with date and versions, `--only TEXT` selects
-// workloads, `--rounds N` and `--milliseconds N` set the measurement.
+// workloads, `--threads 1` measures one thread only, `--rounds N` and `--milliseconds N` set the measurement.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
 import { browser } from '../../../scripts/browser.mjs'
 import { buildModule } from '../../../scripts/build-wasm.mjs'
 import { fail, must, target } from '../../../scripts/run.mjs'
-import { figure, table, tolerance } from './results.mjs'
+import { figure, rounded, table, tolerance } from './results.mjs'
 import { serve } from './serve.mjs'
 import { workloads } from './workloads.mjs'
 
@@ -25,6 +25,7 @@ const { values: options } = parseArgs({
     json: { type: 'boolean', default: false },
     save: { type: 'string' },
     only: { type: 'string', default: '' },
+    threads: { type: 'string', default: '2' },
     rounds: { type: 'string', default: '9' },
     milliseconds: { type: 'string', default: '250' },
   },
@@ -40,7 +41,9 @@ const libraries = [
   { library: '@jax-js/jax', url: '/workers/jax.mjs', type: 'module' },
 ]
 /** Workers in the order of the first round. */
-const participants = [1, 2].flatMap((threads) => libraries.map((library) => ({ ...library, threads })))
+const participants = Array.from({ length: Number(options.threads) }, (_, index) => index + 1).flatMap(
+  (threads) => libraries.map((library) => ({ ...library, threads })),
+)
 const isOurs = ({ library }) => library === 'Vivarium'
 const nameOf = ({ library }) => `${library.replace(/^@.*\//, '')} ${packages[library]}`
 
@@ -82,6 +85,12 @@ async function compare(page, workload) {
     for (const one of [...measured.slice(start), ...measured.slice(0, start)])
       one.rates.push(await measure(one.index, milliseconds))
   }
+  const [single, several = single] = measured.filter(isOurs)
+  const gain = figure(workload, several.threads, '', several.rates, single.rates)
+  const ratios = [gain.value / gain.rival.value, gain.pairedRatio].map((ratio) => `${ratio.toFixed(2)}×`)
+  log(
+    `${workload.name}: ${several.threads} threads of Vivarium beside one: ${ratios.join(', median of rounds ')}`,
+  )
   return measured
     .filter((rival) => !isOurs(rival))
     .map((rival) => {
@@ -90,6 +99,8 @@ async function compare(page, workload) {
     })
 }
 
+if (loadavg()[0] > cpus().length / 2)
+  log('Other programs are running: figures of several threads would be meaningless.')
 const programs = browser()
 if (!programs) fail('Chromium is missing: run npm run setup.')
 await install()
@@ -116,9 +127,11 @@ try {
   if (options.save) {
     const saved = {
       date: new Date().toISOString().slice(0, 10),
-      machine: `${cpus()[0].model}, ${cpus().length} logical cores`,
+      machine: `${cpus()[0].model.trim()}, ${cpus().length} logical cores`,
+      // Mean number of programs that ran or waited, in the last five minutes.
+      load: Math.round(loadavg()[1]),
       browser: `Chromium ${chrome.version()}`,
-      figures,
+      figures: figures.map(rounded),
     }
     writeFileSync(options.save, `${JSON.stringify(saved, null, 2)}\n`)
   }

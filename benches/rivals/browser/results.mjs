@@ -38,18 +38,34 @@ export function largestDifference(expected, found) {
 }
 
 /**
- * Returns the result of a rival beside Vivarium's in the format of `vivarium bench --json`, and the median ratio of the paired
- * rounds. `ours` and `theirs` are calls per second of each round.
+ * Returns the result of a rival beside Vivarium's in the format of `vivarium bench --json`: the fastest repetition of all rounds, and
+ * `pairedRatio`, the median over the rounds of the ratio of the mean speeds. `ours` and `theirs` have the `fastest` and `mean` calls
+ * per second of each round.
  */
 export function figure(workload, threads, rival, ours, theirs) {
   const { name, unit, work } = workload
+  const fastest = (rounds) => work * Math.max(...rounds.map(({ fastest }) => fastest))
   return {
     name,
-    value: work * median(ours),
+    value: fastest(ours),
     unit,
     threads,
-    rival: { name: rival, value: work * median(theirs) },
-    ratio: median(ours.map((rate, round) => rate / theirs[round])),
+    rival: { name: rival, value: fastest(theirs) },
+    pairedRatio: pairedRatio(ours, theirs),
+  }
+}
+
+/** Returns the median over the rounds of the ratio of the mean speeds. */
+export const pairedRatio = (ours, theirs) => median(ours.map(({ mean }, round) => mean / theirs[round].mean))
+
+/** Returns a figure with four significant digits. */
+export function rounded({ value, rival, pairedRatio, ...rest }) {
+  const digits = (number) => Number(number.toPrecision(4))
+  return {
+    ...rest,
+    value: digits(value),
+    rival: { ...rival, value: digits(rival.value) },
+    pairedRatio: digits(pairedRatio),
   }
 }
 
@@ -62,15 +78,19 @@ export function short(value) {
 
 /** Formats figures as a table. */
 export function table(figures) {
-  const rows = figures.map(({ name, value, unit, threads, rival, ratio }) => [
+  const rows = figures.map(({ name, value, unit, threads, rival, pairedRatio }) => [
     name,
     String(threads),
     `${short(value)} ${unit}`,
     rival.name,
     short(rival.value),
-    `${ratio.toFixed(2)}×`,
+    `${(value / rival.value).toFixed(2)}×`,
+    `${pairedRatio.toFixed(2)}×`,
   ])
-  const lines = [['figure', 'threads', 'Vivarium', 'rival', 'rival’s value', 'ratio'], ...rows]
+  const lines = [
+    ['figure', 'threads', 'Vivarium', 'rival', 'rival’s value', 'ratio', 'median of rounds'],
+    ...rows,
+  ]
   const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => line[column].length)))
   return lines
     .map((line) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { difference, figure, largestDifference, median, short, table } from './results.mjs'
+import { difference, figure, largestDifference, median, rounded, short, table } from './results.mjs'
 
 test('the median of an even number of values is the mean of the two in the middle', () => {
   expect(median([3, 1, 2])).toBe(2)
@@ -26,21 +26,28 @@ test('the array with the largest difference is named, and a missing array differ
   })
 })
 
-test('a figure has the median rates, and the median ratio of the paired rounds', () => {
+test('a figure has the fastest repetitions, and the median ratio of the paired rounds', () => {
   const workload = { name: 'browser/a', unit: 'states/s', work: 64 }
+  const rounds = (...means) => means.map((mean) => ({ mean, fastest: 2 * mean }))
   // The machine was slower in the last round, for both.
-  const result = figure(workload, 2, 'rival 1.0', [10, 12, 6], [5, 8, 2])
+  const result = figure(workload, 2, 'rival 1.0', rounds(10, 12, 6), rounds(5, 8, 2))
   expect(result).toEqual({
     name: 'browser/a',
-    value: 640,
+    value: 1536,
     unit: 'states/s',
     threads: 2,
-    rival: { name: 'rival 1.0', value: 320 },
-    ratio: 2,
+    rival: { name: 'rival 1.0', value: 1024 },
+    pairedRatio: 2,
   })
-  expect(table([result]).split('\n')[1]).toBe(
-    'browser/a  2        640 states/s  rival 1.0  320            2.00×',
-  )
+  expect(table([result]).split('\n')[1].split(/ {2,}/)).toEqual([
+    'browser/a',
+    '2',
+    '1.54K states/s',
+    'rival 1.0',
+    '1.02K',
+    '1.50×',
+    '2.00×',
+  ])
 })
 
 test('numbers are shortened to three digits', () => {
@@ -51,4 +58,15 @@ test('numbers are shortened to three digits', () => {
     '123K',
     '2.35M',
   ])
+})
+
+test('saved figures have four significant digits', () => {
+  const figure = { name: 'a', unit: 's', threads: 1, value: 1.23456, pairedRatio: 2.34567 }
+  const rival = { name: 'b', value: 123_456 }
+  expect(rounded({ ...figure, rival })).toEqual({
+    ...figure,
+    value: 1.235,
+    pairedRatio: 2.346,
+    rival: { name: 'b', value: 123_500 },
+  })
 })

@@ -9,7 +9,8 @@ use crate::shape::Shape;
 use crate::spec::{ParameterSpec, flat_len};
 use crate::step::PlanStep;
 
-/// Multiply-adds of the smallest part of a forward pass that is worth another thread.
+/// Multiply-adds of the smallest part of a forward pass that is worth another thread. They take about 150 µs in a browser,
+/// where waking a thread takes about 50 µs; natively about 30 µs and 10 µs.
 const PARALLEL_WORK: usize = 1 << 22;
 
 /// A compiled graph: the fused operations that the outputs need, as plain data that each engine executes step by step.

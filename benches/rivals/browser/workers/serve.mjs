@@ -1,6 +1,9 @@
 // Message loop of the workers. A worker of a library has two functions: `start` loads the library, `prepare` returns the
 // computation of a workload.
 
+/** Shortest repetition in milliseconds: a hundred times the resolution of the clock. */
+const shortest = 0.5
+
 /**
  * Calls the library's functions on request, and measures.
  *
@@ -18,17 +21,26 @@ export function serve({ start, prepare }) {
       prepared = await prepare(workload, given)
       return prepared ? prepared.results() : null
     },
-    /** Returns calls per second over at least `milliseconds`. */
+    /**
+     * Measures for at least `milliseconds`. Returns calls per second: `mean` of all calls, and `fastest` of repetitions that last long
+     * enough for the clock, since other load on the machine only lengthens a repetition.
+     */
     async measure(milliseconds) {
       const began = performance.now()
-      let [calls, passed] = [0, 0]
-      while (passed < milliseconds) {
-        const done = prepared.run()
-        if (done instanceof Promise) await done
-        calls++
+      let [calls, batch, fastest, passed] = [0, 1, 0, 0]
+      while (passed < milliseconds || fastest === 0) {
+        const start = performance.now()
+        for (let call = 0; call < batch; call++) {
+          const done = prepared.run()
+          if (done instanceof Promise) await done
+        }
+        const took = performance.now() - start
+        calls += batch
+        if (took < shortest) batch *= 2
+        else fastest = Math.max(fastest, (1000 * batch) / took)
         passed = performance.now() - began
       }
-      return (1000 * calls) / passed
+      return { mean: (1000 * calls) / passed, fastest }
     },
   }
   self.onmessage = async ({ data: { kind, args } }) => {
