@@ -45,7 +45,7 @@ export default defineConfig({
     },
   },
   test: {
-    include: ['www/src/**/*.test.ts', 'scripts/**/*.test.mjs'],
+    include: ['www/src/**/*.test.ts', 'scripts/**/*.test.mjs', 'benches/rivals/browser/*.test.mjs'],
     // Components are tested with the browser build of Svelte, not with server-side rendering.
     environment: 'node',
     // Long enough for a busy machine, so that only a test that hangs fails.

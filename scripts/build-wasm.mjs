@@ -100,23 +100,38 @@ function stampOf(module) {
   return existsSync(file) ? readFileSync(file, 'utf8') : null
 }
 
-/** Builds one module. Returns `false` if the module was up to date. */
+/** Builds one module of the page. Returns `false` if the module was up to date. */
 async function build(module, toolchain, setup) {
   const stamp = fingerprint(module, toolchain)
   const folder = join(out, module)
   if (stampOf(module) === stamp) return false
   console.log(`Building the module ${module} …`)
   const [family, variant] = module.split('/')
-  const { env, args, features } = wasmBuild(variant, toolchain)
-  const wasm = 'wasm32-unknown-unknown'
-  const compiled = folderOf(variant)
-  const common = ['--profile', 'web', '--target', wasm, '--target-dir', compiled]
-  for (const [name, level] of Object.entries({ ...levels[family], ...levels[module] }))
-    common.push('--config', `profile.web.package.${name}.opt-level=${level}`)
   const crate = module === tools ? 'web-tools' : 'web'
   // A family with benchmarks in the page has a feature of the same name in crates/web, which includes its exhibit.
   const own = manifest('web').includes(`\n${family} = [`) ? family : `vivarium-exhibits/${family}`
-  const chosen = module === tools ? [] : ['--no-default-features', '--features', [own, ...features].join(',')]
+  await compile(folder, { crate, variant, features: module === tools ? null : [own] }, toolchain, setup, {
+    ...levels[family],
+    ...levels[module],
+  })
+  writeFileSync(join(folder, '.stamp'), stamp)
+  return true
+}
+
+/**
+ * Compiles a crate in a variant and writes the module to `folder`. `features` are the only features besides those of the variant;
+ * `null` for a crate without features. `levels` are overrides of `opt-level` by package.
+ */
+async function compile(folder, { crate, variant, features }, toolchain, setup, levels = {}) {
+  const { env, args, features: ofVariant } = wasmBuild(variant, toolchain)
+  const wasm = 'wasm32-unknown-unknown'
+  const compiled = folderOf(variant)
+  const common = ['--profile', 'web', '--target', wasm, '--target-dir', compiled]
+  for (const [name, level] of Object.entries(levels))
+    common.push('--config', `profile.web.package.${name}.opt-level=${level}`)
+  const chosen = features
+    ? ['--no-default-features', '--features', [...features, ...ofVariant].join(',')]
+    : []
   const command = ['build', '-q', '-p', `vivarium-${crate}`, '--lib', ...common, ...chosen, ...args]
   await must('cargo', command, { env })
   rmSync(folder, { recursive: true, force: true })
@@ -127,12 +142,19 @@ async function build(module, toolchain, setup) {
   await must('wasm-bindgen', [...bindgen, '--remove-producers-section', built])
   // The thread pool's worker script imports the module from three levels above.
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "main": "vivarium.js" }\n')
-  writeFileSync(join(folder, '.stamp'), stamp)
-  return true
 }
 
 /** Result of a setup that has no steps to wait for. */
 const everything = { compiler: null, bindgen: null }
+
+/** Builds a module that is not part of the page into `folder`: a crate in a variant, with these features. */
+export async function buildModule(folder, crate, variant, features) {
+  await compile(folder, { crate, variant, features }, toolchainOrFail(), everything)
+}
+
+function toolchainOrFail() {
+  return wasmToolchain() ?? fail('There is no compiler for the wasm modules: run npm run setup.')
+}
 
 /**
  * Builds outdated modules and prints their sizes. Compilation overlaps with the installation of `setup.bindgen`. Deletes
@@ -140,8 +162,7 @@ const everything = { compiler: null, bindgen: null }
  */
 export async function buildWasm(wanted = modules, setup = everything) {
   await setup.compiler
-  const toolchain = wasmToolchain()
-  if (!toolchain) fail('There is no compiler for the wasm modules: run npm run setup.')
+  const toolchain = toolchainOrFail()
   const oneByOne = async (modules) => {
     let built = 0
     for (const module of modules) if (await build(module, toolchain, setup)) built++

@@ -14,7 +14,7 @@ async function style(setup) {
   await check('prettier', 'prettier', ['--check', '.'])
   await check('rustfmt', 'cargo', ['fmt', '--all', '--check'])
   await check('rustfmt of files in macros', 'node', ['scripts/format-listed.mjs', '--check'])
-  await check('ESLint', 'eslint', ['www', 'scripts', 'tests'])
+  await check('ESLint', 'eslint', ['www', 'scripts', 'tests', 'benches'])
   await check('types of scripts and tests', 'tsc', ['--project', 'scripts/tsconfig.json'])
   await check('layers', 'node', ['scripts/layers.mjs'])
   await check('type names', 'node', ['scripts/type-names.mjs'])

@@ -7,6 +7,8 @@ use crate::ids::Value;
 use crate::layout::lay_out;
 use crate::op::{InputOp, Op};
 use crate::plan::Plan;
+use crate::shape::Shape;
+use crate::step::PlanStep;
 
 /// Maximum length of the arena (working memory for one chunk of batch rows) of a plan of [`Plan::for_cache`], in f32
 /// values: 512 KiB, about half of a typical L2 cache.
@@ -41,6 +43,7 @@ impl Plan {
             outputs: outputs.iter().map(|&output| graph.shape(output)).collect(),
             output_values: fused.outputs,
             parameters: graph.parameters().into(),
+            row_work: fused.steps.iter().map(|step| multiply_adds(step, &fused.shapes)).sum(),
             has_gradients: fused.steps.iter().any(|step| step.op.accumulates()),
             steps: fused.steps,
             shapes: fused.shapes,
@@ -64,5 +67,17 @@ impl Plan {
         let row_len = (smallest.arena_len() / min_rows).max(1);
         let rows = (CACHED_VALUES / row_len).clamp(min_rows, MAX_ROWS);
         Plan::compile(graph, outputs, rows - rows % min_rows)
+    }
+}
+
+/// Returns the multiply-adds of a step for one row of the batch: of a product with a weight matrix. All other operations
+/// take little time beside these products.
+fn multiply_adds(step: &PlanStep, shapes: &[Shape]) -> usize {
+    match step.op {
+        Op::Linear(_) | Op::LinearTransposed(_) => {
+            let [x, y] = [step.operands[0], step.results[0]].map(|value| shapes[value.index()]);
+            x.size() * y.width()
+        }
+        _ => 0,
     }
 }

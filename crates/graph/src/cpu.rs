@@ -6,8 +6,9 @@ use vivarium_kernels::{Level, simd};
 /// The CPU engine: a SIMD level and a thread pool.
 ///
 /// Parallelism is over the rows of the batch, not within an operation. A thread executes the whole plan for a group of
-/// rows, chunk by chunk, so that intermediate values stay in its cache. The division into groups and the order in which
-/// gradients are summed depend only on the plan and the number of rows. Therefore results are bitwise equal for any
+/// rows, chunk by chunk, so that intermediate values stay in its cache. For a gradient, the division into groups and the
+/// order of the sums depend only on the plan and the number of rows. In a forward pass the result of a row does not
+/// depend on the rows beside it, so a batch of few rows is divided as well. Therefore results are bitwise equal for any
 /// number of threads.
 ///
 /// The first run of an execution plan allocates memory in the [`Workspaces`](crate::Workspaces); later runs do not

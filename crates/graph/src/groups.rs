@@ -33,26 +33,39 @@ pub(crate) fn split_outputs<'a>(
     slots
 }
 
-/// Division of the rows of a batch into groups. Each group consists of whole chunks, the blocks of rows that a thread
-/// processes at a time.
+/// Division of the rows of a batch into groups. Each group consists of whole blocks of `block_rows` rows; the last block
+/// may have fewer rows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RowGroups {
     rows: usize,
-    chunk_rows: usize,
+    block_rows: usize,
     pub(crate) count: usize,
 }
 
 impl RowGroups {
-    pub(crate) fn new(plan: &Plan, rows: usize, most: usize) -> Self {
-        let chunk_rows = plan.chunk_rows();
-        Self { rows, chunk_rows, count: rows.div_ceil(chunk_rows).min(most) }
+    /// Divides a batch for a gradient into at most `most` groups. A block is a chunk, the rows that a thread processes at
+    /// a time, because the order in which gradients are summed depends on the chunks.
+    pub(crate) fn of_gradient(plan: &Plan, rows: usize, most: usize) -> Self {
+        Self::new(rows, plan.chunk_rows(), most)
+    }
+
+    /// Divides a batch for a forward pass on `threads` threads into at most `most` groups. The result of a row does not
+    /// depend on the rows beside it. So a block is as small as pays for another thread, and one thread computes the batch
+    /// as one group.
+    pub(crate) fn of_forward_pass(plan: &Plan, rows: usize, threads: usize, most: usize) -> Self {
+        let most = if threads == 1 { 1 } else { most };
+        Self::new(rows, plan.parallel_rows().min(plan.chunk_rows()), most)
+    }
+
+    fn new(rows: usize, block_rows: usize, most: usize) -> Self {
+        Self { rows, block_rows, count: rows.div_ceil(block_rows).min(most) }
     }
 
     /// Returns the batch row at which the row group `group` starts. For `group` = `count`, returns the number of rows
     /// of the batch.
     fn start(&self, group: usize) -> usize {
-        let chunks = self.rows.div_ceil(self.chunk_rows);
-        (chunks * group / self.count.max(1) * self.chunk_rows).min(self.rows)
+        let blocks = self.rows.div_ceil(self.block_rows);
+        (blocks * group / self.count.max(1) * self.block_rows).min(self.rows)
     }
 
     /// Returns the batch rows of slice number `slice` (from 0) of a gradient that is computed in several calls, and
@@ -62,7 +75,7 @@ impl RowGroups {
         let count = self.count.max(1);
         let together = threads.min(count);
         let (slices, longest) =
-            (count.div_ceil(together), self.rows.div_ceil(self.chunk_rows).div_ceil(count));
+            (count.div_ceil(together), self.rows.div_ceil(self.block_rows).div_ceil(count));
         let (chunk, first) = (slice / slices, slice % slices * together);
         let part = GroupSlice { groups: [first, first + together], chunks: [chunk, chunk + 1] };
         (part, slice + 1 >= slices * longest)
@@ -85,7 +98,7 @@ impl GroupSlice {
     /// contains no rows of the group.
     pub(crate) fn rows(self, groups: RowGroups, group: usize) -> Range<usize> {
         let (start, end) = (groups.start(group), groups.start(group + 1));
-        let [first, last] = self.chunks.map(|chunk| chunk.saturating_mul(groups.chunk_rows));
+        let [first, last] = self.chunks.map(|chunk| chunk.saturating_mul(groups.block_rows));
         if (self.groups[0]..self.groups[1]).contains(&group) {
             start.saturating_add(first).min(end)..start.saturating_add(last).min(end)
         } else {
@@ -167,7 +180,7 @@ mod tests {
         let x = graph.input("x", &[1]);
         let plan = Plan::compile(&graph, &[x], 10).expect("the graph is valid");
         for rows in [0, 1, 9, 10, 11, 95, 1000, 12_345] {
-            let groups = RowGroups::new(&plan, rows, 7);
+            let groups = RowGroups::of_gradient(&plan, rows, 7);
             assert_eq!(groups.start(0), 0);
             assert_eq!(groups.start(groups.count), rows);
             for group in 1..groups.count {
@@ -178,12 +191,29 @@ mod tests {
     }
 
     #[test]
+    fn a_small_batch_of_a_large_network_is_divided_among_threads() {
+        let network = crate::bench_networks::residual_mlp();
+        let plan = network.forward_plan().expect("the graph is valid");
+        assert!(plan.chunk_rows() > 256, "a batch of 256 rows is one chunk");
+        for rows in [64, 100, 256] {
+            let groups = RowGroups::of_forward_pass(&plan, rows, 2, 32);
+            assert!(groups.count >= 2, "{groups:?}");
+            assert_eq!((groups.start(0), groups.start(groups.count)), (0, rows));
+            assert!((1..groups.count).all(|group| groups.start(group).is_multiple_of(16)), "{groups:?}");
+            assert_eq!(RowGroups::of_forward_pass(&plan, rows, 1, 32).count, 1);
+        }
+        // Waking a thread would take longer than the forward pass.
+        let plan = crate::bench_networks::actor_critic().forward_plan().expect("the graph is valid");
+        assert_eq!(RowGroups::of_forward_pass(&plan, 256, 2, 32).count, 1);
+    }
+
+    #[test]
     fn slices_visit_each_row_once_and_in_order() {
         let mut graph = crate::Graph::new();
         let x = graph.input("x", &[1]);
         let plan = Plan::compile(&graph, &[x], 10).expect("the graph is valid");
         for (rows, threads) in [(0, 2), (5, 2), (11, 1), (95, 2), (1000, 3), (1000, 9)] {
-            let groups = RowGroups::new(&plan, rows, 4);
+            let groups = RowGroups::of_gradient(&plan, rows, 4);
             let mut done: Vec<usize> = (0..groups.count).map(|group| groups.start(group)).collect();
             for slice in 0.. {
                 let (part, is_last) = groups.part(slice, threads);

@@ -32,7 +32,7 @@ impl Cpu {
         assert!(!plan.has_gradients(), "a plan with gradients runs through Cpu::gradients");
         workspaces.fit(self, plan);
         let run = PlanRun::new(plan, weights, batch);
-        let groups = RowGroups::new(plan, batch.rows, MAX_GROUPS);
+        let groups = RowGroups::of_forward_pass(plan, batch.rows, self.threads(), MAX_GROUPS);
         self.groups(&run, groups, GroupSlice::ALL, workspaces, outputs, &mut []);
     }
 
@@ -97,7 +97,7 @@ impl Cpu {
             );
         }
         let max_groups = (MAX_GRADIENT_VALUES / len.max(1)).clamp(4, MAX_GROUPS);
-        let groups = RowGroups::new(run.plan, rows, max_groups);
+        let groups = RowGroups::of_gradient(run.plan, rows, max_groups);
         let (part, is_last) =
             slice.map_or((GroupSlice::ALL, true), |slice| groups.part(slice, self.threads()));
         let following = slice.filter(|_| !is_last).map(|slice| slice + 1);

@@ -21,6 +21,8 @@
 
 mod bench;
 mod clock;
+#[cfg(feature = "comparison")]
+mod comparison;
 mod convert;
 mod error;
 #[cfg(feature = "gpu")]

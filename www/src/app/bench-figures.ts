@@ -101,6 +101,30 @@ const rows: readonly Row[] = [
     'Tokens of training: forward pass, backward pass and optimizer.',
     'transformer',
   ],
+  [
+    /^browser\/product\/(.*)$/,
+    (side) => `Product ${side} × ${side}`,
+    'Product of two square matrices, the second of which is constant.',
+    'flops-utilization',
+  ],
+  [
+    /^browser\/residual_mlp\/(.*)$/,
+    (rows) => `Forward pass, ${rows === '1' ? 'one state' : `${rows} states`}`,
+    'Forward pass of a residual network for board games with 258,000 weights, as AlphaZero evaluates it.',
+    'network',
+  ],
+  [
+    /^browser\/transformer\/(forward|gradient)$/,
+    (pass) => (pass === 'forward' ? 'Forward pass' : 'Gradient'),
+    'GPT-2 with 4 layers of width 128, for 12 sequences of 64 tokens.',
+    'transformer',
+  ],
+  [
+    /^browser\/ppo\/gradient$/,
+    () => 'Gradient',
+    'Gradient of the PPO loss over 4,096 steps, for a network with two layers of 64 units.',
+    'policy-gradient',
+  ],
   [/^gpu\/dispatch$/, () => 'Dispatch', 'Time of one GPU kernel launch in a long sequence.', 'engine'],
   [/^gpu\/readback$/, () => 'Readback', 'Time until a result of the GPU is available to the CPU.', 'engine'],
   [
@@ -134,6 +158,39 @@ export function describeFigure(name: string): FigureInfo | null {
 
 /** Returns whether smaller values are better: true for units of time. */
 const isDuration = (unit: string): boolean => ['s', 'ms', 'µs', 'ns'].includes(unit)
+
+/** Comparison with other libraries in a browser, as `benches/rivals/browser/compare.mjs --save` writes it. */
+export interface RecordedComparison {
+  /** Date of the measurement, such as `2026-11-26`. */
+  date: string
+  machine: string
+  /** Mean number of programs that ran or waited at the same time. */
+  load: number
+  browser: string
+  figures: Figure[]
+}
+
+/** Titles of the recorded figures by the second part of their names. */
+const recordedTitles: Record<string, string> = {
+  product: 'Matrix product',
+  residual_mlp: 'Network for board games',
+  transformer: 'Transformer',
+  ppo: 'PPO',
+}
+
+/** A part of a table of figures. */
+export interface FigureGroup {
+  title: string
+  figures: readonly Figure[]
+}
+
+/** Groups recorded figures by network, in the order of the titles. */
+export function recordedGroups({ figures }: RecordedComparison): FigureGroup[] {
+  return Object.entries(recordedTitles).map(([network, title]) => ({
+    title,
+    figures: figures.filter(({ name }) => name.split('/')[1] === network),
+  }))
+}
 
 /**
  * Returns the bar lengths of a figure and its reference, 0 to 1, and the comparison in words; null without a reference.

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Figure } from '../engine/page/session'
 import { termOf } from '../glossary'
-import { asJson, asText, comparison, describeFigure } from './bench-figures'
+import { asJson, asText, comparison, describeFigure, recordedGroups } from './bench-figures'
+import recorded from './browser-comparison.json'
 
 test('every benchmark of the page has a label, an explanation and a term', () => {
   const folder = join(import.meta.dirname, '../../../crates/web/src/bench')
@@ -45,6 +46,18 @@ test('a figure is compared with its reference', () => {
     mark: 1,
     text: '75 % of the multiply-add peak',
   })
+})
+
+test('every recorded figure has a group, a label and a rival', () => {
+  const grouped = recordedGroups(recorded).flatMap(({ figures }) => figures)
+  expect(grouped.length).toBeGreaterThan(10)
+  expect(new Set(grouped)).toEqual(new Set(recorded.figures))
+  for (const one of grouped) {
+    const about = describeFigure(one.name)
+    expect([one.name, termOf(about!.help.term!)?.slug]).toEqual([one.name, about!.help.term])
+    expect(comparison(one)!.text).toMatch(/^[\d.,]+× \S+ \d+\.\d+\.\d+, /)
+  }
+  expect(recorded.date).toMatch(/^\d{4}-\d\d-\d\d$/)
 })
 
 test('results are copied as text and as JSON', () => {

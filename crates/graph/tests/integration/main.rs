@@ -9,5 +9,7 @@ mod engine;
 mod networks;
 #[cfg(not(target_arch = "wasm32"))]
 mod onnx;
+#[cfg(not(target_arch = "wasm32"))]
+mod row_independence;
 #[path = "../suite/mod.rs"]
 mod suite;

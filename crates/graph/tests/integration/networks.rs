@@ -2,6 +2,7 @@
 
 use crate::common;
 use crate::suite::networks::actor_critic;
+use vivarium_graph::bench_networks;
 use vivarium_graph::{
     BatchInputs, Cpu, Gradients, Graph, PackedParameters, Plan, PlanWeights, Workspace, Workspaces,
 };
@@ -36,6 +37,37 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
         assert_eq!(run.1, runs[0].1);
     }
     assert!(runs[0].1.iter().any(|&gradient| gradient != 0.0));
+}
+
+/// A forward pass divides a batch into smaller parts than chunks. The boundaries must not affect any bit: rows at the edge of
+/// a tile, and the last elements of a part, go through other code than the rest.
+#[test]
+fn a_small_batch_on_several_threads_equals_one_thread_bit_for_bit() {
+    for network in [bench_networks::residual_mlp(), bench_networks::matrix_product(256)] {
+        let plan = network.forward_plan().expect("the graph is sound");
+        let parameters = common::random_parameters(&network.graph, 5);
+        for level in simd::levels() {
+            let packed = PackedParameters::new(level, &parameters);
+            for rows in [1, 63, 64, 99, 256, 257] {
+                let inputs = network.inputs(rows);
+                let slices: Vec<&[f32]> = inputs.iter().map(Vec::as_slice).collect();
+                let run = |threads: usize| {
+                    let mut outputs: Vec<_> =
+                        plan.outputs().iter().map(|shape| vec![f32::NAN; rows * shape.size()]).collect();
+                    let mut slots: Vec<_> = outputs.iter_mut().map(Vec::as_mut_slice).collect();
+                    let batch = BatchInputs::new(rows, &slices);
+                    let weights = PlanWeights::new(&parameters, &packed);
+                    Cpu::new(threads).run(&plan, weights, &mut Workspaces::default(), batch, &mut slots);
+                    outputs
+                };
+                let expected = run(1);
+                assert!(expected.iter().flatten().all(|y| y.is_finite()));
+                for threads in [2, 3, 8] {
+                    assert!(run(threads) == expected, "{level:?}, {rows} rows, {threads} threads");
+                }
+            }
+        }
+    }
 }
 
 /// Returns a dense matrix with rows of `width` elements in compressed form (CSR).

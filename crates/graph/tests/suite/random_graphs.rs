@@ -12,7 +12,7 @@ type Choice = (u8, usize, usize);
 
 /// Creates a graph with one operation for each of `choices`. Returns the graph and its values. All operations keep
 /// values small, so that single precision suffices.
-fn random_graph(choices: &[Choice]) -> (Graph, Vec<Value>) {
+pub fn random_graph(choices: &[Choice]) -> (Graph, Vec<Value>) {
     let mut g = Graph::new();
     let mut values = vec![g.input("a", &[5]), g.input("b", &[1]), g.input("c", &[17])];
     for (number, &(operation, first, second)) in choices.iter().enumerate() {

@@ -62,6 +62,7 @@ pub fn names(suite: &str) -> Result<Vec<String>, SessionError> {
 /// that another wasm module contains.
 #[cfg(not(feature = "gpu"))]
 pub fn measure(name: &str, large: bool, cpu: &vivarium_graph::Cpu) -> Result<Vec<Figure>, SessionError> {
+    #[allow(unused_mut, reason = "the module of the comparison contains no family")]
     let mut figures: Vec<_> = kernels::measure(name, cpu).into_iter().collect();
     #[cfg(feature = "control")]
     figures.extend(control::measure(name, large, cpu)?);
