@@ -4,6 +4,7 @@ import type { GameAnalysis, GameCandidate, GameNode, GameTable, LadderRow } from
 import { shownPlays } from './backgammon/arrows'
 import { before, columns, dropped, empty, height, rows } from './connect-four/cells'
 import { apart, band, lines, path, plot, strength } from './model/ladder'
+import { reachesMilestone } from './model/milestone'
 import { RateMeter } from './model/rateMeter'
 import { standing, viewOf } from './model/outcomes'
 import { lookingBack, status } from './model/status'
@@ -69,6 +70,13 @@ describe('the ladder', () => {
     expect([...low].sort((a, b) => a - b)).toEqual([70, 85, 100])
     expect(low[2]).toBeLessThan(low[0]!)
   })
+})
+
+test('a run reaches its milestone with half of the games of three matches, not of one', () => {
+  expect(reachesMilestone('connect-four', {})).toBe(false)
+  expect(reachesMilestone('connect-four', { wins_minimax_4: 0.49, wins_pubeval: 0.9 })).toBe(false)
+  expect(reachesMilestone('connect-four', { wins_minimax_4: 0.5 })).toBe(true)
+  expect(reachesMilestone('backgammon', { wins_pubeval: 0.5 })).toBe(true)
 })
 
 describe('thumbnails of self-play games', () => {
