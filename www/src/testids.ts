@@ -290,7 +290,7 @@ export const testIds = {
   'games-per-minute': 'self-play games per minute',
   games: 'number of games',
   ladder: 'strength against each reference player; number of measurements in data-value',
-  tree: 'the expanded part of the search tree',
+  tree: 'the expanded part of the search tree; simulations at its root, of its most visited move, and number of moves in data-visits, data-most and data-moves',
   twig: 'a node of it; expands',
   'tree-size': 'number of nodes, exact in data-value',
   'tree-depth': 'select of the depth to which the principal variation expands',
