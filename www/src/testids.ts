@@ -250,6 +250,7 @@ export const testIds = {
   simulations: 'number of simulations, exact in data-value',
   'analysis-simulations': 'select of the simulations per human decision',
   'outcome-probabilities': 'outcome probabilities of each side',
+  'watch-self-play': 'scrolls to the self-play games in progress',
   learning:
     'row that summarizes the training in the first screen; its counter in data-value, such as games of self-play',
   'standing-trained': 'gradient steps of the network that evaluates',
@@ -303,7 +304,9 @@ export const testIds = {
   'open-network': 'opens the file picker for networks',
   'network-input': 'its file input',
   analyst: 'select of the network that analyzes human decisions; value is JSON',
-  matches: 'results of the matches',
+  'match-results':
+    'the results, and the effect of search in data-without, data-with, data-simulations and data-games',
+  matches: 'rows of the results',
   'match-points': 'mean points of a match',
   // Cubes; test ids shared with other exhibits are above. `turn-` is followed by the number of applied turns.
   cube: 'the cube; its stickers in data-stickers; 1 or 0 in data-solved',

@@ -98,7 +98,8 @@ export const searchStep: GuideStep = step({
   title: 'What search adds',
   text: 'How much does looking ahead help? In a match the trained network plays without [search](search), and with more and more [simulations](simulation) per move. Both sides begin equally often.',
   question: 'How many points per game does search add?',
-  target: 'match-who',
+  target: 'match-results',
+  also: 'match-who',
   action: {
     label: 'Measure in 20 games each',
     does: [
@@ -106,9 +107,20 @@ export const searchStep: GuideStep = step({
       { kind: 'click', element: 'match-start' },
     ],
   },
-  figures: { points: { element: 'match-points', attribute: 'text' } },
-  outcome: ({ points }) =>
-    points !== undefined
-      ? `Without search the trained network wins ${signed(points, 2)} points per game so far. The rows below are the same network with search: the difference is what search adds, once the match has ended.`
-      : null,
+  figures: {
+    points: { element: 'match-points', attribute: 'text' },
+    simulations: { element: 'match-results', attribute: 'simulations' },
+    games: { element: 'match-results', attribute: 'games' },
+    without: { element: 'match-results', attribute: 'without' },
+    with: { element: 'match-results', attribute: 'with' },
+  },
+  outcome: ({ points, simulations, games, without, with: searched }) => {
+    if (points === undefined) return null
+    if (simulations === undefined || games === undefined || without === undefined || searched === undefined)
+      return `Without search the network wins ${signed(points, 2)} points per game so far. The marked rows show the same network with search. The matches are in progress.`
+    const added = searched - without
+    const effect =
+      added > 0 ? `Search adds ${number(added, 2)} points per game` : 'Search adds nothing in these games'
+    return `With ${count(simulations)} simulations per move the network wins ${signed(searched, 2)} points per game; without search, ${signed(without, 2)}. ${effect}. The bars show how uncertain the results of ${games} games are.`
+  },
 })
