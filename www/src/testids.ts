@@ -34,6 +34,7 @@ export const testIds = {
   'plan-sheet': 'link to the student sheet of a lesson plan',
   'student-sheet': 'the sheet',
   'print-sheet': 'prints it',
+  'sheet-experiment': 'question of an experiment on it',
   'sheet-question': 'a question on it',
   'plan-question': 'question of a plan; opens its answer',
   'term-': 'a term of the glossary; followed by its slug',
