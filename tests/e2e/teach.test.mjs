@@ -118,6 +118,7 @@ describe('a student sheet', () => {
       assert.ok((await at('sheet-question').count()) >= 4)
       const text = await at('student-sheet').innerText()
       assert.match(text, /#\/cartpole\?preset=moon/)
+      for (const question of await at('sheet-experiment').allTextContents()) assert.match(question, /\?$/)
       assert.doesNotMatch(text, /reward of 1 for each step/)
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
       for (const hidden of [page.getByRole('banner'), at('print-sheet'), page.getByRole('contentinfo')])

@@ -34,6 +34,7 @@ export const testIds = {
   'plan-sheet': 'link to the student sheet of a lesson plan',
   'student-sheet': 'the sheet',
   'print-sheet': 'prints it',
+  'sheet-experiment': 'question of an experiment on it',
   'sheet-question': 'a question on it',
   'plan-question': 'question of a plan; opens its answer',
   'term-': 'a term of the glossary; followed by its slug',
@@ -253,6 +254,7 @@ export const testIds = {
   simulations: 'number of simulations, exact in data-value',
   'analysis-simulations': 'select of the simulations per human decision',
   'outcome-probabilities': 'outcome probabilities of each side',
+  'watch-self-play': 'scrolls to the self-play games in progress',
   learning:
     'row that summarizes the training in the first screen; its counter in data-value, such as games of self-play',
   'standing-trained': 'gradient steps of the network that evaluates',
@@ -293,7 +295,7 @@ export const testIds = {
   'games-per-minute': 'self-play games per minute',
   games: 'number of games',
   ladder: 'strength against each reference player; number of measurements in data-value',
-  tree: 'the expanded part of the search tree',
+  tree: 'the expanded part of the search tree; simulations at its root, of its most visited move, and number of moves in data-visits, data-most and data-moves',
   twig: 'a node of it; expands',
   'tree-size': 'number of nodes, exact in data-value',
   'tree-depth': 'select of the depth to which the principal variation expands',
@@ -306,7 +308,9 @@ export const testIds = {
   'open-network': 'opens the file picker for networks',
   'network-input': 'its file input',
   analyst: 'select of the network that analyzes human decisions; value is JSON',
-  matches: 'results of the matches',
+  'match-results':
+    'the results, and the effect of search in data-without, data-with, data-simulations and data-games',
+  matches: 'rows of the results',
   'match-points': 'mean points of a match',
   // Cubes; test ids shared with other exhibits are above. `turn-` is followed by the number of applied turns.
   cube: 'the cube; its stickers in data-stickers; 1 or 0 in data-solved',

@@ -8,6 +8,9 @@ export interface HistoryData {
   stride: number
 }
 
+/** Number of values in the means of {@link History.recent}. */
+const recentCount = 3
+
 /**
  * Columns by metric name over a shared axis of steps. At capacity, adjacent points are averaged in pairs, and each
  * later point averages twice as many rows, so that the whole run stays at uniform resolution.
@@ -27,6 +30,16 @@ export class History {
 
   column(name: string): (number | null)[] {
     return this.columns.get(name) ?? this.steps.map(() => null)
+  }
+
+  /** Returns the mean of the last three values of each metric that has as many: matches and evaluations are noisy. */
+  recent(): Record<string, number> {
+    const means: Record<string, number> = {}
+    for (const [name, column] of this.columns) {
+      const last = column.filter((value) => value !== null).slice(-recentCount)
+      if (last.length === recentCount) means[name] = last.reduce((a, b) => a + b, 0) / recentCount
+    }
+    return means
   }
 
   push(row: MetricRow): void {

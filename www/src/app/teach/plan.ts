@@ -1,5 +1,4 @@
 /** Lesson plans: goals, a timetable with links to prepared exhibits, and questions with answers. */
-import { withPresentation } from '../../state/route'
 import { linksOf, parseMarkdown, type MarkdownLink, type MarkdownSection } from '../../lib/markdown'
 
 export interface LinkedText {
@@ -11,6 +10,12 @@ export interface LinkedText {
 export interface Phase extends LinkedText {
   minutes: number
   title: string
+}
+
+/** An experiment of the student sheet: a question about the exhibit that a link opens, and the link. */
+export interface Experiment {
+  question: string
+  link: MarkdownLink
 }
 
 export interface Question {
@@ -28,10 +33,11 @@ export interface Plan {
   /** Content that the teacher projects for the class, and the links that open it. */
   projector: LinkedText
   phases: readonly Phase[]
+  experiments: readonly Experiment[]
   questions: readonly Question[]
 }
 
-/** Parses a plan, which has the sections Prerequisites, Goals, Projector, Timetable and Questions. */
+/** Parses a plan, which has the sections Prerequisites, Goals, Projector, Timetable, Experiments and Questions. */
 export function planOf(markdown: string): Plan {
   const { title, id: slug, sections } = parseMarkdown(markdown)
   const section = (name: string): MarkdownSection => {
@@ -46,6 +52,7 @@ export function planOf(markdown: string): Plan {
     goals: section('Goals').items,
     projector: paragraphOf(section('Projector')),
     phases: section('Timetable').sections.map(phaseOf),
+    experiments: section('Experiments').sections.map(experimentOf),
     questions: section('Questions').sections.map(({ title, text }) => ({ question: title, answer: text })),
   }
 }
@@ -59,15 +66,11 @@ function phaseOf(section: MarkdownSection): Phase {
   return { minutes: Number(minutes), title, ...paragraphOf(section) }
 }
 
-/** Returns the links of a plan as students open them: each exhibit once, without guide and projector mode. */
-export function exhibitsOf({ projector, phases }: Plan): MarkdownLink[] {
-  const found = new Map<string, MarkdownLink>()
-  for (const { label, href } of [projector, ...phases].flatMap(({ links }) => links)) {
-    const plain = withPresentation(href, { guide: null, projector: false })
-    // A step of the guide shows an exhibit that the plan also opens without the guide.
-    if (!/[?&]guide=/.test(href) && !found.has(plain)) found.set(plain, { label, href: plain })
-  }
-  return [...found.values()]
+/** Returns the experiment of a section: its title is the question, and its only item the link. */
+function experimentOf({ title, items }: MarkdownSection): Experiment {
+  const [link, ...others] = linksOf(items)
+  if (!link || others.length > 0) throw new Error(`experiment "${title}" has not one link`)
+  return { question: title, link }
 }
 
 /** Returns the duration of a plan in minutes. */

@@ -8,11 +8,14 @@ import type { ExperimentInfo } from '../../engine/page/session'
 import experiments from '../../protocol/experiments.json'
 import { parseRoute, resolve } from '../../state/route'
 import { familyOfWorld } from '../../worlds'
-import { exhibitsOf, minutesOf, planOf, timetable, type Plan } from './plan'
+import { minutesOf, planOf, timetable, type Plan } from './plan'
 import { plans } from './plans'
 
 const infos = experiments as unknown as ExperimentInfo[]
-const links = plans.flatMap(({ projector, phases }) => [projector, ...phases].flatMap(({ links }) => links))
+const links = plans.flatMap(({ projector, phases, experiments }) => [
+  ...[projector, ...phases].flatMap(({ links }) => links),
+  ...experiments.map(({ link }) => link),
+])
 const exhibits = join(import.meta.dirname, '../../exhibits')
 
 test('three lessons have 45 minutes and two short ones 20', () => {
@@ -30,21 +33,36 @@ test('a timetable has no gaps', () => {
   ])
 })
 
-test('a student sheet has each exhibit of its plan once, without guide and projector mode', () => {
+test('a student sheet has a question about each exhibit of its plan, without guide and projector mode', () => {
   for (const plan of plans) {
-    const hrefs = exhibitsOf(plan).map(({ href }) => href)
-    expect(hrefs.length, plan.slug).toBeGreaterThan(0)
+    const hrefs = plan.experiments.map(({ link }) => link.href)
     expect(new Set(hrefs).size).toBe(hrefs.length)
-    for (const href of hrefs) expect(parseRoute(href)).toMatchObject({ guide: null, projector: false })
+    for (const { question, link } of plan.experiments) {
+      expect(question).toMatch(/\?$/)
+      expect(parseRoute(link.href)).toMatchObject({ guide: null, projector: false })
+    }
     const worlds = new Set(hrefs.map((href) => (parseRoute(href) as { world: string }).world))
     for (const { href } of plan.phases.flatMap(({ links }) => links))
       expect(worlds).toContain((parseRoute(href) as { world: string }).world)
   }
 })
 
+test('a link that opens a preset has the label of the preset', () => {
+  for (const { label, href } of links) {
+    const route = parseRoute(href) as { world: string; settings: { preset?: string | null } }
+    const preset = /[?&]preset=([\w-]+)/.exec(href)?.[1]
+    const info = infos.find(({ name }) => name === route.world)!
+    const name = info.presets.find(({ name }) => name === preset)?.label
+    if (name) expect(label).toContain(name)
+  }
+})
+
 test('a plan without a section or duration is refused', () => {
-  const text = '# T {#t}\n## Prerequisites\n## Goals\n## Projector\n## Timetable\n### 5 min: A\n## Questions'
+  const text =
+    '# T {#t}\n## Prerequisites\n## Goals\n## Projector\n## Timetable\n### 5 min: A\n## Experiments\n### B?\n- [C](#/cartpole)\n## Questions'
   expect(planOf(text)).toMatchObject({ slug: 't', phases: [{ minutes: 5, title: 'A' }] })
+  expect(planOf(text).experiments).toEqual([{ question: 'B?', link: { label: 'C', href: '#/cartpole' } }])
+  expect(() => planOf(text.replace('- [C](#/cartpole)', ''))).toThrow('experiment "B?" has not one link')
   expect(() => planOf(text.replace('## Goals', ''))).toThrow('plan t has no section "Goals"')
   expect(() => planOf(text.replace('5 min: ', ''))).toThrow('"A" is not a duration and a title')
 })

@@ -14,7 +14,7 @@ export const exhibit: FamilyExhibit = {
   guide: { worlds: ['cube2', 'cube3'], load: (world) => import(`./guides/${world}.ts`) },
   rules: { worlds: ['cube2', 'cube3'], load: () => import('./rules/cube.svelte') },
   ending: {
-    reached: (_, { solved_256 = 0 }) => solved_256 >= 0.9,
+    reached: (_, { latest: { solved_256 = 0 } }) => solved_256 >= 0.9,
     load: () => import('./ending'),
   },
   /** Restores the interactive cube in a snapshot. The snapshot's network computes its move values and is evaluated. */

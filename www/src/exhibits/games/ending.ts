@@ -6,6 +6,7 @@ import { number } from '../../lib/format'
 import type { WorldOf } from '../../worlds'
 import { ending, type Ending, type NextStep } from '../shared/ending/ending'
 import type { Figure } from '../shared/guide/guide'
+import { milestoneMetrics } from './model/milestone'
 import { keyOf } from './model/players'
 
 const games: Figure = { progress: 'episodes' }
@@ -33,16 +34,16 @@ const measure: NextStep = {
 export const endings: Record<WorldOf<'games'>, Ending> = {
   'connect-four': ending({
     title: 'As strong as minimax',
-    figures: { games, wins: { metric: 'wins_minimax_4' } },
+    figures: { games, wins: { recent: milestoneMetrics['connect-four'] } },
     learned: ({ games, wins }) =>
-      `After ${number(games, 0)} games against itself, the network wins ${percent(wins)} against minimax with 4 plies, without a search of its own.`,
+      `After ${number(games, 0)} games against itself, the network won ${percent(wins)} of the last three matches against minimax with 4 plies, without a search of its own.`,
     next: [play, measure, { label: 'Next: Backgammon', does: 'backgammon' }],
   }),
   backgammon: ending({
     title: 'As strong as Pubeval',
-    figures: { games, wins: { metric: 'wins_pubeval' } },
+    figures: { games, wins: { recent: milestoneMetrics.backgammon } },
     learned: ({ games, wins }) =>
-      `After ${number(games, 0)} games against itself, the network wins ${percent(wins)} against Pubeval, without search.`,
+      `After ${number(games, 0)} games against itself, the network won ${percent(wins)} of the last three matches against Pubeval, without search.`,
     next: [play, measure, { label: 'Next: Cube 2×2×2', does: 'cube2' }],
   }),
 }

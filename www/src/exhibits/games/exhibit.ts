@@ -1,5 +1,6 @@
 import type { FamilyExhibit } from '../shared/family'
 import type { WorldOf } from '../../worlds'
+import { reachesMilestone } from './model/milestone'
 import { gameOf } from './state/table.svelte'
 import World from './World.svelte'
 
@@ -14,9 +15,7 @@ export const exhibit: FamilyExhibit = {
   guide: { worlds: ['backgammon', 'connect-four'], load: (world) => import(`./guides/${world}.ts`) },
   rules: { worlds: ['backgammon', 'connect-four'], load: (world) => import(`./rules/${world}.svelte`) },
   ending: {
-    /** The milestone is reached when the network wins half of the games against the reference player. */
-    reached: (world, { wins_minimax_4 = 0, wins_pubeval = 0 }) =>
-      (world === 'connect-four' ? wins_minimax_4 : wins_pubeval) >= 0.5,
+    reached: (world, { recent }) => reachesMilestone(world as WorldOf<'games'>, recent),
     load: () => import('./ending'),
   },
   /** Restores the position of the table in a snapshot. The snapshot's network analyzes the position. */

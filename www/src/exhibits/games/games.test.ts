@@ -39,7 +39,7 @@ import {
 } from './model/players'
 import { Lab } from '../../state/lab.svelte'
 import { gameOf } from './state/table.svelte'
-import { bestLine, layOut } from './model/tree'
+import { bestLine, layOut, rootVisits } from './model/tree'
 
 const move = (from: number, to: number, hits = false): GameMove => ({ from, to, hits })
 
@@ -319,17 +319,29 @@ describe('the tree', () => {
     turn: 0,
     size: 9,
     capacity: 99,
-    nodes: [node(0, 0, 100), node(0, 3, 70), node(0, 1, 20), node(1, 5, 40), node(1, 2, 30), node(3, 0, 9)],
+    nodes: [
+      { ...node(0, 0, 100), children: 2 },
+      node(0, 3, 70),
+      node(0, 1, 20),
+      node(1, 5, 40),
+      node(1, 2, 30),
+      node(3, 0, 9),
+    ],
   }
 
-  test('places the best line on top without overlap', () => {
+  test('places the best line on top, and the alternatives to each move next to it', () => {
     const { placed, rows, columns } = layOut(tree)
     expect(placed.map(({ key }) => key)).toEqual(['', '3', '3.5', '3.5.0', '3.2', '1'])
-    expect(placed.map(({ row }) => row)).toEqual([0, 0, 0, 0, 1, 2])
-    expect([rows, columns]).toEqual([3, 4])
+    expect(placed.map(({ row }) => row)).toEqual([0, 0, 0, 0, 1, 1])
+    expect([rows, columns]).toEqual([2, 4])
     expect(placed.find(({ key }) => key === '1')).toMatchObject({ share: 0.2, parentRow: 0, open: false })
     expect(new Set(placed.map(({ row, column }) => `${row},${column}`)).size).toBe(placed.length)
     expect(layOut({ ...tree, nodes: [] }).placed).toEqual([])
+  })
+
+  test('counts the simulations of the most visited move', () => {
+    expect(rootVisits(tree)).toEqual({ all: 100, most: 70, moves: 2 })
+    expect(rootVisits({ ...tree, nodes: tree.nodes.slice(0, 1) })).toBeNull()
   })
 
   test('unfolds along the most visited nodes', () => {

@@ -1,11 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { frameOf } from '../../../../tests/fixtures/frame'
-import type { GameAnalysis, GameCandidate, GameNode, GameTable, LadderRow } from '../../engine/page/session'
+import type {
+  GameAnalysis,
+  GameCandidate,
+  GameMatch,
+  GameNode,
+  GamePlayer,
+  GameTable,
+  LadderRow,
+} from '../../engine/page/session'
 import { shownPlays } from './backgammon/arrows'
 import { before, columns, dropped, empty, height, rows } from './connect-four/cells'
-import { apart, band, lines, path, plot, strength } from './model/ladder'
+import { searchStep } from './guides/shared'
+import { apart, band, lines, path, plot, strength, strengthText } from './model/ladder'
+import { reachesMilestone } from './model/milestone'
 import { RateMeter } from './model/rateMeter'
 import { standing, viewOf } from './model/outcomes'
+import { searchEffect } from './model/matches'
 import { lookingBack, status } from './model/status'
 import { grid, thumbnailsOf } from './model/thumbnails'
 import { describeNode } from './model/tree'
@@ -25,9 +36,27 @@ function row(label: string, steps: number, points: number): LadderRow {
 }
 
 describe('the ladder', () => {
-  test('its strength is the result against the last opponent', () => {
+  test('its strength is the hardest opponent that is beaten, and the next one', () => {
+    const result = (opponent: GamePlayer, wins: number, points = 0): LadderRow => ({
+      ...row('', 0, points),
+      opponent,
+      wins,
+    })
+    const minimax = (depth: number) => ({ kind: 'minimax', depth }) as const
+    const random = result({ kind: 'random' }, 0.98)
     expect(strength([], 3)).toBeNull()
-    expect(strength(ladder, 1)).toEqual({ label: 'Pubeval', wins: 0.5, curve: [0, 0.55] })
+    const partial = strength([random, result(minimax(2), 0.41, 0.1), result(minimax(4), 0.2)], 1)!
+    expect(partial.curve).toEqual([0.55])
+    expect(strengthText(partial)).toBe(
+      'beats random moves (98 %); next: minimax that looks 2 moves ahead (41 %)',
+    )
+    expect(strengthText(strength([result({ kind: 'random' }, 0.3)], 1)!)).toBe(
+      'does not beat random moves (30 %) yet',
+    )
+    const all = [random, ...[0.1, 0.4, 0.5, 0.9].map((wins) => result(minimax(2), wins))]
+    expect(strengthText(strength(all, 1)!)).toBe(
+      'beats the strongest opponent: minimax that looks 2 moves ahead (60 %)',
+    )
   })
 
   const ladder = [
@@ -68,6 +97,38 @@ describe('the ladder', () => {
     const low = apart([99, 98, 97], 15, 0, 100)
     expect([...low].sort((a, b) => a - b)).toEqual([70, 85, 100])
     expect(low[2]).toBeLessThan(low[0]!)
+  })
+})
+
+test('a run reaches its milestone with half of the games of three matches, not of one', () => {
+  expect(reachesMilestone('connect-four', {})).toBe(false)
+  expect(reachesMilestone('connect-four', { wins_minimax_4: 0.49, wins_pubeval: 0.9 })).toBe(false)
+  expect(reachesMilestone('connect-four', { wins_minimax_4: 0.5 })).toBe(true)
+  expect(reachesMilestone('backgammon', { wins_pubeval: 0.5 })).toBe(true)
+})
+
+describe('what search adds', () => {
+  const match = (simulations: number, points: number | null, played = 10): GameMatch =>
+    ({ players: [{ kind: 'best', simulations }, { kind: 'random' }], points, played, pairs: 10 }) as GameMatch
+
+  test('is known when all matches have ended', () => {
+    const ended = [match(0, -0.29), match(100, 0.1), match(300, 0.35)]
+    const effect = { without: -0.29, with: 0.35, simulations: 300, games: 20 }
+    expect(searchEffect(ended)).toEqual(effect)
+    expect(searchEffect([...ended].reverse())).toEqual(effect)
+    expect(searchEffect([...ended.slice(0, 2), match(300, 0.2, 9)])).toBeNull()
+    expect(searchEffect(ended.slice(0, 1))).toBeNull()
+    expect(searchEffect(ended.slice(1))).toBeNull()
+    expect(searchEffect([])).toBeNull()
+  })
+
+  test('is the outcome of the guide', () => {
+    const now = { points: -0.29, simulations: 300, games: 20, without: -0.29, with: 0.35 }
+    expect(searchStep.outcome(now, now)).toContain(
+      'With 300 simulations per move the network wins +0.35 points per game; without search, −0.29. Search adds 0.64 points per game.',
+    )
+    expect(searchStep.outcome({ ...now, with: -0.4 }, now)).toContain('Search adds nothing in these games.')
+    expect(searchStep.outcome({ points: 0.1 }, now)).toContain('The matches are in progress.')
   })
 })
 

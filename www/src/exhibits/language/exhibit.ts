@@ -15,7 +15,7 @@ export const exhibit: FamilyExhibit = {
   } satisfies Record<WorldOf<'language'>, string>,
   guide: { worlds: ['language'], load: () => import('./guide') },
   ending: {
-    reached: (_, { validation_loss = Infinity, trigram = 0 }) => validation_loss < trigram,
+    reached: (_, { latest: { validation_loss = Infinity, trigram = 0 } }) => validation_loss < trigram,
     load: () => import('./ending'),
   },
   /** Generates text from the same prompt in a snapshot. */

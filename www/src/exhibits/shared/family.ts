@@ -5,6 +5,7 @@ import type { Config } from '../../state/config'
 import type { Lab } from '../../state/lab.svelte'
 import type { World as WorldName } from '../../worlds'
 import type { Ending } from './ending/ending'
+import type { MetricValues } from './guide/actions'
 import type { Guide } from './guide/guide'
 
 /** Functions with which an exhibit's component controls the run. */
@@ -42,11 +43,11 @@ export interface FamilyExhibit {
     load: (world: WorldName) => Promise<{ default: Component<{ world: any }> }>
   }
   /**
-   * The panel at the end of a run, loaded on request. `reached`: whether the latest metrics reach a milestone, for runs
-   * without a goal and without an end.
+   * The panel at the end of a run, loaded on request. `reached`: whether the metrics reach a milestone, for runs without
+   * a goal and without an end.
    */
   ending: {
-    reached?: (world: WorldName, latest: Readonly<Record<string, number>>) => boolean
+    reached?: (world: WorldName, metrics: MetricValues) => boolean
     load: () => Promise<{ endings: { readonly [world in WorldName]?: Ending } }>
   }
   /** Returns commands that restore the user's interactive state, such as a position, in a snapshot of the run. */

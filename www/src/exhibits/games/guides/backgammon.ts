@@ -2,7 +2,7 @@
 import { number } from '../../../lib/format'
 import { step, type Action, type Guide } from '../../shared/guide/guide'
 import { severity } from '../model/outcomes'
-import { equity, ladderStep, searchStep, selfPlayStep, signed, treeStep } from './shared'
+import { count, equity, ladderStep, searchStep, selfPlayStep, signed, treeStep } from './shared'
 
 /** XGID of the start of a game; the side below plays a roll of 3-1. */
 const opening = 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10'
@@ -46,8 +46,8 @@ export const guide: Guide = [
       text: 'After each play the opponent rolls the dice, and the roll is random. There are 21 different ones: a double comes once in 36 rolls, any other twice. The search tree has a branch for each roll, and a play is worth the mean over all rolls.',
       question: 'How fast does the tree grow with the depth?',
     },
-    (states) =>
-      `The tree has ${states} states. Plays and rolls alternate in it, so that a search looks only a few moves ahead: most of the knowledge is in the network.`,
+    ({ states }) =>
+      `Very fast: each play has up to 21 rolls below it, and each roll has often 10 to 30 plays. With ${count(states)} states the search looks only a few moves ahead: most of the knowledge is in the network.`,
   ),
   step({
     title: 'Your own play',

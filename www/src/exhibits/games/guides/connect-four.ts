@@ -1,7 +1,7 @@
 /** Guided path of Connect Four: how search and self-play improve each other (AlphaZero, Silver et al. 2018). */
 import { number } from '../../../lib/format'
 import { step, trainFast, type Figure, type Guide } from '../../shared/guide/guide'
-import { equity, ladderStep, searchStep, selfPlayStep, signed, treeStep } from './shared'
+import { count, equity, ladderStep, searchStep, selfPlayStep, signed, treeStep } from './shared'
 
 /** Simulations of the analysis of the position. */
 const simulations: Figure = { element: 'analysis-simulations' }
@@ -27,8 +27,8 @@ export const guide: Guide = [
       text: 'The search tries moves one after the other, and looks longest at the best ones. Each try is a [simulation](simulation): it follows good moves into the future and adds one position to the tree. It also tries moves that the network likes at first sight (a high [prior](prior)) and that have few [visits](visits).',
       question: 'Are the simulations spread evenly over the moves?',
     },
-    (states) =>
-      `No, the best moves get most of them. The tree has ${states} states. The width of a line grows with the number of visits.`,
+    ({ all, most, moves }) =>
+      `${most > (2 * all) / moves ? 'No' : 'Nearly, in this position'}: the first move gets ${count(most)} of ${count(all)} simulations. Spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}. The alternatives are below the first move.`,
   ),
   selfPlayStep(
     'The steps before used a trained network that comes with the page. Here a new network starts at random, and learns only from games against itself, without human games: [self-play](self-play). It learns two things: which moves the search liked, and who won.',

@@ -1,12 +1,15 @@
 /** Steps that the guided paths of the games share. */
 import { compact, number } from '../../../lib/format'
 import { step, trainFast, type Figure, type GuideStep } from '../../shared/guide/guide'
+import type { RootVisits } from '../model/tree'
 
 const games: Figure = { progress: 'episodes' }
 const moves: Figure = { progress: 'steps' }
 const seconds: Figure = { run: 'seconds' }
 /** Half a minute, in seconds. */
 const half = 30
+/** Formats a count with separators of thousands. */
+export const count = (value: number) => value.toLocaleString('en')
 export const equity: Figure = { element: 'equity' }
 export const signed = (value: number, digits = 3) => `${value > 0 ? '+' : ''}${number(value, digits)}`
 
@@ -58,12 +61,16 @@ export const ladderStep = <Names extends string>(text: string, opponents: Oppone
     },
   })
 
-/**
- * Returns a guide step that unfolds the search tree. `outcome` describes the tree; it receives the number of states.
- */
+/** Figures of the step about the search tree. */
+interface TreeFigures extends RootVisits {
+  /** Number of states in the tree. */
+  states: number
+}
+
+/** Returns a guide step that unfolds the search tree. `outcome` describes the tree. */
 export const treeStep = (
   texts: Pick<GuideStep, 'text' | 'question'>,
-  outcome: (states: string) => string,
+  outcome: (figures: TreeFigures) => string,
 ): GuideStep =>
   step({
     title: 'The search tree',
@@ -73,9 +80,17 @@ export const treeStep = (
       label: 'Unfold the best line',
       does: [{ kind: 'fill', element: 'tree-depth', value: '6' }],
     },
-    figures: { depth: { element: 'tree-depth' }, size: { element: 'tree-size' } },
-    outcome: ({ depth, size }) =>
-      depth === 6 && size !== undefined ? outcome(size.toLocaleString('en')) : null,
+    figures: {
+      depth: { element: 'tree-depth' },
+      states: { element: 'tree-size' },
+      all: { element: 'tree', attribute: 'visits' },
+      most: { element: 'tree', attribute: 'most' },
+      moves: { element: 'tree', attribute: 'moves' },
+    },
+    outcome: ({ depth, states, all, most, moves }) =>
+      depth === 6 && states !== undefined && all !== undefined && most !== undefined && moves !== undefined
+        ? outcome({ states, all, most, moves })
+        : null,
   })
 
 /** Guide step that measures one network with different numbers of simulations. */
@@ -83,7 +98,8 @@ export const searchStep: GuideStep = step({
   title: 'What search adds',
   text: 'How much does looking ahead help? In a match the trained network plays without [search](search), and with more and more [simulations](simulation) per move. Both sides begin equally often.',
   question: 'How many points per game does search add?',
-  target: 'match-who',
+  target: 'match-results',
+  also: 'match-who',
   action: {
     label: 'Measure in 20 games each',
     does: [
@@ -91,9 +107,20 @@ export const searchStep: GuideStep = step({
       { kind: 'click', element: 'match-start' },
     ],
   },
-  figures: { points: { element: 'match-points', attribute: 'text' } },
-  outcome: ({ points }) =>
-    points !== undefined
-      ? `Without search the trained network wins ${signed(points, 2)} points per game so far. The rows below are the same network with search: the difference is what search adds, once the match has ended.`
-      : null,
+  figures: {
+    points: { element: 'match-points', attribute: 'text' },
+    simulations: { element: 'match-results', attribute: 'simulations' },
+    games: { element: 'match-results', attribute: 'games' },
+    without: { element: 'match-results', attribute: 'without' },
+    with: { element: 'match-results', attribute: 'with' },
+  },
+  outcome: ({ points, simulations, games, without, with: searched }) => {
+    if (points === undefined) return null
+    if (simulations === undefined || games === undefined || without === undefined || searched === undefined)
+      return `Without search the network wins ${signed(points, 2)} points per game so far. The marked rows show the same network with search. The matches are in progress.`
+    const added = searched - without
+    const effect =
+      added > 0 ? `Search adds ${number(added, 2)} points per game` : 'Search adds nothing in these games'
+    return `With ${count(simulations)} simulations per move the network wins ${signed(searched, 2)} points per game; without search, ${signed(without, 2)}. ${effect}. The bars show how uncertain the results of ${games} games are.`
+  },
 })

@@ -11,7 +11,7 @@ export const help = helpByTerm({
       'Turns of the game. A click shows the position before a turn. The number is the equity that the turn lost, and the mean is per play.',
   },
   gammon: {
-    win: 'Probability that this side wins. The darker parts of the bar are gammons and backgammons, which are included.',
+    win: 'Probability that this side wins. The parts in a stronger color at the left of the bar are gammons and backgammons, which are included.',
     gammon:
       'Probability that this side wins a gammon (2 points) or a backgammon (3 points), and the probability of a backgammon alone, in percent.',
   },
@@ -44,7 +44,7 @@ export const help = helpByTerm({
   },
   'self-play': {
     learning:
-      'Games of self-play so far, and share of games that the newest network wins, without search, against the strongest reference player; a draw counts half. The curve shows the mean points per game over training.',
+      'Games of self-play so far, the strongest reference player that the newest network beats, without search, and the next one. The percentages are the shares of won games in the last three matches; a draw counts half. The curve shows the mean points per game against the next player. A move of one side is also called a ply.',
     selfPlay:
       'Games that the network plays against itself at this moment. Their visits and outcomes are the training data.',
   },

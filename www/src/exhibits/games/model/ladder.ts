@@ -1,6 +1,7 @@
 /** Plot of the results against reference players: one line per opponent. */
 import type { LadderRow } from '../../../engine/page/session'
 import { linePath } from '../../../kit/plot'
+import { number } from '../../../lib/format'
 import { keyOf } from './players'
 
 export interface Line {
@@ -21,22 +22,64 @@ export function lines(ladder: readonly LadderRow[]): Line[] {
   return [...found.values()]
 }
 
-/** Results against the strongest reference player. */
-export interface Strength {
-  label: string
-  /** Newest share of won games; a draw counts half. */
+/** Recent result against a reference player. */
+export interface Result {
+  /** Name of the player within a sentence. */
+  name: string
+  /** Mean share of won games in the last matches; a draw counts half. */
   wins: number
-  /** Results in order, 0 for the maximum loss to 1 for the maximum win. */
+}
+
+/** Strength of the network: its place among the reference players, from the easiest to the hardest. */
+export interface Strength {
+  /** Hardest player that the network beats; it also beats all easier ones. */
+  beaten: Result | null
+  /** The next harder player; null if the network beats all. */
+  next: Result | null
+  /** Results against the next player in order, or against the hardest: 0 for the maximum loss to 1 for the maximum win. */
   curve: number[]
 }
 
-/** Returns the results against the strongest reference player; null before the first. `most`: points of a win. */
+/** Number of matches in the mean of a {@link Result}: a single match is too noisy. */
+const recentMatches = 3
+
+/** Returns the name of a reference player within a sentence. */
+function nameOf({ opponent, label }: LadderRow): string {
+  if (opponent.kind === 'random') return 'random moves'
+  if (opponent.kind === 'minimax') return `minimax that looks ${opponent.depth} moves ahead`
+  return label
+}
+
+/** Returns the strength of the network; null before the first match. `most`: points of the largest win. */
 export function strength(ladder: readonly LadderRow[], most: number): Strength | null {
-  const rows = lines(ladder).at(-1)?.rows ?? []
-  const newest = rows.at(-1)
-  if (!newest) return null
-  const curve = rows.map(({ points }) => Math.max(0, Math.min(1, (points / most + 1) / 2)))
-  return { label: newest.label, wins: newest.wins, curve }
+  const players = lines(ladder).map(({ rows }) => {
+    const recent = rows.slice(-recentMatches)
+    return {
+      rows,
+      result: {
+        name: nameOf(rows[0]!),
+        wins: recent.reduce((sum, { wins }) => sum + wins, 0) / recent.length,
+      },
+    }
+  })
+  const hardest = players.at(-1)
+  if (!hardest) return null
+  const unbeaten = players.findIndex(({ result }) => result.wins <= 0.5)
+  const next = players[unbeaten]
+  const curve = (next ?? hardest).rows.map(({ points }) => Math.max(0, Math.min(1, (points / most + 1) / 2)))
+  return {
+    beaten: players[unbeaten < 0 ? players.length - 1 : unbeaten - 1]?.result ?? null,
+    next: next?.result ?? null,
+    curve,
+  }
+}
+
+const percent = ({ name, wins }: Result): string => `${name} (${number(100 * wins, 0)} %)`
+
+/** Returns the strength as a clause without a subject, such as "beats random moves (98 %); next: Pubeval (41 %)". */
+export function strengthText({ beaten, next }: Strength): string {
+  if (!next) return `beats the strongest opponent: ${beaten ? percent(beaten) : ''}`
+  return beaten ? `beats ${percent(beaten)}; next: ${percent(next)}` : `does not beat ${percent(next)} yet`
 }
 
 export interface Plot {

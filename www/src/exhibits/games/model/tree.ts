@@ -34,28 +34,31 @@ export function layOut(tree: GameTree): TreeLayout {
   const children = nodes.map(() => [] as number[])
   for (let i = 1; i < nodes.length; i++) children[nodes[i]!.parent]?.push(i)
   const placed: PlacedNode[] = []
-  let columns = 0
-  /** Adds a node at `row` and its subtree below. Returns the next free row. */
-  const place = (at: number, path: readonly number[], row: number, parentRow: number | null): number => {
+  /** Next free row of each column. */
+  const free: number[] = []
+  /**
+   * Adds a node and its subtree. The rows of a column have no gaps for the subtrees beside them, so that the alternatives to
+   * a move are next to it. Links do not cross, because the children of a column have the order of their parents.
+   */
+  const place = (at: number, path: readonly number[], parentRow: number | null): void => {
     const node = nodes[at]!
-    const below = children[at]!
+    const column = path.length
+    const row = Math.max(free[column] ?? 0, parentRow ?? 0)
+    free[column] = row + 1
     placed.push({
       node,
       path,
       key: pathKey(path),
-      column: path.length,
+      column,
       row,
       parentRow,
       share: root.visits > 0 ? node.visits / root.visits : 0,
-      open: below.length > 0,
+      open: children[at]!.length > 0,
     })
-    columns = Math.max(columns, path.length + 1)
-    let next = row
-    for (const child of below) next = place(child, [...path, nodes[child]!.branch], next, row)
-    return Math.max(next, row + 1)
+    for (const child of children[at]!) place(child, [...path, nodes[child]!.branch], row)
   }
-  const rows = place(0, [], 0, null)
-  return { placed, rows, columns }
+  place(0, [], null)
+  return { placed, rows: Math.max(...free), columns: free.length }
 }
 
 /** Returns the paths to the first `depth` nodes of the principal variation. */
@@ -86,4 +89,22 @@ export function describeNode(node: GameNode): string {
   const side = `the side ${node.seat === 1 ? 'above' : 'below'} plays`
   const next = { decision: side, chance: 'a roll follows', over: 'the game ends' }[node.kind]
   return `; prior ${number(100 * node.prior, 1)} %; then ${next}`
+}
+
+/** Distribution of the simulations over the moves at the root. */
+export interface RootVisits {
+  /** Simulations that continued with a move. */
+  all: number
+  /** Simulations of the most visited move. */
+  most: number
+  /** Number of visited moves. */
+  moves: number
+}
+
+/** Returns the distribution of the simulations at the root; null before the first. */
+export function rootVisits({ nodes }: GameTree): RootVisits | null {
+  const [root, first] = nodes
+  return root && first && first.parent === 0
+    ? { all: root.visits, most: first.visits, moves: root.children }
+    : null
 }

@@ -96,13 +96,16 @@ async function performOne(action: Action, lab: Lab, steer: GuideSteer, left: () 
   }
 }
 
-/** Returns the current value of a figure; undefined if unknown. `earlier`: metrics that replace the latest ones. */
-export function readFigure(
-  figure: Figure,
-  lab: Lab,
-  earlier: Readonly<Record<string, number>> = {},
-): unknown {
-  if ('metric' in figure) return earlier[figure.metric] ?? lab.latest[figure.metric]
+/** Metrics of a run at one time: latest values, and means of the last three values. */
+export interface MetricValues {
+  latest: Readonly<Record<string, number>>
+  recent: Readonly<Record<string, number>>
+}
+
+/** Returns the current value of a figure; undefined if unknown. `earlier`: metrics that replace the current ones. */
+export function readFigure(figure: Figure, lab: Lab, earlier: MetricValues | null = null): unknown {
+  if ('metric' in figure) return earlier?.latest[figure.metric] ?? lab.latest[figure.metric]
+  if ('recent' in figure) return (earlier?.recent ?? lab.history.recent())[figure.recent]
   if ('progress' in figure) return lab.progress[figure.progress]
   if ('field' in figure) return get(lab.config, figure.field)
   if ('run' in figure) {
