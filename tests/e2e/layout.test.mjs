@@ -260,7 +260,7 @@ describe('the layout', () => {
     })
     await at('config').waitFor()
     const named = async (root) => {
-      const buttons = await root.locator('button:visible').all()
+      const buttons = await root.locator('button:not(.link):visible').all()
       for (const button of buttons) {
         const text = (await button.innerText()).trim()
         const { width, height } = await button.boundingBox()

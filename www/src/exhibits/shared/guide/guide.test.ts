@@ -254,7 +254,7 @@ test.each([
 test.each([
   ['control', 'cartpole', 5, { axis: 0 }],
   ['cube', 'cube2', 1, { distance: 11 }],
-  ['cube', 'cube2', 6, { solution: 11 }],
+  ['cube', 'cube2', 7, { solution: 11 }],
   ['games', 'backgammon', 1, { equity: 0.1, win: 52 }],
 ])(
   'an experiment of %s (%s, step %i) that ends as it began has an outcome',
