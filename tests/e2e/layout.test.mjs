@@ -284,8 +284,8 @@ describe('the layout', () => {
       assert.ok((await page.evaluate(tooWide)) <= 0)
       await page.keyboard.press('Escape')
       await until(async () => (await open.count()) === 1, 'the menu below')
-      const focused = await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))
-      assert.equal(focused, id)
+      const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-testid'))
+      await until(async () => (await focused()) === id, `the focus on ${id}`)
     }
     await at('export').click()
     await Promise.all([page.waitForEvent('download'), at('save').click()])
