@@ -260,7 +260,7 @@ describe('the layout', () => {
     })
     await at('config').waitFor()
     const named = async (root) => {
-      const buttons = await root.locator('button:visible').all()
+      const buttons = await root.locator('button:not(.link):visible').all()
       for (const button of buttons) {
         const text = (await button.innerText()).trim()
         const { width, height } = await button.boundingBox()
@@ -284,8 +284,8 @@ describe('the layout', () => {
       assert.ok((await page.evaluate(tooWide)) <= 0)
       await page.keyboard.press('Escape')
       await until(async () => (await open.count()) === 1, 'the menu below')
-      const focused = await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))
-      assert.equal(focused, id)
+      const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-testid'))
+      await until(async () => (await focused()) === id, `the focus on ${id}`)
     }
     await at('export').click()
     await Promise.all([page.waitForEvent('download'), at('save').click()])
