@@ -63,13 +63,13 @@ async function violations({ tags, onlyColor, isCovered }) {
   )
 }
 
-/** Asserts that the page has no violations in each theme and at each width. */
-async function isAccessible({ page }, what, isCovered = false) {
+/** Asserts that the page has no violations in each theme and at each of the sizes. */
+async function isAccessible({ page }, what, isCovered = false, tested = sizes) {
   for (const frame of page.frames())
     if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(axe)
   /** Where each violation was found. */
   const found = new Map()
-  for (const size of sizes) {
+  for (const size of tested) {
     await page.setViewportSize(size)
     for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme })
@@ -195,6 +195,22 @@ describe('accessibility', () => {
     await isAccessible(visitor, 'comparison')
   })
 
+  test('of the menus of a phone', async (visitor) => {
+    const { at, page } = visitor
+    await open(visitor, '#/pendulum?seed=5&speed=max')
+    await train(visitor)
+    const phone = sizes.slice(1)
+    await page.setViewportSize(phone[0])
+    await at('more-actions').click()
+    await isAccessible(visitor, 'menu of further actions', true, phone)
+    for (const id of ['export', 'compare', 'open']) {
+      await at(id).click()
+      await isAccessible(visitor, `menu of ${id}`, true, phone)
+      await page.keyboard.press('Escape')
+    }
+    await page.keyboard.press('Escape')
+  })
+
   for (const name of ['cartpole', 'cube2'])
     test(`of two runs of ${name} beside each other`, async (visitor) => {
       const { at, page } = visitor
@@ -207,6 +223,7 @@ describe('accessibility', () => {
       await second.getByTestId('pause').click()
       await second.getByTestId('config').click()
       await isAccessible(visitor, `two runs of ${name}`)
+      await page.setViewportSize(sizes[0])
       await at('beside-close').click()
       await at('compare').click()
       await at('beside-open').waitFor()
