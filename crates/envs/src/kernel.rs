@@ -11,7 +11,7 @@ use crate::error::EnvError;
 use crate::output::StepOut;
 use crate::params::Params;
 use crate::random::{ActionSource, GivenActions, RandomWords};
-use crate::world::{StepInput, Tuple, World};
+use crate::world::{Tuple, World};
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::{Simd, SimdBase, SimdMask};
 
@@ -218,12 +218,9 @@ fn step_vectors<W: World, S: Simd, const PUSHED: bool>(
         for (values, lanes) in state.as_mut().iter_mut().zip(block.state.as_ref()) {
             *values = S::f32s::from_slice(s, &lanes.0[at..at + len]);
         }
-        let input = StepInput {
-            action: actions.load(s, at),
-            push: if PUSHED { Some(S::f32s::from_slice(s, &block.push.0[at..at + len])) } else { None },
-            random: if W::STOCHASTIC { step_random_numbers(s, shared, first + at as u32) } else { zero },
-        };
-        let next = W::step(s, &shared.constants, state, input);
+        let push = if PUSHED { Some(S::f32s::from_slice(s, &block.push.0[at..at + len])) } else { None };
+        let random = if W::STOCHASTIC { step_random_numbers(s, shared, first + at as u32) } else { zero };
+        let next = W::step(s, &shared.constants, state, actions.load(s, at), push, random);
         for (lanes, values) in block.state.as_mut().iter_mut().zip(next.state.as_ref()) {
             values.store_slice(&mut lanes.0[at..at + len]);
         }

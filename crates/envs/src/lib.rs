@@ -60,4 +60,4 @@ pub use params::Params;
 pub use snapshot::EnvSnapshot;
 pub use space::{ActionSpace, Dimension};
 pub use vector::{MAX_ENVS, VectorEnv};
-pub use world::{StepInput, Transition, Tuple, World};
+pub use world::{Transition, Tuple, World};

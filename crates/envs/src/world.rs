@@ -22,16 +22,6 @@ impl<V: Copy + Send + Sync, const N: usize> Tuple<V> for [V; N] {
     }
 }
 
-/// Input of one step of a SIMD vector of environments.
-pub struct StepInput<S: Simd> {
-    /// The actions.
-    pub action: S::f32s,
-    /// External forces; `None` if there are none.
-    pub push: Option<S::f32s>,
-    /// Random numbers, uniform in [0, 1); 0 unless the environment is [`STOCHASTIC`](World::STOCHASTIC).
-    pub random: S::f32s,
-}
-
 /// Result of one step of a SIMD vector of environments.
 pub struct Transition<W: World, S: Simd> {
     /// The state after the step.
@@ -83,7 +73,8 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     const SOLVED: f32;
     /// Worst and best undiscounted return of an episode: the range of plots.
     const RETURNS: (f32, f32);
-    /// Whether a step is random: [`step`](Self::step) then reads [`StepInput::random`].
+    /// Whether a step is random: [`step`](Self::step) then reads the argument `random`. The argument is 0 in an
+    /// environment without random steps.
     const STOCHASTIC: bool = false;
 
     /// Computes the constants of the dynamics from the physical parameters.
@@ -92,12 +83,14 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Returns the force of the strongest action under `params`, in the unit of [`PUSH`](Self::PUSH).
     fn max_force(params: &Self::Params) -> f32;
 
-    /// Computes one step of a SIMD vector of environments.
+    /// Computes one step of a SIMD vector of environments from their states, actions and optional external forces.
     fn step<S: Simd>(
         s: S,
         constants: &Self::Constants,
         state: Self::State<S::f32s>,
-        input: StepInput<S>,
+        action: S::f32s,
+        push: Option<S::f32s>,
+        random: S::f32s,
     ) -> Transition<Self, S>;
 
     /// Returns an initial state for each environment of a SIMD vector, given four random numbers uniform in [0, 1) per

@@ -2,7 +2,7 @@
 
 use super::{clip, wrap};
 use crate::space::{ActionSpace, Dimension};
-use crate::world::{StepInput, Transition, World};
+use crate::world::{Transition, World};
 use std::f32::consts::PI;
 use vivarium_kernels::math;
 use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdFloat};
@@ -136,7 +136,9 @@ impl World for Acrobot {
         s: S,
         c: &AcrobotConstants,
         state: [S::f32s; 4],
-        StepInput { action, push, .. }: StepInput<S>,
+        action: S::f32s,
+        push: Option<S::f32s>,
+        _: S::f32s,
     ) -> Transition<Self, S> {
         let splat = |value| S::f32s::splat(s, value);
         let torque = (action - 1.0) * splat(c.torque);

@@ -1,7 +1,7 @@
 //! CartPole-v1: balance a pole on a cart that is pushed left or right.
 
 use crate::space::{ActionSpace, Dimension};
-use crate::world::{StepInput, Transition, World};
+use crate::world::{Transition, World};
 use vivarium_kernels::math;
 use vivarium_kernels::simd::{Simd, SimdBase, SimdFloat, SimdMask};
 
@@ -104,7 +104,9 @@ impl World for CartPole {
         s: S,
         c: &CartPoleConstants,
         [x, x_dot, theta, theta_dot]: [S::f32s; 4],
-        StepInput { action, push, .. }: StepInput<S>,
+        action: S::f32s,
+        push: Option<S::f32s>,
+        _: S::f32s,
     ) -> Transition<Self, S> {
         let splat = |value| S::f32s::splat(s, value);
         let (sin, cos) = sin_cos(s, theta);

@@ -2,7 +2,7 @@
 
 use super::lake_map::LakeMap;
 use crate::space::{ActionSpace, Dimension};
-use crate::world::{StepInput, Transition, World};
+use crate::world::{Transition, World};
 use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdFloat, SimdMask};
 
 vivarium_config::config! {
@@ -96,7 +96,8 @@ fn step<S: Simd>(
     c: &LakeConstants,
     size: f32,
     [column, row]: [S::f32s; 2],
-    StepInput { action, random, .. }: StepInput<S>,
+    action: S::f32s,
+    random: S::f32s,
 ) -> ([S::f32s; 2], S::f32s, S::mask32s) {
     let splat = |value| S::f32s::splat(s, value);
     let (zero, one, last) = (splat(0.0), splat(1.0), splat(size - 1.0));
@@ -164,9 +165,11 @@ macro_rules! lakes {
                 s: S,
                 c: &LakeConstants,
                 state: [S::f32s; 2],
-                input: StepInput<S>,
+                action: S::f32s,
+                _: Option<S::f32s>,
+                random: S::f32s,
             ) -> Transition<Self, S> {
-                let (state, reward, terminated) = step(s, c, $size as f32, state, input);
+                let (state, reward, terminated) = step(s, c, $size as f32, state, action, random);
                 Transition { state, reward, terminated }
             }
 

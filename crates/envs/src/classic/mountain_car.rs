@@ -3,7 +3,7 @@
 use super::clip;
 use crate::params::Params;
 use crate::space::{ActionSpace, Dimension};
-use crate::world::{StepInput, Transition, World};
+use crate::world::{Transition, World};
 use vivarium_kernels::math;
 use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdFloat};
 
@@ -73,7 +73,9 @@ impl World for MountainCar {
         s: S,
         c: &MountainCarParams,
         [x, v]: [S::f32s; 2],
-        StepInput { action, push, .. }: StepInput<S>,
+        action: S::f32s,
+        push: Option<S::f32s>,
+        _: S::f32s,
     ) -> Transition<Self, S> {
         let splat = |value| S::f32s::splat(s, value);
         let zero = splat(0.0);

@@ -2,7 +2,7 @@
 
 use super::{clip, wrap};
 use crate::space::{ActionSpace, Dimension};
-use crate::world::{StepInput, Transition, World};
+use crate::world::{Transition, World};
 use std::f32::consts::PI;
 use vivarium_kernels::math;
 use vivarium_kernels::simd::{Simd, SimdBase, SimdFloat, SimdMask};
@@ -95,7 +95,9 @@ impl World for Pendulum {
         s: S,
         c: &PendulumConstants,
         [theta, theta_dot]: [S::f32s; 2],
-        StepInput { action, push, .. }: StepInput<S>,
+        action: S::f32s,
+        push: Option<S::f32s>,
+        _: S::f32s,
     ) -> Transition<Self, S> {
         let splat = |value| S::f32s::splat(s, value);
         let torque = clip(s, action, -ACTION_BOUND, ACTION_BOUND) * splat(c.torque);

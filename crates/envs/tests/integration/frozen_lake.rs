@@ -5,7 +5,7 @@ use serde_json::Value;
 use vivarium_config::{Config, FieldValue};
 use vivarium_envs::{
     Autoreset, CompiledWorld, FrozenLake, FrozenLake8x8, FrozenLake8x8Params, FrozenLakeParams, LakeMap,
-    LakeModel, StepBuffers, StepInput, Tuple, VectorEnv, World,
+    LakeModel, StepBuffers, Tuple, VectorEnv, World,
 };
 use vivarium_kernels::simd::{Level, Simd, SimdBase, SimdMask, dispatch, level, levels};
 
@@ -51,8 +51,7 @@ fn step<W: CompiledWorld>(
         let splat = |value| S::f32s::splat(s, value);
         let mut state = W::State::<S::f32s>::splat(splat(column));
         state.as_mut()[1] = splat(row);
-        let input = StepInput { action: splat(action), push: None, random: splat(random) };
-        let next = W::step(s, &W::constants(params), state, input);
+        let next = W::step(s, &W::constants(params), state, splat(action), None, splat(random));
         let seen = W::observe(s, next.state);
         let observation = seen.as_ref().iter().map(|values| values[0]).collect();
         (observation, next.reward[0], next.terminated.all_true())
