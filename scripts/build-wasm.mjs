@@ -46,8 +46,8 @@ const out = join(root, 'www/src/wasm')
 export const folderOf = (variant) => join(target, variant.startsWith('threads') ? 'wasm-threads' : 'wasm')
 /**
  * Maximum gzipped size of a family's modules in KB, where it differs from the default. Control has two learners for
- * each of six environments, games has two games, the notations of positions and the doubling cube, cube has the notation of algorithms,
- * language has the facts of the generated encyclopedia.
+ * each of six environments, games has two games, the notations of positions and the doubling cube, cube has the notation
+ * of algorithms, language has the facts of the generated encyclopedia.
  */
 const heavier = { control: 470, games: 530, cube: 450, language: 480, tools: 370 }
 /** Maximum gzipped size of a family's GPU module in KB, where it differs from the default. */
