@@ -37,15 +37,15 @@ const packages = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')).de
 const libraries = [
   { library: 'Vivarium', url: '/workers/vivarium.mjs', type: 'module' },
   { library: 'onnxruntime-web', url: '/workers/onnxruntime.mjs', type: 'module' },
-  { library: '@tensorflow/tfjs', url: '/workers/tfjs.js', type: 'classic' },
-  { library: '@jax-js/jax', url: '/workers/jax.mjs', type: 'module' },
+  { library: '@tensorflow/tfjs', title: 'tfjs', url: '/workers/tfjs.js', type: 'classic' },
+  { library: '@jax-js/jax', title: 'jax-js', url: '/workers/jax.mjs', type: 'module' },
 ]
 /** Workers in the order of the first round. */
 const participants = Array.from({ length: Number(options.threads) }, (_, index) => index + 1).flatMap(
   (threads) => libraries.map((library) => ({ ...library, threads })),
 )
 const isOurs = ({ library }) => library === 'Vivarium'
-const nameOf = ({ library }) => `${library.replace(/^@.*\//, '')} ${packages[library]}`
+const nameOf = ({ library, title = library }) => `${title} ${packages[library]}`
 
 async function install() {
   const isInstalled = ([name, version]) => {
