@@ -71,7 +71,7 @@ test('links to steps of guides have their numbers and titles', async () => {
   for (const { label, href } of links) {
     const { guide, world } = parseRoute(href) as { guide: number | null; world: string }
     if (guide === null) continue
-    const steps = await guideOf(familyOfWorld(world)!, world)
+    const steps = await guideOf(folderOf(familyOfWorld(world)!), world)
     expect(label).toBe(`Guide ${guide}: ${steps[guide - 1]!.title}`)
   }
 })
