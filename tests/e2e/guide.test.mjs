@@ -15,6 +15,15 @@ function ringFaults() {
   if (!document.querySelector('[data-guided]')) return []
   if (!ring || !card) return ['no ring']
   const faults = []
+  /** Whether a parent that scrolls hides a line. */
+  const isHidden = (parent, line) => {
+    for (let at = parent; at; at = at.parentElement) {
+      const box = at.getBoundingClientRect()
+      const outside = line.left >= box.right || line.right <= box.left
+      if (outside && getComputedStyle(at).overflowX !== 'visible') return true
+    }
+    return false
+  }
   const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
   while (texts.nextNode()) {
     const { currentNode: node } = texts
@@ -33,7 +42,8 @@ function ringFaults() {
         top >= ring.bottom
       const inside =
         line.left >= ring.left && line.right <= ring.right && top >= ring.top && bottom <= ring.bottom
-      if (!apart && !inside) faults.push(`the ring cuts “${node.textContent.trim()}”`)
+      if (!apart && !inside && !isHidden(parent, line))
+        faults.push(`the ring cuts “${node.textContent.trim()}”`)
     }
   }
   const beside = ring.right <= card.left || ring.left >= card.right
