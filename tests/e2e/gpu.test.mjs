@@ -150,14 +150,14 @@ describe('the GPU of the page', () => {
         await worker.evaluate(() => {
           const { createCommandEncoder } = GPUDevice.prototype
           const { getMappedRange } = GPUBuffer.prototype
-          let newest
+          const devices = new Set()
           GPUDevice.prototype.createCommandEncoder = function (...args) {
-            newest = this
+            devices.add(this)
             return createCommandEncoder.apply(this, args)
           }
           // During a readback, when the page does not know of the loss yet.
           GPUBuffer.prototype.getMappedRange = function (...args) {
-            newest?.destroy()
+            for (const device of devices) device.destroy()
             return getMappedRange.apply(this, args)
           }
         })
