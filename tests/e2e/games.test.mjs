@@ -295,6 +295,8 @@ describe('backgammon', () => {
     await at('simulations-0').selectOption('30')
     await at('pace').fill('5')
     await until(async () => (await turns(visitor)) >= 2, 'two turns of computers')
+    // Slower, because the list of the turns scrolls to each new one.
+    await at('pace').fill('0')
     await at('turn-0').click()
     await until(async () => /^Before turn 1/.test(await at('status').textContent()), 'the first turn')
     // The position ID describes the shown position.
@@ -306,7 +308,6 @@ describe('backgammon', () => {
     )
     await at('to-present').click()
     // A finished search tree can be explored.
-    await at('pace').fill('0')
     await at('tree').scrollIntoViewIfNeeded()
     await until(async () => (await at('twig').count()) > 3, 'branches of the tree')
     const closed = page.locator('[data-testid=twig][aria-expanded=false]:not(:disabled)').first()
