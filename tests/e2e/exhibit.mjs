@@ -28,8 +28,24 @@ async function withPage(error, { page, wrong }) {
 }
 
 /**
+ * Returns whether the browser has stopped to produce frames, as Chromium without a GPU sometimes does when the size of the
+ * window changes. Such a window is useless: a click waits for two frames.
+ */
+async function isFrozen({ page }) {
+  const frame = page.evaluate(
+    () =>
+      new Promise((done) => {
+        const next = /** @type {any} */ (globalThis).nextFrame ?? requestAnimationFrame
+        next(() => done(false))
+      }),
+  )
+  return Promise.race([frame.catch(() => false), new Promise((late) => setTimeout(late, 20_000, true))])
+}
+
+/**
  * Shares one window between the tests of a suite, since starting the page takes longer than most tests. `open` resolves to the
- * visit. The first test opens the window; after a failed test, the next one opens a new one.
+ * visit. The first test opens the window; after a failed test, the next one opens a new one. A test whose window has stopped
+ * to produce frames is repeated once in a new one.
  *
  * Returns a function that defines a test in the window. A test fails if the page reports an error, and must not depend on the
  * tests before it.
@@ -42,18 +58,21 @@ export function sharedWindow(open) {
     await window?.close()
   }
   after(close)
-  return (name, body) =>
-    void it(name, { timeout: 4 * patience }, async () => {
-      visitor ??= await open()
-      try {
-        await body(visitor)
-        calm(visitor)
-      } catch (error) {
-        const failure = await withPage(error, visitor)
-        await close()
-        throw failure
-      }
-    })
+  const run = async (name, body, repeats) => {
+    visitor ??= await open()
+    try {
+      await body(visitor)
+      calm(visitor)
+    } catch (error) {
+      const failure = await withPage(error, visitor)
+      const again = repeats > 0 && (await isFrozen(visitor))
+      await close()
+      if (!again) throw failure
+      console.log(`${name}: the window stopped to produce frames; the test is repeated in a new one`)
+      await run(name, body, repeats - 1)
+    }
+  }
+  return (name, body) => void it(name, { timeout: 4 * patience }, () => run(name, body, 1))
 }
 
 /** Returns a displayed number exactly: the attribute `data-value`, or another data attribute, of a test id. */

