@@ -119,8 +119,8 @@ async function build(module, toolchain, setup) {
 }
 
 /**
- * Compiles a crate in a variant and writes the module to `folder`. `features` are the only features besides those of the variant;
- * `null` for a crate without features. `levels` are overrides of `opt-level` by package.
+ * Compiles a crate in a variant and writes the module to `folder`. The crate has these `features` and the features of the
+ * variant; `null`: the crate has no features. `levels` are overrides of `opt-level` by package.
  */
 async function compile(folder, { crate, variant, features }, toolchain, setup, levels = {}) {
   const { env, args, features: ofVariant } = wasmBuild(variant, toolchain)

@@ -98,14 +98,14 @@ describe('accessibility', () => {
     await page.locator('main:not(.coming)').getByRole('heading', { level: 1 }).waitFor()
   }
 
-  /** Trains the run of the page until it has metrics, and pauses. */
-  async function train(visitor) {
+  /** Trains the run of the page until it has metrics and more than `least` steps, and pauses. */
+  async function train(visitor, least = 0) {
     const { at, page } = visitor
     const start = at('play').and(page.locator(':enabled'))
     await start.or(at('pause')).waitFor()
     // The setup of a guide trains, and training continues in the next exhibit.
     if (await start.count()) await start.click()
-    await trains(visitor, 0)
+    await trains(visitor, least)
     await pause(visitor)
   }
 
@@ -178,7 +178,8 @@ describe('accessibility', () => {
   test('of the comparison with a stored run, and its menu', async (visitor) => {
     const { at, page } = visitor
     await open(visitor, '#/cartpole?seed=7&speed=max')
-    await train(visitor)
+    // A run is stored as of its last complete update, which follows 8192 steps.
+    await train(visitor, 8192)
     // A pinned run stays stored although it has trained for a moment only.
     await at('open').click()
     await page.locator('#runs[aria-busy=false]').waitFor()

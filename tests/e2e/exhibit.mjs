@@ -100,6 +100,10 @@ export const trainSlowly = ({ at }, stop = 0) => at('speed').fill(String(stop))
 /** Trains at full speed. */
 export const trainFast = async ({ at }) => at('speed').fill(await at('speed').getAttribute('max'))
 
+/** Resolves after two frames: one for layout, one for painting. Runs in the page. */
+export const twoFrames = () =>
+  new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))
+
 /** Polls until `holds` resolves to true. */
 export async function until(holds, what) {
   const end = Date.now() + patience

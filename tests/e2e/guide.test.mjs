@@ -61,6 +61,15 @@ async function seesRing({ page }) {
   await until(none, 'the ring').catch(() => assert.deepEqual(faults, []))
 }
 
+/** Trains the run until the requirement of the step is met, and performs the experiment. */
+async function trainAndPerform({ at }) {
+  await until(() => at('guide-act').isEnabled(), 'the experiment')
+  await at('guide-act').click()
+  await at('guide-act').getByText('Train').waitFor({ state: 'detached' })
+  await at('guide-act').click()
+  await at('guide-result').waitFor()
+}
+
 /** Walks the guide of the open exhibit from its first step: performs each experiment, and opens the next step. */
 async function walk(visitor) {
   const { at, page } = visitor
@@ -187,12 +196,7 @@ describe('a guide', () => {
       { viewport },
       async (visitor) => {
         const { at, page } = visitor
-        const train = () => at('guide-act').getByText('Train')
-        await until(() => at('guide-act').isEnabled(), 'the experiment')
-        await at('guide-act').click()
-        await train().waitFor({ state: 'detached' })
-        await at('guide-act').click()
-        await at('guide-result').waitFor()
+        await trainAndPerform(visitor)
         await at('guide-next').click()
         await until(async () => (await number(visitor, 'guide-card', 'step')) === 5, 'step 5')
         await until(() => at('guide-act').isEnabled(), 'the experiment')
@@ -237,12 +241,7 @@ describe('a guide', () => {
       { viewport },
       async (visitor) => {
         const { at } = visitor
-        const train = () => at('guide-act').getByText('Train')
-        await until(() => at('guide-act').isEnabled(), 'the experiment')
-        await at('guide-act').click()
-        await train().waitFor({ state: 'detached' })
-        await at('guide-act').click()
-        await at('guide-result').waitFor()
+        await trainAndPerform(visitor)
         await until(async () => {
           const [cube, card] = [await at('cube').boundingBox(), await at('guide-card').boundingBox()]
           const end = cube.x + cube.width <= card.x ? viewport.height : card.y

@@ -5,7 +5,16 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { root } from '../../scripts/run.mjs'
 import { experiments } from '../../scripts/worlds.mjs'
-import { clipboard, pause, sharedWindow, trains, trainFast, trainSlowly, until } from './exhibit.mjs'
+import {
+  clipboard,
+  pause,
+  sharedWindow,
+  trains,
+  trainFast,
+  trainSlowly,
+  twoFrames,
+  until,
+} from './exhibit.mjs'
 import { patience, visit } from './page.mjs'
 
 const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
@@ -47,10 +56,6 @@ function curveIsDrawn() {
     return false
   })
 }
-
-/** Resolves after two frames: one for layout, one for painting. */
-const twoFrames = () =>
-  new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))
 
 before(() => mkdir(folder, { recursive: true }))
 /** Types an invalid, very long word into each input; error messages repeat it. */

@@ -1,7 +1,7 @@
 // The articles “How it learns”: figures react to their controls, and the learner of a figure takes an update.
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
-import { inWindow, number, until } from './exhibit.mjs'
+import { inWindow, number, twoFrames, until } from './exhibit.mjs'
 
 const phone = { width: 390, height: 844 }
 
@@ -53,8 +53,9 @@ describe('an article', () => {
           assert.ok(picture.y + picture.height <= text.y)
           const drawing = at('article-picture').locator('svg')
           assert.ok((await drawing.locator('> *').count()) > 5)
-          await page.waitForTimeout(500)
           // A font that is loaded late may break a line differently; 0.1 is the limit of a good page (Web Vitals).
+          await page.evaluate(() => document.fonts.ready.then(() => {}))
+          await page.evaluate(twoFrames)
           assert.ok((await page.evaluate(() => globalThis.shifts)) < 0.02)
         },
       )

@@ -102,7 +102,7 @@ describe('a service worker', () => {
     expect(worker.received).toEqual(['version'])
   })
 
-  it('of the newest build controls the page before it is loaded anew', async () => {
+  it('of the newest build is activated before a reload', async () => {
     registration.active = new Worker(own, 'activated')
     const { activateNewest } = await load()
     let ended = false
@@ -117,7 +117,7 @@ describe('a service worker', () => {
     await end
   })
 
-  it('that does not start delays the page by three seconds at most', async () => {
+  it('that does not start delays a reload by three seconds at most', async () => {
     registration.waiting = new Worker('newest')
     vi.useFakeTimers()
     const { activateNewest } = await load()
@@ -129,7 +129,7 @@ describe('a service worker', () => {
     expect(registration.waiting.received).toEqual(['activate'])
   })
 
-  it('delays no page if there is no newer build', async () => {
+  it('does not delay a reload if there is no newer build', async () => {
     const { activateNewest } = await load()
     registration.update.mockResolvedValue()
     await activateNewest()

@@ -4,7 +4,7 @@ import { ownVersion } from './version'
 
 const longestWait = 3000
 
-/** Whether the page is about to be replaced by the page of a newer build. */
+/** Whether the page will be reloaded, to show the page of a newer build. */
 let leaving = false
 
 let registering: Promise<ServiceWorkerRegistration | null> | null = null
@@ -77,9 +77,9 @@ export async function activateOwn(): Promise<void> {
 }
 
 /**
- * Replaces the service worker of this page's build by that of the newest build. Call this function right before the
- * page is loaded anew: Chromium abandons a replacement for up to five minutes if the page makes requests meanwhile, as
- * it does while it loads. Waits for at most three seconds.
+ * Activates the service worker of the newest build. Call this function before a reload: if a page makes requests while
+ * the old service worker stops, as a loading page does, Chromium keeps it active for up to five minutes. Waits for at
+ * most three seconds.
  */
 export async function activateNewest(): Promise<void> {
   const registration = await register()

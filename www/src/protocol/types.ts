@@ -927,7 +927,8 @@ export type GameTable = {
   /** Board, including the moves already made in the current turn. */
   board: GameBoard,
   /** Position before the current turn. Backgammon: position ID and match ID of GNU Backgammon, such as
-  * `4HPwATDgc/ABMA:cAkAAAAAAAAA`, with doubling cube and score. Connect Four: columns of all moves, numbered from 1, such as `4433`. */
+  * `4HPwATDgc/ABMA:cAkAAAAAAAAA`, with doubling cube and score. Connect Four: columns of all moves, numbered from 1,
+  * such as `4433`. */
   id: string,
   /** Stage of the game, which is the kind of event that comes next. */
   stage: GameStage,

@@ -36,8 +36,14 @@ export class History {
   recent(): Record<string, number> {
     const means: Record<string, number> = {}
     for (const [name, column] of this.columns) {
-      const last = column.filter((value) => value !== null).slice(-recentCount)
-      if (last.length === recentCount) means[name] = last.reduce((a, b) => a + b, 0) / recentCount
+      let [sum, count] = [0, 0]
+      for (let i = column.length - 1; i >= 0 && count < recentCount; i--) {
+        const value = column[i] ?? null
+        if (value === null) continue
+        sum += value
+        count++
+      }
+      if (count === recentCount) means[name] = sum / recentCount
     }
     return means
   }

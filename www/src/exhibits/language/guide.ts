@@ -126,7 +126,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Facts',
-    text: 'A [quiz](quiz) tests what the model knows: which of four endings of a sentence does it find most probable? The answer to each question is in the training text. Guessing gives 25 %, of 50 questions by chance 13 to 37 %.',
+    text: 'A [quiz](quiz) tests what the model knows: which of four endings of a sentence does it find most probable? The answer to each question is in the training text. Guessing gives 25 %; with 50 questions, 13 to 37 % may be chance.',
     question: 'Has the model learned facts, or only the form of sentences?',
     target: 'questions',
     action: { label: 'Continue training', does: trainFast },

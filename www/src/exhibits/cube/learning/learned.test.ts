@@ -54,7 +54,7 @@ describe('what a cube network has learned', () => {
   test('of the 2×2×2 cube is the progress of training before the first evaluation', () => {
     const training = run({ open_level: 2, levels })
     const expected = {
-      text: ['solves most cubes up to ', '1 turn', ' from solved; now 2 turns: 25 %'],
+      text: ['solves most cubes up to ', '1 turn', ' from solved; now learning 2 turns: 25 %'],
       bars: [0.9, 0.25, 0],
     }
     expect(learned(training, null, null)).toMatchObject(expected)

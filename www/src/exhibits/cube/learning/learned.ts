@@ -60,7 +60,7 @@ function ofTraining({ levels, open_level }: CubeRun): Learned | null {
     text: [
       upTo,
       turns(open_level - 1),
-      ` from solved; now ${next}: ${percent(open.successes / open.episodes)}`,
+      ` from solved; now learning ${next}: ${percent(open.successes / open.episodes)}`,
     ],
     bars,
     axis: scrambles(bars),

@@ -55,7 +55,7 @@ const folded = (text: string): string => text.replaceAll(/\n{2,}/g, ' ¶ ')
  * the line and the others are pilcrows, because poorly trained models write many.
  */
 export function tokenText(text: string, before: string | undefined): string {
-  const shown = text.replaceAll(/(?<=\n)\n/g, '¶')
+  const shown = text.replaceAll(/\n+/g, (run) => `\n${'¶'.repeat(run.length - 1)}`)
   return before?.endsWith('\n') ? shown.replace(/^\n/, '¶') : shown
 }
 

@@ -2,8 +2,8 @@
 import type { Speed, StepEnd } from '../../../engine/page/session'
 
 /**
- * Source of a figure: a metric, the mean of its last three values (`recent`), a counter, a config field, the training time, the time or steps until the run was solved,
- * or the attribute `data-value` or the value of an element.
+ * Source of a figure: a metric, the mean of its last three values (`recent`), a counter, a config field, the training
+ * time, the time or steps until the run was solved, or the attribute `data-value` or the value of an element.
  */
 export type Figure =
   | { metric: string }
