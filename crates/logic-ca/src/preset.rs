@@ -1,4 +1,5 @@
-//! Presets: hyperparameters of the five experiments of the paper "Differentiable Logic Cellular Automata".
+//! Presets: hyperparameters of the five experiments of the paper "Differentiable Logic Cellular Automata", and of a
+//! small board.
 
 use crate::config::{InitialState, LogicConfig, layers};
 use crate::grid::Border;
@@ -6,10 +7,13 @@ use crate::target_kind::TargetKind;
 
 vivarium_config::choice! {
     /// Preset: hyperparameters of an experiment of the paper "Differentiable Logic Cellular Automata" (Miotti et al.
-    /// 2025).
+    /// 2025), or of a small board.
     pub enum LogicPreset {
         /// A checkerboard grows from random bits.
         Checkerboard = "checkerboard",
+        /// A checkerboard on a board of 8×8 cells with a smaller circuit, for a first look. Not an experiment of the
+        /// paper.
+        CheckerboardSmall = "checkerboard-small",
         /// The rule of Conway's Game of Life, trained on all neighborhoods.
         Life = "life",
         /// A checkerboard under asynchronous updates.
@@ -34,6 +38,14 @@ impl LogicConfig {
         let checkerboard = Self::default();
         match preset {
             LogicPreset::Checkerboard => checkerboard,
+            LogicPreset::CheckerboardSmall => Self {
+                width: 8,
+                height: 8,
+                steps: 8,
+                update: vec![64, 64, 64, 32, 16, 8],
+                learning_rate: 0.2,
+                ..checkerboard
+            },
             LogicPreset::CheckerboardAsync => Self {
                 width: 14,
                 height: 14,
@@ -111,6 +123,7 @@ mod tests {
         for (preset, inputs, gates) in [
             (LogicPreset::Life, 17, 16 * 15 + 128 * 17 + 127),
             (LogicPreset::Checkerboard, 264, 16 * 14 + 256 * 10 + 256),
+            (LogicPreset::CheckerboardSmall, 264, 16 * 14 + 64 * 3 + 32 + 16 + 8),
             (LogicPreset::CheckerboardAsync, 264, 16 * 14 + 256 * 14 + 256),
             (LogicPreset::Lizard, 640, 4 * 15 + 512 * 8 + 384),
             (LogicPreset::Letter, 576, 4 * 14 + 512 * 8 + 448),

@@ -28,6 +28,10 @@ fn label_and_help(preset: LogicPreset) -> (&'static str, &'static str) {
             "Checkerboard",
             "A checkerboard grows from random bits; the trained circuit generalizes to boards of any size.",
         ),
+        LogicPreset::CheckerboardSmall => (
+            "Checkerboard, small",
+            "A board of 8×8 cells and a small circuit, which learns the checkerboard within seconds.",
+        ),
         LogicPreset::Life => {
             ("Game of Life", "The circuit is trained on all 512 neighborhoods of Conway's rule.")
         }

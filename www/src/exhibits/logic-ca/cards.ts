@@ -7,7 +7,6 @@ export const cards: Record<WorldOf<'logic_ca'>, WorldCard> = {
     line: 'A cellular automaton of trained logic gates grows a pattern and repairs it.',
     hue: 345,
     // A small board: its pattern appears after some hundred epochs, as that of the default, but in seconds.
-    start:
-      'task.width=8&task.height=8&task.steps=8&circuit.update=64,64,64,32,16,8&learning.learning_rate=0.2',
+    start: 'preset=checkerboard-small',
   },
 }
