@@ -228,7 +228,7 @@ describe('the lab', () => {
     const { lab } = await fresh()
     expect(lab.addressOf('cartpole')).toBe('#/cartpole?seed=7')
     expect(lab.addressOf('pendulum')).toBe('#/pendulum')
-    expect(lab.addressOf('logic-ca')).toMatch(/^#\/logic-ca\?task\.width=8&/)
+    expect(lab.addressOf('logic-ca')).toBe('#/logic-ca?preset=checkerboard-small')
   })
 
   test('records once when the run was solved', async () => {
