@@ -92,6 +92,10 @@ export const testIds = {
   'guide-card': 'the current step; its number in data-step',
   'guide-act': 'performs the experiment of the step, or makes the run meet its requirement',
   'guide-requirement': 'why the experiment is not possible yet; present until it is possible',
+  'guide-guess-':
+    'choice of a guess, with its index; present before the experiment of a step that has guesses',
+  'guide-verdict': 'the chosen guess and whether it was right; present with the result',
+  'guide-progress': 'how far the run is from the requirement',
   'guide-result': 'what happened; present once it has happened after the button was clicked',
   'guide-back': 'previous step',
   'guide-next': 'next step; present except at the last one',

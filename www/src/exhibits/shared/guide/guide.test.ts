@@ -47,6 +47,23 @@ test('a final outcome stays until the experiment is repeated', () => {
   expect(outcome.update({ steps: 9 })).toBe('9 after 8')
 })
 
+test('an outcome with an answer decides the guess until the experiment is repeated', () => {
+  const outcome = new Outcome({
+    ...counting,
+    guesses: ['few', 'many'],
+    outcome: ({ steps = 0 }) => (steps > 9 ? { text: `${steps}`, right: 1 } : steps > 5 ? `${steps}` : null),
+  })
+  const at = (steps: number) => [outcome.update({ steps }), outcome.right]
+  outcome.start({ steps: 5 })
+  expect([5, 7, 10].map(at)).toEqual([
+    [null, null],
+    ['7', null],
+    ['10', 1],
+  ])
+  outcome.start({ steps: 5 })
+  expect(outcome.right).toBeNull()
+})
+
 test('a text is split at its terms', () => {
   expect(textParts('A [policy](policy) acts.')).toEqual([
     { text: 'A ', term: null },
@@ -173,6 +190,14 @@ describe.each(guided)('the guide of $world', async ({ family, world }) => {
   test('names existing metrics, fields, presets and elements', () => {
     const info = infos.find(({ name }) => name === world)!
     for (const each of guide) checkStep(each, info)
+  })
+
+  test('has at least two different short guesses, where it has any', () => {
+    for (const { guesses } of guide) {
+      if (!guesses) continue
+      expect(new Set(guesses).size).toBeGreaterThanOrEqual(2)
+      for (const guess of guesses) expect(guess.length).toBeLessThan(32)
+    }
   })
 
   test('an outcome never appears without values', () => {

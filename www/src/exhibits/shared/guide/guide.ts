@@ -50,6 +50,8 @@ interface Requirement<Names extends string = string> {
   isMet: (now: Values<Names>) => boolean
   /** States why the experiment is not possible yet. */
   text: string
+  /** Returns how far the run is from the condition, with the figure that is needed; null while it is unknown. */
+  progress?: (now: Values<Names>) => string | null
   /** Button that makes the run meet the condition. It replaces the button of the experiment until then. */
   action: StepAction
 }
@@ -60,11 +62,20 @@ interface StepAction {
   does: readonly Action[]
 }
 
+/** Outcome of a step with guesses. */
+export interface Answer {
+  text: string
+  /** Index of the guess that came true. */
+  right: number
+}
+
 export interface GuideStep {
   title: string
   /** Explanation. `[label](slug)` is a term of the glossary. */
   text: string
   question: string
+  /** Answers to the question, one of which the visitor may choose before the experiment. */
+  guesses?: readonly string[]
   /** Element that the step explains: highlighted and scrolled into view. */
   target: string
   /** Second element that is scrolled into view. */
@@ -79,9 +90,10 @@ export interface GuideStep {
   figures: Readonly<Record<string, Figure>>
   /**
    * Returns the text of the outcome, or null if the outcome has not occurred yet. `now`: current values of the figures.
-   * `then`: their values when the button was clicked, or their first known values since then.
+   * `then`: their values when the button was clicked, or their first known values since then. A text without an
+   * {@link Answer} does not decide which guess came true.
    */
-  outcome: (now: Values, then: Values) => string | null
+  outcome: (now: Values, then: Values) => string | Answer | null
   /** Returns whether the outcome is final: its text does not change until the button is clicked again. Default: never. */
   isFinal?: (now: Values, then: Values) => boolean
 }
@@ -93,7 +105,7 @@ export function step<Names extends string>(
   given: Omit<GuideStep, 'requirement' | 'figures' | 'outcome' | 'isFinal'> & {
     requirement?: Requirement<NoInfer<Names>>
     figures: Readonly<Record<Names, Figure>>
-    outcome: (now: Values<Names>, then: Values<Names>) => string | null
+    outcome: (now: Values<Names>, then: Values<Names>) => string | Answer | null
     isFinal?: (now: Values<Names>, then: Values<Names>) => boolean
   },
 ): GuideStep {
@@ -160,6 +172,8 @@ export function numberIn(text: string): number | null {
  */
 export class Outcome {
   text: string | null = null
+  /** Index of the guess that came true; null while it is not decided. */
+  right: number | null = null
   /** Values at the start of the experiment; null before. */
   private then: Values | null = null
   private final = false
@@ -170,6 +184,7 @@ export class Outcome {
   start(now: Values): void {
     this.then = now
     this.final = false
+    this.right = null
   }
 
   /** Returns the requirement if it prevents the start of the experiment, else null. */
@@ -183,9 +198,12 @@ export class Outcome {
     if (!this.then) return null
     if (this.final) return this.text
     this.then = { ...now, ...this.then }
-    const text = this.step.outcome(now, this.then)
-    this.text = text ?? this.text
-    this.final = text !== null && (this.step.isFinal?.(now, this.then) ?? false)
+    const outcome = this.step.outcome(now, this.then)
+    if (outcome === null) return this.text
+    const isText = typeof outcome === 'string'
+    this.text = isText ? outcome : outcome.text
+    this.right = isText ? null : outcome.right
+    this.final = this.step.isFinal?.(now, this.then) ?? false
     return this.text
   }
 }
