@@ -31,12 +31,14 @@ pub fn narrow(preset: LogicPreset) -> LogicConfig {
     let config = LogicConfig::of(preset);
     let (channels, kernels, update) = match preset {
         LogicPreset::Life => (1, 8, vec![24, 16, 8, 4, 2, 1]),
-        LogicPreset::Checkerboard | LogicPreset::CheckerboardAsync => (3, 3, vec![16, 10, 6, 3]),
+        LogicPreset::Checkerboard | LogicPreset::CheckerboardSmall | LogicPreset::CheckerboardAsync => {
+            (3, 3, vec![16, 10, 6, 3])
+        }
         LogicPreset::Lizard => (6, 2, vec![24, 12, 6]),
         LogicPreset::Letter => (5, 3, vec![40, 20, 10, 5]),
     };
     let (width, height) = match preset {
-        LogicPreset::Checkerboard | LogicPreset::CheckerboardAsync => (6, 5),
+        LogicPreset::Checkerboard | LogicPreset::CheckerboardSmall | LogicPreset::CheckerboardAsync => (6, 5),
         _ => (config.width, config.height),
     };
     let steps = config.steps.min(3);
