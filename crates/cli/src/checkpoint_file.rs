@@ -43,7 +43,7 @@ shipped_networks! {
     "connect-four": "AlphaZero self-play",
     "cube2": "double DQN with demonstrations",
     "cube3": "EfficientCube",
-    "language": "next-token prediction on the plays of Shakespeare",
+    "language": "next-token prediction on the built-in encyclopedia",
 }
 
 #[cfg(not(feature = "networks"))]

@@ -102,12 +102,12 @@ fn weights_alone_generate_and_evaluate_like_the_checkpoint() {
 #[test]
 fn the_language_model_of_the_program_writes_text() {
     let folder = ProgramFolder::new("language-shipped");
-    let generated = folder.run(&["generate", "--prompt", "ROMEO:", "--tokens", "20"]);
+    let generated = folder.run(&["generate", "--prompt", "The capital of", "--tokens", "20"]);
     assert!(generated.err.contains("Using the language network of the program: "), "{generated:?}");
     let text = generated.success();
-    assert!(text.starts_with("ROMEO:") && text.trim_end().len() > 20, "{text}");
-    // The training text is not part of the program.
-    folder.run(&["eval", "language"]).refused(2, &["shakespeare.txt", "--text"]);
+    assert!(text.starts_with("The capital of") && text.trim_end().len() > 30, "{text}");
+    // Its training text is built in.
+    folder.run(&["eval", "language", "--episodes", "2"]).success();
 }
 
 /// Checks that `vivarium eval` does not open the path of the training text in a checkpoint. Checkpoints are untrusted,
