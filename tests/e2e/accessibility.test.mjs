@@ -205,12 +205,24 @@ describe('accessibility', () => {
     await page.setViewportSize(phone[0])
     await at('more-actions').click()
     await isAccessible(visitor, 'menu of further actions', true, phone)
-    for (const id of ['export', 'compare', 'open']) {
+    for (const id of ['export', 'compare', 'open', 'offline']) {
       await at(id).click()
       await isAccessible(visitor, `menu of ${id}`, true, phone)
       await page.keyboard.press('Escape')
     }
     await page.keyboard.press('Escape')
+  })
+
+  test('of the panels for offline use', async (visitor) => {
+    const { at, page } = visitor
+    await open(visitor, '#/cartpole?seed=6&speed=max')
+    for (const id of ['offline', 'offline-all']) {
+      await at(id).click()
+      await at('offline-keep').first().waitFor()
+      await isAccessible(visitor, `panel of ${id}`, true)
+      await page.setViewportSize(sizes[0])
+      await page.keyboard.press('Escape')
+    }
   })
 
   for (const name of ['cartpole', 'cube2'])
