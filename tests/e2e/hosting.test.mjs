@@ -249,10 +249,12 @@ describe('offline', () => {
       [],
     )
 
-    await go(visitor, '#/cube2')
+    // An exhibit whose files the browser has never loaded.
+    await go(visitor, '#/language')
     assert.match(await at('not-stored').textContent(), /does not answer/)
     await at('available-offline').getByRole('link', { name: 'Connect Four' }).click()
-    await trains(visitor, 0)
+    await visitor.page.locator('a[href^="#/connect-four"][aria-current]').waitFor()
+    await at('play').or(at('pause')).first().waitFor()
   })
 
   let broken = true
