@@ -281,4 +281,15 @@ describe('accessibility', () => {
     await page.goto(new URL('notices.html', page.url()).href)
     await isAccessible(visitor, 'notices')
   })
+
+  test('of an embedded page and its export menu', async (visitor) => {
+    const { at, page } = visitor
+    await page.goto(new URL('embed/#/cartpole?seed=2', page.url()).href)
+    await at('play').and(page.locator(':enabled')).waitFor()
+    await isAccessible(visitor, 'embedded page')
+    await page.setViewportSize(sizes[0])
+    await at('export').click()
+    await at('save').waitFor()
+    await isAccessible(visitor, 'export menu of the embedded page', true)
+  })
 })
