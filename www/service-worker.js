@@ -2,11 +2,14 @@
 // isolation headers on hosts that do not send them: shared memory, and with it threads in wasm, requires an isolated
 // page.
 //
-// The build writes `const build = { version, headers, assets }` in front of this file. Messages from the page:
-//   { kind: 'version' }, with a port    replies with the version of the build
-//   { kind: 'claim' }                   handles the requests of pages that were loaded without the service worker
-//   { kind: 'activate' }                replaces the active service worker
-//   { kind: 'keep', version, urls }     caches the files that a page of that version has loaded
+// The build writes `const build = { version, headers, assets, offline }` in front of this file. Messages from the page:
+//   { kind: 'version' }, with a port        replies with the version of the build
+//   { kind: 'claim' }                       handles the requests of pages that were loaded without the service worker
+//   { kind: 'activate' }                    replaces the active service worker
+//   { kind: 'keep', version, urls }         caches the files that a page of that version has loaded
+//   { kind: 'offline' }, with a port        replies with the files of each exhibit, and the names of those that are cached
+//   { kind: 'store', name }, with a port    caches a file; replies with the reason of a failure, or null
+//   { kind: 'forget', names }, with a port  deletes files; replies when they are deleted
 
 const scope = new URL(self.registration.scope)
 // Several copies of the page on one host share its caches; the path distinguishes them, as in www/src/lib/storage.ts.
@@ -21,6 +24,8 @@ self.addEventListener('message', (event) => {
   if (data.kind === 'claim') event.waitUntil(self.clients.claim())
   if (data.kind === 'activate') event.waitUntil(self.skipWaiting())
   if (data.kind === 'keep') event.waitUntil(keep(data))
+  const answer = answers[data.kind]
+  if (answer) event.waitUntil(answer(data).then((value) => ports[0].postMessage(value)))
 })
 
 self.addEventListener('fetch', (event) => {
@@ -97,18 +102,23 @@ async function openOwn() {
   return null
 }
 
-/** Caches a response if it is complete and belongs to this build. */
+/**
+ * Caches a response if it is complete and belongs to this build. Returns the reason of a failure, or null. The page works online
+ * without the cache.
+ */
 async function store(key, response) {
-  if (response.status !== 200 || response.type !== 'basic' || response.redirected) return
+  if (response.status !== 200 || response.type !== 'basic' || response.redirected) return 'missing'
   try {
     const isPage = response.headers.get('Content-Type')?.startsWith('text/html')
     // A newer page needs files that are not cached yet; its own service worker caches it.
-    if (isPage && !(await response.clone().text()).includes(build.version)) return
+    if (isPage && !(await response.clone().text()).includes(build.version)) return 'replaced'
     const own = await openOwn()
+    if (!own) return 'replaced'
     // Rejects without caching if the connection breaks.
-    await own?.put(key, response)
-  } catch {
-    // The page works online without the cache.
+    await own.put(key, response)
+    return null
+  } catch (error) {
+    return error.name === 'QuotaExceededError' ? 'full' : 'unreachable'
   }
 }
 
@@ -120,21 +130,46 @@ async function keep({ version, urls }) {
   const own = await openOwn()
   if (!own) return
   const keys = new Set(urls.filter(inScope).map(keyOf))
-  const add = async (key) => {
-    if (await own.match(key, { ignoreVary: true })) return
-    const response = (isHashed(key) && (await find(key))) || (await fetch(key).catch(() => null))
-    if (response) await store(key, response)
-  }
-  for (const key of keys) {
-    if (!pending.has(key))
-      pending.set(
-        key,
-        add(key).finally(() => pending.delete(key)),
-      )
-  }
-  await Promise.all([...keys].map((key) => pending.get(key)))
+  await Promise.all([...keys].map((key) => addOnce(own, key)))
   if (version === build.version) await deleteOlder(own)
 }
+
+/** Caches a file, unless it is cached or is being cached. Returns the reason of a failure, or null. */
+function addOnce(own, key) {
+  if (!pending.has(key))
+    pending.set(
+      key,
+      add(own, key).finally(() => pending.delete(key)),
+    )
+  return pending.get(key)
+}
+
+async function add(own, key) {
+  if (await own.match(key, { ignoreVary: true })) return null
+  const response = (isHashed(key) && (await find(key))) || (await fetch(key).catch(() => null))
+  return response ? store(key, response) : 'unreachable'
+}
+
+/** Replies to messages about offline use. Names of files are relative to the page. */
+const answers = {
+  async offline() {
+    const { sizes } = build.offline
+    const own = await openOwn()
+    const keys = new Set((await own?.keys())?.map(({ url }) => url))
+    return { files: build.offline, stored: Object.keys(sizes).filter((name) => keys.has(urlOf(name))) }
+  },
+  async store({ name }) {
+    const own = await openOwn()
+    return own ? addOnce(own, urlOf(name)) : 'replaced'
+  },
+  async forget({ names }) {
+    const own = await openOwn()
+    await Promise.all(names.map((name) => own?.delete(urlOf(name), { ignoreVary: true })))
+    return null
+  },
+}
+
+const urlOf = (name) => new URL(name, scope).href
 
 /** Deletes the caches of older builds once a page of this build is cached; files of both builds stay. */
 async function deleteOlder(own) {

@@ -10,6 +10,7 @@ import { headerRules, headersOf, parseHeaders, writeHeaders } from './headers.mj
 import { chooseLicenses, licenseTexts } from './licenses.mjs'
 import { packageOf, readCrate } from './notices.mjs'
 import { inlineHashes, policy, withHeadTags } from './policy.mjs'
+import { offlineFiles } from './offline.mjs'
 import { filesIn, preloadFiles, preloadScript, withPreload } from './preload.mjs'
 import { withSharedParts } from './plugin.mjs'
 import { sourceAddress, webAddress } from './source.mjs'
@@ -158,6 +159,79 @@ describe('the script of early requests', async () => {
     expect(() => withPreload('<head></head>', '')).toThrow(/stylesheet/)
   })
 })
+
+describe('the files for offline use', () => {
+  const chunk = (name, sources, { imports = [], later = [], assets = [] } = {}) => ({
+    fileName: `${name}.js`,
+    moduleIds: sources.map((source) => `/root/www/src/${source}`),
+    imports: imports.map((name) => `${name}.js`),
+    dynamicImports: later.map((name) => `${name}.js`),
+    viteMetadata: { importedAssets: new Set(assets) },
+  })
+  const network = (name) => ({
+    fileName: `${name}.safetensors`,
+    originalFileNames: [`www/src/assets/networks/${name}.safetensors`],
+  })
+  const pages = ['Landing', 'Learn', 'Glossary', 'teach/Teach', 'Bench'].map((name) => `app/${name}.svelte`)
+  const page = filesIn([
+    chunk('index', ['main.ts'], { later: ['pages', 'control', 'cube'], assets: ['font.woff2', 'worker.js'] }),
+    chunk('pages', [
+      ...pages,
+      'kit/HelpDetails.svelte',
+      'protocol/experiments.json',
+      'state/storage/file-writer.ts',
+    ]),
+    chunk('layout', ['exhibits/shared/Exhibit.svelte'], { imports: ['index'], later: ['cube2', 'end'] }),
+    chunk('end', []),
+    chunk('control', ['exhibits/control/exhibit.ts'], { imports: ['layout'], later: ['guide'] }),
+    chunk('guide', []),
+    chunk('cube', ['exhibits/cube/exhibit.ts'], { imports: ['layout'] }),
+    chunk('cube2', [], { assets: ['cube2.safetensors'] }),
+    chunk('article', ['exhibits/cube/learn/Article.svelte'], { imports: ['pages'] }),
+    network('cube2'),
+    { fileName: 'style.css' },
+  ])
+  const worker = filesIn([
+    chunk('worker', ['engine/worker/worker.ts']),
+    chunk('glue', ['wasm/cube/threads-relaxed/vivarium.js'], { imports: ['pool'], assets: ['cube.wasm'] }),
+    chunk('pool', []),
+  ])
+  const others = [filesIn([chunk('writer', [])]), filesIn([chunk('tools', ['engine/tools/worker.ts'])])]
+  const sizes = new Map()
+  const files = offlineFiles(page, worker, others, (name) => sizes.set(name, sizes.size + 1).size)
+
+  test('of every page are separate from the files of a family', () => {
+    const common = ['./', 'index.js', 'font.woff2', 'worker.js', 'style.css', 'pages.js']
+    expect([...files.common].sort()).toEqual(common.sort())
+    expect(files.tools).toEqual(['tools.js'])
+    const shared = ['layout.js', 'cube2.js', 'end.js']
+    expect(files.families).toEqual({
+      control: { scripts: expect.toSatisfy(sameAs([...shared, 'control.js', 'guide.js'])), modules: {} },
+      cube: {
+        scripts: expect.toSatisfy(sameAs([...shared, 'cube.js', 'article.js'])),
+        modules: { 'threads-relaxed': ['glue.js', 'cube.wasm', 'pool.js'] },
+      },
+    })
+    expect(files.networks).toEqual({ cube2: 'cube2.safetensors' })
+  })
+
+  test('have sizes', () => {
+    const { common, tools, families, networks } = files
+    const named = [
+      ...common,
+      ...tools,
+      ...Object.values(networks),
+      ...Object.values(families).flatMap(({ scripts, modules }) => [
+        ...scripts,
+        ...Object.values(modules).flat(),
+      ]),
+    ]
+    expect(Object.keys(files.sizes).sort()).toEqual([...new Set(named)].sort())
+  })
+})
+
+/** Returns a function that returns whether a list has these elements in any order. */
+const sameAs = (elements) => (list) => list.toSorted().join() === elements.toSorted().join()
 
 describe('the address of the source', () => {
   test.each([

@@ -6,6 +6,7 @@ import { root } from '../run.mjs'
 import { headerRules, isolation, writeHeaders } from './headers.mjs'
 import { notices, packageOf } from './notices.mjs'
 import { policy, withHeadTags } from './policy.mjs'
+import { offlineFiles } from './offline.mjs'
 import { filesIn, isTrainingWorker, preloadFiles, preloadScript, withPreload } from './preload.mjs'
 
 const placeholder = '<!-- notices -->'
@@ -42,15 +43,20 @@ export function hosting() {
     },
   }
   let out = null
-  /** Files of the bundles of the page and of its training worker. */
-  const bundles = { page: [], worker: [] }
+  /** Files of the bundles of the page, of its training worker and of its other workers. */
+  const bundles = { page: [], worker: [], others: [] }
   const finishing = {
     name: 'vivarium-hosting',
     apply: 'build',
     configResolved: (config) => void (out = join(config.root, config.build.outDir)),
-    generateBundle: (_options, bundle) => void (bundles.page = filesIn(bundle)),
+    // After Vite has added stylesheets and left out scripts that have only styles.
+    generateBundle: { order: 'post', handler: (_options, bundle) => void (bundles.page = filesIn(bundle)) },
     closeBundle: async (error) => {
-      if (!error) finish(out, packages, await preloadScript(preloadFiles(bundles.page, bundles.worker)))
+      if (error) return
+      const { page, worker, others } = bundles
+      const sizeOf = (name) => statSync(join(out, name === './' ? 'index.html' : name)).size
+      const preload = await preloadScript(preloadFiles(page, worker))
+      finish(out, packages, preload, offlineFiles(page, worker, others, sizeOf))
     },
   }
   const worker = {
@@ -59,6 +65,7 @@ export function hosting() {
     generateBundle(_options, bundle) {
       const files = filesIn(bundle)
       if (files.some(isTrainingWorker)) bundles.worker = files
+      else bundles.others.push(files)
     },
   }
   const shared = {
@@ -76,8 +83,11 @@ function filesOf(folder) {
     .sort()
 }
 
-/** Writes the hosting files into Vite's output folder. `preload` is the inline script of index.html. */
-export function finish(out, packages, preload) {
+/**
+ * Writes the hosting files into Vite's output folder. `preload` is the inline script of index.html, `offline` the files of each
+ * exhibit.
+ */
+function finish(out, packages, preload, offline) {
   const read = (file) => readFileSync(join(out, file), 'utf8')
   const write = (file, text) => writeFileSync(join(out, file), text)
   const files = filesOf(out)
@@ -108,6 +118,7 @@ export function finish(out, packages, preload) {
     version,
     headers: { ...isolation, 'Content-Security-Policy': rules },
     assets: files.filter((file) => file.startsWith('assets/')),
+    offline,
   }
   write('service-worker.js', `const build = ${JSON.stringify(build)}\n${worker}`)
   // A folder's URL serves its index.html, and some hosts serve notices.html as /notices.

@@ -7,18 +7,31 @@ import { root } from '../run.mjs'
 
 const trainingWorker = 'www/src/engine/worker/worker.ts'
 
-/** Returns the names, sources and imports of the files of a bundle, the input of {@link preloadFiles}. */
+/**
+ * Returns the names, sources, imports and assets of the files of a bundle, the input of {@link preloadFiles} and of `offlineFiles`.
+ */
 export const filesIn = (bundle) =>
-  Object.values(bundle).map(({ fileName, moduleIds = [], imports = [], originalFileNames = [] }) => ({
-    fileName,
-    sources: [...moduleIds, ...originalFileNames].map((name) => `/${name.replaceAll('\\', '/')}`),
-    imports,
-  }))
+  Object.values(bundle).map(
+    ({
+      fileName,
+      moduleIds = [],
+      imports = [],
+      dynamicImports = [],
+      originalFileNames = [],
+      viteMetadata = null,
+    }) => ({
+      fileName,
+      sources: [...moduleIds, ...originalFileNames].map((name) => `/${name.replaceAll('\\', '/')}`),
+      imports,
+      dynamicImports,
+      assets: [...(viteMetadata?.importedAssets ?? [])],
+    }),
+  )
 
 /** Returns whether a file of a bundle contains the source of the training worker. */
 export const isTrainingWorker = (file) => contains(file, trainingWorker)
 
-const contains = (file, source) => file.sources.some((name) => name.endsWith(`/${source}`))
+export const contains = (file, source) => file.sources.some((name) => name.endsWith(`/${source}`))
 
 /**
  * Returns the files that the first view of each page needs besides those that index.html names. `page` and `worker` are the files of
@@ -50,20 +63,20 @@ export function preloadFiles(page, worker) {
 }
 
 /** Returns the matches of a pattern in the names of all source files. */
-function sourcesOf(bundle, pattern) {
+export function sourcesOf(bundle, pattern) {
   const matches = bundle.flatMap(({ sources }) => sources.map((source) => pattern.exec(source)))
   return matches.filter((match) => match !== null)
 }
 
 /** Returns the file that contains a source file. */
-function fileWith(bundle, source) {
+export function fileWith(bundle, source) {
   const file = bundle.find((file) => contains(file, source))
   if (!file) throw new Error(`The build has no file of ${source}.`)
   return file
 }
 
 /** Returns the names of a script and of all scripts that it imports, directly or indirectly. */
-function scriptsOf(bundle, script, found = []) {
+export function scriptsOf(bundle, script, found = []) {
   if (found.includes(script.fileName)) return found
   found.push(script.fileName)
   for (const name of script.imports) {

@@ -205,12 +205,24 @@ describe('accessibility', () => {
     await page.setViewportSize(phone[0])
     await at('more-actions').click()
     await isAccessible(visitor, 'menu of further actions', true, phone)
-    for (const id of ['export', 'compare', 'open']) {
+    for (const id of ['export', 'compare', 'open', 'offline']) {
       await at(id).click()
       await isAccessible(visitor, `menu of ${id}`, true, phone)
       await page.keyboard.press('Escape')
     }
     await page.keyboard.press('Escape')
+  })
+
+  test('of the panels for offline use', async (visitor) => {
+    const { at, page } = visitor
+    await open(visitor, '#/cartpole?seed=6&speed=max')
+    for (const id of ['offline', 'offline-all']) {
+      await at(id).click()
+      await at('offline-keep').first().waitFor()
+      await isAccessible(visitor, `panel of ${id}`, true)
+      await page.setViewportSize(sizes[0])
+      await page.keyboard.press('Escape')
+    }
   })
 
   for (const name of ['cartpole', 'cube2'])
@@ -268,5 +280,16 @@ describe('accessibility', () => {
     const { page } = visitor
     await page.goto(new URL('notices.html', page.url()).href)
     await isAccessible(visitor, 'notices')
+  })
+
+  test('of an embedded page and its export menu', async (visitor) => {
+    const { at, page } = visitor
+    await page.goto(new URL('embed/#/cartpole?seed=2', page.url()).href)
+    await at('play').and(page.locator(':enabled')).waitFor()
+    await isAccessible(visitor, 'embedded page')
+    await page.setViewportSize(sizes[0])
+    await at('export').click()
+    await at('save').waitFor()
+    await isAccessible(visitor, 'export menu of the embedded page', true)
   })
 })

@@ -46,13 +46,16 @@ describe('two runs beside each other', () => {
       assert.match(page.url(), /#\/cartpole\?.*seed=4.*&beside=preset:moon;seed:4$/)
 
       const other = second(visitor)
-      assert.equal(await other.frame.getByRole('heading', { level: 1 }).textContent(), 'Moon gravity, seed 4')
+      assert.equal(
+        await other.frame.getByRole('heading', { level: 1 }).textContent(),
+        'Moon gravity, seed 4, CPU',
+      )
       for (const one of [visitor, other])
         await until(
           async () => (await drawn(one)) === 1 && (await drawn(one, 'entropy')) === 1,
           'both curves',
         )
-      assert.match(await at('compared-runs').textContent(), /Beside: Moon gravity, seed 4/)
+      assert.match(await at('compared-runs').textContent(), /Beside: Moon gravity, seed 4, CPU/)
       assert.match(await other.at('compared-runs').textContent(), /Beside: Default, seed 4/)
 
       // The axes are the same when both runs are paused.
@@ -113,6 +116,48 @@ describe('two runs beside each other', () => {
       }
     },
   )
+
+  inWindow(
+    'the same settings train on CPU and GPU, and draw the same curve',
+    '#/cartpole?seed=4&ppo.num_envs=64&ppo.horizon=32&ppo.hidden=32',
+    {},
+    async (visitor) => {
+      const { at, page } = visitor
+      await at('pause').click()
+      await at('compare').click()
+      await until(() => at('beside-second-gpu').isEnabled(), 'a GPU')
+      assert.equal(await at('beside-no-gpu').count(), 0)
+      assert.ok(await at('beside-second-cpu').isChecked())
+      await at('beside-second-gpu').click()
+      assert.equal(await at('beside-settings').inputValue(), ' same')
+      await at('beside-open').click()
+      assert.match(page.url(), /&beside=seed:4;engine:gpu;/)
+
+      const other = second(visitor)
+      await trains(other)
+      await until(() => other.at('engine-gpu').isChecked(), 'the second run on the GPU')
+      assert.ok(await at('engine-cpu').isChecked())
+      await at('play').click()
+      await until(
+        async () => (await drawn(visitor)) === 1 && (await drawn(other)) === 1,
+        'the curve of each run in the other one',
+      )
+      assert.match(await at('compared-runs').textContent(), /Beside: .*seed 4, GPU/)
+      assert.match(await at('beside-first').textContent(), /seed 4, CPU/)
+      assert.match(await other.frame.getByRole('heading', { level: 1 }).textContent(), /seed 4, GPU/)
+    },
+  )
+
+  const hidden = () => Object.defineProperty(Navigator.prototype, 'gpu', { get: () => undefined })
+  inWindow('without WebGPU, the form says so', '#/cartpole', { before: hidden }, async ({ at }) => {
+    await at('pause').waitFor()
+    await at('compare').click()
+    await until(
+      async () => /does not support WebGPU/.test(await at('beside-no-gpu').textContent()),
+      'the form to say so',
+    )
+    assert.ok(await at('beside-second-gpu').isDisabled())
+  })
 
   inWindow(
     'an invalid setting of the second run is named',

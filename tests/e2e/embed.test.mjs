@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { describe, it } from 'node:test'
-import { until } from './exhibit.mjs'
+import { exported, until } from './exhibit.mjs'
 import { patience, visit } from './page.mjs'
 import { host } from './server.mjs'
 
@@ -13,7 +13,7 @@ const isolated = {
 
 /** Starts a host of another origin, whose page shows `address` in a frame. */
 async function framing(address, headers = {}) {
-  const body = `<!doctype html><title>Course</title><iframe src="${address}" title="Exhibit" width="900" height="560" allow="cross-origin-isolated"></iframe>`
+  const body = `<!doctype html><title>Course</title><iframe src="${address}" title="Exhibit" width="900" height="560" allow="cross-origin-isolated; clipboard-write"></iframe>`
   const server = createServer((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html', ...headers }).end(body)
   })
@@ -51,13 +51,21 @@ describe('an exhibit in a frame of another site', () => {
     const { frame, at } = framed(visitor)
     await until(async () => Number(await at('return').textContent()) > 30, 'the policy to improve')
     assert.equal(await at('play').or(at('pause')).count(), 1)
-    for (const id of ['engine', 'export', 'preset', 'timeline', 'config'])
+    for (const id of ['engine', 'share-menu', 'preset', 'timeline', 'config'])
       assert.equal(await at(id).count(), 0, id)
     const [inside] = visitor.page.frames().filter((one) => one.url().startsWith(server.address))
     assert.equal(await inside.evaluate(() => crossOriginIsolated), false)
     const link = await at('open-in-full').getAttribute('href')
     assert.equal(link, `${server.address}#/cartpole?preset=moon`)
     assert.equal(await frame.getByRole('banner').count(), 0)
+    for (const [item, ending] of [
+      ['save', '.safetensors'],
+      ['export-onnx', '.onnx'],
+      ['export-svg-return_mean', '.svg'],
+    ]) {
+      const name = (await exported({ at, page: visitor.page }, item)).suggestedFilename()
+      assert.ok(name.startsWith('cartpole-moon-seed1-') && name.endsWith(ending), name)
+    }
     assert.deepEqual(visitor.wrong, [])
   })
 
@@ -70,6 +78,7 @@ describe('an exhibit in a frame of another site', () => {
       await at('living-view').waitFor()
       assert.equal(await at('return').isVisible(), false)
       assert.equal(await frame.locator('.transport').isVisible(), false)
+      assert.equal(await at('export').count(), 0)
       const [inside] = visitor.page.frames().filter((one) => one.url().startsWith(server.address))
       assert.equal(await inside.evaluate(() => crossOriginIsolated), true)
       assert.match(inside.url(), /show=picture/)

@@ -266,6 +266,15 @@ describe('the exporters of networks', () => {
     await visitor.at('save').waitFor()
     assert.equal(await visitor.at('export-onnx').count(), 0)
   })
+
+  for (const where of ['#/connect-four?network.width=32&network.blocks=1', '#/cube2'])
+    inWindow(`write the weights of ${where} as the program does`, where, {}, async (visitor) => {
+      await trains(visitor, 0)
+      await pause(visitor)
+      const convert = await withProgram(visitor)
+      const weights = await contents(await exported(visitor, 'export-weights'))
+      assert.ok(weights.equals(await readFile(await convert('weights'))))
+    })
 })
 
 describe('the pictures of other exhibits', () => {

@@ -286,6 +286,15 @@ describe('backgammon', () => {
     await until(async () => /3-1|1-3/.test(await at('status').textContent()), 'the roll that was set')
     await at('position-copy').click()
     assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^4HPwATDgc\/ABMA/)
+
+    // The menu copies the same position as XGID, which sets it again.
+    await at('export').click()
+    await at('copy-xgid').click()
+    const opening = 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:1:0:10'
+    await until(
+      async () => (await page.evaluate(() => navigator.clipboard.readText())) === opening,
+      'the XGID',
+    )
   })
 
   test('shows two computers, the search tree, and earlier turns', async (visitor) => {

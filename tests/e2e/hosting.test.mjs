@@ -201,7 +201,7 @@ describe('offline', () => {
         assert.deepEqual(await state(visitor), { isolated: true, controlled: true })
         // A page that was never loaded shows an error.
         await go(visitor, '#/cube2')
-        await visitor.at('unloaded').waitFor()
+        await visitor.at('not-stored').waitFor()
       },
     )
   }
@@ -214,6 +214,61 @@ describe('offline', () => {
     await loadAnew(visitor)
     const download = await exported(visitor, 'export-onnx')
     assert.match(download.suggestedFilename(), /\.onnx$/)
+  })
+
+  /** Returns the row of an exhibit in the panel of all exhibits. */
+  const row = ({ page }, world) => page.locator(`[data-testid=offline-exhibit][data-world=${world}]`)
+  const isKept = async (visitor, world) => (await row(visitor, world).getAttribute('data-kept')) === 'true'
+
+  test('an exhibit that is kept opens without the host', {}, '#/teach', async (visitor, server) => {
+    const { at } = visitor
+    await at('offline-all').click()
+    for (const world of ['connect-four', 'cube2']) {
+      assert.match(await row(visitor, world).textContent(), /\d\.\d MB/)
+      await row(visitor, world).getByTestId('offline-keep').click()
+      await until(() => isKept(visitor, world), `${world} to be kept`)
+    }
+    await row(visitor, 'cube2').getByTestId('offline-remove').click()
+    await until(async () => !(await isKept(visitor, 'cube2')), 'the removal')
+    const kept = Object.values(await cached(visitor))
+      .flat()
+      .join()
+    assert.match(kept, /connect-four-[^,]*safetensors/)
+    assert.doesNotMatch(kept, /cube2-[^,]*safetensors|cube-scene/)
+    calm(visitor)
+
+    await server.close()
+    await visitor.page.reload()
+    await go(visitor, '#/connect-four?network.width=32&network.blocks=1')
+    await trains(visitor, 0)
+    await at('guide').click()
+    await at('guide-card').waitFor()
+    await exported(visitor, 'export-onnx')
+    assert.deepEqual(
+      visitor.wrong.filter((text) => text.includes('/assets/')),
+      [],
+    )
+
+    // An exhibit whose files the browser has never loaded.
+    await go(visitor, '#/language')
+    assert.match(await at('not-stored').textContent(), /does not answer/)
+    await at('available-offline').getByRole('link', { name: 'Connect Four' }).click()
+    await visitor.page.locator('a[href^="#/connect-four"][aria-current]').waitFor()
+    await at('play').or(at('pause')).first().waitFor()
+  })
+
+  let broken = true
+  const breaks = { damage: (name) => (broken && /connect-four.*safetensors$/.test(name) ? 'cut' : null) }
+  test('a download that fails is completed later', breaks, '#/connect-four', async (visitor) => {
+    const { at } = visitor
+    await at('offline').click()
+    await at('offline-keep').click()
+    assert.match(await at('offline-problem').textContent(), /could not be stored: the connection failed/)
+    assert.equal(await isKept(visitor, 'connect-four'), false)
+    broken = false
+    await at('offline-keep').filter({ hasText: 'Complete' }).click()
+    await until(() => isKept(visitor, 'connect-four'), 'the exhibit to be kept')
+    assert.equal(await at('offline-problem').count(), 0)
   })
 
   for (const harm of ['missing', 'cut']) {

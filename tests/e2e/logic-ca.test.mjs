@@ -4,7 +4,17 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe } from 'node:test'
-import { inWindow, loadAnew, number, settled, steps, stillPicture, trains, until } from './exhibit.mjs'
+import {
+  exported,
+  inWindow,
+  loadAnew,
+  number,
+  settled,
+  steps,
+  stillPicture,
+  trains,
+  until,
+} from './exhibit.mjs'
 
 /** Screenshot of an element, for comparison. */
 const picture = (visitor, id) => visitor.at(id).screenshot()
@@ -98,6 +108,8 @@ describe('the logic automaton', () => {
     assert.ok(Array.isArray(gates))
     assert.match((await saved(visitor, 'export-verilog')).bytes.toString(), /module[\s\S]*endmodule/)
     assert.equal((await saved(visitor, 'export-gif')).bytes.subarray(0, 6).toString(), 'GIF89a')
+    const verilog = await exported(visitor, 'export-circuit-verilog')
+    assert.match((await readFile(await verilog.path())).toString(), /module[\s\S]*endmodule/)
 
     // Invalid files are rejected with their name, and the run continues.
     const folder = await mkdtemp(join(tmpdir(), 'vivarium-'))

@@ -16,15 +16,29 @@ describe('a solved run', () => {
         /^Solved after [\d,]+ environment steps, .* of 500\.$/,
       )
 
-      // On a phone the panel covers a third of the window, but content at the end of the page can be scrolled above it.
+      // On a phone the panel is below the picture and its controls, and content at the end of the page can be reached.
       const viewport = page.viewportSize()
       await page.setViewportSize({ width: 390, height: 844 })
+      const [panel, play] = [at('ending'), at('pause').or(at('play')).first()]
+      await until(async () => {
+        const [below, above] = [await panel.boundingBox(), await play.boundingBox()]
+        return below !== null && below.y >= above.y + above.height && below.width > 300
+      }, 'the panel below the picture')
+      assert.equal(await at('ending').count(), 1)
+      await at('ending-open').click()
+      await until(async () => (await panel.boundingBox()).y < 700, 'the panel in the window')
       const settings = page.locator('details:has([data-testid=config])')
       for (const open of [true, false]) {
         await at('config').click()
         await until(async () => ((await settings.getAttribute('open')) !== null) === open, 'the settings')
       }
       await page.setViewportSize(viewport)
+      // In a wide window the panel is above the timeline again.
+      await until(
+        async () => (await panel.boundingBox()).x + (await panel.boundingBox()).width > 1000,
+        'the panel in the corner',
+      )
+      assert.equal(await at('ending').count(), 1)
 
       // The panel is closed, survives a change of the layout as closed, and is opened from the timeline.
       await at('ending-close').click()

@@ -8,6 +8,7 @@ import { repairLanguage } from './host/language'
 import { activateOwn, keepLoaded } from './host/service-worker'
 import { address } from './state/address.svelte'
 import { Lab } from './state/lab.svelte'
+import { offline } from './state/offline.svelte'
 import { newVersion } from './state/new-version.svelte'
 import { Runs } from './state/storage/runs.svelte'
 
@@ -27,5 +28,6 @@ target.replaceChildren()
 mount(App, { target, props: { lab, runs } })
 
 void keepLoaded()
+if (!embedded) void offline.update()
 void activateOwn()
 if (!embedded) newVersion.watch()

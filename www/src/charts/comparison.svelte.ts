@@ -3,6 +3,7 @@ import type { ExperimentInfo } from '../engine/page/session'
 import {
   besideId,
   linkedId,
+  onEngine,
   runName,
   settingsAt,
   settingsName,
@@ -66,10 +67,14 @@ class Comparison {
     return this.selected.filter(({ run }) => run.experiment === info?.name && run.id !== runStorage?.current)
   }
 
-  /** Name of the current run beside the names of the others, such as “This run: Moon gravity, seed 3”. */
+  /**
+   * Name of the current run beside the names of the others, such as “This run: Moon gravity, seed 3”; with its engine if
+   * another run trains now.
+   */
   get ownName(): string {
-    const { info, config, seed } = this.lab
-    return info ? `This run: ${runName(info, config, seed)}` : ''
+    const { info, config, seed, engine } = this.lab
+    const isPaired = this.shown.some(({ run }) => run.engine !== undefined)
+    return info ? `This run: ${runName(info, config, seed, isPaired ? engine : undefined)}` : ''
   }
 
   /** The runs that are drawn. */
@@ -181,7 +186,7 @@ export function groupName(info: ExperimentInfo, runs: readonly ComparedRun[]): s
           .map(({ seed }) => seed)
           .sort((a, b) => a - b)
           .join(', ')}`
-  const name = `${settingsName(info, first)}, ${seeds}`
+  const name = `${settingsName(info, first)}, ${seeds}${onEngine(first.engine)}`
   return `${origins[first.id] ?? ''}${name}`
 }
 

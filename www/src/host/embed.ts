@@ -27,5 +27,5 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '"': '&quo
 /** Returns the HTML of a frame with an exhibit. The host's isolation, if any, lets the frame use threads. */
 export function embedCode(address: string, title: string): string {
   const attribute = (text: string) => text.replace(/[&<"]/g, (character) => entities[character]!)
-  return `<iframe src="${attribute(address)}" title="${attribute(title)}" width="100%" height="560" style="border: 0" allow="cross-origin-isolated" loading="lazy"></iframe>`
+  return `<iframe src="${attribute(address)}" title="${attribute(title)}" width="100%" height="560" style="border: 0" allow="cross-origin-isolated; clipboard-write" loading="lazy"></iframe>`
 }

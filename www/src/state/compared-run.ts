@@ -1,5 +1,5 @@
 /** A run that is compared with the current one: its settings, its curves and its latest metrics. */
-import type { ExperimentInfo } from '../engine/page/session'
+import type { Engine, ExperimentInfo } from '../engine/page/session'
 import type { MetricColumns } from '../lib/csv'
 import { withUnit } from '../lib/format'
 import { changeText } from './changes'
@@ -15,6 +15,8 @@ export interface ComparedRun {
   title: string
   config: Config
   seed: number
+  /** Engine on which the run trains now; absent for stored runs. */
+  engine?: Engine
   curves: MetricColumns
   /** Latest value of each metric. */
   latest: Readonly<Record<string, number>>
@@ -48,9 +50,12 @@ export function settingsName(info: ExperimentInfo, { title, config }: Pick<Compa
   return named.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
-/** Returns settings and seed of a run in words, such as “Moon gravity, seed 3”. */
-export const runName = (info: ExperimentInfo, config: Config, seed: number): string =>
-  `${settingsName(info, { title: '', config })}, seed ${seed}`
+/** Returns settings, seed and engine of a run in words, such as “Moon gravity, seed 3, GPU”. */
+export const runName = (info: ExperimentInfo, config: Config, seed: number, engine?: Engine): string =>
+  `${settingsName(info, { title: '', config })}, seed ${seed}${onEngine(engine)}`
+
+/** Returns the end of a run's name: its engine, if it is known. */
+export const onEngine = (engine?: Engine): string => (engine ? `, ${engine.toUpperCase()}` : '')
 
 /** A setting in which two runs differ, with its values as text. */
 export interface SettingContrast {

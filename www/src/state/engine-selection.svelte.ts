@@ -52,6 +52,16 @@ export abstract class EngineSelection extends RunObservations {
       .finally(() => (this.movingTo = null))
   }
 
+  /** Whether the GPU can be selected: a lost GPU may be available again, and a software GPU is checked on selection. */
+  get offersGpu(): boolean {
+    return ['ready', 'lost', 'unchecked'].includes(this.gpu.status)
+  }
+
+  /** Ends the engine trial: the run stays on its engine until another one is selected. */
+  keepEngine(): void {
+    this.trial = null
+  }
+
   /** Moves the current and later experiments to an engine. Reports an error if that fails. */
   async useEngine(engine: Engine): Promise<void> {
     this.trial = null

@@ -322,6 +322,14 @@ describe('the lab', () => {
       expect(lab.engine).toBe('cpu')
     })
 
+    test('stays on its engine beside a second run', async () => {
+      const { lab } = await fresh()
+      session.finds('A real one', false)
+      lab.keepEngine()
+      await report(100)
+      expect(lab.engine).toBe('cpu')
+    })
+
     test('stays silently if the automatic move fails', async () => {
       const { lab, toasts } = await fresh()
       session.finds('A real one', false)

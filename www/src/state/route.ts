@@ -50,7 +50,7 @@ export interface ExhibitRoute {
 }
 
 /** The parts of an exhibit in the embedded page. */
-export const exhibitParts = ['picture', 'curve', 'controls'] as const
+export const exhibitParts = ['picture', 'curve', 'controls', 'export'] as const
 
 export type ExhibitPart = (typeof exhibitParts)[number]
 

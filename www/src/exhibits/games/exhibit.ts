@@ -1,5 +1,6 @@
 import type { FamilyExhibit } from '../shared/family'
 import type { WorldOf } from '../../worlds'
+import { exports } from './exports'
 import { reachesMilestone } from './model/milestone'
 import { gameOf } from './state/table.svelte'
 import World from './World.svelte'
@@ -14,6 +15,7 @@ export const exhibit: FamilyExhibit = {
   } satisfies Record<WorldOf<'games'>, string>,
   guide: { worlds: ['backgammon', 'connect-four'], load: (world) => import(`./guides/${world}.ts`) },
   rules: { worlds: ['backgammon', 'connect-four'], load: (world) => import(`./rules/${world}.svelte`) },
+  exports,
   ending: {
     reached: (world, { recent }) => reachesMilestone(world as WorldOf<'games'>, recent),
     load: () => import('./ending'),

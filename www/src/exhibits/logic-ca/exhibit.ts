@@ -1,5 +1,6 @@
 import type { FamilyExhibit } from '../shared/family'
 import type { WorldOf } from '../../worlds'
+import { exports } from './exports'
 import { sandboxOf } from './sandbox.svelte'
 import { openingSpeeds } from './speed'
 import World from './World.svelte'
@@ -11,6 +12,7 @@ export const exhibit: FamilyExhibit = {
       'All cells of a board contain the same small circuit. The computer learns its logic gates, so that the target grows out of noise.',
   } satisfies Record<WorldOf<'logic_ca'>, string>,
   guide: { worlds: ['logic-ca'], load: () => import('./guide') },
+  exports,
   ending: { load: () => import('./ending') },
   openingSpeeds: (_, config) => openingSpeeds(config),
   /** Restores the speed of the sandbox in a snapshot. */

@@ -5,6 +5,7 @@ import type { Config } from '../../state/config'
 import type { Lab } from '../../state/lab.svelte'
 import type { World as WorldName } from '../../worlds'
 import type { Ending } from './ending/ending'
+import type { ExportKind } from './export/kinds'
 import type { MetricValues } from './guide/actions'
 import type { Guide } from './guide/guide'
 
@@ -35,6 +36,8 @@ export interface FamilyExhibit {
   /** What the learner does and how a visitor takes part, for each environment: two sentences without terms of the field. */
   leads: { readonly [world in WorldName]?: string }
   files?: (lab: Lab) => Files
+  /** What the family exports besides the files of all exhibits. */
+  exports?: readonly ExportKind[]
   /** The guided path of an environment, and the environments that have one; loaded on request. */
   guide?: { worlds: readonly WorldName[]; load: (world: WorldName) => Promise<{ guide: Guide }> }
   /** The rules of a game or puzzle, and the environments that have some; loaded on request. */

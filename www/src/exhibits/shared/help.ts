@@ -15,7 +15,7 @@ export const help = helpByTerm({
   baseline:
     'Run that the settings and the latest metrics of this run are compared with, in a table at the charts.',
   beside:
-    'Settings of a second run that trains in this window beside this run. Both charts draw both runs. Other settings can be changed there.',
+    'Settings of a second run that trains in this window beside this run. Both charts draw both runs. Other settings can be changed there. With the same settings on CPU and GPU, both runs learn the same at different speeds.',
   sharing:
     'How the two runs share the processor. With fewer than four processor threads, the runs train by turns; otherwise at the same time, the second run with half of the threads.',
   keepSecond:

@@ -1,4 +1,7 @@
-/** The files that the page exports. Each kind is declared once, in `exportKinds`. */
+/**
+ * What the page exports. Kinds of all exhibits are listed in `exportRows`, kinds of a family in its `exhibit.ts`
+ * (`exports`).
+ */
 import { comparisonOf, groupName } from '../../../charts/comparison.svelte'
 import { displayedChartsOf } from '../../../charts/displayed'
 import { chartFigure, runTones, type ChartData, type Colors } from '../../../charts/figure'
@@ -33,8 +36,8 @@ export interface FileFormat {
   name: string
   testid: string
   /**
-   * Returns the file; null if an error was already shown, or if there is nothing to save. `busy` shows a message about
-   * work that takes longer than a moment, instead of the last one.
+   * Returns the file; null if an error was already shown, if there is nothing to save, or after a text was copied. `busy`
+   * shows a message about work that takes longer than a moment, instead of the last one.
    */
   make: (busy: (message: string) => void) => Promise<ExportFile | null>
 }
@@ -126,11 +129,11 @@ const networkFiles: readonly NetworkFile[] = [
   },
   {
     label: 'Weights only',
-    detail: 'A checkpoint for text generation, without the optimizer',
+    detail: 'The network without the optimizer, for the native program',
     format: 'safetensors',
     testid: 'export-weights',
     ending: '-weights.safetensors',
-    of: (family) => family === 'language',
+    of: (family) => ['games', 'cube', 'language'].includes(family),
     write: (checkpoint, _, phase) => tools.ask('weights', { checkpoint }, phase),
   },
 ]
@@ -332,12 +335,6 @@ const plots: ExportKind = (lab) =>
     }
   })
 
-export const exportKinds: readonly ExportKind[] = [
-  checkpoint,
-  network,
-  metrics,
-  picture,
-  video,
-  charts,
-  plots,
-]
+/** Returns the rows of the menu. `own`: the kinds of the exhibit's family. */
+export const exportRows = (lab: Lab, own: readonly ExportKind[]): ExportRow[] =>
+  [checkpoint, network, ...own, metrics, picture, video, charts, plots].flatMap((kind) => kind(lab))
