@@ -147,12 +147,15 @@ describe('a guide', () => {
   )
 
   inWindow(
-    'that a link opens shows the untrained start, and results after the button was clicked',
-    '#/cartpole?seed=7&guide=1',
+    'that a link opens shows the untrained start, also of a trained run, and results after the button was clicked',
+    '#/cartpole?seed=7&speed=max',
     {},
     async (visitor) => {
       const { at, page } = visitor
       const act = at('guide-act')
+      await at('ending').waitFor()
+      await page.evaluate(() => (location.hash = '#/cartpole?seed=7&guide=1'))
+      await at('guide-card').waitFor()
       await until(() => act.isEnabled(), 'the experiment')
       await page.waitForTimeout(1000)
       assert.equal(await steps(visitor), 0)
@@ -160,6 +163,8 @@ describe('a guide', () => {
       await at('guide-next').click()
       await act.click()
       await at('guide-result').waitFor()
+      // Training pauses once the mean return has doubled.
+      await at('play').click()
       // Training continues, but the step that is opened again has no result before its button is clicked again.
       for (const step of [5, 2])
         await at('guide-card')

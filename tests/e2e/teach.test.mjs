@@ -92,7 +92,11 @@ describe('the page for teachers', () => {
     await at('plan-control').getByText('reward of 1 for each step').waitFor()
     await at('plan-control').getByRole('link', { name: 'Short pole' }).click()
     await until(async () => (await at('preset').inputValue()) === 'short-pole', 'the preset')
+    // The students write down their expectation before training.
+    await at('play').waitFor()
+    assert.equal(await number({ at }, 'steps'), 0)
     await page.goBack()
+    assert.match(await at('plan-results').innerText(), /123 k to 139 k steps/)
     await at('plan-open-automaton').click()
     await at('plan-control').waitFor({ state: 'detached' })
     await at('plan-automaton').getByRole('link', { name: 'Guide 3' }).click()

@@ -8,7 +8,7 @@ const solved = -100
 /** Return of an episode that does not reach the goal. */
 const lowest = -500
 /** Mean return with the weak motor that is near the best one. */
-const adapted = -170
+const adapted = -153
 const weak = 0.5
 const weakMotor = { path: 'world.torque', value: weak, isReached: (torque: number) => torque <= weak }
 

@@ -8,7 +8,7 @@ const solved = -110
 /** Return of an episode that does not reach the flag. */
 const lowest = -200
 /** Mean return on the steeper hill that is near the best one. */
-const adapted = -130
+const adapted = -126
 const steep = 0.003
 const strong = 0.002
 const steepHill = { path: 'world.gravity', value: steep, isReached: (gravity: number) => gravity >= steep }

@@ -99,7 +99,7 @@ export function solvingStep(
       if (mean === undefined || (solvedSteps === undefined && mean < solved)) return null
       const after = solvedSteps ?? steps
       if (after === undefined) return null
-      const start = then.solvedSteps === undefined ? 'The task was solved' : 'This run was solved already,'
+      const start = after > (then.steps ?? 0) ? 'The task was solved' : 'This run was solved already,'
       return {
         text: `${start} after ${compact(after)} environment steps. ${outcome(mean)}`,
         right: indexOf(after),
@@ -190,7 +190,8 @@ export const adaptationStep = (
     outcome: ({ parameter, mean, updates, steps }, then) => {
       if (parameter === undefined || !isReached(parameter)) return null
       if (mean === undefined || updates === undefined || steps === undefined) return null
-      if (updates - (then.updates ?? 0) < 1000) return null
+      // Until then, the last 100 episodes may include some before the change.
+      if (updates - (then.updates ?? 0) < 300) return null
       const since = steps - (then.steps ?? 0)
       const late = since >= adaptationLimits[1]
       // The evaluation of the step before, in the changed environment.
