@@ -22,7 +22,10 @@ test('the result of a moment is the last one before it', () => {
     63,
   ])
   const value = (shown: number | null) =>
-    shownValue({ timeline: { shown }, history, latest: { return_mean: 500 } } as unknown as Lab, 'return_mean')
+    shownValue(
+      { timeline: { shown }, history, latest: { return_mean: 500 } } as unknown as Lab,
+      'return_mean',
+    )
   expect([null, 0, 8192].map(value)).toEqual([500, undefined, 21.4])
   const text = (shown: number | null) => momentText(info('cartpole'), history, shown)
   expect([null, 0, 10_000].map(text)).toEqual([
