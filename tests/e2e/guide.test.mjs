@@ -131,7 +131,7 @@ describe('a guide', () => {
         .click()
       await at('guide-act').click()
       await at('guide-result').waitFor()
-      assert.match(await at('guide-result').textContent(), /fallen after \d+ steps on average/)
+      assert.match(await at('guide-result').textContent(), /fallen after [\d.]+ s on average/)
       await at('guide-card')
         .getByRole('link', { name: new RegExp(`^Step ${step}:`) })
         .click()
@@ -147,12 +147,15 @@ describe('a guide', () => {
   )
 
   inWindow(
-    'that a link opens shows the untrained start, and results after the button was clicked',
-    '#/cartpole?seed=7&guide=1',
+    'that a link opens shows the untrained start, also of a trained run, and results after the button was clicked',
+    '#/cartpole?seed=7',
     {},
     async (visitor) => {
       const { at, page } = visitor
       const act = at('guide-act')
+      await at('ending').waitFor()
+      await page.evaluate(() => (location.hash = '#/cartpole?seed=7&guide=1'))
+      await at('guide-card').waitFor()
       await until(() => act.isEnabled(), 'the experiment')
       await page.waitForTimeout(1000)
       assert.equal(await steps(visitor), 0)
@@ -160,6 +163,8 @@ describe('a guide', () => {
       await at('guide-next').click()
       await act.click()
       await at('guide-result').waitFor()
+      // Training pauses once the mean return has doubled.
+      await at('play').click()
       // Training continues, but the step that is opened again has no result before its button is clicked again.
       for (const step of [5, 2])
         await at('guide-card')

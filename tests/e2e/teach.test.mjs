@@ -97,6 +97,12 @@ describe('projector mode', () => {
 
 describe('the page for teachers', () => {
   inWindow('opens its lessons, answers and exhibits', '#/', {}, async ({ at, page }) => {
+    // The exhibit shows the solved run of the home page as it is.
+    await at('solved').waitFor()
+    await at('enter').click()
+    await at('ending').waitFor()
+    await at('play').waitFor()
+    await page.goBack()
     await at('teach').first().click()
     await page.getByRole('heading', { level: 1, name: 'For teachers' }).waitFor()
     assert.equal(await page.locator('table').count(), 0)
@@ -106,7 +112,11 @@ describe('the page for teachers', () => {
     await at('plan-control').getByText('reward of 1 for each step').waitFor()
     await at('plan-control').getByRole('link', { name: 'Short pole' }).click()
     await until(async () => (await at('preset').inputValue()) === 'short-pole', 'the preset')
+    // The students write down their expectation before training.
+    await at('play').waitFor()
+    assert.equal(await number({ at }, 'steps'), 0)
     await page.goBack()
+    assert.match(await at('plan-results').innerText(), /123 k to 139 k steps/)
     await at('plan-open-automaton').click()
     await at('plan-control').waitFor({ state: 'detached' })
     await at('plan-automaton').getByRole('link', { name: 'Guide 3' }).click()

@@ -36,6 +36,7 @@ export const testIds = {
   'print-sheet': 'prints it',
   'sheet-experiment': 'question of an experiment on it',
   'sheet-question': 'a question on it',
+  'plan-results': 'expected results of the experiments of a plan',
   'plan-question': 'question of a plan; opens its answer',
   'term-': 'a term of the glossary; followed by its slug',
   // The articles “How it learns”.
@@ -124,7 +125,7 @@ export const testIds = {
   'ending-open': 'opens it again',
   'next-step': 'performs a suggestion',
   'next-exhibit': 'link to another exhibit',
-  'watch-again': 'restarts the run slowly',
+  'watch-again': 'replays the run from its snapshots, or restarts it slowly',
   speed: 'range input: 0 slowest to 8 full speed',
   'engine-': 'radio button that moves the experiment; followed by cpu or gpu',
   'reset-preview': 'starts new episodes in the preview',

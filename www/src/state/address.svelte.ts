@@ -22,6 +22,11 @@ class Address {
   guide = $state(presentationOf(this.route).guide)
   /** Whether the exhibit is in projector mode. */
   projector = $state(presentationOf(this.route).projector)
+  /**
+   * Whether a link has opened the present history entry. False after a reload and after a return in the history, which
+   * restore what the entry showed.
+   */
+  isNew = history.state !== shown
   /** Whether projector mode shows all parts of the exhibit in a page that scrolls, because a step of the guide needs them. */
   private showsAllParts = $state(false)
 
@@ -52,10 +57,11 @@ class Address {
     history.replaceState(shown, '')
     addEventListener('hashchange', () => {
       const { page } = this
+      this.isNew = history.state !== shown
       this.route = parseRoute(location.hash)
       const { guide, projector, show = null, curves = null, beside = null } = presentationOf(this.route)
       Object.assign(this, { guide, projector, show, curves, beside, showsAllParts: false })
-      if (this.page !== page && history.state !== shown) scrollTo(0, 0)
+      if (this.page !== page && this.isNew) scrollTo(0, 0)
       history.replaceState(shown, '')
     })
   }

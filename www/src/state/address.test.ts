@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 
-test('another page starts at its top, unless the visitor returns to it', async () => {
+test('another page starts at its top and is new, unless the visitor returns to it', async () => {
   const listeners: (() => void)[] = []
   const scrolled = vi.fn()
   const entries: { state: unknown }[] = [{ state: null }]
@@ -26,10 +26,12 @@ test('another page starts at its top, unless the visitor returns to it', async (
 
   follow('#/cartpole')
   expect([address.page, scrolled.mock.calls]).toEqual(['cartpole', [[0, 0]]])
+  expect(address.isNew).toBe(true)
   follow('#/cartpole?seed=2')
   follow('#/pendulum')
   expect([address.page, scrolled.mock.calls.length]).toEqual(['pendulum', 2])
   entries.pop()
   show('#/cartpole?seed=2')
   expect([address.page, scrolled.mock.calls.length]).toEqual(['cartpole', 2])
+  expect(address.isNew).toBe(false)
 })

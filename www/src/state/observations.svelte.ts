@@ -30,6 +30,21 @@ export class RunObservations {
     return this.stopwatch.seconds
   }
 
+  /** Whether the environment was changed after the run was solved. */
+  get isSolvedBeforeChange(): boolean {
+    const { solved } = this
+    return (
+      solved !== null && this.changes.some((change) => changesWorld(change) && change.steps >= solved.steps)
+    )
+  }
+
+  /** Whether the latest metrics were recorded before the last change of the environment. */
+  get precedesChange(): boolean {
+    void this.revision
+    const change = this.changes.findLast(changesWorld)
+    return change !== undefined && (this.history.steps.at(-1) ?? 0) <= change.steps
+  }
+
   /** Whether the run has reached its configured end. */
   get over(): boolean {
     const { steps, total_steps } = this.progress
@@ -96,9 +111,7 @@ export class RunObservations {
   private judge({ steps }: MetricRow, holds: boolean | null): void {
     const { solved } = this
     if (!solved && holds && this.whole) this.solved = { steps, seconds: this.seconds }
-    if (!solved || holds !== false) return
-    if (this.changes.some((change) => changesWorld(change) && change.steps >= solved.steps))
-      this.solved = null
+    if (holds === false && this.isSolvedBeforeChange) this.solved = null
   }
 
   /** Marks a change of a setting on the curves. */

@@ -118,6 +118,7 @@ describe('routes', () => {
       seed: defaultSeed,
       engine: null,
       speed: null,
+      paused: false,
       guide: null,
       projector: false,
       show: null,
@@ -194,6 +195,15 @@ describe('routes', () => {
     const on = withPresentation('#/cartpole?seed=1&projector=1', { guide: 3, projector: true })
     expect(on).toBe('#/cartpole?seed=1&guide=3&projector=1')
     expect(withPresentation(on, { guide: null, projector: false })).toBe('#/cartpole?seed=1')
+  })
+
+  test('a link can open an untrained run that waits', () => {
+    expect(parseRoute('#/cartpole?preset=moon&paused=1')).toMatchObject({
+      paused: true,
+      settings: [['preset', 'moon']],
+    })
+    expect(parseRoute('#/cartpole?paused=0')).toMatchObject({ paused: false })
+    expect(parseRoute('#/cartpole?paused=yes')).toMatchObject({ page: 'lost' })
   })
 
   test('the parts of the embedded page are part of a link but not of the config', () => {

@@ -36,6 +36,8 @@ export interface ExhibitRoute {
   engine: Engine | null
   /** Requested speed limit of training; `null` lets the page choose. */
   speed: Speed | null
+  /** Whether the link opens an untrained run that waits for the button “Train” (`paused=1`), also if such a run is stored. */
+  paused: boolean
   /** Step of the guide, counted from 1; `null` if the guide is closed. */
   guide: number | null
   /** Projector mode: the picture, the learning curve and the transport in large type (`projector=1`). */
@@ -86,6 +88,7 @@ export function parseRoute(hash: string): Route {
   let seed = defaultSeed
   let engine: Engine | null = null
   let speed: Speed | null = null
+  let paused = false
   let guide: number | null = null
   let projector = false
   let show: readonly ExhibitPart[] | null = null
@@ -110,6 +113,10 @@ export function parseRoute(hash: string): Route {
       speed = value === 'max' ? value : Number(value)
       if (speed !== 'max' && !(speed > 0 && speed < Infinity))
         return { page: 'lost', problem: badField(name, key, value, 'must be max or a number above 0') }
+    } else if (key === 'paused') {
+      paused = value === '1'
+      if (!/^[01]$/.test(value))
+        return { page: 'lost', problem: badField(name, key, value, 'must be 0 or 1') }
     } else if (key === 'guide') {
       guide = Number(value)
       if (!/^[1-9]\d?$/.test(value))
@@ -134,7 +141,7 @@ export function parseRoute(hash: string): Route {
     } else settings.push([key, value])
   }
   const presentation = { guide, projector, show, curves, beside }
-  return { page: 'exhibit', world: name, seed, engine, speed, ...presentation, settings }
+  return { page: 'exhibit', world: name, seed, engine, speed, paused, ...presentation, settings }
 }
 
 export const seedAllowed = `a whole number from 0 to ${largestSeed}`

@@ -12,10 +12,12 @@ export interface Phase extends LinkedText {
   title: string
 }
 
-/** An experiment of the student sheet: a question about the exhibit that a link opens, and the link. */
+/** An experiment of the student sheet: a question about the exhibit, and links that open it with different seeds. */
 export interface Experiment {
   question: string
-  link: MarkdownLink
+  /** Result that the teacher can expect; empty if it is not known. */
+  expected: string
+  links: readonly MarkdownLink[]
 }
 
 export interface Question {
@@ -34,6 +36,8 @@ export interface Plan {
   projector: LinkedText
   phases: readonly Phase[]
   experiments: readonly Experiment[]
+  /** How the expected results of the experiments were measured, and how to read them; empty without such results. */
+  results: string
   questions: readonly Question[]
 }
 
@@ -53,6 +57,7 @@ export function planOf(markdown: string): Plan {
     projector: paragraphOf(section('Projector')),
     phases: section('Timetable').sections.map(phaseOf),
     experiments: section('Experiments').sections.map(experimentOf),
+    results: section('Experiments').text,
     questions: section('Questions').sections.map(({ title, text }) => ({ question: title, answer: text })),
   }
 }
@@ -66,11 +71,10 @@ function phaseOf(section: MarkdownSection): Phase {
   return { minutes: Number(minutes), title, ...paragraphOf(section) }
 }
 
-/** Returns the experiment of a section: its title is the question, and its only item the link. */
-function experimentOf({ title, items }: MarkdownSection): Experiment {
-  const [link, ...others] = linksOf(items)
-  if (!link || others.length > 0) throw new Error(`experiment "${title}" has not one link`)
-  return { question: title, link }
+/** Returns the experiment of a section: its title is the question, its text the expected result. */
+function experimentOf({ title, text, items }: MarkdownSection): Experiment {
+  if (items.length === 0) throw new Error(`experiment "${title}" has no link`)
+  return { question: title, expected: text, links: linksOf(items) }
 }
 
 /** Returns the duration of a plan in minutes. */

@@ -14,7 +14,7 @@ import { plans } from './plans'
 const infos = experiments as unknown as ExperimentInfo[]
 const links = plans.flatMap(({ projector, phases, experiments }) => [
   ...[projector, ...phases].flatMap(({ links }) => links),
-  ...experiments.map(({ link }) => link),
+  ...experiments.flatMap(({ links }) => links),
 ])
 const exhibits = join(import.meta.dirname, '../../exhibits')
 
@@ -35,12 +35,15 @@ test('a timetable has no gaps', () => {
 
 test('a student sheet has a question about each exhibit of its plan, without guide and projector mode', () => {
   for (const plan of plans) {
-    const hrefs = plan.experiments.map(({ link }) => link.href)
+    const hrefs = plan.experiments.flatMap(({ links }) => links.map(({ href }) => href))
     expect(new Set(hrefs).size).toBe(hrefs.length)
-    for (const { question, link } of plan.experiments) {
+    for (const { question, expected } of plan.experiments) {
       expect(question).toMatch(/\?$/)
-      expect(parseRoute(link.href)).toMatchObject({ guide: null, projector: false })
+      expect(expected === '').toBe(plan.results === '')
     }
+    // The students write down their expectation before training.
+    for (const href of hrefs)
+      expect(parseRoute(href)).toMatchObject({ guide: null, projector: false, paused: true })
     const worlds = new Set(hrefs.map((href) => (parseRoute(href) as { world: string }).world))
     for (const { href } of plan.phases.flatMap(({ links }) => links))
       expect(worlds).toContain((parseRoute(href) as { world: string }).world)
@@ -61,8 +64,10 @@ test('a plan without a section or duration is refused', () => {
   const text =
     '# T {#t}\n## Prerequisites\n## Goals\n## Projector\n## Timetable\n### 5 min: A\n## Experiments\n### B?\n- [C](#/cartpole)\n## Questions'
   expect(planOf(text)).toMatchObject({ slug: 't', phases: [{ minutes: 5, title: 'A' }] })
-  expect(planOf(text).experiments).toEqual([{ question: 'B?', link: { label: 'C', href: '#/cartpole' } }])
-  expect(() => planOf(text.replace('- [C](#/cartpole)', ''))).toThrow('experiment "B?" has not one link')
+  expect(planOf(text).experiments).toEqual([
+    { question: 'B?', expected: '', links: [{ label: 'C', href: '#/cartpole' }] },
+  ])
+  expect(() => planOf(text.replace('- [C](#/cartpole)', ''))).toThrow('experiment "B?" has no link')
   expect(() => planOf(text.replace('## Goals', ''))).toThrow('plan t has no section "Goals"')
   expect(() => planOf(text.replace('5 min: ', ''))).toThrow('"A" is not a duration and a title')
 })

@@ -3,7 +3,8 @@ import type { WorldCard, WorldOf } from '../../worlds'
 
 interface ControlCard extends WorldCard {
   /**
-   * Legend of the brightness in the preview: property of bright agents compared with dim agents, such as “more energy”.
+   * Legend of the colors in the preview: property of agents with a strong color compared with the others, such as “more
+   * energy”.
    */
   bright: string
 }

@@ -1,29 +1,11 @@
 /** End panels of the classic-control runs: a sentence about the result, and suggestions for further runs. */
-import { isControl } from '../../engine/page/session'
 import { duration, number } from '../../lib/format'
-import { get } from '../../state/config'
-import type { Lab } from '../../state/lab.svelte'
 import type { WorldOf } from '../../worlds'
 import { ending, type Ending, type NextStep } from '../shared/ending/ending'
-import type { Action } from '../shared/guide/guide'
-import { slowestWithin } from '../shared/speed'
-import { speedStops } from './speed'
-
-/** Duration in seconds of a slow repetition of the run. */
-const slowly = 60
-
-/** Returns the actions that restart the run, at a speed at which the run takes about a minute. */
-function again({ config, info, solved }: Lab): readonly Action[] {
-  const restart: Action = { kind: 'restart' }
-  if (!info || !isControl(info) || !solved) return [restart]
-  const environments = Number(get(config, `${get(config, 'learner') ?? 'ppo'}.num_envs`))
-  const speed = slowestWithin(speedStops(info.world.step_seconds), solved.steps / environments, slowly)
-  return [restart, { kind: 'speed', speed }, { kind: 'learn', on: true }]
-}
 
 const watchAgain: NextStep = {
-  label: 'Watch again slowly',
-  does: again,
+  label: 'Watch the training again',
+  does: [{ kind: 'click', element: 'timeline-play' }],
   target: 'living-view',
   again: true,
 }

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import experiments from '../../protocol/experiments.json'
 import type { ExperimentInfo } from '../../engine/page/session'
 import { History } from '../../state/history'
-import { momentText, valueAt } from './moment'
+import type { Lab } from '../../state/lab.svelte'
+import { momentText, shownValue, valueAt } from './moment'
 
 const info = (name: string) => experiments.find((info) => info.name === name) as unknown as ExperimentInfo
 
@@ -20,6 +21,12 @@ test('the result of a moment is the last one before it', () => {
     21.4,
     63,
   ])
+  const value = (shown: number | null) =>
+    shownValue(
+      { timeline: { shown }, history, latest: { return_mean: 500 } } as unknown as Lab,
+      'return_mean',
+    )
+  expect([null, 0, 8192].map(value)).toEqual([500, undefined, 21.4])
   const text = (shown: number | null) => momentText(info('cartpole'), history, shown)
   expect([null, 0, 10_000].map(text)).toEqual([
     'now',

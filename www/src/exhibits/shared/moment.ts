@@ -2,6 +2,7 @@
 import type { ExperimentInfo } from '../../engine/page/session'
 import { compact, number, short } from '../../lib/format'
 import type { History } from '../../state/history'
+import type { Lab } from '../../state/lab.svelte'
 
 /**
  * Returns the number of steps of the displayed snapshot and the result at that step; “now” if the current state is
@@ -17,6 +18,14 @@ export function momentText(info: ExperimentInfo, history: History, shown: number
   const value = valueAt(history, metric.name, shown)!
   const text = metric.unit === 'share' ? `${number(100 * value, 0)} %` : short(Number(value.toPrecision(3)))
   return `${when}: ${metric.label.slice(0, 1).toLowerCase()}${metric.label.slice(1)} ${text}`
+}
+
+/** Returns a metric at the displayed moment; undefined if it is unknown. Reactive. */
+export function shownValue(lab: Lab, metric: string): number | undefined {
+  const { shown } = lab.timeline
+  if (shown === null) return lab.latest[metric]
+  void lab.revision
+  return valueAt(lab.history, metric, shown) ?? undefined
 }
 
 /** Returns the last value of a metric up to `steps`; null if there is none. */

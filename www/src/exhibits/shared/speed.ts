@@ -29,8 +29,3 @@ export function stopOf(stops: readonly SpeedStop[], speed: Speed): number {
     speed,
   )
 }
-
-/** Returns the slowest stop at which an environment takes `steps` steps within `seconds`; full speed if none does. */
-export function slowestWithin(stops: readonly SpeedStop[], steps: number, seconds: number): Speed {
-  return stops.find(({ speed }) => speed === 'max' || speed * seconds >= steps)?.speed ?? 'max'
-}

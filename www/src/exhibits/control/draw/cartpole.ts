@@ -193,9 +193,10 @@ export class CartPoleScene implements Scene {
     return this.unit * 0.2
   }
 
-  /** Length of the pole in pixels, limited by the canvas. */
+  /** Length of the pole in pixels, limited by the label at the top of the canvas. */
   private get poleLength(): number {
-    return Math.min(this.unit * 2 * this.halfLength(), this.rail - this.cartHeight - 24)
+    const free = this.rail - this.cartHeight - Math.max(24, this.size.top + 8)
+    return Math.min(this.unit * 2 * this.halfLength(), free)
   }
 
   private drawFocus(context: CanvasRenderingContext2D, stage: Stage, look: CanvasTheme): void {

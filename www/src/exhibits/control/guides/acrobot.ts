@@ -7,6 +7,8 @@ import { adaptationStep, presetStep, solvingStep, testStep, untrainedStep } from
 const solved = -100
 /** Return of an episode that does not reach the goal. */
 const lowest = -500
+/** Mean return with the weak motor that is near the best one. */
+const adapted = -153
 const weak = 0.5
 const weakMotor = { path: 'world.torque', value: weak, isReached: (torque: number) => torque <= weak }
 
@@ -15,13 +17,16 @@ export const guide: Guide = [
     {
       text: 'Two links hang from a hinge, like an arm with an elbow. The only motor is at the elbow. A [neural network](network) reads how both links hang and move, and turns the motor left, right, or not at all: this rule is the [policy](policy). Each step costs one point, a [reward](reward) of −1. An attempt ([episode](episode)) ends when the tip is above the line, or after 500 steps.',
       question: 'Does a policy with random weights reach the line?',
+      guesses: ['sometimes', 'never'],
     },
-    (evaluated) =>
-      `The mean return of 100 episodes is ${number(evaluated)}. ${
+    (evaluated) => ({
+      text: `${
         evaluated > lowest
-          ? 'Some episodes reached the line, the others ended after 500 steps.'
-          : 'No episode reached the line within 500 steps.'
-      }`,
+          ? 'Sometimes: some episodes reached the line, the others ended after 500 steps.'
+          : 'Never: no episode reached the line within 500 steps.'
+      } The mean return of 100 episodes is ${number(evaluated)}.`,
+      right: evaluated > lowest ? 0 : 1,
+    }),
   ),
   solvingStep(
     {
@@ -30,6 +35,7 @@ export const guide: Guide = [
       question: 'How many environment steps does PPO need to solve the task?',
     },
     solved,
+    [100_000, 200_000],
     (mean) =>
       `The tip now reaches the line after ${number(-mean, 0)} steps on average. The task counts as solved at ${-solved}.`,
   ),
@@ -37,14 +43,21 @@ export const guide: Guide = [
     {
       text: 'Learning is off, so that the weights stay fixed. The policy was trained with a torque of 1 N·m; the slider changes the torque of all environments.',
       question: 'Does the policy reach the line with half the torque?',
+      guesses: ['yes, as fast as before', 'yes, but later', 'no'],
       label: 'Halve the torque and evaluate',
     },
     solved,
     weakMotor,
-    (evaluated, torque) =>
-      `With ${number(torque)} N·m, the mean return of 100 episodes is ${number(evaluated)}.${
-        evaluated > lowest ? '' : ' No episode reached the line.'
-      }`,
+    (evaluated, torque) => ({
+      text: `${
+        evaluated >= solved
+          ? 'Yes, as fast as before'
+          : evaluated > lowest
+            ? 'Yes, but later, or not in all episodes'
+            : 'No episode reached the line'
+      }: with ${number(torque)} N·m, the mean return of 100 episodes is ${number(evaluated)}.`,
+      right: evaluated >= solved ? 0 : evaluated > lowest ? 1 : 2,
+    }),
   ),
   adaptationStep(
     {
@@ -53,6 +66,7 @@ export const guide: Guide = [
       label: 'Train with the weak motor',
     },
     weakMotor,
+    adapted,
     (torque) => `with ${number(torque)} N·m`,
   ),
   presetStep(
@@ -64,11 +78,9 @@ export const guide: Guide = [
     },
     'heavy-leg',
     { field: 'world.link_mass_2', isReached: (mass) => mass >= 2 },
-    (mean, updates) =>
-      `After ${updates} gradient steps, ${
-        mean > lowest
-          ? `the tip reaches the line after ${number(-mean, 0)} steps on average`
-          : 'no episode has reached the line'
-      }.`,
+    (mean, steps) =>
+      mean > lowest
+        ? `On average the tip reaches the line after ${number(-mean, 0)} steps, after ${steps} of training.`
+        : `After ${steps} of training, no episode has reached the line.`,
   ),
 ]

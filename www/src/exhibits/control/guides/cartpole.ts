@@ -1,7 +1,18 @@
 /** Guided path of CartPole: training a policy from rewards, and tests of the trained policy. */
 import { compact, number, short } from '../../../lib/format'
 import { step, type Guide } from '../../shared/guide/guide'
-import { adaptationStep, mean, presetStep, solvingStep, testStep, updates } from './shared'
+import {
+  adaptationStep,
+  mean,
+  presetStep,
+  ranges,
+  roundSteps,
+  solvingStep,
+  steps,
+  testStep,
+  trainAnew,
+  updates,
+} from './shared'
 
 /** Real time: 50 environment steps per second. */
 const realTime = 50
@@ -9,6 +20,8 @@ const realTime = 50
 const highest = 500
 /** Mean return that counts as solved. */
 const solved = 475
+/** Mean return of a run of which a single update visibly changes the maps. */
+const early = 300
 /** Return of two seconds. */
 const brief = 2 * realTime
 /**
@@ -17,11 +30,18 @@ const brief = 2 * realTime
  */
 const longPole = { path: 'world.pole_half_length', value: 1.5, isReached: (half: number) => half >= 1.5 }
 
+/** Steps until an untrained pole falls, and environment steps until the mean return doubles. */
+const [falls, doubles] = [
+  ranges([20, 100], (steps) => number(steps / realTime, 1), ' s'),
+  ranges([10_000, 50_000], roundSteps),
+]
+
 export const guide: Guide = [
   step({
     title: 'The task',
     text: 'A cart must keep a pole upright. Each picture is one attempt, an [episode](episode). Fifty times a second the computer reads four numbers, such as the lean of the pole, and decides: push left or push right. This rule is the [policy](policy); here a [neural network](network) computes it. The attempt ends when the pole leans more than 12° or the cart leaves the track. At the start the network is random.',
     question: 'How long does the pole stay up before training?',
+    guesses: falls.guesses,
     target: 'living-view',
     setup: [{ kind: 'act', on: true }],
     action: {
@@ -34,15 +54,24 @@ export const guide: Guide = [
     figures: { updates, mean, episodes: { progress: 'episodes' } },
     outcome: ({ updates, mean, episodes }) =>
       updates !== undefined && updates > 0 && mean !== undefined && episodes !== undefined
-        ? `The pole has fallen after ${number(mean, 0)} steps on average, ${number(mean / realTime, 1)} s. The network tried ${compact(episodes)} times, with pushes that were nearly random.`
+        ? {
+            text: `The pole has fallen after ${number(mean / realTime, 1)} s on average, ${number(mean, 0)} steps. The network tried ${compact(episodes)} times, with pushes that were nearly random.`,
+            right: falls.indexOf(mean),
+          }
         : null,
     isFinal: () => true,
   }),
   step({
     title: 'Learning from rewards',
     text: 'No example shows the right push. Each step with an upright pole gives one point, the [reward](reward); the points of an attempt are its [return](return). The learner, [PPO](policy-gradient), tries many pushes and makes those more probable that earned more points than expected.',
-    question: 'How many gradient steps pass before the mean return doubles?',
+    question: 'How many environment steps pass before the mean return doubles?',
+    guesses: doubles.guesses,
     target: 'return',
+    requirement: {
+      isMet: ({ mean }) => mean === undefined || 2 * mean <= highest,
+      text: `The mean return of this run cannot double: it is at most ${highest}. Start again to see it rise.`,
+      action: trainAnew,
+    },
     action: {
       label: 'Train in real time',
       does: [
@@ -50,41 +79,51 @@ export const guide: Guide = [
         { kind: 'learn', on: true },
       ],
     },
-    figures: { mean, updates },
-    outcome: ({ mean, updates }, then) => {
-      if (mean === undefined || updates === undefined || then.mean === undefined) return null
-      if (2 * then.mean > highest)
-        return `The mean return was ${number(then.mean)} already, of at most ${highest}: it cannot double. Restart the run to see it rise.`
-      const since = updates - (then.updates ?? 0)
-      return mean >= 2 * then.mean
-        ? `It doubled after ${since} gradient steps: from ${number(then.mean)} to ${number(mean)}.`
-        : since > 0
-          ? `After ${since} gradient steps the mean return is ${number(mean)}; at the start it was ${number(then.mean)}.`
-          : null
+    figures: { mean, steps },
+    outcome: ({ mean, steps }, then) => {
+      if (mean === undefined || steps === undefined || then.mean === undefined) return null
+      const since = steps - (then.steps ?? 0)
+      if (mean >= 2 * then.mean)
+        return {
+          text: `After ${compact(since)} environment steps it had at least doubled: from ${number(then.mean)} to ${number(mean)}. Training is paused now.`,
+          right: doubles.indexOf(since),
+        }
+      return since > 0
+        ? `After ${compact(since)} environment steps the mean return is ${number(mean)}; at the start it was ${number(then.mean)}.`
+        : null
     },
     isFinal: ({ mean }, then) => mean !== undefined && then.mean !== undefined && mean >= 2 * then.mean,
+    finish: [{ kind: 'learn', on: false }],
   }),
   step({
     title: 'A single update',
     text: 'The network first collects experience: with the default settings, 64 steps from each of 128 attempts. Then an [update](update) of 32 gradient steps changes its numbers a little. PPO limits the change, because a large one could spoil what was learned. The map shows which push the network prefers.',
     question: 'How far does one update move the policy?',
+    guesses: ['a little', 'a lot'],
     target: 'map-policy',
     setup: [{ kind: 'learn', on: false }],
+    requirement: {
+      isMet: ({ mean }) => mean === undefined || mean < early,
+      text: 'This run is trained already, so that an update hardly changes the maps. Start again to see what an early update does.',
+      action: trainAnew,
+    },
     action: { label: 'Take one update', does: [{ kind: 'single-step', until: 'update' }] },
     figures: {
       updates,
-      kl: { metric: 'approx_kl' },
+      mean,
       clipped: { metric: 'clip_fraction' },
       range: { field: 'ppo.clip_range' },
     },
-    outcome: ({ updates, kl, clipped, range }, then) =>
+    outcome: ({ updates, clipped, range }, then) =>
       updates !== undefined &&
-      kl !== undefined &&
       clipped !== undefined &&
       range !== undefined &&
       then.updates !== undefined &&
       updates > then.updates
-        ? `${clipped < 0.2 ? 'Only a little: in' : 'In'} ${number(100 * (1 - clipped), 0)} of 100 situations the network decides almost as before. There, the probability of its push changed by less than ${number(100 * range, 0)} % (clip range). In numbers: clip fraction ${number(100 * clipped)} %, approximate KL divergence ${number(kl, 4)}.`
+        ? {
+            text: `${clipped < 0.2 ? 'Only a little: in' : 'A lot: only in'} ${number(100 * (1 - clipped), 0)} of 100 situations the network decides almost as before. There, the probability of its push changed by less than ${number(100 * range, 0)} % (clip range).`,
+            right: clipped < 0.2 ? 0 : 1,
+          }
         : null,
   }),
   solvingStep(
@@ -94,11 +133,12 @@ export const guide: Guide = [
       question: 'How many environment steps does PPO need to solve the task?',
     },
     solved,
+    [100_000, 200_000],
     (mean) => `The mean return of the last 100 episodes is now ${number(mean)}.`,
   ),
   step({
     title: 'What the network knows',
-    text: 'The network also predicts how well an attempt will go from here: the [value](value). The right map shows this prediction, the left map the preferred push. Both are drawn over the lean of the pole and how fast it turns.',
+    text: 'The network also predicts how well an attempt will go from here: the [value](value). The right map shows this prediction, the left map the preferred push. Both are drawn over the lean of the pole and how fast it turns. Later steps count less ([discount](discount) 0.99), so that the highest value is about 100, not 500.',
     question: 'In which states does the network predict a low return?',
     target: 'map-value',
     action: {
@@ -115,16 +155,19 @@ export const guide: Guide = [
     {
       text: 'Learning is off: the network stays as it is. It was trained with a pole of 1 m. A long pole responds slowly to a push. The button makes the poles of all pictures three times as long.',
       question: 'Does the network balance a pole of 3 m?',
+      guesses: ['yes', 'for a while', 'no'],
       label: 'Lengthen the poles and evaluate',
     },
     solved,
     longPole,
-    (evaluated, half) =>
-      `${evaluated >= solved ? 'Yes' : 'No'}: a pole of ${short(2 * half)} m stays up for ${number(evaluated)} steps on average, of at most ${highest}. ${
+    (evaluated, half) => ({
+      text: `${evaluated >= solved ? 'Yes' : evaluated >= brief ? 'For a while' : 'No'}: a pole of ${short(2 * half)} m stays up for ${number(evaluated)} steps on average, of at most ${highest}. ${
         evaluated >= solved
           ? 'The policy generalizes: it was not trained with this pole.'
           : 'The policy has learned one pole, not balancing in general.'
       }`,
+      right: evaluated >= solved ? 0 : evaluated >= brief ? 1 : 2,
+    }),
     'living-view',
   ),
   adaptationStep(
@@ -134,6 +177,7 @@ export const guide: Guide = [
       label: 'Train with the long pole',
     },
     longPole,
+    solved,
     (half) => `with a pole of ${short(2 * half)} m`,
   ),
   presetStep(
@@ -141,17 +185,20 @@ export const guide: Guide = [
       title: 'The horizon of the rewards',
       text: 'How far ahead should the network plan? The [discount γ](discount) weights later rewards. With γ = 0.99 the agent counts about the next 100 steps, with γ = 0.8 only about the next five.',
       question: 'What does an agent learn that only plans for five steps?',
+      guesses: ['all that is needed', 'to keep the pole upright only', 'nothing'],
       label: 'Train with γ = 0.8',
     },
     'short-sighted',
     { field: 'ppo.discount', isReached: (discount) => discount < 0.9 },
-    (mean, updates) =>
-      `After ${updates} gradient steps the mean return is ${number(mean)}.${
-        mean < brief
-          ? ' Most poles still fall within two seconds.'
-          : mean < solved
-            ? ' The policy keeps the pole upright, but lets the cart drift off the track, whose end is more than five steps away.'
-            : ''
-      }`,
+    (mean, steps) => {
+      const figures = `After ${steps} the mean return is ${number(mean)}.`
+      if (mean < brief) return `${figures} Most poles still fall within two seconds.`
+      return mean < solved
+        ? {
+            text: `To keep the pole upright, but not to stay on the track, whose end is more than five steps away. ${figures}`,
+            right: 1,
+          }
+        : { text: `All that is needed. ${figures}`, right: 0 }
+    },
   ),
 ]

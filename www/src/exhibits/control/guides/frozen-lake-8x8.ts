@@ -1,11 +1,13 @@
 /** Guided path of the larger frozen lake: a reward that is found by chance, and a change of the lake. */
 import { compact, number } from '../../../lib/format'
 import { step, trainFast, type Guide } from '../../shared/guide/guide'
-import { dqnStep, percent, reached, slipTest } from './lake'
-import { mean, solvingStep, untrainedStep, updates } from './shared'
+import { dqnStep, percent, rareGoal, reached, slipTest } from './lake'
+import { mean, ranges, roundSteps, solvingStep, steps, untrainedStep, updates } from './shared'
 
 /** Mean return that counts as solved. */
 const solved = 0.875
+/** Episodes before the agent often reaches the goal. */
+const firstGoal = ranges([1000, 10_000], roundSteps)
 /** A tile at the right border, above the goal: row 4, column 8. */
 const tile = 'tile-31'
 
@@ -14,21 +16,29 @@ export const guide: Guide = [
     {
       text: 'Cross a large frozen lake: 64 tiles, ten of them holes, and the goal is 14 moves away. A [neural network](network) chooses a direction on each tile; this rule is the [policy](policy). The ice is slippery: only a third of the moves goes where it should. The goal gives one point, the [reward](reward); all else gives none. An attempt ([episode](episode)) ends at the goal, in a hole, or after 200 steps.',
       question: 'How often does a policy with random weights reach the goal?',
+      guesses: rareGoal.guesses,
     },
-    (evaluated) =>
-      `The agent reaches the goal in ${percent(evaluated)} of 100 episodes. An agent that never reaches the goal gets no reward, and so nothing to learn from.`,
+    (evaluated) => ({
+      text: `The agent reaches the goal in ${percent(evaluated)} of 100 episodes. An agent that never reaches the goal gets no reward, and so nothing to learn from.`,
+      right: rareGoal.indexOf(evaluated),
+    }),
   ),
   step({
     title: 'The first goal',
     text: 'At first the directions are random, and only a few of a thousand attempts reach the goal. The learner, [PPO](policy-gradient), can learn only from these. A bonus for [entropy](entropy) keeps the directions random until then.',
-    question: 'How many episodes end before the goal has an effect?',
+    question: 'How many episodes end before the agent reaches the goal in 10 % of them?',
+    guesses: firstGoal.guesses,
     target: 'return',
     action: { label: 'Train at full speed', does: trainFast },
     figures: { episodes: { progress: 'episodes' }, mean },
     outcome: ({ episodes, mean }) =>
       episodes !== undefined && mean !== undefined && mean >= 0.1
-        ? `After ${compact(episodes)} episodes, ${reached(mean)}. The values on the left lake spread from the goal backwards.`
+        ? {
+            text: `After ${compact(episodes)} episodes, ${reached(mean)}. The values on the left lake spread from the goal backwards.`,
+            right: firstGoal.indexOf(episodes),
+          }
         : null,
+    isFinal: () => true,
   }),
   solvingStep(
     {
@@ -37,6 +47,7 @@ export const guide: Guide = [
       question: 'How many environment steps does PPO need to solve the task?',
     },
     solved,
+    [500_000, 1_000_000],
     (mean) => `At present ${reached(mean)}. The task counts as solved at ${number(100 * solved, 1)} %.`,
   ),
   slipTest(
@@ -59,10 +70,13 @@ export const guide: Guide = [
         ...trainFast,
       ],
     },
-    figures: { mean, updates },
-    outcome: ({ mean, updates }, then) =>
-      mean !== undefined && updates !== undefined && updates >= (then.updates ?? 0) + 1000
-        ? `${updates - (then.updates ?? 0)} gradient steps later, ${reached(mean)}. The number on the start tile of the right lake is the best possible value there, discounted.`
+    figures: { mean, updates, steps },
+    outcome: ({ mean, updates, steps }, then) =>
+      mean !== undefined &&
+      steps !== undefined &&
+      updates !== undefined &&
+      updates >= (then.updates ?? 0) + 1000
+        ? `${compact(steps - (then.steps ?? 0))} environment steps later, ${reached(mean)}. The number on the start tile of the right lake is the best possible value there, discounted.`
         : null,
   }),
   dqnStep,

@@ -1,11 +1,15 @@
 /** Guided path of the frozen lake: random transitions, and a comparison with the exact optimum. */
-import { number } from '../../../lib/format'
+import { compact, number } from '../../../lib/format'
 import { step, trainFast, type Action, type Guide } from '../../shared/guide/guide'
-import { dqnStep, percent, reached, slipTest } from './lake'
-import { mean, solvingStep, untrainedStep, updates } from './shared'
+import { dqnStep, percent, rareGoal, reached, slipTest } from './lake'
+import { mean, solvingStep, steps, untrainedStep, updates } from './shared'
 
 /** Mean return that counts as solved. */
 const solved = 0.725
+/** Share of the episodes that reach the goal if the policy has a path without holes. */
+const shortest = 0.95
+/** Entropy in nats below which a policy hardly varies its actions. */
+const certain = 0.05
 const withoutSlip: Action = { kind: 'set', path: 'world.success_rate', value: 1 }
 
 export const guide: Guide = [
@@ -13,8 +17,12 @@ export const guide: Guide = [
     {
       text: 'Cross a frozen lake without falling into a hole. On each tile a [neural network](network) chooses one of four directions; this rule is the [policy](policy). The ice is slippery: only a third of the moves goes where it should, the others turn left or right. The goal gives one point, the [reward](reward); all else gives none. An attempt ([episode](episode)) ends at the goal, in a hole, or after 100 steps.',
       question: 'How often does a policy with random weights reach the goal?',
+      guesses: rareGoal.guesses,
     },
-    (evaluated) => `The agent reaches the goal in ${percent(evaluated)} of 100 episodes.`,
+    (evaluated) => ({
+      text: `The agent reaches the goal in ${percent(evaluated)} of 100 episodes.`,
+      right: rareGoal.indexOf(evaluated),
+    }),
   ),
   solvingStep(
     {
@@ -23,6 +31,7 @@ export const guide: Guide = [
       question: 'How many environment steps does PPO need to solve the task?',
     },
     solved,
+    [200_000, 400_000],
     (mean) => `At present ${reached(mean)}. The task counts as solved at ${number(100 * solved, 1)} %.`,
   ),
   slipTest(
@@ -34,19 +43,22 @@ export const guide: Guide = [
     title: 'Learning continues',
     text: 'The ice stays without slip, and learning continues from the current weights. The optimum on the right is now a shortest path to the goal.',
     question: 'Does the policy find a shortest path?',
+    guesses: ['yes', 'no'],
     target: 'lake-learned',
     action: { label: 'Train without slip', does: [withoutSlip, ...trainFast] },
-    figures: { rate: { field: 'world.success_rate' }, entropy: { metric: 'entropy' }, mean, updates },
-    outcome: ({ rate, entropy, mean, updates }, then) =>
-      rate === 1 &&
-      entropy !== undefined &&
-      mean !== undefined &&
-      updates !== undefined &&
-      updates >= (then.updates ?? 0) + 1000
-        ? `${updates - (then.updates ?? 0)} gradient steps later, ${reached(mean)}. The entropy of the policy is ${number(entropy, 3)} nats.${
-            mean < solved ? ' A policy that hardly varies its actions finds no better ones.' : ''
-          }`
-        : null,
+    figures: { rate: { field: 'world.success_rate' }, entropy: { metric: 'entropy' }, mean, updates, steps },
+    outcome: ({ rate, entropy, mean, updates, steps }, then) => {
+      if (rate !== 1 || entropy === undefined || mean === undefined) return null
+      if (updates === undefined || steps === undefined || updates < (then.updates ?? 0) + 1000) return null
+      const figures = `${compact(steps - (then.steps ?? 0))} environment steps later, ${reached(mean)}.`
+      if (mean >= shortest) return { text: `Yes: ${figures}`, right: 0 }
+      return mean < solved && entropy < certain
+        ? {
+            text: `No: ${figures} The policy hardly varies its actions any more (entropy ${number(entropy, 3)} nats), so that it finds no better ones.`,
+            right: 1,
+          }
+        : `Not yet: ${figures}`
+    },
   }),
   dqnStep,
 ]

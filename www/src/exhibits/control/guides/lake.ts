@@ -1,9 +1,12 @@
 /** Steps that the guided paths of the frozen lakes share. */
 import { compact, number } from '../../../lib/format'
 import { step, type GuideStep } from '../../shared/guide/guide'
-import { mean, steps, testStep, trainPreset } from './shared'
+import { leavePreset, mean, ranges, steps, testStep, trainPreset } from './shared'
 
 export const percent = (share: number) => `${number(100 * share, 0)} %`
+
+/** Shares of the episodes in which an untrained policy reaches the goal. */
+export const rareGoal = ranges([0.02, 0.1], (share) => number(100 * share, 0), ' %')
 
 /** Sentence about the last 100 training episodes. */
 export const reached = (mean: number) =>
@@ -18,14 +21,17 @@ export const slipTest = (solved: number, training: string, failure: string): Gui
     {
       text: `Learning is off, so that the weights stay fixed. The policy was trained on slippery ice: ${training}`,
       question: 'Is this policy also good if the ice is not slippery?',
+      guesses: ['yes, as good or better', 'no, worse'],
       label: 'Remove the slip and evaluate',
     },
     solved,
     { path: 'world.success_rate', value: 1, isReached: (rate) => rate >= 1 },
-    (evaluated) =>
-      `The agent reaches the goal in ${percent(evaluated)} of 100 episodes.${
+    (evaluated) => ({
+      text: `${evaluated < solved ? 'No' : 'Yes'}: the agent reaches the goal in ${percent(evaluated)} of 100 episodes.${
         evaluated < solved ? ` ${failure}: the best policy depends on the transitions.` : ''
       }`,
+      right: evaluated < solved ? 1 : 0,
+    }),
   )
 
 /** Guide step that trains with DQN. */
@@ -34,6 +40,7 @@ export const dqnStep: GuideStep = step({
   text: 'There is more than one way to learn. This preset learns by [deep Q-learning](q-value) (DQN): the network predicts how many points each direction will bring, from experience in a [replay buffer](replay). At first all directions are random; the share of random ones, [ε](epsilon), falls.',
   question: 'How good is the policy of DQN on slippery ice?',
   target: 'preset',
+  leave: leavePreset('deep-q-learning'),
   action: { label: 'Train with DQN', does: trainPreset('deep-q-learning') },
   // Only DQN reports ε.
   figures: { epsilon: { metric: 'epsilon' }, mean, steps },

@@ -7,6 +7,8 @@ import { adaptationStep, presetStep, solvingStep, testStep, untrainedStep } from
 const solved = -110
 /** Return of an episode that does not reach the flag. */
 const lowest = -200
+/** Mean return on the steeper hill that is near the best one. */
+const adapted = -126
 const steep = 0.003
 const strong = 0.002
 const steepHill = { path: 'world.gravity', value: steep, isReached: (gravity: number) => gravity >= steep }
@@ -16,13 +18,16 @@ export const guide: Guide = [
     {
       text: 'A car in a valley must reach the flag, but its engine is too weak to drive straight up. Each dot is one attempt, an [episode](episode). A [neural network](network) reads where the car is and how fast, and drives left, right, or not at all: this rule is the [policy](policy). Each step costs one point, a [reward](reward) of −1; an attempt ends at the flag, or after 200 steps.',
       question: 'Does a policy with random weights reach the flag?',
+      guesses: ['sometimes', 'never'],
     },
-    (evaluated) =>
-      `The mean return of 100 episodes is ${number(evaluated)}. ${
+    (evaluated) => ({
+      text: `${
         evaluated > lowest
-          ? 'Some episodes reached the flag, the others ended after 200 steps.'
-          : 'No episode reached the flag within 200 steps.'
-      }`,
+          ? 'Sometimes: some episodes reached the flag, the others ended after 200 steps.'
+          : 'Never: no episode reached the flag within 200 steps.'
+      } The mean return of 100 episodes is ${number(evaluated)}.`,
+      right: evaluated > lowest ? 0 : 1,
+    }),
   ),
   solvingStep(
     {
@@ -31,23 +36,29 @@ export const guide: Guide = [
       question: 'How many environment steps does PPO need to solve the task?',
     },
     solved,
+    [300_000, 600_000],
     (mean) =>
       `The car now reaches the flag after ${number(-mean, 0)} steps on average. The task counts as solved at ${-solved}.`,
   ),
   testStep(
     {
       text: 'Learning is off, so that the weights stay fixed. The policy was trained with a gravity of 0.0025 per step². More gravity makes the hills steeper for the same engine.',
-      question: 'What does the policy do on a steeper hill?',
+      question: 'Does the policy reach the flag on a steeper hill?',
+      guesses: ['yes, as fast as before', 'yes, but later', 'no'],
       label: `Raise gravity to ${steep} and evaluate`,
     },
     solved,
     steepHill,
-    (evaluated) =>
-      `The mean return of 100 episodes is ${number(evaluated)}. ${
-        evaluated > lowest
-          ? 'A steeper hill takes more swings, but the policy is the same: it accelerates in the direction of the motion.'
-          : 'No episode reached the flag.'
-      }`,
+    (evaluated) => ({
+      text: `${
+        evaluated >= solved
+          ? 'Yes, as fast as before.'
+          : evaluated > lowest
+            ? 'Yes, but later, or not in all episodes: a steeper hill takes more swings.'
+            : 'No episode reached the flag.'
+      } The mean return of 100 episodes is ${number(evaluated)}.`,
+      right: evaluated >= solved ? 0 : evaluated > lowest ? 1 : 2,
+    }),
   ),
   adaptationStep(
     {
@@ -56,6 +67,7 @@ export const guide: Guide = [
       label: 'Train on the steeper hill',
     },
     steepHill,
+    adapted,
     (gravity) => `at gravity ${gravity}`,
   ),
   presetStep(
@@ -67,11 +79,9 @@ export const guide: Guide = [
     },
     'strong-engine',
     { field: 'world.force', isReached: (force) => force >= strong },
-    (mean, updates) =>
-      `After ${updates} gradient steps, ${
-        mean > lowest
-          ? `the car reaches the flag after ${number(-mean, 0)} steps on average`
-          : 'no episode has reached the flag'
-      }.`,
+    (mean, steps) =>
+      mean > lowest
+        ? `On average the car reaches the flag after ${number(-mean, 0)} steps, after ${steps} of training.`
+        : `After ${steps} of training, no episode has reached the flag.`,
   ),
 ]

@@ -5,6 +5,10 @@ import { adaptationStep, presetStep, solvingStep, testStep, untrainedStep } from
 
 /** Mean return that counts as solved. */
 const solved = -200
+/** Mean return with the weak motor that is near the best one. */
+const adapted = -260
+/** Mean return below which most rods are not upright for half of an episode. */
+const lying = -1000
 const weak = 1
 const strong = 8
 const weakMotor = { path: 'world.max_torque', value: weak, isReached: (torque: number) => torque <= weak }
@@ -25,21 +29,29 @@ export const guide: Guide = [
       question: 'How many environment steps does PPO need to solve the task?',
     },
     solved,
+    [100_000, 250_000],
     (mean) =>
       `The mean return is now ${number(mean, 0)}. The task counts as solved at ${number(solved, 0)}: the swing up has a cost in every episode.`,
   ),
   testStep(
     {
       text: 'Learning is off, so that the weights stay fixed. Half the torque needs more swings to lift the rod, and the policy was not trained with it.',
-      question: 'What happens if the motor has half its torque?',
+      question: 'Does the policy lift the rod with half the torque?',
+      guesses: ['yes, as well as before', 'yes, but later', 'no'],
       label: 'Halve the torque and evaluate',
     },
     solved,
     weakMotor,
-    (evaluated, torque) =>
-      `With ${number(torque)} N·m, the mean return of 100 episodes is ${number(evaluated, 0)}.${
-        evaluated < solved ? ' The rod needs more swings until it is upright.' : ''
-      }`,
+    (evaluated, torque) => ({
+      text: `${
+        evaluated >= solved
+          ? 'Yes, as well as before'
+          : evaluated >= lying
+            ? 'Yes, but later: the rod needs more swings'
+            : 'No, most rods do not get up'
+      }. With ${number(torque)} N·m, the mean return of 100 episodes is ${number(evaluated, 0)}.`,
+      right: evaluated >= solved ? 0 : evaluated >= lying ? 1 : 2,
+    }),
   ),
   adaptationStep(
     {
@@ -48,18 +60,19 @@ export const guide: Guide = [
       label: 'Train with the weak motor',
     },
     weakMotor,
+    adapted,
     (torque) => `with ${number(torque)} N·m`,
   ),
   presetStep(
     {
       title: 'A strong motor',
       text: 'The preset has a torque of 8 N·m, more than the weight of the rod needs: the motor can lift the rod without a swing.',
-      question: 'How much of the cost was the swing?',
+      question: 'What mean return is possible without a swing?',
       label: 'Train with a strong motor',
     },
     'strong-motor',
     { field: 'world.max_torque', isReached: (torque) => torque >= strong },
-    (mean, updates) =>
-      `After ${updates} gradient steps, the mean return of the last 100 episodes is ${number(mean, 0)}.`,
+    (mean, steps) =>
+      `The mean return of the last 100 episodes is ${number(mean, 0)}, after ${steps}; the weaker motor counts as solved at ${number(solved, 0)}.`,
   ),
 ]

@@ -1,6 +1,13 @@
 /** Steps that the guided paths of the environments share. */
-import { compact, number } from '../../../lib/format'
-import { step, trainFast, type Action, type Figure, type GuideStep } from '../../shared/guide/guide'
+import { compact, number, short } from '../../../lib/format'
+import {
+  step,
+  trainFast,
+  type Action,
+  type Answer,
+  type Figure,
+  type GuideStep,
+} from '../../shared/guide/guide'
 
 export const mean: Figure = { metric: 'return_mean' }
 export const updates: Figure = { progress: 'updates' }
@@ -13,13 +20,46 @@ const evaluated: Figure = { element: 'evaluation-mean', attribute: 'text' }
 /** Restarts with the settings of a preset, at full speed. */
 export const trainPreset = (preset: string): readonly Action[] => [{ kind: 'restart', preset }, ...trainFast]
 
+/** Replaces a run with this preset by a run with the default settings, when its step or the guide is left. */
+export const leavePreset = (preset: string): readonly Action[] => [
+  { kind: 'restart', preset: 'default', from: preset },
+]
+
+/** Button that replaces a trained run by a new one, which has made a single update. */
+export const trainAnew = {
+  label: 'Start again',
+  does: [
+    { kind: 'restart', preset: 'default', held: true },
+    { kind: 'single-step', until: 'update' },
+  ],
+} as const satisfies GuideStep['action']
+
 /** Texts of a guide step; `label` is the text of its button. */
 type Texts = Pick<GuideStep, 'title' | 'text' | 'question'> & { label: string }
 
+/** Ranges of a number as guesses, such as “under 100 k”, “100 k to 200 k” and “over 200 k”. */
+export interface Ranges {
+  guesses: readonly string[]
+  /** Returns the index of the range that contains a value. A limit belongs to the range above it. */
+  indexOf: (value: number) => number
+}
+
+/** Formats a round number of steps, such as “50 k”. */
+export const roundSteps = (steps: number) => compact(steps).replace(/\.0+(?= )/, '')
+
+/** Returns the ranges between these ascending limits. `unit` follows the numbers, such as ` s`. */
+export function ranges(limits: readonly number[], text: (limit: number) => string, unit = ''): Ranges {
+  const between = limits.slice(1).map((limit, i) => `${text(limits[i]!)} to ${text(limit)}${unit}`)
+  return {
+    guesses: [`under ${text(limits[0]!)}${unit}`, ...between, `over ${text(limits.at(-1)!)}${unit}`],
+    indexOf: (value) => limits.filter((limit) => value >= limit).length,
+  }
+}
+
 /** Returns the first step of a guide: evaluates an untrained policy. `outcome` receives the mean return. */
 export const untrainedStep = (
-  texts: Pick<Texts, 'text' | 'question'>,
-  outcome: (evaluated: number) => string,
+  texts: Pick<GuideStep, 'text' | 'question' | 'guesses'>,
+  outcome: (evaluated: number) => string | Answer,
 ): GuideStep =>
   step({
     title: 'The task',
@@ -38,27 +78,35 @@ export const untrainedStep = (
   })
 
 /**
- * Returns a guide step that trains at full speed until the mean return reaches `solved`. `outcome` receives the current
- * mean return; the number of environment steps until the run was solved precedes its text.
+ * Returns a guide step that trains at full speed until the mean return reaches `solved`. `limits`: numbers of environment
+ * steps that separate the guesses. `outcome` receives the current mean return; the number of environment steps until the
+ * run was solved precedes its text.
  */
-export const solvingStep = (
+export function solvingStep(
   texts: Omit<Texts, 'label'>,
   solved: number,
+  limits: readonly [number, number],
   outcome: (mean: number) => string,
-): GuideStep =>
-  step({
+): GuideStep {
+  const { guesses, indexOf } = ranges(limits, roundSteps)
+  return step({
     ...texts,
+    guesses,
     target: 'return',
     action: { label: 'Train at full speed', does: trainFast },
     figures: { mean, steps, solvedSteps },
-    outcome: ({ mean, steps, solvedSteps }) => {
+    outcome: ({ mean, steps, solvedSteps }, then) => {
       if (mean === undefined || (solvedSteps === undefined && mean < solved)) return null
       const after = solvedSteps ?? steps
-      return after === undefined
-        ? null
-        : `The task was solved after ${compact(after)} environment steps. ${outcome(mean)}`
+      if (after === undefined) return null
+      const start = after > (then.steps ?? 0) ? 'The task was solved' : 'This run was solved already,'
+      return {
+        text: `${start} after ${compact(after)} environment steps. ${outcome(mean)}`,
+        right: indexOf(after),
+      }
     },
   })
+}
 
 /**
  * A changed parameter of the environment: the value that the guide step sets, and a test whether a value differs from
@@ -75,10 +123,10 @@ interface ChangedParameter {
  * the mean return `solved`. `outcome` receives the mean return and the value of the parameter.
  */
 export const testStep = (
-  { label, ...texts }: Omit<Texts, 'title'>,
+  { label, ...texts }: Omit<Texts, 'title'> & Pick<GuideStep, 'guesses'>,
   solved: number,
   { path, value, isReached }: ChangedParameter,
-  outcome: (evaluated: number, parameter: number) => string,
+  outcome: (evaluated: number, parameter: number) => string | Answer,
   target = `live-${path}`,
 ): GuideStep =>
   step({
@@ -92,6 +140,8 @@ export const testStep = (
     requirement: {
       isMet: ({ mean, solvedSteps }) => solvedSteps !== undefined || (mean !== undefined && mean >= solved),
       text: 'The policy of this run has not solved the task yet. Train it first; the test is for a trained policy.',
+      progress: ({ mean }) =>
+        mean === undefined ? null : `Mean return ${short(mean, 6, 3)}; ${short(solved)} is needed.`,
       action: {
         label: 'Train until solved',
         does: [{ kind: 'click', element: 'world-defaults', optional: true }, ...trainFast],
@@ -112,62 +162,74 @@ export const testStep = (
         : null,
   })
 
-/** Returns a sentence with the mean return before a change and the current one. */
-export const meanThenAndNow = (mean: number, before: number | undefined): string =>
-  `the mean return of the last 100 episodes is ${number(mean)}${
-    before === undefined ? '' : `; before the change it was ${number(before)}`
-  }.`
+/** Environment steps after which a policy that has not adapted counts as not adapted. */
+const adaptationLimits = [500_000, 2_000_000] as const
 
 /**
  * Returns a guide step that changes the environment, unless it is changed already, and continues training from the
- * current weights. `condition` describes the parameter, as in `with 0.5 N·m`.
+ * current weights. `adapted`: mean return from which the policy has adapted. `condition` describes the parameter, as in
+ * `with 0.5 N·m`.
  */
 export const adaptationStep = (
   { label, ...texts }: Omit<Texts, 'title'>,
   { path, value, isReached }: ChangedParameter,
+  adapted: number,
   condition: (parameter: number) => string,
 ): GuideStep =>
   step({
     title: 'Learning continues',
     ...texts,
+    guesses: [
+      `yes, within ${roundSteps(adaptationLimits[0])} steps`,
+      `yes, within ${roundSteps(adaptationLimits[1])} steps`,
+      `no, not within ${roundSteps(adaptationLimits[1])} steps`,
+    ],
     target: 'return',
     action: { label, does: [{ kind: 'set', path, value }, ...trainFast] },
-    figures: { parameter: { field: path }, mean, updates, evaluated },
-    outcome: ({ parameter, mean, updates }, then) => {
+    figures: { parameter: { field: path }, mean, updates, steps, evaluated },
+    outcome: ({ parameter, mean, updates, steps }, then) => {
       if (parameter === undefined || !isReached(parameter)) return null
-      if (mean === undefined || updates === undefined) return null
-      const since = updates - (then.updates ?? 0)
-      if (since < 1000) return null
+      if (mean === undefined || updates === undefined || steps === undefined) return null
+      // Until then, the last 100 episodes may include some before the change.
+      if (updates - (then.updates ?? 0) < 300) return null
+      const since = steps - (then.steps ?? 0)
+      const late = since >= adaptationLimits[1]
       // The evaluation of the step before, in the changed environment.
       const untrained = then.parameter !== undefined && isReached(then.parameter) ? then.evaluated : undefined
-      const text = `${since} gradient steps later, ${condition(parameter)}, `
-      if (untrained === undefined) return `${text}${meanThenAndNow(mean, then.mean)}`
-      const answer = mean > untrained + Math.abs(untrained) / 10 ? 'Yes' : 'Not yet'
-      return `${answer}: ${text}the mean return is ${number(mean)}; before this training it was ${number(untrained)}.`
+      const before = untrained === undefined ? '' : `; before this training it was ${number(untrained)}`
+      const figures = `${compact(since)} environment steps later, ${condition(parameter)}, the mean return is ${number(mean)}${before}.`
+      if (mean >= adapted)
+        return { text: `Yes: ${figures}`, right: since < adaptationLimits[0] ? 0 : late ? 2 : 1 }
+      const better = untrained !== undefined && mean > untrained + Math.abs(untrained) / 10
+      const text = `${better ? 'Slowly' : 'Not yet'}: ${figures}`
+      return late ? { text, right: 2 } : text
     },
+    isFinal: ({ mean }) => mean !== undefined && mean >= adapted,
   })
 
 /**
  * Returns a guide step that trains with a preset that changes `field`. `outcome` receives the mean return and the
- * number of gradient steps.
+ * number of environment steps, with its unit. The run is replaced by one with the default settings when the step is left.
  */
 export const presetStep = (
-  { label, ...texts }: Texts,
+  { label, ...texts }: Texts & Pick<GuideStep, 'guesses'>,
   preset: string,
   { field, isReached }: { field: string; isReached: (value: number) => boolean },
-  outcome: (mean: number, updates: number) => string,
+  outcome: (mean: number, steps: string) => string | Answer,
 ): GuideStep =>
   step({
     ...texts,
     target: 'preset',
+    leave: leavePreset(preset),
     action: { label, does: trainPreset(preset) },
-    figures: { setting: { field }, mean, updates },
-    outcome: ({ setting, mean, updates }) =>
+    figures: { setting: { field }, mean, updates, steps },
+    outcome: ({ setting, mean, updates, steps }) =>
       setting !== undefined &&
       isReached(setting) &&
       mean !== undefined &&
+      steps !== undefined &&
       updates !== undefined &&
       updates >= 600
-        ? outcome(mean, updates)
+        ? outcome(mean, `${compact(steps)} environment steps`)
         : null,
   })

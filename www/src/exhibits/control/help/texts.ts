@@ -4,7 +4,7 @@ import { helpByTerm } from '../../../lib/help'
 export const help = helpByTerm({
   policy: {
     preview:
-      'The current policy acts in these environments, which are separate from training. Brightness shows how well each one does.',
+      'The current policy acts in these environments, which are separate from training. A stronger color means that it does better.',
     policyMap:
       'Preferred action in each state. The two axes are state dimensions; all other dimensions have the values of the focused environment, whose path is the line.',
   },
@@ -25,7 +25,7 @@ export const help = helpByTerm({
   },
   value: {
     valueMap:
-      'Return that the network expects from each state on: bright is promising. The two axes are state dimensions; the line is the path of the focused environment.',
+      'Return that the network expects from each state on: the stronger the color, the higher the return. Later steps count less (discount), so that it is lower than the return of an episode. The two axes are state dimensions; the line is the path of the focused environment.',
     learnedLake:
       'Expected return of each tile and most probable action, as learned so far. A click changes a tile while training runs.',
   },

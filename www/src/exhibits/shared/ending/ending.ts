@@ -1,12 +1,11 @@
 /** End panel of a run: a sentence about the result, and suggestions for further runs. */
-import type { Lab } from '../../../state/lab.svelte'
 import type { World } from '../../../worlds'
 import { valuesOf, type Action, type Figure, type Values } from '../guide/guide'
 
 export interface NextStep {
   label: string
   /** Actions of the button, or the environment that it opens. */
-  does: readonly Action[] | ((lab: Lab) => readonly Action[]) | World
+  does: readonly Action[] | World
   /** Element that the actions concern: scrolled into view and focused. */
   target?: string
   /** Whether the button repeats the run. */
@@ -53,7 +52,6 @@ export const learnedText = (ending: Ending, read: (figure: Figure) => unknown): 
 /** Returns the suggestions for a run with this preset. Omits restarts with the same preset. */
 export function stepsFor({ next }: Ending, preset: string | null): NextStep[] {
   const repeats = ({ does }: NextStep) =>
-    Array.isArray(does) &&
-    does.some((action: Action) => action.kind === 'restart' && action.preset === preset)
+    typeof does !== 'string' && does.some((action) => action.kind === 'restart' && action.preset === preset)
   return next.filter((step) => preset === null || !repeats(step)).slice(0, mostSteps)
 }

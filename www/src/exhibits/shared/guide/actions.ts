@@ -67,6 +67,8 @@ async function performOne(action: Action, lab: Lab, steer: GuideSteer, left: () 
       if (await waitFor(() => lab.running === 'paused' && !lab.single.busy, left)) lab.step(action.until)
       return
     case 'restart': {
+      // An exhibit that the visitor has left does not restart its run.
+      if (action.from !== undefined && (lab.preset !== action.from || address.page !== lab.info?.name)) return
       // A running session continues after a restart.
       if (action.held) {
         lab.pause()

@@ -6,6 +6,7 @@ import { distanceTo, ringAround } from './ring'
 import { guided } from '../../../../../tests/fixtures/guided.mjs'
 import { guideOf } from '../../../../../tests/fixtures/guides'
 import { termOf } from '../../../glossary'
+import { ranges } from '../../control/guides/shared'
 import { moves } from '../../cube/guides/cube2'
 import { indexOf, numberIn, Outcome, setupOf, step, textParts, valuesOf, type GuideStep } from './guide'
 
@@ -77,14 +78,52 @@ test('the moves of the cube have the order of the network', () => {
   expect(world.kind === 'cube' && world.turns.map((turn) => turn.replace("'", '′'))).toEqual(moves)
 })
 
-test('the step of CartPole about the doubled return keeps the number of gradient steps', async () => {
-  const outcome = new Outcome((await guideOf('control', 'cartpole'))[1]!)
-  outcome.start({ updates: 0 })
-  const at = (updates: number, mean: number) => outcome.update({ updates, mean })
+test('the step of CartPole about the doubled return keeps its environment steps, and pauses', async () => {
+  const doubled = (await guideOf('control', 'cartpole'))[1]!
+  const outcome = new Outcome(doubled)
+  expect(outcome.unmet({ mean: 480 })?.action.label).toBe('Start again')
+  outcome.start({ steps: 0 })
+  const at = (steps: number, mean: number) => outcome.update({ steps, mean })
   expect(at(0, 22)).toBeNull()
-  expect(at(16, 30)).toContain('at the start it was 22')
-  expect(at(96, 45)).toContain('doubled after 96 gradient steps')
-  expect(at(112, 60)).toContain('doubled after 96 gradient steps')
+  expect(at(8192, 30)).toContain('at the start it was 22')
+  expect(outcome.final).toBe(false)
+  expect(at(24_576, 57)).toMatch(/^After 24.6 k environment steps it had at least doubled: from 22.0 to 57.0/)
+  expect([outcome.final, doubled.guesses?.[outcome.right!]]).toEqual([true, '10 k to 50 k'])
+  expect(doubled.finish).toEqual([{ kind: 'learn', on: false }])
+  expect(at(32_768, 90)).toContain('After 24.6 k')
+})
+
+/** Adaptation steps: a changed parameter, a mean return of an adapted policy, and of one that is better than `low`. */
+test.each([
+  ['cartpole', 1.5, 16.6, 39.4, 480],
+  ['pendulum', 1, -1200, -900, -250],
+  ['acrobot', 0.5, -480, -300, -150],
+  ['mountain-car', 0.003, -200, -160, -125],
+])('%s adapts slowly until the policy is adapted', async (world, parameter, low, better, adapted) => {
+  const outcome = new Outcome(
+    (await guideOf('control', world)).find(({ title }) => title === 'Learning continues')!,
+  )
+  outcome.start({ parameter, evaluated: low, updates: 500, steps: 128_000 })
+  const at = (mean: number, steps: number) => [
+    outcome.update({ parameter, mean, steps, updates: steps / 256 })?.split(':')[0],
+    outcome.right,
+  ]
+  expect(at(low, 400_000)).toEqual(['Not yet', null])
+  expect(at(better, 500_000)).toEqual(['Slowly', null])
+  expect(at(adapted, 700_000)).toEqual(['Yes', 1])
+  // Noise after the answer does not change it.
+  expect(at(better, 800_000)).toEqual(['Yes', 1])
+})
+
+test('CartPole replaces its last preset when the step is left', async () => {
+  const guide = await guideOf('control', 'cartpole')
+  expect(guide.at(-1)!.leave).toEqual([{ kind: 'restart', preset: 'default', from: 'short-sighted' }])
+})
+
+test('ranges are guesses, and a value belongs to one of them', () => {
+  const { guesses, indexOf: rangeOf } = ranges([100, 200], String, ' s')
+  expect(guesses).toEqual(['under 100 s', '100 to 200 s', 'over 200 s'])
+  expect([99, 100, 199, 200].map(rangeOf)).toEqual([0, 1, 1, 2])
 })
 
 test.each([
@@ -229,11 +268,14 @@ test.each(tests)('%s tests only a policy that has solved the task', async (world
 test.each(tests)('%s states the steps until the run was first solved', async (world, _, low, high) => {
   const solving = (await guideOf('control', world)).find(({ figures }) => 'solvedSteps' in figures)!
   const outcome = new Outcome(solving)
-  outcome.start({ steps: 5e5, mean: low })
-  expect(outcome.update({ steps: 5e5, mean: low })).toBeNull()
+  outcome.start({ steps: 2e5, mean: low })
+  expect(outcome.update({ steps: 2e5, mean: low })).toBeNull()
   const texts = [5.1e5, 6e5].map((steps) => outcome.update({ steps, mean: high, solvedSteps: 210_000 }))
-  expect(texts[0]).toContain('after 210 k environment steps')
+  expect(texts[0]).toMatch(/^The task was solved after 210 k environment steps/)
   expect(texts[1]).toBe(texts[0])
+  outcome.start({ steps: 6e5, mean: high, solvedSteps: 210_000 })
+  const later = outcome.update({ steps: 6.1e5, mean: high, solvedSteps: 210_000 })
+  expect(later).toMatch(/^This run was solved already, after 210 k environment steps/)
 })
 
 test.each([
@@ -282,7 +324,7 @@ test.each([
   const outcome = new Outcome((await guideOf('control', world)).at(-1)!)
   outcome.start({})
   const setting = world === 'cartpole' ? 0.8 : 2
-  expect(outcome.update({ setting, mean, updates: 600 })).toMatch(expected)
+  expect(outcome.update({ setting, mean, updates: 600, steps: 153_600 })).toMatch(expected)
 })
 
 test.each([

@@ -29,8 +29,11 @@ export type Action =
   | { kind: 'act'; on: boolean }
   | { kind: 'speed'; speed: Speed }
   | { kind: 'single-step'; until: StepEnd }
-  /** Restarts the run with its settings, or with the settings of a preset. `held`: training stays paused. */
-  | { kind: 'restart'; preset?: string; held?: boolean }
+  /**
+   * Restarts the run with its settings, or with the settings of a preset. `held`: training stays paused. `from`: only a
+   * run with the settings of this preset restarts.
+   */
+  | { kind: 'restart'; preset?: string; held?: boolean; from?: string }
   | { kind: 'set'; path: string; value: unknown }
   /** Clicks an element. `optional`: a missing or disabled element is skipped. */
   | { kind: 'click'; element: string; optional?: boolean }
@@ -96,6 +99,8 @@ export interface GuideStep {
   outcome: (now: Values, then: Values) => string | Answer | null
   /** Returns whether the outcome is final: its text does not change until the button is clicked again. Default: never. */
   isFinal?: (now: Values, then: Values) => boolean
+  /** Actions that are performed once the outcome is final. */
+  finish?: readonly Action[]
 }
 
 export type Guide = readonly GuideStep[]
@@ -176,7 +181,8 @@ export class Outcome {
   right: number | null = null
   /** Values at the start of the experiment; null before. */
   private then: Values | null = null
-  private final = false
+  /** Whether the text does not change until the experiment is repeated. */
+  final = false
 
   constructor(private readonly step: GuideStep) {}
 
