@@ -78,10 +78,15 @@ export interface WordLink {
   weight: number
 }
 
-/** Longer words without those that connect others. */
+/** Words that connect others, without a meaning of their own. */
+const connecting = new Set(
+  'about across after again also around because been before being between could does each either from have here into like many more most near often only other over same several should some such than that their them then there these they this those through under until very were what when where which while whose will with without would'.split(
+    ' ',
+  ),
+)
+
 const isContentWord = (text: string): boolean =>
-  /^ ?\p{L}{4,}$/u.test(text) &&
-  !/^ ?(with|from|that|this|than|they|their|have|which|into|also)$/iu.test(text)
+  /^ ?\p{L}{4,}$/u.test(text) && !connecting.has(text.trim().toLowerCase())
 
 /**
  * Returns the indices of the tokens that are whole words with a meaning of their own: at least four letters between other
