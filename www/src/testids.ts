@@ -218,7 +218,7 @@ export const testIds = {
   'channel-': 'button that shows a channel; followed by its number, or target',
   'life-right': 'neighborhoods of Life that the circuit predicts correctly',
   'pattern-': 'selects a pattern of Life as the brush',
-  tests: 'section of the generalization tests',
+  'circuit-tests': 'section of the generalization tests',
   'test-': 'row of a test after an evaluation; followed by its name',
   'export-': 'downloads a file: json, verilog or gif',
   'open-circuit': 'opens the file picker for circuits',

@@ -78,7 +78,7 @@ export const guide: Guide = [
         : { text: `A pattern appears.${share}`, right: 0 }
     },
   }),
-  step({
+  step<Count | 'epochs'>({
     title: 'Soft gates',
     text: 'Which gate belongs where? A gate such as AND cannot change a little, but learning needs small changes. During training each gate is therefore a mixture of all 16 possible gates with two inputs, each with a probability: a [soft gate](soft-gate). Training shifts the probabilities.',
     question: 'Which functions become probable first?',
@@ -222,7 +222,7 @@ export const guide: Guide = [
     text: 'Does the circuit also work where it was not trained? The tests use larger boards, damaged boards, and cells that are updated at random times, [asynchronously](fire-rate).',
     question: 'Is a circuit that was trained on a small board correct on a large one?',
     guesses: ['Yes, in all cells', 'In most cells', 'No'],
-    target: 'tests',
+    target: 'circuit-tests',
     requirement,
     action: { label: 'Run the tests', does: [{ kind: 'click', element: 'evaluate' }] },
     figures: {
