@@ -89,7 +89,7 @@ describe('a language model', () => {
     async (visitor) => {
       const { at } = visitor
       await until(async () => (await at('text').getAttribute('data-stage')) === 'missing', 'the missing text')
-      assert.match(await at('text').textContent(), /book\.txt.*is missing/)
+      assert.match(await at('text').textContent(), /This run trains on\s+“book\.txt”/)
       await at('text-input').setInputFiles({
         name: 'copy.txt',
         mimeType: 'text/plain',
@@ -100,18 +100,33 @@ describe('a language model', () => {
     },
   )
 
-  inWindow('opens the pretrained model', `#/language?${small}`, desktop, async (visitor) => {
-    const { at } = visitor
-    await at('playground').waitFor()
-    await at('trained-model').click()
-    await until(
-      async () => (await at('text').getAttribute('data-stage')) === 'missing',
-      'the pretrained model',
-    )
-    assert.match(await at('text').textContent(), /shakespeare\.txt/)
-    await write(visitor, 'ROMEO:')
-    await until(async () => (await tokens(visitor)) > 20, 'its text')
-  })
+  inWindow(
+    'opens the trained model in the guide, which stays open',
+    `#/language?guide=4&${small}`,
+    desktop,
+    async (visitor) => {
+      const { at } = visitor
+      await at('guide-requirement').waitFor()
+      assert.equal(
+        await at('guide-act')
+          .textContent()
+          .then((label) => label.trim()),
+        'Load the trained model',
+      )
+      await until(() => at('guide-act').isEnabled(), 'the button')
+      await at('guide-act').click()
+      await until(async () => (await number(visitor, 'status', 'earlier')) > 100_000, 'the trained model')
+      await at('guide-requirement').waitFor({ state: 'detached' })
+      assert.equal(await number(visitor, 'guide-card', 'step'), 4)
+      assert.match(await at('learning').textContent(), /trained before/)
+      // Its text is built in, so that it can be trained further.
+      assert.match(await at('text').textContent(), /encyclopedia/)
+      await at('guide-act').click()
+      const own = /^Your text, trained before: /
+      await until(async () => own.test(await at('status').textContent()), 'the text')
+      await until(async () => (await tokens(visitor)) > 20, 'its tokens')
+    },
+  )
 
   inWindow(
     'resumes from a checkpoint when its text is opened again',
@@ -143,7 +158,7 @@ describe('a language model', () => {
       // Open the checkpoint without the text.
       await at('open-input').setInputFiles(file)
       await until(
-        async () => /“bottles\.txt” is missing/.test(await at('text').textContent()),
+        async () => /This model can write\..*“bottles\.txt”/s.test(await at('text').textContent()),
         'the missing text',
       )
       await at('playground').waitFor()

@@ -192,6 +192,8 @@ export const testIds = {
   restart: 'restarts with the settings in the form',
   // The logic automaton; ids of all exhibits are above.
   circuit: 'the circuit of a cell, drawn',
+  'circuit-signals':
+    'section of the circuit; bits of a cell in data-bits, bits that the next step changes in data-changing',
   'circuit-caption': 'description of the circuit, or of the gate under the pointer',
   'circuit-picture': 'saves the visible part as a PNG file',
   'gate-histogram': 'number of trained gates by function',
@@ -199,7 +201,8 @@ export const testIds = {
   accuracy: 'accuracy of the hard circuit over cells, exact in data-value',
   'go-on': 'extends training; present when all epochs are done',
   'rollout-step': 'step of the rollout that is shown',
-  sandbox: 'the sandbox board',
+  sandbox:
+    'the sandbox board; wrong cells since the last stroke in data-wrong, the most in data-worst, steps in data-steps',
   'sandbox-step': 'steps of the sandbox since its last reset, exact in data-value',
   'sandbox-pause': 'pauses or resumes the sandbox',
   'sandbox-step-one': 'a single step of the sandbox',
@@ -218,6 +221,7 @@ export const testIds = {
   'channel-': 'button that shows a channel; followed by its number, or target',
   'life-right': 'neighborhoods of Life that the circuit predicts correctly',
   'pattern-': 'selects a pattern of Life as the brush',
+  'circuit-tests': 'section of the generalization tests',
   'test-': 'row of a test after an evaluation; followed by its name',
   'export-': 'downloads a file: json, verilog or gif',
   'open-circuit': 'opens the file picker for circuits',
@@ -428,6 +432,7 @@ export const testIds = {
   chapters: 'selected samples from the first to the newest; their number in data-value',
   'sample-every': 'select of the seconds between samples, or null',
   'sample-prompt': 'starts each sample with the prompt',
+  symbols: 'explains unusual symbols of the generated text',
   curve: 'held-out loss with the n-gram baselines; number of evaluations in data-evaluations',
   moment: 'the sample that is shown; its index in data-value, the number of samples in data-samples',
   scrubber: 'range input of that index',
@@ -437,6 +442,8 @@ export const testIds = {
   'peak-share': 'share of the machine’s peak performance',
   parameters: 'number of parameters',
   attention: 'the attention view; number of tokens in data-size, the query token in data-row',
+  'attention-says': 'sentence about the query token; the weight of two linked words in data-link',
+  'find-link': 'shows the head that links two words most',
   'layer-': 'radio button of a layer, counted from 0',
   'head-': 'radio button of a head, counted from 0; again for the mean of all',
   'token-map': 'map of the token embeddings; their number in data-tokens',

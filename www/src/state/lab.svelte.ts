@@ -192,7 +192,7 @@ export class Lab extends EngineSelection {
         throw problem instanceof StartError ? problem : inFile(file, problem)
       }
     }
-    return this.replace(make, true)
+    return this.replace(make, true, undefined, undefined, stepsIn(bytes) ?? 0)
   }
 
   /** Restores a saved run. */
@@ -212,9 +212,10 @@ export class Lab extends EngineSelection {
     fromFile = false,
     restoredBy: () => RestoredRun | null = () => null,
     onOpen: () => void = () => {},
+    trained = 0,
   ): Promise<boolean> {
     // Replacements are serialized: a file that is opened while a run is being restored is opened afterwards.
-    const done = this.replacing.then(() => this.replaced(make, fromFile, restoredBy, onOpen))
+    const done = this.replacing.then(() => this.replaced(make, fromFile, restoredBy, onOpen, trained))
     this.replacing = done.then(() => {})
     return done
   }
@@ -224,6 +225,7 @@ export class Lab extends EngineSelection {
     fromFile: boolean,
     restoredBy: () => RestoredRun | null,
     onOpen: () => void,
+    trained: number,
   ): Promise<boolean> {
     const session = await this.start()
     if (!session) return false
@@ -245,7 +247,7 @@ export class Lab extends EngineSelection {
       this.fromFile = fromFile
       this.evaluation = null
       this.restartTrial()
-      this.observe(opened.progress, restored?.pageState ?? null)
+      this.observe(opened.progress, restored?.pageState ?? null, trained)
       this.show(null)
       this.keepTime()
       this.single.clear()

@@ -187,6 +187,26 @@ describe('the lab', () => {
     expect(lab.evaluation).toBeNull()
   })
 
+  test('counts the steps that opened weights were trained for before', async () => {
+    const { lab } = await fresh()
+    const text = JSON.stringify({ __metadata__: { vivarium: JSON.stringify({ steps: 5000 }) } })
+    const bytes = new Uint8Array(8 + text.length)
+    new DataView(bytes.buffer).setBigUint64(0, BigInt(text.length), true)
+    bytes.set(new TextEncoder().encode(text), 8)
+    const progress = { steps: 0, updates: 0, episodes: 0, total_steps: null }
+    session.open = async () => ({ name: 'cartpole', config: lab.config, seed: 1, progress })
+    expect(await lab.open(bytes, 'weights.safetensors')).toBe(true)
+    expect([lab.earlierSteps, lab.pageState.earlierSteps]).toEqual([5000, 5000])
+    session.open = async () => ({
+      name: 'cartpole',
+      config: lab.config,
+      seed: 1,
+      progress: { ...progress, steps: 5000 },
+    })
+    expect(await lab.open(bytes, 'checkpoint.safetensors')).toBe(true)
+    expect(lab.earlierSteps).toBe(0)
+  })
+
   test('extends a finished run if possible, and reports it if not', async () => {
     const { lab, toasts } = await fresh()
     const logic = lab.experiments.find((e) => e.name === 'logic-ca')!

@@ -18,6 +18,8 @@ export class RunObservations {
   marks = $state.raw<readonly Mark[]>([])
   /** Changes of settings during the run. */
   changes = $state.raw<readonly SettingChange[]>([])
+  /** Steps that the weights of an opened file were trained for before this run, which counts from 0. */
+  earlierSteps = $state(0)
 
   /** Whether the run was recorded from its first step, so that the time to solve is known. */
   private whole = false
@@ -66,13 +68,17 @@ export class RunObservations {
 
   /** All records, to be saved with the checkpoint. */
   get pageState(): PageState {
-    const { history, latest, solved, seconds, whole, marks, changes } = this
-    return { curves: history.dump(), latest, solved, seconds, whole, marks, changes }
+    const { history, latest, solved, seconds, whole, marks, changes, earlierSteps } = this
+    return { curves: history.dump(), latest, solved, seconds, whole, marks, changes, earlierSteps }
   }
 
-  /** Starts recording a run, with its saved records if any. */
-  protected observe(progress: Progress, saved: PageState | null): void {
+  /**
+   * Starts recording a run, with its saved records if any. `trained`: number of steps in the header of the opened file; a
+   * file with weights only starts a run with fewer steps.
+   */
+  protected observe(progress: Progress, saved: PageState | null, trained = 0): void {
     this.progress = progress
+    this.earlierSteps = saved?.earlierSteps ?? Math.max(0, trained - progress.steps)
     this.whole = saved?.whole ?? progress.steps === 0
     this.latest = saved?.latest ?? {}
     this.solved = saved?.solved ?? null

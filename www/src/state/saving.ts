@@ -28,6 +28,8 @@ export interface PageState {
   marks: readonly Mark[]
   /** Changes of settings; absent in files of earlier versions. */
   changes?: readonly SettingChange[]
+  /** Steps that the opened weights were trained for before this run; absent in files of earlier versions. */
+  earlierSteps?: number
 }
 
 /** A run restored from storage. */

@@ -6,6 +6,11 @@ const tokens: Figure = { progress: 'steps' }
 const loss: Figure = { metric: 'loss' }
 /** Number of the text. The click of a step may write the first one, which differs from “no text” before. */
 const text: Figure = { element: 'playground', attribute: 'writing', missing: -1 }
+/** Whether the text is complete: 1 if it is. */
+const done: Figure = { element: 'playground', attribute: 'done' }
+/** Share of the tokens with a probability of at least 50 %, and share of repeated groups of three words. */
+const sure: Figure = { element: 'playground', attribute: 'sure' }
+const repeated: Figure = { element: 'playground', attribute: 'repeated' }
 const write: Action = { kind: 'click', element: 'example' }
 const defaultTemperature = 0.7
 /** Returns the action that sets the temperature. The range of its slider is 0 to 2. */
@@ -14,32 +19,101 @@ const temperature = (value: number): Action => ({
   element: 'temperature',
   value: String(value / 2),
 })
+/** Sets the length of the text to its default, or to about 280 tokens, so that repetitions show. */
+const length = (is: 'default' | 'long'): Action => ({
+  kind: 'fill',
+  element: 'length',
+  value: is === 'long' ? '0.74' : '0.67',
+})
 /** Shows the current text beside the next one, unless a text is kept already. */
 const keep: Action = { kind: 'click', element: 'keep-text', optional: true }
 const drop: Action = { kind: 'click', element: 'drop-text', optional: true }
 const held: Figure = { metric: 'validation_loss' }
+const unigram: Figure = { metric: 'unigram' }
 const bigram: Figure = { metric: 'bigram' }
-/** Requirement of the steps about temperature: texts that consist of words. */
+/** Tokens that an opened model was trained on before this run. */
+const earlier: Figure = { element: 'status', attribute: 'earlier' }
+const every: Figure = { field: 'evaluation.every' }
+/** Training tokens after which texts have words, if no loss was measured. */
+const fewest = 100_000
+
+/** Figures of {@link requirement}. */
+const training = { tokens, held, bigram, earlier, every }
+type Training = Partial<Record<keyof typeof training, number>>
+
+/** Requirement of the steps about texts: texts that consist of words. */
 const requirement = {
-  isMet: ({ tokens = 0, held, bigram }: { tokens?: number; held?: number; bigram?: number }) =>
-    tokens >= 100_000 && !(held !== undefined && bigram !== undefined && held >= bigram),
-  text: 'The model predicts worse than counting pairs of tokens: its texts have few words yet. Train it first.',
-  action: { label: 'Train at full speed', does: trainFast },
+  isMet: ({ tokens = 0, held, bigram, earlier = 0 }: Training) =>
+    tokens + earlier >= fewest && !(held !== undefined && bigram !== undefined && held >= bigram),
+  text: 'The model predicts worse than counting pairs of tokens: its texts have few words yet. Wait until it is trained further, or load a model that is trained already.',
+  progress: ({ tokens = 0, held, bigram, every }: Training) =>
+    held === undefined || bigram === undefined
+      ? `It was trained on ${compact(tokens)} tokens so far; ${compact(fewest)} are needed.`
+      : `Held-out loss ${number(held, 2)}; below ${number(bigram, 2)} is needed.${every === undefined ? '' : ` It is measured every ${number(every, 0)} gradient steps.`}`,
+  action: {
+    label: 'Load the trained model',
+    does: [
+      { kind: 'click', element: 'trained-model' },
+      { kind: 'learn', on: true },
+    ],
+  } as const satisfies { label: string; does: readonly Action[] },
 }
+
+const percent = (share: number): string => `${number(100 * share, 0)} %`
+
+/** Kinds of text in the order of training, with what they look like. */
+const kinds = ['Fragments of words', 'Words in random order', 'Sentences'] as const
+const looks = [
+  'Fragments of words without sense',
+  'Common words and parts of words, in nearly random order',
+  'Phrases and sentences, whose facts may be wrong',
+]
+
+/** Returns which of {@link kinds} a model writes, by its loss and the losses of models that count tokens and pairs. */
+function kindOf(loss: number | undefined, unigram: number | undefined, bigram: number | undefined): number {
+  if (loss === undefined || unigram === undefined || loss >= unigram) return 0
+  return bigram === undefined || loss >= bigram ? 1 : 2
+}
+
+/** Returns how many tokens a model was trained on. */
+const trainedOn = (tokens: number, earlier: number): string =>
+  earlier > 0
+    ? `The model was trained before on ${compact(earlier)} tokens`
+    : tokens > 0
+      ? `The model was trained on ${compact(tokens)} tokens so far`
+      : 'The model is not trained yet'
+
+/** Difference of two shares that is visible in the texts. */
+const visible = 0.05
 
 export const guide: Guide = [
   step({
     title: 'Predicting the next token',
-    text: 'The computer guesses how a text continues, piece by piece. The pieces are [tokens](token): words and parts of words. For each possible next token, the [language model](language-model) computes how probable it is, draws one, appends it and repeats. Tokens that it was sure of are colored.',
+    text: 'The computer guesses how a text continues, piece by piece. The pieces are [tokens](token): words and parts of words. For each possible next token, the [language model](language-model) computes how probable it is, draws one, appends it and repeats. The stronger the color of a token, the surer the model was.',
     question: 'What does the model write after little training?',
+    guesses: kinds,
     target: 'playground',
     // The model exists once training has started.
     action: { label: 'Generate text', does: [{ kind: 'learn', on: true }, write] },
-    figures: { text, length: { element: 'playground', attribute: 'tokens' }, tokens },
-    outcome: ({ text, length, tokens }, then) =>
-      text !== undefined && text !== then.text && length !== undefined && length > 8
-        ? `The text has ${length} tokens. The model was trained on ${compact(tokens ?? 0)} tokens so far. Select a token to see its alternatives.`
-        : null,
+    figures: {
+      text,
+      length: { element: 'playground', attribute: 'tokens' },
+      tokens,
+      loss,
+      held,
+      unigram,
+      bigram,
+      earlier,
+    },
+    outcome: ({ text, length, tokens = 0, loss, held, unigram, bigram, earlier = 0 }, then) => {
+      if (text === undefined || text === then.text || length === undefined || length <= 8) return null
+      const right = kindOf(loss ?? held, unigram, bigram)
+      return {
+        text: `${looks[right]}. ${trainedOn(tokens, earlier)}. Select a token to see its alternatives.`,
+        right,
+      }
+    },
+    isFinal: () => true,
   }),
   step({
     title: 'The loss',
@@ -47,93 +121,163 @@ export const guide: Guide = [
     question: 'How fast does the loss fall?',
     target: 'curve',
     action: { label: 'Train at full speed', does: trainFast },
-    figures: { loss, tokens },
-    outcome: ({ loss, tokens }, then) =>
+    figures: { loss, held, tokens },
+    outcome: ({ loss, held, tokens }, then) =>
       loss !== undefined && tokens !== undefined && tokens > (then.tokens ?? 0)
-        ? `After ${compact(tokens)} tokens the model is as uncertain as if it chose among ${number(Math.exp(loss), 0)} equally probable tokens: the loss is ${number(loss, 2)}.`
+        ? `After ${compact(tokens)} tokens the training loss is ${number(loss, 2)}: the model is as uncertain as if it chose among ${number(Math.exp(loss), 0)} equally probable tokens.${
+            held === undefined
+              ? ''
+              : ` The held-out loss, on text that it was not trained on, is measured more rarely: ${number(held, 2)}.`
+          }`
         : null,
   }),
   step({
     title: 'Better than counting',
-    text: 'Is the model better than simple counting? The lines in the chart show models that only count which token follows which: a [bigram model](n-gram) looks at one token before, a trigram model at two. The comparison uses [held-out text](held-out), which was not part of the training.',
-    question: 'When does the transformer predict better than the trigram model?',
+    text: 'Is the model better than simple counting? The dashed lines in the chart show models that only count which token follows which: a [bigram model](n-gram) counts pairs of tokens, a trigram model triples. The comparison uses [held-out text](held-out), which was not part of the training.',
+    question: 'Does the transformer predict better than the trigram model, after at most a million tokens?',
+    guesses: ['Yes', 'Not so soon'],
     target: 'curve',
     action: { label: 'Continue training', does: trainFast },
     figures: {
       held,
       bigram,
       trigram: { metric: 'trigram' },
+      tokens,
+      earlier,
     },
-    outcome: ({ held, bigram, trigram }) =>
-      held !== undefined && bigram !== undefined && trigram !== undefined
-        ? `${
-            held < trigram
-              ? 'It does: it uses more than two tokens of context.'
-              : held < bigram
-                ? 'Not yet, but it is better than the bigram model.'
-                : 'Not yet: counting is still better.'
-          } The loss on held-out text is ${number(held, 2)}; the bigram model has ${number(bigram, 2)}, the trigram model ${number(trigram, 2)}.`
-        : null,
+    outcome: ({ held, bigram, trigram, tokens = 0, earlier = 0 }, then) => {
+      if (held === undefined || bigram === undefined || trigram === undefined) return null
+      const text = `${
+        held < trigram
+          ? 'It does: it uses more than two tokens of context.'
+          : held < bigram
+            ? 'Not yet, but it is better than counting pairs.'
+            : 'Not yet: counting is still better.'
+      } The held-out loss is ${number(held, 2)} after ${compact(tokens + earlier)} tokens; counting pairs gives ${number(bigram, 2)}, counting triples ${number(trigram, 2)}.`
+      const soon = tokens + earlier <= 1e6
+      // A model that was better before the click was not observed.
+      const isUnknown = then.held !== undefined && then.held < trigram && !soon
+      if (isUnknown || (held >= trigram && soon)) return text
+      return { text, right: held < trigram && soon ? 0 : 1 }
+    },
+    isFinal: ({ held, trigram }) => held !== undefined && trigram !== undefined && held < trigram,
   }),
   step({
     title: 'Low temperature',
     text: 'How daring should the model be? At a low [temperature](temperature) it plays safe: it nearly always writes the most probable token. (The temperature divides the [logits](softmax); below 1, probable tokens become even more probable.)',
-    question: 'What does the model write at a temperature near 0?',
+    question: 'Does a text at a temperature near 0 repeat itself?',
+    guesses: ['Yes, often', 'A little', 'No'],
     target: 'playground',
     also: 'temperature',
     requirement,
-    leave: [temperature(defaultTemperature)],
-    action: { label: 'Generate at temperature 0.1', does: [drop, temperature(0.1), write] },
-    figures: { at: { element: 'temperature' }, text, tokens, held, bigram },
-    outcome: ({ at, text }, then) =>
-      at !== undefined && at <= 0.1 && text !== undefined && text !== then.text
-        ? 'The model nearly always takes the most probable token. Texts after the same prompt are nearly the same, and often repeat themselves.'
-        : null,
+    leave: [temperature(defaultTemperature), length('default')],
+    action: {
+      label: 'Generate at temperature 0.1',
+      does: [drop, temperature(0.1), length('long'), write],
+    },
+    figures: { at: { element: 'temperature' }, text, done, sure, repeated, ...training },
+    outcome: ({ at, text, done, sure, repeated }, then) => {
+      if (at === undefined || at > 0.1 || text === undefined || text === then.text) return null
+      if (done !== 1 || sure === undefined || repeated === undefined) return null
+      const right = repeated >= 0.3 ? 0 : repeated >= 0.05 ? 1 : 2
+      const answer = ['Yes, often', 'A little', 'Hardly'][right]
+      return {
+        text: `${answer}: ${percent(repeated)} of its groups of three words occurred before in the text. The model was sure of ${percent(sure)} of the tokens, with a probability of 50 % or more. Another text after the same prompt is nearly the same.`,
+        right,
+      }
+    },
+    isFinal: () => true,
   }),
   step({
     title: 'High temperature',
     text: 'At a high [temperature](temperature) the model takes risks: it also writes tokens that it finds improbable. [Top-k](top-k) limits the choice to the k most probable tokens.',
-    question: 'What does the model write at temperature 1.8?',
+    question: 'How sure is the model of its tokens at temperature 1.8?',
+    guesses: ['Less sure', 'About as sure', 'Surer'],
     target: 'playground',
     also: 'temperature',
     requirement,
-    leave: [drop, temperature(defaultTemperature)],
-    action: { label: 'Generate at temperature 1.8', does: [keep, temperature(1.8), write] },
+    leave: [drop, temperature(defaultTemperature), length('default')],
+    action: {
+      label: 'Generate at temperature 1.8',
+      does: [keep, temperature(1.8), length('long'), write],
+    },
     figures: {
       at: { element: 'temperature' },
       text,
-      tokens,
-      held,
-      bigram,
-      kept: { element: 'kept-text', attribute: 'tokens' },
+      done,
+      sure,
+      repeated,
+      keptSure: { element: 'kept-text', attribute: 'sure' },
+      keptRepeated: { element: 'kept-text', attribute: 'repeated' },
+      ...training,
     },
-    outcome: ({ at, text, kept }, then) =>
-      at !== undefined && at >= 0.8 && text !== undefined && text !== then.text
-        ? `${kept === undefined ? '' : 'Compare it with the text before. '}At this temperature texts vary more and have more errors. Fewer tokens are colored, because improbable tokens are sampled more often.`
-        : null,
+    outcome: ({ at, text, done, sure, repeated, keptSure, keptRepeated }, then) => {
+      if (at === undefined || at < 0.8 || text === undefined || text === then.text) return null
+      if (done !== 1 || sure === undefined || repeated === undefined) return null
+      const here = `it was sure of ${percent(sure)} of the tokens, and ${percent(repeated)} of the groups of three words are repeated`
+      if (keptSure === undefined || keptRepeated === undefined)
+        return `At this temperature ${here}. Texts at a high temperature tend to vary more and to have more errors.`
+      const change = sure - keptSure
+      const right = change <= -visible ? 0 : change < visible ? 1 : 2
+      const answer = ['Less sure', 'About as sure', 'Surer'][right]
+      return {
+        text: `${answer}: ${here}. In the text before it was ${percent(keptSure)} and ${percent(keptRepeated)}.`,
+        right,
+      }
+    },
+    isFinal: () => true,
   }),
   step({
     title: 'Attention',
     text: 'Which words does the model look back at? For each token, an [attention head](attention) weights the tokens before it: a stronger color means that it looks there more. Each [layer](transformer) has several heads. A token never attends to later ones.',
     question: 'Do all heads attend to the same tokens?',
+    guesses: ['Yes, nearly', 'No, each has its own'],
     target: 'attention',
-    action: { label: 'Show the first head', does: [{ kind: 'click', element: 'head-0' }] },
-    figures: { size: { element: 'attention', attribute: 'size' } },
-    outcome: ({ size }) =>
-      size !== undefined && size > 0
-        ? `No: each head has its own weights. The view shows ${size} tokens. Point at another token, and compare the heads.`
-        : null,
+    requirement,
+    action: {
+      label: 'Find two linked words',
+      does: [temperature(defaultTemperature), write, { kind: 'click', element: 'find-link' }],
+    },
+    figures: {
+      size: { element: 'attention', attribute: 'size' },
+      overlap: { element: 'attention', attribute: 'overlap' },
+      link: { element: 'attention-says', attribute: 'link' },
+      layer: { element: 'attention-says', attribute: 'layer' },
+      head: { element: 'attention-says', attribute: 'head' },
+      done,
+      ...training,
+    },
+    outcome: ({ size, overlap, link, layer, head, done }) => {
+      if (size === undefined || size === 0 || overlap === undefined || done !== 1) return null
+      const right = overlap >= 0.7 ? 0 : 1
+      const answer = right === 0 ? 'Nearly' : 'No'
+      const strongest =
+        link === undefined || layer === undefined || head === undefined
+          ? ''
+          : ` The strongest link between two words has a weight of ${percent(link)}: head ${head} of layer ${layer}. The line above the text names the words.`
+      return {
+        text: `${answer}: two heads of this layer share ${percent(overlap)} of their attention on average.${strongest}`,
+        right,
+      }
+    },
   }),
   step({
     title: 'Facts',
     text: 'A [quiz](quiz) tests what the model knows: which of four endings of a sentence does it find most probable? The answer to each question is in the training text. Guessing gives 25 %; with 50 questions, 13 to 37 % may be chance.',
     question: 'Has the model learned facts, or only the form of sentences?',
+    guesses: ['Only the form', 'Some facts', 'Nearly all facts'],
     target: 'questions',
+    requirement,
     action: { label: 'Continue training', does: trainFast },
-    figures: { quiz: { metric: 'quiz' }, loss },
-    outcome: ({ quiz, loss }) =>
-      quiz !== undefined && loss !== undefined
-        ? `${quiz < 0.45 ? 'So far only the form' : quiz < 0.9 ? 'Some facts' : 'Facts'}: the model answers ${number(100 * quiz, 0)} % of the questions, at a loss of ${number(loss, 2)}. Form is learned early; facts need many passes over the text.`
-        : null,
+    figures: { quiz: { metric: 'quiz' }, ...training },
+    outcome: ({ quiz, held }) => {
+      if (quiz === undefined || held === undefined) return null
+      const right = quiz < 0.45 ? 0 : quiz < 0.9 ? 1 : 2
+      const answer = ['So far only the form', 'Some facts', 'Nearly all facts'][right]
+      return {
+        text: `${answer}: the model answers ${percent(quiz)} of the questions, at a held-out loss of ${number(held, 2)}. Form is learned early; facts need many passes over the text.`,
+        right,
+      }
+    },
   }),
 ]

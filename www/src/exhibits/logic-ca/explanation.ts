@@ -28,12 +28,12 @@ export function explanation({
 }): string {
   if (start === 'neighborhoods')
     return 'Each 3×3 board is one neighborhood of Conway’s Game of Life. After one step its middle cell has to be as the target. The trained circuit then plays the game in the sandbox below.'
-  const task = `Each run of the board begins ${starts[start] ?? 'from random bits'}. After ${steps} steps, both boards have to be as the target.`
+  const task = `Left: the mixture of gates in training, whose cells can be half set. Right: the circuit of its most probable gates. Each run begins ${starts[start] ?? 'from random bits'}; after ${steps} steps both boards have to be as the target.`
   if (accuracy === undefined || accuracy < accuracies.appears) {
     const gates = change
-      ? ` So far ${number(change.changed, 0)} of ${number(change.all, 0)} gates have changed;`
+      ? ` So far ${number(change.changed, 0)} of ${number(change.all, 0)} gates have changed.`
       : ''
-    return `${task}${gates} at first the boards turn gray, and the pattern appears after some hundred epochs, from the border inward.`
+    return `${task}${gates} Watch for the pattern: it appears after some hundred epochs, from the border inward.`
   }
   if (accuracy < accuracies.complete)
     return `${task} The pattern appears: the hard circuit computes ${percent(accuracy)} % of the cells correctly.`

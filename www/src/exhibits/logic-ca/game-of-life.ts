@@ -11,6 +11,9 @@ export function rule(neighborhood: number): boolean {
   return alive === 3 || (alive === 2 && ((neighborhood >> 4) & 1) === 1)
 }
 
+/** Number of neighborhoods whose middle cell is alive after one step. */
+export const livingNeighborhoods = Array.from({ length: cases }, (_, n) => rule(n)).filter(Boolean).length
+
 /**
  * Returns the neighborhood number of a cell in channel 0. Cells beyond an edge are the cells at the opposite edge if
  * `periodic`, else 0.

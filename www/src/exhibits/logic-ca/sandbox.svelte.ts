@@ -2,7 +2,8 @@
 import type { Command, Paint, SandboxStart } from '../../engine/page/session'
 import { toasts } from '../../state/toasts.svelte'
 import { partOf } from '../../state/context'
-import { automatonOf, type Automaton } from './automaton'
+import { automatonOf, type Automaton, type LogicFrame } from './automaton'
+import { Repair, wrongCells } from './repair'
 
 /** Tool that the pointer applies to the sandbox. */
 export type Tool = Paint | 'place' | 'inspect' | 'move'
@@ -50,6 +51,11 @@ export class Sandbox {
   start = $state<SandboxStart>('as_trained')
   /** Name of the file whose circuit replaces the trained circuit; null if the trained circuit runs. */
   opened = $state<string | null>(null)
+  /** Number of brush strokes. */
+  strokes = $state(0)
+  /** Repair of the board since the last stroke; null without a stroke, or on a board of another size than the target. */
+  repair = $state.raw<Readonly<Pick<Repair, 'worst' | 'wrong' | 'steps' | 'done'>> | null>(null)
+  #repair: Repair | null = null
 
   /** Resets the settings for a new experiment; tool, brush and speed are kept. */
   begin(fire: number): void {
@@ -58,7 +64,17 @@ export class Sandbox {
     this.channel = null
     this.opened = null
     this.start = 'as_trained'
+    this.#repair = this.repair = null
     this.sendSpeed()
+  }
+
+  /** Compares the board with the target after a stroke. */
+  measure({ sandbox, target, sandboxStep }: LogicFrame): void {
+    const wrong = wrongCells(sandbox, target)
+    if (!this.#repair || wrong === null || this.#repair.done) return
+    this.#repair.update(sandboxStep, wrong)
+    const { worst, steps, done } = this.#repair
+    this.repair = { worst, wrong, steps, done }
   }
 
   /** The command that sets the current speed. */
@@ -134,6 +150,9 @@ export class Sandbox {
 
   /** Draws a brush stroke; coordinates in cells, clamped to the range that the experiment accepts. */
   stroke(from: [number, number], to: [number, number], radius: number, paint: Paint): void {
+    this.strokes++
+    this.#repair = new Repair(this.automaton.frame?.sandboxStep ?? 0)
+    this.repair = null
     const near = ([x, y]: [number, number]): [number, number] => [within(x), within(y)]
     void this.automaton.ask({
       kind: 'brush',

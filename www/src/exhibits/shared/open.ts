@@ -1,6 +1,7 @@
 /** Opens checkpoints. */
+import { address } from '../../state/address.svelte'
 import type { Lab } from '../../state/lab.svelte'
-import { exhibitHash } from '../../state/route'
+import { exhibitHash, withPresentation } from '../../state/route'
 import { toasts } from '../../state/toasts.svelte'
 import { network, unreachable } from './networks'
 
@@ -20,7 +21,10 @@ export async function openPretrained(lab: Lab, world: string): Promise<void> {
   toasts.error(unreachable)
 }
 
+/** Opens a checkpoint. The guide stays open if the checkpoint belongs to the exhibit of the page. */
 async function openBytes(lab: Lab, bytes: Uint8Array, name: string): Promise<void> {
+  const { page, guide, projector } = address
   if (!(await lab.open(bytes, name)) || !lab.info) return
-  location.hash = exhibitHash(lab.info, lab.config, lab.seed, lab.engine)
+  const hash = exhibitHash(lab.info, lab.config, lab.seed, lab.engine)
+  location.hash = withPresentation(hash, { guide: lab.info.name === page ? guide : null, projector })
 }

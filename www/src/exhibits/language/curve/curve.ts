@@ -126,18 +126,23 @@ export interface Level {
   label: number
 }
 
+/** Plain names of the baselines. The help names the models. */
+const baselineNames = {
+  uniform: 'guesses blindly',
+  unigram: 'counts single tokens',
+  bigram: 'counts pairs',
+  trigram: 'counts triples',
+} as const satisfies Record<keyof LanguageBaselines, string>
+
 /** Returns the baselines in descending order of loss, with labels at least `apart` pixels from each other. */
 export function baselineLabels(
   baselines: LanguageBaselines,
   y: (loss: number) => number,
   apart = 15,
 ): Level[] {
-  const named: [string, number][] = [
-    ['uniform', baselines.uniform],
-    ['unigram', baselines.unigram],
-    ['bigram', baselines.bigram],
-    ['trigram', baselines.trigram],
-  ]
+  const named = (Object.keys(baselineNames) as (keyof LanguageBaselines)[]).map(
+    (model) => [baselineNames[model], baselines[model]] as const,
+  )
   let last = -Infinity
   return named
     .filter(([, loss]) => Number.isFinite(loss))

@@ -17,7 +17,7 @@ export const help = helpByTerm({
   },
   'language-model': {
     trained:
-      'A model of 0.9 million parameters that was trained on the plays of Shakespeare, ready for prompts. It replaces this run.',
+      'A model of 0.9 million parameters that was trained before on the built-in encyclopedia, ready for prompts. It replaces this run.',
     samples:
       'Texts that the model generated during training, newest first, with the number of tokens that it was trained on. A click shows the moment on the learning curve.',
   },
@@ -25,7 +25,7 @@ export const help = helpByTerm({
     learning:
       'How surprising the next token is for the model, in text that it was not trained on: lower is better. It is the mean −log probability. Before the second evaluation, the training loss is shown.',
     curve:
-      'Cross-entropy of the next token over the training tokens, on training text and on held-out text. Horizontal lines are n-gram models.',
+      'Cross-entropy of the next token over the training tokens, on training text and on held-out text. Dashed lines are models without a neural network: uniform (guesses blindly), unigram (counts single tokens), bigram (pairs) and trigram (triples). The token axis is logarithmic.',
   },
   attention: {
     attention:

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { frameOf } from '../../../../../tests/fixtures/frame'
-import { attentionOf, headPattern, attentionRow, type Attention } from './attention'
+import {
+  attentionOf,
+  attentionRow,
+  contentWords,
+  headOverlap,
+  headPattern,
+  strongestLink,
+  type Attention,
+} from './attention'
 
 /** Heads that put all attention of a query on the key given by a rule. */
 function made(size: number, ...rules: ((row: number) => number)[]): Attention {
@@ -49,4 +57,48 @@ test('heads with a pattern are known by it', () => {
       spread.weights[row * 40 + column] = column <= row ? Math.round(255 / (row + 1)) : 0
   expect(headPattern(spread, 0)).toBeNull()
   expect(headPattern(made(4, back(0)), 0)).toBeNull()
+})
+
+const france = ['The', ' capital', ' of', ' France', ' is', ' Pari', 's', ' with', '\n']
+
+test('content words are whole words', () => {
+  expect(contentWords(france).map((i) => france[i])).toEqual([' capital', ' France'])
+})
+
+test('the strongest link connects two different words, without the first token', () => {
+  const only = (row: number, column: number) => made(9, (r) => (r === row ? column : 0))
+  expect(strongestLink(only(3, 1), france)).toEqual({ head: 0, row: 3, column: 1, weight: 1 })
+  // To the first token, to a word without meaning of its own, to the neighbor.
+  expect(strongestLink(only(3, 0), france)).toBeNull()
+  expect(strongestLink(only(3, 2), france)).toBeNull()
+  expect(strongestLink(only(1, 2), [' iron', ' melts', ' iron', ' melts'])).toBeNull()
+  // The heads are compared.
+  const two = made(
+    9,
+    () => 0,
+    (r) => (r === 3 ? 1 : 0),
+  )
+  expect(strongestLink(two, france)?.head).toBe(1)
+})
+
+test('heads that attend to the same tokens overlap', () => {
+  expect(headOverlap(made(8, () => 0))).toBeNull()
+  expect(
+    headOverlap(
+      made(
+        8,
+        () => 0,
+        () => 0,
+      ),
+    ),
+  ).toBe(1)
+  expect(
+    headOverlap(
+      made(
+        8,
+        () => 0,
+        (row) => row,
+      ),
+    ),
+  ).toBe(0)
 })

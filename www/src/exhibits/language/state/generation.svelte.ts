@@ -12,13 +12,22 @@ export class GenerationControls {
   problem = $state<string | null>(null)
   /** Temperature of the newest text that the user requested. */
   temperature = $state(0)
+  /** ID of the text that a requested text will replace (−1 for none); null without a request. */
+  private replaced = $state<number | null>(null)
+
+  /** Whether a requested text has not started yet. */
+  get pending(): boolean {
+    return this.replaced !== null && this.replaced === (this.language.draft?.id ?? -1)
+  }
 
   /** Generates text after a prompt, replacing the current text. */
   async generate(prompt: string): Promise<void> {
     const { settings } = this
     this.prompt = prompt
+    this.replaced = this.language.draft?.id ?? -1
     this.problem = await this.language.trial({ kind: 'generate', prompt, ...settings })
     if (this.problem === null) this.temperature = settings.temperature
+    else this.replaced = null
   }
 
   /** Continues the displayed text with another token at a position. */

@@ -6,7 +6,7 @@ import { layered } from './layers'
 import { layout } from './layout'
 import { highlightOf } from './highlight'
 import { stableNames } from './gate-names'
-import { cone, evaluate, gateSentence, netlist, readers, unsimplified } from './netlist'
+import { changedBits, cone, evaluate, gateSentence, netlist, readers, unsimplified } from './netlist'
 import { crossings, number, reorder } from './order'
 import { restPlacement, transition } from './transition'
 
@@ -338,4 +338,14 @@ describe('hit testing', () => {
     expect(lit(11)).toBe(1)
     expect(Array.from(light.values)).toEqual([0, 0, 1, 0, 1, 1, 0, 0, 0, 1, 3, 2, 0])
   })
+})
+
+it('counts the channels of a cell that the next step changes', () => {
+  // Two channels: the cell itself has the values 4 and 13; the outputs are a neighbor and the cell.
+  const signals = new Uint8Array(18)
+  signals[4] = 1
+  expect(changedBits([0, 13], signals)).toBe(1)
+  expect(changedBits([4, 13], signals)).toBe(0)
+  // The signals belong to another circuit.
+  expect(changedBits([4, 30], signals)).toBeNull()
 })

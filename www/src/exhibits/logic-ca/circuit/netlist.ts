@@ -22,6 +22,20 @@ export interface CircuitFrame {
   after: number
 }
 
+/**
+ * Returns the number of channels that the next step of a cell changes. `signals`: [inputs + gates] bit on each wire. Returns null
+ * if the signals belong to another circuit.
+ */
+export function changedBits(outputs: ArrayLike<number>, signals: ArrayLike<number>): number | null {
+  let changed = 0
+  for (let channel = 0; channel < outputs.length; channel++) {
+    const [now, next] = [signals[places * channel + center], signals[outputs[channel]!]]
+    if (now === undefined || next === undefined) return null
+    if (now !== next) changed++
+  }
+  return changed
+}
+
 export interface Netlist {
   channels: number
   inputs: number

@@ -153,7 +153,7 @@ test('the first text of the page, which the click writes, is an outcome of the s
   const outcome = new Outcome(step)
   outcome.start(valuesOf(step, (figure) => ('element' in figure ? figure.missing : undefined)))
   expect(outcome.update({ text: 0, length: 3 })).toBeNull()
-  expect(outcome.update({ text: 0, length: 9, tokens: 2048 })).toMatch(/^The text has 9 tokens/)
+  expect(outcome.update({ text: 0, length: 9, tokens: 2048 })).toMatch(/^Fragments of words/)
 })
 
 test('a requirement prevents the experiment only before its start', () => {
@@ -308,12 +308,84 @@ test.each(['acrobot', 'mountain-car', 'pendulum', 'frozen-lake'])(
   },
 )
 
-test('the steps of the damaged automaton are counted from the click', async () => {
-  const outcome = new Outcome((await guideOf('logic-ca', 'logic-ca'))[5]!)
-  outcome.start({ sandboxStep: 13, accuracy: 1 })
-  expect(outcome.update({ sandboxStep: 30, accuracy: 1 })).toBeNull()
-  // The sandbox was a few steps ahead of its counter when the button was clicked.
-  expect(outcome.update({ sandboxStep: 36, accuracy: 1 })).toMatch(/made 20 steps/)
+/** Performs a step with values at the click and later; returns the outcome. */
+async function performed(family: string, world: string, at: number, then: object, now: object) {
+  const outcome = new Outcome((await guideOf(family, world))[at - 1]!)
+  outcome.start({ ...then })
+  return { text: outcome.update({ ...then, ...now }), right: outcome.right }
+}
+
+test.each([
+  // A stroke before the click does not count.
+  [{ worst: 9, wrong: 0, steps: 9 }, null, null],
+  [{ strokes: 2, worst: 12, wrong: 3, steps: 8 }, /^3 cells are wrong 8 steps after the damage/, null],
+  [{ strokes: 2, worst: 12, wrong: 0, steps: 9 }, /^Yes: all cells are right again 9 steps/, 0],
+  [{ strokes: 2, worst: 12, wrong: 2, steps: 60 }, /^Only a part of it/, 1],
+  [{ strokes: 2, worst: 12, wrong: 12, steps: 60 }, /^No: 12 cells are wrong/, 2],
+  [{ strokes: 2, worst: 0, wrong: 0, steps: 60 }, /changed no cell/, null],
+])('the repair of the damaged automaton is measured: %j', async (now, text, right) => {
+  const outcome = await performed('logic-ca', 'logic-ca', 6, { strokes: 1, accuracy: 1 }, now)
+  expect(outcome.right).toBe(right)
+  if (text) expect(outcome.text).toMatch(text)
+  else expect(outcome.text).toBeNull()
+})
+
+test('the automaton names the new functions, not the initial pass-throughs', async () => {
+  const at = (now: object) => performed('logic-ca', 'logic-ca', 2, { epochs: 0 }, now)
+  expect((await at({ epochs: 1, f3: 451, f5: 17 })).text).toMatch(/^None yet/)
+  const few = await at({ epochs: 20, f3: 451, f5: 17, f6: 2, f8: 1 })
+  expect(few.text).toMatch(/^XOR 2, NOR 1; nearly all of the 471 gates still pass one input on/)
+  expect(few.right).toBeNull()
+  expect((await at({ epochs: 90, f3: 400, f6: 20, f8: 12, f1: 4 })).right).toBe(1)
+})
+
+test('the automaton states wrong bits for each board, and repair only where it failed', async () => {
+  const loss = { soft: 80, hard: 72, accuracy: 0.72, boards: 16 }
+  expect((await performed('logic-ca', 'logic-ca', 3, { soft: 81 }, loss)).text).toMatch(
+    /^Not yet\. On average a board has 4\.5 wrong bits/,
+  )
+  const tests = { accuracy: 1, trained: 1, large: 1, damaged: 1 }
+  const all = await performed('logic-ca', 'logic-ca', 7, { accuracy: 1 }, tests)
+  expect(all.right).toBe(0)
+  expect(all.text).not.toMatch(/asynchronous preset/)
+  const damaged = await performed('logic-ca', 'logic-ca', 7, { accuracy: 1 }, { ...tests, damaged: 0.8 })
+  expect(damaged.text).toMatch(/asynchronous preset/)
+})
+
+test.each([
+  [{ loss: 6.9 }, 0, /^Fragments.*not trained yet/],
+  [{ loss: 4, tokens: 3e5 }, 1, /nearly random order/],
+  [{ loss: 1.2, tokens: 3e6 }, 2, /^Phrases and sentences/],
+  // Before the first update of an opened model, its held-out loss decides.
+  [{ held: 1.2, earlier: 5e6 }, 2, /trained before on 5\.00 M tokens/],
+])('the language model says what it writes: %j', async (now, right, text) => {
+  const lines = { text: 1, length: 40, unigram: 5.62, bigram: 2.52 }
+  const outcome = await performed('language', 'language', 1, { text: -1 }, { ...lines, ...now })
+  expect(outcome.right).toBe(right)
+  expect(outcome.text).toMatch(text)
+})
+
+test('the texts at two temperatures are compared by their measures', async () => {
+  const then = { text: 3, tokens: 2e5 }
+  const low = { text: 4, at: 0.05, sure: 0.7, repeated: 0.4 }
+  expect((await performed('language', 'language', 4, then, { ...low, done: 0 })).text).toBeNull()
+  expect((await performed('language', 'language', 4, then, { ...low, done: 1 })).right).toBe(0)
+  const high = { text: 4, at: 0.9, done: 1, repeated: 0, keptSure: 0.6, keptRepeated: 0.3 }
+  for (const [sure, right] of [
+    [0.3, 0],
+    [0.61, 1],
+    [0.8, 2],
+  ])
+    expect((await performed('language', 'language', 5, then, { ...high, sure })).right).toBe(right)
+})
+
+test('a trained model that was opened meets the requirement, and an untrained one reports its loss', async () => {
+  const outcome = new Outcome((await guideOf('language', 'language'))[3]!)
+  expect(outcome.unmet({ tokens: 0, earlier: 5e6 })).toBeNull()
+  const unmet = outcome.unmet({ tokens: 2e5, held: 3.02, bigram: 2.68, every: 250 })
+  expect(unmet?.progress?.({ tokens: 2e5, held: 3.02, bigram: 2.68, every: 250 })).toBe(
+    'Held-out loss 3.02; below 2.68 is needed. It is measured every 250 gradient steps.',
+  )
 })
 
 test.each([

@@ -1,0 +1,49 @@
+/** Repair of the sandbox board after damage, measured against the target. */
+import type { Board } from './draw/board'
+
+/** Returns the number of cells that differ from the target; null for boards of different sizes or channels. */
+export function wrongCells(board: Board | null, target: Board | null): number | null {
+  if (!board || !target) return null
+  const { width, height, channels } = target
+  if (board.width !== width || board.height !== height || board.channels !== channels) return null
+  let wrong = 0
+  for (let cell = 0; cell < width * height; cell++) {
+    const from = cell * channels
+    const differs = (c: number) => board.data[from + c]! > 127 !== target.data[from + c]! > 127
+    if (Array.from({ length: channels }, (_, c) => c).some(differs)) wrong++
+  }
+  return wrong
+}
+
+/** Progress of the repair since the last stroke of a brush. */
+export class Repair {
+  /** Largest number of wrong cells since the stroke. */
+  worst = 0
+  /** Number of wrong cells now. */
+  wrong = 0
+  /** Steps of the sandbox since the stroke, until the board was as the target again. */
+  steps = 0
+
+  constructor(private readonly start: number) {}
+
+  /** Whether the damaged board was as the target again. */
+  get done(): boolean {
+    return this.worst > 0 && this.wrong === 0
+  }
+
+  /** Updates the progress with the number of wrong cells at a step of the sandbox. */
+  update(step: number, wrong: number): void {
+    if (this.done) return
+    this.wrong = wrong
+    this.worst = Math.max(this.worst, wrong)
+    this.steps = Math.max(0, step - this.start)
+  }
+}
+
+/** Returns the share of the cells of a target that an empty board has in common with it; null without cells. */
+export function emptyShare(target: Board | null): number | null {
+  if (!target) return null
+  const empty: Board = { ...target, data: new Uint8Array(target.data.length) }
+  const cells = target.width * target.height
+  return cells === 0 ? null : 1 - wrongCells(empty, target)! / cells
+}
