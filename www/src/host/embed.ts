@@ -30,5 +30,5 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '"': '&quo
  */
 export function embedCode(address: string, title: string): string {
   const attribute = (text: string) => text.replace(/[&<"]/g, (character) => entities[character]!)
-  return `<iframe src="${attribute(address)}" title="${attribute(title)}" style="border: 0; width: 100%; aspect-ratio: 16 / 9; min-height: max(520px, calc(1000px - 60vw))" allow="cross-origin-isolated" loading="lazy"></iframe>`
+  return `<iframe src="${attribute(address)}" title="${attribute(title)}" style="border: 0; width: 100%; aspect-ratio: 16 / 9; min-height: max(520px, calc(1020px - 60vw))" allow="cross-origin-isolated" loading="lazy"></iframe>`
 }
