@@ -83,7 +83,8 @@ function transportFaults() {
   const bar = document.querySelector('.transport')
   /** @type {NodeListOf<HTMLElement>} */
   const found = bar.querySelectorAll('button, fieldset, input[type=range], .stops .name')
-  const items = [...found].map((element) => {
+  const shown = [...found].filter((element) => element.offsetWidth > 0)
+  const items = shown.map((element) => {
     const name = element.getAttribute('aria-label') ?? element.dataset.testid ?? element.textContent.trim()
     return { element, name, box: element.getBoundingClientRect() }
   })
