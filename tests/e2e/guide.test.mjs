@@ -267,18 +267,24 @@ describe('a guide', () => {
     )
 
   inWindow(
-    'is low in projector mode, with its question and its outcome',
+    'is beside or below the exhibit in projector mode, with its question and its outcome',
     '#/cartpole?guide=2&projector=1',
-    { viewport: sizes.desktop },
-    async ({ at }) => {
+    { viewport: { width: 1280, height: 720 } },
+    async ({ at, page }) => {
       await until(() => at('guide-act').isEnabled(), 'the experiment')
       await at('guide-act').click()
       await at('guide-result').waitFor()
-      const card = at('guide-card')
-      const { height } = await card.boundingBox()
-      assert.ok(height <= 150, `${height} pixels`)
-      const hidden = await card.locator('.text').evaluate((text) => text.scrollHeight - text.clientHeight)
-      assert.equal(hidden, 0)
+      const beside = await at('guide-card').boundingBox()
+      assert.ok(beside.x > 800 && beside.height === 720, JSON.stringify(beside))
+      await page.setViewportSize({ width: 1024, height: 768 })
+      await until(async () => {
+        const { x, y, height } = await at('guide-card').boundingBox()
+        return x === 0 && y + height === 768 && height <= 0.42 * 768 + 1
+      }, 'the card at the bottom')
+      const hidden = await page
+        .locator('[data-testid=guide-card] .part')
+        .evaluateAll((parts) => Math.max(...parts.map((part) => part.scrollHeight - part.clientHeight)))
+      assert.ok(hidden <= 1, `${hidden} pixels`)
     },
   )
 

@@ -83,7 +83,8 @@ function transportFaults() {
   const bar = document.querySelector('.transport')
   /** @type {NodeListOf<HTMLElement>} */
   const found = bar.querySelectorAll('button, fieldset, input[type=range], .stops .name')
-  const items = [...found].map((element) => {
+  const shown = [...found].filter((element) => element.offsetWidth > 0)
+  const items = shown.map((element) => {
     const name = element.getAttribute('aria-label') ?? element.dataset.testid ?? element.textContent.trim()
     return { element, name, box: element.getBoundingClientRect() }
   })
@@ -121,8 +122,29 @@ function heightShares() {
     const box = document.querySelector(selector)?.getBoundingClientRect()
     return box ? Math.max(0, Math.min(box.bottom, innerHeight) - Math.max(box.top, 0)) / innerHeight : 0
   }
-  return { picture: share('.picture .box'), curve: share('.curve .box, [data-testid^=chart-]') }
+  return {
+    picture: share('.picture .box'),
+    curve: share('.curve .box, [data-testid^=chart-], [data-testid=ladder]'),
+  }
 }
+
+/** Returns the smallest font size of the guide's texts and buttons, the main metrics and the status; runs in the page. */
+function smallestType() {
+  const read =
+    '[data-testid=guide-card] :is(p, h2, button), .readings .note, .outcome-probabilities :is(.name, .win), .status'
+  /** @type {NodeListOf<HTMLElement>} */
+  const found = document.querySelectorAll(read)
+  const shown = [...found].filter((element) => element.offsetWidth > 0)
+  return Math.min(...shown.map((element) => parseFloat(getComputedStyle(element).fontSize)))
+}
+
+/** Sizes of projectors. */
+const projectors = [
+  [1024, 768],
+  [1280, 720],
+  [1440, 900],
+  [1920, 1080],
+]
 
 /** Returns whether the current page's link in the header is fully visible, if it has one; runs in the page. */
 function isNamedAtTheTop() {
@@ -301,14 +323,14 @@ describe('the layout', () => {
     await window.close()
   })
 
-  it('of a notification does not cover the timeline', { timeout: 4 * patience }, async () => {
+  it('of a notification covers neither picture nor controls', { timeout: 4 * patience }, async () => {
     const visitor = await visit('#/cartpole', { deviceScaleFactor: 1, ...clipboard })
     const { at, window } = visitor
     await pause(visitor)
     await at('copy-command').click()
     await at('toast').waitFor()
-    const [toast, timeline] = [await at('toast').boundingBox(), await at('timeline').boundingBox()]
-    assert.ok(toast.y + toast.height <= timeline.y, `${toast.y + toast.height} is below ${timeline.y}`)
+    const [toast, picture] = [await at('toast').boundingBox(), await at('living-view').boundingBox()]
+    assert.ok(toast.y + toast.height <= picture.y, `${toast.y + toast.height} is below ${picture.y}`)
     await window.close()
   })
 
@@ -338,22 +360,34 @@ describe('the layout', () => {
     await window.close()
   })
 
-  for (const { name } of experiments.filter(({ world }) => world.kind !== 'games'))
+  for (const { name } of experiments)
     test(`of ${name} in projector mode has a picture and a learning curve that fill the window`, async (visitor) => {
       const { page } = visitor
       await page.evaluate((hash) => (location.hash = hash), `#/${name}?projector=1`)
       await visitor.at('pause').or(visitor.at('play')).first().waitFor()
-      for (const [width, height] of [
-        [1280, 720],
-        [1440, 900],
-        [1920, 1080],
-      ]) {
+      for (const [width, height] of projectors) {
         await page.setViewportSize({ width, height })
         const fills = async () => {
           const { picture, curve } = await page.evaluate(heightShares)
-          return picture > 1 / 3 && curve > 1 / 5
+          return picture > 1 / 3 && curve > 1 / 6
         }
         await until(fills, `parts that fill ${width} × ${height} pixels`)
+        assert.deepEqual(await page.evaluate(transportFaults), [], `${width} pixels`)
+      }
+    })
+
+  for (const name of ['cartpole', 'connect-four'])
+    test(`of the guide of ${name} in projector mode has large type and a picture`, async (visitor) => {
+      const { page, at } = visitor
+      await page.evaluate((hash) => (location.hash = hash), `#/${name}?guide=1&projector=1`)
+      await until(() => at('guide-act').isEnabled(), 'the experiment')
+      for (const [width, height] of projectors) {
+        await page.setViewportSize({ width, height })
+        const least = Math.min(0.0277 * height, 0.0182 * width)
+        await until(async () => (await page.evaluate(smallestType)) >= least, `type of ${least} pixels`)
+        const picture = async () => (await page.evaluate(heightShares)).picture
+        await until(async () => (await picture()) > 1 / 4, `a picture at ${width} × ${height} pixels`)
+        assert.ok((await page.evaluate(tooWide)) <= 0)
       }
     })
 

@@ -88,6 +88,12 @@ describe('projector mode', () => {
       await at('map-value').waitFor()
       assert.match(page.url(), /guide=5&projector=1/)
       assert.equal(await page.getByRole('banner').count(), 0)
+      // The panel that the step explains, without the rest of the page, and the timeline.
+      const { width } = await at('map-value').boundingBox()
+      assert.ok(width > 300, `${width} pixels`)
+      for (const id of ['living-view', 'config', 'share-menu', 'return'])
+        assert.equal(await at(id).isVisible(), false, id)
+      assert.equal(await at('timeline').isVisible(), true)
       await at('guide-back').click()
       await at('map-value').waitFor({ state: 'detached' })
       assert.match(page.url(), /guide=4&projector=1/)

@@ -7,7 +7,9 @@ import { familyOfWorld, worlds } from './worlds'
 
 test('every experiment has a card, which names its family', async () => {
   const experiments = await loadExperiments()
-  expect(worlds.map(({ name }) => name)).toEqual(experiments.map(({ name }) => name))
+  const names = worlds.map(({ name }) => name)
+  expect(names.toSorted()).toEqual(experiments.map(({ name }) => name).toSorted())
+  expect(names[0]).toBe('cartpole')
   for (const { name, world } of experiments) expect(familyOfWorld(name)).toBe(world.kind)
   for (const { name, title, line, hue } of worlds) {
     expect(title && line, name).toBeTruthy()

@@ -9,6 +9,12 @@ test('the addresses of the embedded and the full page lead to each other, under 
   }
 })
 
+test('the frame is higher in a narrow column', () => {
+  expect(embedCode('https://a.org/', 'A')).toMatch(
+    /style="[^"]*width: 100%; aspect-ratio: .*min-height: max\(520px, calc\(1020px - 60vw\)\)"/,
+  )
+})
+
 test('the code of a frame escapes its attributes', () => {
   const code = embedCode('https://a.org/embed/#/language?data="x"&seed=2', 'A "model" & more')
   expect(code).toContain('src="https://a.org/embed/#/language?data=&quot;x&quot;&amp;seed=2"')

@@ -24,8 +24,11 @@ export const embedAddress = (hash: string, here = location.href): string =>
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '"': '&quot;' }
 
-/** Returns the HTML of a frame with an exhibit. The host's isolation, if any, lets the frame use threads. */
+/**
+ * Returns the HTML of a frame with an exhibit. The host's isolation, if any, lets the frame use threads. The frame is higher in a
+ * narrow column, where the learning curve is below the picture.
+ */
 export function embedCode(address: string, title: string): string {
   const attribute = (text: string) => text.replace(/[&<"]/g, (character) => entities[character]!)
-  return `<iframe src="${attribute(address)}" title="${attribute(title)}" width="100%" height="560" style="border: 0" allow="cross-origin-isolated; clipboard-write" loading="lazy"></iframe>`
+  return `<iframe src="${attribute(address)}" title="${attribute(title)}" style="border: 0; width: 100%; aspect-ratio: 16 / 9; min-height: max(520px, calc(1020px - 60vw))" allow="cross-origin-isolated; clipboard-write" loading="lazy"></iframe>`
 }

@@ -47,3 +47,25 @@ export function paintPicture(box: HTMLElement, ground: string, made: HTMLCanvasE
     )
   return true
 }
+
+/**
+ * Returns a picture with a line of text below it. `ratio`: pixels of the canvas per CSS pixel; `ground` and `ink`: colors of the
+ * line, and `font` its font family.
+ */
+export function captioned(
+  picture: HTMLCanvasElement,
+  caption: string,
+  { ratio, ground, ink, font }: { ratio: number; ground: string; ink: string; font: string },
+): HTMLCanvasElement {
+  const made = document.createElement('canvas')
+  made.width = picture.width
+  made.height = picture.height + Math.round(28 * ratio)
+  const pen = made.getContext('2d')!
+  pen.fillStyle = ground
+  pen.fillRect(0, 0, made.width, made.height)
+  pen.drawImage(picture, 0, 0)
+  pen.fillStyle = ink
+  pen.font = `${12 * ratio}px ${font}`
+  pen.fillText(caption, 12 * ratio, picture.height + 18 * ratio, made.width - 24 * ratio)
+  return made
+}

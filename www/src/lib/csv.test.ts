@@ -9,6 +9,12 @@ test('rows of a step are merged, names are quoted, and values that are not finit
   expect(table).toBe('step,loss,eval_return,"a,""b"""\r\n8,1e-7,20,\r\n16,,,-2.5\r\n')
 })
 
+test('values are rounded to the digits of single precision', () => {
+  expect(metricsCsv({ steps: [8, 16], columns: { loss: [21.860714285714284, 1234567] } })).toBe(
+    'step,loss\r\n8,21.86071\r\n16,1234567\r\n',
+  )
+})
+
 test('the later value of a metric in the same step is kept', () => {
   expect(metricsCsv({ steps: [8, 8], columns: { loss: [1, 2] } })).toBe('step,loss\r\n8,2\r\n')
 })

@@ -1,5 +1,8 @@
 /** Metrics as CSV (RFC 4180, https://www.rfc-editor.org/rfc/rfc4180). */
 
+/** Significant digits of a value: the metrics are computed in single precision, which has no more. */
+const digits = 7
+
 /** Columns of metrics over a shared axis of steps. */
 export interface MetricColumns {
   steps: readonly number[]
@@ -9,7 +12,7 @@ export interface MetricColumns {
 /**
  * Returns a table with one row per step: the column `step`, then one column per metric. Rows of the same step are one
  * row, in which the later value of a metric is kept. A cell is empty if the step has no value, or a value that is not
- * finite. `vivarium export --to csv` follows the same rules.
+ * finite. `vivarium export --to csv` follows the same rules, except that it does not round values.
  */
 export const metricsCsv = (metrics: MetricColumns): string =>
   table([], Object.keys(metrics.columns), [['', metrics]])
@@ -26,7 +29,8 @@ function table(
   names: readonly string[],
   runs: readonly (readonly [name: string, metrics: MetricColumns])[],
 ): string {
-  const cell = (value: number | null) => (value !== null && Number.isFinite(value) ? String(value) : '')
+  const cell = (value: number | null) =>
+    value !== null && Number.isFinite(value) ? String(Number(value.toPrecision(digits))) : ''
   const lines = [
     [...first, 'step', ...names.map(quoted)],
     ...runs.flatMap(([name, metrics]) =>

@@ -2,6 +2,7 @@ import type { FamilyExhibit } from '../shared/family'
 import type { WorldOf } from '../../worlds'
 import { exports } from './exports'
 import { reachesMilestone } from './model/milestone'
+import { personPlays } from './model/seats'
 import { gameOf } from './state/table.svelte'
 import World from './World.svelte'
 
@@ -18,6 +19,11 @@ export const exhibit: FamilyExhibit = {
   exports,
   ending: {
     reached: (world, { recent }) => reachesMilestone(world as WorldOf<'games'>, recent),
+    // The visitor plays: a game that has begun is not over.
+    waits: (lab) => {
+      const { table } = gameOf(lab)
+      return table !== null && table.stage !== 'over' && table.history.length > 0 && personPlays(table)
+    },
     load: () => import('./ending'),
   },
   /** Restores the position of the table in a snapshot. The snapshot's network analyzes the position. */

@@ -51,6 +51,8 @@ export interface FamilyExhibit {
    */
   ending: {
     reached?: (world: WorldName, metrics: MetricValues) => boolean
+    /** Whether the visitor is busy with the exhibit, such as a game, so that the panel waits. */
+    waits?: (lab: Lab) => boolean
     load: () => Promise<{ endings: { readonly [world in WorldName]?: Ending } }>
   }
   /** Returns commands that restore the user's interactive state, such as a position, in a snapshot of the run. */

@@ -4,14 +4,14 @@
  */
 import { comparisonOf, groupName } from '../../../charts/comparison.svelte'
 import { displayedChartsOf } from '../../../charts/displayed'
-import { chartFigure, runTones, type ChartData, type Colors } from '../../../charts/figure'
+import { chartFigure, figureFont, runTones, type ChartData, type Colors } from '../../../charts/figure'
 import { figureCanvas } from '../../../charts/paint'
 import { drawings, rasterize, snapshot, type Drawing } from '../../../charts/snapshot'
 import { figureSvg } from '../../../charts/svg'
 import { tools, type ToolPhase } from '../../../engine/page/tools'
 import type { Family } from '../../../engine/shared/family'
 import { pixelRatio } from '../../../kit/canvas'
-import { canvasFor, paintPicture } from '../../../kit/picture'
+import { canvasFor, captioned, paintPicture } from '../../../kit/picture'
 import { canvasTheme } from '../../../lib/canvas-theme'
 import { metricsCsv, runsCsv } from '../../../lib/csv'
 import { oklchToRgb } from '../../../lib/color'
@@ -215,7 +215,10 @@ const picture: ExportKind = (lab) => {
           async make() {
             const canvas = canvasFor(box)
             if (!canvas || !paintPicture(box, glassOf(lab), canvas)) return null
-            return pngFile(lab, 'picture', canvas)
+            const { color } = getComputedStyle(document.documentElement)
+            const ratio = canvas.width / box.clientWidth
+            const look = { ratio, ground: glassOf(lab), ink: color, font: figureFont }
+            return pngFile(lab, 'picture', captioned(canvas, sourceOf(lab), look))
           },
         },
       ],
@@ -281,7 +284,7 @@ export const figureColors = (hue: number): Colors => ({
   ) as Record<(typeof runTones)[number], string>),
 })
 
-/** Returns the description of a run below the title of a chart. */
+/** Returns the description of a run below the title of a chart, and below a picture. */
 function sourceOf(lab: Lab): string {
   const preset = lab.info?.presets.find(({ name }) => name === lab.preset)?.label ?? 'custom settings'
   return `${worldCard(lab.info!.name as World).title}, ${preset}, seed ${lab.seed}`

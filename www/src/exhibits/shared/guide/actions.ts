@@ -34,7 +34,7 @@ const enabled = (testId: string) => () => {
 }
 
 /** Returns whether an action needs a control that is not on the page. */
-const isMissing = (action: Action) =>
+export const isMissing = (action: Action) =>
   'element' in action && !(action.kind === 'click' && action.optional) && !elementOf(action.element)
 
 /** Performs the actions one after the other, until `left` returns true. */

@@ -1,4 +1,7 @@
-/** Place of the ring around the block that a step of the guide explains, and the scroll distance that shows it. */
+/**
+ * The block that a step of the guide explains: the place of the ring around it, the scroll distance that shows it, and the panel
+ * that projector mode shows.
+ */
 
 export interface Box {
   left: number
@@ -39,4 +42,17 @@ export function blockOf(element: HTMLElement | null): HTMLElement | null {
   if (block) return block
   const inside = element.matches('input, select') || getComputedStyle(element).display === 'inline'
   return inside ? element.parentElement : element
+}
+
+/** Parts of an exhibit that projector mode can show alone. */
+const panels = '.two-columns > *, .two-columns aside > *, .side > *, .under > *, .small > *, .world > *'
+
+/**
+ * Returns the part of the exhibit that projector mode shows beside the picture while a step needs hidden parts: the part that
+ * contains the block, or the learning curve if the block is in the picture or outside the exhibit.
+ */
+export function panelOf(block: HTMLElement | null): HTMLElement | null {
+  const panel = block?.closest<HTMLElement>(panels)
+  if (panel && !panel.closest('.picture')) return panel
+  return document.querySelector('.world :is(.curve, .readings, aside)')
 }
