@@ -15,6 +15,8 @@ export interface Phase extends LinkedText {
 /** An experiment of the student sheet: a question about the exhibit that a link opens, and the link. */
 export interface Experiment {
   question: string
+  /** Expected observation, for the teacher; empty if there is none. */
+  answer: string
   link: MarkdownLink
 }
 
@@ -66,11 +68,11 @@ function phaseOf(section: MarkdownSection): Phase {
   return { minutes: Number(minutes), title, ...paragraphOf(section) }
 }
 
-/** Returns the experiment of a section: its title is the question, and its only item the link. */
-function experimentOf({ title, items }: MarkdownSection): Experiment {
+/** Returns the experiment of a section: its title is the question, its text the answer, and its only item the link. */
+function experimentOf({ title, text, items }: MarkdownSection): Experiment {
   const [link, ...others] = linksOf(items)
   if (!link || others.length > 0) throw new Error(`experiment "${title}" has not one link`)
-  return { question: title, link }
+  return { question: title, answer: text, link }
 }
 
 /** Returns the duration of a plan in minutes. */

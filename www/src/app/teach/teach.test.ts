@@ -61,7 +61,9 @@ test('a plan without a section or duration is refused', () => {
   const text =
     '# T {#t}\n## Prerequisites\n## Goals\n## Projector\n## Timetable\n### 5 min: A\n## Experiments\n### B?\n- [C](#/cartpole)\n## Questions'
   expect(planOf(text)).toMatchObject({ slug: 't', phases: [{ minutes: 5, title: 'A' }] })
-  expect(planOf(text).experiments).toEqual([{ question: 'B?', link: { label: 'C', href: '#/cartpole' } }])
+  expect(planOf(text).experiments).toEqual([
+    { question: 'B?', answer: '', link: { label: 'C', href: '#/cartpole' } },
+  ])
   expect(() => planOf(text.replace('- [C](#/cartpole)', ''))).toThrow('experiment "B?" has not one link')
   expect(() => planOf(text.replace('## Goals', ''))).toThrow('plan t has no section "Goals"')
   expect(() => planOf(text.replace('5 min: ', ''))).toThrow('"A" is not a duration and a title')

@@ -72,6 +72,8 @@ describe('exhaustive evaluation', () => {
       meanExcess: 0.1,
       samples: 9,
     })
+    const untrained = [{ samples: 0, updates: 0, solved: 0.1, mean_excess: 2 }]
+    expect(lastEvaluation(null, evaluation({ finished: untrained }))).toBeNull()
     // An evaluation of an opened network is not in the list.
     expect(lastEvaluation(null, evaluation({ player: 'opened', finished }))).toBeNull()
   })

@@ -55,7 +55,8 @@ export function lastEvaluation(
   evaluation: CubeExhaustiveEvaluation | null,
 ): Evaluated | null {
   // The list contains evaluations of the network in training only.
-  const last = complete ?? (evaluation?.player === 'newest' ? evaluation.finished.at(-1) : undefined)
+  const row = evaluation?.player === 'newest' ? evaluation.finished.at(-1) : undefined
+  const last = complete ?? (row && row.samples > 0 ? row : null)
   return last && last.solved !== null
     ? { solved: last.solved, meanExcess: last.mean_excess, samples: last.samples }
     : null

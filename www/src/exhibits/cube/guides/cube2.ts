@@ -116,7 +116,7 @@ export const guide: Guide = [
       done: { element: 'evaluation', attribute: 'done' },
     },
     outcome: ({ solved, failing, evaluatedAt, done }) => {
-      if (solved === undefined || evaluatedAt === undefined)
+      if (solved === undefined || evaluatedAt === undefined || done !== 1)
         return done === undefined
           ? null
           : `Not known yet: the first evaluation of all 3,674,160 states is at ${number(100 * done, 0)} %.`

@@ -10,7 +10,7 @@ export const evaluated: Figure = { element: 'evaluated', attribute: 'text' }
 export const solution: Figure = { element: 'status', attribute: 'solution' }
 
 /** 1 if the solver has found no solution. */
-export const gaveUp: Figure = { element: 'status', attribute: 'gave-up' }
+export const gaveUp: Figure = { element: 'status', attribute: 'gaveUp' }
 
 /** 1 if the pretrained network or a network from a file solves the interactive cube. */
 export const pretrained: Figure = { element: 'networks', attribute: 'opened' }
