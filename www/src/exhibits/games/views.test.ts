@@ -20,7 +20,8 @@ import { standing, viewOf } from './model/outcomes'
 import { searchEffect } from './model/matches'
 import { lookingBack, status } from './model/status'
 import { grid, thumbnailsOf } from './model/thumbnails'
-import { boardAfter, describeNode, layOut, lineTo } from './model/tree'
+import { describeNode, layOut, lineTo } from './model/tree'
+import { boardAfter } from './tree-board'
 
 function row(label: string, steps: number, points: number): LadderRow {
   const opponent = label === 'Random' ? ({ kind: 'random' } as const) : ({ kind: 'pubeval' } as const)

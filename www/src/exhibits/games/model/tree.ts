@@ -1,7 +1,6 @@
 /** Layout of the unfolded part of a search tree: a column for each move; the principal variation is on top. */
 import { number } from '../../../lib/format'
-import type { GameNode, GameTable, GameTree } from '../../../engine/page/session'
-import { before, dropped } from '../connect-four/cells'
+import type { GameNode, GameTree } from '../../../engine/page/session'
 import { forWhite } from './outcomes'
 
 export interface PlacedNode {
@@ -69,24 +68,6 @@ export function layOut(tree: GameTree): TreeLayout {
 export function lineTo({ placed }: TreeLayout, path: readonly number[]): PlacedNode[] {
   const known = new Map(placed.map((item) => [item.key, item]))
   return path.flatMap((_, i) => known.get(pathKey(path.slice(0, i + 1))) ?? [])
-}
-
-/**
- * Returns the board of a decision, as in the thumbnails, after the moves of a line, and their number; null if the
- * position is unknown. The moves of backgammon are not applied.
- */
-export function boardAfter(
-  table: GameTable,
-  turn: number,
-  line: readonly PlacedNode[],
-): { board: Uint8Array; moves: number } | null {
-  const { board, history } = table
-  if (board.kind === 'backgammon')
-    return turn === history.length ? { board: Uint8Array.from(board.checkers.flat()), moves: 0 } : null
-  if (turn > history.length) return null
-  const now = before(table, board.cells, turn)
-  const cells = line.reduce((all, { node, mover }) => dropped(all, Number(node.text) - 1, mover ?? 0), now)
-  return { board: Uint8Array.from(cells), moves: line.length }
 }
 
 /** Returns the paths to the first `depth` nodes of the principal variation. */
