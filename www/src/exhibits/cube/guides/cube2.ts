@@ -86,6 +86,7 @@ export const guide: Guide = [
     question: `How long does training take to reach scrambles of ${sixTurns} turns?`,
     guesses: ['Under 10 s', '10 to 30 s', 'Over 30 s'],
     target: 'levels',
+    setup: trainOwn,
     action: { label: 'Train at full speed', does: trainFast },
     figures: { level, seconds: { run: 'seconds' } },
     outcome: ({ level, seconds }, then) => {
@@ -108,6 +109,7 @@ export const guide: Guide = [
     question: 'Up to which distance does the network solve all states?',
     guesses: ['Up to 3 turns', '4 to 7 turns', '8 turns or more'],
     target: 'evaluation',
+    setup: trainOwn,
     action: { label: 'Continue training', does: trainFast },
     figures: {
       solved: solvedShare,
@@ -116,6 +118,8 @@ export const guide: Guide = [
       done: { element: 'evaluation', attribute: 'done' },
     },
     outcome: ({ solved, failing, evaluatedAt, done }) => {
+      // An evaluation of the pretrained network.
+      if (evaluatedAt === 0) return null
       if (solved === undefined || evaluatedAt === undefined || done !== 1)
         return done === undefined
           ? null
@@ -135,6 +139,7 @@ export const guide: Guide = [
     question: 'Does the greedy policy solve a cube at distance 4?',
     guesses: ['Yes', 'No'],
     target: 'cube',
+    setup: trainOwn,
     requirement: {
       isMet: ({ level = 0 }) => level >= 6,
       text: 'The curriculum has not reached scrambles of six turns yet. Train the network first.',
@@ -170,6 +175,7 @@ export const guide: Guide = [
     question: 'Which rings get their color last?',
     guesses: ['The inner ones', 'The outer ones', 'All at the same time'],
     target: 'map',
+    setup: trainOwn,
     action: { label: 'Continue training', does: trainFast },
     // The figures are computed from the map itself, which is painted while the columns show a complete evaluation.
     figures: {

@@ -14,6 +14,8 @@ describe('the guide of the 2×2×2 cube', () => {
       right: 0,
       text: expect.stringMatching(/^Up to 0 turns/) as string,
     })
+    // The evaluation of the pretrained network.
+    expect(outcome({ ...complete, evaluatedAt: 0 })).toBeNull()
     // The headline of a restored run is older than the columns.
     expect(outcome({ ...complete, done: 0.43 })).toMatch(/^Not known yet.* 43 %/)
     expect(outcome({ failing: 5, done: 0.43 })).toMatch(/^Not known yet/)
