@@ -71,12 +71,13 @@ export const guide: Guide = [
     guesses: ['Yes, greedy moves suffice', 'No'],
     target: 'player',
     action: {
-      label: 'Load it, scramble and solve greedily',
-      does: [...loadPretrained, ...scramble(8), ...solve(greedy)],
+      label: 'Load it and scramble by eight turns',
+      // The visitor solves: the download may take longer than the other actions.
+      does: [...loadPretrained, ...scramble(8), { kind: 'fill', element: 'solver', value: String(greedy) }],
     },
-    figures: { solved, solution, gaveUp, pretrained },
-    outcome: ({ solved, solution, gaveUp, pretrained }) => {
-      if (pretrained !== 1) return null
+    figures: { turns, solved, solution, gaveUp, pretrained },
+    outcome: ({ turns = 0, solved, solution, gaveUp, pretrained }) => {
+      if (pretrained !== 1 || turns < 8) return null
       if (solved === 1 && solution !== undefined)
         return {
           text: `Yes: its most probable moves solve the cube in ${solution} turns. Click the button again for another scramble.`,
@@ -87,7 +88,7 @@ export const guide: Guide = [
             text: 'No, not this time. Click the button again for another scramble: most are solved.',
             right: 1,
           }
-        : null
+        : 'The move values now come from the trained network. Press “Solve”: the solver is set to greedy moves.'
     },
   }),
   step({
