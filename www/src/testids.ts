@@ -240,7 +240,7 @@ export const testIds = {
   status:
     'whose turn it is, or how the game ended; of a cube, with the turns of the solution in data-solution',
   'play-':
-    'choice of the opponent: the trained network or the one that learns; followed by `opened` or `newest`',
+    'choice of the opponent: the trained network, the one that learns, or its start; followed by `opened`, `newest` or `earlier`',
   'seat-': 'select of the player at a seat, 0 below and 1 above; value is JSON',
   'simulations-': 'select of the simulations of that player’s search',
   'score-': 'points won at this table',
@@ -260,11 +260,15 @@ export const testIds = {
   'analyze-deeper': 'continues the search with more simulations',
   hint: 'button that shows or hides the moves of the network',
   'show-hints': 'shows them',
-  candidates: 'the candidate moves of a search',
+  candidates:
+    'the candidate moves of a search; the column that the network alone prefers in data-glance, the one of the search in data-chosen, each with its prior and equity',
   candidate: 'one of them',
   simulations: 'number of simulations, exact in data-value',
   'analysis-simulations': 'select of the simulations per human decision',
   'outcome-probabilities': 'outcome probabilities of each side',
+  'small-boards': 'some of the self-play games, beside the table',
+  rungs: 'share of won games against each reference player',
+  'tree-board': 'small board beside the search tree; number of moves of the branch in data-moves',
   'watch-self-play': 'scrolls to the self-play games in progress',
   learning:
     'row that summarizes the training in the first screen; its counter in data-value, such as games of self-play',
@@ -395,6 +399,8 @@ export const testIds = {
   'evaluation-depth-': 'column of a distance; solved share in data-value',
   evaluations: 'list of the evaluations; their number in data-value',
   cycles: 'cycles in which states end; number of such states in data-value',
+  'evaluated-at': 'samples of training before the shown evaluation, in data-value',
+  legend: 'colors of solved, not solved and not evaluated states',
   'solved-share': 'solved share of all states, or of random cubes; exact in data-value',
   map: 'the map of all states; length of the solution on it in data-path',
   levels: 'success rate by curriculum level; the current level in data-value',

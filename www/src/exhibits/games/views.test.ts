@@ -8,18 +8,20 @@ import type {
   GamePlayer,
   GameTable,
   LadderRow,
+  PlayerChoice,
 } from '../../engine/page/session'
 import { shownPlays } from './backgammon/arrows'
 import { before, columns, dropped, empty, height, rows } from './connect-four/cells'
 import { searchStep } from './guides/shared'
-import { apart, band, lines, path, plot, strength, strengthText } from './model/ladder'
+import { apart, band, ladderRungs, lines, path, plot, strength, strengthText } from './model/ladder'
 import { reachesMilestone } from './model/milestone'
 import { RateMeter } from './model/rateMeter'
 import { standing, viewOf } from './model/outcomes'
 import { searchEffect } from './model/matches'
 import { lookingBack, status } from './model/status'
 import { grid, thumbnailsOf } from './model/thumbnails'
-import { describeNode } from './model/tree'
+import { describeNode, layOut, lineTo } from './model/tree'
+import { boardAfter } from './tree-board'
 
 function row(label: string, steps: number, points: number): LadderRow {
   const opponent = label === 'Random' ? ({ kind: 'random' } as const) : ({ kind: 'pubeval' } as const)
@@ -124,11 +126,15 @@ describe('what search adds', () => {
 
   test('is the outcome of the guide', () => {
     const now = { points: -0.29, simulations: 300, games: 20, without: -0.29, with: 0.35 }
-    expect(searchStep.outcome(now, now)).toContain(
-      'With 300 simulations per move the network wins +0.35 points per game; without search, −0.29. Search adds 0.64 points per game.',
-    )
-    expect(searchStep.outcome({ ...now, with: -0.4 }, now)).toContain('Search adds nothing in these games.')
-    expect(searchStep.outcome({ points: 0.1 }, now)).toContain('The matches are in progress.')
+    expect(searchStep.outcome(now, now)).toEqual({
+      text: 'Search adds 0.64 points per game. With 300 simulations per move the network wins +0.35 points per game; without search, −0.29. The bars show how uncertain the results of 20 games are.',
+      right: 2,
+    })
+    expect(searchStep.outcome({ ...now, with: -0.4 }, now)).toMatchObject({
+      text: expect.stringContaining('Search adds nothing in these games.') as string,
+      right: 0,
+    })
+    expect(searchStep.outcome({ points: 0.1 }, now)).toContain('matches are in progress.')
   })
 })
 
@@ -288,6 +294,51 @@ describe('captions of the table', () => {
     const turn = { seat: 1, dice: [5, 2] } as never
     expect(lookingBack(turn, 3, names)).toBe('Before turn 4: Best so far with 5-2.')
   })
+})
+
+test('the rungs of the ladder are the reference players, also before their first match', () => {
+  const player = (kind: string, searches = false) =>
+    ({
+      player: { kind, simulations: searches ? 0 : undefined },
+      label: kind,
+      searches,
+    }) as unknown as PlayerChoice
+  const rungs = ladderRungs(
+    [row('Pubeval', 0, 0), { ...row('Pubeval', 9, 0), wins: 0.7 }],
+    [player('random'), { ...player('pubeval'), player: { kind: 'pubeval' } }, player('newest', true)],
+  )
+  expect(rungs.map(({ label, wins }) => [label, wins])).toEqual([
+    ['random', null],
+    ['pubeval', 0.6],
+  ])
+})
+
+test('a move of the tree has the color of the side that makes it, and the small board shows it', () => {
+  const nodes = [
+    { parent: 0, branch: 0, text: '', kind: 'decision', seat: 0, visits: 9, children: 1 },
+    { parent: 0, branch: 3, text: '4', kind: 'decision', seat: 1, visits: 8, children: 1 },
+    { parent: 1, branch: 3, text: '4', kind: 'decision', seat: 0, visits: 7, children: 0 },
+  ] as GameNode[]
+  const layout = layOut({ turn: 0, nodes, size: 3, capacity: 9 })
+  expect(layout.placed.map(({ mover }) => mover)).toEqual([null, 0, 1])
+  const line = lineTo(layout, [3, 3])
+  const table = {
+    board: { kind: 'connect_four', cells: empty, winning: [] },
+    history: [],
+  } as unknown as GameTable
+  const after = boardAfter(table, 0, line)!
+  expect([...after.board.subarray(3 * rows, 3 * rows + 3)]).toEqual([1, 2, 0])
+  expect(after.moves).toBe(2)
+  expect([...boardAfter(table, 0, [])!.board]).toEqual([...empty])
+  expect(boardAfter(table, 1, [])).toBeNull()
+  // A roll of the dice has no side.
+  const rolls = layOut({
+    turn: 0,
+    nodes: [{ ...nodes[0]!, kind: 'chance' }, nodes[1]!],
+    size: 2,
+    capacity: 9,
+  })
+  expect(rolls.placed.map(({ mover }) => mover)).toEqual([null, null])
 })
 
 test('a node of the tree is described with its prior and the next move', () => {

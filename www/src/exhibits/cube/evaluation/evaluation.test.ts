@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { CubeDepth, CubeExhaustiveEvaluation } from '../../../engine/page/session'
-import { columns, curve, cyclesOf, evaluatedStates, lastEvaluation, percent, tall } from './evaluation'
+import {
+  columns,
+  curve,
+  cyclesOf,
+  evaluatedStates,
+  lastEvaluation,
+  nextComplete,
+  percent,
+  tall,
+} from './evaluation'
 
 const depth = (states: number, known: number, solved: number): CubeDepth => ({
   distance: 0,
@@ -12,44 +21,61 @@ const depth = (states: number, known: number, solved: number): CubeDepth => ({
 
 describe('exhaustive evaluation', () => {
   test('shows only known states', () => {
-    const [all, some, none] = columns([depth(6, 6, 3), depth(100, 50, 10), depth(1000, 0, 0)], null)
-    expect(all).toMatchObject({ solved: 0.5, failed: 0.5, whole: true })
-    expect(some).toMatchObject({ solved: 0.1, failed: 0.4, whole: false })
+    const [all, some, none] = columns([depth(6, 6, 3), depth(100, 50, 10), depth(1000, 0, 0)])
+    expect(all).toMatchObject({ solved: 0.5, failed: 0.5 })
+    expect(some).toMatchObject({ solved: 0.1, failed: 0.4 })
     expect(none).toMatchObject({ solved: 0, failed: 0 })
   })
 
-  test('states that are not yet evaluated keep the previous result', () => {
-    const before = [depth(100, 100, 40)]
-    expect(columns([depth(100, 0, 0)], before)[0]).toMatchObject({ solved: 0.4, failed: 0.6, whole: false })
-    const [half] = columns([depth(100, 50, 50)], before)
-    expect(half!.solved).toBeCloseTo(0.7)
-    expect(half!.failed).toBeCloseTo(0.3)
-    expect(columns([depth(100, 100, 90)], before)[0]).toMatchObject({ solved: 0.9, whole: true })
+  const evaluation = (some: Partial<CubeExhaustiveEvaluation>): CubeExhaustiveEvaluation => ({
+    running: true,
+    player: 'newest',
+    updates: 9,
+    samples: 9,
+    done: 0.05,
+    solved: 1,
+    mean_excess: 0.1,
+    depths: [depth(1, 1, 1), depth(6, 4, 4), depth(100, 0, 0)],
+    cycles: [],
+    finished: [],
+    ...some,
   })
 
-  test('the headline shows the last completed evaluation', () => {
-    const evaluation = (some: Partial<CubeExhaustiveEvaluation>): CubeExhaustiveEvaluation => ({
-      running: true,
-      player: 'newest',
-      updates: 9,
-      samples: 9,
-      done: 0.05,
-      solved: 1,
-      mean_excess: 0.1,
-      depths: [depth(1, 1, 1), depth(6, 4, 4), depth(100, 0, 0)],
-      cycles: [],
-      finished: [],
-      ...some,
-    })
-    expect([lastEvaluation(null), evaluatedStates(null)]).toEqual([null, 0])
-    expect(lastEvaluation(evaluation({}))).toBeNull()
+  test('the shown evaluation is the newest complete one, not the one in progress', () => {
+    const complete = evaluation({ done: 1, solved: 0.5 })
+    expect(nextComplete(null, evaluation({}))).toBeNull()
+    expect(nextComplete(null, complete)).toBe(complete)
+    expect(nextComplete(complete, evaluation({ updates: 12 }))).toBe(complete)
+    const next = evaluation({ done: 1, updates: 12 })
+    expect(nextComplete(complete, next)).toBe(next)
+    expect(nextComplete(complete, null)).toBeNull()
+    // Another network.
+    const opened = evaluation({ player: 'opened', samples: 0 })
+    expect(nextComplete(complete, opened)).toBeNull()
+    const whole = { ...opened, done: 1 }
+    expect(nextComplete(null, whole)).toBe(whole)
+    expect(nextComplete(whole, opened)).toBeNull()
+    expect(nextComplete(whole, evaluation({}))).toBeNull()
+    // An untrained network.
+    expect(nextComplete(null, evaluation({ done: 1, samples: 0 }))).toBeNull()
+  })
+
+  test('the headline shows the evaluation of the columns; before the first, the last one of a restored run', () => {
+    expect([lastEvaluation(null, null), evaluatedStates(null)]).toEqual([null, 0])
+    expect(lastEvaluation(null, evaluation({}))).toBeNull()
     expect(evaluatedStates(evaluation({}))).toBe(5)
     const finished = [0.5, 0.68].map((solved) => ({ samples: 8, updates: 8, solved, mean_excess: 2 }))
-    expect(lastEvaluation(evaluation({ finished }))).toEqual({ solved: 0.68, meanExcess: 2 })
+    const restored = evaluation({ finished })
+    expect(lastEvaluation(null, restored)).toEqual({ solved: 0.68, meanExcess: 2, samples: 8 })
+    expect(lastEvaluation(evaluation({ done: 1, solved: 0.7 }), restored)).toEqual({
+      solved: 0.7,
+      meanExcess: 0.1,
+      samples: 9,
+    })
+    const untrained = [{ samples: 0, updates: 0, solved: 0.1, mean_excess: 2 }]
+    expect(lastEvaluation(null, evaluation({ finished: untrained }))).toBeNull()
     // An evaluation of an opened network is not in the list.
-    expect(lastEvaluation(evaluation({ player: 'opened', finished }))).toBeNull()
-    const opened = evaluation({ player: 'opened', finished, done: 1, solved: 0.99 })
-    expect(lastEvaluation(opened)).toEqual({ solved: 0.99, meanExcess: 0.1 })
+    expect(lastEvaluation(null, evaluation({ player: 'opened', finished }))).toBeNull()
   })
 
   test('columns grow logarithmically', () => {

@@ -1,58 +1,65 @@
 /** Data of the exhaustive evaluation for drawing. */
 import type { CubeDepth, CubeEvaluationRow, CubeExhaustiveEvaluation } from '../../../engine/page/session'
 
-/** States at one distance; states that are not yet evaluated keep the result of the previous evaluation. */
+/** States at one distance. */
 export interface Column {
   distance: number
   states: number
   /** Fractions of the states at this distance: solved and not solved. The other states have not been evaluated. */
   solved: number
   failed: number
-  /** Whether the current evaluation covers all states at this distance. */
-  whole: boolean
   meanExcess: number | null
 }
 
-/** Returns the columns of an evaluation. Results that are missing are taken from the previous evaluation. */
-export function columns(now: readonly CubeDepth[], before: readonly CubeDepth[] | null): Column[] {
-  return now.map(({ distance, states, known, solved, mean_excess }, i) => {
-    const last = before?.[i]
-    const open = states - known
-    const share = last && last.known > 0 ? last.solved / last.known : null
-    const rest = share === null ? [0, 0] : [open * share, open * (1 - share)]
-    return {
-      distance,
-      states,
-      solved: (solved + rest[0]!) / states,
-      failed: (known - solved + rest[1]!) / states,
-      whole: known === states,
-      meanExcess: mean_excess ?? last?.mean_excess ?? null,
-    }
-  })
+/** Returns the columns of an evaluation. */
+export const columns = (depths: readonly CubeDepth[]): Column[] =>
+  depths.map(({ distance, states, known, solved, mean_excess }) => ({
+    distance,
+    states,
+    solved: solved / states,
+    failed: (known - solved) / states,
+    meanExcess: mean_excess,
+  }))
+
+/**
+ * Returns the newest complete evaluation of the evaluated network after a new document; null before the first. All figures
+ * of the page come from it: an evaluation in progress starts with the states nearest to the solved one.
+ */
+export function nextComplete(
+  before: CubeExhaustiveEvaluation | null,
+  now: CubeExhaustiveEvaluation | null,
+): CubeExhaustiveEvaluation | null {
+  if (!now) return null
+  // The evaluation of an untrained network has no use.
+  if (now.done >= 1 && (now.player === 'opened' || now.samples > 0)) return now
+  // An opened network is evaluated once, so that an evaluation in progress is of another one.
+  return now.player === 'newest' && before?.player === 'newest' ? before : null
 }
 
-/** Result of an exhaustive evaluation. */
+/** Result of a complete evaluation. */
 export interface Evaluated {
   /** Fraction of all states that is solved. */
   solved: number
   /** Mean number of turns of a solution beyond the optimum; null if no state is solved. */
   meanExcess: number | null
+  /** Samples on which the network was trained; 0 for an opened network. */
+  samples: number
 }
 
 /**
- * Returns the last completed evaluation; null before the first. An evaluation in progress does not count: it starts
- * with the states nearest to the solved one, so its solved fraction is biased.
+ * Returns the result of the newest complete evaluation; null before the first. A restored run has the results of its
+ * evaluations without their columns.
  */
-export function lastEvaluation(evaluation: CubeExhaustiveEvaluation | null): Evaluated | null {
-  if (!evaluation) return null
-  // The list contains evaluations of the network in training only; an opened network is evaluated once.
-  const last =
-    evaluation.player === 'newest'
-      ? evaluation.finished.at(-1)
-      : evaluation.done >= 1
-        ? evaluation
-        : undefined
-  return last && last.solved !== null ? { solved: last.solved, meanExcess: last.mean_excess } : null
+export function lastEvaluation(
+  complete: CubeExhaustiveEvaluation | null,
+  evaluation: CubeExhaustiveEvaluation | null,
+): Evaluated | null {
+  // The list contains evaluations of the network in training only.
+  const row = evaluation?.player === 'newest' ? evaluation.finished.at(-1) : undefined
+  const last = complete ?? (row && row.samples > 0 ? row : null)
+  return last && last.solved !== null
+    ? { solved: last.solved, meanExcess: last.mean_excess, samples: last.samples }
+    : null
 }
 
 /** Returns the number of states that the current evaluation covers. */

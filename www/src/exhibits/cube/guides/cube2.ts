@@ -1,18 +1,35 @@
 /** Guided path of the 2×2×2 cube: values of moves, and a curriculum from the solved state outwards. */
 import { compact, number } from '../../../lib/format'
 import { step, trainFast, type Figure, type Guide } from '../../shared/guide/guide'
-import { evaluated, samples, scramble, solution, solve } from './shared'
+import {
+  evaluated,
+  gaveUp,
+  loadPretrained,
+  pretrained,
+  samples,
+  scramble,
+  solution,
+  solve,
+  trainOwn,
+} from './shared'
 
 const distance: Figure = { element: 'distance' }
 const level: Figure = { metric: 'open_level' }
-/** Share of the states that the greedy policy solves, and the smallest distance at which it does not solve all. */
+/** Figures of the newest complete evaluation: the share of the states that the greedy policy solves, ... */
 const solvedShare: Figure = { element: 'solved-share' }
+/** ... the smallest distance at which it does not solve all, ... */
 const failing: Figure = { element: 'evaluation', attribute: 'failing' }
+/** ... and the samples of training before it. */
+const evaluatedAt: Figure = { element: 'evaluated-at' }
 /** Formats a share of the states; only exactly 1 is shown as 100 %. */
 const percent = (share: number) =>
   share < 1 && share > 0.99995 ? 'more than 99.99 %' : `${number(100 * share, 2)} %`
 /** Maximum distance of a state from the solved state. The curriculum level above it has random states. */
 const farthest = 14
+/** Curriculum level whose time a step measures. */
+const sixTurns = 6
+/** Largest distance of the inner half of the rings of the map. */
+const innerRings = 7
 /** Moves of the network, in the order of its values. */
 export const moves = ['U', 'U′', 'R', 'R′', 'F', 'F′'] as const
 /** Turns to a state that is four moves away from solved: none of them cancels another. */
@@ -23,6 +40,7 @@ export const guide: Guide = [
     title: 'The task',
     text: 'A computer learns to solve this cube by itself. The cube has 3,674,160 different [states](state). A move turns one face by 90°, a [quarter turn](quarter-turn). No state is more than 14 moves away from the solved cube: this number of moves is its [distance](distance).',
     question: 'How far from solved is a random state?',
+    guesses: ['Up to 6 moves', '7 to 9 moves', '10 moves or more'],
     target: 'distance',
     action: {
       label: 'Scramble to a random state',
@@ -31,62 +49,97 @@ export const guide: Guide = [
     figures: { distance },
     outcome: ({ distance }) =>
       distance !== undefined && distance > 4
-        ? `This state is ${distance} moves away from solved. The mean over all states is 10.7, so that random moves hardly ever solve the cube.`
+        ? {
+            text: `This state is ${distance} moves away from solved. The mean over all states is 10.7, so that random moves hardly ever solve the cube.`,
+            right: distance <= 6 ? 0 : distance <= 9 ? 1 : 2,
+          }
         : null,
   }),
   step({
     title: 'Values of moves',
-    text: 'The network rates each of the six moves: a high number says that the cube is solved soon after this move. The rating is the [Q-value](q-value). Each move costs 0.1 points, so that short ways have high values. The [greedy](greedy) policy makes the move with the highest value.',
+    text: 'A network rates each of the six moves. The rating is the [Q-value](q-value): minus the cost until the cube is solved, 0.1 for each move. −0.1 says “solved after this move”, −1 says “ten moves to go”, and a short bar is good. The [greedy](greedy) policy makes the move with the highest value. This step shows a trained network that comes with the page.',
     question: 'Which move has the highest value one turn away from solved?',
+    guesses: ['The one that solves the cube', 'Another one'],
     target: 'moves',
+    leave: trainOwn,
     action: {
-      label: 'Scramble by one turn',
-      does: scramble(1),
+      label: 'Load it and scramble by one turn',
+      does: [...loadPretrained, ...scramble(1)],
     },
     figures: {
       distance,
-      samples,
+      pretrained,
       best: { element: 'moves', attribute: 'best' },
       optimal: { element: 'moves', attribute: 'optimal' },
     },
-    outcome: ({ distance, samples, best, optimal }) =>
-      distance === 1 && best !== undefined && optimal !== undefined
-        ? `The move ${moves[best]} has the highest value. It ${optimal === 1 ? 'is the move that solves' : 'does not solve'} the cube, after ${compact(samples ?? 0)} samples of training.`
+    outcome: ({ distance, pretrained, best, optimal }) =>
+      distance === 1 && pretrained === 1 && best !== undefined && optimal !== undefined
+        ? {
+            text: `The move ${moves[best]} has the highest value, and it ${optimal === 1 ? 'solves' : 'does not solve'} the cube. Each of the others leads further away: its cost is higher, its bar longer. The following steps train a new network from scratch.`,
+            right: optimal === 1 ? 0 : 1,
+          }
         : null,
   }),
   step({
     title: 'Why a curriculum',
     text: 'The network learns when it reaches the solved cube, but random moves never get there from far away. Training therefore starts with easy cubes: scrambles of one turn. When it solves most of them, scrambles become one turn longer. This is a [curriculum](curriculum).',
-    question: 'How fast does the curriculum level rise?',
+    question: `How long does training take to reach scrambles of ${sixTurns} turns?`,
+    guesses: ['Under 10 s', '10 to 30 s', 'Over 30 s'],
     target: 'levels',
+    setup: trainOwn,
     action: { label: 'Train at full speed', does: trainFast },
-    figures: { level, success: { metric: 'success' }, seconds: { run: 'seconds' } },
-    outcome: ({ level, success, seconds }) =>
-      level !== undefined && level > 1 && seconds !== undefined
-        ? `After ${number(seconds, 0)} s of training, the curriculum ${level > farthest ? 'has reached random states' : `is at scrambles of up to ${level} turns`}${success === undefined ? '' : `. At this level ${number(100 * success, 0)} % of the episodes end with a solved cube`}.`
-        : null,
+    figures: { level, seconds: { run: 'seconds' } },
+    outcome: ({ level, seconds }, then) => {
+      if (level === undefined || level <= 1 || seconds === undefined) return null
+      const now = level > farthest ? 'at random states' : `at scrambles of up to ${level} turns`
+      const text = `After ${number(seconds, 0)} s of training, the curriculum is ${now}`
+      // The time is unknown if the run was there before the button was clicked.
+      if ((then.level ?? 0) >= sixTurns) return `${text}. It has reached ${sixTurns} turns before you asked.`
+      if (level < sixTurns) return `Not there yet. ${text}.`
+      return {
+        text: `It took ${number(seconds, 0)} s: the curriculum is ${now}. Level after level, the network needs more samples.`,
+        right: seconds < 10 ? 0 : seconds <= 30 ? 1 : 2,
+      }
+    },
+    isFinal: ({ level }, then) => (level ?? 0) >= sixTurns && (then.level ?? 0) < sixTurns,
   }),
   step({
     title: 'Values spread outwards',
-    text: 'The network learns the cubes next to the solved one first. The values of cubes further away follow, like a wave, because [Q-learning](q-value) computes the value of a state from the values one move ahead. The columns count the solved states for each distance.',
-    question: 'At which distance does the network fail?',
+    text: 'The network learns the cubes next to the solved one first. The values of cubes further away follow, like a wave, because [Q-learning](q-value) computes the value of a state from the values one move ahead. A column stands for the states at one distance; its colored part is the share that the network solves. The network is tested on all states again and again, and the columns show the newest complete evaluation.',
+    question: 'Up to which distance does the network solve all states?',
+    guesses: ['Up to 3 turns', '4 to 7 turns', '8 turns or more'],
     target: 'evaluation',
+    setup: trainOwn,
     action: { label: 'Continue training', does: trainFast },
     figures: {
       solved: solvedShare,
       failing,
-      samples,
+      evaluatedAt,
+      done: { element: 'evaluation', attribute: 'done' },
     },
-    outcome: ({ solved, failing, samples }) =>
-      solved !== undefined && samples !== undefined && samples > 0
-        ? `${failing === undefined ? 'At no distance.' : `From distance ${failing} on, some states are not solved.`} The greedy policy solves ${percent(solved)} of all states. Each column is a distance; the bright part of a column is the share of solved states.`
-        : null,
+    outcome: ({ solved, failing, evaluatedAt, done }) => {
+      // An evaluation of the pretrained network.
+      if (evaluatedAt === 0) return null
+      if (solved === undefined || evaluatedAt === undefined || done !== 1)
+        return done === undefined
+          ? null
+          : `Not known yet: the first evaluation of all 3,674,160 states is at ${number(100 * done, 0)} %.`
+      const last = (failing ?? farthest + 1) - 1
+      const reach =
+        failing === undefined ? 'At all distances' : `Up to ${last} ${last === 1 ? 'turn' : 'turns'}`
+      return {
+        text: `${reach}, after ${compact(evaluatedAt)} samples. In this evaluation the greedy policy solves ${percent(solved)} of all states: most states are 10 to 12 turns away.`,
+        right: last <= 3 ? 0 : last <= 7 ? 1 : 2,
+      }
+    },
   }),
   step({
     title: 'Greedy moves',
     text: 'How does the network solve a cube? It makes the move with the highest value, rates the moves of the next state, and repeats. This [greedy](greedy) policy needs no search and no table of solutions.',
     question: 'Does the greedy policy solve a cube at distance 4?',
+    guesses: ['Yes', 'No'],
     target: 'cube',
+    setup: trainOwn,
     requirement: {
       isMet: ({ level = 0 }) => level >= 6,
       text: 'The curriculum has not reached scrambles of six turns yet. Train the network first.',
@@ -101,30 +154,56 @@ export const guide: Guide = [
         ...solve(0),
       ],
     },
-    figures: { evaluated, solution, level },
-    outcome: ({ evaluated, solution }) =>
-      evaluated === undefined
-        ? null
-        : solution === undefined
-          ? 'Not yet: a greedy policy that does not reach the solved state repeats a cycle of states.'
-          : `Yes: the greedy policy solves it in ${solution} turns, and has evaluated ${evaluated} states.`,
+    figures: { evaluated, solution, gaveUp, level },
+    outcome: ({ evaluated, solution, gaveUp }) => {
+      if (solution !== undefined && evaluated !== undefined)
+        return {
+          text: `Yes: the greedy policy solves it in ${solution} turns, and has evaluated ${evaluated} states.`,
+          right: 0,
+        }
+      return gaveUp === 1
+        ? {
+            text: 'No, not yet: a greedy policy that does not reach the solved state repeats a cycle of states.',
+            right: 1,
+          }
+        : null
+    },
   }),
   step({
     title: 'The map of all states',
-    text: 'The map shows all states of the cube. The solved state is in the center, and each ring is one turn further away. More color means more solved states. The line is the way of the network from the scramble to the center.',
+    text: 'The map shows all states of the cube. The solved state is in the center, and each ring is one turn further away. More color means more solved states. Each evaluation repaints the map from the center to the rim. The line is the way of the network from the scramble to the center.',
     question: 'Which rings get their color last?',
+    guesses: ['The inner ones', 'The outer ones', 'All at the same time'],
     target: 'map',
+    setup: trainOwn,
     action: { label: 'Continue training', does: trainFast },
-    figures: { solved: solvedShare, failing, samples },
-    outcome: ({ solved, failing, samples }, then) =>
-      solved !== undefined && samples !== undefined && samples > (then.samples ?? 0)
-        ? `${failing === undefined ? 'All rings have their full color' : `The outer rings: from distance ${failing} on, some states are not solved`}. The greedy policy solves ${percent(solved)} of all states.`
-        : null,
+    // The figures are computed from the map itself, which is painted while the columns show a complete evaluation.
+    figures: {
+      samples,
+      known: { element: 'map', attribute: 'known' },
+      solved: { element: 'map', attribute: 'solved' },
+      inner: { element: 'map', attribute: 'inner' },
+      outer: { element: 'map', attribute: 'outer' },
+    },
+    outcome: ({ samples, known, solved, inner, outer }, then) => {
+      if (samples === undefined || samples <= (then.samples ?? 0)) return null
+      if (known === undefined || solved === undefined || inner === undefined || outer === undefined)
+        return null
+      const shares = `On this map, ${percent(inner)} of the states of the inner rings (up to ${innerRings} turns) are solved, and ${percent(outer)} of the outer ones`
+      if (known < 0.999)
+        return `Not known yet: the first evaluation has painted ${percent(known)} of the map. ${shares}.`
+      const right = Math.abs(inner - outer) < 0.001 ? 2 : inner > outer ? 1 : 0
+      return {
+        text: `${['The inner ones', 'The outer ones', 'All rings are equal now'][right]}. ${shares}: ${percent(solved)} of all states.`,
+        right,
+      }
+    },
   }),
   step({
     title: 'An optimal solution',
     text: 'How good are the solutions of the network? The optimal solver does not learn: it has a table of the [distances](distance) of all states, and each of its moves reduces the distance by one.',
     question: 'How many moves does the optimal solver need?',
+    guesses: ['Up to 8', '9 to 11', '12 or more'],
     target: 'distance',
     action: {
       label: 'Scramble and solve optimally',
@@ -133,7 +212,10 @@ export const guide: Guide = [
     figures: { solution },
     outcome: ({ solution }) =>
       solution !== undefined
-        ? `It needed ${solution} ${solution === 1 ? 'move' : 'moves'}. The line “mean solution: … turns above the optimum” compares the network with this solver.`
+        ? {
+            text: `It needed ${solution} ${solution === 1 ? 'move' : 'moves'}. The line “mean solution: … turns above the optimum” compares the network with this solver.`,
+            right: solution <= 8 ? 0 : solution <= 11 ? 1 : 2,
+          }
         : null,
   }),
 ]

@@ -1,12 +1,14 @@
 /** Guided path of the 3×3×3 cube: learning from scrambles (EfficientCube, Takano 2023), and beam search. */
 import { compact, number } from '../../../lib/format'
 import { step, trainFast, type Figure, type Guide } from '../../shared/guide/guide'
-import { evaluated, samples, scramble, solve } from './shared'
+import { evaluated, gaveUp, loadPretrained, pretrained, samples, scramble, solution, solve } from './shared'
 
 const turns: Figure = { element: 'turns-made' }
 /** 1 if the interactive cube is solved, else 0. */
 const solved: Figure = { element: 'cube', attribute: 'solved' }
 const accuracy: Figure = { metric: 'accuracy' }
+/** Accuracy from which on a prediction is good; guessing has 1/12. */
+const good = 0.25
 /** Solvers by their index in the menu: greedy moves, and a beam search of width 1,024. */
 const [greedy, beam] = [0, 3]
 
@@ -39,59 +41,105 @@ export const guide: Guide = [
     title: 'Short scrambles first',
     text: 'Each column shows how often the network is right, for scrambles of one length. Guessing is right in one of 12 cases, the dashed line. Each scramble gives one [sample](sample) for every length from 1 to 26.',
     question: 'For which scrambles does the prediction become good first?',
+    guesses: ['Short ones', 'Long ones', 'All at the same time'],
     target: 'test-accuracy',
     action: { label: 'Train at full speed', does: trainFast },
-    figures: { accuracy, samples },
-    outcome: ({ accuracy, samples }, then) =>
-      accuracy !== undefined && samples !== undefined && samples > (then.samples ?? 0)
-        ? `For short ones. After ${compact(samples)} samples the network predicts the last turn of ${number(100 * accuracy, 0)} % of all scrambles. Long scrambles stay difficult: many different last turns lead to the same state.`
-        : null,
+    figures: {
+      accuracy,
+      samples,
+      short: { element: 'test-accuracy', attribute: 'short' },
+      long: { element: 'test-accuracy', attribute: 'long' },
+    },
+    outcome: ({ accuracy, samples, short, long }, then) => {
+      if (accuracy === undefined || samples === undefined || samples <= (then.samples ?? 0)) return null
+      if (short === undefined || long === undefined) return null
+      const figures = `After ${compact(samples)} samples the network predicts the last turn of ${number(100 * short, 0)} % of the scrambles of up to 5 turns, ${number(100 * long, 0)} % of those over 20 turns, and ${number(100 * accuracy, 0)} % of all.`
+      if (Math.max(short, long) < good) return `Not known yet. ${figures}`
+      if (Math.abs(short - long) < 0.05) return { text: `For all at the same time. ${figures}`, right: 2 }
+      return short > long
+        ? {
+            text: `For short ones. ${figures} Long scrambles stay difficult: many different last turns lead to the same state.`,
+            right: 0,
+          }
+        : { text: `For long ones. ${figures}`, right: 1 }
+    },
   }),
   step({
     title: 'A trained network',
     text: 'A network that solves random cubes needs about an hour of training in a browser. The page comes with one that was trained in this way on 106 million samples. Training below continues with its own network.',
     question: 'Does the trained network see the way back from eight turns?',
+    guesses: ['Yes, greedy moves suffice', 'No'],
     target: 'player',
     action: {
       label: 'Load it and scramble by eight turns',
-      does: [{ kind: 'click', element: 'trained-network', optional: true }, ...scramble(8)],
+      // The visitor solves: the download may take longer than the other actions.
+      does: [...loadPretrained, ...scramble(8), { kind: 'fill', element: 'solver', value: String(greedy) }],
     },
-    figures: { turns, pretrained: { element: 'networks', attribute: 'opened' } },
-    outcome: ({ turns, pretrained }) =>
-      turns !== undefined && turns >= 8 && pretrained === 1
-        ? 'The move values now come from the trained network. Click the move with the highest probability eight times: often this solves the cube.'
-        : null,
+    figures: { turns, solved, solution, gaveUp, pretrained },
+    outcome: ({ turns = 0, solved, solution, gaveUp, pretrained }) => {
+      if (pretrained !== 1 || turns < 8) return null
+      if (solved === 1 && solution !== undefined)
+        return {
+          text: `Yes: its most probable moves solve the cube in ${solution} turns. Click the button again for another scramble.`,
+          right: 0,
+        }
+      return gaveUp === 1
+        ? {
+            text: 'No, not this time. Click the button again for another scramble: most are solved.',
+            right: 1,
+          }
+        : 'The move values now come from the trained network. Press “Solve”: the solver is set to greedy moves.'
+    },
   }),
   step({
     title: 'Greedy moves',
     text: 'The simplest way to use the network: always make its most probable move. This policy is called [greedy](greedy). One wrong prediction leads away from the solution, and the policy may end in a circle.',
     question: 'Do greedy moves solve a random state?',
+    guesses: ['Yes', 'No'],
     target: 'cube',
     action: { label: 'Scramble and solve greedily', does: [...scramble(null), ...solve(greedy)] },
-    figures: { evaluated, solved },
-    outcome: ({ evaluated, solved }, then) =>
-      evaluated !== undefined && evaluated !== then.evaluated
-        ? solved === 1
-          ? `This time greedy moves solved the cube, with ${evaluated.toLocaleString('en')} evaluated states. Try another one: most random states stay unsolved.`
-          : 'The sentence above the cube states what happened. Most random states stay unsolved by greedy moves.'
-        : null,
+    figures: { evaluated, solved, solution, gaveUp },
+    outcome: ({ evaluated = 0, solved, solution, gaveUp }) => {
+      if (solved === 1 && solution !== undefined)
+        return {
+          text: `Yes, this time: greedy moves solved the cube, with ${evaluated.toLocaleString('en')} evaluated states. Try another one: most random states stay unsolved.`,
+          right: 0,
+        }
+      return gaveUp === 1
+        ? {
+            text: `No: greedy moves evaluated ${evaluated.toLocaleString('en')} states and ended without a solution, as for most random states.`,
+            right: 1,
+          }
+        : null
+    },
   }),
   step({
     title: 'Beam search',
     text: 'A better way: follow many ways at the same time. [Beam search](beam-search) makes all moves from 1,024 cubes, keeps the 1,024 most promising results and drops the others. A wrong prediction does no harm as long as the right way is among them.',
     question: 'How many states does beam search evaluate?',
+    guesses: ['About a thousand', 'Some ten thousand', 'A hundred thousand or more'],
     target: 'thumbnails',
     action: { label: 'Scramble and solve by beam search', does: [...scramble(null), ...solve(beam)] },
-    figures: { evaluated, solved },
-    outcome: ({ evaluated, solved }) =>
-      evaluated !== undefined && evaluated > 100
-        ? `The search evaluated ${evaluated.toLocaleString('en')} of 43 quintillion states${solved === 1 ? ' and solved the cube' : ' so far'}. The solution is about nine moves longer than the shortest one; a wider beam finds shorter solutions.`
-        : null,
+    figures: { evaluated, solved, gaveUp },
+    outcome: ({ evaluated, solved, gaveUp }) => {
+      if (evaluated === undefined || evaluated <= 100) return null
+      const states = `${evaluated.toLocaleString('en')} of 43 quintillion states`
+      if (solved !== 1 && gaveUp !== 1) return `So far the search has evaluated ${states}.`
+      const result =
+        solved === 1
+          ? 'and solved the cube. The solution is about nine moves longer than the shortest one; a wider beam finds shorter solutions'
+          : 'and found no solution; a wider beam finds more'
+      return {
+        text: `The search evaluated ${states} ${result}.`,
+        right: evaluated < 5000 ? 0 : evaluated < 100_000 ? 1 : 2,
+      }
+    },
   }),
   step({
     title: 'A run to watch',
     text: 'The preset “Small” trains a smaller network. Every million samples, a test solves five random cubes with greedy moves and with beams of width 32 and 256.',
     question: 'Which beam width solves a random cube first?',
+    guesses: ['32', '256', 'Both at the same time'],
     target: 'tests',
     action: {
       label: 'Train a small network',
@@ -104,13 +152,16 @@ export const guide: Guide = [
       narrow: { metric: 'solved_32' },
       wide: { metric: 'solved_256' },
     },
-    outcome: ({ width, accuracy, samples, narrow, wide }) =>
-      width === 256 && accuracy !== undefined && samples !== undefined
-        ? `After ${compact(samples)} samples, the accuracy is ${number(100 * accuracy, 0)} %.${
-            narrow === undefined || wide === undefined
-              ? ' The first test is after a million samples.'
-              : ` Beam width 32 solves ${number(100 * narrow, 0)} % of the test cubes, width 256 ${number(100 * wide, 0)} %.`
-          }`
-        : null,
+    outcome: ({ width, accuracy, samples, narrow, wide }) => {
+      if (width !== 256 || accuracy === undefined || samples === undefined) return null
+      const now = `after ${compact(samples)} samples, the accuracy is ${number(100 * accuracy, 0)} %`
+      if (narrow === undefined || wide === undefined)
+        return `Not known yet: ${now}. The first test is after a million samples.`
+      const tests = `beam width 32 solves ${number(100 * narrow, 0)} % of the test cubes, width 256 ${number(100 * wide, 0)} %`
+      if (narrow === 0 && wide === 0) return `Neither yet: ${now}, and ${tests}.`
+      const right = wide > narrow ? 1 : wide < narrow ? 0 : 2
+      return { text: `${['Width 32', 'Width 256', 'Both'][right]} in this run: ${now}, and ${tests}.`, right }
+    },
+    isFinal: ({ width, narrow = 0, wide = 0 }) => width === 256 && Math.max(narrow, wide) > 0,
   }),
 ]

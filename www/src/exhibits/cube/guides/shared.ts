@@ -9,6 +9,21 @@ export const evaluated: Figure = { element: 'evaluated', attribute: 'text' }
 /** Turns of the solution that a solver has found. */
 export const solution: Figure = { element: 'status', attribute: 'solution' }
 
+/** 1 if the solver has found no solution. */
+export const gaveUp: Figure = { element: 'status', attribute: 'gaveUp' }
+
+/** 1 if the pretrained network or a network from a file solves the interactive cube. */
+export const pretrained: Figure = { element: 'networks', attribute: 'opened' }
+
+/** Opens the pretrained network, or selects it if it is open. */
+export const loadPretrained: readonly Action[] = [
+  { kind: 'click', element: 'trained-network', optional: true },
+  { kind: 'fill', element: 'player', value: 'opened' },
+]
+
+/** Selects the network in training. */
+export const trainOwn: readonly Action[] = [{ kind: 'fill', element: 'player', value: 'newest' }]
+
 /** Scrambles a solved cube by this number of turns; `null` is a random state. */
 export const scramble = (turns: number | null): readonly Action[] => [
   // A scramble continues from the current state.

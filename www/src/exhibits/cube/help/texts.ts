@@ -5,7 +5,7 @@ export const help = helpByTerm({
   distance: {
     distance: 'Smallest number of turns from this state to the solved cube.',
     exhaustive:
-      'A column counts the states at one distance from the solved cube; its bright part is the share that the greedy policy solves.',
+      'A column stands for the states at one distance from the solved cube; its colored part is the share that the greedy policy solves. The height of a column grows with the logarithm of its number of states, it is not to scale. The columns, the headline and the guide show the newest complete evaluation.',
     map: 'All 3,674,160 states in rings by their distance from the solved state in the center. Color shows the share that the network solves.',
   },
   'quarter-turn': {
@@ -22,8 +22,10 @@ export const help = helpByTerm({
   greedy: {
     learning2:
       'Share of all states that the network in training solves without search (greedy policy), and the same by distance from the solved state. Before the first evaluation: success rate of training episodes by scramble length.',
-    moves:
-      'How good each turn is for the network. A bar shows the value. The best turn is the greedy move, which is taken without search, and a filled dot marks an optimal turn.',
+    moves2:
+      'Value of each turn for the network: minus the cost until the cube is solved, 0.1 for each turn. The bar is the cost, so that a short bar is good. The best turn is the greedy move, which is taken without search; a filled dot marks an optimal turn.',
+    moves3:
+      'Probability of each turn for the network. The most probable one is the greedy move, which is taken without search.',
     evaluations:
       'Share of all states that the network solves without search (greedy policy), over the samples of training.',
     cycles:

@@ -20,15 +20,15 @@ const evaluation = (some: Partial<CubeExhaustiveEvaluation>): CubeExhaustiveEval
   player: 'newest',
   updates: 0,
   samples: 0,
-  done: 0,
-  solved: null,
+  done: 1,
+  solved: 0.25,
   mean_excess: null,
   depths: [
     { distance: 0, states: 1, known: 1, solved: 1, mean_excess: 0 },
     { distance: 1, states: 6, known: 6, solved: 3, mean_excess: 0 },
   ],
   cycles: [],
-  finished: [{ samples: 1, updates: 1, solved: 0.25, mean_excess: 0 }],
+  finished: [],
   ...some,
 })
 const levels = [
@@ -39,13 +39,13 @@ const levels = [
 
 describe('what a cube network has learned', () => {
   test('is unknown before the first results', () => {
-    expect(learned(null, null, null)).toBeNull()
-    expect(learned(run({}), null, null)).toBeNull()
-    expect(learned(run({ open_level: 3, levels }), null, null)).toBeNull()
+    expect(learned(null, null)).toBeNull()
+    expect(learned(run({}), null)).toBeNull()
+    expect(learned(run({ open_level: 1, levels: levels.slice(2) }), null)).toBeNull()
   })
 
   test('of the 3×3×3 cube is the accuracy by scramble length', () => {
-    expect(learned(run({ accuracy_by_depth: [0.9, 0.3] }), null, null)).toMatchObject({
+    expect(learned(run({ accuracy_by_depth: [0.9, 0.3] }), null)).toMatchObject({
       text: ['', '60 %', ' of last turns predicted'],
       bars: [0.9, 0.3],
     })
@@ -54,22 +54,27 @@ describe('what a cube network has learned', () => {
   test('of the 2×2×2 cube is the progress of training before the first evaluation', () => {
     const training = run({ open_level: 2, levels })
     const expected = {
-      text: ['solves most cubes up to ', '1 turn', ' from solved; now learning 2 turns: 25 %'],
+      text: ['solves most scrambles of up to ', '1 turn', '; now learning 2 turns: 25 %'],
       bars: [0.9, 0.25, 0],
     }
-    expect(learned(training, null, null)).toMatchObject(expected)
-    expect(learned(training, evaluation({ finished: [] }), null)).toMatchObject(expected)
+    expect(learned(training, null)).toMatchObject(expected)
     // The evaluation of an opened network says nothing about training.
-    expect(learned(training, evaluation({ player: 'opened' }), null)).toMatchObject(expected)
+    expect(learned(training, evaluation({ player: 'opened' }))).toMatchObject(expected)
+    // A level that has just opened has no episodes yet.
+    expect(learned(run({ open_level: 3, levels }), null)?.text.join('')).toBe(
+      'solves most scrambles of up to 2 turns; now learning random states',
+    )
+    expect(learned(run({ open_level: 1, levels }), null)?.text.join('')).toBe(
+      'learning scrambles of 1 turn: 90.0 %',
+    )
   })
 
   test('of the 2×2×2 cube is the last complete evaluation', () => {
-    expect(learned(run({ open_level: 2, levels }), evaluation({}), null)).toMatchObject({
+    expect(learned(run({ open_level: 2, levels }), evaluation({}))).toMatchObject({
       text: ['solves most cubes up to ', '0 turns', ' from solved, 25 % of all states'],
       bars: [1, 0.5],
     })
-    const finished = [{ samples: 1, updates: 1, solved: 0.001, mean_excess: 0 }]
-    expect(learned(run({}), evaluation({ finished }), null)?.text.join('')).toBe(
+    expect(learned(run({}), evaluation({ solved: 0.001 }))?.text.join('')).toBe(
       'solves most cubes up to 0 turns from solved',
     )
   })

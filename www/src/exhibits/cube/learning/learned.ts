@@ -1,5 +1,5 @@
 /** Summary of what the network in training has learned, for the first screen. */
-import type { CubeDepth, CubeExhaustiveEvaluation, CubeRun } from '../../../engine/page/session'
+import type { CubeExhaustiveEvaluation, CubeRun } from '../../../engine/page/session'
 import { columns, percent } from '../evaluation/evaluation'
 
 export interface Learned {
@@ -19,23 +19,17 @@ const noticeable = 0.01
 /**
  * Returns the newest result of the network in training; null before the first. 2×2×2: distance up to which most states
  * are solved, and the solved share of all states; before the first evaluation, the distance up to which training has
- * advanced. 3×3×3: accuracy of the predicted last turn. `before`: previous evaluation.
+ * advanced. 3×3×3: accuracy of the predicted last turn. `complete`: newest complete evaluation.
  */
-export function learned(
-  run: CubeRun | null,
-  evaluation: CubeExhaustiveEvaluation | null,
-  before: readonly CubeDepth[] | null,
-): Learned | null {
+export function learned(run: CubeRun | null, complete: CubeExhaustiveEvaluation | null): Learned | null {
   if (!run) return null
   if (run.accuracy_by_depth.length > 0) return ofAccuracy(run.accuracy_by_depth)
   // The evaluation may be of another network.
-  const own = evaluation?.player === 'newest' ? evaluation : null
-  const solved = own?.finished.at(-1)?.solved
-  if (own && solved !== undefined) {
-    const bars = columns(own.depths, before).map((column) => column.solved)
-    return ofEvaluation(solved, bars)
-  }
-  return ofTraining(run)
+  if (complete?.player !== 'newest' || complete.solved === null) return ofTraining(run)
+  return ofEvaluation(
+    complete.solved,
+    columns(complete.depths).map(({ solved }) => solved),
+  )
 }
 
 function ofAccuracy(bars: readonly number[]): Learned {
@@ -48,25 +42,26 @@ function ofEvaluation(solved: number, bars: readonly number[]): Learned {
   const axis = `0 to ${bars.length - 1} turns from solved`
   if (failed < 0) return { text: ['solves ', percent(solved), ' of all states'], bars, axis }
   const share = solved >= noticeable ? `, ${percent(solved)} of all states` : ''
-  return { text: [upTo, turns(Math.max(0, failed - 1)), ` from solved${share}`], bars, axis }
+  const near = turns(Math.max(0, failed - 1))
+  return { text: ['solves most cubes up to ', near, ` from solved${share}`], bars, axis }
 }
 
+/** Training knows the lengths of scrambles, not the distances of states: a longer scramble may be as near. */
 function ofTraining({ levels, open_level }: CubeRun): Learned | null {
   const open = levels.find(({ level }) => level === open_level)
-  if (!open || open.episodes === 0) return null
+  if (!open || (open.episodes === 0 && open_level === 1)) return null
   const bars = levels.map(({ episodes, successes }) => (episodes > 0 ? successes / episodes : 0))
-  const next = open_level < levels.length ? turns(open_level) : 'random states'
+  const rate = open.episodes > 0 ? `: ${percent(open.successes / open.episodes)}` : ''
+  const next = `${open_level < levels.length ? turns(open_level) : 'random states'}${rate}`
   return {
-    text: [
-      upTo,
-      turns(open_level - 1),
-      ` from solved; now learning ${next}: ${percent(open.successes / open.episodes)}`,
-    ],
+    text:
+      open_level === 1
+        ? ['learning scrambles of ', next, '']
+        : ['solves most scrambles of up to ', turns(open_level - 1), `; now learning ${next}`],
     bars,
     axis: scrambles(bars),
   }
 }
 
-const upTo = 'solves most cubes up to '
 const turns = (count: number): string => (count === 1 ? '1 turn' : `${count} turns`)
 const scrambles = (bars: readonly number[]): string => `scrambles of 1 to ${bars.length} turns`

@@ -8,15 +8,18 @@ const finest = 0.1
 const finite = (values: readonly CubeValue[]): number[] =>
   values.map(({ value }) => value).filter(Number.isFinite)
 
+/** Cost of a full bar: more than the cost of 14 moves, the largest that an optimal policy has. */
+const mostCost = 2
+
 /**
- * Returns bar lengths relative to the best value, 0 to 1; log-probabilities are drawn in proportion to the
- * probabilities.
+ * Returns bar lengths on an absolute scale, 0 to 1: probabilities, given as logarithms, or costs, which are negative
+ * values. The values of an untrained network, near 0, have short bars.
  */
-export function bars(values: readonly CubeValue[], logarithms: boolean): number[] {
-  if (!logarithms) return weights(values, false)
-  const best = Math.max(...finite(values))
-  return values.map(({ value }) => (Number.isFinite(value) ? Math.exp(value - best) : 0))
-}
+export const bars = (values: readonly CubeValue[], logarithms: boolean): number[] =>
+  values.map(({ value }) => {
+    if (!Number.isFinite(value)) return 0
+    return Math.min(1, logarithms ? Math.exp(value) : Math.max(0, -value / mostCost))
+  })
 
 /**
  * Returns arrow weights from 0 (worst) to 1 (best). Values are scaled linearly; log-probabilities are converted to

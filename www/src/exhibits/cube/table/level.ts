@@ -1,11 +1,5 @@
 /** Scrambles that the network in training solves, by their length. */
-import type {
-  CubeDepth,
-  CubeExhaustiveEvaluation,
-  CubeInfo,
-  CubeRun,
-  CubeTable,
-} from '../../../engine/page/session'
+import type { CubeExhaustiveEvaluation, CubeInfo, CubeRun, CubeTable } from '../../../engine/page/session'
 import { columns } from '../evaluation/evaluation'
 import { scrambles } from './scrambles'
 
@@ -15,17 +9,16 @@ const most = { solved: 0.9, accuracy: 0.5 }
 /**
  * Returns the largest number of turns whose scrambles the network that evaluates the cube solves mostly; infinite for a
  * network from a file. 2×2×2: according to the last evaluation or, before the first, the curriculum. 3×3×3: according to
- * the accuracy of the predicted turn. 0 if the network is untrained. `before`: previous evaluation.
+ * the accuracy of the predicted turn. 0 if the network is untrained. `complete`: newest complete evaluation.
  */
 export function learnedLength(
   { player }: Pick<CubeTable, 'player'>,
   run: CubeRun | null,
-  evaluation: CubeExhaustiveEvaluation | null,
-  before: readonly CubeDepth[] | null,
+  complete: CubeExhaustiveEvaluation | null,
 ): number {
   if (player !== 'newest') return Infinity
-  if (evaluation?.player === 'newest' && evaluation.finished.length > 0) {
-    const solved = columns(evaluation.depths, before).map((column) => column.solved)
+  if (complete?.player === 'newest') {
+    const solved = columns(complete.depths).map((column) => column.solved)
     return leading(solved.slice(1), most.solved)
   }
   if (run && run.accuracy_by_depth.length > 0) return leading(run.accuracy_by_depth, most.accuracy)

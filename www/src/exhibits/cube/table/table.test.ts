@@ -93,8 +93,8 @@ describe('status', () => {
 test('a network is untrained until it predicts the last turn of short scrambles; a network from a file is trained', () => {
   const run = (accuracies: number[]) => ({ accuracy_by_depth: accuracies }) as unknown as CubeRun
   const untrained = (accuracies: number[], player: CubeTable['player'] = 'newest') =>
-    learnedLength(table({ player }), run(accuracies), null, null) < trainedLength
-  expect(learnedLength(table(), null, null, null) < trainedLength).toBe(true)
+    learnedLength(table({ player }), run(accuracies), null) < trainedLength
+  expect(learnedLength(table(), null, null) < trainedLength).toBe(true)
   expect(untrained([])).toBe(true)
   expect(untrained([1, 0.9, 0.8, 0.7, 0.6, 0.4, 0.3])).toBe(true)
   expect(untrained([1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.3])).toBe(false)
@@ -106,19 +106,18 @@ describe('the default scramble', () => {
   const evaluation = (solved: number[], player: 'newest' | 'opened' = 'newest') =>
     ({
       player,
-      finished: [{}],
       depths: solved.map((share, distance) => ({ distance, states: 100, known: 100, solved: 100 * share })),
     }) as unknown as CubeExhaustiveEvaluation
 
   test('has a length that the network solves mostly', () => {
-    expect(learnedLength(table(), null, null, null)).toBe(0)
-    expect(learnedLength(table(), run({ open_level: 4 }), null, null)).toBe(3)
+    expect(learnedLength(table(), null, null)).toBe(0)
+    expect(learnedLength(table(), run({ open_level: 4 }), null)).toBe(3)
     // The evaluation of another network says nothing about training.
-    expect(learnedLength(table(), run({ open_level: 4 }), evaluation([1, 1], 'opened'), null)).toBe(3)
-    expect(learnedLength(table(), run({ open_level: 9 }), evaluation([1, 1, 0.95, 0.8, 1]), null)).toBe(2)
-    expect(learnedLength(table(), run({}), evaluation([1, 1, 0.95]), null)).toBe(Infinity)
-    expect(learnedLength(table(), run({ accuracy_by_depth: [1, 0.6, 0.4] }), null, null)).toBe(2)
-    expect(learnedLength(table({ player: 'opened' }), run({ open_level: 2 }), null, null)).toBe(Infinity)
+    expect(learnedLength(table(), run({ open_level: 4 }), evaluation([1, 1], 'opened'))).toBe(3)
+    expect(learnedLength(table(), run({ open_level: 9 }), evaluation([1, 1, 0.95, 0.8, 1]))).toBe(2)
+    expect(learnedLength(table(), run({}), evaluation([1, 1, 0.95]))).toBe(Infinity)
+    expect(learnedLength(table(), run({ accuracy_by_depth: [1, 0.6, 0.4] }), null)).toBe(2)
+    expect(learnedLength(table({ player: 'opened' }), run({ open_level: 2 }), null)).toBe(Infinity)
   })
 
   test('is the longest available one, and shorter after a cube that the network did not solve', () => {
@@ -174,10 +173,14 @@ test('weights separate best and worst, but do not exaggerate small differences',
   const [a, b] = weights(values(Math.log(0.8), Math.log(0.2)), true)
   expect([a, b]).toEqual([1, expect.closeTo(0.5)])
   expect(weights(values(NaN, 1), false)).toEqual([0, 1])
-  // Bars of probabilities are in proportion to their numbers.
-  const [likely, rare] = bars(values(Math.log(0.8), Math.log(0.2)), true)
-  expect([likely, rare]).toEqual([1, expect.closeTo(0.25)])
-  expect(bars(values(-0.5, -0.7, NaN), false)).toEqual(weights(values(-0.5, -0.7, NaN), false))
+})
+
+test('bars have an absolute scale', () => {
+  const values = (...all: number[]) => all.map((value) => ({ turn: 'U', value, best: false, optimal: null }))
+  expect(bars(values(Math.log(0.8), Math.log(0.2)), true)).toEqual([expect.closeTo(0.8), expect.closeTo(0.2)])
+  // Values of an untrained network.
+  for (const bar of bars(values(0, -0.02, 0.03, NaN), false)) expect(bar).toBeLessThan(0.02)
+  expect(bars(values(-0.1, -1.4, -3), false)).toEqual([expect.closeTo(0.05), expect.closeTo(0.7), 1])
 })
 
 describe('demonstration', () => {

@@ -6,6 +6,13 @@ import { count, equity, ladderStep, searchStep, selfPlayStep, signed, treeStep }
 
 /** XGID of the start of a game; the side below plays a roll of 3-1. */
 const opening = 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10'
+/** Usual plays of this roll, with the digits of their notation. */
+const plays = [
+  { text: '8/5 6/5', digits: 8565 },
+  { text: '24/23 13/10', digits: 24231310 },
+]
+/** Largest equity of a position that is neither good nor bad. */
+const fair = 0.05
 const setUp: readonly Action[] = [
   { kind: 'fill', element: 'position-id', value: opening },
   { kind: 'click', element: 'position-set' },
@@ -16,30 +23,43 @@ const setUp: readonly Action[] = [
 export const guide: Guide = [
   step({
     title: 'The game and its value',
-    text: 'Both sides move 15 checkers around the board by the numbers of two dice, and then off the board; the first to finish wins. A high win counts double or triple: a [gammon](gammon) or a backgammon. A [neural network](network) estimates how probable each result is. The [equity](backgammon-equity) is the mean number of points that the side below wins per game.',
-    question: 'How good is a first roll of 3-1?',
+    text: 'Both sides move 15 checkers around the board by the numbers of two dice, and then off the board; the first to finish wins. A high win counts double or triple: a [gammon](gammon) or a backgammon. A [neural network](network) estimates how probable each result is. The [equity](backgammon-equity) is the mean number of points that you, the side below, win per game.',
+    question: 'How good is a first roll of 3-1 for you, below?',
+    guesses: ['Good', 'Neither good nor bad', 'Bad'],
     target: 'outcome-probabilities',
     action: { label: 'Set up the start with 3-1', does: setUp },
     figures: { equity, win: { element: 'win-0', attribute: 'text' } },
     outcome: ({ equity, win }) =>
       equity !== undefined && win !== undefined
-        ? `The side below wins ${number(win, 1)} % of the games from here, and its equity is ${signed(equity)} points. Before the roll both sides have nearly equal chances: the side to move is slightly ahead.`
+        ? {
+            text: `${equity > fair ? 'Good' : equity < -fair ? 'Bad' : 'Neither good nor bad'}: you win ${number(win, 1)} % of the games from here, and your equity is ${signed(equity)} points. Before the roll both sides have nearly equal chances: the side to move is slightly ahead.`,
+            right: equity > fair ? 0 : equity < -fair ? 2 : 1,
+          }
         : null,
   }),
   step({
     title: 'Many plays for one roll',
     text: 'Most rolls can be played in 10 to 30 ways. The computer compares them by looking ahead, with a [search](search). The list shows how often it has tried each play (its [visits](visits)), how good the play is, and how much it loses against the best one. A row under the pointer shows its play on the board.',
     question: 'Which play of 3-1 is the best?',
+    guesses: [...plays.map(({ text }) => text), 'Another one'],
     target: 'candidates',
     action: {
       label: 'Show the plays',
       does: [...setUp, { kind: 'click', element: 'show-hints', optional: true }],
     },
-    figures: { simulations: { element: 'simulations' } },
-    outcome: ({ simulations }) =>
-      simulations !== undefined && simulations > 0
-        ? `After ${simulations.toLocaleString('en')} simulations, the first row is the best play. Experts play 8/5 6/5: a checker moves from point 8 and one from point 6 to point 5. Two checkers on a point block it for the opponent.`
-        : null,
+    figures: {
+      simulations: { element: 'simulations' },
+      chosen: { element: 'candidates', attribute: 'chosen' },
+    },
+    outcome: ({ simulations, chosen }) => {
+      if (simulations === undefined || simulations < 100 || chosen === undefined) return null
+      const found = plays.findIndex(({ digits }) => digits === chosen)
+      const name = found < 0 ? 'the play with most visits in the list' : plays[found]!.text
+      return {
+        text: `After ${simulations.toLocaleString('en')} simulations, the search chooses ${name}. Experts play 8/5 6/5: a checker moves from point 8 and one from point 6 to point 5. Two checkers on a point block it for the opponent.`,
+        right: found < 0 ? plays.length : found,
+      }
+    },
   }),
   treeStep(
     {
@@ -53,6 +73,7 @@ export const guide: Guide = [
     title: 'Your own play',
     text: 'You play below, against a network that comes with the page. Click or drag a checker; U takes a move back, and “Done” ends your turn. Each of your plays is compared with the best one: the list of turns shows how many points per game it loses.',
     question: 'How much does your first play lose?',
+    guesses: ['Nothing: it is the best', 'Under 0.05 points', 'More'],
     target: 'board',
     action: {
       label: 'Start a game',
@@ -65,8 +86,11 @@ export const guide: Guide = [
     outcome: ({ lost }) =>
       lost !== undefined
         ? lost < 0.0005
-          ? 'Your play is the best one that the search has found.'
-          : `Your play loses ${number(lost, 3)} points per game.${severity(lost) === 'blunder' ? ' Backgammon players call this a blunder.' : ''}`
+          ? { text: 'Nothing: your play is the best one that the search has found.', right: 0 }
+          : {
+              text: `Your play loses ${number(lost, 3)} points per game.${severity(lost) === 'blunder' ? ' Backgammon players call this a blunder.' : ''}`,
+              right: lost < 0.05 ? 1 : 2,
+            }
         : null,
   }),
   selfPlayStep(

@@ -1,34 +1,74 @@
 /** Guided path of Connect Four: how search and self-play improve each other (AlphaZero, Silver et al. 2018). */
 import { number } from '../../../lib/format'
-import { step, trainFast, type Figure, type Guide } from '../../shared/guide/guide'
-import { count, equity, ladderStep, searchStep, selfPlayStep, signed, treeStep } from './shared'
+import { step, trainFast, type Guide } from '../../shared/guide/guide'
+import { count, ladderStep, searchStep, selfPlayStep, signed, treeStep } from './shared'
 
-/** Simulations of the analysis of the position. */
-const simulations: Figure = { element: 'analysis-simulations' }
+/** Columns of the moves to a position in which the pretrained network alone and its search choose different moves. */
+const tactical = '424172166477'
+/** Policy loss of a network that gives all seven columns the same probability. */
+const ignorant = Math.log(7)
+/** Duration for which a step measures the policy loss, in seconds. */
+const measured = 20
 
 export const guide: Guide = [
   step({
     title: 'Two parts: network and search',
-    text: 'The computer plays with two tools. A [neural network](network) looks at a position, as you would at first sight: it rates each move, and estimates who will win. A [search](search) looks ahead: if I go there, what then? The [equity](equity) sums the result up: +1 if the lower side surely wins, −1 if it surely loses.',
-    question: 'How does the equity change when the search looks deeper?',
-    target: 'outcome-probabilities',
-    action: { label: 'Search deeper', does: [{ kind: 'click', element: 'analyze-deeper' }] },
-    figures: { simulations, equity },
-    outcome: ({ simulations, equity }, then) =>
-      simulations !== undefined &&
-      equity !== undefined &&
-      then.simulations !== undefined &&
-      simulations > then.simulations
-        ? `The search now makes ${simulations.toLocaleString('en')} simulations. The equity is ${signed(equity)}${then.equity === undefined ? '' : `; before it was ${signed(then.equity)}`}.`
-        : null,
+    text: 'The computer plays with two tools. A [neural network](network) looks at a position, as you would at first sight: it gives each move a probability, its [policy](policy) or [prior](prior), and estimates who will win. A [search](search) looks ahead: if I go there, what then? It tries good moves more often: their [visits](visits). The [equity](equity) sums the result up: +1 if you surely win, −1 if you surely lose. You have the filled stones, and it is your move.',
+    question: 'Does the search choose the move that the network likes at first sight?',
+    guesses: ['Yes, the same move', 'No, another move'],
+    target: 'board',
+    setup: [
+      { kind: 'fill', element: 'position-id', value: tactical },
+      { kind: 'click', element: 'position-set' },
+    ],
+    action: {
+      label: 'Show what both think',
+      does: [
+        { kind: 'click', element: 'show-hints', optional: true },
+        { kind: 'click', element: 'analyze-again' },
+      ],
+    },
+    figures: {
+      simulations: { element: 'simulations' },
+      glance: { element: 'candidates', attribute: 'glance' },
+      prior: { element: 'candidates', attribute: 'prior' },
+      glanceEquity: { element: 'candidates', attribute: 'glanceEquity' },
+      chosen: { element: 'candidates', attribute: 'chosen' },
+      chosenPrior: { element: 'candidates', attribute: 'chosenPrior' },
+      chosenEquity: { element: 'candidates', attribute: 'chosenEquity' },
+    },
+    outcome: ({ simulations, glance, prior, glanceEquity, chosen, chosenPrior, chosenEquity }) => {
+      if (simulations === undefined || simulations < 100 || chosen === undefined || glance === undefined)
+        return null
+      if (prior === undefined || glanceEquity === undefined) return null
+      if (chosenPrior === undefined || chosenEquity === undefined) return null
+      const bars =
+        ' Above the columns, gray bars are the first sight of the network, colored bars the visits of the search.'
+      const share = (part: number) => `${number(100 * part, 0)} %`
+      return glance === chosen
+        ? {
+            text: `Yes: the network gives column ${glance} ${share(prior)}, and after ${count(simulations)} simulations the search chooses it too, with an equity of ${signed(chosenEquity, 2)} for you.${bars}`,
+            right: 0,
+          }
+        : {
+            text: `No: at first sight the network plays column ${glance} (${share(prior)}). After ${count(simulations)} simulations the search plays column ${chosen}, which had only ${share(chosenPrior)}: its equity for you is ${signed(chosenEquity, 2)}, that of column ${glance} only ${signed(glanceEquity, 2)}.${bars}`,
+            right: 1,
+          }
+    },
   }),
   treeStep(
     {
       text: 'The search tries moves one after the other, and looks longest at the best ones. Each try is a [simulation](simulation): it follows good moves into the future and adds one position to the tree. It also tries moves that the network likes at first sight (a high [prior](prior)) and that have few [visits](visits).',
       question: 'Are the simulations spread evenly over the moves?',
+      guesses: ['Yes', 'No, most go to one move'],
     },
-    ({ all, most, moves }) =>
-      `${most > (2 * all) / moves ? 'No' : 'Nearly, in this position'}: the first move gets ${count(most)} of ${count(all)} simulations. Spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}. The alternatives are below the first move.`,
+    ({ all, most, moves }) => {
+      const uneven = most > (2 * all) / moves
+      return {
+        text: `${uneven ? 'No' : 'Nearly, in this position'}: the first move gets ${count(most)} of ${count(all)} simulations. Spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}. The alternatives are below the first move. Point at a move: the small board shows it.`,
+        right: uneven ? 1 : 0,
+      }
+    },
   ),
   selfPlayStep(
     'The steps before used a trained network that comes with the page. Here a new network starts at random, and learns only from games against itself, without human games: [self-play](self-play). It learns two things: which moves the search liked, and who won.',
@@ -36,19 +76,32 @@ export const guide: Guide = [
   step({
     title: 'The network learns from the search',
     text: 'The search finds better moves than the first sight of the network. The network learns to see these moves at once, and the next search starts from there. The policy loss says how far it still is from the search: it is a [cross-entropy](cross-entropy), and lower is better.',
-    question: 'Does the policy loss fall?',
+    question: `Does the policy loss fall within ${measured} s?`,
+    guesses: ['It falls', 'It rises', 'It hardly changes'],
     target: 'chart-policy_loss',
     action: { label: 'Continue training', does: trainFast },
-    figures: { policy: { metric: 'policy_loss' }, value: { metric: 'value_loss' } },
-    outcome: ({ policy, value }, then) =>
-      policy !== undefined && value !== undefined && policy !== then.policy
-        ? `${then.policy === undefined ? '' : policy < then.policy ? 'Yes, so far: ' : 'Not at the moment: '}the policy loss is ${number(policy, 2)}${then.policy === undefined ? '' : `; before it was ${number(then.policy, 2)}`}. It can rise again, because the search improves with the network: the goal moves away.`
-        : null,
+    figures: { policy: { recent: 'policy_loss' }, seconds: { run: 'seconds' } },
+    outcome: ({ policy, seconds }, then) => {
+      if (seconds === undefined) return null
+      if (policy === undefined) return 'Not known yet: the network has not learned from its first games.'
+      const start = `An untrained network, which gives all seven columns the same probability, has about ${number(ignorant, 2)}.`
+      // Compared as displayed.
+      const [now, before] = [policy, then.policy ?? policy].map((loss) => Number(loss.toFixed(2)))
+      if (seconds - (then.seconds ?? seconds) < measured)
+        return `Measuring: the policy loss is ${number(now!, 2)}. ${start}`
+      const right = now! < before! ? 0 : now! > before! ? 1 : 2
+      const change =
+        right === 2 ? `it is still ${number(now!, 2)}` : `from ${number(before!, 2)} to ${number(now!, 2)}`
+      const text = `${['Yes', 'No, it rises', 'Not measurably yet'][right]}: ${change}. ${start} The loss can rise again, because the search improves with the network: the goal moves away.`
+      return { text, right }
+    },
+    isFinal: ({ seconds }, then) => seconds !== undefined && seconds - (then.seconds ?? seconds) >= measured,
   }),
   step({
     title: 'The price of search',
     text: 'Looking far ahead takes time. By default, only a quarter of the moves of self-play is searched. For the others the network looks just one move ahead (one [ply](minimax)) and takes the best position, which is much faster.',
     question: 'What happens to the number of games per minute if every move is searched?',
+    guesses: ['It rises', 'It falls below half', 'It falls a little'],
     target: 'games-per-minute',
     action: {
       label: 'Search every move',
@@ -60,7 +113,10 @@ export const guide: Guide = [
     },
     outcome: ({ share, rate }, then) =>
       share === 1 && rate !== undefined && then.rate !== undefined && rate !== then.rate
-        ? `Self-play now ends ${number(rate, 0)} games per minute; before it was ${number(then.rate, 0)}. The rate is an average over 12 seconds. Now every move has the visit counts of a search as its policy target.`
+        ? {
+            text: `${rate > then.rate ? 'It rises' : 'It falls'}: self-play now ends ${number(rate, 0)} games per minute; before it was ${number(then.rate, 0)}. The rate is an average over 12 seconds. Now every move has the visit counts of a search as its policy target.`,
+            right: rate > then.rate ? 0 : rate < then.rate / 2 ? 1 : 2,
+          }
         : null,
   }),
   ladderStep(

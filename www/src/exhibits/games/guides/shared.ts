@@ -1,6 +1,6 @@
 /** Steps that the guided paths of the games share. */
 import { compact, number } from '../../../lib/format'
-import { step, trainFast, type Figure, type GuideStep } from '../../shared/guide/guide'
+import { step, trainFast, type Answer, type Figure, type GuideStep } from '../../shared/guide/guide'
 import type { RootVisits } from '../model/tree'
 
 const games: Figure = { progress: 'episodes' }
@@ -19,6 +19,7 @@ export const selfPlayStep = (text: string): GuideStep =>
     title: 'Self-play',
     text,
     question: 'How many games does the network play in half a minute?',
+    guesses: ['Under 100', '100 to 1,000', 'Over 1,000'],
     target: 'living-view',
     action: { label: 'Train at full speed', does: trainFast },
     figures: { games, moves, seconds },
@@ -26,9 +27,9 @@ export const selfPlayStep = (text: string): GuideStep =>
       if (games === undefined || moves === undefined || seconds === undefined) return null
       const ended = games - (then.games ?? 0)
       const passed = seconds - (then.seconds ?? 0)
-      return ended > 0
-        ? `${compact(ended)} games have ended in ${number(Math.min(passed, half), 0)} s. So far the network has made ${compact(moves)} moves in ${compact(games)} games.`
-        : null
+      if (ended <= 0) return null
+      const text = `${compact(ended)} games have ended in ${number(Math.min(passed, half), 0)} s. So far the network has made ${compact(moves)} moves in ${compact(games)} games.`
+      return passed < half ? text : { text, right: ended < 100 ? 0 : ended <= 1000 ? 1 : 2 }
     },
     isFinal: ({ seconds }, then) => (seconds ?? 0) - (then.seconds ?? 0) >= half,
   })
@@ -41,7 +42,8 @@ export const ladderStep = <Names extends string>(text: string, opponents: Oppone
   step<string>({
     title: 'Strength against fixed players',
     text,
-    question: 'Which opponent does the network beat first?',
+    question: 'Which opponents does the network beat?',
+    guesses: ['None yet', 'Some', 'All'],
     target: 'ladder',
     action: { label: 'Continue training', does: trainFast },
     figures: Object.fromEntries(
@@ -56,8 +58,11 @@ export const ladderStep = <Names extends string>(text: string, opponents: Oppone
       const [best] = results
       if (!best) return null
       const list = results.map(({ player, wins }) => `${player} ${number(100 * wins, 0)} %`).join(', ')
-      const beaten = best.wins > 0.5 ? `It beats ${best.player} first` : 'It beats no opponent yet'
-      return `${beaten}. Games won, from the easiest opponent to the hardest: ${list}.`
+      const beaten = results.flatMap(({ player, wins }) => (wins > 0.5 ? [player] : []))
+      const text = `${beaten.length > 0 ? `It beats ${beaten.join(', ')}` : 'It beats no opponent yet'}. Games won, a draw counts half: ${list}.`
+      const measured = results.length === Object.keys(opponents).length
+      const right = beaten.length === 0 ? 0 : beaten.length < results.length ? 1 : 2
+      return measured ? { text, right } : text
     },
   })
 
@@ -69,8 +74,8 @@ interface TreeFigures extends RootVisits {
 
 /** Returns a guide step that unfolds the search tree. `outcome` describes the tree. */
 export const treeStep = (
-  texts: Pick<GuideStep, 'text' | 'question'>,
-  outcome: (figures: TreeFigures) => string,
+  texts: Pick<GuideStep, 'text' | 'question' | 'guesses'>,
+  outcome: (figures: TreeFigures) => string | Answer,
 ): GuideStep =>
   step({
     title: 'The search tree',
@@ -98,6 +103,7 @@ export const searchStep: GuideStep = step({
   title: 'What search adds',
   text: 'How much does looking ahead help? In a match the trained network plays without [search](search), and with more and more [simulations](simulation) per move. Both sides begin equally often.',
   question: 'How many points per game does search add?',
+  guesses: ['None', 'Under 0.3', '0.3 or more'],
   target: 'match-results',
   also: 'match-who',
   action: {
@@ -117,10 +123,11 @@ export const searchStep: GuideStep = step({
   outcome: ({ points, simulations, games, without, with: searched }) => {
     if (points === undefined) return null
     if (simulations === undefined || games === undefined || without === undefined || searched === undefined)
-      return `Without search the network wins ${signed(points, 2)} points per game so far. The marked rows show the same network with search. The matches are in progress.`
+      return `Not known yet: the matches are in progress. Without search the network wins ${signed(points, 2)} points per game so far. The marked rows show the same network with search.`
     const added = searched - without
     const effect =
       added > 0 ? `Search adds ${number(added, 2)} points per game` : 'Search adds nothing in these games'
-    return `With ${count(simulations)} simulations per move the network wins ${signed(searched, 2)} points per game; without search, ${signed(without, 2)}. ${effect}. The bars show how uncertain the results of ${games} games are.`
+    const text = `${effect}. With ${count(simulations)} simulations per move the network wins ${signed(searched, 2)} points per game; without search, ${signed(without, 2)}. The bars show how uncertain the results of ${games} games are.`
+    return { text, right: added <= 0 ? 0 : added < 0.3 ? 1 : 2 }
   },
 })

@@ -1,5 +1,5 @@
 /** Plot of the results against reference players: one line per opponent. */
-import type { LadderRow } from '../../../engine/page/session'
+import type { LadderRow, PlayerChoice } from '../../../engine/page/session'
 import { linePath } from '../../../kit/plot'
 import { number } from '../../../lib/format'
 import { keyOf } from './players'
@@ -30,6 +30,21 @@ export interface Result {
   wins: number
 }
 
+/** Result against a reference player; null before the first match. */
+export interface Rung {
+  key: string
+  label: string
+  wins: number | null
+}
+
+/** Returns the results against all reference players that play in matches, from the easiest to the hardest. */
+export function ladderRungs(ladder: readonly LadderRow[], opponents: readonly PlayerChoice[]): Rung[] {
+  const known = new Map(lines(ladder).map(({ key, rows }) => [key, mean(rows)]))
+  return opponents
+    .filter(({ searches }) => !searches)
+    .map(({ player, label }) => ({ key: keyOf(player), label, wins: known.get(keyOf(player)) ?? null }))
+}
+
 /** Strength of the network: its place among the reference players, from the easiest to the hardest. */
 export interface Strength {
   /** Hardest player that the network beats; it also beats all easier ones. */
@@ -43,6 +58,12 @@ export interface Strength {
 /** Number of matches in the mean of a {@link Result}: a single match is too noisy. */
 const recentMatches = 3
 
+/** Returns the mean share of won games in the last matches. */
+function mean(rows: readonly LadderRow[]): number {
+  const recent = rows.slice(-recentMatches)
+  return recent.reduce((sum, { wins }) => sum + wins, 0) / recent.length
+}
+
 /** Returns the name of a reference player within a sentence. */
 function nameOf({ opponent, label }: LadderRow): string {
   if (opponent.kind === 'random') return 'random moves'
@@ -53,14 +74,7 @@ function nameOf({ opponent, label }: LadderRow): string {
 /** Returns the strength of the network; null before the first match. `most`: points of the largest win. */
 export function strength(ladder: readonly LadderRow[], most: number): Strength | null {
   const players = lines(ladder).map(({ rows }) => {
-    const recent = rows.slice(-recentMatches)
-    return {
-      rows,
-      result: {
-        name: nameOf(rows[0]!),
-        wins: recent.reduce((sum, { wins }) => sum + wins, 0) / recent.length,
-      },
-    }
+    return { rows, result: { name: nameOf(rows[0]!), wins: mean(rows) } }
   })
   const hardest = players.at(-1)
   if (!hardest) return null

@@ -95,8 +95,7 @@ export function drawThumbnails(
   height: number,
   colors: Tones,
 ): void {
-  const backgammon = thumbnails.size === 52
-  const aspect = backgammon ? 1.34 : 1.12
+  const aspect = isBackgammon(thumbnails.size) ? 1.34 : 1.12
   const cells = grid(width, height, thumbnails.games, aspect)
   const gap = Math.max(5, Math.min(cells.width, cells.height) * 0.06)
   const strip = 4
@@ -109,10 +108,7 @@ export function drawThumbnails(
     const y = (row + 0.5) * cells.height - (high + strip) / 2
     const board = thumbnails.boards.subarray(i * thumbnails.size, (i + 1) * thumbnails.size)
     const cell = { x, y, width: wide, height: high }
-    pen.fillStyle = colors.board
-    pen.fillRect(x, y, wide, high)
-    if (backgammon) drawBackgammon(pen, board, cell, colors)
-    else drawConnectFour(pen, board, cell, colors)
+    drawBoard(pen, board, cell, colors)
     // Equity bar: extends from the middle to the side of the leader.
     const share = Math.max(-1, Math.min(1, thumbnails.equity[i]!))
     pen.fillStyle = colors.line
@@ -121,6 +117,17 @@ export function drawThumbnails(
     const half = (wide / 2) * Math.abs(share)
     pen.fillRect(x + wide / 2 - (share < 0 ? half : 0), y + high + 2, half, 2)
   }
+}
+
+/** A board of backgammon has the checkers of both seats, one of Connect Four has 42 cells. */
+const isBackgammon = (size: number) => size === 52
+
+/** Draws a board, given as in {@link Thumbnails}. */
+export function drawBoard(pen: Pen, board: Uint8Array, cell: Cell, colors: Tones): void {
+  pen.fillStyle = colors.board
+  pen.fillRect(cell.x, cell.y, cell.width, cell.height)
+  if (isBackgammon(board.length)) drawBackgammon(pen, board, cell, colors)
+  else drawConnectFour(pen, board, cell, colors)
 }
 
 function disc(pen: Pen, x: number, y: number, radius: number, mine: boolean, colors: Tones): void {

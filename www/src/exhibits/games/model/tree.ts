@@ -13,6 +13,8 @@ export interface PlacedNode {
   row: number
   /** Row of the parent; null for the root. */
   parentRow: number | null
+  /** Seat that makes the move; null for the root and for rolls. */
+  mover: number | null
   /** Share of the root's simulations, 0 to 1. */
   share: number
   /** Whether the children of the node are shown. */
@@ -52,6 +54,7 @@ export function layOut(tree: GameTree): TreeLayout {
       column,
       row,
       parentRow,
+      mover: at > 0 && nodes[node.parent]!.kind === 'decision' ? nodes[node.parent]!.seat : null,
       share: root.visits > 0 ? node.visits / root.visits : 0,
       open: children[at]!.length > 0,
     })
@@ -59,6 +62,12 @@ export function layOut(tree: GameTree): TreeLayout {
   }
   place(0, [], null)
   return { placed, rows: Math.max(...free), columns: free.length }
+}
+
+/** Returns the nodes from the first move to a node, by its path. */
+export function lineTo({ placed }: TreeLayout, path: readonly number[]): PlacedNode[] {
+  const known = new Map(placed.map((item) => [item.key, item]))
+  return path.flatMap((_, i) => known.get(pathKey(path.slice(0, i + 1))) ?? [])
 }
 
 /** Returns the paths to the first `depth` nodes of the principal variation. */

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { guide } from './cube2'
+import { guide as cube3 } from './cube3'
+
+describe('the guide of the 2×2×2 cube', () => {
+  test('quotes the complete evaluation of the columns, never one in progress', () => {
+    const outcome = (now: Record<string, number>) => guide[3]!.outcome(now, {})
+    const complete = { solved: 0.0496, failing: 5, evaluatedAt: 2e6, done: 1 }
+    expect(outcome(complete)).toMatchObject({
+      right: 1,
+      text: expect.stringMatching(/^Up to 4 turns.* 4\.96 %/) as string,
+    })
+    expect(outcome({ ...complete, failing: 1 })).toMatchObject({
+      right: 0,
+      text: expect.stringMatching(/^Up to 0 turns/) as string,
+    })
+    // The evaluation of the pretrained network.
+    expect(outcome({ ...complete, evaluatedAt: 0 })).toBeNull()
+    // The headline of a restored run is older than the columns.
+    expect(outcome({ ...complete, done: 0.43 })).toMatch(/^Not known yet.* 43 %/)
+    expect(outcome({ failing: 5, done: 0.43 })).toMatch(/^Not known yet/)
+  })
+
+  test('quotes the shares of the map beside the map', () => {
+    const outcome = (now: Record<string, number>) => guide[5]!.outcome({ samples: 9, ...now }, { samples: 1 })
+    const shares = { known: 1, solved: 0.1, inner: 0.7, outer: 0.05 }
+    expect(outcome(shares)).toMatchObject({ right: 1 })
+    expect(outcome({ ...shares, known: 0.4 })).toMatch(/^Not known yet/)
+    expect(outcome({ ...shares, inner: 1, outer: 1 })).toMatchObject({ right: 2 })
+  })
+
+  test('measures the time of the curriculum from the start of training', () => {
+    const outcome = (level: number, seconds: number, before: number) =>
+      guide[2]!.outcome({ level, seconds }, { level: before })
+    expect(outcome(5, 8, 1)).toMatch(/^Not there yet/)
+    expect(outcome(6, 21, 1)).toMatchObject({ right: 1 })
+    expect(outcome(9, 50, 7)).toMatch(/before you asked/)
+  })
+})
+
+test('the guide of the 3×3×3 cube answers when the solver has ended', () => {
+  const outcome = (now: Record<string, number>) => cube3[4]!.outcome(now, {})
+  expect(outcome({ solved: 0, gaveUp: 0, evaluated: 5 })).toBeNull()
+  expect(outcome({ solved: 0, gaveUp: 1, evaluated: 5 })).toMatchObject({ right: 1 })
+  expect(outcome({ solved: 1, gaveUp: 0, evaluated: 5, solution: 30 })).toMatchObject({ right: 0 })
+})

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { guide } from './connect-four'
+import { guide as backgammon } from './backgammon'
+
+describe('the guide of Connect Four', () => {
+  test('compares the first sight of the network with the search by their figures', () => {
+    const figures = {
+      simulations: 400,
+      prior: 0.569,
+      chosenPrior: 0.047,
+      chosenEquity: 0.8,
+      glanceEquity: 0.18,
+    }
+    const outcome = (glance: number) => guide[0]!.outcome({ ...figures, glance, chosen: 4 }, {})
+    expect(outcome(7)).toMatchObject({
+      right: 1,
+      text: expect.stringMatching(/^No: .*column 7 \(57 %\)/) as string,
+    })
+    expect(outcome(4)).toMatchObject({ right: 0 })
+    expect(guide[0]!.outcome({ ...figures, simulations: 10, glance: 7, chosen: 4 }, {})).toBeNull()
+  })
+
+  test('compares the policy loss as displayed, after 20 s', () => {
+    const outcome = (policy: number, seconds: number) =>
+      guide[3]!.outcome({ policy, seconds }, { policy: 0.984, seconds: 10 })
+    expect(outcome(0.9, 20)).toMatch(/^Measuring/)
+    expect(outcome(0.981, 30)).toMatchObject({
+      right: 2,
+      text: expect.stringMatching(/^Not measurably yet/) as string,
+    })
+    expect(outcome(0.97, 30)).toMatchObject({ right: 0 })
+    expect(outcome(1.2, 30)).toMatchObject({ right: 1 })
+  })
+})
+
+test('the guide of backgammon names the play that the search has chosen', () => {
+  const outcome = (chosen: number) => backgammon[1]!.outcome({ simulations: 400, chosen }, {})
+  expect(outcome(8565)).toMatchObject({
+    right: 0,
+    text: expect.stringContaining('chooses 8/5 6/5') as string,
+  })
+  expect(outcome(24231310)).toMatchObject({ right: 1 })
+  expect(outcome(6532)).toMatchObject({ right: 2 })
+})
