@@ -1,15 +1,36 @@
 //! Text of a doubling decision: equities of no double, double and take, double and pass, and the best action.
 
 use std::fmt::Write;
-use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingAction, DoublingContext, DoublingDecision};
-use vivarium_envs::backgammon::{DoublingCubeOwner, Match, Outcome};
+use vivarium_envs::backgammon::doubling::{
+    CUBE_LIFE, DoublingAction, DoublingContext, DoublingDecision, DoublingMethod,
+};
+use vivarium_envs::backgammon::{DoublingCubeOwner, Match, Outcome, Position};
 
-/// Note below doubling decisions.
-const METHOD: &str = "The network is cubeless. Equities with the doubling cube are computed by Janowski's formula with cube life";
+/// Returns the note below a doubling decision: how its equities were computed.
+fn note(method: DoublingMethod) -> String {
+    match method {
+        DoublingMethod::Exact => {
+            "Equities with the doubling cube are exact: all rolls, plays and doubles to the end of the game"
+                .to_owned()
+        }
+        DoublingMethod::LastRoll => {
+            "The winning probability is that of the bear-off table; the doubling cube is dead after this roll"
+                .to_owned()
+        }
+        DoublingMethod::BearOff => format!(
+            "The winning probability is that of the bear-off table. Equities with the doubling cube are computed by \
+             Janowski's formula with cube life {CUBE_LIFE}"
+        ),
+        DoublingMethod::Janowski => format!(
+            "The network is cubeless. Equities with the doubling cube are computed by Janowski's formula with cube life \
+             {CUBE_LIFE}"
+        ),
+    }
+}
 
-/// Formats the doubling decision of the player on roll, from cubeless probabilities before the roll. If a double has
-/// been offered, the best action is the one of the opponent.
-pub fn doubling_text(probabilities: [f32; 5], state: &Match) -> String {
+/// Formats the doubling decision of the player on roll in `position`, from cubeless probabilities before the roll. If a
+/// double has been offered, the best action is the one of the opponent.
+pub fn doubling_text(position: &Position, probabilities: [f32; 5], state: &Match) -> String {
     let [win, gammon, backgammon, lost_gammon, lost_backgammon] =
         probabilities.map(|probability| 100.0 * probability);
     let mut text = format!(
@@ -22,7 +43,7 @@ pub fn doubling_text(probabilities: [f32; 5], state: &Match) -> String {
         Ok(context) => context,
         Err(error) => return format!("{text}{error}"),
     };
-    let decision = DoublingDecision::new(probabilities, &context, CUBE_LIFE);
+    let (decision, method) = DoublingDecision::of_position(position, probabilities, &context);
     let double = if context.is_redouble() { "redouble" } else { "double" };
     for (action, equity) in [
         (format!("no {double}"), decision.no_double),
@@ -32,7 +53,7 @@ pub fn doubling_text(probabilities: [f32; 5], state: &Match) -> String {
         let _ = write!(text, "\n{action:<28} {equity:>+7.3}");
     }
     let best = best_action(&decision, state.doubled, double);
-    let _ = write!(text, "\nBest: {best}\n\n{METHOD} {CUBE_LIFE}, per value of the doubling cube.");
+    let _ = write!(text, "\nBest: {best}\n\n{}, per value of the doubling cube.", note(method));
     text
 }
 

@@ -64,7 +64,7 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
     let header = header(&Xgid { state, ..xgid });
     let doubling = |adviser: &mut dyn Adviser| {
         let probabilities = adviser.probabilities_before_roll(&position).map_err(CliError::failed)?;
-        Ok::<_, CliError>(doubling_text(probabilities, &Match { roll: None, ..state }))
+        Ok::<_, CliError>(doubling_text(&position, probabilities, &Match { roll: None, ..state }))
     };
     let body = match state.roll {
         Some(roll) => {

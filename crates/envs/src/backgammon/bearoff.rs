@@ -6,7 +6,7 @@ use super::position::Position;
 use super::side::{CHECKERS, OFF, PLACES, Side};
 
 /// Number of points of a home board.
-const HOME_POINTS: usize = 6;
+pub(super) const HOME_POINTS: usize = 6;
 
 /// One-sided bear-off table: for each position of the home board, the distribution of the number of rolls until all
 /// checkers are borne off.
@@ -169,7 +169,7 @@ fn alone(home: &[u8; HOME_POINTS]) -> Position {
 
 /// Returns the number of positions of up to `checkers` checkers on `points` points: the binomial (checkers + points
 /// choose points).
-const fn positions(points: usize, checkers: u8) -> u32 {
+pub(super) const fn positions(points: usize, checkers: u8) -> u32 {
     let (mut ways, mut point) = (1, 0);
     while point < points {
         point += 1;

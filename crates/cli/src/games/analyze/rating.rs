@@ -1,7 +1,7 @@
 //! Errors and luck of the actions of a recorded match.
 
 use crate::games::adviser::Adviser;
-use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingContext, DoublingDecision};
+use vivarium_envs::backgammon::doubling::{DoublingContext, DoublingDecision};
 use vivarium_envs::backgammon::record::{GameReplay, MatchRecord, RecordedAction, RecordedGame};
 use vivarium_envs::backgammon::{Outcome, Play, Position, Roll};
 
@@ -127,7 +127,7 @@ fn rate_game(
         };
         before = Some(probabilities);
         let context = DoublingContext::new(replay.state()).ok().filter(|_| !is_opening);
-        let decision = context.map(|context| DoublingDecision::new(probabilities, &context, CUBE_LIFE));
+        let decision = context.map(|context| DoublingDecision::of_position(&position, probabilities, &context).0);
         match *action {
             RecordedAction::Play { player, roll, ref play } => {
                 // After a take, the opponent owns the doubling cube, and there is no decision.

@@ -1,7 +1,10 @@
 //! Doubling decision: equities of no double, double and take, double and pass.
 
+use super::CUBE_LIFE;
+use super::bearoff::{self, DoublingMethod};
 use super::context::DoublingContext;
 use super::model::{DoublingModel, Owner};
+use crate::backgammon::position::Position;
 
 /// Best doubling action of both players before a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,6 +47,29 @@ impl DoublingDecision {
             no_double: normalized(model.value(cube, context.owner)),
             double_take: normalized(model.value(2 * cube, Owner::Theirs)),
             double_pass: normalized(won),
+        }
+    }
+
+    /// Computes the equities of a position before the roll, and returns how. Bear-offs do not use the cubeless
+    /// `probabilities` of the network; see [`DoublingMethod`].
+    pub fn of_position(
+        position: &Position,
+        probabilities: [f32; 5],
+        context: &DoublingContext,
+    ) -> (Self, DoublingMethod) {
+        if let Some(decision) = bearoff::exact(position, context) {
+            return (decision, DoublingMethod::Exact);
+        }
+        match bearoff::win_probability(position) {
+            Some((win, is_last_roll)) => {
+                let probabilities = [win as f32, 0.0, 0.0, 0.0, 0.0];
+                let (cube_life, method) = match is_last_roll {
+                    true => (0.0, DoublingMethod::LastRoll),
+                    false => (CUBE_LIFE, DoublingMethod::BearOff),
+                };
+                (Self::new(probabilities, context, cube_life), method)
+            }
+            None => (Self::new(probabilities, context, CUBE_LIFE), DoublingMethod::Janowski),
         }
     }
 

@@ -8,7 +8,8 @@
 //! - *live cube*: each player doubles at the exact point where the opponent is indifferent between take and pass. The
 //!   value is a piecewise linear function of the winning probability.
 //!
-//! The *cube life* x, from 0 (dead) to 1 (live), interpolates between both. In a match, [`MatchEquityTable`] converts
+//! The *cube life* x, from 0 (dead) to 1 (live), interpolates between both. Near the end of a game, where x would be wrong,
+//! [`DoublingDecision::of_position`] computes exact values instead. In a match, [`MatchEquityTable`] converts
 //! points to match winning probabilities; take points then depend on score and doubling cube.
 //!
 //! ```
@@ -21,12 +22,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bearoff;
 mod context;
 mod decision;
 mod match_equity;
 mod model;
 mod recursion;
 
+pub use bearoff::DoublingMethod;
 pub use context::{DoublingContext, DoublingError, MAX_MATCH_LENGTH};
 pub use decision::{DoublingAction, DoublingDecision};
 pub use match_equity::MatchEquityTable;

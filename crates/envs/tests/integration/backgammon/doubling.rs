@@ -1,6 +1,8 @@
 //! Tests of doubling decisions against GNU Backgammon 1.07, whose results `../../fixtures/gnubg_doubling.py` has recorded.
 
-use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingContext, DoublingDecision};
+use vivarium_envs::backgammon::doubling::{
+    CUBE_LIFE, DoublingAction, DoublingContext, DoublingDecision, DoublingMethod,
+};
 use vivarium_envs::backgammon::{Match, Position, Xgid};
 
 const RECORD: &str = include_str!("../../fixtures/gnubg_doubling.txt");
@@ -80,5 +82,90 @@ fn doubling_decisions_agree_with_gnu_backgammon() {
         assert!(sums.same_double as f64 > 0.9 * count, "{name}: {sums:?}");
         assert!(sums.same_take as f64 > 0.95 * count, "{name}: {sums:?}");
         assert!(milli(sums.lost_by_double, count) < 10.0, "{name}: {sums:?}");
+    }
+}
+
+/// Returns the decision of a money game and how it was computed. The probabilities of a network are absurd, so that a
+/// bear-off that used them would be noticed.
+fn of_bearoff(xgid: &str) -> (DoublingDecision, DoublingMethod) {
+    let xgid = Xgid::parse(xgid).unwrap();
+    let context = DoublingContext::new(&xgid.state).unwrap();
+    DoublingDecision::of_position(&xgid.position, [0.1, 0.0, 0.0, 0.0, 0.0], &context)
+}
+
+#[test]
+fn small_bearoffs_are_exact() {
+    // Two checkers against one on the ace point: the last roll of the game.
+    for (xgid, no_double, take, action) in [
+        // 19 of 36 rolls win.
+        (
+            "XGID=--A--A------------------a-:0:0:1:00:0:0:0:0:10",
+            2.0 / 36.0,
+            4.0 / 36.0,
+            DoublingAction::DoubleTake,
+        ),
+        // 25 of 36 rolls win.
+        (
+            "XGID=--AA--------------------a-:0:0:1:00:0:0:0:0:10",
+            14.0 / 36.0,
+            28.0 / 36.0,
+            DoublingAction::DoubleTake,
+        ),
+        // All rolls win: the opponent passes.
+        ("XGID=-B----------------------a-:0:0:1:00:0:0:0:0:10", 1.0, 2.0, DoublingAction::DoublePass),
+    ] {
+        let (decision, method) = of_bearoff(xgid);
+        assert_eq!(method, DoublingMethod::Exact, "{xgid}");
+        assert!((decision.no_double - no_double).abs() < 1e-6, "{xgid}: {decision:?}");
+        assert!((decision.double_take - take).abs() < 1e-6, "{xgid}: {decision:?}");
+        assert_eq!(decision.action(), action, "{xgid}");
+    }
+}
+
+#[test]
+fn bearoffs_of_equal_rolls_have_their_known_decisions() {
+    // Checkers on the ace points: only doubles change the number of rolls. GNU Backgammon's two-sided table has
+    // +1.151 for a double with three rolls on each side.
+    let (three, method) = of_bearoff("XGID=-F----------------------f-:0:0:1:00:0:0:0:0:10");
+    assert_eq!(method, DoublingMethod::Exact);
+    assert!((three.double_take - 1.151).abs() < 1e-3, "{three:?}");
+    assert_eq!(three.action(), DoublingAction::DoublePass);
+    // Four rolls are a redouble; five are a double, but not a redouble.
+    let action = |xgid: &str| of_bearoff(xgid).0.action();
+    for (cube, five) in [("0:0", DoublingAction::DoubleTake), ("1:1", DoublingAction::NoDouble)] {
+        let four = format!("XGID=-H----------------------h-:{cube}:1:00:0:0:0:0:10");
+        assert_eq!(action(&four), DoublingAction::DoubleTake, "{cube}");
+        assert_eq!(action(&four.replace('H', "J").replace('h', "j")), five, "{cube}");
+    }
+}
+
+#[test]
+fn larger_bearoffs_use_the_table_and_other_positions_the_network() {
+    let (decision, method) = of_bearoff("XGID=-BBCCBB------------bbccbb-:0:0:1:00:0:0:0:0:10");
+    assert_eq!(method, DoublingMethod::BearOff);
+    // With equal pips, the player on roll is ahead.
+    assert!(decision.no_double > 0.3, "{decision:?}");
+    let (_, method) = of_bearoff("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10");
+    assert_eq!(method, DoublingMethod::Janowski);
+    // In a match, a bear-off whose last roll this is has a dead cube.
+    let (last, method) = of_bearoff("XGID=--A--A------------------a-:0:0:1:00:0:0:0:5:10");
+    assert_eq!(method, DoublingMethod::LastRoll);
+    assert_eq!(last.action(), DoublingAction::DoubleTake);
+}
+
+#[test]
+fn an_owned_cube_is_never_a_burden() {
+    for mine in ["A-----", "-A----", "--B---", "A-A-A-", "-----B", "AB-A--"] {
+        for theirs in ["a", "-a", "bb", "--c"] {
+            let empty = "-".repeat(24 - mine.len() - theirs.len());
+            let reversed: String = theirs.chars().rev().collect();
+            let of =
+                |cube: &str| of_bearoff(&format!("XGID=-{mine}{empty}{reversed}-:{cube}:1:00:0:0:0:0:10"));
+            let [(center, _), (owned, method)] = ["0:0", "1:1"].map(of);
+            assert_eq!(method, DoublingMethod::Exact);
+            assert!(owned.no_double >= center.no_double - 1e-9, "{mine} {theirs}: {owned:?} {center:?}");
+            assert_eq!(owned.double_take, center.double_take);
+            assert!(owned.double_take.abs() <= 2.0 + 1e-9);
+        }
     }
 }

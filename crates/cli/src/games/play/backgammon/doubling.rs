@@ -6,7 +6,7 @@ use super::resignation;
 use crate::games::adviser::Adviser;
 use crate::games::doubling_text::{doubling_text, match_text};
 use crate::games::play::console::Console;
-use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingAction, DoublingContext, DoublingDecision};
+use vivarium_envs::backgammon::doubling::{DoublingAction, DoublingContext, DoublingDecision};
 use vivarium_envs::backgammon::{Match, Outcome, Position, Roll, Win};
 
 /// Smallest equity loss of a doubling decision that is reported.
@@ -149,14 +149,14 @@ impl DoublingDialog<'_, '_> {
     fn decision(&mut self, position: &Position) -> Option<DoublingDecision> {
         let context = DoublingContext::new(&self.state).ok()?;
         let probabilities = self.adviser.as_mut()?.probabilities_before_roll(position).ok()?;
-        Some(DoublingDecision::new(probabilities, &context, CUBE_LIFE))
+        Some(DoublingDecision::of_position(position, probabilities, &context).0)
     }
 
     fn print_hint(&mut self, position: &Position) {
         let text = match self.adviser.as_mut().map(|adviser| adviser.probabilities_before_roll(position)) {
             None => "no adviser available; use --checkpoint FILE or --against gnubg".to_owned(),
             Some(Err(message)) => message,
-            Some(Ok(probabilities)) => doubling_text(probabilities, &self.state),
+            Some(Ok(probabilities)) => doubling_text(position, probabilities, &self.state),
         };
         self.console.print_line(&text);
     }

@@ -1,0 +1,143 @@
+//! Bear-offs with a doubling cube: exact equities of small ones, winning probabilities of the others.
+
+use super::context::{DoublingContext, Score};
+use super::decision::DoublingDecision;
+use super::model::Owner;
+use crate::backgammon::bearoff::{BearOff, HOME_POINTS, positions};
+use crate::backgammon::dice::Roll;
+use crate::backgammon::plays::Plays;
+use crate::backgammon::position::Position;
+use crate::backgammon::side::{CHECKERS, OFF, Side};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// Maximum number of pairs of placements for which equities are computed exactly. Four checkers on each side always fit, and
+/// 15 on each ace point.
+const MAX_PAIRS: u64 = 50_000;
+
+/// Table of all bear-offs, computed at first use.
+static TABLE: LazyLock<BearOff> = LazyLock::new(|| BearOff::new(CHECKERS));
+
+/// How the equities of a doubling decision were computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DoublingMethod {
+    /// All rolls, plays and doubles to the end of the game, for money.
+    Exact,
+    /// Winning probability from the one-sided bear-off table; a dead cube, since no player doubles after this roll.
+    LastRoll,
+    /// Winning probability from the one-sided bear-off table, and Janowski's formula.
+    BearOff,
+    /// Cubeless probabilities of a network, and Janowski's formula.
+    Janowski,
+}
+
+/// Returns the exact decision of a small bear-off for money; `None` for other positions and in matches.
+pub(super) fn exact(position: &Position, context: &DoublingContext) -> Option<DoublingDecision> {
+    let Score::Money { jacoby } = context.score else { return None };
+    let pairs = placements(position.mine)? * placements(position.theirs)?;
+    if pairs > MAX_PAIRS || is_over(position) {
+        return None;
+    }
+    let rolled = Exact { jacoby, known: HashMap::new() }.rolled(position);
+    // Without the errors of the sums, so that equal equities are equal.
+    let rounded = |equity: f64| (equity * 1e9).round() / 1e9;
+    Some(DoublingDecision {
+        no_double: rounded(rolled.of(context.owner)),
+        double_take: rounded(2.0 * rolled.theirs),
+        double_pass: 1.0,
+    })
+}
+
+/// Returns the winning probability of the player on roll, and whether the opponent's next roll ends the game at the latest.
+/// `None` unless both players bear off and none can win a gammon.
+pub(super) fn win_probability(position: &Position) -> Option<(f64, bool)> {
+    placements(position.mine).and(placements(position.theirs))?;
+    if is_over(position) || [position.mine, position.theirs].iter().any(|side| side.count(OFF) == 0) {
+        return None;
+    }
+    let most = |side| TABLE.rolls(side).map(|(first, probabilities)| first + probabilities.len() - 1);
+    let is_last = most(position.mine)?.min(most(position.theirs)?) <= 1;
+    Some((TABLE.win_probability(position)?, is_last))
+}
+
+fn is_over(position: &Position) -> bool {
+    [position.mine, position.theirs].iter().any(|side| side.count(OFF) == CHECKERS)
+}
+
+/// Returns an upper bound of the number of placements that the checkers of `side` can reach; `None` if a checker is outside
+/// the home board.
+fn placements(side: Side) -> Option<u64> {
+    let highest = side.highest();
+    (highest <= HOME_POINTS).then(|| positions(highest, CHECKERS - side.count(OFF)).into())
+}
+
+/// Equities of the player on roll after the decision not to double, in units of the doubling cube, by its owner.
+#[derive(Clone, Copy, Debug)]
+struct Rolled {
+    center: f64,
+    mine: f64,
+    theirs: f64,
+}
+
+impl Rolled {
+    fn of(&self, owner: Owner) -> f64 {
+        match owner {
+            Owner::Center => self.center,
+            Owner::Mine => self.mine,
+            Owner::Theirs => self.theirs,
+        }
+    }
+
+    /// Returns the equity `held`, or the equity of a double to which the opponent replies best.
+    fn doubled(&self, held: f64) -> f64 {
+        held.max((2.0 * self.theirs).min(1.0))
+    }
+}
+
+/// Recursion over all rolls and plays of a bear-off.
+struct Exact {
+    jacoby: bool,
+    known: HashMap<Position, Rolled>,
+}
+
+impl Exact {
+    fn rolled(&mut self, position: &Position) -> Rolled {
+        if let Some(&known) = self.known.get(position) {
+            return known;
+        }
+        let mut mean = Rolled { center: 0.0, mine: 0.0, theirs: 0.0 };
+        let mut plays = Plays::new();
+        for roll in Roll::ALL {
+            plays.generate(position, roll);
+            let lost = f64::NEG_INFINITY;
+            let mut best = Rolled { center: lost, mine: lost, theirs: lost };
+            for play in plays.iter() {
+                let after = self.after(&play.after);
+                best.center = best.center.max(after.center);
+                best.mine = best.mine.max(after.mine);
+                best.theirs = best.theirs.max(after.theirs);
+            }
+            let probability = f64::from(roll.permutations()) / 36.0;
+            mean.center += probability * best.center;
+            mean.mine += probability * best.mine;
+            mean.theirs += probability * best.theirs;
+        }
+        self.known.insert(*position, mean);
+        mean
+    }
+
+    /// Returns the equities of the player who has played to `after`, by the owner of the cube.
+    fn after(&mut self, after: &Position) -> Rolled {
+        if after.mine.count(OFF) == CHECKERS {
+            let points = if after.theirs.count(OFF) == 0 { 2.0 } else { 1.0 };
+            let center = if self.jacoby { 1.0 } else { points };
+            return Rolled { center, mine: points, theirs: points };
+        }
+        let opponent = self.rolled(&Position { mine: after.theirs, theirs: after.mine });
+        Rolled {
+            center: -opponent.doubled(opponent.center),
+            mine: -opponent.theirs,
+            theirs: -opponent.doubled(opponent.mine),
+        }
+    }
+}
