@@ -49,9 +49,9 @@ mod tests {
     use vivarium_envs::backgammon::{Plays, Position, Roll};
 
     /// Adviser with a fixed winning probability; the best play is the last one that is generated.
-    struct FixedAdviser(f32);
+    struct ProbabilityAdviser(f32);
 
-    impl Adviser for FixedAdviser {
+    impl Adviser for ProbabilityAdviser {
         fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
             let mut plays = Plays::new();
             plays.generate(position, roll);
@@ -66,7 +66,7 @@ mod tests {
     }
 
     fn answer(win: f32, xgid: &str) -> Result<String, String> {
-        best_action(&Xgid::parse(xgid).unwrap(), &mut FixedAdviser(win))
+        best_action(&Xgid::parse(xgid).unwrap(), &mut ProbabilityAdviser(win))
     }
 
     #[test]

@@ -12,14 +12,14 @@ use vivarium_envs::backgammon::{Rawboard, Xgid};
 const SORRY: &str = "sorry";
 
 /// Engine that replies to lines of input on standard output.
-pub struct Engine {
+pub struct UbgiEngine {
     args: AdviserArgs,
     stop: StopSignal,
     /// Adviser; `None` before the command `ubgi`.
     adviser: Option<Box<dyn Adviser>>,
 }
 
-impl Engine {
+impl UbgiEngine {
     /// Creates an engine. `stop` ends its searches.
     pub fn new(args: AdviserArgs, stop: StopSignal) -> Self {
         Self { args, stop, adviser: None }

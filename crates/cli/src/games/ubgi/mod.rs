@@ -11,7 +11,7 @@ use super::adviser_args::AdviserArgs;
 use super::stop_signal::StopSignal;
 use crate::error::CliError;
 use clap::Args;
-use engine::Engine;
+use engine::UbgiEngine;
 use std::io::{self, BufRead};
 use std::sync::mpsc;
 use std::thread;
@@ -41,7 +41,7 @@ pub fn run(args: &UbgiArgs) -> Result<(), CliError> {
     let (sender, receiver) = mpsc::channel::<String>();
     let (args, signal) = (args.adviser.clone(), stop.clone());
     let answering = thread::spawn(move || {
-        let mut engine = Engine::new(args, signal);
+        let mut engine = UbgiEngine::new(args, signal);
         receiver.into_iter().for_each(|line| engine.reply(&line));
     });
     let read = read_lines(&mut io::stdin().lock(), |line| match line {
