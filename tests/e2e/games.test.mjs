@@ -297,6 +297,50 @@ describe('backgammon', () => {
     )
   })
 
+  test('exports a match and opens it again with the same turns', async (visitor) => {
+    const { at, page } = visitor
+    await sit(visitor, 1, /^Pip count/)
+    await at('pace').fill('5')
+    await at('new-game').click()
+    await playTurn(visitor)
+    await playTurn(visitor)
+    // The next turn of the person ends the moves of the computer.
+    await myTurn(visitor)
+    const listed = async (list) => (await list.locator('li').allTextContents()).map((text) => text.trim())
+    const played = await page.getByTestId('record').locator('.one-line').allTextContents()
+    assert.ok(played.length >= 3)
+    const download = await exported(visitor, 'export-match-mat')
+    assert.match(download.suggestedFilename(), /^backgammon-.*-match\.mat$/)
+    const folder = await mkdtemp(join(tmpdir(), 'vivarium-match-'))
+    const file = join(folder, 'match.mat')
+    await download.saveAs(file)
+    assert.match(await readFile(file, 'utf8'), /^ 0 point match\n\n Game 1\n/)
+
+    await at('match-input').setInputFiles(file)
+    await at('opened-match').waitFor()
+    assert.deepEqual(await at('opened-turns').locator('.one-line').allTextContents(), played)
+    const roll = async (turn) => (await listed(at('opened-turns')))[turn].slice(0, 3)
+    await until(
+      async () => (await at('status').textContent()).includes(await roll(0)),
+      'the position before the first turn',
+    )
+    await at('opened-next').click()
+    await until(
+      async () => (await at('status').textContent()).includes(await roll(1)),
+      'the position before the second turn',
+    )
+    await at('candidates').waitFor()
+    await at('opened-close').click()
+    await at('opened-match').waitFor({ state: 'detached' })
+
+    // An invalid record is refused with its line.
+    const bad = join(folder, 'bad.mat')
+    await writeFile(bad, ' 0 point match\n\n Game 1\n A : 0   B : 0\n 1) 31: 8/1\n')
+    await at('match-input').setInputFiles(bad)
+    await at('error').waitFor()
+    assert.match(await at('error').textContent(), /bad\.mat: line 5.*3-1/)
+  })
+
   test('shows two computers, the search tree, and earlier turns', async (visitor) => {
     const { at, page } = visitor
     await sit(visitor, 0, /^Newest/)

@@ -84,6 +84,7 @@ fn run(command: Option<Command>) -> Result<(), CliError> {
         Some(Command::Play(args)) => games::play::run(&args),
         Some(Command::Hint(args)) => games::hint::run(&args),
         Some(Command::Analyze(args)) => games::analyze::run(&args),
+        Some(Command::Ubgi(args)) => games::ubgi::run(&args),
         Some(Command::Scramble(args)) => cube::scramble::run(&args),
         Some(Command::Solve(args)) => cube::solve::run(&args),
         Some(Command::Generate(args)) => language::generate::run(&args),

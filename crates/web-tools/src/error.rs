@@ -8,9 +8,16 @@ use wasm_bindgen::prelude::*;
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolError(String);
 
+impl ToolError {
+    /// Creates an error with the message of another error.
+    pub fn new(error: impl std::fmt::Display) -> Self {
+        Self(error.to_string())
+    }
+}
+
 impl From<LabError> for ToolError {
     fn from(error: LabError) -> Self {
-        Self(error.to_string())
+        Self::new(error)
     }
 }
 

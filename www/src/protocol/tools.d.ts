@@ -17,6 +17,11 @@ export function onnx(checkpoint: Uint8Array | number[]): Uint8Array<ArrayBuffer>
 export function prepareTwoPhase(): void;
 
 /**
+ * Reads the record of a match, .mat or SGF, and returns a [`PlayedMatch`].
+ */
+export function readMatch(text: string): any;
+
+/**
  * Returns a random-state scramble of the 3×3×3 cube if `large`, otherwise of the 2×2×2 cube. `seed` and `stream` are 96
  * random bits, more than the number of states of the cube.
  */
@@ -37,3 +42,8 @@ export function twoPhase(stickers: string, half: boolean, nodes: number): string
  * Converts a checkpoint to a checkpoint with weights only, if the experiment opens such files.
  */
 export function weights(checkpoint: Uint8Array | number[]): Uint8Array<ArrayBuffer>;
+
+/**
+ * Writes a match, which is a [`PlayedMatch`], as SGF if `sgf`, otherwise as .mat.
+ */
+export function writeMatch(played: any, sgf: boolean): string;

@@ -1633,6 +1633,30 @@ export type PatternInfo = {
   rows: Array<string>,
 };
 
+/** Game of a [`PlayedMatch`]. */
+export type PlayedGame = {
+  /** Points of seat 0 and seat 1 before the game. */
+  score: [number, number],
+  /** Whether this is the Crawford game, which has no doubling cube. */
+  crawford: boolean,
+  /** Turns since the starting position, oldest first. */
+  turns: Array<GameTurn>,
+  /** Outcome of the game; `None` if the game is unfinished. */
+  outcome: GameOutcome | null,
+};
+
+/** Match, money session or series of cubeless games of backgammon. */
+export type PlayedMatch = {
+  /** Names of seat 0 and seat 1. */
+  names: [string, string],
+  /** Match length in points; 0 in a money session. */
+  length: number,
+  /** Whether a money session has the Jacoby rule. */
+  jacoby: boolean,
+  /** Games in the order in which they were played. */
+  games: Array<PlayedGame>,
+};
+
 /** Player that the user can choose for a seat or a match. */
 export type PlayerChoice = {
   /** Value that identifies the player in commands. */

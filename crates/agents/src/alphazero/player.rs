@@ -10,6 +10,8 @@ use vivarium_mcts::{BatchSearch, GameStatus, SearchError, Tree, TreeLimits};
 
 /// Maximum number of states in a batch of network evaluations.
 const ROWS: usize = 64;
+/// Number of simulations per tree between two checks whether a search has to stop.
+const SIMULATIONS_PER_CHECK: u32 = 64;
 
 /// Player that chooses moves with an AlphaZero network, with or without a tree search.
 ///
@@ -87,18 +89,32 @@ impl<G: SelfPlayGame, N: Deref<Target = AlphaZeroNetwork<G>>> NetworkPlayer<G, N
     /// # Errors
     /// [`SearchError`] if the search fails.
     pub fn value(&mut self, state: &G) -> Result<f32, SearchError> {
+        let value = self.value_interruptible(state, &|| false)?;
+        Ok(value.expect("the search is never stopped"))
+    }
+
+    /// Returns the same equity as [`value`](Self::value), or `None` if `is_stopped` returned `true` during the search.
+    ///
+    /// # Errors
+    /// [`SearchError`] if the search fails.
+    pub fn value_interruptible(
+        &mut self,
+        state: &G,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Option<f32>, SearchError> {
         if let GameStatus::Over(value) = state.status() {
-            return Ok(value);
+            return Ok(Some(value));
         }
         if let Some(searches) = &mut self.searches {
-            let trees = searches.search(&[*state], &self.network, &mut self.forward)?;
+            let trees = searches.search(&[*state], &self.network, &mut self.forward, is_stopped)?;
+            let Some(trees) = trees else { return Ok(None) };
             if let Some(value) = trees[0].value() {
-                return Ok(value);
+                return Ok(Some(value));
             }
         }
         let mut heads = [0.0; MAX_HEADS];
         self.forward.heads(&self.network, &[*state], &mut heads[..G::HEADS]);
-        Ok(G::equity(&heads[..G::HEADS]))
+        Ok(Some(G::equity(&heads[..G::HEADS])))
     }
 
     /// Returns the outcome probabilities at a chance node for the player who moves after the roll: the mean over the
@@ -159,25 +175,31 @@ impl<G: SelfPlayGame> Searches<G> {
     }
 
     /// Runs one tree search from each of `states`, which has at most as many elements as there are trees. Returns the
-    /// trees in the order of `states`.
+    /// trees in the order of `states`, or `None` if `is_stopped` returned `true`.
     fn search(
         &mut self,
         states: &[G],
         network: &AlphaZeroNetwork<G>,
         forward: &mut ForwardPass<G>,
-    ) -> Result<&[Tree<G>], SearchError> {
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Option<&[Tree<G>]>, SearchError> {
         let trees = &mut self.trees[..states.len()];
         for (tree, state) in trees.iter_mut().zip(states) {
             tree.restart(*state)?;
         }
-        // One leaf per tree and batch: the search of a state does not depend on the other states.
-        G::search(
-            &mut BatchSearch::new(simd::level(), states.len()),
-            trees,
-            &mut forward.with(network),
-            self.simulations,
-        );
-        Ok(trees)
+        // One leaf per tree and batch: the search of a state does not depend on the other states, and a search in parts is
+        // the same as an undivided search.
+        let mut batch = BatchSearch::new(simd::level(), states.len());
+        let mut remaining = self.simulations;
+        while remaining > 0 {
+            if is_stopped() {
+                return Ok(None);
+            }
+            let part = remaining.min(SIMULATIONS_PER_CHECK);
+            G::search(&mut batch, trees, &mut forward.with(network), part);
+            remaining -= part;
+        }
+        Ok(Some(trees))
     }
 
     /// Runs a tree search from each of `states`. Returns the index of each state's most visited branch.
@@ -189,7 +211,8 @@ impl<G: SelfPlayGame> Searches<G> {
     ) -> Result<Vec<usize>, SearchError> {
         let mut chosen = Vec::with_capacity(states.len());
         for states in states.chunks(self.trees.len()) {
-            let trees = self.search(states, network, forward)?;
+            let trees = self.search(states, network, forward, &|| false)?;
+            let trees = trees.expect("the search is never stopped");
             let best = |tree: &Tree<G>| tree.best_branch().expect("the root is expanded");
             chosen.extend(trees.iter().map(best));
         }

@@ -17,6 +17,7 @@ use crate::families;
 use crate::games::analyze::AnalyzeArgs;
 use crate::games::hint::HintArgs;
 use crate::games::play::args::PlayArgs;
+use crate::games::ubgi::UbgiArgs;
 use crate::language::generate::GenerateArgs;
 use crate::machine;
 use crate::man::ManArgs;
@@ -103,6 +104,8 @@ pub enum Command {
     Hint(HintArgs),
     /// Rate the plays and doubling decisions of a recorded backgammon game or match
     Analyze(AnalyzeArgs),
+    /// Reply to positions of backgammon by the Universal Backgammon Interface, for other programs
+    Ubgi(UbgiArgs),
     /// Print random-state scrambles of a cube
     Scramble(ScrambleArgs),
     /// Solve a cube
@@ -165,7 +168,7 @@ mod tests {
         #[test]
         fn no_command_line_makes_it_fail(
             words in proptest::collection::vec(
-                "train|eval|export|play|hint|scramble|solve|generate|bench|monitor|runs|info|fields|presets|completions|man|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
+                "train|eval|export|play|hint|ubgi|scramble|solve|generate|bench|monitor|runs|info|fields|presets|completions|man|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
                 0..8,
             )
         ) {

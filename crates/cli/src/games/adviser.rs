@@ -1,10 +1,7 @@
 //! Advisers: evaluators of the legal plays of a roll, for hints.
 
 use super::gnubg::Gnubg;
-use std::sync::Arc;
-use vivarium_agents::alphazero::AlphaZeroNetwork;
-use vivarium_agents::players::NetworkPlayer;
-use vivarium_envs::backgammon::{Outcome, Play, Plays, Position, Roll, State, TurnPhase};
+use vivarium_envs::backgammon::{Outcome, Play, Plays, Position, Roll};
 
 /// Legal play with its evaluation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,34 +33,6 @@ pub trait Adviser {
 /// Number of plays that a hint lists. The network evaluates all listed plays by a search, because
 /// equities with and without search are not comparable.
 pub const NUM_HINTS: usize = 5;
-
-impl Adviser for NetworkPlayer<State, Arc<AlphaZeroNetwork<State>>> {
-    fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
-        let state = State { position: *position, phase: TurnPhase::Play(roll), player: 0 };
-        let evaluated_turns = self.evaluated_turns(&state);
-        let mut plays = Plays::new();
-        plays.generate(position, roll);
-        let advice = |play: &Play| {
-            let after = play.after.mirrored();
-            let ending = evaluated_turns.iter().find(|ending| ending.state.position == after)?;
-            Some((ending.state, Advice { play: *play, probabilities: ending.heads, equity: ending.equity }))
-        };
-        let mut found: Vec<(State, Advice)> = plays.iter().filter_map(advice).collect();
-        found.sort_by(|(_, a), (_, b)| b.equity.total_cmp(&a.equity));
-        let searched = found.len().min(NUM_HINTS);
-        for (state, advice) in &mut found[..searched] {
-            // After the play the opponent is on roll.
-            advice.equity = -self.value(state).map_err(|error| error.to_string())?;
-        }
-        found[..searched].sort_by(|(_, a), (_, b)| b.equity.total_cmp(&a.equity));
-        Ok(found.into_iter().map(|(_, advice)| advice).collect())
-    }
-
-    /// Returns the mean over the 21 rolls, each with the best play by the network's equity.
-    fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String> {
-        Ok(self.heads_before_roll(&State { position: *position, phase: TurnPhase::Roll, player: 0 }))
-    }
-}
 
 impl Adviser for Gnubg {
     fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {

@@ -5,10 +5,12 @@
 //! positions after each reply, at 2 plies one further play. Move filters select the plays that are searched.
 
 use super::adviser::{Advice, Adviser};
+use super::stop_signal::StopSignal;
 use std::sync::Arc;
 use vivarium_agents::alphazero::AlphaZeroNetwork;
 use vivarium_agents::players::{EvaluatedTurn, NetworkPlayer};
 use vivarium_envs::backgammon::{Outcome, Play, Plays, Position, Roll, State, TurnPhase};
+use vivarium_mcts::SearchError;
 
 /// Maximum search depth in plies.
 pub const MAX_PLIES: u8 = 2;
@@ -40,10 +42,12 @@ impl MoveFilter {
     }
 }
 
-/// Adviser that searches by expectimax.
+/// Adviser that searches by expectimax. After a stop, the plays are ranked by the completed searches, and a doubling decision
+/// is computed at the least depth.
 pub struct Expectimax {
     player: NetworkPlayer<State, Arc<AlphaZeroNetwork<State>>>,
     plies: u8,
+    stop: StopSignal,
 }
 
 /// Play, or rather the position after it, with its evaluation for the player who makes it.
@@ -64,10 +68,13 @@ impl Expectimax {
     /// Creates an adviser with a depth of `plies`, 0 to [`MAX_PLIES`].
     ///
     /// # Errors
-    /// A message if the network player cannot be created.
-    pub fn new(network: Arc<AlphaZeroNetwork<State>>, plies: u8) -> Result<Self, String> {
-        let player = NetworkPlayer::new(network, 0).map_err(|error| error.to_string())?;
-        Ok(Self { player, plies: plies.min(MAX_PLIES) })
+    /// [`SearchError`] if the network player cannot be created.
+    pub fn new(
+        network: Arc<AlphaZeroNetwork<State>>,
+        plies: u8,
+        stop: StopSignal,
+    ) -> Result<Self, SearchError> {
+        Ok(Self { player: NetworkPlayer::new(network, 0)?, plies: plies.min(MAX_PLIES), stop })
     }
 
     /// Returns the positions after all plays of a roll, evaluated at 0 plies, the best first.
@@ -82,34 +89,39 @@ impl Expectimax {
     }
 
     /// Replaces the evaluations of the first candidates, which `filter` selects, by a search of `plies` plies, and sorts
-    /// them. Returns their number.
-    fn search(&mut self, candidates: &mut [Candidate], filter: &MoveFilter, plies: u8) -> usize {
+    /// them. After a stop, only the candidates whose search is complete.
+    fn search(&mut self, candidates: &mut [Candidate], filter: &MoveFilter, plies: u8) {
         if plies == 0 {
-            return 0;
+            return;
         }
         let count = filter.count(candidates.iter().map(Candidate::equity));
+        let mut searched = 0;
         for candidate in &mut candidates[..count] {
             if candidate.after.outcome().is_none() {
-                candidate.probabilities = opposite(self.before_roll(&candidate.after, plies));
+                let Some(probabilities) = self.before_roll(&candidate.after, plies) else { break };
+                candidate.probabilities = opposite(probabilities);
             }
+            searched += 1;
         }
-        candidates[..count].sort_by(|a, b| b.equity().total_cmp(&a.equity()));
-        count
+        candidates[..searched].sort_by(|a, b| b.equity().total_cmp(&a.equity()));
     }
 
     /// Returns the outcome probabilities of the player on roll before the roll, with the best play of each roll. `plies`
-    /// is at least 1; the plays of the roll are evaluated at `plies` − 1 plies.
-    fn before_roll(&mut self, position: &Position, plies: u8) -> [f32; 5] {
+    /// is at least 1; the plays of the roll are evaluated at `plies` − 1 plies. Returns `None` if the search was stopped.
+    fn before_roll(&mut self, position: &Position, plies: u8) -> Option<[f32; 5]> {
         let mut mean = [0.0; 5];
         for roll in Roll::ALL {
             let mut candidates = self.candidates(position, roll);
             self.search(&mut candidates, &TREE_FILTER, plies - 1);
+            if self.stop.is_stopped() {
+                return None;
+            }
             let best = candidates.first().map_or([0.0; 5], |best| best.probabilities);
             for (mean, probability) in mean.iter_mut().zip(best) {
                 *mean += roll.probability() * probability;
             }
         }
-        mean
+        Some(mean)
     }
 }
 
@@ -133,7 +145,14 @@ impl Adviser for Expectimax {
     }
 
     fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String> {
-        Ok(self.before_roll(position, self.plies.max(1)))
+        Ok(match self.before_roll(position, self.plies.max(1)) {
+            Some(probabilities) => probabilities,
+            None => self.player.heads_before_roll(&State {
+                position: *position,
+                phase: TurnPhase::Roll,
+                player: 0,
+            }),
+        })
     }
 }
 

@@ -1,20 +1,16 @@
 //! `vivarium hint`: ranked plays of a backgammon position, and the doubling decision before the roll.
 
 use super::adviser::Adviser;
+use super::adviser_args::AdviserArgs;
 use super::doubling_text::{doubling_text, match_text};
-use super::expectimax::{Expectimax, MAX_PLIES, plies_text};
-use super::network::TrainedNetwork;
+use super::expectimax::plies_text;
 use super::plays_table::plays_table;
 use super::roll::parse_roll;
-use crate::checkpoint_file::CheckpointFile;
+use super::stop_signal::StopSignal;
 use crate::error::CliError;
 use crate::terminal;
-use crate::values::whole;
 use clap::Args;
-use std::path::PathBuf;
-use vivarium_agents::alphazero::SelfPlayGame;
-use vivarium_agents::players::NetworkPlayer;
-use vivarium_envs::backgammon::{Match, Roll, Setup, State, Xgid};
+use vivarium_envs::backgammon::{Match, Roll, Setup, Xgid};
 
 /// Command-line arguments of `vivarium hint`.
 #[derive(Args, Debug)]
@@ -27,15 +23,9 @@ pub struct HintArgs {
     /// Roll, such as 64 [default: the roll of the XGID or match ID, or a doubling decision]
     #[arg(long, value_name = "DICE", value_parser = parse_roll)]
     pub dice: Option<Roll>,
-    /// Checkpoint file [default: the network of the program]
-    #[arg(long, value_name = "FILE")]
-    pub checkpoint: Option<PathBuf>,
-    /// Search simulations per play; 0 disables the search
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 200, value_parser = whole(0u32, 1_000_000))]
-    pub simulations: u32,
-    /// Search depth of expectimax in plies (rolls) instead of simulations, 0 to 2; 0 is the network without a search
-    #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "simulations", value_parser = whole(0u8, MAX_PLIES))]
-    pub plies: Option<u8>,
+    /// Network and search.
+    #[command(flatten)]
+    pub adviser: AdviserArgs,
 }
 
 /// Runs `vivarium hint`.
@@ -53,12 +43,7 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
     if args.dice.is_some() {
         state.roll = args.dice;
     }
-    let file = CheckpointFile::open(args.checkpoint.as_deref(), State::NAME)?;
-    let trained = TrainedNetwork::<State>::read(&file)?;
-    let mut adviser: Box<dyn Adviser> = match args.plies {
-        Some(plies) => Box::new(Expectimax::new(trained.network, plies).map_err(CliError::failed)?),
-        None => Box::new(NetworkPlayer::new(trained.network, args.simulations).map_err(CliError::failed_by)?),
-    };
+    let mut adviser = args.adviser.adviser(StopSignal::default())?;
     // An XGID keeps its limit of the doubling cube.
     let xgid = Xgid::parse(&args.position).unwrap_or_else(|_| Xgid::new(position, state));
     let header = header(&Xgid { state, ..xgid });
@@ -69,7 +54,7 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
     let body = match state.roll {
         Some(roll) => {
             let advice = adviser.advise(&position, roll).map_err(CliError::failed)?;
-            let search = match (args.plies, args.simulations) {
+            let search = match (args.adviser.plies, args.adviser.simulations) {
                 (Some(0), _) | (None, 0) => "Equity and probabilities without a search".to_owned(),
                 (Some(plies), _) => {
                     format!("Equity and probabilities by expectimax to {}", plies_text(plies))

@@ -1,6 +1,7 @@
-//! Board games in the terminal: opponents, matches, evaluation, play and hints.
+//! Board games in the terminal: opponents, matches, evaluation, play, hints, and the engine of other programs.
 
 mod adviser;
+mod adviser_args;
 pub mod analyze;
 mod doubling_text;
 pub mod eval;
@@ -14,3 +15,6 @@ pub mod play;
 mod plays_table;
 mod record_file;
 mod roll;
+mod stop_signal;
+mod tree_search;
+pub mod ubgi;

@@ -16,4 +16,5 @@ mod provenance;
 #[cfg(unix)]
 mod runs;
 mod settings;
+mod ubgi;
 mod usage;

@@ -9,7 +9,7 @@
 //! - [`Turn`]: an interactive turn, checker by checker.
 //! - [`BearOff`]: exact one-sided bear-off table.
 //! - [`Match`]: match IDs of GNU Backgammon; position IDs are [`Position::id`]. [`Xgid`]: XGIDs of eXtreme Gammon.
-//!   [`Setup`]: any of these texts.
+//!   [`Setup`]: any of these texts. [`Rawboard`]: boards of FIBS.
 //! - [`record`]: records of matches, in the formats .mat and SGF.
 //! - [`doubling`]: match equity table, and doubling decisions from cubeless probabilities.
 //!
@@ -35,6 +35,7 @@ mod notation;
 mod outcome;
 mod plays;
 mod position;
+mod rawboard;
 pub mod record;
 mod setup;
 mod side;
@@ -51,6 +52,7 @@ pub use notation::PlayNotationError;
 pub use outcome::{Outcome, RelativePlayer, Win};
 pub use plays::{CheckerMove, MAX_PLAYS, Moves, Play, Plays};
 pub use position::{Position, PositionClass, PositionError};
+pub use rawboard::{Rawboard, RawboardError};
 pub use setup::{Setup, SetupError};
 pub use side::{BAR, CHECKERS, OFF, PLACES, POINTS, Side};
 pub use state::{State, TurnPhase};

@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::dice::Roll;
-use super::plays::{Moves, Play, Plays};
+use super::plays::{CheckerMove, Moves, Play, Plays};
 use super::position::Position;
 use super::side::{BAR, OFF, PLACES};
 
@@ -85,6 +85,14 @@ impl Play {
             stops.join("/") + &times
         };
         written.iter().map(write).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Returns all moves of the play one by one in a playable order, for example `24/18 18/13` or `bar/20 bar/20 6/1 6/1`;
+    /// an empty text if no checker can move.
+    pub fn separate_moves(&self) -> String {
+        let one =
+            |one: &CheckerMove| format!("{}/{}", place_name(one.from.into()), place_name(one.to().into()));
+        self.moves.iter().map(one).collect::<Vec<_>>().join(" ")
     }
 }
 

@@ -43,6 +43,7 @@ mod match_runner;
 mod measures;
 mod networks;
 mod picture;
+mod played_match;
 mod player_pool;
 mod presets;
 pub mod protocol;

@@ -1,5 +1,5 @@
 // The messages between the page and the worker of the tools: functions that are loaded on request, such as exporters.
-import type { Problem } from '../../protocol/types'
+import type { PlayedMatch, Problem } from '../../protocol/types'
 
 /** The tools, with their arguments and results. */
 export interface Tools {
@@ -15,6 +15,10 @@ export interface Tools {
   }
   /** Converts a checkpoint to a checkpoint with weights only. */
   weights: { args: { checkpoint: Uint8Array<ArrayBuffer> }; result: Uint8Array<ArrayBuffer> }
+  /** Writes a match of backgammon as .mat or SGF. */
+  writeMatch: { args: { match: PlayedMatch; format: 'mat' | 'sgf' }; result: string }
+  /** Reads the record of a match, .mat or SGF. */
+  readMatch: { args: { text: string }; result: PlayedMatch }
   /** Computes the tables of the two-phase solver, once per visit. */
   prepareTwoPhase: { args: Record<never, never>; result: null }
   /** Solves a 3×3×3 cube by the two-phase algorithm: few moves of the half-turn or of the quarter-turn metric. */

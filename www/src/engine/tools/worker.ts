@@ -17,6 +17,8 @@ const tools: { [K in ToolName]: (module: ToolModule, args: Tools[K]['args']) => 
     return zipSync(Object.fromEntries(files), { level: 0 })
   },
   weights: ({ weights }, { checkpoint }) => weights(checkpoint),
+  writeMatch: ({ writeMatch }, { match, format }) => writeMatch(match, format === 'sgf'),
+  readMatch: ({ readMatch }, { text }) => readMatch(text),
   prepareTwoPhase: ({ prepareTwoPhase }) => (prepareTwoPhase(), null),
   twoPhase: ({ twoPhase }, { stickers, metric, nodes }) => twoPhase(stickers, metric === 'half', nodes),
   scramble: ({ scramble }, { size, seed, stream }) => scramble(size === 3, seed, stream),

@@ -3,6 +3,7 @@ import type { WorldOf } from '../../worlds'
 import { exports } from './exports'
 import { reachesMilestone } from './model/milestone'
 import { personPlays } from './model/seats'
+import { openedMatchOf, recordFile } from './state/openedMatch.svelte'
 import { gameOf } from './state/table.svelte'
 import World from './World.svelte'
 
@@ -26,6 +27,14 @@ export const exhibit: FamilyExhibit = {
     },
     load: () => import('./ending'),
   },
+  files: (lab) => ({
+    /** Opens records of matches. Returns false for other files, which may be checkpoints. */
+    async openOther(file) {
+      if (lab.exhibit !== 'backgammon' || !recordFile.test(file.name)) return false
+      await openedMatchOf(lab).open(file)
+      return true
+    },
+  }),
   /** Restores the position of the table in a snapshot. The snapshot's network analyzes the position. */
   revisit: (lab) => {
     const { table } = gameOf(lab)

@@ -1,7 +1,11 @@
 /** What the games export besides the files of all exhibits. */
+import { tools } from '../../engine/page/tools'
 import { copy } from '../../shell/clipboard'
-import type { ExportKind } from '../shared/export/kinds'
+import type { Lab } from '../../state/lab.svelte'
+import type { ExportKind, FileFormat } from '../shared/export/kinds'
 import { xgidOf } from './backgammon/xgid'
+import { playerName, withoutSearch } from './model/players'
+import { shippedOf } from './state/shipped.svelte'
 import { gameOf } from './state/table.svelte'
 import { tableUiOf } from './state/tableUi.svelte'
 
@@ -28,4 +32,37 @@ const position: ExportKind = (lab) => {
   ]
 }
 
-export const exports: readonly ExportKind[] = [position]
+/** Returns the names of both players in records of matches. */
+function namesOf(lab: Lab): [string, string] {
+  const { table, run } = gameOf(lab)
+  const choices = shippedOf(lab).named(run?.players ?? [])
+  const [first, second] = table!.seats.map((seat) => withoutSearch(playerName(seat, choices)))
+  return first === second ? [`${first} (White)`, `${second} (Black)`] : [first!, second!]
+}
+
+/** The match at the table, or the game of a series without doubling cube. */
+const match: ExportKind = (lab) => {
+  const { table, log } = gameOf(lab)
+  const played = table && log.match(table, namesOf(lab))
+  if (!played) return []
+  const file = (name: string, format: 'mat' | 'sgf'): FileFormat => ({
+    name,
+    testid: `export-match-${format}`,
+    async make(busy) {
+      const record = await tools.ask('writeMatch', { match: played, format }, (phase) =>
+        busy(phase === 'loading' ? 'Loading the exporter …' : 'Writing the file …'),
+      )
+      const bytes = new TextEncoder().encode(record)
+      return { name: `${lab.exportName()}-match.${format}`, bytes, mime: 'text/plain' }
+    },
+  })
+  return [
+    {
+      label: 'Match',
+      detail: 'All games with their rolls and doubles, for eXtreme Gammon and GNU Backgammon',
+      formats: [file('.mat', 'mat'), file('.sgf', 'sgf')],
+    },
+  ]
+}
+
+export const exports: readonly ExportKind[] = [position, match]

@@ -6,6 +6,7 @@ mod report;
 use super::expectimax::{Expectimax, MAX_PLIES};
 use super::network::TrainedNetwork;
 use super::record_file::{self, RecordFormat};
+use super::stop_signal::StopSignal;
 use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
 use crate::terminal;
@@ -54,7 +55,8 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
     }
     let file = CheckpointFile::open(args.checkpoint.as_deref(), State::NAME)?;
     let trained = TrainedNetwork::<State>::read(&file)?;
-    let mut adviser = Expectimax::new(trained.network, args.plies).map_err(CliError::failed)?;
+    let mut adviser =
+        Expectimax::new(trained.network, args.plies, StopSignal::default()).map_err(CliError::failed_by)?;
     let rated = RatedMatch::new(&record, &mut adviser).map_err(CliError::failed)?;
     let report = if args.json {
         report::json(&record, &rated, file.path(), args.plies).to_string()

@@ -29,6 +29,7 @@ mod doubling;
 mod evaluation;
 mod info;
 mod matches;
+mod played_match;
 mod player;
 mod table;
 mod view;
@@ -39,14 +40,16 @@ pub use doubling::{DoublingChoice, DoublingReport, GameDoubling};
 pub use evaluation::GamesEvaluation;
 pub use info::{GameInfo, OutcomeInfo};
 pub use matches::{GameMatch, GameRun, LadderRow, PlayerChoice};
+pub use played_match::{PlayedGame, PlayedMatch};
 pub use player::GamePlayer;
 pub use table::{
     DiceMode, GameBoard, GameMove, GameOutcome, GamePosition, GameStage, GameTable, GameTarget, GameTurn,
 };
 pub use view::{GameDocuments, GameView, TreeRequest};
 
-/// Declares the TypeScript types of the views, frames and commands of board games.
+/// Declares the TypeScript types of the views, frames, commands and match records of board games.
 #[cfg(feature = "typescript")]
 pub fn declare(types: &mut vivarium_lab::typescript::TypeDeclarations) {
     types.family::<GameView, GameDocuments, GameCommand, GamesEvaluation, GameInfo>();
+    types.declare::<PlayedMatch>();
 }

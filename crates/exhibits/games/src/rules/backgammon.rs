@@ -280,7 +280,7 @@ fn roll_of(dice: [u8; 2]) -> Result<Roll, LabError> {
 
 /// Converts checker moves to the protocol's [`GameMove`] and determines which moves hit a blot. `before` is the
 /// position before the moves, from the view of the player who moves.
-fn game_moves(before: &Position, moves: &[CheckerMove]) -> Vec<GameMove> {
+pub(crate) fn game_moves(before: &Position, moves: &[CheckerMove]) -> Vec<GameMove> {
     let mut blots: u32 = 0;
     for point in 1..PLACES - 1 {
         blots |= u32::from(before.theirs().count(PLACES - 1 - point) == 1) << point;

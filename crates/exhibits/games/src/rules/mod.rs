@@ -4,6 +4,8 @@
 mod backgammon;
 mod connect_four;
 
+pub(crate) use backgammon::game_moves;
+
 use crate::protocol::OutcomeInfo;
 use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition, GameTarget};
 use vivarium_agents::alphazero::SelfPlayGame;

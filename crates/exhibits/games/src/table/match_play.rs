@@ -3,7 +3,7 @@
 use vivarium_envs::backgammon::{DoublingCubeOwner, Match, Win};
 
 /// `GameOutcome::how` of a game that ended with a dropped double.
-pub(super) const DROPPED: &str = "dropped";
+pub(crate) const DROPPED: &str = "dropped";
 
 /// Doubling cube: binary logarithm of its value, and its owner.
 pub(super) type Cube = (u8, DoublingCubeOwner);

@@ -6,6 +6,7 @@ mod played_turn;
 mod record;
 mod timing;
 
+pub(crate) use match_play::DROPPED;
 pub(crate) use played_turn::PlayAssessment;
 pub(crate) use record::GameRecord;
 

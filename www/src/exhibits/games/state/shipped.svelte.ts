@@ -55,4 +55,4 @@ export class Shipped {
   }
 }
 
-export const [useShipped] = partOf((lab) => new Shipped(lab, gameOf(lab)))
+export const [useShipped, shippedOf] = partOf((lab) => new Shipped(lab, gameOf(lab)))

@@ -12,6 +12,7 @@ import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { Commands } from '../../shared/commands'
 import { documentsOf } from '../../shared/documents'
+import { MatchLog } from '../model/playedMatch'
 
 export class GameState extends Commands {
   #table = $state.raw<GameTable | null>(null)
@@ -23,6 +24,8 @@ export class GameState extends Commands {
   #seeded = -1
   /** Number of the run in which the user has chosen players or the analyst. */
   chosen = -1
+  /** Finished games of the match at the table; not reactive. */
+  readonly log = new MatchLog()
   /** Newest frame; not reactive. The self-play boards are drawn from it. */
   frame: Frame | null = null
 
@@ -55,6 +58,7 @@ export class GameState extends Commands {
   private receive(frame: Frame | null): void {
     this.frame = frame
     if (!frame) {
+      this.log.receive(null)
       this.#table = null
       this.#analysis = null
       this.#matches = []
@@ -63,6 +67,7 @@ export class GameState extends Commands {
       return
     }
     const { table, analysis, matches, run, tree } = documentsOf(frame, 'games')
+    if (table) this.log.receive(table)
     this.#table = table ?? this.#table
     if (analysis !== undefined) this.#analysis = analysis
     this.#matches = matches ?? this.#matches

@@ -12,10 +12,12 @@ mod turn;
 
 use super::args::PlayArgs;
 use super::console::Console;
-use super::players::{choose, network_player};
+use super::players::choose;
 use crate::error::CliError;
 use crate::games::adviser::Adviser;
 use crate::games::gnubg::Gnubg;
+use crate::games::stop_signal::StopSignal;
+use crate::games::tree_search::TreeSearch;
 use recorder::GameRecorder;
 use session::{TerminalGame, TerminalGameSettings};
 use vivarium_envs::backgammon::doubling::MAX_MATCH_LENGTH;
@@ -45,7 +47,10 @@ pub fn run(args: &PlayArgs, seed: u64, console: Console) -> Result<(), CliError>
     let (opponent, network) = choose::<State>(args, !is_gnubg)?;
     let adviser: Option<Box<dyn Adviser>> = match network {
         _ if is_gnubg => Some(Box::new(Gnubg::start(0).map_err(CliError::failed)?)),
-        Some(network) => Some(Box::new(network_player(network, args.simulations)?)),
+        Some(network) => {
+            let search = TreeSearch::new(network, args.simulations, StopSignal::default());
+            Some(Box::new(search.map_err(CliError::failed_by)?))
+        }
         None => None,
     };
     let cubeless = Match::start(0, false);

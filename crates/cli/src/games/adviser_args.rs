@@ -1,0 +1,43 @@
+//! Options of commands that search with a network: checkpoint, and simulations or plies.
+
+use super::adviser::Adviser;
+use super::expectimax::{Expectimax, MAX_PLIES};
+use super::network::TrainedNetwork;
+use super::stop_signal::StopSignal;
+use super::tree_search::TreeSearch;
+use crate::checkpoint_file::CheckpointFile;
+use crate::error::CliError;
+use crate::values::whole;
+use clap::Args;
+use std::path::PathBuf;
+use vivarium_agents::alphazero::SelfPlayGame;
+use vivarium_envs::backgammon::State;
+
+/// Network and search of an adviser.
+#[derive(Args, Clone, Debug)]
+pub struct AdviserArgs {
+    /// Checkpoint file [default: the network of the program]
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Search simulations per play; 0 disables the search
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 200, value_parser = whole(0u32, 1_000_000))]
+    pub simulations: u32,
+    /// Search depth of expectimax in plies (rolls) instead of simulations, 0 to 2; 0 is the network without a search
+    #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "simulations", value_parser = whole(0u8, MAX_PLIES))]
+    pub plies: Option<u8>,
+}
+
+impl AdviserArgs {
+    /// Reads the network and creates the adviser, whose searches `stop` ends.
+    ///
+    /// # Errors
+    /// [`CliError`] if the checkpoint is invalid, or the search needs too much memory.
+    pub fn adviser(&self, stop: StopSignal) -> Result<Box<dyn Adviser>, CliError> {
+        let file = CheckpointFile::open(self.checkpoint.as_deref(), State::NAME)?;
+        let network = TrainedNetwork::<State>::read(&file)?.network;
+        Ok(match self.plies {
+            Some(plies) => Box::new(Expectimax::new(network, plies, stop).map_err(CliError::failed_by)?),
+            None => Box::new(TreeSearch::new(network, self.simulations, stop).map_err(CliError::failed_by)?),
+        })
+    }
+}

@@ -1,0 +1,76 @@
+//! Engine of the interface: state between the lines of input.
+
+use super::answer::best_action;
+use crate::error::CliError;
+use crate::games::adviser::Adviser;
+use crate::games::adviser_args::AdviserArgs;
+use crate::games::stop_signal::StopSignal;
+use crate::{machine, terminal};
+use vivarium_envs::backgammon::{Rawboard, Xgid};
+
+/// Reply to a line that has no other reply.
+const SORRY: &str = "sorry";
+
+/// Engine that replies to lines of input on standard output.
+pub struct UbgiEngine {
+    args: AdviserArgs,
+    stop: StopSignal,
+    /// Adviser; `None` before the command `ubgi`.
+    adviser: Option<Box<dyn Adviser>>,
+}
+
+impl UbgiEngine {
+    /// Creates an engine. `stop` ends its searches.
+    pub fn new(args: AdviserArgs, stop: StopSignal) -> Self {
+        Self { args, stop, adviser: None }
+    }
+
+    /// Replies to a line of input, and prints the reason of the reply `sorry` to standard error.
+    pub fn reply(&mut self, line: &str) {
+        let reply = match line {
+            "ubgi" => self.initialize(),
+            position => self.decide(position),
+        };
+        print(reply.unwrap_or_else(|message| {
+            terminal::print_message(&format!("vivarium: {message}"));
+            SORRY.to_owned()
+        }));
+        self.stop.finish();
+    }
+
+    /// Prints the identification and reads the network.
+    fn initialize(&mut self) -> Result<String, String> {
+        print("id name Vivarium".to_owned());
+        print("id author the Vivarium authors".to_owned());
+        print(format!("id version {}", machine::VERSION));
+        if self.adviser.is_none() {
+            let adviser = self.args.adviser(self.stop.clone());
+            let message = |error: CliError| error.message().unwrap_or_default().to_owned();
+            self.adviser = Some(adviser.map_err(message)?);
+        }
+        Ok("readyok".to_owned())
+    }
+
+    /// Returns the best action in a position.
+    fn decide(&mut self, text: &str) -> Result<String, String> {
+        let xgid = if Rawboard::has_prefix(text) {
+            let Rawboard { position, state } = Rawboard::parse(text).map_err(|error| error.to_string())?;
+            Xgid::new(position, state)
+        } else if text.contains(':') {
+            Xgid::parse(text).map_err(|error| error.to_string())?
+        } else {
+            return Err(format!(
+                "{text:?} is not a command; send ubgi, stop, quit, an XGID or a rawboard of FIBS"
+            ));
+        };
+        let Some(adviser) = &mut self.adviser else {
+            return Err("the network is not loaded; send ubgi before the first position".to_owned());
+        };
+        best_action(&xgid, adviser.as_mut())
+    }
+}
+
+/// Prints a line to standard output and flushes standard output.
+fn print(line: String) {
+    terminal::print_text(&(line + "\n"));
+}

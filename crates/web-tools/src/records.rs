@@ -1,0 +1,22 @@
+//! Records of backgammon matches in the formats of other programs.
+
+use crate::error::ToolError;
+use serde::Serialize;
+use serde_wasm_bindgen::Serializer;
+use vivarium_exhibit_games::protocol::PlayedMatch;
+use wasm_bindgen::prelude::*;
+
+/// Writes a match, which is a [`PlayedMatch`], as SGF if `sgf`, otherwise as .mat.
+#[wasm_bindgen(js_name = writeMatch)]
+pub fn write_match(played: JsValue, sgf: bool) -> Result<String, ToolError> {
+    let played: PlayedMatch = serde_wasm_bindgen::from_value(played).map_err(ToolError::new)?;
+    let record = played.record().map_err(ToolError::new)?;
+    Ok(if sgf { record.to_sgf() } else { record.to_mat() })
+}
+
+/// Reads the record of a match, .mat or SGF, and returns a [`PlayedMatch`].
+#[wasm_bindgen(js_name = readMatch)]
+pub fn read_match(text: &str) -> Result<JsValue, ToolError> {
+    let played = PlayedMatch::parse(text).map_err(ToolError::new)?;
+    played.serialize(&Serializer::json_compatible()).map_err(ToolError::new)
+}

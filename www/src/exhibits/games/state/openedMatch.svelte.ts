@@ -1,0 +1,82 @@
+/** Match that was opened from a record: the selected game and turn. The table shows the position of the turn. */
+import { tools } from '../../../engine/page/tools'
+import type { PlayedGame, PlayedMatch } from '../../../engine/page/session'
+import { inFile } from '../../../lib/problem'
+import { partOf } from '../../../state/context'
+import type { Lab } from '../../../state/lab.svelte'
+import { toasts, type ActivityToast } from '../../../state/toasts.svelte'
+import { isPerson } from '../model/seats'
+import { gameOf, type GameState } from './table.svelte'
+import { tableUiOf, type TableUi } from './tableUi.svelte'
+
+/** Names of the files that contain records. */
+export const recordFile = /\.(mat|sgf|txt)$/i
+
+export class OpenedMatch {
+  /** The match; null if none is open. */
+  match = $state.raw<PlayedMatch | null>(null)
+  /** Index of the selected game. */
+  index = $state(0)
+  /** Index of the selected turn of the game; null if none is selected. */
+  turn = $state<number | null>(null)
+
+  constructor(
+    private readonly lab: Lab,
+    private readonly game: GameState,
+    private readonly ui: TableUi,
+  ) {}
+
+  /** The selected game. */
+  get shown(): PlayedGame | null {
+    return this.match?.games[this.index] ?? null
+  }
+
+  /** Opens a record and shows its first turn. Shows an error if the file is not a record. */
+  async open(file: File): Promise<void> {
+    let activity = null as ActivityToast | null
+    try {
+      // Older programs write names in Latin-1; other characters do not matter.
+      const text = new TextDecoder().decode(await file.arrayBuffer())
+      this.match = await tools.ask('readMatch', { text }, (phase) => {
+        activity ??= toasts.activity('busy', '')
+        activity.message = phase === 'loading' ? 'Loading the reader …' : 'Reading the match …'
+      })
+    } catch (problem) {
+      toasts.error(inFile(file.name, problem))
+      return
+    } finally {
+      activity?.close()
+    }
+    this.ui.hints = true
+    await this.select(0)
+  }
+
+  /** Selects a game and its first turn. */
+  async select(index: number): Promise<void> {
+    this.index = index
+    this.turn = null
+    if (this.shown?.turns.length) await this.look(0)
+  }
+
+  /** Sets up the position before a turn of the selected game, with its roll. Human players are seated, who wait. */
+  async look(turn: number): Promise<void> {
+    const id = this.shown?.turns[turn]?.id
+    if (!id) return
+    this.turn = turn
+    this.ui.begin()
+    if (!this.game.table?.seats.every(isPerson)) {
+      this.game.chosen = this.lab.run
+      await this.game.ask({ kind: 'set_seats', seats: [{ kind: 'person' }, { kind: 'person' }] })
+    }
+    await this.game.ask({ kind: 'set_position', position: { kind: 'id', id }, seat: null, dice: null })
+  }
+
+  close(): void {
+    this.match = null
+    this.turn = null
+  }
+}
+
+export const [useOpenedMatch, openedMatchOf] = partOf(
+  (lab) => new OpenedMatch(lab, gameOf(lab), tableUiOf(lab)),
+)
