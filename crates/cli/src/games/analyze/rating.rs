@@ -127,7 +127,8 @@ fn rate_game(
         };
         before = Some(probabilities);
         let context = DoublingContext::new(replay.state()).ok().filter(|_| !is_opening);
-        let decision = context.map(|context| DoublingDecision::of_position(&position, probabilities, &context).0);
+        let decision =
+            context.map(|context| DoublingDecision::of_position(&position, probabilities, &context).0);
         match *action {
             RecordedAction::Play { player, roll, ref play } => {
                 // After a take, the opponent owns the doubling cube, and there is no decision.

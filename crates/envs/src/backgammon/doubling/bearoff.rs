@@ -1,7 +1,6 @@
 //! Bear-offs with a doubling cube: exact equities of small ones, winning probabilities of the others.
 
 use super::context::{DoublingContext, Score};
-use super::decision::DoublingDecision;
 use super::model::Owner;
 use crate::backgammon::bearoff::{BearOff, HOME_POINTS, positions};
 use crate::backgammon::dice::Roll;
@@ -31,8 +30,9 @@ pub enum DoublingMethod {
     Janowski,
 }
 
-/// Returns the exact decision of a small bear-off for money; `None` for other positions and in matches.
-pub(super) fn exact(position: &Position, context: &DoublingContext) -> Option<DoublingDecision> {
+/// Returns the exact equities of no double, and of double and take, in a small bear-off for money; `None` for other
+/// positions and in matches.
+pub(super) fn exact(position: &Position, context: &DoublingContext) -> Option<[f64; 2]> {
     let Score::Money { jacoby } = context.score else { return None };
     let pairs = placements(position.mine)? * placements(position.theirs)?;
     if pairs > MAX_PAIRS || is_over(position) {
@@ -41,11 +41,7 @@ pub(super) fn exact(position: &Position, context: &DoublingContext) -> Option<Do
     let rolled = Exact { jacoby, known: HashMap::new() }.rolled(position);
     // Without the errors of the sums, so that equal equities are equal.
     let rounded = |equity: f64| (equity * 1e9).round() / 1e9;
-    Some(DoublingDecision {
-        no_double: rounded(rolled.of(context.owner)),
-        double_take: rounded(2.0 * rolled.theirs),
-        double_pass: 1.0,
-    })
+    Some([rounded(rolled.of(context.owner)), rounded(2.0 * rolled.theirs)])
 }
 
 /// Returns the winning probability of the player on roll, and whether the opponent's next roll ends the game at the latest.

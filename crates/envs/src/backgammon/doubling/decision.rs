@@ -57,8 +57,8 @@ impl DoublingDecision {
         probabilities: [f32; 5],
         context: &DoublingContext,
     ) -> (Self, DoublingMethod) {
-        if let Some(decision) = bearoff::exact(position, context) {
-            return (decision, DoublingMethod::Exact);
+        if let Some([no_double, double_take]) = bearoff::exact(position, context) {
+            return (Self { no_double, double_take, double_pass: 1.0 }, DoublingMethod::Exact);
         }
         match bearoff::win_probability(position) {
             Some((win, is_last_roll)) => {
