@@ -23,11 +23,12 @@ use vivarium_envs::backgammon::{Match, Roll, Setup, State, Xgid};
 )]
 pub struct HintArgs {
     /// Position: an XGID, or a position ID with an optional match ID, such as 4HPwATDgc/ABMA:cAkAAAAAAAAA
+    #[arg(allow_hyphen_values = true)]
     pub position: String,
     /// Roll, such as 64 [default: the roll of the XGID or match ID, or a doubling decision]
     #[arg(long, value_name = "DICE", value_parser = parse_roll)]
     pub dice: Option<Roll>,
-    /// Checkpoint file [default: the network of the program]
+    /// Checkpoint file or run folder [default: the network of the program]
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Search simulations per play; 0 disables the search
