@@ -56,7 +56,8 @@ FROM debian:bookworm-slim
 # The Vulkan loader, for GPUs that the container runtime passes through.
 RUN apt-get update && apt-get install -y --no-install-recommends libvulkan1 && rm -rf /var/lib/apt/lists/*
 COPY --from=build-program /vivarium/target/release/vivarium /usr/local/bin/
-RUN useradd --create-home vivarium
+# A named volume takes the owner of the folder on which it is mounted first.
+RUN useradd --create-home vivarium && install --directory --owner=vivarium --group=vivarium /home/vivarium/runs
 USER vivarium
 # Run folders are written to /home/vivarium/runs: mount a volume there.
 WORKDIR /home/vivarium

@@ -1,10 +1,10 @@
-//! Checkpoints that commands read: the file on the command line, or else a network that the program contains.
+//! Checkpoints that commands read: the file or run folder on the command line, or else a network that the program contains.
 //!
 //! The program contains the networks of the page (`www/src/assets/networks`), which have weights only. The cargo feature
 //! `networks` includes them.
 
 use crate::error::CliError;
-use crate::run::read_checkpoint;
+use crate::run::{RunFolder, read_checkpoint};
 use crate::{terminal, text};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -75,11 +75,17 @@ enum CheckpointSource {
 }
 
 impl CheckpointFile {
-    /// Reads the checkpoint at `path`.
+    /// Reads the checkpoint at `path`. Of a run folder, reads the best checkpoint, or the latest checkpoint if the run has
+    /// not been evaluated yet.
     ///
     /// # Errors
-    /// [`CliError::Failed`] if the file cannot be read.
+    /// [`CliError::Failed`] if the file cannot be read, or the folder has no run.
     pub fn read(path: &Path) -> Result<Self, CliError> {
+        if path.is_dir() {
+            let folder = RunFolder::open(path)?.0;
+            let best = Some(folder.best()).filter(|best| best.is_file());
+            return Self::read(&best.unwrap_or_else(|| folder.latest()));
+        }
         Ok(Self { source: CheckpointSource::File(path.to_owned()), bytes: read_checkpoint(path)?.into() })
     }
 

@@ -20,7 +20,7 @@ pub enum CliError {
 
 /// Exit codes of the program with their meanings, for `--help` and the reference.
 pub const EXIT_CODES: [(u8, &str); 7] = [
-    (0, "success"),
+    (0, "success; also if a reader of standard output, such as head, closed the pipe"),
     (1, "error while executing a valid command"),
     (2, "invalid command line; nothing was written"),
     (3, "train: the run ended without reaching the goal of --until; a checkpoint was saved"),

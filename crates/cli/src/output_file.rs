@@ -48,6 +48,21 @@ pub fn check_not_input(option: &str, path: &Path, input: Option<&Path>) -> Resul
     }
 }
 
+/// Checks that an output file does not exist, unless `force` allows to overwrite it. `option` is the option that names the
+/// output file.
+///
+/// # Errors
+/// [`CliError::Usage`] with the option and the file.
+pub fn check_new(option: &str, path: &Path, force: bool) -> Result<(), CliError> {
+    if path.exists() && !force {
+        return Err(CliError::usage(format!(
+            "{option} {}: the file exists; overwrite it with --force, or use another path",
+            path.display()
+        )));
+    }
+    Ok(())
+}
+
 /// Returns whether two paths refer to the same file. The file need not exist.
 pub fn is_same(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| {

@@ -1,5 +1,6 @@
-//! Output to the terminal. A closed pipe (`vivarium info | head -1`) is ignored; after any other write error on
-//! standard output, the program exits with an error at its end.
+//! Output to the terminal. If the pipe on standard output is closed (`vivarium scramble cube3 --count 1000 | head -1`),
+//! the program exits; training continues instead. After any other write error on standard output, the program exits
+//! with an error at its end.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::borrow::Cow;
@@ -9,14 +10,35 @@ use std::sync::OnceLock;
 /// First write error on standard output; unset if all writes succeeded.
 static FIRST_WRITE_ERROR: OnceLock<String> = OnceLock::new();
 
-/// Prints a line to standard output.
+/// Prints a line to standard output. If its pipe is closed, exits the program with the code 0.
 pub fn print_line(line: &str) {
+    print_raw(&format!("{}\n", escape_control(line)));
+}
+
+/// Prints a line to standard output, for a command whose results are files: a closed pipe is ignored.
+pub fn print_if_open(line: &str) {
     record_error(&writeln!(io::stdout(), "{}", escape_control(line)));
+}
+
+/// Prints text to standard output without a line break, and flushes standard output. If its pipe is closed, exits the
+/// program with the code 0.
+pub fn print_text(text: &str) {
+    print_raw(&escape_control(text));
+}
+
+/// Prints text and flushes standard output. Exits the program if its pipe is closed.
+fn print_raw(text: &str) {
+    let mut out = io::stdout().lock();
+    let outcome = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    if outcome.as_ref().is_err_and(|error| error.kind() == ErrorKind::BrokenPipe) {
+        std::process::exit(0);
+    }
+    record_error(&outcome);
 }
 
 /// Stores the error of a write to standard output for [`check_written`]. Only the first error is stored; a closed
 /// pipe is ignored.
-pub fn record_error(outcome: &io::Result<()>) {
+fn record_error(outcome: &io::Result<()>) {
     if let Err(error) = outcome
         && error.kind() != ErrorKind::BrokenPipe
     {
@@ -31,12 +53,6 @@ pub fn record_error(outcome: &io::Result<()>) {
 pub fn check_written() -> Result<(), &'static str> {
     record_error(&io::stdout().flush());
     FIRST_WRITE_ERROR.get().map_or(Ok(()), |error| Err(error))
-}
-
-/// Prints text to standard output without a line break, and flushes standard output.
-pub fn print_text(text: &str) {
-    let mut out = io::stdout();
-    record_error(&write!(out, "{}", escape_control(text)).and_then(|()| out.flush()));
 }
 
 /// Prints a line to standard error, such as a progress message. Standard output is reserved for results, which other

@@ -1,4 +1,6 @@
-//! Parsers of the values of command-line options. Each error message states the allowed values.
+//! Parsers of the values of command-line options, and random seeds. Each error message states the allowed values.
+
+use std::hash::{BuildHasher, RandomState};
 
 /// Returns a parser of whole numbers from `least` to `most`, both included.
 pub fn whole<T>(least: T, most: T) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
@@ -9,6 +11,11 @@ where
         Ok(number) if number >= least && number <= most => Ok(number),
         _ => Err(format!("a whole number from {least} to {most} is allowed")),
     }
+}
+
+/// Returns a random seed, for commands without the option `--seed`.
+pub fn random_seed() -> u64 {
+    RandomState::new().hash_one(std::process::id())
 }
 
 /// Parses a duration in seconds, above 0 and at most 3600.

@@ -1,9 +1,8 @@
 //! Output of benchmark results as JSON lines or as a table.
 
-use crate::text;
+use crate::{terminal, text};
 use serde::Serialize;
 use std::cell::RefCell;
-use std::io::Write;
 
 /// Result of one benchmark: value, unit, and the comparison with a reference implementation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -85,7 +84,6 @@ pub struct Reporter {
     selection: Vec<String>,
     json: bool,
     seconds: f64,
-    closed: bool,
     /// Description of the machine (processor and cores); empty after it has been printed.
     machine: String,
     /// Heading of the current suite; empty after it has been printed with the first result.
@@ -98,7 +96,7 @@ impl Reporter {
     pub(super) fn new(selection: Vec<String>, json: bool, seconds: f64) -> Self {
         let machine = format!("{}\n", crate::machine::one_line());
         let heading = String::new();
-        Self { selection, json, seconds, closed: false, machine, heading, listed: None }
+        Self { selection, json, seconds, machine, heading, listed: None }
     }
 
     /// Creates a reporter for `vivarium bench --list`: the reporter collects the names of benchmarks and selects no
@@ -127,9 +125,8 @@ impl Reporter {
             }
             return false;
         }
-        !self.closed
-            && (self.selection.is_empty()
-                || self.selection.iter().any(|selection_name| is_match(selection_name, name)))
+        self.selection.is_empty()
+            || self.selection.iter().any(|selection_name| is_match(selection_name, name))
     }
 
     /// Returns the names of benchmarks that share a measurement: `name` followed by each suffix in `parts`. Returns
@@ -148,9 +145,9 @@ impl Reporter {
 
     /// Prints a remark between the benchmark results. Does nothing if the output is JSON.
     pub fn note(&mut self, text: &str) {
-        if !self.json && !self.closed {
+        if !self.json {
             self.print_heading();
-            self.print(&format!("  {text}\n"));
+            terminal::print_text(&format!("  {text}\n"));
         }
     }
 
@@ -159,17 +156,13 @@ impl Reporter {
         let heading = std::mem::take(&mut self.heading);
         if !self.json {
             let machine = std::mem::take(&mut self.machine);
-            self.print(&format!("{machine}{heading}"));
+            terminal::print_text(&format!("{machine}{heading}"));
         }
     }
 
     pub(super) fn selects_suite(&self, suite: &str) -> bool {
-        !self.closed
-            && (self.selection.is_empty()
-                || self
-                    .selection
-                    .iter()
-                    .any(|selection_name| selection_name.split('/').next() == Some(suite)))
+        self.selection.is_empty()
+            || self.selection.iter().any(|selection_name| selection_name.split('/').next() == Some(suite))
     }
 
     pub(super) fn begin(&mut self, suite: &str, about: &str) {
@@ -188,15 +181,7 @@ impl Reporter {
         } else {
             row(&figure)
         };
-        self.print(&line);
-    }
-
-    /// Prints `text` and flushes. A closed pipe (`| head`) stops the benchmarks.
-    fn print(&mut self, text: &str) {
-        let mut out = std::io::stdout().lock();
-        let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-        crate::terminal::record_error(&written);
-        self.closed |= written.is_err();
+        terminal::print_text(&line);
     }
 }
 

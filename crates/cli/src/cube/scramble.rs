@@ -2,7 +2,7 @@
 
 use crate::error::CliError;
 use crate::terminal;
-use crate::values::whole;
+use crate::values::{random_seed, whole};
 use clap::Args;
 use vivarium_envs::cube::{Cube2Scrambler, Cube3Scrambler, StateScrambler, format_turns};
 use vivarium_kernels::rng::Stream;
@@ -21,9 +21,9 @@ pub struct ScrambleArgs {
     /// Number of scrambles, one a line, 1 to 1000000
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole(1, 1_000_000u32))]
     pub count: u32,
-    /// Random seed; equal seeds give equal scrambles
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
+    /// Random seed; equal seeds give equal scrambles [default: random; standard error receives it]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
+    pub seed: Option<u64>,
 }
 
 /// Runs `vivarium scramble`.
@@ -40,8 +40,13 @@ pub fn run(args: &ScrambleArgs) -> Result<(), CliError> {
 }
 
 fn print(args: &ScrambleArgs, scrambler: &impl StateScrambler) {
+    let seed = args.seed.unwrap_or_else(|| {
+        let seed = random_seed();
+        terminal::print_message(&format!("Seed {seed}; to repeat the scrambles: --seed {seed}"));
+        seed
+    });
     for stream in 0..args.count {
-        let scramble = scrambler.scramble(&mut Stream::new(args.seed, stream));
+        let scramble = scrambler.scramble(&mut Stream::new(seed, stream));
         terminal::print_line(&format_turns(&scramble.turns));
     }
 }

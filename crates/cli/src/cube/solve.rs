@@ -67,7 +67,7 @@ pub struct SolveArgs {
     /// Search nodes of two-phase, 1 to 1e11: more nodes find shorter solutions [default: 2000000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, 100_000_000_000u64))]
     pub nodes: Option<u64>,
-    /// Checkpoint or weights file of --method network [default: the network of the program]
+    /// Checkpoint file, weights file or run folder of --method network [default: the network of the program]
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Beam width in states, 1 to 262144 (cube3 with --method network only) [default: 1024]
@@ -75,6 +75,15 @@ pub struct SolveArgs {
     pub beam: Option<u32>,
     #[command(flatten)]
     engine: SearchEngineArgs,
+}
+
+/// Cube of the command line.
+struct GivenCube<C> {
+    cube: C,
+    /// Orientation of the whole cube after the scramble.
+    orientation: CubeOrientation,
+    /// Simplified inverse of the scramble, which solves the cube; `None` with `--stickers`.
+    inverse: Option<Vec<FaceTurn>>,
 }
 
 /// Solution of a cube, and a description of the solver.
@@ -117,15 +126,15 @@ pub fn run(args: &SolveArgs) -> Result<(), CliError> {
     let cpu = Cpu::new(args.engine.threads());
     match args.experiment.as_str() {
         "cube2" => match args.method {
-            SolveMethod::Network => solve(args, |cube| solve_two(&cpu, args, cube)),
-            SolveMethod::Exact => solve(args, |cube| solve_exactly(args, cube)),
+            SolveMethod::Network => solve(args, |given| solve_two(&cpu, args, given.cube)),
+            SolveMethod::Exact => solve(args, |given| solve_exactly(args, given.cube)),
             SolveMethod::TwoPhase => {
                 Err(CliError::usage("--method two-phase applies to cube3 only; use --method exact"))
             }
         },
         "cube3" => match args.method {
-            SolveMethod::Network => solve(args, |cube| solve_three(&cpu, args, cube)),
-            SolveMethod::TwoPhase => solve(args, |cube| solve_two_phase(args, cube)),
+            SolveMethod::Network => solve(args, |given| solve_three(&cpu, args, given.cube)),
+            SolveMethod::TwoPhase => solve(args, |given| solve_two_phase(args, given)),
             SolveMethod::Exact => {
                 Err(CliError::usage("--method exact applies to cube2 only; use --method two-phase"))
             }
@@ -137,10 +146,11 @@ pub fn run(args: &SolveArgs) -> Result<(), CliError> {
 /// Solves the cube of the command line with `solver`, verifies the solution and prints it.
 fn solve<C: CubePuzzle>(
     args: &SolveArgs,
-    solver: impl FnOnce(C) -> Result<Solution, CliError>,
+    solver: impl FnOnce(&GivenCube<C>) -> Result<Solution, CliError>,
 ) -> Result<(), CliError> {
-    let (cube, orientation) = parse_cube::<C>(args)?;
-    let mut solution = solver(cube)?;
+    let given = parse_cube::<C>(args)?;
+    let cube = given.cube;
+    let mut solution = solver(&given)?;
     solution.turns = simplify_turns(&solution.turns);
     let solves = |turns: &[FaceTurn]| turns.iter().fold(cube, |cube, &turn| cube.after(turn)).is_solved();
     let wrong =
@@ -152,16 +162,16 @@ fn solve<C: CubePuzzle>(
             solution.how
         )));
     }
-    print(args.metric(), orientation, &solution);
+    print(args.metric(), given.orientation, &solution);
     Ok(())
 }
 
 /// Parses the cube of the command line: the scramble, applied to the stickers of `--stickers` or else to the solved
-/// cube. Returns the state, and the orientation of the whole cube after the scramble.
+/// cube.
 ///
 /// # Errors
 /// [`CliError::Usage`] if no cube is given, or if the stickers or the scramble are invalid.
-fn parse_cube<C: CubePuzzle>(args: &SolveArgs) -> Result<(C, CubeOrientation), CliError> {
+fn parse_cube<C: CubePuzzle>(args: &SolveArgs) -> Result<GivenCube<C>, CliError> {
     let start = match &args.stickers {
         Some(text) => C::parse(text).map_err(|error| CliError::usage(format!("--stickers: {error}")))?,
         None if args.turns.is_empty() => {
@@ -174,7 +184,12 @@ fn parse_cube<C: CubePuzzle>(args: &SolveArgs) -> Result<(C, CubeOrientation), C
     let scramble = CubeAlgorithm::parse(&args.turns.join(" "), C::SIZE);
     let scramble = scramble.map_err(|error| CliError::usage(format!("scramble: {error}")))?;
     let FramedTurns { turns, orientation } = scramble.framed_turns();
-    Ok((turns.iter().fold(start, |cube, &turn| cube.after(turn)), orientation))
+    let inverse = turns.iter().rev().map(|turn| turn.inverse()).collect::<Vec<_>>();
+    Ok(GivenCube {
+        cube: turns.iter().fold(start, |cube, &turn| cube.after(turn)),
+        orientation,
+        inverse: args.stickers.is_none().then(|| simplify_turns(&inverse)),
+    })
 }
 
 /// Solves the 2×2×2 cube with the greedy policy of a network.
@@ -213,11 +228,18 @@ fn network(args: &SolveArgs, other: &str) -> Result<CheckpointFile, CliError> {
     })
 }
 
-/// Solves the 3×3×3 cube by the two-phase algorithm.
-fn solve_two_phase(args: &SolveArgs, start: Cube3) -> Result<Solution, CliError> {
+/// Solves the 3×3×3 cube by the two-phase algorithm. The solution is not longer than the inverse of the scramble.
+fn solve_two_phase(args: &SolveArgs, given: &GivenCube<Cube3>) -> Result<Solution, CliError> {
     args.refuse(&["--checkpoint", "--beam", "--engine"], "--method two-phase uses no network")?;
     let nodes = args.nodes.unwrap_or(TwoPhaseSolver::DEFAULT_NODES);
-    let solution = TwoPhaseSolver::new(args.metric()).solve(&start, nodes);
+    let solution = TwoPhaseSolver::new(args.metric()).solve(&given.cube, nodes);
+    let length = |turns: &[FaceTurn]| args.metric().length(turns);
+    if let Some(inverse) = given.inverse.as_ref().filter(|inverse| length(inverse) < length(&solution.turns))
+    {
+        let nodes = text::whole(solution.nodes);
+        let how = format!("by the inverse of the scramble; two-phase search of {nodes} nodes finds more");
+        return Ok(Solution { turns: inverse.clone(), how, rival: None });
+    }
     let proof = if solution.is_optimal { ", which proves that no shorter solution exists" } else { "" };
     let how = format!("by two-phase search of {} nodes{proof}", text::whole(solution.nodes));
     Ok(Solution { turns: solution.turns, how, rival: None })

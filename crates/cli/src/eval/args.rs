@@ -16,7 +16,7 @@ pub struct EvalArgs {
     /// Name of the experiment, such as cartpole or logic-ca [default: the experiment of the checkpoint]
     #[arg(required = false, default_value = "", hide_default_value = true, add = ArgValueCandidates::new(experiments))]
     pub experiment: String,
-    /// Checkpoint file, such as runs/cartpole-1-1/best.safetensors [default: the network of the program, for board games
+    /// Checkpoint file or run folder, such as runs/cartpole-1-1 [default: the network of the program, for board games
     /// and cubes]
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,

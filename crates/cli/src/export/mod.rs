@@ -4,7 +4,7 @@ mod csv;
 
 use crate::checkpoint_file::{CheckpointFile, absence};
 use crate::error::CliError;
-use crate::output_file::{check_not_input, check_parent, check_path, write_file};
+use crate::output_file::{check_new, check_not_input, check_parent, check_path, write_file};
 use crate::run::RunFolder;
 use clap::{Args, ValueEnum};
 use std::fs;
@@ -87,14 +87,9 @@ pub fn run(args: &ExportArgs) -> Result<(), CliError> {
     }
 }
 
-/// Opens the checkpoint `source`, the best or else the latest checkpoint of the run folder `source`, or if there is no
-/// such path, the network of the experiment `source` that the program contains.
+/// Opens the checkpoint file or run folder `source`, or if there is no such path, the network of the experiment `source`
+/// that the program contains.
 fn network(source: &Path) -> Result<CheckpointFile, CliError> {
-    if source.is_dir() {
-        let folder = RunFolder::open(source)?.0;
-        let path = Some(folder.best()).filter(|best| best.is_file()).unwrap_or_else(|| folder.latest());
-        return CheckpointFile::read(&path);
-    }
     let name = source.to_str().filter(|_| !source.exists());
     match (name.map(CheckpointFile::shipped).transpose()?.flatten(), name) {
         (Some(file), _) => Ok(file),
@@ -114,7 +109,7 @@ fn input(args: &ExportArgs) -> Option<&Path> {
 fn check_file(args: &ExportArgs) -> Result<(), CliError> {
     check_path(&args.out)?;
     check_not_input("--out", &args.out, input(args))?;
-    check_new(args, &args.out)
+    check_new("--out", &args.out, args.force)
 }
 
 /// Checks that the output folder can be written. Without `--force`, also checks that none of the files to write exists
@@ -128,17 +123,7 @@ fn check_folder(args: &ExportArgs) -> Result<(), CliError> {
     for name in HUGGING_FACE_FILES {
         let file = out.join(name);
         check_not_input("--out", &file, input(args))?;
-        check_new(args, &file)?;
-    }
-    Ok(())
-}
-
-fn check_new(args: &ExportArgs, path: &Path) -> Result<(), CliError> {
-    if path.exists() && !args.force {
-        return Err(CliError::usage(format!(
-            "--out {}: the file exists; overwrite it with --force, or use another path",
-            path.display()
-        )));
+        check_new("--out", &file, args.force)?;
     }
     Ok(())
 }

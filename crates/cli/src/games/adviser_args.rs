@@ -16,7 +16,7 @@ use vivarium_envs::backgammon::State;
 /// Network and search of an adviser.
 #[derive(Args, Clone, Debug)]
 pub struct AdviserArgs {
-    /// Checkpoint file [default: the network of the program]
+    /// Checkpoint file or run folder [default: the network of the program]
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Search simulations per play; 0 disables the search

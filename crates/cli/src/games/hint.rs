@@ -15,10 +15,11 @@ use vivarium_envs::backgammon::{Match, Roll, Setup, Xgid};
 /// Command-line arguments of `vivarium hint`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "With dice, the plays are ranked by cubeless money equity. The doubling decision before the roll (no double, double and take, double and pass; too good to double) is computed from cubeless probabilities by Janowski's formula, in a match with a match equity table that is computed by recursion over the scores. --plies N searches N rolls deep: the plays within 0.16 points of the best one, at most 8. With dice, the doubling decision follows the plays if the ID contains the doubling cube."
+    after_help = "With dice, the plays are ranked by cubeless money equity. The doubling decision before the roll (no double, double and take, double and pass; too good to double) is computed from cubeless probabilities by Janowski's formula, in a match with a match equity table that is computed by recursion over the scores. Bear-offs use exact equities or the bear-off table. --plies N searches N rolls deep: the plays within 0.16 points of the best one, at most 8. With dice, the doubling decision follows the plays if the ID contains the doubling cube."
 )]
 pub struct HintArgs {
     /// Position: an XGID, or a position ID with an optional match ID, such as 4HPwATDgc/ABMA:cAkAAAAAAAAA
+    #[arg(allow_hyphen_values = true)]
     pub position: String,
     /// Roll, such as 64 [default: the roll of the XGID or match ID, or a doubling decision]
     #[arg(long, value_name = "DICE", value_parser = parse_roll)]

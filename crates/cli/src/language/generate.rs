@@ -16,7 +16,7 @@ use vivarium_lm::Sampling;
 #[command(after_help = "The prompt and the completion are printed token by token.\n\
     To train a model: vivarium train language, or vivarium train language --set data=FILE")]
 pub struct GenerateArgs {
-    /// Checkpoint of a language model, such as runs/language-1-1/best.safetensors [default: the network of the program]
+    /// Checkpoint file or run folder of a language model, such as runs/language-1-1 [default: the network of the program]
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Prompt that the model continues [default: none]

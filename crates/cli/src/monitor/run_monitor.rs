@@ -44,6 +44,8 @@ pub struct RunMonitor {
     metrics: Vec<MetricInfo>,
     /// Whether the last call of [`poll`](Self::poll) could read the monitor file.
     has_monitor_file: bool,
+    /// Whether the training process has ended without a final status, as when it was killed.
+    is_killed: bool,
     tail: RowTail,
     /// Status of the run at the last poll.
     pub status: MonitorStatus,
@@ -76,6 +78,7 @@ impl RunMonitor {
             charted_metrics,
             metrics,
             has_monitor_file: false,
+            is_killed: false,
             tail,
             status,
             curves,
@@ -111,6 +114,9 @@ impl RunMonitor {
         match record {
             Ok((status, newest)) => {
                 self.status = status;
+                // The lock of a process that has ended is free.
+                self.is_killed =
+                    self.status.state == RunState::Running && self.folder.is_locked() == Some(false);
                 for (name, value) in newest.map_or_else(Vec::new, |row| row.values) {
                     self.with_curve(name, |curve| curve.set_last(value));
                 }
@@ -131,10 +137,11 @@ impl RunMonitor {
         if self.is_running() { self.status.speed } else { recorded().unwrap_or(self.status.speed) }
     }
 
-    /// Returns whether the run is in progress: its state is "running", and its last heartbeat is recent.
+    /// Returns whether the run is in progress: its state is "running", its process exists, and its last heartbeat is recent.
     pub fn is_running(&self) -> bool {
         self.has_monitor_file
             && self.status.state == RunState::Running
+            && !self.is_killed
             && self.seconds_since_heartbeat() < HEARTBEAT_TIMEOUT
     }
 
@@ -142,6 +149,7 @@ impl RunMonitor {
     pub fn state(&self) -> String {
         match self.status.state {
             _ if !self.has_monitor_file => "status from metrics.jsonl".into(),
+            RunState::Running if self.is_killed => "killed; can be resumed".into(),
             RunState::Running if self.is_running() => "training".into(),
             RunState::Running => {
                 format!("no heartbeat for {}", text::duration(self.seconds_since_heartbeat()))

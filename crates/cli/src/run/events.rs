@@ -27,7 +27,7 @@ pub struct EventFile {
 impl EventFile {
     /// Creates an event file in `folder`. `wall_time` is in seconds since 1970. A killed process may leave scalars
     /// with steps beyond its last checkpoint, `first_step`; the session log entry of the new file makes TensorBoard
-    /// discard these scalars.
+    /// discard these scalars, but keep the scalars at `first_step`.
     ///
     /// # Errors
     /// [`io::Error`] if the file cannot be written.
@@ -39,8 +39,8 @@ impl EventFile {
         let mut events = Self { out: BufWriter::new(file), record: Vec::new() };
         events.event(wall_time, 0, |event| bytes_field(event, 3, b"brain.Event:2"))?;
         if first_step > 0 {
-            // SessionLog { 1: status = START } makes TensorBoard discard later steps.
-            events.event(wall_time, first_step, |event| bytes_field(event, 7, &[1 << 3, 1]))?;
+            // SessionLog { 1: status = START } makes TensorBoard discard the step of the event and later steps.
+            events.event(wall_time, first_step + 1, |event| bytes_field(event, 7, &[1 << 3, 1]))?;
         }
         Ok(events)
     }
@@ -286,7 +286,8 @@ mod tests {
         assert_eq!(version[2], (3, WireField::Bytes(b"brain.Event:2")));
 
         let resumed = fields(records[1]);
-        assert_eq!(resumed[1], (2, WireField::Varint(7)));
+        // TensorBoard keeps steps before this step: the row at the resumed step 7 is kept.
+        assert_eq!(resumed[1], (2, WireField::Varint(8)));
         assert_eq!(resumed[2], (7, WireField::Bytes(&[8, 1])));
 
         let event = fields(records[2]);

@@ -209,6 +209,16 @@ impl RunFolder {
         Ok(())
     }
 
+    /// Returns whether a process has locked the folder; `None` if the lock file is missing, or the file system does not
+    /// support locks.
+    pub fn is_locked(&self) -> Option<bool> {
+        match File::open(self.path.join(LOCK)).ok()?.try_lock_shared() {
+            Ok(()) => Some(false),
+            Err(TryLockError::WouldBlock) => Some(true),
+            Err(TryLockError::Error(_)) => None,
+        }
+    }
+
     /// Writes the metadata of the run to `run.json`.
     ///
     /// # Errors

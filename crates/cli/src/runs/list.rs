@@ -22,7 +22,7 @@ pub struct ListArgs {
 /// # Errors
 /// [`CliError`] if the folder cannot be read.
 pub fn run(args: &ListArgs) -> Result<(), CliError> {
-    let folder = folder_or_default(args.dir.as_ref());
+    let folder = folder_or_default(args.dir.as_ref())?;
     let mut runs = Vec::new();
     for path in run_folders(&folder)? {
         match StoredRun::open(&path) {

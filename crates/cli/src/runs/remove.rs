@@ -48,7 +48,7 @@ pub fn delete(args: &DeleteArgs) -> Result<(), CliError> {
 /// # Errors
 /// [`CliError`] if the folder cannot be read or a run cannot be deleted.
 pub fn prune(args: &PruneArgs) -> Result<(), CliError> {
-    let paths = run_folders(&folder_or_default(args.dir.as_ref()))?;
+    let paths = run_folders(&folder_or_default(args.dir.as_ref())?)?;
     let mut runs: Vec<StoredRun> = paths.iter().filter_map(|path| StoredRun::open(path).ok()).collect();
     runs.retain(|run| {
         !run.is_running && RunFolder::open(&run.path).is_ok_and(|(mut run, _)| run.lock().is_ok())
@@ -86,9 +86,9 @@ fn remove(paths: &[PathBuf], confirmed: bool) -> Result<(), CliError> {
         if !confirmed {
             terminal::print_line(&format!("Would delete {path}"));
         } else if folder.delete()? {
-            terminal::print_line(&format!("Deleted {path}"));
+            terminal::print_if_open(&format!("Deleted {path}"));
         } else {
-            terminal::print_line(&format!("Deleted the run in {path}; the folder has other files"));
+            terminal::print_if_open(&format!("Deleted the run in {path}; the folder has other files"));
         }
     }
     if !confirmed {

@@ -100,9 +100,18 @@ fn read_rows(folder: &RunFolder, each: impl FnMut(RecordedRow)) -> Result<(), Cl
 /// Folder with the runs of `vivarium train`.
 const DEFAULT_FOLDER: &str = "runs";
 
-/// Returns the folder on the command line, or else [`DEFAULT_FOLDER`].
-pub fn folder_or_default(given: Option<&PathBuf>) -> PathBuf {
-    given.cloned().unwrap_or_else(|| DEFAULT_FOLDER.into())
+/// Returns the folder on the command line, or else [`DEFAULT_FOLDER`], which may be missing.
+///
+/// # Errors
+/// [`CliError::Failed`] if the folder on the command line does not exist.
+pub fn folder_or_default(given: Option<&PathBuf>) -> Result<PathBuf, CliError> {
+    match given {
+        Some(folder) if !folder.exists() => {
+            Err(CliError::file("read the folder", folder, "it does not exist"))
+        }
+        Some(folder) => Ok(folder.clone()),
+        None => Ok(DEFAULT_FOLDER.into()),
+    }
 }
 
 /// Returns the paths of the run folders in `folder`, sorted by name. A missing folder has no runs.

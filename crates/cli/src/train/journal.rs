@@ -129,7 +129,7 @@ impl Journal {
         if self.recorder.select(&row) {
             let line = row.to_line();
             if self.json {
-                terminal::print_line(&metrics_event(&line));
+                terminal::print_if_open(&metrics_event(&line));
             }
             let written = self.recorder.write(&row, &line);
             self.report(written);

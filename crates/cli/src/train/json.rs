@@ -2,6 +2,7 @@
 //!
 //! The first object has the event `start`, the last the event `end`. Between them, each recorded row of `metrics.jsonl`
 //! is an object with the event `metrics`. A run that fails has no `end`.
+//! Training continues if the reader closes the pipe.
 
 use super::evaluation::measures_to_json;
 use super::limits::StopReason;
@@ -43,5 +44,5 @@ pub fn print_end(session: &TrainingSession, end: &StopReason) {
 }
 
 fn print(event: &Value) {
-    terminal::print_line(&event.to_string());
+    terminal::print_if_open(&event.to_string());
 }

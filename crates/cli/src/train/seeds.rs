@@ -23,7 +23,7 @@ pub fn run(args: &TrainArgs, seeds: &[u64]) -> Result<bool, CliError> {
         let args = TrainArgs { seed: Some(*seed), seeds: None, out, ..args.clone() };
         runs.push(single_run::run(&args, index + 1 == seeds.len())?);
     }
-    terminal::print_line(&if args.json { json_line(seeds, &runs) } else { summary(seeds, &runs) });
+    terminal::print_if_open(&if args.json { json_line(seeds, &runs) } else { summary(seeds, &runs) });
     Ok(runs.iter().any(|run| run.missed_goal))
 }
 

@@ -62,7 +62,7 @@ pub fn run(args: &TrainArgs, is_last: bool) -> Result<CompletedRun, CliError> {
             return Err(CliError::Interrupted(signal));
         }
         _ if args.json => terminal::print_message(&summary::stop_message(&session, &end, args)),
-        _ => terminal::print_line(&summary::stop_message(&session, &end, args)),
+        _ => terminal::print_if_open(&summary::stop_message(&session, &end, args)),
     }
     let last = session.evaluations.last.as_ref().filter(|_| !session.evaluations.aborted);
     let completed = CompletedRun {

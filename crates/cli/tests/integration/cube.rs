@@ -51,10 +51,16 @@ fn scrambles_are_printed_one_a_line() {
         said.lines().map(str::to_owned).collect::<Vec<_>>()
     };
     for (cube, method) in [("cube2", "exact"), ("cube3", "two-phase")] {
-        let three = scramble(cube, &["--count", "3"]);
+        let three = scramble(cube, &["--count", "3", "--seed", "1"]);
         assert_eq!(three.len(), 3);
-        assert_eq!(scramble(cube, &[]), three[..1]);
+        assert_eq!(scramble(cube, &["--seed", "1"]), three[..1]);
         assert_ne!(scramble(cube, &["--seed", "2"]), three[..1]);
+        // The default seed is random, and printed on standard error.
+        let random = folder.run(&["scramble", cube]);
+        let seed = random.err.trim().rsplit(' ').next().unwrap().to_owned();
+        let random = random.success();
+        assert_eq!(scramble(cube, &["--seed", &seed]).join("\n"), random.trim());
+        assert_ne!(folder.run(&["scramble", cube]).success(), random);
         // The program reads its own scrambles.
         let solution = folder.run(&["solve", cube, &three[0], "--method", method]).success();
         assert!(solution.split_whitespace().count() >= 4, "{solution}");
@@ -74,6 +80,9 @@ fn two_phase_solves_cube3_without_a_network() {
     assert_eq!(solve("[R, U] // sexy move", &[]), "U R U' R'");
     assert_eq!(solve("M2", &["--metric", "quarter"]), "x2 R2 L2");
     assert_eq!(solve("x y", &[]), "x' z'");
+    // The solution is not longer than the inverse of the scramble.
+    let permutation = "R U R' U' R' F R2 U' R' U' R U R' F'";
+    assert_eq!(solve(permutation, &["--nodes", "1000"]).split_whitespace().count(), 14);
     assert_eq!(solve("(R U R' U')6", &[]), "This cube is solved.");
     let superflip = "UBULURUFU RURFRBRDR FUFLFRFDF DFDLDRDBD LULBLFLDL BUBRBLBDB";
     let said = folder.run(&[
@@ -147,6 +156,7 @@ fn invalid_solve_commands_have_distinct_errors() {
         (2, &["cube3", "R", "--method", "two-phase", "--nodes", "0"], &["--nodes", "from 1 to"]),
         (2, &["cube2", "--stickers", "UUU"], &["--stickers", "there are 3 stickers; this cube has 24"]),
         (2, &["cube2", "--stickers", twisted], &["--stickers", "the corner at "]),
+        (2, &["cube3", "(R U)x2"], &["\"x2\" at character 6", "write (R U)2"]),
         (2, &["cube2", "R", "--beam", "8"], &["--beam", "cube2"]),
         (2, &["cube2", "R", "--engine", "gpu"], &["--engine", "cube2"]),
         (2, &["cube2", "R", "--adapter", "H200"], &["--engine", "cube2"]),
@@ -185,8 +195,21 @@ fn a_network_of_all_states_is_trained_and_evaluated() {
 fn a_network_that_guesses_the_last_turn_searches() {
     let folder = ProgramFolder::new("train-cube3");
     let checkpoint = train_briefly(&folder, "cube3", &SMALL_CUBE3);
-    let said = folder.run(&["solve", "cube3", "R", "--checkpoint", &checkpoint, "--beam", "64"]).success();
-    assert_eq!(said.trim(), "R'");
+    // A run folder stands for its best checkpoint, or its latest checkpoint before the first evaluation.
+    for checkpoint in [&checkpoint, "run"] {
+        let solve = ["solve", "cube3", "R", "--checkpoint", checkpoint, "--beam", "64"];
+        assert_eq!(folder.run(&solve).success().trim(), "R'");
+    }
+    let eval = |checkpoint: &str| {
+        let eval = ["eval", "--checkpoint", checkpoint, "--episodes", "1", "--json"];
+        serde_json::from_str::<serde_json::Value>(&folder.run(&eval).success()).unwrap()
+    };
+    assert_eq!(eval("run"), eval("run/best.safetensors"));
+    std::fs::rename(folder.path().join("run/best.safetensors"), folder.path().join("best")).unwrap();
+    assert_eq!(eval("run")["checkpoint"], "run/latest.safetensors");
+    std::fs::rename(folder.path().join("best"), folder.path().join("run/best.safetensors")).unwrap();
+    std::fs::create_dir(folder.path().join("empty")).unwrap();
+    folder.run(&["solve", "cube3", "R", "--checkpoint", "empty"]).refused(1, &["empty is not a run folder"]);
     let far = ["solve", "cube3", "R U F D L B R U F D L B R U F", "--checkpoint", &checkpoint, "--beam", "1"];
     folder.run(&far).refused(1, &["no solution", "--beam 4"]);
     let eval = ["eval", "cube3", "--checkpoint", &checkpoint, "--episodes", "1", "--json"];

@@ -212,6 +212,10 @@ fn a_hint_ranks_plays_and_decides_on_the_doubling_cube() {
     let one = folder.run(&[&plies[..], &["1"]].concat()).success();
     assert!(one.contains("by expectimax to 1 ply;") && table(&one) != table(&none), "{one}");
 
+    // An XGID without its prefix begins with a hyphen.
+    let bare = folder.run(&["hint", "--simulations", "0", &start["XGID=".len()..]]).success();
+    assert!(bare.contains(start) && bare.contains("24/18 13/9"), "{bare}");
+    folder.run(&["hint", "4HPwATDgc/ABMA", "--dcie", "64"]).refused(2, &["'--dcie'", "--dice"]);
     let said = folder.run(&["hint", "4HPwATDgc/ABMA"]).success();
     assert!(said.contains("Best: no double, take") && said.contains("The network is cubeless"), "{said}");
     // A closed board against a checker on the bar.
@@ -241,6 +245,8 @@ fn a_match_is_played_with_the_doubling_cube() {
     // The recorded match is analyzed.
     let recorded = [&play[..], &["--record", "match.mat"]].concat();
     folder.run_with(&recorded, "\n\n\nresign\n\n\n\nresign\nquit\n").success();
+    let again = [&recorded[..], &["--simulations", "0"]].concat();
+    folder.run(&again).refused(2, &["--record match.mat: the file exists", "--force"]);
     let said = folder.run(&["analyze", "match.mat"]).success();
     assert!(said.contains("Match to 3: you, pips") && said.contains("pips wins 1 point."), "{said}");
     // The match and the doubling cube come from the XGID: 2 away, 2 away, a closed board against the bar.
@@ -259,6 +265,7 @@ fn a_match_is_played_with_the_doubling_cube() {
         (&["play", "--jacoby", "--match", "5"], &["money sessions only"]),
         (&["play", "--match", "5", "--position", won], &["already contains a match"]),
         (&["play", "connect-four", "--match", "5"], &["backgammon only"]),
+        (&["play", "--force"], &["--record"]),
         (&["play", "--record", "match.pdf"], &["--record match.pdf", ".mat or .sgf"]),
         (&["play", "--record", "match.mat", "--position", won], &["--record", "--position"]),
     ];
@@ -299,9 +306,20 @@ fn a_recorded_match_is_analyzed_and_converted() {
     }
     folder.run(&["analyze", &mat, "--convert", "match.sgf"]).success();
     assert_eq!(json("match.sgf"), value);
+    // An existing file is overwritten with --force only.
+    let convert = ["analyze", &mat, "--convert", "match.sgf"];
+    let written = folder.path().join("match.sgf");
+    std::fs::write(&written, "mine").unwrap();
+    folder.run(&convert).refused(2, &["--convert match.sgf: the file exists", "--force"]);
+    assert_eq!(std::fs::read_to_string(&written).unwrap(), "mine");
+    folder.run(&[&convert[..], &["--force"]].concat()).success();
+    assert_eq!(json("match.sgf"), value);
     folder.run(&["analyze", &mat, "--convert", "match.pdf"]).refused(2, &["unknown format", ".mat or .sgf"]);
     folder.run(&["analyze", "absent.mat"]).refused(1, &["absent.mat"]);
     std::fs::write(folder.path().join("bad.mat"), " 3 point match\n\n Game 1\n A : 0   B : 0\n 1) 31: 8/1\n")
         .unwrap();
     folder.run(&["analyze", "bad.mat"]).refused(1, &["bad.mat", "line 5", "legal plays of 3-1"]);
+    std::fs::write(folder.path().join("binary.mat"), [7u8; 12_000]).unwrap();
+    let message = folder.run(&["analyze", "binary.mat"]).refused(1, &["binary.mat", "line 1", "…"]).err;
+    assert!(message.len() < 600, "{message}");
 }

@@ -13,6 +13,9 @@ fn json_lines(out: &str) -> Vec<Value> {
 fn runs_are_listed_and_compared() {
     let folder = ProgramFolder::new("runs");
     assert_eq!(folder.run(&["runs"]).success(), "There are no runs in runs.\n");
+    for named in [&["runs", "nowhere"][..], &["runs", "prune", "nowhere"]] {
+        folder.run(named).refused(1, &["nowhere", "does not exist"]);
+    }
     folder.run(&train(&["--steps", "2048", "--seed", "10"])).success();
     folder.run(&train(&["--steps", "4096", "--seed", "2", "--set", "preset=moon"])).success();
     let listed = folder.run(&["runs"]).success();
@@ -104,10 +107,15 @@ fn runs_are_deleted_only_with_yes_and_never_in_progress() {
     wait_for_rows(&folder.path().join("runs/cartpole-5-1"), 1);
     signal(&killed, "-KILL");
     killed.wait().unwrap();
-    // Without the monitor file, whose heartbeat is recent, the run does not count as in progress.
-    for file in ["best.safetensors", "monitor.bin"] {
-        let _ = std::fs::remove_file(folder.path().join("runs/cartpole-5-1").join(file));
-    }
+    // The free lock shows that the process has ended, although its heartbeat is recent.
+    let state = |seed: &str| {
+        let runs = json_lines(&folder.run(&["runs", "--json"]).success());
+        let run = runs.into_iter().find(|run| run["run"] == format!("runs/cartpole-{seed}-1")).unwrap();
+        (run["state"].as_str().unwrap().to_owned(), run["running"] == true)
+    };
+    assert_eq!(state("4"), ("training".to_owned(), true));
+    assert_eq!(state("5"), ("killed; can be resumed".to_owned(), false));
+    let _ = std::fs::remove_file(folder.path().join("runs/cartpole-5-1/best.safetensors"));
     let pruned = folder.run(&["runs", "prune", "--yes"]).success();
     assert_eq!(pruned, "Deleted runs/cartpole-5-1\n");
     let best = json_lines(&folder.run(&["runs", "--json"]).success());

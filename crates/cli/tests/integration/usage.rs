@@ -225,7 +225,18 @@ fn a_closed_pipe_is_not_an_error() {
         drop(program.stdout.take());
         let outcome = Outcome::of(program.wait_with_output().unwrap());
         assert!(outcome.err.is_empty(), "{arguments:?}: {outcome:?}");
+        assert_eq!(outcome.code, Some(0), "{arguments:?}");
     }
+    // A long computation stops, within seconds instead of hours.
+    let mut program = folder.start(&["scramble", "cube3", "--count", "1000000", "--seed", "1"]);
+    drop(program.stdout.take());
+    assert_eq!(program.wait().unwrap().code(), Some(0));
+    // Training continues, because its results are files.
+    let train = ["train", "cartpole", "--threads", "1", "--steps", "2048", "--out", "run", "--json"];
+    let mut program = folder.start(&train);
+    drop(program.stdout.take());
+    assert_eq!(program.wait().unwrap().code(), Some(0));
+    assert!(folder.path().join("run/best.safetensors").is_file());
 }
 
 #[test]

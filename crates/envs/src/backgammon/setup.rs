@@ -4,6 +4,12 @@ use super::id::{self, IdError};
 use super::match_id::{self, Match, MatchIdError};
 use super::position::Position;
 use super::xgid::{Xgid, XgidError};
+use std::borrow::Cow;
+
+/// Label of the position ID in the text that GNU Backgammon copies.
+const POSITION_LABEL: &str = "Position ID";
+/// Label of the match ID.
+const MATCH_LABEL: &str = "Match ID";
 
 /// Position with the state of its match or money game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,12 +59,14 @@ pub enum SetupError {
 }
 
 impl Setup {
-    /// Parses an XGID, a position ID, or a position ID and a match ID with a colon between them.
+    /// Parses an XGID, a position ID, or a position ID and a match ID with a colon between them, or with the labels of GNU
+    /// Backgammon: `Position ID: 4HPwATDgc/ABMA Match ID: cAkAAAAAAAAA`.
     ///
     /// # Errors
     /// [`SetupError`] if the text has another format, or describes an impossible position.
     pub fn parse(text: &str) -> Result<Self, SetupError> {
-        let text = text.trim();
+        let unlabeled = without_labels(text);
+        let text = unlabeled.trim();
         if id::is_xgid(text) {
             let Xgid { position, state, .. } = Xgid::parse(text)?;
             return Ok(Self { position, state: Some(state) });
@@ -80,4 +88,12 @@ impl Setup {
         let state = if second.is_empty() { None } else { Some(Match::from_id(second)?) };
         Ok(Self { position, state })
     }
+}
+
+/// Replaces the labels of GNU Backgammon, `Position ID: A Match ID: B`, by the form `A:B`. Other text is unchanged.
+fn without_labels(text: &str) -> Cow<'_, str> {
+    let Some((_, ids)) = text.split_once(POSITION_LABEL) else { return Cow::Borrowed(text) };
+    let is_separator = |c: char| c == ':' || c.is_whitespace();
+    let parts: Vec<_> = ids.split(MATCH_LABEL).map(|id| id.trim_matches(is_separator)).collect();
+    Cow::Owned(parts.join(":"))
 }

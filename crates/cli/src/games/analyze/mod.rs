@@ -9,6 +9,7 @@ use super::record_file::{self, RecordFormat};
 use super::stop_signal::StopSignal;
 use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
+use crate::output_file::check_new;
 use crate::terminal;
 use crate::values::whole;
 use clap::Args;
@@ -26,7 +27,7 @@ pub struct AnalyzeArgs {
     /// Record of a game, match or money session: a match text (.mat) of JellyFish, GNU Backgammon or eXtreme Gammon, or an SGF file of GNU Backgammon; play --record writes both
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Checkpoint file [default: the network of the program]
+    /// Checkpoint file or run folder [default: the network of the program]
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Search depth of expectimax in plies (rolls), 0 to 2; 0 is the network without a search
@@ -35,6 +36,9 @@ pub struct AnalyzeArgs {
     /// Write the record to this file instead of the analysis; the name ends with .mat or .sgf
     #[arg(long, value_name = "FILE")]
     pub convert: Option<PathBuf>,
+    /// Overwrite the existing file of --convert
+    #[arg(long, requires = "convert")]
+    pub force: bool,
     /// Print the result as one JSON object
     #[arg(long)]
     pub json: bool,
@@ -44,11 +48,12 @@ pub struct AnalyzeArgs {
 ///
 /// # Errors
 /// [`CliError::Failed`] if a file cannot be read or written, or the record or checkpoint is invalid; [`CliError::Usage`]
-/// for an unknown format of `--convert`.
+/// for an unknown format of `--convert`, or if its file exists.
 pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
     let format = args.convert.as_deref().map(|path| RecordFormat::of(path, "--convert")).transpose()?;
     let record = record_file::read(&args.file)?;
     if let (Some(path), Some(format)) = (&args.convert, format) {
+        check_new("--convert", path, args.force)?;
         format.write(&record, path)?;
         terminal::print_message(&format!("Wrote {}.", path.display()));
         return Ok(());

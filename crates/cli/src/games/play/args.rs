@@ -14,7 +14,7 @@ pub struct PlayArgs {
     /// Name of the game: backgammon or connect-four
     #[arg(default_value = "backgammon")]
     pub game: String,
-    /// Checkpoint file, such as runs/backgammon-1-1/best.safetensors; its network gives hints and is the default opponent [default: the network of the program]
+    /// Checkpoint file or run folder, such as runs/backgammon-1-1; its network gives hints and is the default opponent [default: the network of the program]
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Opponent: random, pips, pubeval, gnubg or gnubg-2ply in backgammon; random, minimax-2, -4, -6, -8 or solver in Connect Four; or a checkpoint [default: the network]
@@ -27,7 +27,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub seed: Option<u64>,
     /// Position of the first game, with the human player to decide or to move: an XGID or a position ID of backgammon, such as 4HPwATDgc/ABMA, or the moves of Connect Four, such as 4453 [default: the starting position]
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     pub position: Option<String>,
     /// Match length in points, with the doubling cube and the Crawford rule; 0 is a money session with the doubling cube (backgammon only) [default: the match of an XGID or match ID in --position, else money games without the doubling cube]
     #[arg(long = "match", value_name = "POINTS", allow_negative_numbers = true, value_parser = whole(0u16, MAX_MATCH_LENGTH))]
@@ -38,4 +38,7 @@ pub struct PlayArgs {
     /// Record the games in a file whose name ends with .mat or .sgf, for analyze and for other programs (backgammon only)
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub record: Option<PathBuf>,
+    /// Overwrite the existing file of --record
+    #[arg(long, requires = "record")]
+    pub force: bool,
 }

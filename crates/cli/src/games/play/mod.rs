@@ -7,9 +7,9 @@ mod console;
 mod players;
 
 use crate::error::CliError;
+use crate::values::random_seed;
 use args::PlayArgs;
 use console::Console;
-use std::hash::{BuildHasher, RandomState};
 use std::io;
 use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_envs::backgammon::State;
@@ -24,7 +24,7 @@ use vivarium_lab::spelling;
 pub fn run(args: &PlayArgs) -> Result<(), CliError> {
     const BACKGAMMON: &str = State::NAME;
     const CONNECT_FOUR: &str = ConnectFour::NAME;
-    let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one(std::process::id()) % 1_000_000);
+    let seed = args.seed.unwrap_or_else(|| random_seed() % 1_000_000);
     let (mut input, mut output) = (io::stdin().lock(), io::stdout());
     let console = Console::new(&mut input, &mut output);
     match args.game.as_str() {

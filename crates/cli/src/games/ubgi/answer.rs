@@ -1,9 +1,7 @@
 //! Best action in a position, as text of the interface.
 
 use crate::games::adviser::Adviser;
-use vivarium_envs::backgammon::doubling::{
-    CUBE_LIFE, DoublingAction, DoublingContext, DoublingDecision, DoublingError,
-};
+use vivarium_envs::backgammon::doubling::{DoublingAction, DoublingContext, DoublingDecision, DoublingError};
 use vivarium_envs::backgammon::{Match, Xgid};
 
 /// Returns the best action of the player who decides: the moves of the play, `double` or `roll` before the roll, `take` or
@@ -24,7 +22,7 @@ pub fn best_action(xgid: &Xgid, adviser: &mut dyn Adviser) -> Result<String, Str
     if state.doubled {
         let context = context.map_err(|error| format!("a double is offered, but {error}"))?;
         let decision =
-            DoublingDecision::new(adviser.probabilities_before_roll(position)?, &context, CUBE_LIFE);
+            DoublingDecision::of_position(position, adviser.probabilities_before_roll(position)?, &context).0;
         return Ok(if decision.is_take() { "take" } else { "drop" }.to_owned());
     }
     let context = match context {
@@ -34,7 +32,8 @@ pub fn best_action(xgid: &Xgid, adviser: &mut dyn Adviser) -> Result<String, Str
         Err(error @ DoublingError::Length) => return Err(error.to_string()),
         _ => return Ok("roll".to_owned()),
     };
-    let decision = DoublingDecision::new(adviser.probabilities_before_roll(position)?, &context, CUBE_LIFE);
+    let decision =
+        DoublingDecision::of_position(position, adviser.probabilities_before_roll(position)?, &context).0;
     Ok(match decision.action() {
         DoublingAction::DoubleTake | DoublingAction::DoublePass => "double",
         DoublingAction::NoDouble | DoublingAction::TooGood => "roll",

@@ -146,8 +146,11 @@ fn metrics_are_read_from_the_log_if_the_monitor_file_is_damaged() {
     // New rows are read, and a monitor file that becomes invalid is dropped.
     monitor.poll().unwrap();
     let (run, metadata) = RunFolder::open(&folder.path().join("run")).unwrap();
+    // A resumed run locks its folder.
+    let (mut resumed, _) = RunFolder::open(run.path()).unwrap();
+    resumed.lock().unwrap();
     let (mut recorder, _) =
-        MetricsRecorder::open(&run, 50 * 4096, 50, "eval_return_mean", DEFAULT_ROWS).unwrap();
+        MetricsRecorder::open(&resumed, 50 * 4096, 50, "eval_return_mean", DEFAULT_ROWS).unwrap();
     let status = MonitorStatus { heartbeat: now(), ..MonitorStatus::default() };
     recorder.set_status(&status);
     let mut monitor = RunMonitor::new(run, metadata).unwrap();

@@ -4,6 +4,7 @@
 //! The last line, `Wins 1 point`, is in the column of the winner.
 
 use super::match_record::{MatchRecord, RecordError, RecordedAction, RecordedGame, RecordedResult};
+use super::quoted::quoted;
 use super::replay::GameReplay;
 use crate::backgammon::dice::Roll;
 use std::fmt::Write;
@@ -105,17 +106,20 @@ pub(super) fn parse(text: &str) -> Result<MatchRecord, RecordError> {
         }
         if let Some(length) = words.to_lowercase().strip_suffix("point match") {
             record.length = length.trim().parse().map_err(|_| {
-                syntax(format!("{words:?} has no match length; it is written as \"5 point match\""))
+                syntax(format!("{} has no match length; it is written as \"5 point match\"", quoted(words)))
             })?;
             record.jacoby = record.length == 0;
             has_length = true;
         } else if !has_length {
-            return Err(syntax(format!("{words:?} is not the match length, such as \"5 point match\"")));
+            return Err(syntax(format!(
+                "{} is not the match length, such as \"5 point match\"",
+                quoted(words)
+            )));
         } else if is_title(words) {
             needs_score = true;
         } else if needs_score {
             let (players, score) = parse_score(words).ok_or_else(|| {
-                syntax(format!("{words:?} is not a score, such as \"Ann : 0     Bob : 1\""))
+                syntax(format!("{} is not a score, such as \"Ann : 0     Bob : 1\"", quoted(words)))
             })?;
             if record.games.is_empty() {
                 record.players = players;
@@ -128,7 +132,7 @@ pub(super) fn parse(text: &str) -> Result<MatchRecord, RecordError> {
         } else {
             let number = record.games.len();
             let (Some(replay), Some(game)) = (replay.as_mut(), record.games.last_mut()) else {
-                return Err(syntax(format!("{words:?} precedes the first game")));
+                return Err(syntax(format!("{} precedes the first game", quoted(words))));
             };
             for (column, cell) in cells(line) {
                 let action = read_cell(&cell, column, replay, game)
@@ -222,7 +226,7 @@ fn read_cell(
         "drops" | "passes" => RecordedAction::Pass { player },
         "wins" => {
             let points = rest.split(' ').next().and_then(|points| points.parse().ok());
-            let points = points.ok_or_else(|| format!("{cell:?} has no number of points"))?;
+            let points = points.ok_or_else(|| format!("{} has no number of points", quoted(cell)))?;
             game.result = Some(RecordedResult { winner: player, points });
             return Ok(None);
         }
@@ -234,7 +238,8 @@ fn read_cell(
         }
         _ => {
             return Err(format!(
-                "{cell:?} is not an action; allowed are a roll with a play, such as \"31: 8/5 6/5\", Doubles, Takes, Drops and Wins"
+                "{} is not an action; allowed are a roll with a play, such as \"31: 8/5 6/5\", Doubles, Takes, Drops and Wins",
+                quoted(cell)
             ));
         }
     }))

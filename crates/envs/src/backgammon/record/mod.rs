@@ -18,6 +18,7 @@
 
 mod mat;
 mod match_record;
+mod quoted;
 mod replay;
 mod sgf;
 mod sgf_tree;

@@ -4,6 +4,7 @@
 //! points 1 to 24 of White, y is the bar, z is off.
 
 use super::match_record::{MatchRecord, RecordError, RecordedAction, RecordedGame, RecordedResult};
+use super::quoted::quoted;
 use super::replay::GameReplay;
 use super::sgf_tree::{self, SgfNodes, SgfProperty};
 use crate::backgammon::dice::Roll;
@@ -104,7 +105,10 @@ fn header(record: &mut MatchRecord, nodes: &SgfNodes) -> Result<RecordedGame, St
     let number = |name: &str| -> Result<u16, String> {
         let found = values("MI").iter().find_map(|value| value.strip_prefix(name)?.strip_prefix(':'));
         found.map_or(Ok(0), |value| {
-            value.trim().parse().map_err(|_| format!("{name} of the property MI is {value:?}, not a number"))
+            value
+                .trim()
+                .parse()
+                .map_err(|_| format!("{name} of the property MI is {}, not a number", quoted(value)))
         })
     };
     let rules: Vec<_> = values("RU").iter().flat_map(|rules| rules.split(':')).map(str::trim).collect();
@@ -131,10 +135,11 @@ fn parse_result(text: &str) -> Result<Option<RecordedResult>, String> {
     let winner = match winner.trim() {
         "W" => 0,
         "B" => 1,
-        _ => return Err(format!("result {text:?}; it is written as W+1 or B+1")),
+        _ => return Err(format!("result {}; it is written as W+1 or B+1", quoted(text))),
     };
     let points = points.trim().trim_end_matches(['R', 'r']);
-    let points = points.parse().map_err(|_| format!("result {text:?}; it is written as W+1 or B+1"))?;
+    let points =
+        points.parse().map_err(|_| format!("result {}; it is written as W+1 or B+1", quoted(text)))?;
     Ok(Some(RecordedResult { winner, points }))
 }
 
@@ -149,8 +154,9 @@ fn read_action(
         "take" => RecordedAction::Take { player },
         "drop" | "pass" => RecordedAction::Pass { player },
         _ => {
-            let (roll, moves) = parse_move(value, player)
-                .ok_or_else(|| format!("{value:?} is not a move, such as 31hefe, or double, take, drop"))?;
+            let (roll, moves) = parse_move(value, player).ok_or_else(|| {
+                format!("{} is not a move, such as 31hefe, or double, take, drop", quoted(value))
+            })?;
             let play = replay.find(player, roll, &moves)?;
             RecordedAction::Play { player, roll, play }
         }

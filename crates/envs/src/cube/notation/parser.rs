@@ -29,7 +29,7 @@ enum Enclosing {
 
 impl CubeAlgorithm {
     /// Parses an algorithm for a cube of size `size`; see the table at [`CubeAlgorithm`]. Blanks between moves are
-    /// optional, and commas outside of square brackets are blanks. All apostrophe-like characters count as `'`, and so
+    /// optional, except between a closing bracket and `x`, and commas outside of square brackets are blanks. All apostrophe-like characters count as `'`, and so
     /// does an `i` after a face.
     ///
     /// # Errors
@@ -138,6 +138,11 @@ impl Parser {
         moves: u64,
     ) -> Result<(AlgorithmPart, u64), CubeNotationError> {
         let start = self.at;
+        if matches!(self.peek(), Some('x' | 'X')) {
+            let problem = "x is a rotation, not the sign of a repetition: for a repetition write (R U)2, for a rotation put a \
+                           blank before x";
+            return Err(self.error(start, problem));
+        }
         if matches!(self.peek(), Some('*' | '×' | '^')) {
             self.at += 1;
         }

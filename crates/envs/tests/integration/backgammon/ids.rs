@@ -163,6 +163,19 @@ fn known_xgids_have_their_positions() {
 }
 
 #[test]
+fn the_labels_of_gnu_backgammon_are_understood() {
+    let plain = Setup::parse("4HPwATDgc/ABMA:cAkKAAAAAAAA").unwrap();
+    for text in [
+        "Position ID: 4HPwATDgc/ABMA Match ID: cAkKAAAAAAAA",
+        " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n                 Match ID   : cAkKAAAAAAAA\n",
+    ] {
+        assert_eq!(Setup::parse(text), Ok(plain), "{text:?}");
+    }
+    let position = Setup::parse("Position ID: 4HPwATDgc/ABMA").unwrap();
+    assert_eq!((position.position, position.state), (plain.position, None));
+}
+
+#[test]
 fn misplaced_and_malformed_ids_are_named() {
     let error = |text: &str| Setup::parse(text).unwrap_err().to_string();
     for (text, words) in [

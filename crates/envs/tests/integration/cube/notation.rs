@@ -94,6 +94,8 @@ fn errors_have_position_problem_and_remedy() {
         ("[R, U, F]", CubeSize::Three, "\",\" at character 6:", "two parts"),
         ("[R,]", CubeSize::Three, "\"]\" at character 4:", "moves are missing"),
         ("()", CubeSize::Three, "\")\" at character 2:", "moves are missing"),
+        ("(R U)x2", CubeSize::Three, "\"x2\" at character 6:", "for a repetition write (R U)2"),
+        ("(R U)X2", CubeSize::Three, "\"X2\" at character 6:", "for a repetition write (R U)2"),
         ("(R)0", CubeSize::Three, "\"0\" at character 4:", "repetitions must be 1 to"),
         ("(R)*", CubeSize::Three, "\"*\" at character 4:", "repetitions must be 1 to"),
         ("(R)999999999999", CubeSize::Three, "", "must not exceed 100000"),

@@ -57,7 +57,7 @@ pub fn run(args: &PlayArgs, seed: u64, console: Console) -> Result<(), CliError>
     let recorder = args
         .record
         .clone()
-        .map(|path| GameRecorder::new(path, &match_state.unwrap_or(cubeless), &opponent.name));
+        .map(|path| GameRecorder::new(path, args.force, &match_state.unwrap_or(cubeless), &opponent.name));
     let settings = TerminalGameSettings {
         seed,
         position: setup.map(|setup| setup.position),

@@ -2,6 +2,7 @@
 
 use crate::error::CliError;
 use crate::games::record_file::RecordFormat;
+use crate::output_file::check_new;
 use std::path::PathBuf;
 use vivarium_envs::backgammon::record::{MatchRecord, RecordedAction, RecordedGame, RecordedResult};
 use vivarium_envs::backgammon::{Match, Play, Roll};
@@ -16,12 +17,13 @@ pub struct GameRecorder {
 }
 
 impl GameRecorder {
-    /// Creates a recorder of the match that `state` begins, into the file `path`.
+    /// Creates a recorder of the match that `state` begins, into the file `path`. `force` allows to overwrite the file.
     ///
     /// # Errors
-    /// [`CliError::Usage`] if the file name has no known extension.
-    pub fn new(path: PathBuf, state: &Match, opponent: &str) -> Result<Self, CliError> {
+    /// [`CliError::Usage`] if the file name has no known extension, or the file exists without `force`.
+    pub fn new(path: PathBuf, force: bool, state: &Match, opponent: &str) -> Result<Self, CliError> {
         let format = RecordFormat::of(&path, "--record")?;
+        check_new("--record", &path, force)?;
         let record = MatchRecord {
             players: ["you".to_owned(), opponent.to_owned()],
             length: state.length,
