@@ -1,14 +1,9 @@
 /** End panels of the classic-control runs: a sentence about the result, and suggestions for further runs. */
 import { duration, number } from '../../lib/format'
 import type { WorldOf } from '../../worlds'
-import { ending, type Ending, type NextStep } from '../shared/ending/ending'
+import { ending, watchAgain, type Ending, type NextStep } from '../shared/ending/ending'
 
-const watchAgain: NextStep = {
-  label: 'Watch the training again',
-  does: [{ kind: 'click', element: 'timeline-play' }],
-  target: 'living-view',
-  again: true,
-}
+const again = watchAgain('living-view')
 
 const preset = (label: string, name: string): NextStep => ({
   label,
@@ -40,7 +35,7 @@ export const endings: Record<WorldOf<'control'>, Ending> = {
   cartpole: solved(
     (mean) => `mean return ${number(mean, 0)} of 500`,
     [
-      watchAgain,
+      again,
       preset('Moon gravity', 'moon'),
       {
         label: 'Push the cart',
@@ -56,15 +51,15 @@ export const endings: Record<WorldOf<'control'>, Ending> = {
   ),
   'mountain-car': solved(
     (mean) => `the car reaches the flag after ${steps(mean)} steps on average`,
-    [preset('Steep hill', 'steep-hill'), watchAgain, { label: 'Next: Pendulum', does: 'pendulum' }],
+    [preset('Steep hill', 'steep-hill'), again, { label: 'Next: Pendulum', does: 'pendulum' }],
   ),
   pendulum: solved(
     (mean) => `mean return ${number(mean, 0)}, at most 0`,
-    [preset('Weak motor', 'weak-motor'), watchAgain, { label: 'Next: Acrobot', does: 'acrobot' }],
+    [preset('Weak motor', 'weak-motor'), again, { label: 'Next: Acrobot', does: 'acrobot' }],
   ),
   acrobot: solved(
     (mean) => `the tip crosses the line after ${steps(mean)} steps on average`,
-    [preset('Heavy leg', 'heavy-leg'), watchAgain, { label: 'Next: Frozen lake', does: 'frozen-lake' }],
+    [preset('Heavy leg', 'heavy-leg'), again, { label: 'Next: Frozen lake', does: 'frozen-lake' }],
   ),
   'frozen-lake': solved(share, [
     preset('Not slippery', 'not-slippery'),
@@ -73,12 +68,12 @@ export const endings: Record<WorldOf<'control'>, Ending> = {
       does: [{ kind: 'click', element: 'brush-H' }],
       target: 'lake-learned',
     },
-    watchAgain,
+    again,
     { label: 'Next: Frozen lake 8×8', does: 'frozen-lake-8x8' },
   ]),
   'frozen-lake-8x8': solved(share, [
     preset('Not slippery', 'not-slippery'),
-    watchAgain,
+    again,
     { label: 'Next: Connect Four', does: 'connect-four' },
   ]),
 }

@@ -1,7 +1,7 @@
 /** End panels of the cube runs: a sentence about the solve rate, and suggestions for further runs. */
 import { duration, number } from '../../lib/format'
 import type { WorldOf } from '../../worlds'
-import { ending, type Ending, type NextStep } from '../shared/ending/ending'
+import { ending, watchAgain, type Ending, type NextStep } from '../shared/ending/ending'
 
 const solve: NextStep = {
   label: 'Solve a random cube',
@@ -23,16 +23,7 @@ export const endings: Record<WorldOf<'cube'>, Ending> = {
     },
     learned: ({ samples, seconds, share }) =>
       `Solved after ${number(samples, 0)} samples, ${duration(seconds)}: without search, the network solves ${number(100 * share, 2)} % of all 3,674,160 states.`,
-    next: [
-      solve,
-      {
-        label: 'Watch again slowly',
-        does: [{ kind: 'restart' }, { kind: 'speed', speed: 3000 }, { kind: 'learn', on: true }],
-        target: 'map',
-        again: true,
-      },
-      { label: 'Next: Cube 3×3×3', does: 'cube3' },
-    ],
+    next: [solve, watchAgain('map'), { label: 'Next: Cube 3×3×3', does: 'cube3' }],
   }),
   cube3: ending({
     title: 'Most cubes solved',

@@ -1,6 +1,6 @@
 /** End panel of a circuit's training: a sentence about the result, and suggestions for further runs. */
 import { duration, number } from '../../lib/format'
-import { ending, type Ending } from '../shared/ending/ending'
+import { ending, watchAgain, type Ending } from '../shared/ending/ending'
 import { percent } from './figures'
 
 export const endings: Record<'logic-ca', Ending> = {
@@ -29,12 +29,7 @@ export const endings: Record<'logic-ca', Ending> = {
         does: [{ kind: 'click', element: 'evaluate' }],
         target: 'evaluate',
       },
-      {
-        label: 'Watch again slowly',
-        does: [{ kind: 'restart' }, { kind: 'speed', speed: 5 }, { kind: 'learn', on: true }],
-        target: 'living-view',
-        again: true,
-      },
+      watchAgain('living-view'),
       { label: 'Next: CartPole', does: 'cartpole' },
     ],
   }),

@@ -8,7 +8,7 @@ export interface NextStep {
   does: readonly Action[] | World
   /** Element that the actions concern: scrolled into view and focused. */
   target?: string
-  /** Whether the button repeats the run. */
+  /** Whether the button plays the run again. */
   again?: true
 }
 
@@ -20,6 +20,14 @@ export interface Ending {
   /** Suggestions in order of preference. */
   next: readonly NextStep[]
 }
+
+/** Returns the suggestion that plays the timeline of the run, shown at the element `target`. */
+export const watchAgain = (target: string): NextStep => ({
+  label: 'Watch the training again',
+  does: [{ kind: 'click', element: 'timeline-play' }],
+  target,
+  again: true,
+})
 
 /** Maximum number of suggestions that are offered at once. */
 export const mostSteps = 4
