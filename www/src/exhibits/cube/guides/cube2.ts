@@ -15,11 +15,12 @@ import {
 
 const distance: Figure = { element: 'distance' }
 const level: Figure = { metric: 'open_level' }
-/** Figures of the newest complete evaluation: the share of the states that the greedy policy solves, ... */
+// Figures of the newest complete evaluation.
+/** Share of the states that the greedy policy solves. */
 const solvedShare: Figure = { element: 'solved-share' }
-/** ... the smallest distance at which it does not solve all, ... */
+/** Smallest distance at which it does not solve all states. */
 const failing: Figure = { element: 'evaluation', attribute: 'failing' }
-/** ... and the samples of training before it. */
+/** Samples of training before the evaluation. */
 const evaluatedAt: Figure = { element: 'evaluated-at' }
 /** Formats a share of the states; only exactly 1 is shown as 100 %. */
 const percent = (share: number) =>
