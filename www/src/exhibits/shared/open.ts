@@ -23,10 +23,10 @@ export async function openPretrained(lab: Lab, world: string): Promise<void> {
 
 /** Opens a checkpoint. The guide stays open if the checkpoint belongs to the exhibit of the page. */
 async function openBytes(lab: Lab, bytes: Uint8Array, name: string): Promise<void> {
-  const { page } = address
+  const { page, guide: before, projector } = address
   if (!(await lab.open(bytes, name)) || !lab.info) return
   // The visitor may have opened another step of the guide meanwhile.
-  const { guide, projector } = address
+  const guide = before === null ? null : (address.guide ?? before)
   const hash = exhibitHash(lab.info, lab.config, lab.seed, lab.engine)
   location.hash = withPresentation(hash, { guide: lab.info.name === page ? guide : null, projector })
 }
