@@ -49,7 +49,7 @@ export function hosting() {
     name: 'vivarium-hosting',
     apply: 'build',
     configResolved: (config) => void (out = join(config.root, config.build.outDir)),
-    // After Vite has added stylesheets and left out scripts that have only styles.
+    // After Vite has added stylesheets and removed scripts that only import styles.
     generateBundle: { order: 'post', handler: (_options, bundle) => void (bundles.page = filesIn(bundle)) },
     closeBundle: async (error) => {
       if (error) return

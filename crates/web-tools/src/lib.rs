@@ -1,5 +1,5 @@
-//! Browser front end: functions that the page needs on request only, such as exporters, records of matches and solvers of cubes. They are in a wasm module of
-//! their own, so that the modules of the families do not contain them.
+//! Browser front end: functions that the page needs on request only, such as exporters, records of matches and solvers
+//! of cubes. They are in a wasm module of their own, so that the modules of the families do not contain them.
 //!
 //! A function that fails throws a [`ThrownProblem`](vivarium_lab::protocol::ThrownProblem).
 

@@ -1,10 +1,18 @@
-//! Records of backgammon matches in the formats of other programs.
+//! Positions and records of matches of backgammon in the formats of other programs.
 
 use crate::error::ToolError;
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
+use vivarium_envs::backgammon::{Match, Setup, Xgid};
 use vivarium_exhibit_games::protocol::PlayedMatch;
 use wasm_bindgen::prelude::*;
+
+/// Returns the XGID of a position ID, or of a position ID and a match ID with a colon between them.
+#[wasm_bindgen]
+pub fn xgid(id: &str) -> Result<String, ToolError> {
+    let Setup { position, state } = Setup::parse(id).map_err(ToolError::new)?;
+    Ok(Xgid::new(position, state.unwrap_or(Match::MONEY)).to_string())
+}
 
 /// Writes a match, which is a [`PlayedMatch`], as SGF if `sgf`, otherwise as .mat.
 #[wasm_bindgen(js_name = writeMatch)]

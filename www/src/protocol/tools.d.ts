@@ -47,3 +47,8 @@ export function weights(checkpoint: Uint8Array | number[]): Uint8Array<ArrayBuff
  * Writes a match, which is a [`PlayedMatch`], as SGF if `sgf`, otherwise as .mat.
  */
 export function writeMatch(played: any, sgf: boolean): string;
+
+/**
+ * Returns the XGID of a position ID, or of a position ID and a match ID with a colon between them.
+ */
+export function xgid(id: string): string;

@@ -15,6 +15,8 @@ export interface Tools {
   }
   /** Converts a checkpoint to a checkpoint with weights only. */
   weights: { args: { checkpoint: Uint8Array<ArrayBuffer> }; result: Uint8Array<ArrayBuffer> }
+  /** Returns the XGID of a position ID, or of a position ID and a match ID with a colon between them. */
+  xgid: { args: { id: string }; result: string }
   /** Writes a match of backgammon as .mat or SGF. */
   writeMatch: { args: { match: PlayedMatch; format: 'mat' | 'sgf' }; result: string }
   /** Reads the record of a match, .mat or SGF. */

@@ -17,6 +17,7 @@ const tools: { [K in ToolName]: (module: ToolModule, args: Tools[K]['args']) => 
     return zipSync(Object.fromEntries(files), { level: 0 })
   },
   weights: ({ weights }, { checkpoint }) => weights(checkpoint),
+  xgid: ({ xgid }, { id }) => xgid(id),
   writeMatch: ({ writeMatch }, { match, format }) => writeMatch(match, format === 'sgf'),
   readMatch: ({ readMatch }, { text }) => readMatch(text),
   prepareTwoPhase: ({ prepareTwoPhase }) => (prepareTwoPhase(), null),

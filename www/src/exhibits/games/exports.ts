@@ -2,8 +2,7 @@
 import { tools } from '../../engine/page/tools'
 import { copy } from '../../shell/clipboard'
 import type { Lab } from '../../state/lab.svelte'
-import type { ExportKind, FileFormat } from '../shared/export/kinds'
-import { xgidOf } from './backgammon/xgid'
+import { exporterPhase, type ExportKind, type FileFormat } from '../shared/export/kinds'
 import { playerName, withoutSearch } from './model/players'
 import { shippedOf } from './state/shipped.svelte'
 import { gameOf } from './state/table.svelte'
@@ -22,8 +21,8 @@ const position: ExportKind = (lab) => {
         {
           name: 'XGID',
           testid: 'copy-xgid',
-          async make() {
-            await copy(xgidOf(id), 'Position copied')
+          async make(busy) {
+            await copy(await tools.ask('xgid', { id }, exporterPhase(busy)), 'Position copied')
             return null
           },
         },
@@ -49,9 +48,8 @@ const match: ExportKind = (lab) => {
     name,
     testid: `export-match-${format}`,
     async make(busy) {
-      const record = await tools.ask('writeMatch', { match: played, format }, (phase) =>
-        busy(phase === 'loading' ? 'Loading the exporter …' : 'Writing the file …'),
-      )
+      const args = { match: played, format }
+      const record = await tools.ask('writeMatch', args, exporterPhase(busy))
       const bytes = new TextEncoder().encode(record)
       return { name: `${lab.exportName()}-match.${format}`, bytes, mime: 'text/plain' }
     },

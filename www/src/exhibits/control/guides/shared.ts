@@ -20,7 +20,7 @@ const evaluated: Figure = { element: 'evaluation-mean', attribute: 'text' }
 /** Restarts with the settings of a preset, at full speed. */
 export const trainPreset = (preset: string): readonly Action[] => [{ kind: 'restart', preset }, ...trainFast]
 
-/** Replaces a run with this preset by a run with the default settings, when its step or the guide is left. */
+/** Restarts a run of this preset with the default settings, when the visitor leaves the step or the guide. */
 export const leavePreset = (preset: string): readonly Action[] => [
   { kind: 'restart', preset: 'default', from: preset },
 ]
@@ -209,7 +209,7 @@ export const adaptationStep = (
 
 /**
  * Returns a guide step that trains with a preset that changes `field`. `outcome` receives the mean return and the
- * number of environment steps, with its unit. The run is replaced by one with the default settings when the step is left.
+ * number of environment steps, with its unit. When the visitor leaves the step, the run restarts with the default settings.
  */
 export const presetStep = (
   { label, ...texts }: Texts & Pick<GuideStep, 'guesses'>,

@@ -102,7 +102,7 @@ export function contentWords(texts: readonly string[]): number[] {
 
 /**
  * Returns the strongest attention of a word on another, earlier word that is not its neighbor; null if the text has none.
- * The first token is left out, because many heads attend to it when they find nothing else. `texts`: text of each token.
+ * Skips the first token, because many heads attend to it when they find nothing else. `texts`: text of each token.
  */
 export function strongestLink(
   { heads, size, weights }: Attention,

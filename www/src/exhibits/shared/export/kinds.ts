@@ -52,6 +52,10 @@ export interface ExportRow {
 /** A kind of export: returns its rows for the current state of the exhibit. */
 export type ExportKind = (lab: Lab) => readonly ExportRow[]
 
+/** Returns a function that shows the phase of a request to the exporters. */
+export const exporterPhase = (busy: (message: string) => void) => (phase: ToolPhase) =>
+  busy(phase === 'loading' ? 'Loading the exporter …' : 'Writing the file …')
+
 const text = (content: string) => new TextEncoder().encode(content)
 
 /** Device pixels per pixel of a chart: the ratio of the screen, at least 2, since figures are printed. */
@@ -152,9 +156,7 @@ const network: ExportKind = (lab) =>
             const checkpoint = await lab.save()
             if (!checkpoint) return null
             const name = lab.exportName(stepsIn(checkpoint) ?? undefined)
-            const bytes = await write(checkpoint, name, (phase) =>
-              busy(phase === 'loading' ? 'Loading the exporter …' : 'Writing the file …'),
-            )
+            const bytes = await write(checkpoint, name, exporterPhase(busy))
             return { name: name + ending, bytes, mime: 'application/octet-stream' }
           },
         },

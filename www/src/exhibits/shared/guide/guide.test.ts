@@ -115,7 +115,7 @@ test.each([
   expect(at(better, 800_000)).toEqual(['Yes', 1])
 })
 
-test('CartPole replaces its last preset when the step is left', async () => {
+test('CartPole restarts with the default settings when the visitor leaves the last step', async () => {
   const guide = await guideOf('control', 'cartpole')
   expect(guide.at(-1)!.leave).toEqual([{ kind: 'restart', preset: 'default', from: 'short-sighted' }])
 })
