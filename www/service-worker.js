@@ -10,6 +10,7 @@
 //   { kind: 'offline' }, with a port        replies with the files of each exhibit, and the names of those that are cached
 //   { kind: 'store', name }, with a port    caches a file; replies with the reason of a failure, or null
 //   { kind: 'forget', names }, with a port  deletes files; replies when they are deleted
+// The reply to the last three kinds is `undefined` after an unexpected error.
 
 const scope = new URL(self.registration.scope)
 // Several copies of the page on one host share its caches; the path distinguishes them, as in www/src/lib/storage.ts.
@@ -25,7 +26,12 @@ self.addEventListener('message', (event) => {
   if (data.kind === 'activate') event.waitUntil(self.skipWaiting())
   if (data.kind === 'keep') event.waitUntil(keep(data))
   const answer = answers[data.kind]
-  if (answer) event.waitUntil(answer(data).then((value) => ports[0].postMessage(value)))
+  if (answer)
+    event.waitUntil(
+      answer(data)
+        .catch(() => undefined)
+        .then((value) => ports[0].postMessage(value)),
+    )
 })
 
 self.addEventListener('fetch', (event) => {

@@ -118,7 +118,7 @@ describe('two runs beside each other', () => {
   )
 
   inWindow(
-    'the same settings train on CPU and GPU, and draw the same curve',
+    'the same settings train on CPU and GPU, each run named with its engine',
     '#/cartpole?seed=4&ppo.num_envs=64&ppo.horizon=32&ppo.hidden=32',
     {},
     async (visitor) => {

@@ -161,9 +161,12 @@ describe('a guide', () => {
       assert.equal(await steps(visitor), 0)
       await at('play').waitFor()
       await at('guide-next').click()
+      await at('guide-guess-1').click()
       await act.click()
       await at('guide-result').waitFor()
       // Training pauses once the mean return has doubled.
+      await at('play').waitFor()
+      assert.match(await at('guide-verdict').textContent(), /^Your guess was (right: )?“/)
       await at('play').click()
       // Training continues, but the step that is opened again has no result before its button is clicked again.
       for (const step of [5, 2])

@@ -28,6 +28,10 @@ target.replaceChildren()
 mount(App, { target, props: { lab, runs } })
 
 void keepLoaded()
-if (!embedded) void offline.update()
+if (!embedded) {
+  void offline.update()
+  // The service worker of a newer build has other files.
+  navigator.serviceWorker?.addEventListener('controllerchange', () => void offline.update())
+}
 void activateOwn()
 if (!embedded) newVersion.watch()

@@ -26,26 +26,17 @@ const families = import.meta.glob<Record<string, WorldCard>>('./exhibits/*/cards
 })
 const cards = Object.assign({}, ...Object.values(families)) as Record<World, WorldCard>
 
-/** The environments in display order: the first ones need no previous knowledge and learn within seconds or minutes. */
-const order: readonly World[] = [
-  'cartpole',
-  'frozen-lake',
-  'connect-four',
-  'cube2',
-  'language',
-  'logic-ca',
-  'mountain-car',
-  'pendulum',
-  'acrobot',
-  'frozen-lake-8x8',
-  'backgammon',
-  'cube3',
-]
+/**
+ * Environments that are displayed first: they need no previous knowledge and learn within seconds or minutes. The others keep
+ * the order of the registry.
+ */
+const first: readonly World[] = ['cartpole', 'frozen-lake', 'connect-four', 'cube2', 'language', 'logic-ca']
+const place = (name: World) => (first.includes(name) ? first.indexOf(name) : first.length)
 
 /** All environments, in display order. */
 export const worlds = experiments
   .map(({ name, family }) => ({ name, family, ...cards[name] }))
-  .toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
+  .toSorted((a, b) => place(a.name) - place(b.name))
 
 export function isWorld(name: string): name is World {
   return experiments.some((experiment) => experiment.name === name)

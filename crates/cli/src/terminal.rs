@@ -10,7 +10,8 @@ use std::sync::OnceLock;
 /// First write error on standard output; unset if all writes succeeded.
 static FIRST_WRITE_ERROR: OnceLock<String> = OnceLock::new();
 
-/// Prints a line to standard output. If its pipe is closed, exits the program with the code 0.
+/// Prints a line to standard output and flushes standard output. If its pipe is closed, exits the program with the
+/// code 0.
 pub fn print_line(line: &str) {
     print_raw(&format!("{}\n", escape_control(line)));
 }

@@ -1,5 +1,5 @@
 /** The files of exhibits, which the service worker stores for offline use (`www/service-worker.js`). */
-import { isControlled } from './service-worker'
+import { isControlled, request } from './service-worker'
 
 /** Files of the build by their use; `scripts/hosting/offline.mjs` returns them. Names are relative to the page. */
 export interface OfflineFiles {
@@ -54,21 +54,35 @@ export function filesOf(
 export const sizeOf = ({ sizes }: OfflineFiles, names: Iterable<string>): number =>
   [...new Set(names)].reduce((sum, name) => sum + (sizes[name] ?? 0), 0)
 
+/**
+ * Sends a request to the service worker. Repeats it if another service worker becomes active before the reply. Returns
+ * `undefined` without a service worker and after an unexpected error.
+ */
 async function ask<K extends keyof Requests>(
   kind: K,
   args: Requests[K]['args'],
-): Promise<Requests[K]['result'] | null> {
-  if (!(await isControlled())) return null
-  const { port1, port2 } = new MessageChannel()
-  navigator.serviceWorker.controller?.postMessage({ kind, ...args }, [port2])
-  return new Promise((done) => (port1.onmessage = ({ data }) => done(data)))
+): Promise<Requests[K]['result'] | undefined> {
+  const controller = (await isControlled()) ? navigator.serviceWorker.controller : null
+  if (!controller) return undefined
+  const end = new AbortController()
+  const repeated = new Promise<Requests[K]['result'] | undefined>((done) =>
+    navigator.serviceWorker.addEventListener('controllerchange', () => done(ask(kind, args)), {
+      once: true,
+      signal: end.signal,
+    }),
+  )
+  const reply = request(controller, { kind, ...args }) as Promise<Requests[K]['result'] | undefined>
+  return Promise.race([reply, repeated]).finally(() => end.abort())
 }
 
 /** Returns the files of the build and the names of those that are stored; null without a service worker. */
-export const readOffline = () => ask('offline', {})
+export const readOffline = async () => (await ask('offline', {})) ?? null
 
 /** Stores a file. Returns the reason of a failure, or null. */
-export const storeFile = (name: string) => ask('store', { name })
+export async function storeFile(name: string): Promise<StoreFailure | null> {
+  const failure = await ask('store', { name })
+  return failure === undefined ? 'replaced' : failure
+}
 
 /** Deletes stored files. */
 export const forgetFiles = (names: readonly string[]) => ask('forget', { names })

@@ -101,8 +101,11 @@ export async function activateNewest(): Promise<void> {
 const happens = (target: EventTarget, event: string): Promise<unknown> =>
   new Promise((done) => target.addEventListener(event, done, { once: true }))
 
-function versionOf(worker: ServiceWorker): Promise<unknown> {
+/** Sends a message to a service worker and returns its reply. */
+export function request(worker: ServiceWorker, message: object): Promise<unknown> {
   const { port1, port2 } = new MessageChannel()
-  worker.postMessage({ kind: 'version' }, [port2])
+  worker.postMessage(message, [port2])
   return new Promise((done) => (port1.onmessage = ({ data }) => done(data)))
 }
+
+const versionOf = (worker: ServiceWorker) => request(worker, { kind: 'version' })

@@ -27,8 +27,8 @@ class Address {
    * restore what the entry showed.
    */
   isNew = history.state !== shown
-  /** Whether projector mode shows all parts of the exhibit in a page that scrolls, because a step of the guide needs them. */
-  private showsAllParts = $state(false)
+  /** Whether projector mode shows the part that the step of the guide explains, beside the picture. */
+  private showsPanel = $state(false)
 
   /** Parts of the exhibit that the embedded page shows; null for all. */
   show = $state.raw(presentationOf(this.route).show ?? null)
@@ -46,7 +46,7 @@ class Address {
   }
   /** Whether projector mode fits the main parts of the exhibit into the window. */
   get fitted(): boolean {
-    return this.projector && !this.showsAllParts
+    return this.projector && !this.showsPanel
   }
   /** Whether only the main parts of an exhibit are shown: picture, learning curve and transport. */
   get compact(): boolean {
@@ -60,7 +60,7 @@ class Address {
       this.isNew = history.state !== shown
       this.route = parseRoute(location.hash)
       const { guide, projector, show = null, curves = null, beside = null } = presentationOf(this.route)
-      Object.assign(this, { guide, projector, show, curves, beside, showsAllParts: false })
+      Object.assign(this, { guide, projector, show, curves, beside, showsPanel: false })
       if (this.page !== page && this.isNew) scrollTo(0, 0)
       history.replaceState(shown, '')
     })
@@ -82,7 +82,7 @@ class Address {
   /** Opens a step of the guide, or closes the guide if null, and adds a history entry. The run continues. */
   openGuide(step: number | null): void {
     this.guide = step
-    this.showsAllParts = false
+    this.showsPanel = false
     this.push(location.hash)
   }
 
@@ -101,13 +101,13 @@ class Address {
   /** Enters or leaves projector mode, and adds a history entry. The run continues. */
   project(on: boolean): void {
     this.projector = on
-    this.showsAllParts = false
+    this.showsPanel = false
     this.push(location.hash)
   }
 
-  /** Shows all parts of the exhibit until the next step of the guide, also in projector mode. */
-  showAllParts(): void {
-    this.showsAllParts = true
+  /** Shows the part that the step of the guide explains, until the next step, in projector mode. */
+  showPanel(): void {
+    this.showsPanel = true
   }
 }
 

@@ -18,7 +18,7 @@ export abstract class EngineSelection extends RunObservations {
 
   readonly pace = new Pace(() => this.sessions)
 
-  /** Engine trial; null after the user has chosen an engine. */
+  /** Engine trial; null after the user has chosen an engine, and after {@link keepEngine}. */
   private trial: EngineTrial | null = new EngineTrial()
 
   /** Starts the session, if there is none. */
@@ -64,7 +64,7 @@ export abstract class EngineSelection extends RunObservations {
 
   /** Moves the current and later experiments to an engine. Reports an error if that fails. */
   async useEngine(engine: Engine): Promise<void> {
-    this.trial = null
+    this.keepEngine()
     const session = await this.start()
     if (!session || this.movingTo || engine === this.engine) return
     this.movingTo = engine

@@ -91,13 +91,13 @@ class Offline {
     this.stopped = false
     await this.refresh()
     const { files } = this
-    if (!files) return
+    if (!files || this.download) return
     this.setKept([...this.kept, ...list])
     const absent = this.absent(list)
     const total = sizeOf(files, absent)
     this.download = { worlds: list, done: 0, total }
-    // Otherwise, browsers delete stored files first when they need space.
-    await navigator.storage?.persist?.().catch(() => false)
+    // Otherwise, browsers delete stored files first when they need space. Some browsers ask the user first.
+    void navigator.storage?.persist?.().catch(() => false)
     const failures = new Set<StoreFailure>()
     const store = async (): Promise<void> => {
       for (let name = absent.shift(); name !== undefined; name = absent.shift()) {

@@ -11,9 +11,8 @@
 
 use super::config::AlphaZeroConfig;
 use super::game::{InputRow, SelfPlayGame, bits, search_compiled_here};
-use std::sync::OnceLock;
 use vivarium_envs::backgammon::{
-    BAR, BearOff, CHECKERS, OFF, Outcome, POINTS, Position, PositionClass, RelativePlayer, Roll, Side, State,
+    BAR, BearOff, OFF, Outcome, POINTS, Position, PositionClass, RelativePlayer, Roll, Side, State,
     TurnPhase, Win,
 };
 use vivarium_mcts::Puct;
@@ -127,13 +126,11 @@ impl SelfPlayGame for State {
     /// Returns `false`, without writing, for all other states, and if one side has not borne off a checker. After
     /// both sides have borne off a checker, gammons are impossible.
     fn exact_heads(&self, heads: &mut [f32]) -> bool {
-        static TABLE: OnceLock<BearOff> = OnceLock::new();
         let position = &self.position;
-        let begun = position.mine().count(OFF).min(position.theirs().count(OFF)) > 0;
-        if self.phase != TurnPhase::Roll || !begun || position.class() != PositionClass::BearOff {
+        if self.phase != TurnPhase::Roll || position.class() != PositionClass::BearOff {
             return false;
         }
-        let win = TABLE.get_or_init(|| BearOff::new(CHECKERS - 1)).win_probability(position);
+        let win = BearOff::without_gammons().win_probability(position);
         if let Some(win) = win {
             heads.copy_from_slice(&[win as f32, 0.0, 0.0, 0.0, 0.0]);
         }

@@ -104,7 +104,7 @@ pub enum Command {
     Hint(HintArgs),
     /// Rate the plays and doubling decisions of a recorded backgammon game or match
     Analyze(AnalyzeArgs),
-    /// Reply to positions of backgammon by the Universal Backgammon Interface, for other programs
+    /// Run as a backgammon engine for other programs (Universal Backgammon Interface)
     Ubgi(UbgiArgs),
     /// Print random-state scrambles of a cube
     Scramble(ScrambleArgs),

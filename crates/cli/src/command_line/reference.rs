@@ -62,8 +62,9 @@ fn append_section(text: &mut String, name: &str, command: &Command) {
         }
     }
     if let Some(more) = command.get_after_help() {
-        writeln!(text, "\n{}", more.to_string().lines().map(str::trim).collect::<Vec<_>>().join("\n\n"))
-            .unwrap();
+        let more = more.to_string();
+        let paragraphs: Vec<_> = more.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        writeln!(text, "\n{}", paragraphs.join("\n\n")).unwrap();
     }
 }
 

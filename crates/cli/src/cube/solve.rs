@@ -237,7 +237,9 @@ fn solve_two_phase(args: &SolveArgs, given: &GivenCube<Cube3>) -> Result<Solutio
     if let Some(inverse) = given.inverse.as_ref().filter(|inverse| length(inverse) < length(&solution.turns))
     {
         let nodes = text::whole(solution.nodes);
-        let how = format!("by the inverse of the scramble; two-phase search of {nodes} nodes finds more");
+        let how = format!(
+            "by the inverse of the scramble, which is shorter than the solution of two-phase search of {nodes} nodes"
+        );
         return Ok(Solution { turns: inverse.clone(), how, rival: None });
     }
     let proof = if solution.is_optimal { ", which proves that no shorter solution exists" } else { "" };

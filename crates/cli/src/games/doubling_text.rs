@@ -10,20 +10,22 @@ use vivarium_envs::backgammon::{DoublingCubeOwner, Match, Outcome, Position};
 fn note(method: DoublingMethod) -> String {
     match method {
         DoublingMethod::Exact => {
-            "Equities with the doubling cube are exact: all rolls, plays and doubles to the end of the game"
+            "Equities per value of the doubling cube are exact: they include all rolls, plays and doubles to the end of the \
+             game"
                 .to_owned()
         }
         DoublingMethod::LastRoll => {
-            "The winning probability is that of the bear-off table; the doubling cube is dead after this roll"
+            "Equities per value of the doubling cube are computed from the winning probability in the bear-off table, with \
+             a dead cube: no player doubles after this roll"
                 .to_owned()
         }
         DoublingMethod::BearOff => format!(
-            "The winning probability is that of the bear-off table. Equities with the doubling cube are computed by \
+            "Equities per value of the doubling cube are computed from the winning probability in the bear-off table, by \
              Janowski's formula with cube life {CUBE_LIFE}"
         ),
         DoublingMethod::Janowski => format!(
-            "The network is cubeless. Equities with the doubling cube are computed by Janowski's formula with cube life \
-             {CUBE_LIFE}"
+            "The network is cubeless. Equities per value of the doubling cube are computed by Janowski's formula with cube \
+             life {CUBE_LIFE}"
         ),
     }
 }
@@ -53,7 +55,7 @@ pub fn doubling_text(position: &Position, probabilities: [f32; 5], state: &Match
         let _ = write!(text, "\n{action:<28} {equity:>+7.3}");
     }
     let best = best_action(&decision, state.doubled, double);
-    let _ = write!(text, "\nBest: {best}\n\n{}, per value of the doubling cube.", note(method));
+    let _ = write!(text, "\nBest: {best}\n\n{}.", note(method));
     text
 }
 

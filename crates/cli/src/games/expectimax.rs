@@ -89,7 +89,7 @@ impl Expectimax {
     }
 
     /// Replaces the evaluations of the first candidates, which `filter` selects, by a search of `plies` plies, and sorts
-    /// them. After a stop, only the candidates whose search is complete.
+    /// them. After a stop, replaces and sorts only the candidates whose search is complete.
     fn search(&mut self, candidates: &mut [Candidate], filter: &MoveFilter, plies: u8) {
         if plies == 0 {
             return;

@@ -1,4 +1,4 @@
-//! Board games in the terminal: opponents, matches, evaluation, play, hints, and the engine of other programs.
+//! Board games in the terminal: opponents, matches, evaluation, play, hints, and an engine for other programs.
 
 mod adviser;
 mod adviser_args;

@@ -4,6 +4,7 @@ use super::dice::Roll;
 use super::plays::Plays;
 use super::position::Position;
 use super::side::{CHECKERS, OFF, PLACES, Side};
+use std::sync::LazyLock;
 
 /// Number of points of a home board.
 pub(super) const HOME_POINTS: usize = 6;
@@ -26,6 +27,13 @@ pub struct BearOff {
 }
 
 impl BearOff {
+    /// Returns the shared table of all bear-offs in which both players have borne off a checker, so that no gammon is
+    /// possible. The table is computed at first use.
+    pub fn without_gammons() -> &'static Self {
+        static TABLE: LazyLock<BearOff> = LazyLock::new(|| BearOff::new(CHECKERS - 1));
+        &TABLE
+    }
+
     /// Computes the table of positions with up to `checkers` checkers, 0 to 15.
     pub fn new(checkers: u8) -> Self {
         let checkers = checkers.min(CHECKERS);

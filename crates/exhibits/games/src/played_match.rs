@@ -1,15 +1,12 @@
 //! Conversion between the turns of the table and records of backgammon matches (.mat, SGF).
 
 use crate::protocol::{GameOutcome, GameTurn, PlayedGame, PlayedMatch};
-use crate::rules::game_moves;
-use crate::table::DROPPED;
+use crate::rules::{game_moves, win_name};
+use crate::table::{CANNOT_MOVE, DROPPED, RESIGNED};
 use vivarium_envs::backgammon::record::{
     GameReplay, MatchRecord, RecordError, RecordedAction, RecordedGame, RecordedResult,
 };
-use vivarium_envs::backgammon::{Match, Roll};
-
-/// Text of a turn without legal moves.
-const CANNOT_MOVE: &str = "cannot move";
+use vivarium_envs::backgammon::{Match, Roll, Win};
 
 impl PlayedMatch {
     /// Converts the record of a match to games with turns. The turns have no assessments.
@@ -77,8 +74,8 @@ fn played_game(record: &MatchRecord, number: usize, game: &RecordedGame) -> Resu
         let win = (u32::from(points) / cube).clamp(1, 3) as u8;
         let how = match (dropped, replay.result()) {
             (true, _) => DROPPED,
-            (false, None) => "resigned",
-            (false, Some(_)) => ["single game", "gammon", "backgammon"][usize::from(win - 1)],
+            (false, None) => RESIGNED,
+            (false, Some(_)) => win_name([Win::Single, Win::Gammon, Win::Backgammon][usize::from(win - 1)]),
         };
         GameOutcome { winner: Some(winner), points: points.into(), win, how: how.to_owned() }
     });
@@ -125,7 +122,7 @@ fn make_actions(
         let player = turn.seat;
         if turn.doubled.is_some() {
             act(replay, RecordedAction::Double { player })?;
-            act(replay, RecordedAction::Take { player: 1 - (player & 1) })?;
+            act(replay, RecordedAction::Take { player: 1 - player })?;
         }
         let [high, low] = turn.dice.ok_or("the turn has no roll")?;
         let roll = Roll::new(high, low).map_err(|error| error.to_string())?;
@@ -136,7 +133,7 @@ fn make_actions(
     match &game.outcome {
         Some(GameOutcome { winner: Some(player), how, .. }) if how == DROPPED => {
             act(replay, RecordedAction::Double { player: *player })?;
-            act(replay, RecordedAction::Pass { player: 1 - (player & 1) })
+            act(replay, RecordedAction::Pass { player: 1 - player })
         }
         _ => Ok(()),
     }

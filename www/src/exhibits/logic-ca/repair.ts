@@ -7,11 +7,12 @@ export function wrongCells(board: Board | null, target: Board | null): number | 
   const { width, height, channels } = target
   if (board.width !== width || board.height !== height || board.channels !== channels) return null
   let wrong = 0
-  for (let cell = 0; cell < width * height; cell++) {
-    const from = cell * channels
-    const differs = (c: number) => board.data[from + c]! > 127 !== target.data[from + c]! > 127
-    if (Array.from({ length: channels }, (_, c) => c).some(differs)) wrong++
-  }
+  for (let from = 0; from < width * height * channels; from += channels)
+    for (let at = from; at < from + channels; at++)
+      if (board.data[at]! > 127 !== target.data[at]! > 127) {
+        wrong++
+        break
+      }
   return wrong
 }
 

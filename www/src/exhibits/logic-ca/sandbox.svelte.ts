@@ -54,7 +54,7 @@ export class Sandbox {
   /** Number of brush strokes. */
   strokes = $state(0)
   /** Repair of the board since the last stroke; null without a stroke, or on a board of another size than the target. */
-  repair = $state.raw<Readonly<Pick<Repair, 'worst' | 'wrong' | 'steps' | 'done'>> | null>(null)
+  repair = $state.raw<Readonly<Pick<Repair, 'worst' | 'wrong' | 'steps'>> | null>(null)
   #repair: Repair | null = null
 
   /** Resets the settings for a new experiment; tool, brush and speed are kept. */
@@ -70,11 +70,12 @@ export class Sandbox {
 
   /** Compares the board with the target after a stroke. */
   measure({ sandbox, target, sandboxStep }: LogicFrame): void {
+    const repair = this.#repair
+    if (!repair || repair.done) return
     const wrong = wrongCells(sandbox, target)
-    if (!this.#repair || wrong === null || this.#repair.done) return
-    this.#repair.update(sandboxStep, wrong)
-    const { worst, steps, done } = this.#repair
-    this.repair = { worst, wrong, steps, done }
+    if (wrong === null) return
+    repair.update(sandboxStep, wrong)
+    this.repair = { worst: repair.worst, wrong, steps: repair.steps }
   }
 
   /** The command that sets the current speed. */

@@ -1,7 +1,7 @@
 /** Opens checkpoints. */
 import { address } from '../../state/address.svelte'
 import type { Lab } from '../../state/lab.svelte'
-import { exhibitHash, withPresentation } from '../../state/route'
+import { exhibitHash } from '../../state/route'
 import { toasts } from '../../state/toasts.svelte'
 import { network, unreachable } from './networks'
 
@@ -21,12 +21,10 @@ export async function openPretrained(lab: Lab, world: string): Promise<void> {
   toasts.error(unreachable)
 }
 
-/** Opens a checkpoint. The guide stays open if the checkpoint belongs to the exhibit of the page. */
+/** Opens a checkpoint. In the exhibit of the page, the presentation stays, such as an open guide. */
 async function openBytes(lab: Lab, bytes: Uint8Array, name: string): Promise<void> {
-  const { page, guide: before, projector } = address
   if (!(await lab.open(bytes, name)) || !lab.info) return
-  // The visitor may have opened another step of the guide meanwhile.
-  const guide = before === null ? null : (address.guide ?? before)
   const hash = exhibitHash(lab.info, lab.config, lab.seed, lab.engine)
-  location.hash = withPresentation(hash, { guide: lab.info.name === page ? guide : null, projector })
+  if (lab.info.name === address.page) address.push(hash)
+  else location.hash = hash
 }

@@ -31,18 +31,19 @@ impl UbgiEngine {
             "ubgi" => self.initialize(),
             position => self.decide(position),
         };
-        print(reply.unwrap_or_else(|message| {
+        let reply = reply.unwrap_or_else(|message| {
             terminal::print_message(&format!("vivarium: {message}"));
             SORRY.to_owned()
-        }));
+        });
+        terminal::print_line(&reply);
         self.stop.finish();
     }
 
     /// Prints the identification and reads the network.
     fn initialize(&mut self) -> Result<String, String> {
-        print("id name Vivarium".to_owned());
-        print("id author the Vivarium authors".to_owned());
-        print(format!("id version {}", machine::VERSION));
+        terminal::print_line("id name Vivarium");
+        terminal::print_line("id author The Vivarium founders");
+        terminal::print_line(&format!("id version {}", machine::VERSION));
         if self.adviser.is_none() {
             let adviser = self.args.adviser(self.stop.clone());
             let message = |error: CliError| error.message().unwrap_or_default().to_owned();
@@ -68,9 +69,4 @@ impl UbgiEngine {
         };
         best_action(&xgid, adviser.as_mut())
     }
-}
-
-/// Prints a line to standard output and flushes standard output.
-fn print(line: String) {
-    terminal::print_text(&(line + "\n"));
 }

@@ -19,7 +19,7 @@ use std::thread;
 /// Command-line arguments of `vivarium ubgi`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Commands on standard input, one per line:\n  ubgi      load the network; the reply is id name, id author, id version and readyok\n  POSITION  an XGID or a rawboard of FIBS (board:…); the reply is the best action: a play (24/18 18/13), an empty line if no checker can move, double, roll, take or drop\n  stop      stop the search; the reply to the position is the best play of the completed part of the search\n  quit      stop the search, reply and exit\n\nThe reply to other lines is sorry, with the reason on standard error. After the end of the input, the program replies to the remaining lines and exits. Doubling decisions are computed as by hint."
+    after_help = "Commands on standard input, one per line:\n  ubgi: load the network; the reply is id name, id author, id version and readyok\n  POSITION: an XGID or a rawboard of FIBS (board:…); the reply is the best action: a play (24/18 18/13), an empty line if no checker can move, double, roll, take or drop\n  stop: stop the search; the reply to the position is the best play of the completed part of the search\n  quit: stop the search, reply and exit\n\nThe reply to other lines is sorry, with the reason on standard error. After the end of the input, the program replies to the remaining lines and exits. Doubling decisions are computed as by hint."
 )]
 pub struct UbgiArgs {
     /// Network and search.

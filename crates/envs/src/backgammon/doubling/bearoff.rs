@@ -1,4 +1,4 @@
-//! Bear-offs with a doubling cube: exact equities of small ones, winning probabilities of the others.
+//! Bear-offs with a doubling cube: exact equities of small bear-offs, winning probabilities of larger bear-offs.
 
 use super::context::{DoublingContext, Score};
 use super::model::Owner;
@@ -8,14 +8,10 @@ use crate::backgammon::plays::Plays;
 use crate::backgammon::position::Position;
 use crate::backgammon::side::{CHECKERS, OFF, Side};
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
-/// Maximum number of pairs of placements for which equities are computed exactly. Four checkers on each side always fit, and
-/// 15 on each ace point.
-const MAX_PAIRS: u64 = 50_000;
-
-/// Table of all bear-offs, computed at first use.
-static TABLE: LazyLock<BearOff> = LazyLock::new(|| BearOff::new(CHECKERS));
+/// Maximum number of pairs of placements for which equities are computed exactly, which takes a fraction of a second. Three
+/// checkers on each side always fit, and 15 checkers on each ace point.
+const MAX_PAIRS: u64 = 10_000;
 
 /// How the equities of a doubling decision were computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,22 +34,23 @@ pub(super) fn exact(position: &Position, context: &DoublingContext) -> Option<[f
     if pairs > MAX_PAIRS || is_over(position) {
         return None;
     }
-    let rolled = Exact { jacoby, known: HashMap::new() }.rolled(position);
+    let equities =
+        ExactRecursion { jacoby, known: HashMap::new(), plays: Plays::new() }.before_roll(position);
     // Without the errors of the sums, so that equal equities are equal.
     let rounded = |equity: f64| (equity * 1e9).round() / 1e9;
-    Some([rounded(rolled.of(context.owner)), rounded(2.0 * rolled.theirs)])
+    Some([rounded(equities.of(context.owner)), rounded(2.0 * equities.theirs)])
 }
 
 /// Returns the winning probability of the player on roll, and whether the opponent's next roll ends the game at the latest.
-/// `None` unless both players bear off and none can win a gammon.
+/// `None` unless both players bear off and no gammon is possible.
 pub(super) fn win_probability(position: &Position) -> Option<(f64, bool)> {
-    placements(position.mine).and(placements(position.theirs))?;
-    if is_over(position) || [position.mine, position.theirs].iter().any(|side| side.count(OFF) == 0) {
+    if is_over(position) {
         return None;
     }
-    let most = |side| TABLE.rolls(side).map(|(first, probabilities)| first + probabilities.len() - 1);
+    let table = BearOff::without_gammons();
+    let most = |side| table.rolls(side).map(|(first, probabilities)| first + probabilities.len() - 1);
     let is_last = most(position.mine)?.min(most(position.theirs)?) <= 1;
-    Some((TABLE.win_probability(position)?, is_last))
+    Some((table.win_probability(position)?, is_last))
 }
 
 fn is_over(position: &Position) -> bool {
@@ -67,15 +64,15 @@ fn placements(side: Side) -> Option<u64> {
     (highest <= HOME_POINTS).then(|| positions(highest, CHECKERS - side.count(OFF)).into())
 }
 
-/// Equities of the player on roll after the decision not to double, in units of the doubling cube, by its owner.
+/// Equities of one player by the owner of the doubling cube, in units of its value.
 #[derive(Clone, Copy, Debug)]
-struct Rolled {
+struct EquityByOwner {
     center: f64,
     mine: f64,
     theirs: f64,
 }
 
-impl Rolled {
+impl EquityByOwner {
     fn of(&self, owner: Owner) -> f64 {
         match owner {
             Owner::Center => self.center,
@@ -84,31 +81,35 @@ impl Rolled {
         }
     }
 
-    /// Returns the equity `held`, or the equity of a double to which the opponent replies best.
+    /// Returns the higher of two equities: `held`, without a double, and the equity of a double to which the opponent
+    /// replies best.
     fn doubled(&self, held: f64) -> f64 {
         held.max((2.0 * self.theirs).min(1.0))
     }
 }
 
 /// Recursion over all rolls and plays of a bear-off.
-struct Exact {
+struct ExactRecursion {
     jacoby: bool,
-    known: HashMap<Position, Rolled>,
+    known: HashMap<Position, EquityByOwner>,
+    /// Legal plays of one roll; one list for all positions, since its memory is large.
+    plays: Plays,
 }
 
-impl Exact {
-    fn rolled(&mut self, position: &Position) -> Rolled {
+impl ExactRecursion {
+    /// Returns the equities of the player on roll, after the decision not to double.
+    fn before_roll(&mut self, position: &Position) -> EquityByOwner {
         if let Some(&known) = self.known.get(position) {
             return known;
         }
-        let mut mean = Rolled { center: 0.0, mine: 0.0, theirs: 0.0 };
-        let mut plays = Plays::new();
+        let mut mean = EquityByOwner { center: 0.0, mine: 0.0, theirs: 0.0 };
         for roll in Roll::ALL {
-            plays.generate(position, roll);
+            self.plays.generate(position, roll);
+            let afters: Vec<Position> = self.plays.iter().map(|play| play.after).collect();
             let lost = f64::NEG_INFINITY;
-            let mut best = Rolled { center: lost, mine: lost, theirs: lost };
-            for play in plays.iter() {
-                let after = self.after(&play.after);
+            let mut best = EquityByOwner { center: lost, mine: lost, theirs: lost };
+            for position in afters {
+                let after = self.after_play(&position);
                 best.center = best.center.max(after.center);
                 best.mine = best.mine.max(after.mine);
                 best.theirs = best.theirs.max(after.theirs);
@@ -122,15 +123,15 @@ impl Exact {
         mean
     }
 
-    /// Returns the equities of the player who has played to `after`, by the owner of the cube.
-    fn after(&mut self, after: &Position) -> Rolled {
+    /// Returns the equities of the player who has played to `after`.
+    fn after_play(&mut self, after: &Position) -> EquityByOwner {
         if after.mine.count(OFF) == CHECKERS {
             let points = if after.theirs.count(OFF) == 0 { 2.0 } else { 1.0 };
             let center = if self.jacoby { 1.0 } else { points };
-            return Rolled { center, mine: points, theirs: points };
+            return EquityByOwner { center, mine: points, theirs: points };
         }
-        let opponent = self.rolled(&Position { mine: after.theirs, theirs: after.mine });
-        Rolled {
+        let opponent = self.before_roll(&Position { mine: after.theirs, theirs: after.mine });
+        EquityByOwner {
             center: -opponent.doubled(opponent.center),
             mine: -opponent.theirs,
             theirs: -opponent.doubled(opponent.mine),

@@ -29,8 +29,8 @@ enum Enclosing {
 
 impl CubeAlgorithm {
     /// Parses an algorithm for a cube of size `size`; see the table at [`CubeAlgorithm`]. Blanks between moves are
-    /// optional, except between a closing bracket and `x`, and commas outside of square brackets are blanks. All apostrophe-like characters count as `'`, and so
-    /// does an `i` after a face.
+    /// optional, except between a closing bracket and `x`, and commas outside of square brackets are blanks. All
+    /// apostrophe-like characters count as `'`, and so does an `i` after a face.
     ///
     /// # Errors
     /// [`CubeNotationError`] with the position of the first error in the text.

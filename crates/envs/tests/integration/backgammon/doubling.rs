@@ -164,8 +164,20 @@ fn an_owned_cube_is_never_a_burden() {
             let [(center, _), (owned, method)] = ["0:0", "1:1"].map(of);
             assert_eq!(method, DoublingMethod::Exact);
             assert!(owned.no_double >= center.no_double - 1e-9, "{mine} {theirs}: {owned:?} {center:?}");
-            assert_eq!(owned.double_take, center.double_take);
             assert!(owned.double_take.abs() <= 2.0 + 1e-9);
         }
+    }
+}
+
+#[test]
+fn exact_bearoffs_count_gammons_and_the_jacoby_rule() {
+    // All rolls win a gammon; with the Jacoby rule only after a double.
+    for (rule, no_double, action) in
+        [("0", 2.0, DoublingAction::TooGood), ("1", 1.0, DoublingAction::DoublePass)]
+    {
+        let (decision, method) =
+            of_bearoff(&format!("XGID=-B----------------------o-:0:0:1:00:0:0:{rule}:0:10"));
+        assert_eq!((method, decision.action()), (DoublingMethod::Exact, action), "{rule}");
+        assert_eq!((decision.no_double, decision.double_take), (no_double, 4.0), "{rule}");
     }
 }

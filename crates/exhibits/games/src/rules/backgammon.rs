@@ -5,8 +5,9 @@ use crate::presets::{large_preset, size_preset};
 use crate::protocol::OutcomeInfo;
 use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition, GameTarget};
 use serde_json::json;
+use vivarium_agents::alphazero::MAX_HEADS;
 use vivarium_agents::players::{Pips, Player, Pubeval, Random};
-use vivarium_envs::backgammon::doubling::{DoublingContext, MAX_MATCH_LENGTH};
+use vivarium_envs::backgammon::doubling::{DoublingContext, DoublingDecision, MAX_MATCH_LENGTH};
 use vivarium_envs::backgammon::{
     Action, CheckerMove, Dice, Match, Moves, OFF, PLACES, Play, Position, PositionClass,
     RelativePlayer as Side, Roll, Setup, State, Turn, TurnPhase, Win,
@@ -187,13 +188,17 @@ impl TableGame for State {
             Side::Mine => self.player,
             Side::Theirs => 1 - self.player,
         };
-        let how = match outcome.win {
-            Win::Single => "single game",
-            Win::Gammon => "gammon",
-            Win::Backgammon => "backgammon",
-        };
+        let how = win_name(outcome.win);
         let points = outcome.win.points() as u32;
         Some(GameOutcome { winner: Some(winner), points, win: points as u8, how: how.into() })
+    }
+
+    fn doubling_decision(
+        &self,
+        probabilities: [f32; MAX_HEADS],
+        context: &DoublingContext,
+    ) -> DoublingDecision {
+        DoublingDecision::of_position(&self.position, probabilities, context).0
     }
 
     fn notation(&self, branches: &[usize]) -> (Vec<GameMove>, String) {
@@ -276,6 +281,15 @@ fn roll_of(dice: [u8; 2]) -> Result<Roll, LabError> {
     let [first, second] = dice;
     Roll::new(first, second)
         .map_err(|error| LabError::invalid("dice", format!("{first}-{second}"), error.to_string()))
+}
+
+/// Returns the name of a kind of win, as in `GameOutcome::how`.
+pub(crate) const fn win_name(win: Win) -> &'static str {
+    match win {
+        Win::Single => "single game",
+        Win::Gammon => "gammon",
+        Win::Backgammon => "backgammon",
+    }
 }
 
 /// Converts checker moves to the protocol's [`GameMove`] and determines which moves hit a blot. `before` is the

@@ -4,13 +4,14 @@
 mod backgammon;
 mod connect_four;
 
-pub(crate) use backgammon::game_moves;
+pub(crate) use backgammon::{game_moves, win_name};
 
 use crate::protocol::OutcomeInfo;
 use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition, GameTarget};
-use vivarium_agents::alphazero::SelfPlayGame;
+use vivarium_agents::alphazero::{MAX_HEADS, SelfPlayGame};
 use vivarium_agents::players::{MatchGame, Player};
 use vivarium_envs::backgammon::Match;
+use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingContext, DoublingDecision};
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::PresetInfo;
 
@@ -104,6 +105,15 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
 
     /// Returns the outcome of the game; `None` if the game is not over.
     fn outcome(&self) -> Option<GameOutcome>;
+
+    /// Returns the doubling decision before the roll, from the cubeless `probabilities` of a network.
+    fn doubling_decision(
+        &self,
+        probabilities: [f32; MAX_HEADS],
+        context: &DoublingContext,
+    ) -> DoublingDecision {
+        DoublingDecision::new(probabilities, context, CUBE_LIFE)
+    }
 
     /// Returns the checker moves or the dropped stone of one turn, and the notation of the turn. `branches` contains
     /// the index of the chosen action for each decision of the turn, starting in this state.

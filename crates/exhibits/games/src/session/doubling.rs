@@ -1,8 +1,8 @@
 //! Doubling decisions at the table: evaluation by a network, and the decisions of computers.
 //!
 //! The networks are cubeless and know no match score. The equities with the doubling cube follow from their cubeless
-//! probabilities by Janowski's formula, in a match with a match equity table
-//! ([`vivarium_envs::backgammon::doubling`]).
+//! probabilities by Janowski's formula, in a match with a match equity table; bear-offs use exact equities or the
+//! bear-off table ([`vivarium_envs::backgammon::doubling`]).
 
 use super::GameSession;
 use super::doubling_evaluation::{DoublingEvaluation, DoublingSubject};
@@ -12,7 +12,7 @@ use crate::rules::TableGame;
 use vivarium_agents::alphazero::MAX_HEADS;
 use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::Match;
-use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingAction, DoublingContext, DoublingDecision};
+use vivarium_envs::backgammon::doubling::{DoublingAction, DoublingContext, DoublingDecision};
 
 impl<G: TableGame> GameSession<G> {
     /// Evaluates the doubling decision that is due, and makes the decision of a computer. `refresh` copies the newest
@@ -96,7 +96,7 @@ impl<G: TableGame> GameSession<G> {
         let network = pool.network(player).unwrap_or(&pool.newest).network.clone();
         let heads: [f32; MAX_HEADS] =
             NetworkPlayer::new(network, 0).ok()?.heads_before_roll(&self.table.state());
-        let decision = DoublingDecision::new(heads, &context, CUBE_LIFE);
+        let decision = self.table.state().doubling_decision(heads, &context);
         self.doubling = Some(DoublingEvaluation { about, decision });
         Some(())
     }

@@ -4,6 +4,10 @@ use vivarium_envs::backgammon::{DoublingCubeOwner, Match, Win};
 
 /// `GameOutcome::how` of a game that ended with a dropped double.
 pub(crate) const DROPPED: &str = "dropped";
+/// `GameOutcome::how` of a game that a player resigned.
+pub(crate) const RESIGNED: &str = "resigned";
+/// `GameTurn::text` of a turn without legal moves.
+pub(crate) const CANNOT_MOVE: &str = "cannot move";
 
 /// Doubling cube: binary logarithm of its value, and its owner.
 pub(super) type Cube = (u8, DoublingCubeOwner);

@@ -6,7 +6,7 @@ mod played_turn;
 mod record;
 mod timing;
 
-pub(crate) use match_play::DROPPED;
+pub(crate) use match_play::{CANNOT_MOVE, DROPPED, RESIGNED};
 pub(crate) use played_turn::PlayAssessment;
 pub(crate) use record::GameRecord;
 
@@ -293,7 +293,7 @@ impl<G: TableGame> TableState<G> {
             seat,
             dice: self.state.dice(),
             doubled: self.doubled(),
-            text: if text.is_empty() { "cannot move".into() } else { text },
+            text: if text.is_empty() { CANNOT_MOVE.into() } else { text },
             moves,
             id: self.id(),
             lost: assessment.lost,
@@ -352,7 +352,7 @@ impl<G: TableGame> TableState<G> {
     pub(crate) fn resign(&mut self, seat: u8, points: u32) -> Result<(), LabError> {
         self.check_resignation(seat, points)?;
         let win = points as u8;
-        self.end(GameOutcome { winner: Some(1 - seat), points, win, how: "resigned".into() });
+        self.end(GameOutcome { winner: Some(1 - seat), points, win, how: RESIGNED.into() });
         self.stage_begins();
         Ok(())
     }

@@ -17,7 +17,7 @@ export const guide: Guide = [
     {
       text: 'Two links hang from a hinge, like an arm with an elbow. The only motor is at the elbow. A [neural network](network) reads how both links hang and move, and turns the motor left, right, or not at all: this rule is the [policy](policy). Each step costs one point, a [reward](reward) of −1. An attempt ([episode](episode)) ends when the tip is above the line, or after 500 steps.',
       question: 'Does a policy with random weights reach the line?',
-      guesses: ['sometimes', 'never'],
+      guesses: ['Sometimes', 'Never'],
     },
     (evaluated) => ({
       text: `${
@@ -43,7 +43,7 @@ export const guide: Guide = [
     {
       text: 'Learning is off, so that the weights stay fixed. The policy was trained with a torque of 1 N·m; the slider changes the torque of all environments.',
       question: 'Does the policy reach the line with half the torque?',
-      guesses: ['yes, as fast as before', 'yes, but later', 'no'],
+      guesses: ['Yes, as fast as before', 'Yes, but later', 'No'],
       label: 'Halve the torque and evaluate',
     },
     solved,

@@ -1,11 +1,10 @@
 /** Guided path of CartPole: training a policy from rewards, and tests of the trained policy. */
 import { compact, number, short } from '../../../lib/format'
-import { step, type Guide } from '../../shared/guide/guide'
+import { ranges, step, type Guide } from '../../shared/guide/guide'
 import {
   adaptationStep,
   mean,
   presetStep,
-  ranges,
   roundSteps,
   solvingStep,
   steps,
@@ -99,7 +98,7 @@ export const guide: Guide = [
     title: 'A single update',
     text: 'The network first collects experience: with the default settings, 64 steps from each of 128 attempts. Then an [update](update) of 32 gradient steps changes its numbers a little. PPO limits the change, because a large one could spoil what was learned. The map shows which push the network prefers.',
     question: 'How far does one update move the policy?',
-    guesses: ['a little', 'a lot'],
+    guesses: ['A little', 'A lot'],
     target: 'map-policy',
     setup: [{ kind: 'learn', on: false }],
     requirement: {
@@ -155,7 +154,7 @@ export const guide: Guide = [
     {
       text: 'Learning is off: the network stays as it is. It was trained with a pole of 1 m. A long pole responds slowly to a push. The button makes the poles of all pictures three times as long.',
       question: 'Does the network balance a pole of 3 m?',
-      guesses: ['yes', 'for a while', 'no'],
+      guesses: ['Yes', 'For a while', 'No'],
       label: 'Lengthen the poles and evaluate',
     },
     solved,
@@ -185,7 +184,7 @@ export const guide: Guide = [
       title: 'The horizon of the rewards',
       text: 'How far ahead should the network plan? The [discount γ](discount) weights later rewards. With γ = 0.99 the agent counts about the next 100 steps, with γ = 0.8 only about the next five.',
       question: 'What does an agent learn that only plans for five steps?',
-      guesses: ['all that is needed', 'to keep the pole upright only', 'nothing'],
+      guesses: ['All that is needed', 'To keep the pole upright only', 'Nothing'],
       label: 'Train with γ = 0.8',
     },
     'short-sighted',

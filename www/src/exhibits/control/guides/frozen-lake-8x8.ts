@@ -1,8 +1,8 @@
 /** Guided path of the larger frozen lake: a reward that is found by chance, and a change of the lake. */
 import { compact, number } from '../../../lib/format'
-import { step, trainFast, type Guide } from '../../shared/guide/guide'
+import { ranges, step, trainFast, type Guide } from '../../shared/guide/guide'
 import { dqnStep, percent, rareGoal, reached, slipTest } from './lake'
-import { mean, ranges, roundSteps, solvingStep, steps, untrainedStep, updates } from './shared'
+import { mean, roundSteps, solvingStep, steps, untrainedStep, updates } from './shared'
 
 /** Mean return that counts as solved. */
 const solved = 0.875

@@ -43,7 +43,7 @@ export const guide: Guide = [
     title: 'Learning continues',
     text: 'The ice stays without slip, and learning continues from the current weights. The optimum on the right is now a shortest path to the goal.',
     question: 'Does the policy find a shortest path?',
-    guesses: ['yes', 'no'],
+    guesses: ['Yes', 'No'],
     target: 'lake-learned',
     action: { label: 'Train without slip', does: [withoutSlip, ...trainFast] },
     figures: { rate: { field: 'world.success_rate' }, entropy: { metric: 'entropy' }, mean, updates, steps },

@@ -1,7 +1,7 @@
 /** Steps that the guided paths of the frozen lakes share. */
 import { compact, number } from '../../../lib/format'
-import { step, type GuideStep } from '../../shared/guide/guide'
-import { leavePreset, mean, ranges, steps, testStep, trainPreset } from './shared'
+import { ranges, step, type GuideStep } from '../../shared/guide/guide'
+import { leavePreset, mean, steps, testStep, trainPreset } from './shared'
 
 export const percent = (share: number) => `${number(100 * share, 0)} %`
 
@@ -21,7 +21,7 @@ export const slipTest = (solved: number, training: string, failure: string): Gui
     {
       text: `Learning is off, so that the weights stay fixed. The policy was trained on slippery ice: ${training}`,
       question: 'Is this policy also good if the ice is not slippery?',
-      guesses: ['yes, as good or better', 'no, worse'],
+      guesses: ['Yes, as good or better', 'No, worse'],
       label: 'Remove the slip and evaluate',
     },
     solved,

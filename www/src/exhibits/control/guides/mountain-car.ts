@@ -18,7 +18,7 @@ export const guide: Guide = [
     {
       text: 'A car in a valley must reach the flag, but its engine is too weak to drive straight up. Each dot is one attempt, an [episode](episode). A [neural network](network) reads where the car is and how fast, and drives left, right, or not at all: this rule is the [policy](policy). Each step costs one point, a [reward](reward) of −1; an attempt ends at the flag, or after 200 steps.',
       question: 'Does a policy with random weights reach the flag?',
-      guesses: ['sometimes', 'never'],
+      guesses: ['Sometimes', 'Never'],
     },
     (evaluated) => ({
       text: `${
@@ -44,7 +44,7 @@ export const guide: Guide = [
     {
       text: 'Learning is off, so that the weights stay fixed. The policy was trained with a gravity of 0.0025 per step². More gravity makes the hills steeper for the same engine.',
       question: 'Does the policy reach the flag on a steeper hill?',
-      guesses: ['yes, as fast as before', 'yes, but later', 'no'],
+      guesses: ['Yes, as fast as before', 'Yes, but later', 'No'],
       label: `Raise gravity to ${steep} and evaluate`,
     },
     solved,

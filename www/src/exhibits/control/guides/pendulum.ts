@@ -37,7 +37,7 @@ export const guide: Guide = [
     {
       text: 'Learning is off, so that the weights stay fixed. Half the torque needs more swings to lift the rod, and the policy was not trained with it.',
       question: 'Does the policy lift the rod with half the torque?',
-      guesses: ['yes, as well as before', 'yes, but later', 'no'],
+      guesses: ['Yes, as well as before', 'Yes, but later', 'No'],
       label: 'Halve the torque and evaluate',
     },
     solved,

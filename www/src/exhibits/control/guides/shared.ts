@@ -1,6 +1,7 @@
 /** Steps that the guided paths of the environments share. */
 import { compact, number, short } from '../../../lib/format'
 import {
+  ranges,
   step,
   trainFast,
   type Action,
@@ -37,24 +38,8 @@ export const trainAnew = {
 /** Texts of a guide step; `label` is the text of its button. */
 type Texts = Pick<GuideStep, 'title' | 'text' | 'question'> & { label: string }
 
-/** Ranges of a number as guesses, such as “under 100 k”, “100 k to 200 k” and “over 200 k”. */
-export interface Ranges {
-  guesses: readonly string[]
-  /** Returns the index of the range that contains a value. A limit belongs to the range above it. */
-  indexOf: (value: number) => number
-}
-
 /** Formats a round number of steps, such as “50 k”. */
 export const roundSteps = (steps: number) => compact(steps).replace(/\.0+(?= )/, '')
-
-/** Returns the ranges between these ascending limits. `unit` follows the numbers, such as ` s`. */
-export function ranges(limits: readonly number[], text: (limit: number) => string, unit = ''): Ranges {
-  const between = limits.slice(1).map((limit, i) => `${text(limits[i]!)} to ${text(limit)}${unit}`)
-  return {
-    guesses: [`under ${text(limits[0]!)}${unit}`, ...between, `over ${text(limits.at(-1)!)}${unit}`],
-    indexOf: (value) => limits.filter((limit) => value >= limit).length,
-  }
-}
 
 /** Returns the first step of a guide: evaluates an untrained policy. `outcome` receives the mean return. */
 export const untrainedStep = (
@@ -180,9 +165,9 @@ export const adaptationStep = (
     title: 'Learning continues',
     ...texts,
     guesses: [
-      `yes, within ${roundSteps(adaptationLimits[0])} steps`,
-      `yes, within ${roundSteps(adaptationLimits[1])} steps`,
-      `no, not within ${roundSteps(adaptationLimits[1])} steps`,
+      `Yes, within ${roundSteps(adaptationLimits[0])} steps`,
+      `Yes, within ${roundSteps(adaptationLimits[1])} steps`,
+      `No, not within ${roundSteps(adaptationLimits[1])} steps`,
     ],
     target: 'return',
     action: { label, does: [{ kind: 'set', path, value }, ...trainFast] },

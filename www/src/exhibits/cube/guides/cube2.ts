@@ -1,6 +1,6 @@
 /** Guided path of the 2×2×2 cube: values of moves, and a curriculum from the solved state outwards. */
 import { compact, number } from '../../../lib/format'
-import { step, trainFast, type Figure, type Guide } from '../../shared/guide/guide'
+import { ranges, step, trainFast, type Figure, type Guide } from '../../shared/guide/guide'
 import {
   evaluated,
   gaveUp,
@@ -29,6 +29,8 @@ const percent = (share: number) =>
 const farthest = 14
 /** Curriculum level whose time a step measures. */
 const sixTurns = 6
+/** Guesses of this time in seconds. */
+const times = ranges([10, 30], String, ' s')
 /** Largest distance of the inner half of the rings of the map. */
 const innerRings = 7
 /** Moves of the network, in the order of its values. */
@@ -85,7 +87,7 @@ export const guide: Guide = [
     title: 'Why a curriculum',
     text: 'The network learns when it reaches the solved cube, but random moves never get there from far away. Training therefore starts with easy cubes: scrambles of one turn. When it solves most of them, scrambles become one turn longer. This is a [curriculum](curriculum).',
     question: `How long does training take to reach scrambles of ${sixTurns} turns?`,
-    guesses: ['Under 10 s', '10 to 30 s', 'Over 30 s'],
+    guesses: times.guesses,
     target: 'levels',
     setup: trainOwn,
     action: { label: 'Train at full speed', does: trainFast },
@@ -95,11 +97,11 @@ export const guide: Guide = [
       const now = level > farthest ? 'at random states' : `at scrambles of up to ${level} turns`
       const text = `After ${number(seconds, 0)} s of training, the curriculum is ${now}`
       // The time is unknown if the run was there before the button was clicked.
-      if ((then.level ?? 0) >= sixTurns) return `${text}. It has reached ${sixTurns} turns before you asked.`
+      if ((then.level ?? 0) >= sixTurns) return `${text}. It had reached ${sixTurns} turns before the click.`
       if (level < sixTurns) return `Not there yet. ${text}.`
       return {
         text: `It took ${number(seconds, 0)} s: the curriculum is ${now}. Level after level, the network needs more samples.`,
-        right: seconds < 10 ? 0 : seconds <= 30 ? 1 : 2,
+        right: times.indexOf(seconds),
       }
     },
     isFinal: ({ level }, then) => (level ?? 0) >= sixTurns && (then.level ?? 0) < sixTurns,
@@ -193,11 +195,11 @@ export const guide: Guide = [
       const shares = `On this map, ${percent(inner)} of the states of the inner rings (up to ${innerRings} turns) are solved, and ${percent(outer)} of the outer ones`
       if (known < 0.999)
         return `Not known yet: the first evaluation has painted ${percent(known)} of the map. ${shares}.`
-      const right = Math.abs(inner - outer) < 0.001 ? 2 : inner > outer ? 1 : 0
-      return {
-        text: `${['The inner ones', 'The outer ones', 'All rings are equal now'][right]}. ${shares}: ${percent(solved)} of all states.`,
-        right,
-      }
+      const result = `${shares}: ${percent(solved)} of all states.`
+      if (Math.abs(inner - outer) < 0.001)
+        return `All rings are equal now, so that this map does not show the order. ${result}`
+      const right = inner > outer ? 1 : 0
+      return { text: `${['The inner ones', 'The outer ones'][right]}. ${result}`, right }
     },
   }),
   step({

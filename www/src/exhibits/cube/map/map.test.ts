@@ -116,7 +116,6 @@ describe('path', () => {
     expect(known.shares()).toEqual({
       known: 7 / states,
       solved: solved / states,
-      failing: 1,
       inner: solved / 7,
       outer: 0,
     })

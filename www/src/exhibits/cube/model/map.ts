@@ -16,8 +16,6 @@ export interface MapShares {
   /** Fraction of all states that were evaluated, by this evaluation or the one before, and fraction that is solved. */
   known: number
   solved: number
-  /** Smallest distance with a state that is not solved; null if there is none. */
-  failing: number | null
   /** Solved fraction of the states in the inner and in the outer half of the rings. */
   inner: number
   outer: number
@@ -74,13 +72,10 @@ export class CubeMap {
       some.reduce((all, ring) => all + ring[of], 0)
     if (sum('known') === 0) return null
     const share = (some: typeof rings) => sum('solved', some) / Math.max(1, sum('states', some))
-    // Fractions are 32-bit numbers.
-    const failing = rings.findIndex((ring) => ring.known - ring.solved > 0.5)
     const half = Math.ceil(rings.length / 2)
     return {
       known: sum('known') / sum('states'),
       solved: sum('solved') / sum('states'),
-      failing: failing < 0 ? null : failing,
       inner: share(rings.slice(0, half)),
       outer: share(rings.slice(half)),
     }

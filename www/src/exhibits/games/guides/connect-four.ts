@@ -6,9 +6,11 @@ import { count, ladderStep, searchStep, selfPlayStep, signed, treeStep } from '.
 /** Columns of the moves to a position in which the pretrained network alone and its search choose different moves. */
 const tactical = '424172166477'
 /** Policy loss of a network that gives all seven columns the same probability. */
-const ignorant = Math.log(7)
+const uniformLoss = Math.log(7)
 /** Duration for which a step measures the policy loss, in seconds. */
 const measured = 20
+/** Averaging window of the rate of games, in seconds. */
+const averaged = 12
 
 export const guide: Guide = [
   step({
@@ -22,7 +24,7 @@ export const guide: Guide = [
       { kind: 'click', element: 'position-set' },
     ],
     action: {
-      label: 'Show what both think',
+      label: 'Compare network and search',
       does: [
         { kind: 'click', element: 'show-hints', optional: true },
         { kind: 'click', element: 'analyze-again' },
@@ -84,7 +86,7 @@ export const guide: Guide = [
     outcome: ({ policy, seconds }, then) => {
       if (seconds === undefined) return null
       if (policy === undefined) return 'Not known yet: the network has not learned from its first games.'
-      const start = `An untrained network, which gives all seven columns the same probability, has about ${number(ignorant, 2)}.`
+      const start = `An untrained network, which gives all seven columns the same probability, has about ${number(uniformLoss, 2)}.`
       // Compared as displayed.
       const [now, before] = [policy, then.policy ?? policy].map((loss) => Number(loss.toFixed(2)))
       if (seconds - (then.seconds ?? seconds) < measured)
@@ -110,14 +112,19 @@ export const guide: Guide = [
     figures: {
       share: { field: 'search.search_share' },
       rate: { element: 'games-per-minute', attribute: 'text' },
+      seconds: { run: 'seconds' },
     },
-    outcome: ({ share, rate }, then) =>
-      share === 1 && rate !== undefined && then.rate !== undefined && rate !== then.rate
-        ? {
-            text: `${rate > then.rate ? 'It rises' : 'It falls'}: self-play now ends ${number(rate, 0)} games per minute; before it was ${number(then.rate, 0)}. The rate is an average over 12 seconds. Now every move has the visit counts of a search as its policy target.`,
-            right: rate > then.rate ? 0 : rate < then.rate / 2 ? 1 : 2,
-          }
-        : null,
+    outcome: ({ share, rate, seconds = 0 }, then) => {
+      if (share !== 1 || rate === undefined || then.rate === undefined) return null
+      const figures = `${number(rate, 0)} games per minute end now; before it was ${number(then.rate, 0)}.`
+      if (seconds - (then.seconds ?? seconds) < averaged)
+        return `Measuring: ${figures} The rate is an average over ${averaged} s.`
+      const right = rate >= then.rate ? 0 : rate < then.rate / 2 ? 1 : 2
+      const answer = ['It rises', 'It falls below half', 'It falls a little'][right]
+      const text = `${answer}: ${figures} Now every move has the visit counts of a search as its policy target.`
+      return { text, right }
+    },
+    isFinal: ({ seconds = 0 }, then) => seconds - (then.seconds ?? seconds) >= averaged,
   }),
   ladderStep(
     'Is the network strong? Games against itself do not tell, because both sides improve. Therefore the newest network regularly plays against fixed opponents: one that moves at random, and [minimax](minimax), which computes all moves 2, 4 or 6 plies ahead. In these games the network does not search.',

@@ -1,6 +1,6 @@
 /** Steps that the guided paths of the games share. */
 import { compact, number } from '../../../lib/format'
-import { step, trainFast, type Answer, type Figure, type GuideStep } from '../../shared/guide/guide'
+import { ranges, step, trainFast, type Answer, type Figure, type GuideStep } from '../../shared/guide/guide'
 import type { RootVisits } from '../model/tree'
 
 const games: Figure = { progress: 'episodes' }
@@ -13,13 +13,16 @@ export const count = (value: number) => value.toLocaleString('en')
 export const equity: Figure = { element: 'equity' }
 export const signed = (value: number, digits = 3) => `${value > 0 ? '+' : ''}${number(value, digits)}`
 
+/** Guesses of a number of games. */
+const gameCounts = ranges([100, 1000], (count) => number(count, 0))
+
 /** Returns a guide step that trains at full speed and counts the games of self-play. */
 export const selfPlayStep = (text: string): GuideStep =>
   step({
     title: 'Self-play',
     text,
     question: 'How many games does the network play in half a minute?',
-    guesses: ['Under 100', '100 to 1,000', 'Over 1,000'],
+    guesses: gameCounts.guesses,
     target: 'living-view',
     action: { label: 'Train at full speed', does: trainFast },
     figures: { games, moves, seconds },
@@ -29,7 +32,7 @@ export const selfPlayStep = (text: string): GuideStep =>
       const passed = seconds - (then.seconds ?? 0)
       if (ended <= 0) return null
       const text = `${compact(ended)} games have ended in ${number(Math.min(passed, half), 0)} s. So far the network has made ${compact(moves)} moves in ${compact(games)} games.`
-      return passed < half ? text : { text, right: ended < 100 ? 0 : ended <= 1000 ? 1 : 2 }
+      return passed < half ? text : { text, right: gameCounts.indexOf(ended) }
     },
     isFinal: ({ seconds }, then) => (seconds ?? 0) - (then.seconds ?? 0) >= half,
   })

@@ -35,7 +35,7 @@ export class OpenedMatch {
   async open(file: File): Promise<void> {
     let activity = null as ActivityToast | null
     try {
-      // Older programs write names in Latin-1; other characters do not matter.
+      // Invalid UTF-8 is replaced: older programs write names in Latin-1.
       const text = new TextDecoder().decode(await file.arrayBuffer())
       this.match = await tools.ask('readMatch', { text }, (phase) => {
         activity ??= toasts.activity('busy', '')
@@ -58,7 +58,7 @@ export class OpenedMatch {
     if (this.shown?.turns.length) await this.look(0)
   }
 
-  /** Sets up the position before a turn of the selected game, with its roll. Human players are seated, who wait. */
+  /** Sets up the position before a turn of the selected game, with its roll. Seats two human players, so that no computer moves. */
   async look(turn: number): Promise<void> {
     const id = this.shown?.turns[turn]?.id
     if (!id) return

@@ -47,7 +47,7 @@ export const gateFunctions: readonly GateFunction[] = drawn.map(([name, outline,
   readsB: ((f >> 1) & 5) !== (f & 5),
 }))
 
-/** Returns the functions that gates have, other than the initial pass-throughs, most frequent first, with the number of gates. */
+/** Returns the gate functions other than the initial pass-throughs, with their numbers of gates, most frequent first. */
 export const newFunctions = (counts: ArrayLike<number>): { f: number; count: number }[] =>
   Array.from(counts, (count, f) => ({ f, count }))
     .filter(({ f, count }) => count > 0 && !passesThrough(f))

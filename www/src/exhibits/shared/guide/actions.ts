@@ -45,7 +45,7 @@ export async function perform(
   left: () => boolean,
 ): Promise<void> {
   // Projector mode hides some controls.
-  if (address.fitted && actions.some(isMissing)) address.showAllParts()
+  if (address.fitted && actions.some(isMissing)) address.showPanel()
   for (const action of actions) {
     if (left()) return
     await performOne(action, lab, steer, left)

@@ -6,9 +6,18 @@ import { distanceTo, ringAround } from './ring'
 import { guided } from '../../../../../tests/fixtures/guided.mjs'
 import { guideOf } from '../../../../../tests/fixtures/guides'
 import { termOf } from '../../../glossary'
-import { ranges } from '../../control/guides/shared'
 import { moves } from '../../cube/guides/cube2'
-import { indexOf, numberIn, Outcome, setupOf, step, textParts, valuesOf, type GuideStep } from './guide'
+import {
+  indexOf,
+  numberIn,
+  Outcome,
+  ranges,
+  setupOf,
+  step,
+  textParts,
+  valuesOf,
+  type GuideStep,
+} from './guide'
 
 const infos = experiments as unknown as ExperimentInfo[]
 const counting = step({
@@ -122,7 +131,7 @@ test('CartPole restarts with the default settings when the visitor leaves the la
 
 test('ranges are guesses, and a value belongs to one of them', () => {
   const { guesses, indexOf: rangeOf } = ranges([100, 200], String, ' s')
-  expect(guesses).toEqual(['under 100 s', '100 to 200 s', 'over 200 s'])
+  expect(guesses).toEqual(['Under 100 s', '100 to 200 s', 'Over 200 s'])
   expect([99, 100, 199, 200].map(rangeOf)).toEqual([0, 1, 1, 2])
 })
 

@@ -117,6 +117,22 @@ export function step<Names extends string>(
   return given as GuideStep
 }
 
+/** Ranges of a number as guesses, such as “Under 100 k”, “100 k to 200 k” and “Over 200 k”. */
+export interface Ranges {
+  guesses: readonly string[]
+  /** Returns the index of the range that contains a value. A limit belongs to the range above it. */
+  indexOf: (value: number) => number
+}
+
+/** Returns the ranges between these ascending limits. `unit` follows the numbers, such as ` s`. */
+export function ranges(limits: readonly number[], text: (limit: number) => string, unit = ''): Ranges {
+  const between = limits.slice(1).map((limit, i) => `${text(limits[i]!)} to ${text(limit)}${unit}`)
+  return {
+    guesses: [`Under ${text(limits[0]!)}${unit}`, ...between, `Over ${text(limits.at(-1)!)}${unit}`],
+    indexOf: (value) => limits.filter((limit) => value >= limit).length,
+  }
+}
+
 /** Part of a text; `term` is the slug of a glossary term. */
 export interface TextPart {
   text: string
