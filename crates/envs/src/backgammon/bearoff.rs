@@ -160,7 +160,7 @@ impl BearOff {
 }
 
 /// Returns the number of checkers of `side` on each of the points 1 to 6.
-fn home_of(side: Side) -> [u8; HOME_POINTS] {
+pub(super) fn home_of(side: Side) -> [u8; HOME_POINTS] {
     std::array::from_fn(|point| side.count(point + 1))
 }
 
@@ -203,7 +203,7 @@ const POSITIONS: [[u32; CHECKERS as usize + 1]; HOME_POINTS + 1] = {
 
 /// Returns the rank of a position in the lexicographic order of its checker counts, highest point first. Every move
 /// leads to a position of lower rank.
-fn rank(home: &[u8; HOME_POINTS], checkers: u8) -> u32 {
+pub(super) fn rank(home: &[u8; HOME_POINTS], checkers: u8) -> u32 {
     let (mut rank, mut left) = (0, checkers);
     for point in (0..HOME_POINTS).rev() {
         // Adds the number of positions with equal counts on all higher points and a lower count on this point: the

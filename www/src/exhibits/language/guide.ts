@@ -54,6 +54,7 @@ const requirement = {
     label: 'Load the trained model',
     does: [
       { kind: 'click', element: 'trained-model' },
+      { kind: 'wait', element: 'trained-model' },
       { kind: 'learn', on: true },
     ],
   } as const satisfies { label: string; does: readonly Action[] },

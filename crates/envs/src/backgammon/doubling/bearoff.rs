@@ -2,16 +2,15 @@
 
 use super::context::{DoublingContext, Score};
 use super::model::Owner;
-use crate::backgammon::bearoff::{BearOff, HOME_POINTS, positions};
+use crate::backgammon::bearoff::{BearOff, HOME_POINTS, home_of, positions, rank};
 use crate::backgammon::dice::Roll;
 use crate::backgammon::plays::Plays;
 use crate::backgammon::position::Position;
 use crate::backgammon::side::{CHECKERS, OFF, Side};
-use std::collections::HashMap;
 
 /// Maximum number of pairs of placements for which equities are computed exactly, which takes a fraction of a second. Three
 /// checkers on each side always fit, and 15 checkers on each ace point.
-const MAX_PAIRS: u64 = 10_000;
+const MAX_PAIRS: usize = 10_000;
 
 /// How the equities of a doubling decision were computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,12 +29,13 @@ pub enum DoublingMethod {
 /// positions and in matches.
 pub(super) fn exact(position: &Position, context: &DoublingContext) -> Option<[f64; 2]> {
     let Score::Money { jacoby } = context.score else { return None };
-    let pairs = placements(position.mine)? * placements(position.theirs)?;
+    let placements = [Placements::of(position.mine)?, Placements::of(position.theirs)?];
+    let pairs = placements[0].count * placements[1].count;
     if pairs > MAX_PAIRS || is_over(position) {
         return None;
     }
-    let equities =
-        ExactRecursion { jacoby, known: HashMap::new(), plays: Plays::new() }.before_roll(position);
+    let known = std::array::from_fn(|_| vec![None; pairs]);
+    let equities = ExactRecursion { jacoby, placements, known, plays: Plays::new() }.before_roll(0, position);
     // Without the errors of the sums, so that equal equities are equal.
     let rounded = |equity: f64| (equity * 1e9).round() / 1e9;
     Some([rounded(equities.of(context.owner)), rounded(2.0 * equities.theirs)])
@@ -57,11 +57,24 @@ fn is_over(position: &Position) -> bool {
     [position.mine, position.theirs].iter().any(|side| side.count(OFF) == CHECKERS)
 }
 
-/// Returns an upper bound of the number of placements that the checkers of `side` can reach; `None` if a checker is outside
-/// the home board.
-fn placements(side: Side) -> Option<u64> {
-    let highest = side.highest();
-    (highest <= HOME_POINTS).then(|| positions(highest, CHECKERS - side.count(OFF)).into())
+/// Placements that the checkers of one player can reach: up to `checkers` checkers on the points up to the highest.
+#[derive(Clone, Copy)]
+struct Placements {
+    checkers: u8,
+    count: usize,
+}
+
+impl Placements {
+    /// Returns `None` if a checker is outside the home board.
+    fn of(side: Side) -> Option<Self> {
+        let (highest, checkers) = (side.highest(), CHECKERS - side.count(OFF));
+        (highest <= HOME_POINTS).then(|| Self { checkers, count: positions(highest, checkers) as usize })
+    }
+
+    /// Returns the index of a placement that can be reached, below `count`.
+    fn index(self, side: Side) -> usize {
+        rank(&home_of(side), self.checkers) as usize
+    }
 }
 
 /// Equities of one player by the owner of the doubling cube, in units of its value.
@@ -91,15 +104,20 @@ impl EquityByOwner {
 /// Recursion over all rolls and plays of a bear-off.
 struct ExactRecursion {
     jacoby: bool,
-    known: HashMap<Position, EquityByOwner>,
+    /// Of each player.
+    placements: [Placements; 2],
+    /// Computed equities by the player on roll and the placements of both.
+    known: [Vec<Option<EquityByOwner>>; 2],
     /// Legal plays of one roll; one list for all positions, since its memory is large.
     plays: Plays,
 }
 
 impl ExactRecursion {
-    /// Returns the equities of the player on roll, after the decision not to double.
-    fn before_roll(&mut self, position: &Position) -> EquityByOwner {
-        if let Some(&known) = self.known.get(position) {
+    /// Returns the equities of `player`, who is on roll, after the decision not to double.
+    fn before_roll(&mut self, player: usize, position: &Position) -> EquityByOwner {
+        let [mine, theirs] = [self.placements[player], self.placements[1 - player]];
+        let index = mine.index(position.mine) * theirs.count + theirs.index(position.theirs);
+        if let Some(known) = self.known[player][index] {
             return known;
         }
         let mut mean = EquityByOwner { center: 0.0, mine: 0.0, theirs: 0.0 };
@@ -109,7 +127,7 @@ impl ExactRecursion {
             let lost = f64::NEG_INFINITY;
             let mut best = EquityByOwner { center: lost, mine: lost, theirs: lost };
             for position in afters {
-                let after = self.after_play(&position);
+                let after = self.after_play(player, &position);
                 best.center = best.center.max(after.center);
                 best.mine = best.mine.max(after.mine);
                 best.theirs = best.theirs.max(after.theirs);
@@ -119,18 +137,18 @@ impl ExactRecursion {
             mean.mine += probability * best.mine;
             mean.theirs += probability * best.theirs;
         }
-        self.known.insert(*position, mean);
+        self.known[player][index] = Some(mean);
         mean
     }
 
-    /// Returns the equities of the player who has played to `after`.
-    fn after_play(&mut self, after: &Position) -> EquityByOwner {
+    /// Returns the equities of `player`, who has played to `after`.
+    fn after_play(&mut self, player: usize, after: &Position) -> EquityByOwner {
         if after.mine.count(OFF) == CHECKERS {
             let points = if after.theirs.count(OFF) == 0 { 2.0 } else { 1.0 };
             let center = if self.jacoby { 1.0 } else { points };
             return EquityByOwner { center, mine: points, theirs: points };
         }
-        let opponent = self.before_roll(&Position { mine: after.theirs, theirs: after.mine });
+        let opponent = self.before_roll(1 - player, &Position { mine: after.theirs, theirs: after.mine });
         EquityByOwner {
             center: -opponent.doubled(opponent.center),
             mine: -opponent.theirs,

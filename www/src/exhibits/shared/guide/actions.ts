@@ -1,4 +1,5 @@
 /** Performs the actions of a guide and reads its figures, through the lab and the controls of the page. */
+import { tick } from 'svelte'
 import { address } from '../../../state/address.svelte'
 import { get, presetConfig, type Config } from '../../../state/config'
 import type { Lab } from '../../../state/lab.svelte'
@@ -84,6 +85,10 @@ async function performOne(action: Action, lab: Lab, steer: GuideSteer, left: () 
     case 'click':
       if (action.optional) return enabled(action.element)()?.click()
       return (await waitFor(enabled(action.element), left))?.click()
+    case 'wait':
+      await tick()
+      await waitFor(enabled(action.element), left)
+      return
     case 'press': {
       const press = new KeyboardEvent('keydown', { key: action.key, bubbles: true, cancelable: true })
       ;(await waitFor(enabled(action.element), left))?.dispatchEvent(press)

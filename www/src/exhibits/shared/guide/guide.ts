@@ -37,6 +37,8 @@ export type Action =
   | { kind: 'set'; path: string; value: unknown }
   /** Clicks an element. `optional`: a missing or disabled element is skipped. */
   | { kind: 'click'; element: string; optional?: boolean }
+  /** Waits until a control, such as a button that loads a file, is enabled again. */
+  | { kind: 'wait'; element: string }
   /** Presses a key on an element. */
   | { kind: 'press'; element: string; key: string }
   /** Sets the value of an input or a select. */
