@@ -208,6 +208,7 @@ describe('a guide', () => {
     'learner.warm_up=20',
     'evaluation.every=50',
     'evaluation.questions=8',
+    'speed=max',
   ].join('&')
   inWindow(
     'shows texts at two temperatures beside each other, and resets the temperature',
@@ -220,7 +221,11 @@ describe('a guide', () => {
         await page.setViewportSize(viewport)
         await page.evaluate((hash) => (location.hash = hash), `#/language?${quick}&guide=4`)
         await until(async () => (await number(visitor, 'guide-card', 'step')) === 4, 'step 4')
-        await trainAndPerform(visitor)
+        const act = at('guide-act')
+        const isReady = async () => (await act.isEnabled()) && /Generate/.test(await act.textContent())
+        await until(isReady, 'the experiment')
+        await act.click()
+        await at('guide-result').waitFor()
         await at('guide-next').click()
         await until(async () => (await number(visitor, 'guide-card', 'step')) === 5, 'step 5')
         await until(() => at('guide-act').isEnabled(), 'the experiment')
