@@ -171,17 +171,19 @@ describe('the export menu', () => {
     const download = await recorded(visitor, async () => {
       // There is one recording at a time.
       await at('export').click()
+      await at('export-picture').waitFor()
       assert.equal(await at('record-video').count(), 0)
       await page.keyboard.press('Escape')
     })
     assert.match(download.suggestedFilename(), /^cartpole-moon-seed3-\d+-video\.webm$/)
     const video = await played(visitor, await contents(download))
     assert.ok(video.seconds > 1 && video.width > 200 && video.colors > 20, JSON.stringify(video))
-    assert.equal(await at('recording').count(), 0)
+    await at('recording').waitFor({ state: 'detached' })
   })
 
   test('records the timeline of the run as a video', async (visitor) => {
     const { at, page } = visitor
+    await until(async () => (await number(visitor, 'timeline', 'snapshots')) > 1, 'two snapshots')
     await at('export').click()
     const [download] = await Promise.all([page.waitForEvent('download'), at('record-run').click()])
     const video = await played(visitor, await contents(download))

@@ -5,7 +5,7 @@ import { browser } from '../../scripts/browser.mjs'
 import { host } from './server.mjs'
 
 /** Timeout of each wait, ms: long enough for any machine. */
-export const patience = 25_000
+export const patience = 180_000
 
 let running = null
 

@@ -237,9 +237,12 @@ const video: ExportKind = (lab) => {
     const canvas = canvasFor(pictureBox()!)
     let ground = { theme: theme.now, color: glassOf(lab) }
     const paint = () => {
+      if (lab.exhibit !== world) return false
       if (ground.theme !== theme.now) ground = { theme: theme.now, color: glassOf(lab) }
-      const box = lab.exhibit === world ? pictureBox() : null
-      return box !== null && paintPicture(box, ground.color, canvas!)
+      // The last picture stays while another view replaces the present one.
+      const box = pictureBox()
+      if (box) paintPicture(box, ground.color, canvas!)
+      return true
     }
     const bytes = canvas && (await recordVideo(canvas, paint, type!, during))
     return bytes && { name: `${lab.exportName()}-video.${type!.ending}`, bytes, mime: type!.mime }
