@@ -1,7 +1,7 @@
 // The export menu of an exhibit: checkpoint, network, metrics, pictures, videos and charts; the link of the share menu.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe } from 'node:test'
@@ -260,6 +260,19 @@ describe('the exporters of networks', () => {
         (await contents(await exported(visitor, item))).equals(await readFile(await convert(format))),
         format,
       )
+
+    // The exported folder is opened as a run that continues the training of its model.
+    const { at, page } = visitor
+    await at('folder-input').setInputFiles(written)
+    await until(async () => (await steps(visitor)) === 0, 'the opened model')
+    assert.match(page.url(), /learner\.width=/)
+    await at('play').click()
+    await trains(visitor, 0)
+    // An incomplete folder is refused.
+    await writeFile(join(written, 'model.safetensors'), 'no weights')
+    await at('folder-input').setInputFiles(written)
+    await at('text-error').waitFor()
+    assert.match(await at('text-error').textContent(), /cannot be opened.*model\.safetensors/)
   })
 
   inWindow('are not offered for a logic automaton', '#/logic-ca', {}, async (visitor) => {

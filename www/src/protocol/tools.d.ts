@@ -11,6 +11,11 @@ export function huggingFace(checkpoint: Uint8Array | number[]): Record<string, U
 export function onnx(checkpoint: Uint8Array | number[]): Uint8Array<ArrayBuffer>;
 
 /**
+ * Converts a GPT-2 model in the files of `transformers` to a checkpoint, with which a run continues its training.
+ */
+export function openHuggingFace(config: Uint8Array | number[], weights: Uint8Array | number[], tokenizer: Uint8Array | number[]): Uint8Array<ArrayBuffer>;
+
+/**
  * Computes the tables of the two-phase solver, if they are not computed yet. The tables are used by [`two_phase`] and
  * by scrambles of the 3×3×3 cube.
  */

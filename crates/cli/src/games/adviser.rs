@@ -12,6 +12,8 @@ pub struct Advice {
     pub probabilities: [f32; 5],
     /// Equity of the play for the player on roll, in points.
     pub equity: f32,
+    /// Whether the equity has the depth of the adviser. Equities of different depths are not comparable.
+    pub searched: bool,
 }
 
 /// Evaluator of the legal plays of a roll.
@@ -30,9 +32,8 @@ pub trait Adviser {
     fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String>;
 }
 
-/// Number of plays that a hint lists. The network evaluates all listed plays by a search, because
-/// equities with and without search are not comparable.
-pub const NUM_HINTS: usize = 5;
+/// Default number of plays that a hint lists.
+pub const NUM_HINTS: u32 = 5;
 
 impl Adviser for Gnubg {
     fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
@@ -43,7 +44,12 @@ impl Adviser for Gnubg {
             let [win, gammon, backgammon, lost_gammon, lost_backgammon] =
                 self.probabilities(&play.after.mirrored())?;
             let probabilities = [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon];
-            found.push(Advice { play: *play, probabilities, equity: Outcome::equity(probabilities) });
+            found.push(Advice {
+                play: *play,
+                probabilities,
+                equity: Outcome::equity(probabilities),
+                searched: true,
+            });
         }
         found.sort_by(|a, b| b.equity.total_cmp(&a.equity));
         Ok(found)

@@ -20,7 +20,7 @@ pub struct AdviserArgs {
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Search simulations per play; 0 disables the search
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 200, value_parser = whole(0u32, 1_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 800, value_parser = whole(0u32, 1_000_000))]
     pub simulations: u32,
     /// Search depth of expectimax in plies (rolls) instead of simulations, 0 to 2; 0 is the network without a search
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "simulations", value_parser = whole(0u8, MAX_PLIES))]
@@ -28,16 +28,18 @@ pub struct AdviserArgs {
 }
 
 impl AdviserArgs {
-    /// Reads the network and creates the adviser, whose searches `stop` ends.
+    /// Reads the network and creates the adviser, which searches the best `plays` plays until `stop`.
     ///
     /// # Errors
     /// [`CliError`] if the checkpoint is invalid, or the search needs too much memory.
-    pub fn adviser(&self, stop: StopSignal) -> Result<Box<dyn Adviser>, CliError> {
+    pub fn adviser(&self, plays: u32, stop: StopSignal) -> Result<Box<dyn Adviser>, CliError> {
         let file = CheckpointFile::open(self.checkpoint.as_deref(), State::NAME)?;
         let network = TrainedNetwork::<State>::read(&file)?.network;
         Ok(match self.plies {
             Some(plies) => Box::new(Expectimax::new(network, plies, stop).map_err(CliError::failed_by)?),
-            None => Box::new(TreeSearch::new(network, self.simulations, stop).map_err(CliError::failed_by)?),
+            None => Box::new(
+                TreeSearch::new(network, self.simulations, plays, stop).map_err(CliError::failed_by)?,
+            ),
         })
     }
 }

@@ -56,6 +56,7 @@ struct Candidate {
     /// Position after the play, from the view of the opponent.
     after: Position,
     probabilities: [f32; 5],
+    searched: bool,
 }
 
 impl Candidate {
@@ -81,8 +82,11 @@ impl Expectimax {
     fn candidates(&mut self, position: &Position, roll: Roll) -> Vec<Candidate> {
         let state = State { position: *position, phase: TurnPhase::Play(roll), player: 0 };
         let turns = self.player.evaluated_turns(&state);
-        let candidate =
-            |turn: &EvaluatedTurn<State>| Candidate { after: turn.state.position, probabilities: turn.heads };
+        let candidate = |turn: &EvaluatedTurn<State>| Candidate {
+            after: turn.state.position,
+            probabilities: turn.heads,
+            searched: false,
+        };
         let mut candidates: Vec<_> = turns.iter().map(candidate).collect();
         candidates.sort_by(|a, b| b.equity().total_cmp(&a.equity()));
         candidates
@@ -92,6 +96,7 @@ impl Expectimax {
     /// them. After a stop, replaces and sorts only the candidates whose search is complete.
     fn search(&mut self, candidates: &mut [Candidate], filter: &MoveFilter, plies: u8) {
         if plies == 0 {
+            candidates.iter_mut().for_each(|candidate| candidate.searched = true);
             return;
         }
         let count = filter.count(candidates.iter().map(Candidate::equity));
@@ -101,6 +106,7 @@ impl Expectimax {
                 let Some(probabilities) = self.before_roll(&candidate.after, plies) else { break };
                 candidate.probabilities = opposite(probabilities);
             }
+            candidate.searched = true;
             searched += 1;
         }
         candidates[..searched].sort_by(|a, b| b.equity().total_cmp(&a.equity()));
@@ -138,8 +144,8 @@ impl Adviser for Expectimax {
         plays.generate(position, roll);
         let advice = |candidate: &Candidate| {
             let play: &Play = plays.iter().find(|play| play.after.mirrored() == candidate.after)?;
-            let Candidate { probabilities, .. } = *candidate;
-            Some(Advice { play: *play, probabilities, equity: candidate.equity() })
+            let Candidate { probabilities, searched, .. } = *candidate;
+            Some(Advice { play: *play, probabilities, equity: candidate.equity(), searched })
         };
         Ok(candidates.iter().filter_map(advice).collect())
     }

@@ -1,6 +1,7 @@
 //! `vivarium hint`: ranked plays of a backgammon position, and the doubling decision before the roll.
 
 use super::adviser::Adviser;
+use super::adviser::NUM_HINTS;
 use super::adviser_args::AdviserArgs;
 use super::doubling_text::{doubling_text, match_text};
 use super::expectimax::plies_text;
@@ -9,6 +10,7 @@ use super::roll::parse_roll;
 use super::stop_signal::StopSignal;
 use crate::error::CliError;
 use crate::terminal;
+use crate::values::whole;
 use clap::Args;
 use vivarium_envs::backgammon::{Match, Roll, Setup, Xgid};
 
@@ -24,6 +26,9 @@ pub struct HintArgs {
     /// Roll, such as 64 [default: the roll of the XGID or match ID, or a doubling decision]
     #[arg(long, value_name = "DICE", value_parser = parse_roll)]
     pub dice: Option<Roll>,
+    /// Maximum number of listed plays
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = NUM_HINTS, value_parser = whole(1u32, 1_000))]
+    pub plays: u32,
     /// Network and search.
     #[command(flatten)]
     pub adviser: AdviserArgs,
@@ -44,7 +49,7 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
     if args.dice.is_some() {
         state.roll = args.dice;
     }
-    let mut adviser = args.adviser.adviser(StopSignal::default())?;
+    let mut adviser = args.adviser.adviser(args.plays, StopSignal::default())?;
     // An XGID keeps its limit of the doubling cube.
     let xgid = Xgid::parse(&args.position).unwrap_or_else(|_| Xgid::new(position, state));
     let header = header(&Xgid { state, ..xgid });
@@ -64,7 +69,8 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
                     format!("Equity by a search of {simulations} simulations; probabilities without a search")
                 }
             };
-            let plays = format!("{}\n{search}; cubeless money play.", plays_table(&position, &advice));
+            let plays =
+                format!("{}\n{search}; cubeless money play.", plays_table(&position, &advice, args.plays));
             // A position ID alone contains no doubling cube.
             if has_state {
                 format!("{plays}\n\nBefore the roll: {}", doubling(adviser.as_mut())?)

@@ -1,31 +1,39 @@
 //! Table of the best plays of a roll.
 
-use super::adviser::{Advice, NUM_HINTS};
+use super::adviser::Advice;
 use std::fmt::Write;
 use vivarium_envs::backgammon::Position;
 
-/// Formats the best plays as a table: equity, loss, and the probabilities of both players in percent.
-pub fn plays_table(position: &Position, advice: &[Advice]) -> String {
+/// Formats the best plays, at most `most`, as a table: equity, loss, and the probabilities of both players in percent. Marks
+/// plays without the search of other plays.
+pub fn plays_table(position: &Position, advice: &[Advice], most: u32) -> String {
+    let is_mixed = advice.iter().any(|advice| advice.searched);
     let best = advice.first().map_or(0.0, |advice| advice.equity);
     let mut table = format!(
         "{:<28} {:>7} {:>7}   {:>17}   {:>17}",
         "play", "equity", "loses", "win  gammon   bg", "loss  gammon   bg"
     );
-    for advice in advice.iter().take(NUM_HINTS) {
+    let mut has_mark = false;
+    for advice in advice.iter().take(most as usize) {
         let [win, gammon, backgammon, lost_gammon, lost_backgammon] =
             advice.probabilities.map(|probability| 100.0 * probability);
         let loses = match best - advice.equity {
             lost if lost > 0.0 => format!("{lost:.3}"),
             _ => "–".to_owned(),
         };
+        let mark = if is_mixed && !advice.searched { "*" } else { " " };
+        has_mark |= mark == "*";
         let _ = write!(
             table,
-            "\n{:<28} {:>+7.3} {loses:>7}   {win:>5.1} {gammon:>6.1} {backgammon:>4.1}   {:>5.1} {lost_gammon:>6.1} \
+            "\n{:<28} {:>+7.3}{mark}{loses:>7}   {win:>5.1} {gammon:>6.1} {backgammon:>4.1}   {:>5.1} {lost_gammon:>6.1} \
              {lost_backgammon:>4.1}",
             advice.play.notation(position),
             advice.equity,
             100.0 - win,
         );
+    }
+    if has_mark {
+        table += "\n* equity and probabilities without a search, not comparable with the plays above";
     }
     table
 }
@@ -41,11 +49,18 @@ mod tests {
         plays.generate(&Position::START, Roll::new(6, 4).unwrap());
         let probabilities = [0.5, 0.1, 0.01, 0.1, 0.01];
         let equities = [0.02, 0.006];
-        let advice =
-            plays.iter().zip(equities).map(|(play, equity)| Advice { play: *play, probabilities, equity });
-        let table = plays_table(&Position::START, &advice.collect::<Vec<_>>());
+        let advice = |(play, equity): (&_, _)| Advice { play: *play, probabilities, equity, searched: true };
+        let mut advice: Vec<_> = plays.iter().zip(equities).map(advice).collect();
+        let table = plays_table(&Position::START, &advice, 5);
         let rows: Vec<_> = table.lines().skip(1).collect();
         assert!(rows[0].contains("+0.020       –"), "{table}");
         assert!(rows[1].contains("+0.006   0.014"), "{table}");
+        assert_eq!(plays_table(&Position::START, &advice, 1).lines().count(), 2);
+
+        advice[1].searched = false;
+        let mixed = plays_table(&Position::START, &advice, 5);
+        assert!(mixed.contains("+0.006*  0.014") && mixed.contains("\n* equity"), "{mixed}");
+        advice[0].searched = false;
+        assert!(!plays_table(&Position::START, &advice, 5).contains('*'));
     }
 }

@@ -1,6 +1,6 @@
 //! Adviser that searches by PUCT with a network.
 
-use super::adviser::{Advice, Adviser, NUM_HINTS};
+use super::adviser::{Advice, Adviser};
 use super::stop_signal::StopSignal;
 use std::sync::Arc;
 use vivarium_agents::alphazero::AlphaZeroNetwork;
@@ -8,24 +8,26 @@ use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::{Play, Plays, Position, Roll, State, TurnPhase};
 use vivarium_mcts::SearchError;
 
-/// Adviser with a tree search of each of the best plays. After a stop, the plays are ranked by the completed searches; if no
+/// Adviser with a tree search of each of the plays that are best without a search. After a stop, the plays are ranked by the completed searches; if no
 /// search is complete, by the network alone.
 pub struct TreeSearch {
     player: NetworkPlayer<State, Arc<AlphaZeroNetwork<State>>>,
+    most: usize,
     stop: StopSignal,
 }
 
 impl TreeSearch {
-    /// Creates an adviser with `simulations` simulations per play; 0 disables the search.
+    /// Creates an adviser with `simulations` simulations for each of the best `most` plays; 0 disables the search.
     ///
     /// # Errors
     /// [`SearchError`] if the search tree needs too much memory.
     pub fn new(
         network: Arc<AlphaZeroNetwork<State>>,
         simulations: u32,
+        most: u32,
         stop: StopSignal,
     ) -> Result<Self, SearchError> {
-        Ok(Self { player: NetworkPlayer::new(network, simulations)?, stop })
+        Ok(Self { player: NetworkPlayer::new(network, simulations)?, most: most as usize, stop })
     }
 }
 
@@ -38,16 +40,19 @@ impl Adviser for TreeSearch {
         let advice = |play: &Play| {
             let after = play.after.mirrored();
             let ending = evaluated_turns.iter().find(|ending| ending.state.position == after)?;
-            Some((ending.state, Advice { play: *play, probabilities: ending.heads, equity: ending.equity }))
+            Some((
+                ending.state,
+                Advice { play: *play, probabilities: ending.heads, equity: ending.equity, searched: false },
+            ))
         };
         let mut found: Vec<(State, Advice)> = plays.iter().filter_map(advice).collect();
         found.sort_by(|(_, a), (_, b)| b.equity.total_cmp(&a.equity));
         let mut searched = 0;
-        for (state, advice) in found.iter_mut().take(NUM_HINTS) {
+        for (state, advice) in found.iter_mut().take(self.most) {
             let value = self.player.value_interruptible(state, &|| self.stop.is_stopped());
             let Some(value) = value.map_err(|error| error.to_string())? else { break };
             // After the play the opponent is on roll.
-            advice.equity = -value;
+            (advice.equity, advice.searched) = (-value, true);
             searched += 1;
         }
         found[..searched].sort_by(|(_, a), (_, b)| b.equity.total_cmp(&a.equity));

@@ -60,6 +60,15 @@ impl SavedState {
         serde_json::to_value(Self { tokenizer, fingerprint, text, ..Self::default() }).unwrap_or_default()
     }
 
+    /// Returns the metadata of a checkpoint with the weights of a model from another program.
+    pub(super) fn of_pretrained(tokenizer: &Tokenizer) -> Value {
+        let fingerprint = tokenizer.fingerprint();
+        // `to_json` returns valid JSON.
+        let tokenizer = serde_json::from_str(&tokenizer.to_json()).unwrap_or_default();
+        let saved = Self { tokenizer, fingerprint, pretrained: true, ..Self::default() };
+        serde_json::to_value(saved).unwrap_or_default()
+    }
+
     /// Returns the tokenizer that the checkpoint contains; `None` if the tokenizer of the saved run was not built yet.
     ///
     /// # Errors

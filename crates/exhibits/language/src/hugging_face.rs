@@ -12,11 +12,13 @@
 //! Weights of linear layers have the shape \[in, out\] in both programs (`Conv1D` in `transformers`).
 
 use super::NAME;
+use super::checkpoint::SavedState;
+use super::entries::{read, schema};
 use super::model::Model;
 use serde_json::{Value, json};
 use vivarium_config::shortest;
 use vivarium_kernels::epilogue::NORM_EPSILON;
-use vivarium_lab::checkpoint::{Tensor, TensorData, read_header, read_tensors, write_tensors};
+use vivarium_lab::checkpoint::{self, Header, Tensor, TensorData, read_header, read_tensors, write_tensors};
 use vivarium_lab::config;
 use vivarium_lab::error::LabError;
 use vivarium_lm::{LanguageConfig, LanguageNorm, Tokenizer};
@@ -191,6 +193,21 @@ impl HuggingFaceModel {
             }
         }
         Ok(Self { tokenizer, weights, fields })
+    }
+
+    /// Returns a checkpoint with the weights of the model. A run that opens it continues the training of the model, with
+    /// the default values of all config fields outside the architecture.
+    ///
+    /// # Errors
+    /// [`LabError`] if the model is too large, or if a weight is missing or has the wrong shape.
+    pub fn checkpoint(self) -> Result<Vec<u8>, LabError> {
+        let mut given = json!({});
+        self.complete(&mut given)?;
+        let config = schema().configure(&given)?;
+        let model = Model::new(read(&config)?.learner, self.tokenizer, &self.weights)?;
+        let more = SavedState::of_pretrained(model.tokenizer());
+        let header = Header { experiment: NAME.to_owned(), config, seed: 1, steps: 0, more };
+        Ok(checkpoint::write(&header, &model.weights()))
     }
 
     /// Adds the config fields of the model's architecture to the config fields `given` of a new run.

@@ -42,14 +42,25 @@ impl Model {
     /// [`LabError::Checkpoint`] if the checkpoint is invalid.
     pub(crate) fn of_parts(header: &Header, tensors: Tensors) -> Result<Self, LabError> {
         let config = read(&header.config).map_err(LabError::in_checkpoint)?.learner;
+        tensors.check_min_values(min_parameters(&config))?;
         let tokenizer = SavedState::of(header)?.tokenizer()?.ok_or_else(|| {
             LabError::checkpoint("it has no model: it was saved before the tokenizer was built")
         })?;
-        check_size(&config, tokenizer.vocabulary()).map_err(LabError::in_checkpoint)?;
-        tensors.check_min_values(min_parameters(&config))?;
-        let gpt = Gpt::new(&config, tokenizer.vocabulary(), 0);
-        let mut gpt = gpt.map_err(|error| LabError::from(error).in_checkpoint())?;
-        gpt.adopt(&tensors.into_vec()).map_err(|error| LabError::from(error).in_checkpoint())?;
+        Self::new(config, tokenizer, &tensors.into_vec()).map_err(LabError::in_checkpoint)
+    }
+
+    /// Creates a model with the given weights. The config must be valid. Ignores tensors that the model lacks.
+    ///
+    /// # Errors
+    /// [`LabError`] if the model is too large, or if a weight is missing or has the wrong shape.
+    pub(crate) fn new(
+        config: LanguageConfig,
+        tokenizer: Tokenizer,
+        weights: &[Tensor],
+    ) -> Result<Self, LabError> {
+        check_size(&config, tokenizer.vocabulary())?;
+        let mut gpt = Gpt::new(&config, tokenizer.vocabulary(), 0)?;
+        gpt.adopt(weights)?;
         Ok(Self { config, tokenizer, gpt })
     }
 

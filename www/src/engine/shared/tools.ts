@@ -13,6 +13,11 @@ export interface Tools {
     args: { checkpoint: Uint8Array<ArrayBuffer>; folder: string }
     result: Uint8Array<ArrayBuffer>
   }
+  /** Converts a GPT-2 model in the files of the library transformers to a checkpoint. */
+  openHuggingFace: {
+    args: Record<'config' | 'weights' | 'tokenizer', Uint8Array<ArrayBuffer>>
+    result: Uint8Array<ArrayBuffer>
+  }
   /** Converts a checkpoint to a checkpoint with weights only. */
   weights: { args: { checkpoint: Uint8Array<ArrayBuffer> }; result: Uint8Array<ArrayBuffer> }
   /** Returns the XGID of a position ID, or of a position ID and a match ID with a colon between them. */

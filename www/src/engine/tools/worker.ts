@@ -16,6 +16,8 @@ const tools: { [K in ToolName]: (module: ToolModule, args: Tools[K]['args']) => 
     // Without compression, since weights hardly compress.
     return zipSync(Object.fromEntries(files), { level: 0 })
   },
+  openHuggingFace: ({ openHuggingFace }, { config, weights, tokenizer }) =>
+    openHuggingFace(config, weights, tokenizer),
   weights: ({ weights }, { checkpoint }) => weights(checkpoint),
   xgid: ({ xgid }, { id }) => xgid(id),
   writeMatch: ({ writeMatch }, { match, format }) => writeMatch(match, format === 'sgf'),

@@ -25,16 +25,17 @@ export const exhibit: FamilyExhibit = {
     return draft ? [{ kind: 'generate', prompt, ...settings }] : []
   },
   files: (lab) => ({
-    dropHint: 'Drop text files to train on them, or a checkpoint to open it',
+    dropHint: 'Drop text files to train on them, or a checkpoint or a folder of a GPT-2 model to open it',
     /** Starts training on dropped text files and folders. Returns false for a checkpoint. */
     async takeDrop(dropped, steer) {
       const { info } = lab
       const files = droppedFiles(dropped)
-      if ([...dropped.files].some(({ name }) => /\.safetensors$/i.test(name))) return false
+      const names = [...dropped.files].map(({ name }) => name)
+      if (names.length === 1 && /\.safetensors$/i.test(names[0]!)) return false
       if (info?.world.kind !== 'language') return false
       const waits = languageOf(lab).run?.stage === 'missing'
       const missing = waits ? String(get(lab.config, 'data') ?? '') : null
-      await ownTextsOf(lab).learnFrom(await files, info, info.world, steer, missing)
+      await ownTextsOf(lab).open(await files, info, info.world, steer, missing)
       return true
     },
   }),

@@ -22,7 +22,7 @@ export async function openPretrained(lab: Lab, world: string): Promise<void> {
 }
 
 /** Opens a checkpoint. In the exhibit of the page, the presentation stays, such as an open guide. */
-async function openBytes(lab: Lab, bytes: Uint8Array, name: string): Promise<void> {
+export async function openBytes(lab: Lab, bytes: Uint8Array, name: string): Promise<void> {
   if (!(await lab.open(bytes, name)) || !lab.info) return
   const hash = exhibitHash(lab.info, lab.config, lab.seed, lab.engine)
   if (lab.info.name === address.page) address.push(hash)

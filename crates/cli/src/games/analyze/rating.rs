@@ -3,7 +3,7 @@
 use crate::games::adviser::Adviser;
 use vivarium_envs::backgammon::doubling::{DoublingContext, DoublingDecision};
 use vivarium_envs::backgammon::record::{GameReplay, MatchRecord, RecordedAction, RecordedGame};
-use vivarium_envs::backgammon::{Outcome, Play, Position, Roll};
+use vivarium_envs::backgammon::{Match, Outcome, Play, Roll, Xgid};
 
 /// Smallest error that is reported, in points.
 pub const REPORTED_ERROR: f64 = 0.0005;
@@ -21,6 +21,8 @@ pub struct RatedMatch {
 pub struct RatedAction {
     /// Player 0 or 1.
     pub player: u8,
+    /// Position and state of the match before the action; with the dice if the action is a play.
+    pub position: Xgid,
     /// Kind of the action.
     pub kind: RatedKind,
     /// Equity that the action loses against the best one, in points per value of the doubling cube.
@@ -129,28 +131,29 @@ fn rate_game(
         let context = DoublingContext::new(replay.state()).ok().filter(|_| !is_opening);
         let decision =
             context.map(|context| DoublingDecision::of_position(&position, probabilities, &context).0);
+        let before_action = |roll| Xgid::new(position, Match { roll, ..*replay.state() });
         match *action {
             RecordedAction::Play { player, roll, ref play } => {
                 // After a take, the opponent owns the doubling cube, and there is no decision.
                 if let Some(decision) = decision.filter(|_| replay.state().may_double()) {
-                    rated.extend(missed_double(player, &decision));
+                    rated.extend(missed_double(player, before_action(None), &decision));
                 }
                 // Before the opening roll, both players are equal.
                 let mean = if is_opening { 0.0 } else { Outcome::equity(probabilities) };
-                rated.push(rate_play(player, &position, roll, play, mean, adviser)?);
+                rated.push(rate_play(player, before_action(Some(roll)), roll, play, mean, adviser)?);
                 before = None;
             }
             RecordedAction::Double { player } => {
                 let error = decision.map_or(0.0, |decision| decision.no_double - decision.double());
-                rated.push(doubling(player, RatedKind::Double, error, "no double"));
+                rated.push(doubling(player, before_action(None), RatedKind::Double, error, "no double"));
             }
             RecordedAction::Take { player } => {
                 let error = decision.map_or(0.0, |decision| decision.double_take - decision.double_pass);
-                rated.push(doubling(player, RatedKind::Take, error, "pass"));
+                rated.push(doubling(player, before_action(None), RatedKind::Take, error, "pass"));
             }
             RecordedAction::Pass { player } => {
                 let error = decision.map_or(0.0, |decision| decision.double_pass - decision.double_take);
-                rated.push(doubling(player, RatedKind::Pass, error, "take"));
+                rated.push(doubling(player, before_action(None), RatedKind::Pass, error, "take"));
             }
         }
         replay.apply(action)?;
@@ -159,25 +162,26 @@ fn rate_game(
 }
 
 /// Returns the missed double of a player who rolled; `None` if no double was right.
-fn missed_double(player: u8, decision: &DoublingDecision) -> Option<RatedAction> {
+fn missed_double(player: u8, position: Xgid, decision: &DoublingDecision) -> Option<RatedAction> {
     let error = decision.double() - decision.no_double;
-    (error >= REPORTED_ERROR).then(|| doubling(player, RatedKind::NoDouble, error, "double"))
+    (error >= REPORTED_ERROR).then(|| doubling(player, position, RatedKind::NoDouble, error, "double"))
 }
 
-fn doubling(player: u8, kind: RatedKind, error: f64, better: &str) -> RatedAction {
+fn doubling(player: u8, position: Xgid, kind: RatedKind, error: f64, better: &str) -> RatedAction {
     let error = error.max(0.0);
-    RatedAction { player, kind, error, best: (error >= REPORTED_ERROR).then(|| better.to_owned()) }
+    RatedAction { player, position, kind, error, best: (error >= REPORTED_ERROR).then(|| better.to_owned()) }
 }
 
 /// Rates a play. `mean`: equity of the player before the roll.
 fn rate_play(
     player: u8,
-    position: &Position,
+    xgid: Xgid,
     roll: Roll,
     play: &Play,
     mean: f32,
     adviser: &mut dyn Adviser,
 ) -> Result<RatedAction, String> {
+    let position = &xgid.position;
     let advice = adviser.advise(position, roll)?;
     let best = advice.first().ok_or("internal error: a roll has no play; please report this bug")?;
     let made = advice.iter().find(|advice| advice.play.after == play.after);
@@ -185,6 +189,7 @@ fn rate_play(
     let error = f64::from(best.equity - made.equity).max(0.0);
     Ok(RatedAction {
         player,
+        position: xgid,
         kind: RatedKind::Play {
             roll,
             play: play.notation(position),
@@ -200,7 +205,7 @@ fn rate_play(
 mod tests {
     use super::*;
     use crate::games::adviser::Advice;
-    use vivarium_envs::backgammon::Plays;
+    use vivarium_envs::backgammon::{Plays, Position};
 
     /// Adviser with a winning probability of 80 % before each roll. The best play of a roll is the first one; each further
     /// play loses 0.1 points.
@@ -214,6 +219,7 @@ mod tests {
                 play: *play,
                 probabilities: [0.8, 0.0, 0.0, 0.0, 0.0],
                 equity: 0.7 - 0.1 * at as f32,
+                searched: true,
             };
             Ok(plays.iter().enumerate().map(advice).collect())
         }
@@ -235,6 +241,15 @@ mod tests {
         assert_eq!(kinds[1], (1, RatedKind::NoDouble));
         assert_eq!((kinds[3].clone(), kinds[4].clone()), ((0, RatedKind::Double), (1, RatedKind::Take)));
         assert_eq!(actions.len(), 6);
+        let positions = actions.iter().map(|action| action.position.to_string());
+        assert_eq!(
+            positions.collect::<Vec<_>>()[..3],
+            [
+                "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:1:0:10",
+                "XGID=-b---BD-B---eE---c-e----B-:0:0:-1:00:0:0:1:0:10",
+                "XGID=-b---BD-B---eE---c-e----B-:0:0:-1:64:0:0:1:0:10",
+            ]
+        );
         let [ann, bob] = rated.totals;
         assert_eq!([ann.plays, bob.plays], [2, 1]);
         assert_eq!([ann.doubling_decisions, bob.doubling_decisions], [1, 2]);

@@ -117,6 +117,7 @@ pub fn json(record: &MatchRecord, rated: &RatedMatch, checkpoint: Option<String>
     let action = |action: &RatedAction| {
         let mut value = json!({
             "player": action.player,
+            "position": action.position.to_string(),
             "action": doubling_name(&action.kind),
             "error": milli(action.error),
             "best": action.best,

@@ -55,7 +55,7 @@ mod tests {
             let mut plays = Plays::new();
             plays.generate(position, roll);
             let probabilities = [self.0, 0.0, 0.0, 0.0, 0.0];
-            let advice = |play: &_| Advice { play: *play, probabilities, equity: 0.0 };
+            let advice = |play: &_| Advice { play: *play, probabilities, equity: 0.0, searched: true };
             Ok(plays.iter().rev().map(advice).collect())
         }
 

@@ -2,7 +2,7 @@
 
 use super::answer::best_action;
 use crate::error::CliError;
-use crate::games::adviser::Adviser;
+use crate::games::adviser::{Adviser, NUM_HINTS};
 use crate::games::adviser_args::AdviserArgs;
 use crate::games::stop_signal::StopSignal;
 use crate::{machine, terminal};
@@ -45,7 +45,7 @@ impl UbgiEngine {
         terminal::print_line("id author The Vivarium founders");
         terminal::print_line(&format!("id version {}", machine::VERSION));
         if self.adviser.is_none() {
-            let adviser = self.args.adviser(self.stop.clone());
+            let adviser = self.args.adviser(NUM_HINTS, self.stop.clone());
             let message = |error: CliError| error.message().unwrap_or_default().to_owned();
             self.adviser = Some(adviser.map_err(message)?);
         }

@@ -3,7 +3,7 @@
 use crate::texts::*;
 use serde_json::json;
 use vivarium_exhibit_language::protocol::LanguageRun;
-use vivarium_exhibit_language::{FAMILY, LanguageExhibit, Model};
+use vivarium_exhibit_language::{FAMILY, HuggingFaceModel, LanguageExhibit, Model, hugging_face};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint;
 use vivarium_lm::{Sampling, Tokenizer};
@@ -76,4 +76,27 @@ fn a_model_generates_equal_text_from_equal_seeds_without_the_training_text() {
     };
     assert_eq!(written(1), written(1));
     assert_ne!(written(1), written(2));
+}
+
+#[test]
+fn a_model_of_transformers_becomes_a_checkpoint_with_the_same_weights() {
+    let mut experiment = encyclopedia_experiment();
+    train(experiment.as_mut(), 3);
+    let saved = experiment.save();
+    let files = hugging_face(&saved).unwrap();
+    let content = |name| &files.iter().find(|(file, _)| *file == name).unwrap().1[..];
+    let model = HuggingFaceModel::open(HuggingFaceModel::FILES.map(content)).unwrap();
+    let checkpoint = model.checkpoint().unwrap();
+
+    let logits = |bytes: &[u8]| Model::open(bytes).unwrap().logits(Cpu::new(1).level(), &[1, 2, 3]).unwrap();
+    assert_eq!(logits(&checkpoint), logits(&saved));
+    let mut opened = FAMILY.open(&checkpoint).unwrap();
+    assert_eq!(opened.progress().steps, 0);
+    train(opened.as_mut(), 1);
+    // The weights do not fit another architecture.
+    let config = String::from_utf8(content("config.json").to_vec()).unwrap();
+    let wider = config.replace("\"n_layer\": ", "\"n_layer\": 1");
+    let wrong = [wider.as_bytes(), content("model.safetensors"), content("tokenizer.json")];
+    let error = HuggingFaceModel::open(wrong).unwrap().checkpoint().unwrap_err().to_string();
+    assert!(error.contains("h.") || error.contains("layers"), "{error}");
 }

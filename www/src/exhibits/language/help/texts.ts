@@ -6,7 +6,7 @@ export const help = helpByTerm({
     probability:
       'Color of each generated token: its probability for the model when it was drawn. A token shows the alternatives.',
     length: 'Maximum number of generated tokens.',
-    text: 'Text files of this device as training text. The files stay on this device and can also be dropped on the page.',
+    text: 'Text files of this device as training text. The files stay on this device and can also be dropped on the page. “Open folder” also opens a GPT-2 model of the library transformers (config.json, model.safetensors, tokenizer.json) and continues its training.',
   },
   temperature: {
     temperature:

@@ -6,6 +6,7 @@ import type { Lab } from '../../../state/lab.svelte'
 import { theme } from '../../../state/theme.svelte'
 import { asProblem } from '../../../lib/problem'
 import type { Steer } from '../../shared/family'
+import { modelFiles, openModel } from './huggingFace'
 import { lengthOf, presetFor, textOf, tooShort, type OwnText, type TextFile } from './textFiles'
 
 export class OwnTexts {
@@ -33,6 +34,14 @@ export class OwnTexts {
   /** Returns whether the corpus is missing because the experiment has rejected it. */
   refused(missing: string | null): boolean {
     return missing !== null && missing === this.#begun && this.lab.run === this.#refused
+  }
+
+  /** Opens files of the user: a model in the format of Hugging Face, or a corpus for {@link learnFrom}. */
+  async open(...given: Parameters<OwnTexts['learnFrom']>): Promise<void> {
+    const model = modelFiles(given[0])
+    if (!model) return this.learnFrom(...given)
+    this.busy = true
+    this.problem = await openModel(this.lab, model).finally(() => (this.busy = false))
   }
 
   /**

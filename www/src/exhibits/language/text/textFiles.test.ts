@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { loadExperiments } from '../../../engine/page/session'
 import { Lab } from '../../../state/lab.svelte'
 import type { Steer } from '../../shared/family'
+import { modelFiles } from './huggingFace'
 import { isText, nameOf, presetFor, textOf, tooShort, type TextFile } from './textFiles'
 import { OwnTexts } from './ownTexts.svelte'
 
@@ -23,6 +24,13 @@ describe('text files', () => {
     if ('problem' in text) throw new Error(text.problem)
     expect(text.files.map(({ name }) => name)).toEqual(['a.txt', 'b.md'])
     expect(text.name).toBe('a.txt and 1 more')
+  })
+
+  test('a folder with the files of a GPT-2 model is a model', () => {
+    const names = ['config.json', 'model.safetensors', 'tokenizer.json', 'vocab.json']
+    const files = names.map((name) => file(`gpt2/${name}`, '{}'))
+    expect(modelFiles(files)).toEqual({ config: files[0], weights: files[1], tokenizer: files[2] })
+    expect(modelFiles(files.slice(1))).toBeNull()
   })
 
   test('a folder determines the name', () => {

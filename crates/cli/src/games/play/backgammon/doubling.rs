@@ -56,7 +56,10 @@ impl DoublingDialog<'_, '_> {
                     continue;
                 }
                 Ok(Command::Resign(win)) => {
-                    if self.accepts_resignation(position, win) {
+                    let points = self.state.points(win);
+                    if resignation::confirms(self.console, win, points)
+                        && self.accepts_resignation(position, win)
+                    {
                         return BeforeRoll::Resignation(win);
                     }
                     continue;

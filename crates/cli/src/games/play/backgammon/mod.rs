@@ -14,7 +14,7 @@ use super::args::PlayArgs;
 use super::console::Console;
 use super::players::choose;
 use crate::error::CliError;
-use crate::games::adviser::Adviser;
+use crate::games::adviser::{Adviser, NUM_HINTS};
 use crate::games::gnubg::Gnubg;
 use crate::games::stop_signal::StopSignal;
 use crate::games::tree_search::TreeSearch;
@@ -48,7 +48,7 @@ pub fn run(args: &PlayArgs, seed: u64, console: Console) -> Result<(), CliError>
     let adviser: Option<Box<dyn Adviser>> = match network {
         _ if is_gnubg => Some(Box::new(Gnubg::start(0).map_err(CliError::failed)?)),
         Some(network) => {
-            let search = TreeSearch::new(network, args.simulations, StopSignal::default());
+            let search = TreeSearch::new(network, args.simulations, NUM_HINTS, StopSignal::default());
             Some(Box::new(search.map_err(CliError::failed_by)?))
         }
         None => None,

@@ -1,6 +1,17 @@
 //! Resignations of the human player.
 
+use crate::games::play::console::Console;
 use vivarium_envs::backgammon::Win;
+
+/// Asks the human player to confirm a resignation with the value `win`, which costs `points`.
+pub fn confirms(console: &mut Console<'_>, win: Win, points: u16) -> bool {
+    let answer = console.prompt(&format!("Resign {}? yes or no> ", win_text(win, points)));
+    let is_confirmed = matches!(answer.as_deref().map(str::trim), Some("yes" | "y"));
+    if !is_confirmed {
+        console.print_line("You play on.");
+    }
+    is_confirmed
+}
 
 /// Returns the message of an opponent who rejects a resignation of the value `win`; `None` if the opponent accepts.
 /// The equity of the opponent, `worth` in points of a doubling cube of 1, must not exceed the offered points.

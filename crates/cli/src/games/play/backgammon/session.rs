@@ -4,10 +4,10 @@ use super::board::{CHECKER_CHARS, draw};
 use super::command::{self, Command, HELP};
 use super::doubling::{BeforeRoll, DoublingDialog};
 use super::recorder::GameRecorder;
-use super::resignation::{points_text, refusal, win_text};
+use super::resignation::{confirms, points_text, refusal, win_text};
 use super::turn::TypedTurn;
 use crate::error::CliError;
-use crate::games::adviser::Adviser;
+use crate::games::adviser::{Adviser, NUM_HINTS};
 use crate::games::doubling_text::match_text;
 use crate::games::play::console::Console;
 use crate::games::plays_table::plays_table;
@@ -360,7 +360,10 @@ impl<'a> TerminalGame<'a> {
                     self.console.print_line(&format!("{}{match_id} before your play", turn.before().id()));
                 }
                 Command::Resign(win) => {
-                    if self.accepts_resignation(&turn.before(), roll, win) {
+                    let points = self.points_of(win);
+                    if confirms(&mut self.console, win, points)
+                        && self.accepts_resignation(&turn.before(), roll, win)
+                    {
                         return TurnEnd::Game(self.end_by_resignation(win));
                     }
                 }
@@ -388,7 +391,7 @@ impl<'a> TerminalGame<'a> {
             Ok(advice) => advice,
             Err(message) => return self.console.print_line(&message),
         };
-        self.console.print_line(&plays_table(position, &advice));
+        self.console.print_line(&plays_table(position, &advice, NUM_HINTS));
     }
 
     /// Prints the equity loss of the human player's play relative to the best play. Prints nothing for the best play

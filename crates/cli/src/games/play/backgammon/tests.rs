@@ -25,6 +25,7 @@ impl Adviser for OrderAdviser {
             play: *play,
             probabilities: [0.5, 0.25, 0.0, 0.125, 0.0],
             equity: 0.1 * at as f32,
+            searched: true,
         };
         Ok(plays.iter().enumerate().map(advice).rev().collect())
     }
@@ -216,8 +217,9 @@ fn a_session_answers_every_line() {
 
 #[test]
 fn without_an_adviser_there_are_no_hints_and_resignations_are_accepted() {
-    let said = play_from_start(false, "hint\nresign\n");
+    let said = play_from_start(false, "hint\nresign\nno\nresign\nyes\n");
     assert!(said.contains("--checkpoint FILE"), "{said}");
+    assert!(said.contains("Resign a single game: 1 point? yes or no> You play on.\n"), "{said}");
     assert!(said.contains("You resign a single game: 1 point.\nScore: you 0, Random 1."), "{said}");
     assert!(said.ends_with("Final score: 0 points won, 1 points lost.\n"), "{said}");
 }
@@ -246,7 +248,7 @@ fn a_resignation_below_the_equity_is_declined() {
         adviser: Some(Box::new(FixedEquityAdviser)),
     };
     let mut output = Vec::new();
-    let mut input = &b"resign\nresign gammon\nquit\n"[..];
+    let mut input = &b"resign\nyes\nresign gammon\nyes\nquit\n"[..];
     TerminalGame::new(table, Console::new(&mut input, &mut output)).run().unwrap();
     let said = String::from_utf8(output).unwrap();
     assert!(said.contains("worth 1.80 points to Random; offer more"), "{said}");
@@ -332,7 +334,7 @@ fn a_double_is_passed_or_taken_by_the_opponent() {
             "Score: you 1, Random 0, match to 3. Press Enter for the next game",
         ],
     );
-    let taken = play_match(Match::start(7, false), 0.5, "hint\ndouble\nid\nboard\nresign\nquit\n");
+    let taken = play_match(Match::start(7, false), 0.5, "hint\ndouble\nid\nboard\nresign\nyes\nquit\n");
     assert_said(
         &taken,
         &[
@@ -393,14 +395,14 @@ fn a_double_of_the_opponent_is_taken_or_passed() {
 #[test]
 fn a_match_has_a_crawford_game_and_an_end() {
     // A double of the human player that is passed leaves the human player one point away.
-    let lines = "double\n\nresign\n\nresign\nquit\n";
+    let lines = "double\n\nresign\nyes\n\nresign\nyes\nquit\n";
     let said = play_match(Match::start(2, false), 0.9, lines);
     assert_said(&said, &["Match to 2: you 1, Random 0; Crawford game. Doubling cube 1 in the center."]);
     let crawford = said.split("Crawford game").nth(1).unwrap();
     let game = crawford.split("Press Enter").next().unwrap();
     assert!(!game.contains("roll or double"), "no double in the Crawford game:\n{said}");
     assert_said(&said, &["Score: you 1, Random 1, match to 2."]);
-    let last = play_match(Match::start(1, false), 0.9, "resign\n\nquit\n");
+    let last = play_match(Match::start(1, false), 0.9, "resign\nyes\n\nquit\n");
     assert_said(&last, &["Score: you 0, Random 1. You lose the match. Press Enter for another match"]);
     assert_said(&last, &["Match to 1: you 0, Random 0; Crawford game"]);
 }
