@@ -64,6 +64,25 @@ def test_exports_of_a_language_model(tmp_path):
     assert tokenizer.encode(text).ids == model.tokenize(text).tolist()
 
 
+def test_a_folder_of_a_language_model_is_opened_again(tmp_path):
+    model = language_model()
+    model.export("huggingface", tmp_path)
+    opened = vivarium_ml.LanguageModel.from_huggingface(tmp_path)
+    tokens = np.random.default_rng(1).integers(0, model.vocabulary, (2, 9))
+    np.testing.assert_array_equal(opened.logits(tokens), model.logits(tokens))
+    experiment = Experiment.from_huggingface(tmp_path)
+    assert (experiment.name, experiment.steps) == ("language", 0)
+    while experiment.updates < 1:
+        experiment.advance()
+    config = tmp_path / "config.json"
+    config.write_text(config.read_text("utf-8").replace('"gpt2"', '"llama"'), "utf-8")
+    with pytest.raises(ValueError, match=r"config.json: model_type is \"llama\"; supported is \"gpt2\""):
+        Experiment.from_huggingface(tmp_path)
+    config.unlink()
+    with pytest.raises(FileNotFoundError, match=r"config\.json"):
+        vivarium_ml.LanguageModel.from_huggingface(tmp_path)
+
+
 def test_transformers_opens_the_folder_of_a_language_model(tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     transformers = pytest.importorskip("transformers")

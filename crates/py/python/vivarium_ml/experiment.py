@@ -8,6 +8,7 @@ from typing import Any, Literal
 from vivarium_ml._core import NativeExperiment
 from vivarium_ml.arguments import checked_fields, whole_number
 from vivarium_ml.configured import Configured
+from vivarium_ml.huggingface import checkpoint_of
 from vivarium_ml.models import load as load_model
 from vivarium_ml.training import RunFolder, progress_display
 
@@ -83,6 +84,23 @@ class Experiment(Configured[NativeExperiment]):
             ValueError: for a damaged or incompatible checkpoint.
         """
         return cls.from_bytes(Path(path).read_bytes(), engine=engine, data=data)
+
+    @classmethod
+    def from_huggingface(
+        cls,
+        folder: str | os.PathLike[str],
+        *,
+        engine: str = "cpu",
+        data: str | os.PathLike[str] | None = None,
+    ) -> "Experiment":
+        """Creates a run that continues the training of a GPT-2 model; see `LanguageModel.from_huggingface` and
+        `from_bytes`. Without `data`, the training text is the built-in encyclopedia.
+
+        Raises:
+            FileNotFoundError: if one of the files is missing.
+            ValueError: for a model that is not a GPT-2 of the supported variant; the message names file and field.
+        """
+        return cls.from_bytes(checkpoint_of(folder), engine=engine, data=data)
 
     def to_bytes(self) -> bytes:
         """Returns the state of the run as the bytes of a checkpoint."""

@@ -1,5 +1,6 @@
 """Trained language models."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from vivarium_ml._core import NativeLanguageModel
 from vivarium_ml.arguments import MAX_SEED, whole_number
+from vivarium_ml.huggingface import checkpoint_of
 from vivarium_ml.models.base import MAX_COUNT, TrainedModel
 
 _SHAPES = {1: "(time,)", 2: "(batch, time)"}
@@ -18,6 +20,17 @@ class LanguageModel(TrainedModel):
 
     _native: NativeLanguageModel
     _native_class = NativeLanguageModel
+
+    @classmethod
+    def from_huggingface(cls, folder: str | os.PathLike[str]) -> "LanguageModel":
+        """Loads a GPT-2 model from a folder of the library transformers: `config.json`, `model.safetensors` (`float32`) and
+        `tokenizer.json`.
+
+        Raises:
+            FileNotFoundError: if one of the files is missing.
+            ValueError: for a model that is not a GPT-2 of the supported variant; the message names file and field.
+        """
+        return cls(checkpoint_of(folder))
 
     @property
     def context(self) -> int:
