@@ -42,10 +42,10 @@ impl Model {
     /// [`LabError::Checkpoint`] if the checkpoint is invalid.
     pub(crate) fn of_parts(header: &Header, tensors: Tensors) -> Result<Self, LabError> {
         let config = read(&header.config).map_err(LabError::in_checkpoint)?.learner;
-        tensors.check_min_values(min_parameters(&config))?;
         let tokenizer = SavedState::of(header)?.tokenizer()?.ok_or_else(|| {
             LabError::checkpoint("it has no model: it was saved before the tokenizer was built")
         })?;
+        tensors.check_min_values(min_parameters(&config))?;
         Self::new(config, tokenizer, &tensors.into_vec()).map_err(LabError::in_checkpoint)
     }
 
