@@ -23,6 +23,7 @@ __all__ = [
     "experiment_names",
     "game_infos",
     "get_num_threads",
+    "huggingface_checkpoint",
     "onnx",
     "set_num_threads",
     "world_infos",
