@@ -70,14 +70,11 @@ impl Plan {
     }
 }
 
-/// Returns the multiply-adds of a step for one row of the batch: of a product with a weight matrix. All other operations
-/// take little time beside these products.
+/// Returns the multiply-adds of a step for one row of the batch, of products with weight matrices only.
 fn multiply_adds(step: &PlanStep, shapes: &[Shape]) -> usize {
-    match step.op {
-        Op::Linear(_) | Op::LinearTransposed(_) => {
-            let [x, y] = [step.operands[0], step.results[0]].map(|value| shapes[value.index()]);
-            x.size() * y.width()
-        }
-        _ => 0,
+    if !step.op.multiplies_weights() {
+        return 0;
     }
+    let [x, y] = [step.operands[0], step.results[0]].map(|value| shapes[value.index()]);
+    x.size() * y.width()
 }

@@ -42,6 +42,7 @@ impl Graph {
 impl Operation for LinearOp {
     const NAME: &'static str = "linear";
     const READS_PARAMETERS: bool = true;
+    const MULTIPLIES_WEIGHTS: bool = true;
 
     fn gradient(&self, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
         let x = node.operands[0];

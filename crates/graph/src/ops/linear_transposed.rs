@@ -27,6 +27,7 @@ impl Graph {
 impl Operation for LinearTransposedOp {
     const NAME: &'static str = "linear_transposed";
     const READS_PARAMETERS: bool = true;
+    const MULTIPLIES_WEIGHTS: bool = true;
 
     /// Adds the gradients of x and W to the tape. The weight gradient dyᵀ·x is computed as the weight gradient of a
     /// linear layer with input dy and output gradient x.

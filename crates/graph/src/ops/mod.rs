@@ -39,6 +39,10 @@ macro_rules! define_dispatch {
                 match self { $($(Op::$variant(_) => <$op as Operation>::ACCUMULATES,)+)+ }
             }
 
+            pub(crate) fn multiplies_weights(&self) -> bool {
+                match self { $($(Op::$variant(_) => <$op as Operation>::MULTIPLIES_WEIGHTS,)+)+ }
+            }
+
             pub(crate) fn passes_gradient(&self) -> bool {
                 match self { $($(Op::$variant(op) => op.passes_gradient(),)+)+ }
             }

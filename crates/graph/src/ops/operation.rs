@@ -23,6 +23,9 @@ pub(crate) trait Operation {
     /// Whether the operation adds to parameter gradients. If so, a plan executes the operation even if no step reads
     /// its results.
     const ACCUMULATES: bool = false;
+    /// Whether the operation multiplies each line of its first operand by a weight matrix. All other operations take little
+    /// time beside these products.
+    const MULTIPLIES_WEIGHTS: bool = false;
 
     /// Returns the operation's name. `Unary` and `Binary`, which stand for several functions, return the name of the
     /// function.
