@@ -137,6 +137,26 @@ def test_torch_takes_arrays_without_a_copy():
     np.testing.assert_array_equal(tensor.numpy(), observations)
 
 
+@pytest.mark.parametrize("name", ["CartPole-v1", "FrozenLake-v1", "ConnectFour-v0"])
+@pytest.mark.parametrize("copy", [True, False])
+def test_the_data_of_arrays_are_aligned(name, copy):
+    envs = make_vec(name, 65, copy=copy)
+    envs.reset(seed=1)
+    for array in envs.step(np.ones(65, np.int64))[:4]:
+        assert array.ctypes.data % 64 == 0
+        assert array.flags.writeable and array.flags.c_contiguous
+
+
+def test_jax_takes_arrays_without_a_copy():
+    jax = pytest.importorskip("jax", reason="JAX is not installed")
+    envs = make_vec("CartPole-v1", 1024, copy=False)
+    envs.reset(seed=1)
+    for array in envs.step(np.ones(1024, np.int64))[:4]:
+        taken = jax.dlpack.from_dlpack(array)
+        assert taken.unsafe_buffer_pointer() == array.ctypes.data
+        np.testing.assert_array_equal(np.asarray(taken), array)
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_fork_after_threads_started_is_an_error():
     actions = np.zeros(2048, np.int64)

@@ -4,6 +4,7 @@
 //! - `NativeGameVectorEnv`: a batch of games or puzzles; `game_infos`: their descriptions.
 
 mod actions;
+mod aligned;
 mod arguments;
 mod autoreset_mode;
 mod batch;

@@ -1,6 +1,7 @@
 //! The class `NativeVectorEnv`: a batch of environments with NumPy arrays as outputs.
 
 use super::actions::read_actions;
+use super::aligned::aligned_zeros;
 use super::arguments::{check_counts, check_step_limit, env_index, read_mask};
 use super::autoreset_mode::AutoresetMode;
 use super::batch::ThreadedBatch;
@@ -31,8 +32,8 @@ enum Observations<'py> {
 impl<'py> Observations<'py> {
     fn zeros(py: Python<'py>, form: ObservationForm, num_envs: usize, width: usize) -> Self {
         match form {
-            ObservationForm::Values => Self::Values(PyArray2::zeros(py, [num_envs, width], false)),
-            ObservationForm::Tile => Self::Tile(PyArray1::zeros(py, [num_envs], false)),
+            ObservationForm::Values => Self::Values(aligned_zeros(py, [num_envs, width])),
+            ObservationForm::Tile => Self::Tile(aligned_zeros(py, [num_envs])),
         }
     }
 
@@ -56,9 +57,9 @@ impl<'py> OutputArrays<'py> {
     fn zeros(py: Python<'py>, form: ObservationForm, num_envs: usize, width: usize) -> Self {
         Self {
             observations: Observations::zeros(py, form, num_envs, width),
-            reward: PyArray1::zeros(py, [num_envs], false),
-            terminated: PyArray1::zeros(py, [num_envs], false),
-            truncated: PyArray1::zeros(py, [num_envs], false),
+            reward: aligned_zeros(py, [num_envs]),
+            terminated: aligned_zeros(py, [num_envs]),
+            truncated: aligned_zeros(py, [num_envs]),
         }
     }
 }

@@ -4,6 +4,7 @@ use super::batch::{AnyGameBatch, BatchOptions, GameStepOut};
 use super::rules::GameSettings;
 use super::table::{GameRow, find_game};
 use crate::envs::actions::read_actions;
+use crate::envs::aligned::aligned_zeros;
 use crate::envs::arguments::{check_counts, check_step_limit, env_index, read_mask};
 use crate::envs::autoreset_mode::AutoresetMode;
 use crate::error::{episode_ended, in_use, reset_needed};
@@ -74,7 +75,7 @@ impl NativeGameVectorEnv {
     /// Allocates an array for the observations of `count` environments.
     fn observation_array<'py>(&self, py: Python<'py>, count: usize) -> Bound<'py, PyArrayDyn<u8>> {
         let shape: Vec<usize> = std::iter::once(count).chain(self.shape.iter().copied()).collect();
-        PyArrayDyn::zeros(py, shape, false)
+        aligned_zeros(py, shape)
     }
 
     /// Returns the output arrays of the next step: the arrays of the previous step if `copy=False`, otherwise new
@@ -90,8 +91,8 @@ impl NativeGameVectorEnv {
         }
         let num_envs = self.options.num_envs;
         let observations = self.observation_array(py, num_envs);
-        let reward = PyArray1::zeros(py, [num_envs], false);
-        let flags = || PyArray1::zeros(py, [num_envs], false);
+        let reward = aligned_zeros(py, [num_envs]);
+        let flags = || aligned_zeros(py, [num_envs]);
         let (terminated, truncated) = (flags(), flags());
         if !self.copy {
             self.reused = Some(ReusedGameArrays {
