@@ -36,7 +36,10 @@ export interface ExhibitRoute {
   engine: Engine | null
   /** Requested speed limit of training; `null` lets the page choose. */
   speed: Speed | null
-  /** Whether the link opens an untrained run that waits for the button “Train” (`paused=1`), also if such a run is stored. */
+  /**
+   * Whether the link opens an untrained run that waits for the button “Train” (`paused=1`), also if such a run is stored. With a
+   * step of the guide after the first, the link continues the present or stored run, paused.
+   */
   paused: boolean
   /** Step of the guide, counted from 1; `null` if the guide is closed. */
   guide: number | null

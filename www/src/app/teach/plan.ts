@@ -20,6 +20,12 @@ export interface Experiment {
   links: readonly MarkdownLink[]
 }
 
+/** A table of the student sheet that the students fill: what to write, and the heads of its columns. */
+export interface Table {
+  text: string
+  columns: readonly string[]
+}
+
 export interface Question {
   question: string
   answer: string
@@ -36,12 +42,14 @@ export interface Plan {
   projector: LinkedText
   phases: readonly Phase[]
   experiments: readonly Experiment[]
+  /** Table of the student sheet; null for none. */
+  table: Table | null
   /** How the expected results of the experiments were measured, and how to read them; empty without such results. */
   results: string
   questions: readonly Question[]
 }
 
-/** Parses a plan, which has the sections Prerequisites, Goals, Projector, Timetable, Experiments and Questions. */
+/** Parses a plan, which has the sections Prerequisites, Goals, Projector, Timetable, Experiments and Questions, and may have a Table. */
 export function planOf(markdown: string): Plan {
   const { title, id: slug, sections } = parseMarkdown(markdown)
   const section = (name: string): MarkdownSection => {
@@ -49,6 +57,7 @@ export function planOf(markdown: string): Plan {
     if (!found) throw new Error(`plan ${slug} has no section "${name}"`)
     return found
   }
+  const table = sections.find(({ title }) => title === 'Table')
   return {
     slug,
     title,
@@ -57,6 +66,7 @@ export function planOf(markdown: string): Plan {
     projector: paragraphOf(section('Projector')),
     phases: section('Timetable').sections.map(phaseOf),
     experiments: section('Experiments').sections.map(experimentOf),
+    table: table ? { text: table.text, columns: table.items } : null,
     results: section('Experiments').text,
     questions: section('Questions').sections.map(({ title, text }) => ({ question: title, answer: text })),
   }

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { FakeSession } from '../../../../tests/fixtures/fake-session'
 import type { Config } from '../../state/config'
 import { Lab } from '../../state/lab.svelte'
-import { previewOf } from './preview'
+import { membersIn, previewOf } from './preview'
 
 let session: FakeSession
 
@@ -86,4 +86,10 @@ test('maps are requested at intervals while the policy learns or acts, and other
   expect(asked().slice(0, 5)).toEqual([withMap, withMap, without, withMap, without])
   lab.pause()
   vi.useRealTimers()
+})
+
+test('a preview without a width is requested in projector mode, whose panels hide the box of the exhibit', () => {
+  expect(membersIn(0, false)).toBeNull()
+  expect(membersIn(0, true)).toBe(256)
+  expect([membersIn(719, true), membersIn(720, false)]).toEqual([120, 256])
 })

@@ -5,6 +5,16 @@ import type { Lab } from '../../state/lab.svelte'
 import { toasts } from '../../state/toasts.svelte'
 import { controlFrame, type ControlFrame } from './draw/frame'
 
+/** Numbers of environments in the preview of a narrow and a wide exhibit, and the width that separates both, CSS pixels. */
+const [few, many, wideFrom] = [120, 256, 720]
+
+/**
+ * Returns the number of environments for the width of an exhibit, in CSS pixels; null before the first layout. In projector
+ * mode, an exhibit that shows only the panel of a step has no width of its own, but its maps still need frames.
+ */
+export const membersIn = (wide: number, projector: boolean): number | null =>
+  wide === 0 ? (projector ? many : null) : wide < wideFrom ? few : many
+
 export class Preview {
   /** Newest frame. Not reactive: read by drawing loops only. */
   frame: ControlFrame | null = null

@@ -20,7 +20,7 @@ import { standing, viewOf } from './model/outcomes'
 import { searchEffect } from './model/matches'
 import { lookingBack, status } from './model/status'
 import { grid, thumbnailsOf } from './model/thumbnails'
-import { describeNode, layOut, lineTo } from './model/tree'
+import { columnWidths, describeNode, layOut, lineTo, moveText } from './model/tree'
 import { boardAfter } from './tree-board'
 
 function row(label: string, steps: number, points: number): LadderRow {
@@ -365,4 +365,19 @@ test('equities have the view of the human player', () => {
   expect(viewOf(['You', 'Newest network'])).toBe('you')
   expect(viewOf(['You', 'You'])).toBe('the side below')
   expect(viewOf(['Best network', 'You'])).toBe('the side below')
+})
+
+test('the columns of the tree are as wide as their longest move, and those that fit fill the box', () => {
+  const placed = ['24/23 13/10', '13/9'].map((text, row) => ({ column: 1, row, node: { text, visits: 40 } }))
+  const rolls = [{ column: 2, row: 0, node: { text: '3-1', visits: 1200 } }]
+  const layout = { placed: [...placed, ...rolls], rows: 2, columns: 3 } as unknown as Parameters<
+    typeof columnWidths
+  >[0]
+  const box = { em: 20, four: false, digits: 2, linkWide: 26, room: 1000, fade: 36 }
+  const [plays, dice] = columnWidths(layout, box)
+  expect(plays! - dice!).toBeGreaterThan(50)
+  const room = plays! + 60
+  expect(columnWidths(layout, { ...box, room })).toEqual([room - 36, dice])
+  expect(moveText({ text: '4' }, true)).toBe('column 4')
+  expect(moveText({ text: '8/5 6/5' }, false)).toBe('8/5 6/5')
 })

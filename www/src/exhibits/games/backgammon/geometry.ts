@@ -11,6 +11,14 @@ export interface Box extends Point {
   height: number
 }
 
+/** Font sizes on the board, CSS pixels. */
+export interface TextSizes {
+  number: number
+  name: number
+}
+
+const pageText: TextSizes = { number: 10, name: 12.5 }
+
 export interface Geometry {
   width: number
   height: number
@@ -26,15 +34,17 @@ export interface Geometry {
   tray: Box
   /** Height of the text lines above and below the playing area. */
   strip: number
+  /** Font sizes of the text lines: numbers of the points and names of the players. */
+  text: TextSizes
 }
 
 /** Maximum number of checkers in an uncompressed stack. */
 const deep = 5
 
-export function geometry(width: number, height: number): Geometry {
+export function geometry(width: number, height: number, text: TextSizes = pageText): Geometry {
   const narrow = width < 560
   const pad = narrow ? 4 : 12
-  const strip = 38
+  const strip = Math.round(7 + 0.75 * text.number + 8 + 0.75 * text.name + 6)
   // Twelve points, a bar and a tray, all nearly as wide as a checker.
   const [barWide, trayWide] = [1.06, 1.16]
   const columns = 12 + barWide + trayWide
@@ -61,6 +71,7 @@ export function geometry(width: number, height: number): Geometry {
       height: tall,
     },
     strip,
+    text,
   }
 }
 

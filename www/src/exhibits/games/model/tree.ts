@@ -27,6 +27,55 @@ export interface TreeLayout {
   columns: number
 }
 
+/** Returns the name of a node's move: `four`: Connect Four, whose moves are numbers of columns. */
+export const moveText = ({ text }: Pick<GameNode, 'text'>, four: boolean): string =>
+  four ? `column ${text}` : text
+
+/** Text sizes and the box of a tree, CSS pixels. */
+export interface TreeBox {
+  /** Font size. */
+  em: number
+  four: boolean
+  /** Decimals of the equities. */
+  digits: number
+  /** Width of the links between two columns. */
+  linkWide: number
+  /** Width of the box beside the root. */
+  room: number
+  /** Width of the fading edge of a tree that is wider than its box. */
+  fade: number
+}
+
+/** Width of a character of a move and of a digit, in em, not less than in the font of the page. */
+const [letter, digit] = [0.55, 0.55]
+
+/**
+ * Returns the widths of the columns of moves, in CSS pixels: wide enough for the longest move and for the visits and equity of
+ * each row. In a box that is too narrow for all columns, the columns that fit fill the box.
+ */
+export function columnWidths({ placed, columns }: TreeLayout, box: TreeBox): number[] {
+  const { em, four, digits, linkWide, room, fade } = box
+  const widths = Array.from({ length: Math.max(0, columns - 1) }, (_, i) => {
+    const nodes = placed.flatMap(({ column, node }) => (column === i + 1 ? [node] : []))
+    const longest = (lengths: number[]) => Math.max(1, ...lengths)
+    const move = letter * longest(nodes.map((node) => moveText(node, four).length))
+    const visits = Math.max(
+      // The head of the column.
+      2.5,
+      digit * longest(nodes.map(({ visits }) => visits.toLocaleString('en').length)),
+    )
+    const equity = Math.max(2.9, digit * (digits + 3))
+    // Dot, three gaps and the padding.
+    return Math.ceil(em * (move + visits + equity)) + 9 + 3 * 6 + 12 + linkWide
+  })
+  let [fit, used] = [0, 0]
+  while (fit < widths.length && used + widths[fit]! <= room - (fit < widths.length - 1 ? fade : 0))
+    used += widths[fit++]!
+  if (fit === 0 || fit === widths.length) return widths
+  const spare = Math.floor((room - fade - used) / fit)
+  return widths.map((width, i) => (i < fit ? width + spare : width))
+}
+
 export const pathKey = (path: readonly number[]): string => path.join('.')
 
 export function layOut(tree: GameTree): TreeLayout {
@@ -88,9 +137,9 @@ export function bestLine(tree: GameTree, depth: number): number[][] {
  * Formats an equity for display from seat 0's view. `equity` is from the view of `rootSeat`, the seat to move at the
  * root.
  */
-export function equityText(equity: number, rootSeat: number): string {
+export function equityText(equity: number, rootSeat: number, digits = 3): string {
   const value = forWhite(equity, rootSeat)
-  return `${value > 0 ? '+' : ''}${number(value, 3)}`
+  return `${value > 0 ? '+' : ''}${number(value, digits)}`
 }
 
 /** Describes a node for screen readers, after its text, visits and equity. */
