@@ -95,7 +95,7 @@ export const testIds = {
   'guide-requirement': 'why the experiment is not possible yet; present until it is possible',
   'guide-guess-':
     'choice of a guess, with its index; present before the experiment of a step that has guesses',
-  'guide-verdict': 'the chosen guess and whether it was right; present with the result',
+  'guide-verdict': 'the right guess, and whether the chosen one is right; present with the result',
   'guide-progress': 'how far the run is from the requirement',
   'guide-result': 'what happened; present once it has happened after the button was clicked',
   'guide-back': 'previous step',
