@@ -410,7 +410,8 @@ export const testIds = {
   'evaluation-depth-': 'column of a distance; solved share in data-value',
   evaluations: 'list of the evaluations; their number in data-value',
   cycles: 'cycles in which states end; number of such states in data-value',
-  'evaluated-at': 'samples of training before the shown evaluation, in data-value',
+  'evaluated-at':
+    'samples of training before the shown evaluation, in data-value; mean excess of its solutions in data-excess',
   legend: 'colors of solved, not solved and not evaluated states',
   'solved-share': 'solved share of all states, or of random cubes; exact in data-value',
   map: 'the map of all states; length of the solution on it in data-path, evaluated and solved shares in data-known, data-solved, data-inner and data-outer',

@@ -50,6 +50,9 @@ export const trainFast: readonly Action[] = [
   { kind: 'learn', on: true },
 ]
 
+/** Actions that replace the run by a new one with its settings, and train at full speed. */
+export const trainNew: readonly Action[] = [{ kind: 'restart' }, ...trainFast]
+
 /** Condition for the experiment of a step, such as a trained policy. */
 interface Requirement<Names extends string = string> {
   isMet: (now: Values<Names>) => boolean
