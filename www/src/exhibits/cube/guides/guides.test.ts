@@ -25,7 +25,7 @@ describe('the guide of the 2×2×2 cube', () => {
     const outcome = (now: Record<string, number>) => guide[5]!.outcome({ samples: 9, ...now }, { samples: 1 })
     const shares = { known: 1, solved: 0.1, inner: 0.7, outer: 0.05 }
     expect(outcome(shares)).toMatchObject({ right: 1 })
-    expect(outcome({ ...shares, known: 0.4 })).toMatch(/^The first evaluation has painted 40\.0 %/)
+    expect(outcome({ ...shares, known: 0.4 })).toMatch(/^The first evaluation has painted 40\.0+ %/)
     expect(outcome({ ...shares, inner: 1, outer: 1 })).toMatch(/^All rings are equal/)
   })
 

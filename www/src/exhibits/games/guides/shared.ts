@@ -9,6 +9,7 @@ import {
   type Figure,
   type GuideStep,
 } from '../../shared/guide/guide'
+import { isWin } from '../model/ladder'
 import type { RootVisits } from '../model/tree'
 
 const games: Figure = { progress: 'episodes' }
@@ -66,7 +67,7 @@ export const ladderStep = <Names extends string>(text: string, opponents: Oppone
       const [best] = results
       if (!best) return null
       const list = results.map(({ player, wins }) => `${player} ${number(100 * wins, 0)} %`).join(', ')
-      const beaten = results.flatMap(({ player, wins }) => (wins > 0.5 ? [player] : []))
+      const beaten = results.flatMap(({ player, wins }) => (isWin(wins) ? [player] : []))
       const text = `${beaten.length > 0 ? `It beats ${beaten.join(', ')}` : 'It beats no opponent yet'}. Games won, a draw counts half: ${list}.`
       const measured = results.length === Object.keys(opponents).length
       const right = beaten.length === 0 ? 0 : beaten.length < results.length ? 1 : 2
