@@ -13,7 +13,17 @@ import type {
 import { shownPlays } from './backgammon/arrows'
 import { before, columns, dropped, empty, height, rows } from './connect-four/cells'
 import { searchStep } from './guides/shared'
-import { apart, band, ladderRungs, lines, path, plot, strength, strengthText } from './model/ladder'
+import {
+  apart,
+  band,
+  ladderRungs,
+  lines,
+  path,
+  plot,
+  strength,
+  strengthClause,
+  strengthText,
+} from './model/ladder'
 import { reachesMilestone } from './model/milestone'
 import { RateMeter } from './model/rateMeter'
 import { inWords, standing, viewOf } from './model/outcomes'
@@ -59,6 +69,13 @@ describe('the ladder', () => {
     expect(strengthText(strength(level, 1)!)).toBe(
       'beats random moves (98 %), draws level with minimax that looks 4 moves ahead (50 %)',
     )
+    expect(
+      [level, [random], [result(minimax(2), 0.2)]].map((rows) => strengthClause(strength(rows, 1)!)),
+    ).toEqual([
+      'draws level with minimax that looks 4 moves ahead',
+      'beats random moves',
+      'does not beat minimax that looks 2 moves ahead yet',
+    ])
     expect(strengthText(strength([result({ kind: 'random' }, 0.55)], 1)!)).toBe(
       'draws level with random moves (55 %)',
     )

@@ -114,6 +114,12 @@ export function strengthText({ beaten, next }: Strength): string {
   return beaten ? `beats ${percent(beaten)}; next: ${percent(next)}` : `does not beat ${percent(next)} yet`
 }
 
+/** Returns the strength as a short clause without a subject and without figures, such as "beats random moves". */
+export function strengthClause({ beaten, next }: Strength): string {
+  if (next && isLevel(next.wins)) return `draws level with ${next.name}`
+  return beaten ? `beats ${beaten.name}` : `does not beat ${next?.name} yet`
+}
+
 export interface Plot {
   width: number
   height: number
