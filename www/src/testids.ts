@@ -95,7 +95,7 @@ export const testIds = {
   'guide-requirement': 'why the experiment is not possible yet; present until it is possible',
   'guide-guess-':
     'choice of a guess, with its index; present before the experiment of a step that has guesses',
-  'guide-verdict': 'the chosen guess and whether it was right; present with the result',
+  'guide-verdict': 'the right guess, and whether the chosen one is right; present with the result',
   'guide-progress': 'how far the run is from the requirement',
   'guide-result': 'what happened; present once it has happened after the button was clicked',
   'guide-back': 'previous step',
@@ -410,7 +410,8 @@ export const testIds = {
   'evaluation-depth-': 'column of a distance; solved share in data-value',
   evaluations: 'list of the evaluations; their number in data-value',
   cycles: 'cycles in which states end; number of such states in data-value',
-  'evaluated-at': 'samples of training before the shown evaluation, in data-value',
+  'evaluated-at':
+    'samples of training before the shown evaluation, in data-value; mean excess of its solutions in data-excess',
   legend: 'colors of solved, not solved and not evaluated states',
   'solved-share': 'solved share of all states, or of random cubes; exact in data-value',
   map: 'the map of all states; length of the solution on it in data-path, evaluated and solved shares in data-known, data-solved, data-inner and data-outer',

@@ -13,10 +13,20 @@ import type {
 import { shownPlays } from './backgammon/arrows'
 import { before, columns, dropped, empty, height, rows } from './connect-four/cells'
 import { searchStep } from './guides/shared'
-import { apart, band, ladderRungs, lines, path, plot, strength, strengthText } from './model/ladder'
+import {
+  apart,
+  band,
+  ladderRungs,
+  lines,
+  path,
+  plot,
+  strength,
+  strengthClause,
+  strengthText,
+} from './model/ladder'
 import { reachesMilestone } from './model/milestone'
 import { RateMeter } from './model/rateMeter'
-import { standing, viewOf } from './model/outcomes'
+import { inWords, standing, viewOf } from './model/outcomes'
 import { searchEffect } from './model/matches'
 import { lookingBack, status } from './model/status'
 import { grid, thumbnailsOf } from './model/thumbnails'
@@ -54,6 +64,20 @@ describe('the ladder', () => {
     )
     expect(strengthText(strength([result({ kind: 'random' }, 0.3)], 1)!)).toBe(
       'does not beat random moves (30 %) yet',
+    )
+    const level = [random, ...[0.45, 0.5, 0.55].map((wins) => result(minimax(4), wins))]
+    expect(strengthText(strength(level, 1)!)).toBe(
+      'beats random moves (98 %), draws level with minimax that looks 4 moves ahead (50 %)',
+    )
+    expect(
+      [level, [random], [result(minimax(2), 0.2)]].map((rows) => strengthClause(strength(rows, 1)!)),
+    ).toEqual([
+      'draws level with minimax that looks 4 moves ahead',
+      'beats random moves',
+      'does not beat minimax that looks 2 moves ahead yet',
+    ])
+    expect(strengthText(strength([result({ kind: 'random' }, 0.55)], 1)!)).toBe(
+      'draws level with random moves (55 %)',
     )
     const all = [random, ...[0.1, 0.4, 0.5, 0.9].map((wins) => result(minimax(2), wins))]
     expect(strengthText(strength(all, 1)!)).toBe(
@@ -305,11 +329,17 @@ test('the rungs of the ladder are the reference players, also before their first
     }) as unknown as PlayerChoice
   const rungs = ladderRungs(
     [row('Pubeval', 0, 0), { ...row('Pubeval', 9, 0), wins: 0.7 }],
-    [player('random'), { ...player('pubeval'), player: { kind: 'pubeval' } }, player('newest', true)],
+    [
+      player('random'),
+      { ...player('pubeval'), player: { kind: 'pubeval' } },
+      { ...player('Minimax, 4 plies'), player: { kind: 'minimax', depth: 4 } },
+      player('newest', true),
+    ],
   )
   expect(rungs.map(({ label, wins }) => [label, wins])).toEqual([
     ['random', null],
     ['pubeval', 0.6],
+    ['4 moves ahead', null],
   ])
 })
 
@@ -380,4 +410,13 @@ test('the columns of the tree are as wide as their longest move, and those that 
   expect(columnWidths(layout, { ...box, room })).toEqual([room - 36, dice])
   expect(moveText({ text: '4' }, true)).toBe('column 4')
   expect(moveText({ text: '8/5 6/5' }, false)).toBe('8/5 6/5')
+})
+
+test('an equity is described in words', () => {
+  expect(inWords(0.002, 'you', false)).toBe('Even')
+  expect(inWords(0.2, 'you', false)).toBe('You are slightly better')
+  expect(inWords(-0.5, 'the side below', false)).toBe('The side below is worse')
+  expect(inWords(-0.9, 'you', false)).toBe('You are losing')
+  expect(inWords(1, 'you', true)).toBe('You have won')
+  expect(inWords(0, 'you', true)).toBe('Drawn')
 })

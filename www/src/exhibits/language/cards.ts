@@ -4,7 +4,7 @@ import type { WorldCard, WorldOf } from '../../worlds'
 export const cards: Record<WorldOf<'language'>, WorldCard> = {
   language: {
     title: 'Language',
-    line: 'A small GPT, trained from noise to sentences. Prompt it, or train it on your own text.',
+    line: 'A small language model learns to write: from noise to sentences. Give it a beginning, or your own text to learn from.',
     hue: 235,
   },
 }

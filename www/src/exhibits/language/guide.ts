@@ -65,9 +65,9 @@ const percent = (share: number): string => `${number(100 * share, 0)} %`
 /** Kinds of text in the order of training, with what they look like. */
 const kinds = ['Fragments of words', 'Words in random order', 'Sentences'] as const
 const looks = [
-  'Fragments of words without sense',
-  'Common words and parts of words, in nearly random order',
-  'Phrases and sentences, whose facts may be wrong',
+  'fragments of words without sense',
+  'common words and parts of words, in nearly random order',
+  'phrases and sentences, whose facts may be wrong',
 ]
 
 /** Returns which of {@link kinds} a model writes, by its loss and the losses of models that count tokens and pairs. */
@@ -110,7 +110,7 @@ export const guide: Guide = [
       if (text === undefined || text === then.text || length === undefined || length <= 8) return null
       const right = kindOf(loss ?? held, unigram, bigram)
       return {
-        text: `${looks[right]}. ${trainedOn(tokens, earlier)}. Select a token to see its alternatives.`,
+        text: `The text consists of ${looks[right]}. ${trainedOn(tokens, earlier)}. Select a token to see its alternatives.`,
         right,
       }
     },
@@ -150,10 +150,10 @@ export const guide: Guide = [
       if (held === undefined || bigram === undefined || trigram === undefined) return null
       const text = `${
         held < trigram
-          ? 'It does: it uses more than two tokens of context.'
+          ? 'The transformer predicts better: it uses more than two tokens of context.'
           : held < bigram
-            ? 'Not yet, but it is better than counting pairs.'
-            : 'Not yet: counting is still better.'
+            ? 'So far it is better than counting pairs, but not better than counting triples.'
+            : 'So far counting is better.'
       } The held-out loss is ${number(held, 2)} after ${compact(tokens + earlier)} tokens; counting pairs gives ${number(bigram, 2)}, counting triples ${number(trigram, 2)}.`
       const soon = tokens + earlier <= 1e6
       // A model that was better before the click was not observed.
@@ -181,9 +181,8 @@ export const guide: Guide = [
       if (at === undefined || at > 0.1 || text === undefined || text === then.text) return null
       if (done !== 1 || sure === undefined || repeated === undefined) return null
       const right = repeated >= 0.3 ? 0 : repeated >= 0.05 ? 1 : 2
-      const answer = ['Yes, often', 'A little', 'Hardly'][right]
       return {
-        text: `${answer}: ${percent(repeated)} of its groups of three words occurred before in the text. The model was sure of ${percent(sure)} of the tokens, with a probability of 50 % or more. Another text after the same prompt is nearly the same.`,
+        text: `Of its groups of three words, ${percent(repeated)} occurred before in the text. The model was sure of ${percent(sure)} of the tokens, with a probability of 50 % or more. Another text after the same prompt is nearly the same.`,
         right,
       }
     },
@@ -215,14 +214,13 @@ export const guide: Guide = [
     outcome: ({ at, text, done, sure, repeated, keptSure, keptRepeated }, then) => {
       if (at === undefined || at < 0.8 || text === undefined || text === then.text) return null
       if (done !== 1 || sure === undefined || repeated === undefined) return null
-      const here = `it was sure of ${percent(sure)} of the tokens, and ${percent(repeated)} of the groups of three words are repeated`
+      const here = `At this temperature the model was sure of ${percent(sure)} of the tokens, and ${percent(repeated)} of the groups of three words are repeated`
       if (keptSure === undefined || keptRepeated === undefined)
-        return `At this temperature ${here}. Texts at a high temperature tend to vary more and to have more errors.`
+        return `${here}. Texts at a high temperature tend to vary more and to have more errors.`
       const change = sure - keptSure
       const right = change <= -visible ? 0 : change < visible ? 1 : 2
-      const answer = ['Less sure', 'About as sure', 'Surer'][right]
       return {
-        text: `${answer}: ${here}. In the text before it was ${percent(keptSure)} and ${percent(keptRepeated)}.`,
+        text: `${here}. In the text before it was ${percent(keptSure)} and ${percent(keptRepeated)}.`,
         right,
       }
     },
@@ -251,13 +249,12 @@ export const guide: Guide = [
     outcome: ({ size, overlap, link, layer, head, done }) => {
       if (size === undefined || size === 0 || overlap === undefined || done !== 1) return null
       const right = overlap >= 0.7 ? 0 : 1
-      const answer = right === 0 ? 'Nearly' : 'No'
       const strongest =
         link === undefined || layer === undefined || head === undefined
           ? ''
           : ` The strongest link between two words has a weight of ${percent(link)}: head ${head} of layer ${layer}. The line above the text names the words.`
       return {
-        text: `${answer}: two heads of this layer share ${percent(overlap)} of their attention on average.${strongest}`,
+        text: `Two heads of this layer share ${percent(overlap)} of their attention on average.${strongest}`,
         right,
       }
     },
@@ -274,9 +271,8 @@ export const guide: Guide = [
     outcome: ({ quiz, held }) => {
       if (quiz === undefined || held === undefined) return null
       const right = quiz < 0.45 ? 0 : quiz < 0.9 ? 1 : 2
-      const answer = ['So far only the form', 'Some facts', 'Nearly all facts'][right]
       return {
-        text: `${answer}: the model answers ${percent(quiz)} of the questions, at a held-out loss of ${number(held, 2)}. Form is learned early; facts need many passes over the text.`,
+        text: `The model answers ${percent(quiz)} of the questions, at a held-out loss of ${number(held, 2)}. Form is learned early; facts need many passes over the text.`,
         right,
       }
     },

@@ -4,7 +4,7 @@ import type { WorldCard, WorldOf } from '../../worlds'
 export const cards: Record<WorldOf<'logic_ca'>, WorldCard> = {
   'logic-ca': {
     title: 'Logic automaton',
-    line: 'A cellular automaton of trained logic gates grows a pattern and repairs it.',
+    line: 'Cells with a small circuit of logic gates learn to grow a pattern and to repair it.',
     hue: 345,
     // A small board: its pattern appears after some hundred epochs, as that of the default, but in seconds.
     start: 'preset=checkerboard-small',

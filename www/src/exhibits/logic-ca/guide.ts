@@ -120,7 +120,7 @@ export const guide: Guide = [
       if (soft === undefined || hard === undefined || accuracy === undefined || soft === then.soft)
         return null
       const figures = `On average a board has ${number(hard / boards, 1)} wrong bits with hard gates, and a loss of ${number(soft / boards, 1)} with soft gates; ${percent(accuracy)} of the cells are correct with hard gates.`
-      return accuracy >= formed ? { text: `Yes. ${figures}`, right: 0 } : `Not yet. ${figures}`
+      return accuracy >= formed ? { text: figures, right: 0 } : `Not yet. ${figures}`
     },
   }),
   step({
@@ -164,11 +164,11 @@ export const guide: Guide = [
       const at = ` The sandbox is at step ${sandboxStep.toLocaleString('en')}.`
       if (changing === 0)
         return {
-          text: `None of its ${number(bits, 0)} bits: the pattern is stable at this cell.${at}`,
+          text: `The next step changes none of its ${number(bits, 0)} bits: the pattern is stable at this cell.${at}`,
           right: 0,
         }
       return {
-        text: `${changing === bits ? `All ${number(bits, 0)}` : `${number(changing, 0)} of its ${number(bits, 0)}`} bits.${at}`,
+        text: `The next step changes ${changing === bits ? `all ${number(bits, 0)}` : `${number(changing, 0)} of its ${number(bits, 0)}`} bits.${at}`,
         right: changing === bits ? 2 : 1,
       }
     },
@@ -204,14 +204,14 @@ export const guide: Guide = [
       const after = `${number(steps, 0)} ${steps === 1 ? 'step' : 'steps'} after the damage`
       if (worst > 0 && wrong === 0)
         return {
-          text: `Yes: all cells are right again ${after}, which had made ${cellsOf(worst)} wrong.`,
+          text: `All cells are right again ${after}, which had made ${cellsOf(worst)} wrong.`,
           right: 0,
         }
       if (steps < repairSteps) return `${cellsOf(wrong)} ${wrong === 1 ? 'is' : 'are'} wrong ${after}.`
       if (worst === 0) return 'The damage changed no cell, because these cells are 0 in the pattern.'
       const isPart = wrong < worst / 2
       return {
-        text: `${isPart ? 'Only a part of it' : 'No'}: ${cellsOf(wrong)} ${wrong === 1 ? 'is' : 'are'} wrong ${after}, at most ${number(worst, 0)} were.`,
+        text: `${cellsOf(wrong)} ${wrong === 1 ? 'is' : 'are'} wrong ${after}, at most ${number(worst, 0)} were.`,
         right: isPart ? 1 : 2,
       }
     },
@@ -240,9 +240,8 @@ export const guide: Guide = [
       const small = `As trained, ${percent(trained)} of the cells are correct.`
       if (large === undefined) return `${small}${repair}`
       const right = large === 1 ? 0 : large >= 0.9 ? 1 : 2
-      const answer = ['Yes, in all cells', 'In most cells', 'No'][right]
       return {
-        text: `${answer}: on a board of 64×64 cells ${percent(large)} are correct. ${small}${repair}`,
+        text: `On a board of 64×64 cells ${percent(large)} are correct. ${small}${repair}`,
         right,
       }
     },

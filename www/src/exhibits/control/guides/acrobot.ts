@@ -22,8 +22,8 @@ export const guide: Guide = [
     (evaluated) => ({
       text: `${
         evaluated > lowest
-          ? 'Sometimes: some episodes reached the line, the others ended after 500 steps.'
-          : 'Never: no episode reached the line within 500 steps.'
+          ? 'Some episodes reached the line, the others ended after 500 steps.'
+          : 'No episode reached the line within 500 steps.'
       } The mean return of 100 episodes is ${number(evaluated)}.`,
       right: evaluated > lowest ? 0 : 1,
     }),
@@ -51,9 +51,9 @@ export const guide: Guide = [
     (evaluated, torque) => ({
       text: `${
         evaluated >= solved
-          ? 'Yes, as fast as before'
+          ? 'The policy is as fast as before'
           : evaluated > lowest
-            ? 'Yes, but later, or not in all episodes'
+            ? 'The tip needs more steps, or does not reach the line in all episodes'
             : 'No episode reached the line'
       }: with ${number(torque)} N·m, the mean return of 100 episodes is ${number(evaluated)}.`,
       right: evaluated >= solved ? 0 : evaluated > lowest ? 1 : 2,

@@ -120,7 +120,7 @@ export const guide: Guide = [
       then.updates !== undefined &&
       updates > then.updates
         ? {
-            text: `${clipped < 0.2 ? 'Only a little: in' : 'A lot: only in'} ${number(100 * (1 - clipped), 0)} of 100 situations the network decides almost as before. There, the probability of its push changed by less than ${number(100 * range, 0)} % (clip range).`,
+            text: `${clipped < 0.2 ? 'In' : 'Only in'} ${number(100 * (1 - clipped), 0)} of 100 situations the network decides almost as before. There, the probability of its push changed by less than ${number(100 * range, 0)} % (clip range).`,
             right: clipped < 0.2 ? 0 : 1,
           }
         : null,
@@ -160,7 +160,7 @@ export const guide: Guide = [
     solved,
     longPole,
     (evaluated, half) => ({
-      text: `${evaluated >= solved ? 'Yes' : evaluated >= brief ? 'For a while' : 'No'}: a pole of ${short(2 * half)} m stays up for ${number(evaluated)} steps on average, of at most ${highest}. ${
+      text: `A pole of ${short(2 * half)} m stays up for ${number(evaluated)} steps on average, of at most ${highest}. ${
         evaluated >= solved
           ? 'The policy generalizes: it was not trained with this pole.'
           : 'The policy has learned one pole, not balancing in general.'
@@ -194,10 +194,10 @@ export const guide: Guide = [
       if (mean < brief) return `${figures} Most poles still fall within two seconds.`
       return mean < solved
         ? {
-            text: `To keep the pole upright, but not to stay on the track, whose end is more than five steps away. ${figures}`,
+            text: `${figures} The poles stay upright, but the carts leave the track, whose end is more than five steps away.`,
             right: 1,
           }
-        : { text: `All that is needed. ${figures}`, right: 0 }
+        : { text: `${figures} The task counts as solved from ${solved}.`, right: 0 }
     },
   ),
 ]

@@ -51,10 +51,10 @@ export const guide: Guide = [
       if (rate !== 1 || entropy === undefined || mean === undefined) return null
       if (updates === undefined || steps === undefined || updates < (then.updates ?? 0) + 1000) return null
       const figures = `${compact(steps - (then.steps ?? 0))} environment steps later, ${reached(mean)}.`
-      if (mean >= shortest) return { text: `Yes: ${figures}`, right: 0 }
+      if (mean >= shortest) return { text: figures, right: 0 }
       return mean < solved && entropy < certain
         ? {
-            text: `No: ${figures} The policy hardly varies its actions any more (entropy ${number(entropy, 3)} nats), so that it finds no better ones.`,
+            text: `${figures} The policy hardly varies its actions any more (entropy ${number(entropy, 3)} nats), so that it finds no better ones.`,
             right: 1,
           }
         : `Not yet: ${figures}`

@@ -27,7 +27,7 @@ export const slipTest = (solved: number, training: string, failure: string): Gui
     solved,
     { path: 'world.success_rate', value: 1, isReached: (rate) => rate >= 1 },
     (evaluated) => ({
-      text: `${evaluated < solved ? 'No' : 'Yes'}: the agent reaches the goal in ${percent(evaluated)} of 100 episodes.${
+      text: `The agent reaches the goal in ${percent(evaluated)} of 100 episodes.${
         evaluated < solved ? ` ${failure}: the best policy depends on the transitions.` : ''
       }`,
       right: evaluated < solved ? 1 : 0,

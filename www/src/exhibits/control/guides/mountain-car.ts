@@ -23,8 +23,8 @@ export const guide: Guide = [
     (evaluated) => ({
       text: `${
         evaluated > lowest
-          ? 'Sometimes: some episodes reached the flag, the others ended after 200 steps.'
-          : 'Never: no episode reached the flag within 200 steps.'
+          ? 'Some episodes reached the flag, the others ended after 200 steps.'
+          : 'No episode reached the flag within 200 steps.'
       } The mean return of 100 episodes is ${number(evaluated)}.`,
       right: evaluated > lowest ? 0 : 1,
     }),
@@ -52,9 +52,9 @@ export const guide: Guide = [
     (evaluated) => ({
       text: `${
         evaluated >= solved
-          ? 'Yes, as fast as before.'
+          ? 'The policy is as fast as before.'
           : evaluated > lowest
-            ? 'Yes, but later, or not in all episodes: a steeper hill takes more swings.'
+            ? 'A steeper hill takes more swings: the car needs more steps, or does not reach the flag in all episodes.'
             : 'No episode reached the flag.'
       } The mean return of 100 episodes is ${number(evaluated)}.`,
       right: evaluated >= solved ? 0 : evaluated > lowest ? 1 : 2,

@@ -45,10 +45,10 @@ export const guide: Guide = [
     (evaluated, torque) => ({
       text: `${
         evaluated >= solved
-          ? 'Yes, as well as before'
+          ? 'The policy is as good as before'
           : evaluated >= lying
-            ? 'Yes, but later: the rod needs more swings'
-            : 'No, most rods do not get up'
+            ? 'The rod needs more swings'
+            : 'Most rods do not get up'
       }. With ${number(torque)} N·m, the mean return of 100 episodes is ${number(evaluated, 0)}.`,
       right: evaluated >= solved ? 0 : evaluated >= lying ? 1 : 2,
     }),

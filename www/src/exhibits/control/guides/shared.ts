@@ -183,11 +183,9 @@ export const adaptationStep = (
       const untrained = then.parameter !== undefined && isReached(then.parameter) ? then.evaluated : undefined
       const before = untrained === undefined ? '' : `; before this training it was ${number(untrained)}`
       const figures = `${compact(since)} environment steps later, ${condition(parameter)}, the mean return is ${number(mean)}${before}.`
-      if (mean >= adapted)
-        return { text: `Yes: ${figures}`, right: since < adaptationLimits[0] ? 0 : late ? 2 : 1 }
+      if (mean >= adapted) return { text: figures, right: since < adaptationLimits[0] ? 0 : late ? 2 : 1 }
       const better = untrained !== undefined && mean > untrained + Math.abs(untrained) / 10
-      const text = `${better ? 'Slowly' : 'Not yet'}: ${figures}`
-      return late ? { text, right: 2 } : text
+      return late ? { text: figures, right: 2 } : `${better ? 'Slowly' : 'Not yet'}: ${figures}`
     },
     isFinal: ({ mean }) => mean !== undefined && mean >= adapted,
   })

@@ -1,6 +1,6 @@
 /** Guided path of the 2×2×2 cube: values of moves, and a curriculum from the solved state outwards. */
 import { compact, number } from '../../../lib/format'
-import { ranges, step, trainFast, type Figure, type Guide } from '../../shared/guide/guide'
+import { ranges, step, trainFast, trainNew, type Figure, type Guide } from '../../shared/guide/guide'
 import {
   evaluated,
   gaveUp,
@@ -14,6 +14,8 @@ import {
 } from './shared'
 
 const distance: Figure = { element: 'distance' }
+/** Samples below which the values of the network are still random. */
+const untrained = 10_000
 const level: Figure = { metric: 'open_level' }
 // Figures of the newest complete evaluation.
 /** Share of the states that the greedy policy solves. */
@@ -31,6 +33,8 @@ const farthest = 14
 const sixTurns = 6
 /** Guesses of this time in seconds. */
 const times = ranges([10, 30], String, ' s')
+/** Share of solved states from which all rings of the map have their color. */
+const allColored = 0.98
 /** Largest distance of the inner half of the rings of the map. */
 const innerRings = 7
 /** Moves of the network, in the order of its values. */
@@ -49,18 +53,22 @@ export const guide: Guide = [
       label: 'Scramble to a random state',
       does: scramble(null),
     },
-    figures: { distance },
-    outcome: ({ distance }) =>
+    figures: { distance, samples, pretrained },
+    outcome: ({ distance, samples, pretrained }) =>
       distance !== undefined && distance > 4
         ? {
-            text: `This state is ${distance} moves away from solved. The mean over all states is 10.7, so that random moves hardly ever solve the cube.`,
+            text: `This state is ${distance} moves away from solved. The mean over all states is 10.7, so that random moves hardly ever solve the cube.${
+              samples !== undefined && samples < untrained && pretrained !== 1
+                ? ' The move values beside the cube mean nothing yet: the network is not trained.'
+                : ''
+            }`,
             right: distance <= 6 ? 0 : distance <= 9 ? 1 : 2,
           }
         : null,
   }),
   step({
     title: 'Values of moves',
-    text: 'A network rates each of the six moves. The rating is the [Q-value](q-value): minus the cost until the cube is solved, 0.1 for each move. −0.1 says “solved after this move”, −1 says “ten moves to go”, and a short bar is good. The [greedy](greedy) policy makes the move with the highest value. This step shows a trained network that comes with the page.',
+    text: 'A network rates each move: U, R and F turn the upper, right and front face clockwise; ′ is counterclockwise. The rating is the [Q-value](q-value): minus 0.1 for each move until the cube is solved, so that a short bar is good. The [greedy](greedy) policy makes the move with the highest value. This step shows a trained network that comes with the page.',
     question: 'Which move has the highest value one turn away from solved?',
     guesses: ['The one that solves the cube', 'Another one'],
     target: 'moves',
@@ -90,21 +98,18 @@ export const guide: Guide = [
     guesses: times.guesses,
     target: 'levels',
     setup: trainOwn,
-    action: { label: 'Train at full speed', does: trainFast },
+    action: { label: 'Train a new network', does: trainNew },
     figures: { level, seconds: { run: 'seconds' } },
-    outcome: ({ level, seconds }, then) => {
+    outcome: ({ level, seconds }) => {
       if (level === undefined || level <= 1 || seconds === undefined) return null
       const now = level > farthest ? 'at random states' : `at scrambles of up to ${level} turns`
-      const text = `After ${number(seconds, 0)} s of training, the curriculum is ${now}`
-      // The time is unknown if the run was there before the button was clicked.
-      if ((then.level ?? 0) >= sixTurns) return `${text}. It had reached ${sixTurns} turns before the click.`
-      if (level < sixTurns) return `Not there yet. ${text}.`
+      if (level < sixTurns) return `After ${number(seconds, 0)} s of training, the curriculum is ${now}.`
       return {
         text: `It took ${number(seconds, 0)} s: the curriculum is ${now}. Level after level, the network needs more samples.`,
         right: times.indexOf(seconds),
       }
     },
-    isFinal: ({ level }, then) => (level ?? 0) >= sixTurns && (then.level ?? 0) < sixTurns,
+    isFinal: ({ level = 0 }) => level >= sixTurns,
   }),
   step({
     title: 'Values spread outwards',
@@ -123,15 +128,18 @@ export const guide: Guide = [
     outcome: ({ solved, failing, evaluatedAt, done }) => {
       // An evaluation of the pretrained network.
       if (evaluatedAt === 0) return null
-      if (solved === undefined || evaluatedAt === undefined || done !== 1)
-        return done === undefined
-          ? null
-          : `Not known yet: the first evaluation of all 3,674,160 states is at ${number(100 * done, 0)} %.`
       const last = (failing ?? farthest + 1) - 1
-      const reach =
-        failing === undefined ? 'At all distances' : `Up to ${last} ${last === 1 ? 'turn' : 'turns'}`
+      const turns = `up to ${last} ${last === 1 ? 'turn' : 'turns'}`
+      if (solved === undefined || evaluatedAt === undefined || done !== 1) {
+        if (done === undefined) return null
+        const reach =
+          failing === undefined
+            ? 'So far all tested states are solved'
+            : `So far all states ${turns} are solved`
+        return `${reach}. The first evaluation has tested ${number(100 * done, 0)} % of 3,674,160 states, from the solved state outwards.`
+      }
       return {
-        text: `${reach}, after ${compact(evaluatedAt)} samples. In this evaluation the greedy policy solves ${percent(solved)} of all states: most states are 10 to 12 turns away.`,
+        text: `The network solves all states ${failing === undefined ? 'at all distances' : turns}, after ${compact(evaluatedAt)} samples. In this evaluation the greedy policy solves ${percent(solved)} of all states: most states are 10 to 12 turns away.`,
         right: last <= 3 ? 0 : last <= 7 ? 1 : 2,
       }
     },
@@ -161,12 +169,12 @@ export const guide: Guide = [
     outcome: ({ evaluated, solution, gaveUp }) => {
       if (solution !== undefined && evaluated !== undefined)
         return {
-          text: `Yes: the greedy policy solves it in ${solution} turns, and has evaluated ${evaluated} states.`,
+          text: `The greedy policy solves it in ${solution} turns, and has evaluated ${evaluated} states.`,
           right: 0,
         }
       return gaveUp === 1
         ? {
-            text: 'No, not yet: a greedy policy that does not reach the solved state repeats a cycle of states.',
+            text: 'The greedy policy did not reach the solved state: it repeats a cycle of states.',
             right: 1,
           }
         : null
@@ -179,6 +187,11 @@ export const guide: Guide = [
     guesses: ['The inner ones', 'The outer ones', 'All at the same time'],
     target: 'map',
     setup: trainOwn,
+    requirement: {
+      isMet: ({ known = 0, solved = 0 }) => known < 0.999 || solved < allColored,
+      text: 'All rings have their color already: this network solves nearly all states. Train a new network to see the order.',
+      action: { label: 'Train a new network', does: trainNew },
+    },
     action: { label: 'Continue training', does: trainFast },
     // The figures are computed from the map itself, which is painted while the columns show a complete evaluation.
     figures: {
@@ -194,12 +207,12 @@ export const guide: Guide = [
         return null
       const shares = `On this map, ${percent(inner)} of the states of the inner rings (up to ${innerRings} turns) are solved, and ${percent(outer)} of the outer ones`
       if (known < 0.999)
-        return `Not known yet: the first evaluation has painted ${percent(known)} of the map. ${shares}.`
+        return `The first evaluation has painted ${percent(known)} of the map so far. ${shares}.`
       const result = `${shares}: ${percent(solved)} of all states.`
       if (Math.abs(inner - outer) < 0.001)
         return `All rings are equal now, so that this map does not show the order. ${result}`
       const right = inner > outer ? 1 : 0
-      return { text: `${['The inner ones', 'The outer ones'][right]}. ${result}`, right }
+      return { text: result, right }
     },
   }),
   step({
@@ -212,11 +225,15 @@ export const guide: Guide = [
       label: 'Scramble and solve optimally',
       does: [...scramble(null), ...solve(1)],
     },
-    figures: { solution },
-    outcome: ({ solution }) =>
+    figures: { solution, excess: { element: 'evaluated-at', attribute: 'excess' } },
+    outcome: ({ solution, excess }) =>
       solution !== undefined
         ? {
-            text: `It needed ${solution} ${solution === 1 ? 'move' : 'moves'}. The line “mean solution: … turns above the optimum” compares the network with this solver.`,
+            text: `The optimal solver needed ${solution} ${solution === 1 ? 'move' : 'moves'}.${
+              excess === undefined
+                ? ''
+                : ` The network needs ${number(excess, 2)} moves more on average, over the states that it solves.`
+            }`,
             right: solution <= 8 ? 0 : solution <= 11 ? 1 : 2,
           }
         : null,

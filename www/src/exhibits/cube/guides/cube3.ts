@@ -55,13 +55,13 @@ export const guide: Guide = [
       if (short === undefined || long === undefined) return null
       const figures = `After ${compact(samples)} samples the network predicts the last turn of ${number(100 * short, 0)} % of the scrambles of up to 5 turns, ${number(100 * long, 0)} % of those over 20 turns, and ${number(100 * accuracy, 0)} % of all.`
       if (Math.max(short, long) < good) return `Not known yet. ${figures}`
-      if (Math.abs(short - long) < 0.05) return { text: `For all at the same time. ${figures}`, right: 2 }
+      if (Math.abs(short - long) < 0.05) return { text: figures, right: 2 }
       return short > long
         ? {
-            text: `For short ones. ${figures} Long scrambles stay difficult: many different last turns lead to the same state.`,
+            text: `${figures} Long scrambles stay difficult: many different last turns lead to the same state.`,
             right: 0,
           }
-        : { text: `For long ones. ${figures}`, right: 1 }
+        : { text: figures, right: 1 }
     },
   }),
   step({
@@ -80,12 +80,12 @@ export const guide: Guide = [
       if (pretrained !== 1 || turns < 8) return null
       if (solved === 1 && solution !== undefined)
         return {
-          text: `Yes: its most probable moves solve the cube in ${solution} turns. Click the button again for another scramble.`,
+          text: `Its most probable moves solve the cube in ${solution} turns. Click the button again for another scramble.`,
           right: 0,
         }
       return gaveUp === 1
         ? {
-            text: 'No, not this time. Click the button again for another scramble.',
+            text: 'Its most probable moves did not solve this cube. Click the button again for another scramble.',
             right: 1,
           }
         : 'The move values now come from the trained network. Press “Solve”: the solver is set to greedy moves.'
@@ -102,12 +102,12 @@ export const guide: Guide = [
     outcome: ({ evaluated = 0, solved, solution, gaveUp }) => {
       if (solved === 1 && solution !== undefined)
         return {
-          text: `Yes, this time: greedy moves solved the cube, with ${evaluated.toLocaleString('en')} evaluated states. Try another one: most random states stay unsolved.`,
+          text: `This time greedy moves solved the cube, with ${evaluated.toLocaleString('en')} evaluated states. Try another one: most random states stay unsolved.`,
           right: 0,
         }
       return gaveUp === 1
         ? {
-            text: `No: greedy moves evaluated ${evaluated.toLocaleString('en')} states and ended without a solution, as for most random states.`,
+            text: `Greedy moves evaluated ${evaluated.toLocaleString('en')} states and ended without a solution, as for most random states.`,
             right: 1,
           }
         : null
@@ -154,13 +154,13 @@ export const guide: Guide = [
     },
     outcome: ({ width, accuracy, samples, narrow, wide }) => {
       if (width !== 256 || accuracy === undefined || samples === undefined) return null
-      const now = `after ${compact(samples)} samples, the accuracy is ${number(100 * accuracy, 0)} %`
+      const now = `After ${compact(samples)} samples, the accuracy is ${number(100 * accuracy, 0)} %`
       if (narrow === undefined || wide === undefined)
-        return `Not known yet: ${now}. The first test is after a million samples.`
+        return `Not known yet. ${now}. The first test is after a million samples.`
       const tests = `beam width 32 solves ${number(100 * narrow, 0)} % of the test cubes, width 256 ${number(100 * wide, 0)} %`
-      if (narrow === 0 && wide === 0) return `Neither yet: ${now}, and ${tests}.`
+      if (narrow === 0 && wide === 0) return `Neither yet. ${now}, and ${tests}.`
       const right = wide > narrow ? 1 : wide < narrow ? 0 : 2
-      return { text: `${['Width 32', 'Width 256', 'Both'][right]} in this run: ${now}, and ${tests}.`, right }
+      return { text: `${now}, and ${tests}.`, right }
     },
     isFinal: ({ width, narrow = 0, wide = 0 }) => width === 256 && Math.max(narrow, wide) > 0,
   }),

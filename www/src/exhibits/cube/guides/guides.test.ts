@@ -8,33 +8,38 @@ describe('the guide of the 2×2×2 cube', () => {
     const complete = { solved: 0.0496, failing: 5, evaluatedAt: 2e6, done: 1 }
     expect(outcome(complete)).toMatchObject({
       right: 1,
-      text: expect.stringMatching(/^Up to 4 turns.* 4\.96 %/) as string,
+      text: expect.stringMatching(/all states up to 4 turns, .* 4\.96 %/) as string,
     })
     expect(outcome({ ...complete, failing: 1 })).toMatchObject({
       right: 0,
-      text: expect.stringMatching(/^Up to 0 turns/) as string,
+      text: expect.stringMatching(/all states up to 0 turns/) as string,
     })
     // The evaluation of the pretrained network.
     expect(outcome({ ...complete, evaluatedAt: 0 })).toBeNull()
     // The headline of a restored run is older than the columns.
-    expect(outcome({ ...complete, done: 0.43 })).toMatch(/^Not known yet.* 43 %/)
-    expect(outcome({ failing: 5, done: 0.43 })).toMatch(/^Not known yet/)
+    expect(outcome({ ...complete, done: 0.43 })).toMatch(/^So far .* up to 4 turns .* 43 %/)
+    expect(outcome({ done: 0.43 })).toMatch(/^So far all tested states are solved/)
   })
 
   test('quotes the shares of the map beside the map', () => {
     const outcome = (now: Record<string, number>) => guide[5]!.outcome({ samples: 9, ...now }, { samples: 1 })
     const shares = { known: 1, solved: 0.1, inner: 0.7, outer: 0.05 }
     expect(outcome(shares)).toMatchObject({ right: 1 })
-    expect(outcome({ ...shares, known: 0.4 })).toMatch(/^Not known yet/)
+    expect(outcome({ ...shares, known: 0.4 })).toMatch(/^The first evaluation has painted 40\.0+ %/)
     expect(outcome({ ...shares, inner: 1, outer: 1 })).toMatch(/^All rings are equal/)
   })
 
-  test('measures the time of the curriculum from the start of training', () => {
-    const outcome = (level: number, seconds: number, before: number) =>
-      guide[2]!.outcome({ level, seconds }, { level: before })
-    expect(outcome(5, 8, 1)).toMatch(/^Not there yet/)
-    expect(outcome(6, 21, 1)).toMatchObject({ right: 1 })
-    expect(outcome(9, 50, 7)).toMatch(/before the click/)
+  test('asks which rings get their color last only while some have none', () => {
+    const { isMet } = guide[5]!.requirement!
+    expect([{}, { known: 0.4, solved: 1 }, { known: 1, solved: 0.9 }].every(isMet)).toBe(true)
+    expect(isMet({ known: 1, solved: 0.999 })).toBe(false)
+  })
+
+  test('measures the time of the curriculum from the start of a new network', () => {
+    const outcome = (level: number, seconds: number) => guide[2]!.outcome({ level, seconds }, { level: 15 })
+    expect(guide[2]!.action.does).toContainEqual({ kind: 'restart' })
+    expect(outcome(5, 8)).toMatch(/^After 8 s of training/)
+    expect(outcome(6, 21)).toMatchObject({ right: 1 })
   })
 })
 

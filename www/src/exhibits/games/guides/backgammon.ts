@@ -32,7 +32,7 @@ export const guide: Guide = [
     outcome: ({ equity, win }) =>
       equity !== undefined && win !== undefined
         ? {
-            text: `${equity > fair ? 'Good' : equity < -fair ? 'Bad' : 'Neither good nor bad'}: you win ${number(win, 1)} % of the games from here, and your equity is ${signed(equity)} points. Before the roll both sides have nearly equal chances: the side to move is slightly ahead.`,
+            text: `You win ${number(win, 1)} % of the games from here, and your equity is ${signed(equity)} points. Before the roll both sides have nearly equal chances: the side to move is slightly ahead.`,
             right: equity > fair ? 0 : equity < -fair ? 2 : 1,
           }
         : null,
@@ -86,7 +86,7 @@ export const guide: Guide = [
     outcome: ({ lost }) =>
       lost !== undefined
         ? lost < 0.0005
-          ? { text: 'Nothing: your play is the best one that the search has found.', right: 0 }
+          ? { text: 'Your play is the best one that the search has found.', right: 0 }
           : {
               text: `Your play loses ${number(lost, 3)} points per game.${severity(lost) === 'blunder' ? ' Backgammon players call this a blunder.' : ''}`,
               right: lost < 0.05 ? 1 : 2,

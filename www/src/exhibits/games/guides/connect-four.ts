@@ -49,11 +49,11 @@ export const guide: Guide = [
       const share = (part: number) => `${number(100 * part, 0)} %`
       return glance === chosen
         ? {
-            text: `Yes: the network gives column ${glance} ${share(prior)}, and after ${count(simulations)} simulations the search chooses it too, with an equity of ${signed(chosenEquity, 2)} for you.${bars}`,
+            text: `The network gives column ${glance} ${share(prior)}, and after ${count(simulations)} simulations the search chooses it too, with an equity of ${signed(chosenEquity, 2)} for you.${bars}`,
             right: 0,
           }
         : {
-            text: `No: at first sight the network plays column ${glance} (${share(prior)}). After ${count(simulations)} simulations the search plays column ${chosen}, which had only ${share(chosenPrior)}: its equity for you is ${signed(chosenEquity, 2)}, that of column ${glance} only ${signed(glanceEquity, 2)}.${bars}`,
+            text: `At first sight the network plays column ${glance} (${share(prior)}). After ${count(simulations)} simulations the search plays column ${chosen}, which had only ${share(chosenPrior)}: its equity for you is ${signed(chosenEquity, 2)}, that of column ${glance} only ${signed(glanceEquity, 2)}.${bars}`,
             right: 1,
           }
     },
@@ -67,7 +67,7 @@ export const guide: Guide = [
     ({ all, most, moves }) => {
       const uneven = most > (2 * all) / moves
       return {
-        text: `${uneven ? 'No' : 'Nearly, in this position'}: the first move gets ${count(most)} of ${count(all)} simulations. Spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}. The alternatives are below the first move. Point at a move: the small board shows it.`,
+        text: `The first move gets ${count(most)} of ${count(all)} simulations. Spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}. The alternatives are below the first move. Point at a move: the small board shows it.`,
         right: uneven ? 1 : 0,
       }
     },
@@ -93,8 +93,8 @@ export const guide: Guide = [
         return `Measuring: the policy loss is ${number(now!, 2)}. ${start}`
       const right = now! < before! ? 0 : now! > before! ? 1 : 2
       const change =
-        right === 2 ? `it is still ${number(now!, 2)}` : `from ${number(before!, 2)} to ${number(now!, 2)}`
-      const text = `${['Yes', 'No, it rises', 'Not measurably yet'][right]}: ${change}. ${start} The loss can rise again, because the search improves with the network: the goal moves away.`
+        right === 2 ? `is still ${number(now!, 2)}` : `went from ${number(before!, 2)} to ${number(now!, 2)}`
+      const text = `The policy loss ${change}. ${start} The loss can rise again, because the search improves with the network: the goal moves away.`
       return { text, right }
     },
     isFinal: ({ seconds }, then) => seconds !== undefined && seconds - (then.seconds ?? seconds) >= measured,
@@ -120,8 +120,7 @@ export const guide: Guide = [
       if (seconds - (then.seconds ?? seconds) < averaged)
         return `Measuring: ${figures} The rate is an average over ${averaged} s.`
       const right = rate >= then.rate ? 0 : rate < then.rate / 2 ? 1 : 2
-      const answer = ['It rises', 'It falls below half', 'It falls a little'][right]
-      const text = `${answer}: ${figures} Now every move has the visit counts of a search as its policy target.`
+      const text = `${figures} Now every move has the visit counts of a search as its policy target.`
       return { text, right }
     },
     isFinal: ({ seconds = 0 }, then) => seconds - (then.seconds ?? seconds) >= averaged,

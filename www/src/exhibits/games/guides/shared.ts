@@ -1,6 +1,15 @@
 /** Steps that the guided paths of the games share. */
 import { compact, number } from '../../../lib/format'
-import { ranges, step, trainFast, type Answer, type Figure, type GuideStep } from '../../shared/guide/guide'
+import {
+  ranges,
+  step,
+  trainFast,
+  trainNew,
+  type Answer,
+  type Figure,
+  type GuideStep,
+} from '../../shared/guide/guide'
+import { isWin } from '../model/ladder'
 import type { RootVisits } from '../model/tree'
 
 const games: Figure = { progress: 'episodes' }
@@ -16,7 +25,7 @@ export const signed = (value: number, digits = 3) => `${value > 0 ? '+' : ''}${n
 /** Guesses of a number of games. */
 const gameCounts = ranges([100, 1000], (count) => number(count, 0))
 
-/** Returns a guide step that trains at full speed and counts the games of self-play. */
+/** Returns a guide step that trains a new network at full speed and counts its games of self-play. */
 export const selfPlayStep = (text: string): GuideStep =>
   step({
     title: 'Self-play',
@@ -24,17 +33,14 @@ export const selfPlayStep = (text: string): GuideStep =>
     question: 'How many games does the network play in half a minute?',
     guesses: gameCounts.guesses,
     target: 'living-view',
-    action: { label: 'Train at full speed', does: trainFast },
+    action: { label: 'Train a new network', does: trainNew },
     figures: { games, moves, seconds },
-    outcome: ({ games, moves, seconds }, then) => {
-      if (games === undefined || moves === undefined || seconds === undefined) return null
-      const ended = games - (then.games ?? 0)
-      const passed = seconds - (then.seconds ?? 0)
-      if (ended <= 0) return null
-      const text = `${compact(ended)} games have ended in ${number(Math.min(passed, half), 0)} s. So far the network has made ${compact(moves)} moves in ${compact(games)} games.`
-      return passed < half ? text : { text, right: gameCounts.indexOf(ended) }
+    outcome: ({ games, moves, seconds }) => {
+      if (games === undefined || moves === undefined || seconds === undefined || games <= 0) return null
+      const text = `The new network has made ${compact(moves)} moves in ${compact(games)} games, in ${number(seconds, 0)} s.`
+      return seconds < half ? text : { text, right: gameCounts.indexOf(games) }
     },
-    isFinal: ({ seconds }, then) => (seconds ?? 0) - (then.seconds ?? 0) >= half,
+    isFinal: ({ seconds = 0 }) => seconds >= half,
   })
 
 /** Metrics of the win rates against reference players, each with the name of the player. */
@@ -61,7 +67,7 @@ export const ladderStep = <Names extends string>(text: string, opponents: Oppone
       const [best] = results
       if (!best) return null
       const list = results.map(({ player, wins }) => `${player} ${number(100 * wins, 0)} %`).join(', ')
-      const beaten = results.flatMap(({ player, wins }) => (wins > 0.5 ? [player] : []))
+      const beaten = results.flatMap(({ player, wins }) => (isWin(wins) ? [player] : []))
       const text = `${beaten.length > 0 ? `It beats ${beaten.join(', ')}` : 'It beats no opponent yet'}. Games won, a draw counts half: ${list}.`
       const measured = results.length === Object.keys(opponents).length
       const right = beaten.length === 0 ? 0 : beaten.length < results.length ? 1 : 2

@@ -42,14 +42,17 @@ export function ladderRungs(ladder: readonly LadderRow[], opponents: readonly Pl
   const known = new Map(lines(ladder).map(({ key, rows }) => [key, mean(rows)]))
   return opponents
     .filter(({ searches }) => !searches)
-    .map(({ player, label }) => ({ key: keyOf(player), label, wins: known.get(keyOf(player)) ?? null }))
+    .map((choice) => {
+      const key = keyOf(choice.player)
+      return { key, label: captionOf(choice), wins: known.get(key) ?? null }
+    })
 }
 
 /** Strength of the network: its place among the reference players, from the easiest to the hardest. */
 export interface Strength {
   /** Hardest player that the network beats; it also beats all easier ones. */
   beaten: Result | null
-  /** The next harder player; null if the network beats all. */
+  /** The next harder player, which the network may draw level with; null if the network beats all. */
   next: Result | null
   /** Results against the next player in order, or against the hardest: 0 for the maximum loss to 1 for the maximum win. */
   curve: number[]
@@ -63,6 +66,19 @@ function mean(rows: readonly LadderRow[]): number {
   const recent = rows.slice(-recentMatches)
   return recent.reduce((sum, { wins }) => sum + wins, 0) / recent.length
 }
+
+/** Range of the share of won games of a level match. */
+const level = [0.45, 0.55] as const
+
+/** Returns whether a share of won games is above that of a level match. */
+export const isWin = (wins: number): boolean => wins > level[1]
+
+/** Returns whether a share of won games is about one half. */
+const isLevel = (wins: number): boolean => wins >= level[0] && !isWin(wins)
+
+/** Returns the short label of a reference player, without a technical term. */
+const captionOf = ({ player, label }: PlayerChoice): string =>
+  player.kind === 'minimax' ? `${player.depth} moves ahead` : label
 
 /** Returns the name of a reference player within a sentence. */
 function nameOf({ opponent, label }: LadderRow): string {
@@ -78,7 +94,7 @@ export function strength(ladder: readonly LadderRow[], most: number): Strength |
   })
   const hardest = players.at(-1)
   if (!hardest) return null
-  const unbeaten = players.findIndex(({ result }) => result.wins <= 0.5)
+  const unbeaten = players.findIndex(({ result }) => !isWin(result.wins))
   const next = players[unbeaten]
   const curve = (next ?? hardest).rows.map(({ points }) => Math.max(0, Math.min(1, (points / most + 1) / 2)))
   return {
@@ -93,7 +109,15 @@ const percent = ({ name, wins }: Result): string => `${name} (${number(100 * win
 /** Returns the strength as a clause without a subject, such as "beats random moves (98 %); next: Pubeval (41 %)". */
 export function strengthText({ beaten, next }: Strength): string {
   if (!next) return `beats the strongest opponent: ${beaten ? percent(beaten) : ''}`
+  if (isLevel(next.wins))
+    return `${beaten ? `beats ${percent(beaten)}, ` : ''}draws level with ${percent(next)}`
   return beaten ? `beats ${percent(beaten)}; next: ${percent(next)}` : `does not beat ${percent(next)} yet`
+}
+
+/** Returns the strength as a short clause without a subject and without figures, such as "beats random moves". */
+export function strengthClause({ beaten, next }: Strength): string {
+  if (next && isLevel(next.wins)) return `draws level with ${next.name}`
+  return beaten ? `beats ${beaten.name}` : `does not beat ${next?.name} yet`
 }
 
 export interface Plot {

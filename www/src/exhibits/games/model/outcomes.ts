@@ -43,6 +43,21 @@ function trainingOf({ player, updates }: GameAnalysis): string {
   return player.kind === 'newest' || player.kind === 'best' ? 'before training' : ''
 }
 
+/** Smallest equities of a position that is not even, clearly better, and nearly won, without gammons. */
+const [uneven, clear, won] = [0.05, 0.3, 0.8]
+
+/** Describes an equity without gammons, from the view of {@link viewOf}; `isOver`: it is the result of the game. */
+export function inWords(equity: number, view: string, isOver: boolean): string {
+  const size = Math.abs(equity)
+  if (isOver && size < uneven) return 'Drawn'
+  if (size < uneven) return 'Even'
+  const subject = view === 'you' ? 'You' : 'The side below'
+  const [is, has] = view === 'you' ? ['are', 'have'] : ['is', 'has']
+  if (isOver) return `${subject} ${has} ${equity > 0 ? 'won' : 'lost'}`
+  if (size >= won) return `${subject} ${is} ${equity > 0 ? 'winning' : 'losing'}`
+  return `${subject} ${is} ${size < clear ? 'slightly ' : ''}${equity > 0 ? 'better' : 'worse'}`
+}
+
 /** Returns the player from whose view all equities are displayed: the human player, or the player at the bottom. */
 export const viewOf = ([below, above]: readonly [string, string]): string =>
   below === 'You' && above !== 'You' ? 'you' : 'the side below'

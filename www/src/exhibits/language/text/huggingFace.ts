@@ -4,22 +4,10 @@ import { asProblem } from '../../../lib/problem'
 import { bytes as size } from '../../../lib/format'
 import type { Lab } from '../../../state/lab.svelte'
 import { openBytes } from '../../shared/open'
-import { nameOf, type TextFile } from './textFiles'
+import { nameOf, type ModelFiles, type TextFile } from './textFiles'
 
 /** Maximum size of the weights in bytes: the page trains in at most 4 GB of memory. */
 const mostWeights = 256 * 2 ** 20
-
-const names = { config: 'config.json', weights: 'model.safetensors', tokenizer: 'tokenizer.json' } as const
-
-/** The files of a model that are read. */
-export type ModelFiles = Readonly<Record<keyof typeof names, TextFile>>
-
-/** Returns the files of a model; null if `files` are no folder of a model. */
-export function modelFiles(files: readonly TextFile[]): ModelFiles | null {
-  const find = (name: string) => files.find((file) => file.name === name || file.name.endsWith(`/${name}`))
-  const [config, weights, tokenizer] = [names.config, names.weights, names.tokenizer].map(find)
-  return config && weights && tokenizer ? { config, weights, tokenizer } : null
-}
 
 /** Opens a GPT-2 model as a run that continues its training. Returns a problem, or null. */
 export async function openModel(lab: Lab, files: ModelFiles): Promise<string | null> {

@@ -6,8 +6,7 @@ import type { Lab } from '../../../state/lab.svelte'
 import { theme } from '../../../state/theme.svelte'
 import { asProblem } from '../../../lib/problem'
 import type { Steer } from '../../shared/family'
-import { modelFiles, openModel } from './huggingFace'
-import { lengthOf, presetFor, textOf, tooShort, type OwnText, type TextFile } from './textFiles'
+import { lengthOf, modelFiles, presetFor, textOf, tooShort, type OwnText, type TextFile } from './textFiles'
 
 export class OwnTexts {
   /** Problem of the last opened files; null if there is none. */
@@ -41,7 +40,12 @@ export class OwnTexts {
     const model = modelFiles(given[0])
     if (!model) return this.learnFrom(...given)
     this.busy = true
-    this.problem = await openModel(this.lab, model).finally(() => (this.busy = false))
+    try {
+      const { openModel } = await import('./huggingFace')
+      this.problem = await openModel(this.lab, model)
+    } finally {
+      this.busy = false
+    }
   }
 
   /**

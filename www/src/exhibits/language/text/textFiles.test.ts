@@ -2,8 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { loadExperiments } from '../../../engine/page/session'
 import { Lab } from '../../../state/lab.svelte'
 import type { Steer } from '../../shared/family'
-import { modelFiles } from './huggingFace'
-import { isText, nameOf, presetFor, textOf, tooShort, type TextFile } from './textFiles'
+import { isText, modelFiles, nameOf, presetFor, textOf, tooShort, type TextFile } from './textFiles'
 import { OwnTexts } from './ownTexts.svelte'
 
 // matchMedia is not available in the test environment.

@@ -20,6 +20,23 @@ export const allowed = 'Supported: UTF-8 text files such as .txt and .md, source
 /** Returns whether a file name has a supported extension or none. */
 export const isText = (name: string): boolean => readable.test(name) || !/\.[^./]{1,12}$/.test(name)
 
+/** Files of a model in a folder of the library transformers. */
+const modelNames = {
+  config: 'config.json',
+  weights: 'model.safetensors',
+  tokenizer: 'tokenizer.json',
+} as const
+
+/** Files of a GPT-2 model. */
+export type ModelFiles = Readonly<Record<keyof typeof modelNames, TextFile>>
+
+/** Returns the files of a model; null if `files` are no folder of a model. */
+export function modelFiles(files: readonly TextFile[]): ModelFiles | null {
+  const find = (name: string) => files.find((file) => file.name === name || file.name.endsWith(`/${name}`))
+  const [config, weights, tokenizer] = Object.values(modelNames).map(find)
+  return config && weights && tokenizer ? { config, weights, tokenizer } : null
+}
+
 /** Returns the display name of several files. */
 export function nameOf(files: readonly TextFile[]): string {
   const [first] = files

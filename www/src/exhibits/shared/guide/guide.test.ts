@@ -16,6 +16,7 @@ import {
   step,
   textParts,
   valuesOf,
+  verdictOf,
   type GuideStep,
 } from './guide'
 
@@ -74,6 +75,18 @@ test('an outcome with an answer decides the guess until the experiment is repeat
   expect(outcome.right).toBeNull()
 })
 
+test('a verdict names the right guess, and keeps the guess while it is not decided', () => {
+  const verdict = (guess: number | null, right: number | null) => verdictOf(['few', 'many'], guess, right)
+  expect(verdict(null, null)).toBeNull()
+  expect(verdict(0, null)).toEqual({ kind: 'open', text: 'Your guess: “few”.' })
+  expect(verdict(null, 1)).toEqual({ kind: 'answer', text: 'Answer: “many”.' })
+  expect(verdict(1, 1)).toEqual({ kind: 'right', text: 'Right: “many”.' })
+  expect(verdict(0, 1)).toEqual({
+    kind: 'wrong',
+    text: 'Not quite. You guessed “few”; the right answer is “many”.',
+  })
+})
+
 test('a text is split at its terms', () => {
   expect(textParts('A [policy](policy) acts.')).toEqual([
     { text: 'A ', term: null },
@@ -119,9 +132,9 @@ test.each([
   ]
   expect(at(low, 400_000)).toEqual(['Not yet', null])
   expect(at(better, 500_000)).toEqual(['Slowly', null])
-  expect(at(adapted, 700_000)).toEqual(['Yes', 1])
+  expect(at(adapted, 700_000)).toEqual([expect.stringMatching(/^572 k environment steps later,/), 1])
   // Noise after the answer does not change it.
-  expect(at(better, 800_000)).toEqual(['Yes', 1])
+  expect(at(better, 800_000)).toEqual([expect.stringMatching(/^572 k/), 1])
 })
 
 test('CartPole restarts with the default settings when the visitor leaves the last step', async () => {
@@ -162,7 +175,7 @@ test('the first text of the page, which the click writes, is an outcome of the s
   const outcome = new Outcome(step)
   outcome.start(valuesOf(step, (figure) => ('element' in figure ? figure.missing : undefined)))
   expect(outcome.update({ text: 0, length: 3 })).toBeNull()
-  expect(outcome.update({ text: 0, length: 9, tokens: 2048 })).toMatch(/^Fragments of words/)
+  expect(outcome.update({ text: 0, length: 9, tokens: 2048 })).toMatch(/fragments of words/)
 })
 
 test('a requirement prevents the experiment only before its start', () => {
@@ -328,9 +341,9 @@ test.each([
   // A stroke before the click does not count.
   [{ worst: 9, wrong: 0, steps: 9 }, null, null],
   [{ strokes: 2, worst: 12, wrong: 3, steps: 8 }, /^3 cells are wrong 8 steps after the damage/, null],
-  [{ strokes: 2, worst: 12, wrong: 0, steps: 9 }, /^Yes: all cells are right again 9 steps/, 0],
-  [{ strokes: 2, worst: 12, wrong: 2, steps: 60 }, /^Only a part of it/, 1],
-  [{ strokes: 2, worst: 12, wrong: 12, steps: 60 }, /^No: 12 cells are wrong/, 2],
+  [{ strokes: 2, worst: 12, wrong: 0, steps: 9 }, /^All cells are right again 9 steps/, 0],
+  [{ strokes: 2, worst: 12, wrong: 2, steps: 60 }, /^2 cells are wrong/, 1],
+  [{ strokes: 2, worst: 12, wrong: 12, steps: 60 }, /^12 cells are wrong/, 2],
   [{ strokes: 2, worst: 0, wrong: 0, steps: 60 }, /changed no cell/, null],
 ])('the repair of the damaged automaton is measured: %j', async (now, text, right) => {
   const outcome = await performed('logic-ca', 'logic-ca', 6, { strokes: 1, accuracy: 1 }, now)
@@ -362,9 +375,9 @@ test('the automaton states wrong bits for each board, and repair only where it f
 })
 
 test.each([
-  [{ loss: 6.9 }, 0, /^Fragments.*not trained yet/],
+  [{ loss: 6.9 }, 0, /fragments.*not trained yet/],
   [{ loss: 4, tokens: 3e5 }, 1, /nearly random order/],
-  [{ loss: 1.2, tokens: 3e6 }, 2, /^Phrases and sentences/],
+  [{ loss: 1.2, tokens: 3e6 }, 2, /phrases and sentences/],
   // Before the first update of an opened model, its held-out loss decides.
   [{ held: 1.2, earlier: 5e6 }, 2, /trained before on 5\.00 M tokens/],
 ])('the language model says what it writes: %j', async (now, right, text) => {

@@ -50,6 +50,9 @@ export const trainFast: readonly Action[] = [
   { kind: 'learn', on: true },
 ]
 
+/** Actions that replace the run by a new one with its settings, and train at full speed. */
+export const trainNew: readonly Action[] = [{ kind: 'restart' }, ...trainFast]
+
 /** Condition for the experiment of a step, such as a trained policy. */
 interface Requirement<Names extends string = string> {
   isMet: (now: Values<Names>) => boolean
@@ -69,6 +72,7 @@ interface StepAction {
 
 /** Outcome of a step with guesses. */
 export interface Answer {
+  /** Sentences that follow the right guess, see {@link verdictOf}. They do not begin with “Yes” or “No”. */
   text: string
   /** Index of the guess that came true. */
   right: number
@@ -132,6 +136,28 @@ export function ranges(limits: readonly number[], text: (limit: number) => strin
   return {
     guesses: [`Under ${text(limits[0]!)}${unit}`, ...between, `Over ${text(limits.at(-1)!)}${unit}`],
     indexOf: (value) => limits.filter((limit) => value >= limit).length,
+  }
+}
+
+/** Text above an outcome: the guess while it is not decided, then the right guess. */
+export interface Verdict {
+  kind: 'open' | 'answer' | 'right' | 'wrong'
+  text: string
+}
+
+/** Returns the text above an outcome; null without a guess and a decision. `guess`, `right`: indices in `guesses`. */
+export function verdictOf(
+  guesses: readonly string[],
+  guess: number | null,
+  right: number | null,
+): Verdict | null {
+  const quoted = (index: number) => `“${guesses[index]}”`
+  if (right === null) return guess === null ? null : { kind: 'open', text: `Your guess: ${quoted(guess)}.` }
+  if (guess === null) return { kind: 'answer', text: `Answer: ${quoted(right)}.` }
+  if (guess === right) return { kind: 'right', text: `Right: ${quoted(right)}.` }
+  return {
+    kind: 'wrong',
+    text: `Not quite. You guessed ${quoted(guess)}; the right answer is ${quoted(right)}.`,
   }
 }
 
