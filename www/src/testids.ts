@@ -464,6 +464,8 @@ export const testIds = {
   'layer-': 'radio button of a layer, counted from 0',
   'head-': 'radio button of a head, counted from 0; again for the mean of all',
   'token-map': 'map of the token embeddings; their number in data-tokens',
+  'quiz-topics':
+    'topics of the quiz; number of topics in data-value, of those with nearly all answers right in data-known',
   'quiz-share': 'share of quiz questions answered correctly, exact in data-value',
   quizzes: 'that share over time; number of evaluations in data-value',
   questions: 'questions with their answers; their number in data-value',

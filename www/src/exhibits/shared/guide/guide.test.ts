@@ -303,7 +303,9 @@ test.each([
   ['logic-ca', 'logic-ca', 7, { accuracy: 0.5 }, { accuracy: 0.97 }],
 ])('%s (%s, step %i) requires training', async (family, world, at, young, trained) => {
   const outcome = new Outcome((await guideOf(family, world))[at - 1]!)
-  expect(outcome.unmet(young)?.action.does).toContainEqual({ kind: 'learn', on: true })
+  const does = outcome.unmet(young)?.action.does
+  // A trained model that is loaded is not trained further.
+  expect(does).toContainEqual({ kind: 'learn', on: family !== 'language' })
   expect(outcome.unmet(trained)).toBeNull()
 })
 
@@ -395,6 +397,33 @@ test('a trained model that was opened meets the requirement, and an untrained on
   expect(unmet?.progress?.({ tokens: 2e5, held: 3.02, bigram: 2.68, every: 250 })).toBe(
     'Held-out loss 3.02; below 2.68 is needed. It is measured every 250 gradient steps.',
   )
+})
+
+test('the held-out loss of the language model counts once it was measured again, as the headline shows it', async () => {
+  const at = (now: object) =>
+    performed('language', 'language', 2, { held: 6.92, tokens: 0 }, { every: 250, ...now })
+  const early = await at({ tokens: 2e5 })
+  expect(early.text).toMatch(/^Trained on 200 k tokens\. .*every 250 gradient steps/)
+  expect(early.right).toBeNull()
+  const measured = await at({ tokens: 512e3, held: 2.13 })
+  expect(measured.text).toMatch(/is 2\.13: it is as uncertain as a choice among 8\.4 /)
+  expect(measured.right).toBe(0)
+})
+
+test.each([
+  [{ quiz: 0.3, known: 0, topics: 12 }, 0, /^Only the form: .* 30 %/],
+  [
+    { quiz: 0.3, known: 1, topics: 12 },
+    1,
+    /^Some facts: .* 1 of 12 topics.*trained before on 10\.2 M tokens/,
+  ],
+  [{ quiz: 0.6 }, 1, /^Some facts: the model answers 60 %/],
+  [{ quiz: 0.94, known: 9, topics: 12 }, 2, /^Nearly all facts/],
+])('the quiz tells facts from the form of sentences: %j', async (now, right, text) => {
+  const then = { held: 0.35, earlier: 10.24e6 }
+  const outcome = await performed('language', 'language', 7, then, now)
+  expect(outcome.right).toBe(right)
+  expect(outcome.text).toMatch(text)
 })
 
 test.each([
