@@ -170,7 +170,8 @@ export const testIds = {
   'go-on-with': 'button on the home page that resumes a stored run',
   'copy-command': 'copies the native command line',
   'map-policy': 'heat map of the policy',
-  'map-value': 'heat map of the value',
+  'map-value':
+    'heat map of the value; dimensions in data-x and data-y, mean values at the edges in data-ends and data-sides',
   'map-': 'select of the dimension of an axis: x or y',
   'brush-': 'selects the tile that a click sets, followed by S, F, H or G',
   'tile-': 'a tile of the learned lake, followed by its index',

@@ -399,6 +399,40 @@ test('a trained model that was opened meets the requirement, and an untrained on
   )
 })
 
+test('the time that an untrained pole stays up agrees with the answer', async () => {
+  const at = (mean: number) => performed('control', 'cartpole', 1, {}, { updates: 1, episodes: 99, mean })
+  for (const [mean, right] of [
+    [19.9, 0],
+    [49, 1],
+    [52, 1],
+  ] as const)
+    expect((await at(mean)).right).toBe(right)
+  expect((await at(49)).text).toMatch(/after 1\.0 s on average/)
+})
+
+test.each([
+  [{ ends: 60, sides: 90 }, 0, /^Where the pole turns fast/],
+  [{ ends: 96, sides: 40 }, 1, /^Near the ends/],
+  [{ ends: 60, sides: 61 }, null, /^In both/],
+  [{ ends: 97, sides: 96 }, null, /^Only in small parts/],
+  [{ ends: 97, sides: 96, low: 95 }, 2, /^Nowhere/],
+])('the map of the value is described by its edges: %j', async (edges, right, text) => {
+  const now = { x: 0, y: 3, shownX: 0, shownY: 3, low: 30, high: 98, ...edges }
+  const outcome = await performed('control', 'cartpole', 5, {}, now)
+  expect(outcome.right).toBe(right)
+  expect(outcome.text).toMatch(text)
+})
+
+test('the text of a final outcome follows the last figures until the run stops', () => {
+  const outcome = new Outcome({ ...counting, isFinal: ({ steps = 0 }) => steps >= 8 })
+  outcome.start({ steps: 7 })
+  expect(outcome.update({ steps: 8 })).toBe('8 after 7')
+  expect(outcome.update({ steps: 9 }, true)).toBe('9 after 7')
+  // The condition does not hold any more: the outcome stays.
+  expect(outcome.update({ steps: 7.5 }, true)).toBe('9 after 7')
+  expect(outcome.update({ steps: 10 })).toBe('9 after 7')
+})
+
 test('the held-out loss of the language model counts once it was measured again, as the headline shows it', async () => {
   const at = (now: object) =>
     performed('language', 'language', 2, { held: 6.92, tokens: 0 }, { every: 250, ...now })
@@ -438,7 +472,7 @@ test.each([
 })
 
 test.each([
-  ['control', 'cartpole', 5, { axis: 0 }],
+  ['control', 'cartpole', 5, { x: 0, y: 3, shownX: 0, shownY: 3, ends: 60, sides: 90, low: 55, high: 98 }],
   ['cube', 'cube2', 1, { distance: 11 }],
   ['cube', 'cube2', 7, { solution: 11 }],
   ['games', 'backgammon', 1, { equity: 0.1, win: 52 }],

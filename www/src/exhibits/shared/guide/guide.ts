@@ -217,10 +217,13 @@ export class Outcome {
     return this.then || !requirement || requirement.isMet(now) ? null : requirement
   }
 
-  /** Updates the text with the current values. The first known value of a figure since the start is its value then. */
-  update(now: Values): string | null {
+  /**
+   * Updates the text with the current values. The first known value of a figure since the start is its value then.
+   * `settling`: the run still stops after a final outcome, whose text then follows the last values.
+   */
+  update(now: Values, settling = false): string | null {
     if (!this.then) return null
-    if (this.final) return this.text
+    if (this.final && !(settling && this.step.isFinal?.(now, this.then))) return this.text
     this.then = { ...now, ...this.then }
     const outcome = this.step.outcome(now, this.then)
     if (outcome === null) return this.text
