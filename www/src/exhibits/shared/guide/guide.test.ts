@@ -345,15 +345,29 @@ test('the automaton names the new functions, not the initial pass-throughs', asy
   const at = (now: object) => performed('logic-ca', 'logic-ca', 2, { epochs: 0 }, now)
   expect((await at({ epochs: 1, f3: 451, f5: 17 })).text).toMatch(/^None yet/)
   const few = await at({ epochs: 20, f3: 451, f5: 17, f6: 2, f8: 1 })
-  expect(few.text).toMatch(/^XOR 2, NOR 1; nearly all of the 471 gates still pass one input on/)
+  expect(few.text).toMatch(
+    /^After 20 epochs, only 3 of the 471 gates have .*: XOR \(2\), NOR \(1\)\. The other gates/,
+  )
   expect(few.right).toBeNull()
-  expect((await at({ epochs: 90, f3: 400, f6: 20, f8: 12, f1: 4 })).right).toBe(1)
+  const many = await at({ epochs: 90, f3: 400, f6: 20, f8: 12, f1: 4 })
+  expect(many.right).toBe(1)
+  expect(many.text).toMatch(/^XOR and XNOR are the most frequent\. After 90 epochs, 36 of the 436 gates/)
 })
 
-test('the automaton states wrong bits for each board, and repair only where it failed', async () => {
-  const loss = { soft: 80, hard: 72, accuracy: 0.72, boards: 16 }
+test.each([
+  [{ confidence: 0.98, accuracy: 0.7 }, null, /^The pattern is not formed yet/],
+  [{ confidence: 0.98, accuracy: 1, kept: 12 }, 0, /^Nearly all have: .* has 12 gates/],
+  [{ confidence: 0.7, accuracy: 1 }, 1, /^Most have/],
+])('the confidence of the gates answers once the pattern is formed: %j', async (now, right, text) => {
+  const outcome = await performed('logic-ca', 'logic-ca', 4, { epochs: 1 }, { epochs: 90, ...now })
+  expect(outcome.right).toBe(right)
+  expect(outcome.text).toMatch(text)
+})
+
+test('the automaton states the losses of the chart, and repair only where it failed', async () => {
+  const loss = { soft: 107.64, hard: 231, accuracy: 0.72 }
   expect((await performed('logic-ca', 'logic-ca', 3, { soft: 81 }, loss)).text).toMatch(
-    /^Not yet\. On average a board has 4\.5 wrong bits/,
+    /^Not yet\. The loss over all training boards is 231 with hard gates, .* and 108 with soft gates/,
   )
   const tests = { accuracy: 1, trained: 1, large: 1, damaged: 1 }
   const all = await performed('logic-ca', 'logic-ca', 7, { accuracy: 1 }, tests)
