@@ -69,6 +69,15 @@ const requirement = {
 /** Numbers of equally probable tokens that are as uncertain as a model, as guesses. */
 const uncertainty = ranges([20, 200], (count) => number(count, 0))
 
+/** Tokens of this run before the newest measurement of the held-out loss. */
+const measured: Figure = { element: 'status', attribute: 'measured' }
+
+/** Returns whether the held-out loss was measured after the click, of a model that was trained on enough tokens. */
+const isMeasured = (
+  { measured = 0, earlier = 0 }: { measured?: number; earlier?: number },
+  then: { tokens?: number },
+): boolean => measured + earlier >= fewest && measured > (then.tokens ?? 0)
+
 const percent = (share: number): string => `${number(100 * share, 0)} %`
 
 /** Kinds of text in the order of training, with what they look like. */
@@ -138,22 +147,23 @@ export const guide: Guide = [
   step({
     title: 'The loss',
     text: 'How wrong are the guesses? The [loss](loss) measures how surprised the model is by the token that really follows: lower is better. A model that has no idea, and gives each of 1,024 tokens the same probability, has a loss of 6.93. The measure is the [cross-entropy](cross-entropy).',
-    question: 'After the first training, among how many tokens does the model hesitate, instead of 1,024?',
+    question:
+      'After 100 k tokens of training, among how many tokens does the model hesitate, instead of 1,024?',
     guesses: uncertainty.guesses,
     target: 'curve',
     action: { label: 'Train at full speed', does: trainFast },
-    figures: { held, tokens, every, earlier },
-    outcome: ({ held, tokens = 0, every, earlier = 0 }, then) => {
-      if (tokens <= (then.tokens ?? 0)) return null
-      if (held === undefined || held === then.held)
-        return `Trained on ${compact(tokens)} tokens. The held-out loss, on text that is not used for training, is measured ${every === undefined ? 'later' : `every ${number(every, 0)} gradient steps`}.`
+    figures: { held, measured, tokens, earlier },
+    outcome: ({ held, measured, tokens = 0, earlier = 0 }, then) => {
+      if (held === undefined || measured === undefined || tokens <= (then.tokens ?? 0)) return null
       // The headline shows the same number.
       const among = Math.exp(held)
       const shown = number(among, among < 20 ? 1 : 0)
-      const text = `${trainedOn(tokens, earlier)}. Its held-out loss, on text that is not used for training, is ${number(held, 2)}: it is as uncertain as a choice among ${shown} equally probable tokens.`
-      return { text, right: uncertainty.indexOf(Number(shown)) }
+      const text = `After ${compact(measured + earlier)} tokens, the loss on held-out text, which is not used for training, is ${number(held, 2)}: the model is as uncertain as if it chose among ${shown} equally probable tokens.`
+      return isMeasured({ measured, earlier }, then)
+        ? { text, right: uncertainty.indexOf(among) }
+        : `Training continues until the next measurement. ${text}`
     },
-    isFinal: ({ held }, then) => held !== undefined && held !== then.held,
+    isFinal: (now, then) => isMeasured(now, then),
     finish: [{ kind: 'learn', on: false }],
   }),
   step({

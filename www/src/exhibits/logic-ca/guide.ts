@@ -192,7 +192,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Damage',
-    text: 'The sandbox runs the hard circuit. The tool “Damage” sets cells to 0. No cell knows the whole pattern: each cell reads only its eight neighbors and itself. The circle on the board is the brush of the tool. The square frame marks the cell whose bits the circuit shows.',
+    text: 'The sandbox runs the hard circuit. The tool “Damage” sets cells to 0. No cell knows the whole pattern: each cell reads only its eight neighbors and itself. The circle on the board is the brush of the tool. A square frame marks the cell whose bits the circuit below shows, while the circuit is in view.',
     question: 'Does the pattern grow back?',
     guesses: ['Yes, completely', 'Only a part of it', 'No'],
     target: 'sandbox',

@@ -437,25 +437,27 @@ test.each([
   expect(outcome.text).toMatch(text)
 })
 
-test('the text of a final outcome follows the last figures until the run stops', () => {
-  const outcome = new Outcome({ ...counting, isFinal: ({ steps = 0 }) => steps >= 8 })
+test('the text of a final outcome follows the last figures of the same answer until the run stops', () => {
+  const outcome = new Outcome({
+    ...counting,
+    outcome: ({ steps = 0 }) => ({ text: `${steps}`, right: steps < 10 ? 0 : 1 }),
+    isFinal: ({ steps = 0 }) => steps === 8,
+  })
   outcome.start({ steps: 7 })
-  expect(outcome.update({ steps: 8 })).toBe('8 after 7')
-  expect(outcome.update({ steps: 9 }, true)).toBe('9 after 7')
-  // The condition does not hold any more: the outcome stays.
-  expect(outcome.update({ steps: 7.5 }, true)).toBe('9 after 7')
-  expect(outcome.update({ steps: 10 })).toBe('9 after 7')
+  expect(outcome.update({ steps: 8 })).toBe('8')
+  expect(outcome.update({ steps: 9 }, true)).toBe('9')
+  expect(outcome.update({ steps: 10 }, true)).toBe('9')
+  expect(outcome.update({ steps: 7 })).toBe('9')
 })
 
-test('the held-out loss of the language model counts once it was measured again, as the headline shows it', async () => {
-  const at = (now: object) =>
-    performed('language', 'language', 2, { held: 6.92, tokens: 0 }, { every: 250, ...now })
-  const early = await at({ tokens: 2e5 })
-  expect(early.text).toMatch(/^Trained on 200 k tokens\. .*every 250 gradient steps/)
+test('the held-out loss of the language model counts once it was measured after 100 k tokens, as the headline shows it', async () => {
+  const at = (now: object) => performed('language', 'language', 2, { tokens: 0 }, now)
+  const early = await at({ held: 5.7, measured: 65_536, tokens: 1e5 })
+  expect(early.text).toMatch(/^Training continues .* 65\.5 k tokens/)
   expect(early.right).toBeNull()
-  const measured = await at({ tokens: 512e3, held: 2.13 })
-  expect(measured.text).toMatch(/is 2\.13: it is as uncertain as a choice among 8\.4 /)
-  expect(measured.right).toBe(0)
+  const late = await at({ held: 4.35, measured: 131_072, tokens: 2e5 })
+  expect(late.text).toMatch(/^After 131 k tokens, .* is 4\.35: .* among 77 /)
+  expect(late.right).toBe(1)
 })
 
 test.each([
