@@ -170,7 +170,8 @@ export const testIds = {
   'go-on-with': 'button on the home page that resumes a stored run',
   'copy-command': 'copies the native command line',
   'map-policy': 'heat map of the policy',
-  'map-value': 'heat map of the value',
+  'map-value':
+    'heat map of the value; dimensions in data-x and data-y, mean values at the edges in data-ends and data-sides',
   'map-': 'select of the dimension of an axis: x or y',
   'brush-': 'selects the tile that a click sets, followed by S, F, H or G',
   'tile-': 'a tile of the learned lake, followed by its index',
@@ -465,6 +466,8 @@ export const testIds = {
   'layer-': 'radio button of a layer, counted from 0',
   'head-': 'radio button of a head, counted from 0; again for the mean of all',
   'token-map': 'map of the token embeddings; their number in data-tokens',
+  'quiz-topics':
+    'topics of the quiz; number of topics in data-value, of those with nearly all answers right in data-known',
   'quiz-share': 'share of quiz questions answered correctly, exact in data-value',
   quizzes: 'that share over time; number of evaluations in data-value',
   questions: 'questions with their answers; their number in data-value',

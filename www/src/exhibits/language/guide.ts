@@ -1,6 +1,6 @@
 /** Guided path of the language model: tokens, loss, sampling temperature and attention. */
 import { compact, number } from '../../lib/format'
-import { step, trainFast, type Action, type Figure, type Guide } from '../shared/guide/guide'
+import { ranges, step, trainFast, type Action, type Figure, type Guide } from '../shared/guide/guide'
 
 const tokens: Figure = { progress: 'steps' }
 const loss: Figure = { metric: 'loss' }
@@ -37,6 +37,9 @@ const every: Figure = { field: 'evaluation.every' }
 /** Training tokens after which texts have words, if no loss was measured. */
 const fewest = 100_000
 
+/** Evaluates a model that was not evaluated yet, and makes one gradient step. Training stays paused. */
+const evaluate: Action = { kind: 'single-step', until: 'update' }
+
 /** Figures of {@link requirement}. */
 const training = { tokens, held, bigram, earlier, every }
 type Training = Partial<Record<keyof typeof training, number>>
@@ -52,13 +55,28 @@ const requirement = {
       : `Held-out loss ${number(held, 2)}; below ${number(bigram, 2)} is needed.${every === undefined ? '' : ` It is measured every ${number(every, 0)} gradient steps.`}`,
   action: {
     label: 'Load the trained model',
+    // Learning is off: with a new warm-up and an empty optimizer, the model would forget. The single step evaluates the
+    // model before its update, which is small at the start of the warm-up.
     does: [
+      { kind: 'learn', on: false },
       { kind: 'click', element: 'trained-model' },
       { kind: 'wait', element: 'trained-model' },
-      { kind: 'learn', on: true },
+      evaluate,
     ],
   } as const satisfies { label: string; does: readonly Action[] },
 }
+
+/** Numbers of equally probable tokens that are as uncertain as a model, as guesses. */
+const uncertainty = ranges([20, 200], (count) => number(count, 0))
+
+/** Tokens of this run before the newest measurement of the held-out loss. */
+const measured: Figure = { element: 'status', attribute: 'measured' }
+
+/** Returns whether the held-out loss was measured after the click, of a model that was trained on enough tokens. */
+const isMeasured = (
+  { measured = 0, earlier = 0 }: { measured?: number; earlier?: number },
+  then: { tokens?: number },
+): boolean => measured + earlier >= fewest && measured > (then.tokens ?? 0)
 
 const percent = (share: number): string => `${number(100 * share, 0)} %`
 
@@ -83,6 +101,16 @@ const trainedOn = (tokens: number, earlier: number): string =>
     : tokens > 0
       ? `The model was trained on ${compact(tokens)} tokens so far`
       : 'The model is not trained yet'
+
+/** Share of 50 quiz questions up to which guessing explains the right answers. */
+const chance = 0.37
+
+/** Conclusions from the quiz: only the form, some facts, nearly all facts. */
+const conclusions = [
+  ' Its sentences have the right form, but their facts are invented. Form is learned early; facts need many passes over the text.',
+  ' Other sentences have the right form, but their facts may be invented.',
+  '',
+]
 
 /** Difference of two shares that is visible in the texts. */
 const visible = 0.05
@@ -119,18 +147,24 @@ export const guide: Guide = [
   step({
     title: 'The loss',
     text: 'How wrong are the guesses? The [loss](loss) measures how surprised the model is by the token that really follows: lower is better. A model that has no idea, and gives each of 1,024 tokens the same probability, has a loss of 6.93. The measure is the [cross-entropy](cross-entropy).',
-    question: 'How fast does the loss fall?',
+    question:
+      'After 100 k tokens of training, among how many tokens does the model hesitate, instead of 1,024?',
+    guesses: uncertainty.guesses,
     target: 'curve',
     action: { label: 'Train at full speed', does: trainFast },
-    figures: { loss, held, tokens },
-    outcome: ({ loss, held, tokens }, then) =>
-      loss !== undefined && tokens !== undefined && tokens > (then.tokens ?? 0)
-        ? `After ${compact(tokens)} tokens the training loss is ${number(loss, 2)}: the model is as uncertain as if it chose among ${number(Math.exp(loss), 0)} equally probable tokens.${
-            held === undefined
-              ? ''
-              : ` The held-out loss, on text that it was not trained on, is measured more rarely: ${number(held, 2)}.`
-          }`
-        : null,
+    figures: { held, measured, tokens, earlier },
+    outcome: ({ held, measured, tokens = 0, earlier = 0 }, then) => {
+      if (held === undefined || measured === undefined || tokens <= (then.tokens ?? 0)) return null
+      // The headline shows the same number.
+      const among = Math.exp(held)
+      const shown = number(among, among < 20 ? 1 : 0)
+      const text = `After ${compact(measured + earlier)} tokens, the loss on held-out text, which is not used for training, is ${number(held, 2)}: the model is as uncertain as if it chose among ${shown} equally probable tokens.`
+      return isMeasured({ measured, earlier }, then)
+        ? { text, right: uncertainty.indexOf(among) }
+        : `Training continues until the next measurement. ${text}`
+    },
+    isFinal: (now, then) => isMeasured(now, then),
+    finish: [{ kind: 'learn', on: false }],
   }),
   step({
     title: 'Better than counting',
@@ -264,17 +298,27 @@ export const guide: Guide = [
     text: 'A [quiz](quiz) tests what the model knows: which of four endings of a sentence does it find most probable? The answer to each question is in the training text. Guessing gives 25 %; with 50 questions, 13 to 37 % may be chance.',
     question: 'Has the model learned facts, or only the form of sentences?',
     guesses: ['Only the form', 'Some facts', 'Nearly all facts'],
-    target: 'questions',
+    target: 'quiz-topics',
     requirement,
-    action: { label: 'Continue training', does: trainFast },
-    figures: { quiz: { metric: 'quiz' }, ...training },
-    outcome: ({ quiz, held }) => {
+    action: { label: 'Take the quiz', does: [evaluate] },
+    figures: {
+      quiz: { metric: 'quiz' },
+      topics: { element: 'quiz-topics' },
+      known: { element: 'quiz-topics', attribute: 'known' },
+      ...training,
+    },
+    outcome: ({ quiz, topics = 0, known = 0, tokens = 0, held, earlier = 0 }) => {
       if (quiz === undefined || held === undefined) return null
-      const right = quiz < 0.45 ? 0 : quiz < 0.9 ? 1 : 2
+      const right = quiz >= 0.9 ? 2 : quiz > chance || known > 0 ? 1 : 0
+      const good =
+        right === 1 && known > 0
+          ? ` It answers nearly all questions of ${number(known, 0)} of ${number(topics, 0)} topics.`
+          : ''
       return {
-        text: `The model answers ${percent(quiz)} of the questions, at a held-out loss of ${number(held, 2)}. Form is learned early; facts need many passes over the text.`,
+        text: `The model answers ${percent(quiz)} of all quiz questions; guessing gives 25 %.${good}${conclusions[right]} ${trainedOn(tokens, earlier)}; its held-out loss is ${number(held, 2)}.`,
         right,
       }
     },
+    isFinal: () => true,
   }),
 ]

@@ -2,8 +2,8 @@
 import { number } from '../../lib/format'
 import { percent } from './figures'
 
-/** Accuracies of the hard circuit at which a pattern begins to appear, and is nearly complete. */
-const accuracies = { appears: 0.6, complete: 0.999 }
+/** Accuracies of the hard circuit from which a pattern is visible, and is nearly complete. */
+const accuracies = { appears: 0.9, complete: 0.999 }
 
 const starts: Readonly<Record<string, string>> = {
   random: 'from random bits',

@@ -1,5 +1,5 @@
 /** Guided path of the logic automaton: soft gates become hard gates; damage and regeneration (Miotti et al. 2025). */
-import { compact, number } from '../../lib/format'
+import { compact, number, short } from '../../lib/format'
 import { step, type Action, type Figure, type Guide } from '../shared/guide/guide'
 import { gateFunctions, newFunctions } from './circuit/functions'
 
@@ -8,7 +8,6 @@ const soft: Figure = { metric: 'soft_loss' }
 const hard: Figure = { metric: 'hard_loss' }
 const accuracy: Figure = { metric: 'hard_accuracy' }
 const confidence: Figure = { metric: 'decidedness' }
-const boards: Figure = { field: 'task.batch' }
 const sandboxStep: Figure = { element: 'sandbox-step' }
 const train = (speed: number | 'max'): readonly Action[] => [
   { kind: 'speed', speed },
@@ -35,6 +34,8 @@ const requirement = {
 const percent = (share: number) =>
   share < 1 && share > 0.9995 ? 'more than 99.9 %' : `${number(100 * share, 1)} %`
 
+/** Formats a loss as the chart does. */
+const loss = (sum: number) => short(Number(sum.toPrecision(3)))
 const counted = (epochs: number) => (epochs === 1 ? '1 epoch' : `${compact(epochs)} epochs`)
 const cellsOf = (count: number) => `${number(count, 0)} ${count === 1 ? 'cell' : 'cells'}`
 
@@ -48,6 +49,8 @@ const counts = Object.fromEntries(
 /** Index of the guess that a new gate function belongs to: AND and OR with inversions, XOR and XNOR, the others. */
 const groupOf = (f: number) => ({ and: 0, or: 0, xor: 1, buffer: 2, constant: 2 })[outlineOf(f)]
 const outlineOf = (f: number) => (gateFunctions[f]!.name.startsWith('X') ? 'xor' : gateFunctions[f]!.outline)
+/** Kinds of gate functions in the order of {@link groupOf}. */
+const kinds = ['AND, OR and their relatives', 'XOR and XNOR', 'NOT and constants'] as const
 /** Number of changed gates from which the most frequent kind is clear. */
 const enough = 10
 
@@ -56,7 +59,7 @@ export const guide: Guide = [
     title: 'One circuit for all cells',
     text: 'A picture shall grow out of noise, without a plan of the whole. Each [cell](cellular-automaton) of the board is a small computer with a few bits. In every step it looks only at its neighbors and computes its next bits, with a circuit of [logic gates](gate) that is the same for all cells.',
     question: 'What does the board do before training?',
-    guesses: ['A pattern grows', 'Noise, without a pattern'],
+    guesses: ['A pattern grows', 'No pattern appears'],
     target: 'living-view',
     action: {
       label: 'Start from noise, without training',
@@ -70,7 +73,7 @@ export const guide: Guide = [
     outcome: ({ epochs, accuracy }) => {
       if (epochs !== 1) return null
       const text =
-        'No pattern appears: the noise only moves. All gates are pass-throughs: each returns one of its two inputs, so that the circuit only moves bits.'
+        'No pattern appears. All gates are pass-throughs: each returns one of its two inputs, so that the circuit only moves bits. The boards stay noise, or become empty when the bits leave them.'
       if (accuracy === undefined) return text
       const share = ` After the last step, ${percent(accuracy)} of the cells are as in the target.`
       return accuracy < shapeless
@@ -82,7 +85,7 @@ export const guide: Guide = [
     title: 'Soft gates',
     text: 'Which gate belongs where? A gate such as AND cannot change a little, but learning needs small changes. During training each gate is therefore a mixture of all 16 possible gates with two inputs, each with a probability: a [soft gate](soft-gate). Training shifts the probabilities.',
     question: 'Which functions become probable first?',
-    guesses: ['AND, OR and their relatives', 'XOR and XNOR', 'NOT and constants'],
+    guesses: kinds,
     target: 'gate-histogram',
     also: 'living-view',
     action: { label: 'Train slowly', does: train(10) },
@@ -95,16 +98,20 @@ export const guide: Guide = [
       const changed = newFunctions(values)
       const total = changed.reduce((sum, { count }) => sum + count, 0)
       if (total === 0) return `None yet: after ${counted(epochs)} all gates still pass one input on.`
-      const names = changed.slice(0, 3).map(({ f, count }) => `${gateFunctions[f]!.name} ${number(count, 0)}`)
-      const rest =
-        total < all / 2
-          ? `; ${total < all / 10 ? 'nearly all' : 'most'} of the ${number(all, 0)} gates still pass one input on`
-          : ''
-      const text = `${names.join(', ')}${changed.length > 3 ? ' and others' : ''}${rest} (after ${counted(epochs)}).`
-      if (total < enough) return text
+      const names = changed
+        .slice(0, 3)
+        .map(({ f, count }) => `${gateFunctions[f]!.name} (${number(count, 0)})`)
+      const list = `${names.join(', ')}${changed.length > 3 ? ' and others' : ''}`
+      const share = `${number(total, 0)} of the ${number(all, 0)} gates ${total === 1 ? 'has' : 'have'} a new most probable function`
+      const rest = total < all ? '. The other gates still pass one input on' : ''
+      if (total < enough) return `After ${counted(epochs)}, only ${share}: ${list}${rest}.`
       const sums = [0, 0, 0]
       for (const { f, count } of changed) sums[groupOf(f)]! += count
-      return { text, right: sums.indexOf(Math.max(...sums)) }
+      const right = sums.indexOf(Math.max(...sums))
+      return {
+        text: `${kinds[right]} are the most frequent. After ${counted(epochs)}, ${share}: ${list}${rest}.`,
+        right,
+      }
     },
   }),
   step({
@@ -115,31 +122,37 @@ export const guide: Guide = [
     target: 'living-view',
     also: 'accuracy',
     action: { label: 'Train at full speed', does: train('max') },
-    figures: { soft, hard, accuracy, boards },
-    outcome: ({ soft, hard, accuracy, boards = 1 }, then) => {
+    figures: { soft, hard, accuracy },
+    outcome: ({ soft, hard, accuracy }, then) => {
       if (soft === undefined || hard === undefined || accuracy === undefined || soft === then.soft)
         return null
-      const figures = `On average a board has ${number(hard / boards, 1)} wrong bits with hard gates, and a loss of ${number(soft / boards, 1)} with soft gates; ${percent(accuracy)} of the cells are correct with hard gates.`
+      const figures = `The loss over all training boards is ${loss(hard)} with hard gates, as many wrong bits, and ${loss(soft)} with soft gates; ${percent(accuracy)} of the cells are correct with hard gates.`
       return accuracy >= formed ? { text: figures, right: 0 } : `Not yet. ${figures}`
     },
+    isFinal: ({ accuracy }) => accuracy === 1,
+    finish: [{ kind: 'learn', on: false }],
   }),
   step({
     title: 'Confidence of the gates',
     text: 'How decided are the gates? The [confidence](gate-confidence) of a gate is the probability of its most probable function. When all gates are confident, the mixture and the hard circuit compute nearly the same. At the start all gates just pass one input through, with high confidence.',
-    question: 'Do the gates settle on one function each?',
+    question: 'Once the pattern is formed, have the gates settled on one function each?',
+    guesses: ['Nearly all', 'Most', 'Only some'],
     target: 'gate-histogram',
     action: { label: 'Continue training', does: train('max') },
-    figures: { confidence, kept: { metric: 'gates_kept' }, epochs },
-    outcome: ({ confidence, kept, epochs }, then) =>
-      confidence !== undefined && epochs !== undefined && epochs > (then.epochs ?? 0)
-        ? `${confidence >= 0.9 ? 'Nearly all do' : confidence >= 0.6 ? 'Most do' : 'Not yet'}: the mean confidence is ${percent(confidence)} after ${counted(epochs)}.${
-            kept === undefined
-              ? ''
-              : kept === 0
-                ? ' After simplification no gate remains: so far the circuit only moves bits.'
-                : ` After simplification the hard circuit has ${number(kept, 0)} ${kept === 1 ? 'gate' : 'gates'}.`
-          }`
-        : null,
+    figures: { confidence, kept: { metric: 'gates_kept' }, epochs, accuracy },
+    outcome: ({ confidence, kept, epochs, accuracy }, then) => {
+      if (confidence === undefined || epochs === undefined || epochs <= (then.epochs ?? 0)) return null
+      const gates =
+        kept === undefined
+          ? ''
+          : kept === 0
+            ? ' After simplification no gate remains: so far the circuit only moves bits.'
+            : ` After simplification the hard circuit has ${number(kept, 0)} ${kept === 1 ? 'gate' : 'gates'}.`
+      const figures = `the mean confidence is ${percent(confidence)} after ${counted(epochs)}.${gates}`
+      if (accuracy === undefined || accuracy < formed) return `The pattern is not formed yet: ${figures}`
+      const right = confidence >= 0.9 ? 0 : confidence >= 0.6 ? 1 : 2
+      return { text: `${['Nearly all have', 'Most have', 'Only some have'][right]}: ${figures}`, right }
+    },
   }),
   step({
     title: 'The circuit',
@@ -148,9 +161,12 @@ export const guide: Guide = [
     guesses: ['None', 'Some', 'All'],
     target: 'circuit',
     requirement,
+    // The sandbox runs again, at its default speed.
+    leave: [{ kind: 'fill', element: 'sandbox-speed', value: '3' }],
     action: {
-      label: 'Make one step of the sandbox',
-      does: [oneStep],
+      // The cells of a complete pattern do not change any more.
+      label: 'Restart the sandbox, and make one step',
+      does: [{ kind: 'click', element: 'start-as_trained' }, oneStep],
     },
     figures: {
       sandboxStep,
@@ -158,13 +174,14 @@ export const guide: Guide = [
       changing: { element: 'circuit-signals', attribute: 'changing' },
       bits: { element: 'circuit-signals', attribute: 'bits' },
     },
-    outcome: ({ sandboxStep, changing, bits }, then) => {
-      if (sandboxStep === undefined || sandboxStep === then.sandboxStep) return null
+    outcome: ({ sandboxStep, changing, bits }) => {
+      // The board may make a step between the restart and the pause.
+      if (sandboxStep === undefined || sandboxStep === 0 || sandboxStep > 3) return null
       if (changing === undefined || bits === undefined) return null
       const at = ` The sandbox is at step ${sandboxStep.toLocaleString('en')}.`
       if (changing === 0)
         return {
-          text: `The next step changes none of its ${number(bits, 0)} bits: the pattern is stable at this cell.${at}`,
+          text: `The next step changes none of its ${number(bits, 0)} bits: the circuit returns the bits that this cell has already, as for each cell of a complete pattern. Other cells may change.${at}`,
           right: 0,
         }
       return {
@@ -175,7 +192,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Damage',
-    text: 'The sandbox runs the hard circuit. The tool “Damage” sets cells to 0. No cell knows the whole pattern: each cell reads only its eight neighbors and itself.',
+    text: 'The sandbox runs the hard circuit. The tool “Damage” sets cells to 0. No cell knows the whole pattern: each cell reads only its eight neighbors and itself. The circle on the board is the brush of the tool. A square frame marks the cell whose bits the circuit below shows, while the circuit is in view.',
     question: 'Does the pattern grow back?',
     guesses: ['Yes, completely', 'Only a part of it', 'No'],
     target: 'sandbox',

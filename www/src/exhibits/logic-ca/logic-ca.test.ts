@@ -36,7 +36,8 @@ test('the explanation of the boards follows the training', () => {
     /^Left: the mixture .* Right: the circuit .* begins from random bits; after 20 steps/,
   )
   expect(at(0.5)).toMatch(/So far 33 of 3,040 gates have changed/)
-  expect(at(0.8)).toMatch(/computes 80\.0 % of the cells/)
+  expect(at(0.8)).toMatch(/Watch for the pattern/)
+  expect(at(0.93)).toMatch(/computes 93\.0 % of the cells/)
   expect(at(1)).toMatch(/Damage its board/)
   expect(at(1, 'seed')).toMatch(/begins from a single cell/)
   expect(at(0.5, 'neighborhoods')).toMatch(/one neighborhood of Conway/)

@@ -5,12 +5,18 @@ import { AcrobotScene, linkEnd, tipHeight } from './acrobot'
 import { CartPoleScene } from './cartpole'
 import { hexagons } from './circle'
 import { field } from './field'
-import { fillWords, Trail } from './map'
+import { edgesOf, fillWords, Trail } from './map'
 import { energy, ground, MountainCarScene } from './mountain-car'
 import { PendulumScene, tip, uprightness } from './pendulum'
 import { experiments } from '../../../protocol/experiments'
 import { Places, strongestPush } from './scene'
 import { scene } from './scenes'
+
+test('the edges of a map have mean values without the corners', () => {
+  const corners = [9, 1, 9]
+  const map = new Float32Array([...corners, 3, 7, 5, ...corners])
+  expect(edgesOf(map, 3)).toEqual({ ends: 1, sides: 4 })
+})
 
 describe('a preview in rows', () => {
   test.each([

@@ -49,6 +49,21 @@ interface Buffer {
 
 const buffers = new WeakMap<CanvasRenderingContext2D, Buffer>()
 
+/**
+ * Returns the mean value of a map at its top and bottom edges (`ends`) and at its left and right edges (`sides`), each in the
+ * middle third of the edge, without the corners.
+ */
+export function edgesOf(values: Float32Array, size: number): { ends: number; sides: number } {
+  const [from, to] = [Math.floor(size / 3), Math.ceil((2 * size) / 3)]
+  const sum = { ends: 0, sides: 0 }
+  for (let i = from; i < to; i++) {
+    sum.ends += values[i]! + values[(size - 1) * size + i]!
+    sum.sides += values[i * size]! + values[i * size + size - 1]!
+  }
+  const count = 2 * (to - from)
+  return { ends: sum.ends / count, sides: sum.sides / count }
+}
+
 /** Paints a map and the trajectory. Rows are flipped, since row 0 of `values` has the lowest y. */
 export function paintMap(
   context: CanvasRenderingContext2D,

@@ -29,9 +29,12 @@ const brief = 2 * realTime
  */
 const longPole = { path: 'world.pole_half_length', value: 1.5, isReached: (half: number) => half >= 1.5 }
 
-/** Steps until an untrained pole falls, and environment steps until the mean return doubles. */
+/**
+ * Seconds until an untrained pole falls, and environment steps until the mean return doubles. An untrained pole falls after
+ * 0.3 to 0.6 s, far from the limits.
+ */
 const [falls, doubles] = [
-  ranges([20, 100], (steps) => number(steps / realTime, 1), ' s'),
+  ranges([1, 5], (seconds) => number(seconds, 0), ' s'),
   ranges([10_000, 50_000], roundSteps),
 ]
 
@@ -55,7 +58,7 @@ export const guide: Guide = [
       updates !== undefined && updates > 0 && mean !== undefined && episodes !== undefined
         ? {
             text: `The pole has fallen after ${number(mean / realTime, 1)} s on average, ${number(mean, 0)} steps. The network tried ${compact(episodes)} times, with pushes that were nearly random.`,
-            right: falls.indexOf(mean),
+            right: falls.indexOf(Number((mean / realTime).toFixed(1))),
           }
         : null,
     isFinal: () => true,
@@ -137,18 +140,42 @@ export const guide: Guide = [
   ),
   step({
     title: 'What the network knows',
-    text: 'The network also predicts how well an attempt will go from here: the [value](value). The right map shows this prediction, the left map the preferred push. Both are drawn over the lean of the pole and how fast it turns. Later steps count less ([discount](discount) 0.99), so that the highest value is about 100, not 500.',
-    question: 'In which states does the network predict a low return?',
+    text: 'The network also predicts how well an attempt will go from here: the [value](value), which is the expected return with a [discount](discount) of 0.99 for later steps. The highest value is therefore about 100, not 500. The right map shows the value, the left map the preferred push. At first, both are drawn over the lean of the pole and how fast it turns.',
+    question: 'Over the position of the cart and the speed of the turn, where is the value low?',
+    guesses: ['Where the pole turns fast', 'Near the ends of the track', 'Nowhere, it is equal'],
     target: 'map-value',
     action: {
       label: 'Show the position of the cart instead',
-      does: [{ kind: 'fill', element: 'map-x', value: '0' }],
+      does: [
+        { kind: 'fill', element: 'map-x', value: '0' },
+        { kind: 'fill', element: 'map-y', value: '3' },
+      ],
     },
-    figures: { axis: { element: 'map-x' } },
-    outcome: ({ axis }) =>
-      axis === 0
-        ? 'Near the ends of the track: the horizontal axis of the maps is now the position of the cart, and a cart that leaves the track ends the episode. A trained network predicts a lower return there.'
-        : null,
+    figures: {
+      x: { element: 'map-x' },
+      y: { element: 'map-y' },
+      shownX: { element: 'map-value', attribute: 'x' },
+      shownY: { element: 'map-value', attribute: 'y' },
+      ends: { element: 'map-value', attribute: 'ends' },
+      sides: { element: 'map-value', attribute: 'sides' },
+      low: { element: 'map-value', attribute: 'low' },
+      high: { element: 'map-value', attribute: 'high' },
+    },
+    outcome: ({ x, y, shownX, shownY, ends, sides, low, high }) => {
+      if (x !== 0 || y !== 3 || shownX !== 0 || shownY !== 3) return null
+      if (ends === undefined || sides === undefined || low === undefined || high === undefined) return null
+      const range = high - low
+      const isLow = (value: number) => high - value > range / 3
+      const figures = `The horizontal axis is now the position of the cart. The mean value is ${number(ends, 0)} at the top and the bottom of the map, where the pole turns fast, and ${number(sides, 0)} at its left and right edges, the ends of the track. The highest is ${number(high, 0)}.`
+      if (range < 5)
+        return { text: `Nowhere: the network has learned no difference yet. ${figures}`, right: 2 }
+      if (!isLow(ends) && !isLow(sides)) return `Only in small parts of the map. ${figures}`
+      if (isLow(ends) && isLow(sides) && Math.abs(ends - sides) < range / 10) return `In both. ${figures}`
+      return ends < sides
+        ? { text: `Where the pole turns fast. ${figures}`, right: 0 }
+        : { text: `Near the ends of the track. ${figures}`, right: 1 }
+    },
+    isFinal: () => true,
   }),
   testStep(
     {
@@ -183,21 +210,19 @@ export const guide: Guide = [
     {
       title: 'The horizon of the rewards',
       text: 'How far ahead should the network plan? The [discount γ](discount) weights later rewards. With γ = 0.99 the agent counts about the next 100 steps, with γ = 0.8 only about the next five.',
-      question: 'What does an agent learn that only plans for five steps?',
-      guesses: ['All that is needed', 'To keep the pole upright only', 'Nothing'],
+      question: 'After 150 k steps of training, how long does this agent keep the pole upright?',
+      guesses: ['Nearly ten seconds', 'Two to nine seconds', 'Under two seconds'],
       label: 'Train with γ = 0.8',
     },
     'short-sighted',
     { field: 'ppo.discount', isReached: (discount) => discount < 0.9 },
     (mean, steps) => {
-      const figures = `After ${steps} the mean return is ${number(mean)}.`
-      if (mean < brief) return `${figures} Most poles still fall within two seconds.`
-      return mean < solved
-        ? {
-            text: `${figures} The poles stay upright, but the carts leave the track, whose end is more than five steps away.`,
-            right: 1,
-          }
-        : { text: `${figures} The task counts as solved from ${solved}.`, right: 0 }
+      const figures = `After ${steps} the mean return is ${number(mean)}: an attempt lasts ${number(mean / realTime, 1)} s on average, of at most ${number(highest / realTime, 0)} s.`
+      if (mean >= solved) return { text: `${figures} A plan for five steps is enough.`, right: 0 }
+      return {
+        text: `${figures} With γ = 0.99 the task is solved at ${solved}.`,
+        right: mean < brief ? 2 : 1,
+      }
     },
   ),
 ]

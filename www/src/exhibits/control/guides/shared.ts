@@ -147,6 +147,9 @@ export const testStep = (
         : null,
   })
 
+/** Pauses training, so that the figures of the outcome stay on the page. */
+const pause: readonly Action[] = [{ kind: 'learn', on: false }]
+
 /** Environment steps after which a policy that has not adapted counts as not adapted. */
 const adaptationLimits = [500_000, 2_000_000] as const
 
@@ -188,11 +191,13 @@ export const adaptationStep = (
       return late ? { text: figures, right: 2 } : `${better ? 'Slowly' : 'Not yet'}: ${figures}`
     },
     isFinal: ({ mean }) => mean !== undefined && mean >= adapted,
+    finish: pause,
   })
 
 /**
  * Returns a guide step that trains with a preset that changes `field`. `outcome` receives the mean return and the
- * number of environment steps, with its unit. When the visitor leaves the step, the run restarts with the default settings.
+ * number of environment steps, with its unit. Training pauses once a guess is decided. When the visitor leaves the step, the
+ * run restarts with the default settings.
  */
 export const presetStep = (
   { label, ...texts }: Texts & Pick<GuideStep, 'guesses'>,
@@ -215,4 +220,6 @@ export const presetStep = (
       updates >= 600
         ? outcome(mean, `${compact(steps)} environment steps`)
         : null,
+    isFinal: ({ mean = 0 }) => typeof outcome(mean, '') !== 'string',
+    finish: pause,
   })

@@ -105,6 +105,11 @@ export const guide: Guide = [
     question: 'What happens to the number of games per minute if every move is searched?',
     guesses: ['It rises', 'It falls below half', 'It falls a little'],
     target: 'games-per-minute',
+    requirement: {
+      isMet: ({ share, rate = 0 }) => share === 1 || rate > 0,
+      text: 'Training is paused: no games are counted.',
+      action: { label: 'Train at full speed', does: trainFast },
+    },
     action: {
       label: 'Search every move',
       does: [{ kind: 'set', path: 'search.search_share', value: 1 }, ...trainFast],
@@ -115,7 +120,7 @@ export const guide: Guide = [
       seconds: { run: 'seconds' },
     },
     outcome: ({ share, rate, seconds = 0 }, then) => {
-      if (share !== 1 || rate === undefined || then.rate === undefined) return null
+      if (share !== 1 || rate === undefined || !then.rate) return null
       const figures = `${number(rate, 0)} games per minute end now; before it was ${number(then.rate, 0)}.`
       if (seconds - (then.seconds ?? seconds) < averaged)
         return `Measuring: ${figures} The rate is an average over ${averaged} s.`

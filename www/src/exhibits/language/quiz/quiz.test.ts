@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LanguageAnswer } from '../../../engine/page/session'
-import { about, quizzes, shareOf } from './quiz'
+import { about, isKnown, quizzes, shareOf } from './quiz'
 
 const answer = (topic: string): LanguageAnswer => ({
   prompt: 'Iron is',
@@ -27,4 +27,13 @@ test('evaluations without questions have no score', () => {
   expect(quizzes(rows)).toEqual([{ tokens: 2, share: 0.3 }])
   expect(shareOf({ asked: 0, right: 0 })).toBeNull()
   expect(shareOf({ asked: 4, right: 1 })).toBe(0.25)
+})
+
+test('a topic is known if nearly all of at least four questions are answered correctly', () => {
+  const scores = [
+    { asked: 3, right: 3 },
+    { asked: 4, right: 3 },
+    { asked: 5, right: 4 },
+  ]
+  expect(scores.map(isKnown)).toEqual([false, false, true])
 })

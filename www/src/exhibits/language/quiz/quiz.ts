@@ -8,6 +8,12 @@ export const about = (answers: readonly LanguageAnswer[], topic: string | null):
 /** Returns the fraction of correct answers, 0 to 1; null without questions. */
 export const shareOf = ({ asked, right }: LanguageScore): number | null => (asked > 0 ? right / asked : null)
 
+/**
+ * Returns whether the model answers nearly all questions of a topic: at least 80 % of at least four questions, which
+ * guessing reaches in 2 % of the topics at most.
+ */
+export const isKnown = ({ asked, right }: LanguageScore): boolean => asked >= 4 && right >= 0.8 * asked
+
 /** Returns the quiz accuracy of each evaluation, with the number of training tokens before the evaluation. */
 export const quizzes = (rows: readonly LanguageEvaluationRow[]): { tokens: number; share: number }[] =>
   rows.flatMap(({ tokens, quiz }) => (quiz === null ? [] : [{ tokens, share: quiz }]))

@@ -4,7 +4,7 @@ import { helpByTerm } from '../../../lib/help'
 export const help = helpByTerm({
   'soft-gate': {
     soft: 'Board of the circuit in training: cells have values between 0 and 1.',
-    loss: 'How wrong the boards are: squared error of the soft circuit in training, and number of wrong bits of the hard circuit (logarithmic scale).',
+    loss: 'How wrong the boards are, summed over all training boards: squared error of the soft circuit in training, and number of wrong bits of the hard circuit (logarithmic scale).',
   },
   'hard-gate': {
     hard: 'Board of the same circuit with each gate reduced to its most probable function.',

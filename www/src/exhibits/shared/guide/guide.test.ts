@@ -316,7 +316,9 @@ test.each([
   ['logic-ca', 'logic-ca', 7, { accuracy: 0.5 }, { accuracy: 0.97 }],
 ])('%s (%s, step %i) requires training', async (family, world, at, young, trained) => {
   const outcome = new Outcome((await guideOf(family, world))[at - 1]!)
-  expect(outcome.unmet(young)?.action.does).toContainEqual({ kind: 'learn', on: true })
+  const does = outcome.unmet(young)?.action.does
+  // A trained model that is loaded is not trained further.
+  expect(does).toContainEqual({ kind: 'learn', on: family !== 'language' })
   expect(outcome.unmet(trained)).toBeNull()
 })
 
@@ -356,15 +358,29 @@ test('the automaton names the new functions, not the initial pass-throughs', asy
   const at = (now: object) => performed('logic-ca', 'logic-ca', 2, { epochs: 0 }, now)
   expect((await at({ epochs: 1, f3: 451, f5: 17 })).text).toMatch(/^None yet/)
   const few = await at({ epochs: 20, f3: 451, f5: 17, f6: 2, f8: 1 })
-  expect(few.text).toMatch(/^XOR 2, NOR 1; nearly all of the 471 gates still pass one input on/)
+  expect(few.text).toMatch(
+    /^After 20 epochs, only 3 of the 471 gates have .*: XOR \(2\), NOR \(1\)\. The other gates/,
+  )
   expect(few.right).toBeNull()
-  expect((await at({ epochs: 90, f3: 400, f6: 20, f8: 12, f1: 4 })).right).toBe(1)
+  const many = await at({ epochs: 90, f3: 400, f6: 20, f8: 12, f1: 4 })
+  expect(many.right).toBe(1)
+  expect(many.text).toMatch(/^XOR and XNOR are the most frequent\. After 90 epochs, 36 of the 436 gates/)
 })
 
-test('the automaton states wrong bits for each board, and repair only where it failed', async () => {
-  const loss = { soft: 80, hard: 72, accuracy: 0.72, boards: 16 }
+test.each([
+  [{ confidence: 0.98, accuracy: 0.7 }, null, /^The pattern is not formed yet/],
+  [{ confidence: 0.98, accuracy: 1, kept: 12 }, 0, /^Nearly all have: .* has 12 gates/],
+  [{ confidence: 0.7, accuracy: 1 }, 1, /^Most have/],
+])('the confidence of the gates answers once the pattern is formed: %j', async (now, right, text) => {
+  const outcome = await performed('logic-ca', 'logic-ca', 4, { epochs: 1 }, { epochs: 90, ...now })
+  expect(outcome.right).toBe(right)
+  expect(outcome.text).toMatch(text)
+})
+
+test('the automaton states the losses of the chart, and repair only where it failed', async () => {
+  const loss = { soft: 107.64, hard: 231, accuracy: 0.72 }
   expect((await performed('logic-ca', 'logic-ca', 3, { soft: 81 }, loss)).text).toMatch(
-    /^Not yet\. On average a board has 4\.5 wrong bits/,
+    /^Not yet\. The loss over all training boards is 231 with hard gates, .* and 108 with soft gates/,
   )
   const tests = { accuracy: 1, trained: 1, large: 1, damaged: 1 }
   const all = await performed('logic-ca', 'logic-ca', 7, { accuracy: 1 }, tests)
@@ -410,6 +426,65 @@ test('a trained model that was opened meets the requirement, and an untrained on
   )
 })
 
+test('the time that an untrained pole stays up agrees with the answer', async () => {
+  const at = (mean: number) => performed('control', 'cartpole', 1, {}, { updates: 1, episodes: 99, mean })
+  for (const [mean, right] of [
+    [19.9, 0],
+    [49, 1],
+    [52, 1],
+  ] as const)
+    expect((await at(mean)).right).toBe(right)
+  expect((await at(49)).text).toMatch(/after 1\.0 s on average/)
+})
+
+test.each([
+  [{ ends: 60, sides: 90 }, 0, /^Where the pole turns fast/],
+  [{ ends: 96, sides: 40 }, 1, /^Near the ends/],
+  [{ ends: 60, sides: 61 }, null, /^In both/],
+  [{ ends: 97, sides: 96 }, null, /^Only in small parts/],
+  [{ ends: 97, sides: 96, low: 95 }, 2, /^Nowhere/],
+])('the map of the value is described by its edges: %j', async (edges, right, text) => {
+  const now = { x: 0, y: 3, shownX: 0, shownY: 3, low: 30, high: 98, ...edges }
+  const outcome = await performed('control', 'cartpole', 5, {}, now)
+  expect(outcome.right).toBe(right)
+  expect(outcome.text).toMatch(text)
+})
+
+test('the text of a final outcome follows the last figures of the same answer until the run stops', () => {
+  const outcome = new Outcome({
+    ...counting,
+    outcome: ({ steps = 0 }) => ({ text: `${steps}`, right: steps < 10 ? 0 : 1 }),
+    isFinal: ({ steps = 0 }) => steps === 8,
+  })
+  outcome.start({ steps: 7 })
+  expect(outcome.update({ steps: 8 })).toBe('8')
+  expect(outcome.update({ steps: 9 }, true)).toBe('9')
+  expect(outcome.update({ steps: 10 }, true)).toBe('9')
+  expect(outcome.update({ steps: 7 })).toBe('9')
+})
+
+test('the held-out loss of the language model counts once it was measured after 100 k tokens, as the headline shows it', async () => {
+  const at = (now: object) => performed('language', 'language', 2, { tokens: 0 }, now)
+  const early = await at({ held: 5.7, measured: 65_536, tokens: 1e5 })
+  expect(early.text).toMatch(/^Training continues .* 65\.5 k tokens/)
+  expect(early.right).toBeNull()
+  const late = await at({ held: 4.35, measured: 131_072, tokens: 2e5 })
+  expect(late.text).toMatch(/^After 131 k tokens, .* is 4\.35: .* among 77 /)
+  expect(late.right).toBe(1)
+})
+
+test.each([
+  [{ quiz: 0.3, known: 0, topics: 12 }, 0, / 30 % .* facts are invented/],
+  [{ quiz: 0.3, known: 1, topics: 12 }, 1, / 1 of 12 topics.*trained before on 10\.2 M tokens/],
+  [{ quiz: 0.6 }, 1, /^The model answers 60 % .* may be invented/],
+  [{ quiz: 0.94, known: 9, topics: 12 }, 2, /^The model answers 94 % (?!.*invented)/],
+])('the quiz tells facts from the form of sentences: %j', async (now, right, text) => {
+  const then = { held: 0.35, earlier: 10.24e6 }
+  const outcome = await performed('language', 'language', 7, then, now)
+  expect(outcome.right).toBe(right)
+  expect(outcome.text).toMatch(text)
+})
+
 test.each([
   ['mountain-car', -200, /no episode has reached the flag/],
   ['acrobot', -500, /no episode has reached the line/],
@@ -422,7 +497,7 @@ test.each([
 })
 
 test.each([
-  ['control', 'cartpole', 5, { axis: 0 }],
+  ['control', 'cartpole', 5, { x: 0, y: 3, shownX: 0, shownY: 3, ends: 60, sides: 90, low: 55, high: 98 }],
   ['cube', 'cube2', 1, { distance: 11 }],
   ['cube', 'cube2', 7, { solution: 11 }],
   ['games', 'backgammon', 1, { equity: 0.1, win: 52 }],

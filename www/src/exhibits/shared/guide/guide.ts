@@ -243,14 +243,21 @@ export class Outcome {
     return this.then || !requirement || requirement.isMet(now) ? null : requirement
   }
 
-  /** Updates the text with the current values. The first known value of a figure since the start is its value then. */
-  update(now: Values): string | null {
+  /**
+   * Updates the text with the current values. The first known value of a figure since the start is its value then.
+   * `settling`: the run still stops after a final outcome, whose text then follows the last values of the same answer.
+   */
+  update(now: Values, settling = false): string | null {
     if (!this.then) return null
-    if (this.final) return this.text
+    if (this.final && !settling) return this.text
     this.then = { ...now, ...this.then }
     const outcome = this.step.outcome(now, this.then)
     if (outcome === null) return this.text
     const isText = typeof outcome === 'string'
+    if (this.final) {
+      if (!isText && outcome.right === this.right) this.text = outcome.text
+      return this.text
+    }
     this.text = isText ? outcome : outcome.text
     this.right = isText ? null : outcome.right
     this.final = this.step.isFinal?.(now, this.then) ?? false
