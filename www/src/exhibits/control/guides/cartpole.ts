@@ -167,13 +167,10 @@ export const guide: Guide = [
       const range = high - low
       const isLow = (value: number) => high - value > range / 3
       const figures = `The horizontal axis is now the position of the cart. The mean value is ${number(ends, 0)} at the top and the bottom of the map, where the pole turns fast, and ${number(sides, 0)} at its left and right edges, the ends of the track. The highest is ${number(high, 0)}.`
-      if (range < 5)
-        return { text: `Nowhere: the network has learned no difference yet. ${figures}`, right: 2 }
+      if (range < 5) return { text: `The network has learned no difference yet. ${figures}`, right: 2 }
       if (!isLow(ends) && !isLow(sides)) return `Only in small parts of the map. ${figures}`
       if (isLow(ends) && isLow(sides) && Math.abs(ends - sides) < range / 10) return `In both. ${figures}`
-      return ends < sides
-        ? { text: `Where the pole turns fast. ${figures}`, right: 0 }
-        : { text: `Near the ends of the track. ${figures}`, right: 1 }
+      return ends < sides ? { text: figures, right: 0 } : { text: figures, right: 1 }
     },
     isFinal: () => true,
   }),
