@@ -92,9 +92,14 @@ async function played({ window }, bytes) {
       await seek(seconds / 2)
       const { videoWidth: width, videoHeight: height } = video
       const pen = new OffscreenCanvas(width, height).getContext('2d')
-      pen.drawImage(video, 0, 0)
-      const colors = new Set(new Uint32Array(pen.getImageData(0, 0, width, height).data.buffer))
-      return { width, height, seconds, colors: colors.size }
+      let colors = 0
+      // The position is known before the frame is decoded.
+      for (let i = 0; i < 100 && colors < 2; i++) {
+        await new Promise((next) => setTimeout(next, 20))
+        pen.drawImage(video, 0, 0)
+        colors = new Set(new Uint32Array(pen.getImageData(0, 0, width, height).data.buffer)).size
+      }
+      return { width, height, seconds, colors }
     }, bytes.toString('base64'))
   } finally {
     await page.close()

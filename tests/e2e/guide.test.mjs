@@ -15,14 +15,14 @@ function ringFaults() {
   if (!document.querySelector('[data-guided]')) return []
   if (!ring || !card) return ['no ring']
   const faults = []
-  /** Whether a parent that scrolls hides a line. */
-  const isHidden = (parent, line) => {
+  /** Returns the left and right end of the part of a line that no scrolling parent hides. */
+  const visibleEnds = (parent, { left, right }) => {
     for (let at = parent; at; at = at.parentElement) {
+      if (getComputedStyle(at).overflowX === 'visible') continue
       const box = at.getBoundingClientRect()
-      const outside = line.left >= box.right || line.right <= box.left
-      if (outside && getComputedStyle(at).overflowX !== 'visible') return true
+      ;[left, right] = [Math.max(left, box.left), Math.min(right, box.right)]
     }
-    return false
+    return [left, right]
   }
   const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
   while (texts.nextNode()) {
@@ -34,16 +34,15 @@ function ringFaults() {
     for (const line of range.getClientRects()) {
       // The boxes of lines are higher than their letters.
       const [top, bottom] = [line.top + 3, line.bottom - 3]
+      const [left, right] = visibleEnds(parent, line)
       const apart =
-        line.width < 2 ||
-        line.right <= ring.left ||
-        line.left >= ring.right ||
+        right - left < 2 ||
+        right <= ring.left ||
+        left >= ring.right ||
         bottom <= ring.top ||
         top >= ring.bottom
-      const inside =
-        line.left >= ring.left && line.right <= ring.right && top >= ring.top && bottom <= ring.bottom
-      if (!apart && !inside && !isHidden(parent, line))
-        faults.push(`the ring cuts “${node.textContent.trim()}”`)
+      const inside = left >= ring.left && right <= ring.right && top >= ring.top && bottom <= ring.bottom
+      if (!apart && !inside) faults.push(`the ring cuts “${node.textContent.trim()}”`)
     }
   }
   const beside = ring.right <= card.left || ring.left >= card.right

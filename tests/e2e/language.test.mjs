@@ -120,7 +120,7 @@ describe('a language model', () => {
       assert.equal(await number(visitor, 'guide-card', 'step'), 4)
       assert.match(await at('learning').textContent(), /trained before/)
       // Its text is built in, so that it can be trained further.
-      assert.match(await at('text').textContent(), /encyclopedia/)
+      await until(async () => /encyclopedia/.test(await at('text').textContent()), 'its text')
       await at('guide-act').click()
       const own = /^Your text, trained before: /
       await until(async () => own.test(await at('status').textContent()), 'the text')
