@@ -106,11 +106,12 @@ async function played({ window }, bytes) {
   }
 }
 
-/** Opens an exhibit and trains until it has a curve. */
+/** Opens an exhibit and trains until it has a curve and a timeline. */
 async function open(where) {
   const visitor = await visit(where, clipboard)
   await trains(visitor)
   await until(async () => (await steps(visitor)) > 60_000, 'a curve')
+  await until(async () => (await number(visitor, 'timeline', 'snapshots')) > 1, 'two snapshots')
   await pause(visitor)
   return visitor
 }
@@ -188,7 +189,6 @@ describe('the export menu', () => {
 
   test('records the timeline of the run as a video', async (visitor) => {
     const { at, page } = visitor
-    await until(async () => (await number(visitor, 'timeline', 'snapshots')) > 1, 'two snapshots')
     await at('export').click()
     const [download] = await Promise.all([page.waitForEvent('download'), at('record-run').click()])
     const video = await played(visitor, await contents(download))
