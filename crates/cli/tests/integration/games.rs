@@ -7,7 +7,7 @@ use vivarium_lab::checkpoint;
 #[test]
 fn a_game_is_played_through_a_pipe() {
     let folder = ProgramFolder::new("play");
-    let lines = "help\nplays\nid\nhint\n99\nresign\n\nquit\n";
+    let lines = "help\nplays\nid\nhint\n99\nresign\nyes\n\nquit\n";
     let said = folder.run_with(&["play", "backgammon", "--against", "pips", "--seed", "3"], lines).success();
     for words in [
         "You play X",
@@ -236,7 +236,9 @@ fn a_hint_ranks_plays_and_decides_on_the_doubling_cube() {
 fn a_match_is_played_with_the_doubling_cube() {
     let folder = ProgramFolder::new("play-match");
     let play = ["play", "--against", "pips", "--seed", "3", "--match", "3"];
-    let said = folder.run_with(&play, "resign\n\nresign\nresign\n\n\nresign gammon\nquit\n").success();
+    let said = folder
+        .run_with(&play, "resign\nyes\n\nresign\nyes\nresign\nyes\n\n\nresign gammon\nyes\nquit\n")
+        .success();
     for words in
         ["Match to 3: you 0, pips 0. Doubling cube 1 in the center.", "Score: you 0, pips 1, match to 3."]
     {
@@ -244,7 +246,7 @@ fn a_match_is_played_with_the_doubling_cube() {
     }
     // The recorded match is analyzed.
     let recorded = [&play[..], &["--record", "match.mat"]].concat();
-    folder.run_with(&recorded, "\n\n\nresign\n\n\n\nresign\nquit\n").success();
+    folder.run_with(&recorded, "\n\n\nresign\nyes\n\n\n\nresign\nyes\nquit\n").success();
     let again = [&recorded[..], &["--simulations", "0"]].concat();
     folder.run(&again).refused(2, &["--record match.mat: the file exists", "--force"]);
     let said = folder.run(&["analyze", "match.mat"]).success();
