@@ -273,7 +273,7 @@ describe('the exporters of networks', () => {
     assert.match(page.url(), /learner\.width=/)
     await at('play').click()
     await trains(visitor, 0)
-    // An incomplete folder is refused.
+    // Damaged weights are refused.
     await writeFile(join(written, 'model.safetensors'), 'no weights')
     await at('folder-input').setInputFiles(written)
     await at('text-error').waitFor()

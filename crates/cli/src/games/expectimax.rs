@@ -56,6 +56,7 @@ struct Candidate {
     /// Position after the play, from the view of the opponent.
     after: Position,
     probabilities: [f32; 5],
+    /// Whether the evaluation has the depth of the search.
     searched: bool,
 }
 

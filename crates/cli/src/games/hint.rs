@@ -1,7 +1,6 @@
 //! `vivarium hint`: ranked plays of a backgammon position, and the doubling decision before the roll.
 
-use super::adviser::Adviser;
-use super::adviser::NUM_HINTS;
+use super::adviser::{Adviser, NUM_HINTS};
 use super::adviser_args::AdviserArgs;
 use super::doubling_text::{doubling_text, match_text};
 use super::expectimax::plies_text;

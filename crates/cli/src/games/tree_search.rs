@@ -8,8 +8,8 @@ use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::{Play, Plays, Position, Roll, State, TurnPhase};
 use vivarium_mcts::SearchError;
 
-/// Adviser with a tree search of each of the plays that are best without a search. After a stop, the plays are ranked by the completed searches; if no
-/// search is complete, by the network alone.
+/// Adviser with a tree search of each of the plays that are best without a search. After a stop, the plays are ranked by the
+/// completed searches; if no search is complete, by the network alone.
 pub struct TreeSearch {
     player: NetworkPlayer<State, Arc<AlphaZeroNetwork<State>>>,
     most: usize,

@@ -62,11 +62,14 @@ impl SavedState {
 
     /// Returns the metadata of a checkpoint with the weights of a model from another program.
     pub(super) fn of_pretrained(tokenizer: &Tokenizer) -> Value {
-        let fingerprint = tokenizer.fingerprint();
-        // `to_json` returns valid JSON.
-        let tokenizer = serde_json::from_str(&tokenizer.to_json()).unwrap_or_default();
-        let saved = Self { tokenizer, fingerprint, pretrained: true, ..Self::default() };
+        let saved = Self { pretrained: true, ..Self::with_tokenizer(tokenizer) };
         serde_json::to_value(saved).unwrap_or_default()
+    }
+
+    fn with_tokenizer(tokenizer: &Tokenizer) -> Self {
+        // `to_json` returns valid JSON.
+        let json = serde_json::from_str(&tokenizer.to_json()).unwrap_or_default();
+        Self { tokenizer: json, fingerprint: tokenizer.fingerprint(), ..Self::default() }
     }
 
     /// Returns the tokenizer that the checkpoint contains; `None` if the tokenizer of the saved run was not built yet.
@@ -156,11 +159,6 @@ impl LanguageState {
         let training = &self.training;
         let model = training.model.as_ref();
         let kept = SavedState {
-            // `to_json` returns valid JSON.
-            tokenizer: model
-                .and_then(|model| serde_json::from_str(&model.tokenizer.to_json()).ok())
-                .unwrap_or_default(),
-            fingerprint: model.map(|model| model.tokenizer.fingerprint()).unwrap_or_default(),
             text: self.setup.began_with,
             pretrained: training.is_pretrained,
             position: model.map(|model| model.training.learner.position()).unwrap_or_default(),
@@ -168,6 +166,7 @@ impl LanguageState {
             broke_at: self.guard.resumed_at(),
             evaluations: self.evaluations.rows.clone(),
             samples: Some(self.playground.samples.clone()),
+            ..model.map(|model| SavedState::with_tokenizer(&model.tokenizer)).unwrap_or_default()
         };
         let more = serde_json::to_value(kept).unwrap_or_default();
         let header = run.header(training.progress().steps, more);

@@ -45,7 +45,6 @@ impl Model {
         let tokenizer = SavedState::of(header)?.tokenizer()?.ok_or_else(|| {
             LabError::checkpoint("it has no model: it was saved before the tokenizer was built")
         })?;
-        tensors.check_min_values(min_parameters(&config))?;
         Self::new(config, tokenizer, &tensors.into_vec()).map_err(LabError::in_checkpoint)
     }
 
@@ -59,6 +58,7 @@ impl Model {
         weights: &[Tensor],
     ) -> Result<Self, LabError> {
         check_size(&config, tokenizer.vocabulary())?;
+        checkpoint::check_min_values(weights, min_parameters(&config))?;
         let mut gpt = Gpt::new(&config, tokenizer.vocabulary(), 0)?;
         gpt.adopt(weights)?;
         Ok(Self { config, tokenizer, gpt })

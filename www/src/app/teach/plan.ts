@@ -49,7 +49,10 @@ export interface Plan {
   questions: readonly Question[]
 }
 
-/** Parses a plan, which has the sections Prerequisites, Goals, Projector, Timetable, Experiments and Questions, and may have a Table. */
+/**
+ * Parses a plan, which has the sections Prerequisites, Goals, Projector, Timetable, Experiments and Questions, and may have a
+ * Table.
+ */
 export function planOf(markdown: string): Plan {
   const { title, id: slug, sections } = parseMarkdown(markdown)
   const section = (name: string): MarkdownSection => {

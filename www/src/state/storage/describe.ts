@@ -69,17 +69,6 @@ const cardOf = (experiment: string) => worlds.find(({ name }) => name === experi
 /** Returns the hue of a run's exhibit, degrees in OKLCH. */
 export const hueOf = ({ experiment }: RunDescription): number => (cardOf(experiment) ?? worlds[0]!).hue
 
-/** Returns details of a run for the home page, in plain words and without its seed. */
-export const plainDetailsOf = (run: Run): string =>
-  [
-    run.result
-      .replace(/^held-out loss/, 'loss on unseen text')
-      .replace(/Minimax, (\d+) plies/, 'minimax that looks $1 moves ahead'),
-    ago(run.when),
-  ]
-    .filter(Boolean)
-    .join(', ')
-
 /** Returns details that distinguish runs with equal settings: “mean return 500, seed 1, 5 minutes ago”. */
 export const detailsOf = (run: Run): string =>
   [run.result, `seed ${run.seed}`, ago(run.when)].filter(Boolean).join(', ')

@@ -170,7 +170,7 @@ export const guide: Guide = [
       if (range < 5) return { text: `The network has learned no difference yet. ${figures}`, right: 2 }
       if (!isLow(ends) && !isLow(sides)) return `Only in small parts of the map. ${figures}`
       if (isLow(ends) && isLow(sides) && Math.abs(ends - sides) < range / 10) return `In both. ${figures}`
-      return ends < sides ? { text: figures, right: 0 } : { text: figures, right: 1 }
+      return { text: figures, right: ends < sides ? 0 : 1 }
     },
     isFinal: () => true,
   }),

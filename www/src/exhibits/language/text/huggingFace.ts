@@ -6,7 +6,7 @@ import type { Lab } from '../../../state/lab.svelte'
 import { openBytes } from '../../shared/open'
 import { nameOf, type ModelFiles, type TextFile } from './textFiles'
 
-/** Maximum size of the weights in bytes: the page trains in at most 4 GB of memory. */
+/** Maximum size of the weights in bytes: training holds several copies of them, in at most 4 GB. */
 const mostWeights = 256 * 2 ** 20
 
 /** Opens a GPT-2 model as a run that continues its training. Returns a problem, or null. */

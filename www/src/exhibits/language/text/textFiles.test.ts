@@ -30,6 +30,8 @@ describe('text files', () => {
     const files = names.map((name) => file(`gpt2/${name}`, '{}'))
     expect(modelFiles(files)).toEqual({ config: files[0], weights: files[1], tokenizer: files[2] })
     expect(modelFiles(files.slice(1))).toBeNull()
+    // The files of a model are in one folder.
+    expect(modelFiles([file('gpt2/onnx/config.json', '{}'), ...files.slice(1)])).toBeNull()
   })
 
   test('a folder determines the name', () => {

@@ -30,11 +30,18 @@ const modelNames = {
 /** Files of a GPT-2 model. */
 export type ModelFiles = Readonly<Record<keyof typeof modelNames, TextFile>>
 
-/** Returns the files of a model; null if `files` are no folder of a model. */
+/** Returns the files of a model, which are in one folder; null if no folder of `files` has a model. */
 export function modelFiles(files: readonly TextFile[]): ModelFiles | null {
-  const find = (name: string) => files.find((file) => file.name === name || file.name.endsWith(`/${name}`))
-  const [config, weights, tokenizer] = Object.values(modelNames).map(find)
-  return config && weights && tokenizer ? { config, weights, tokenizer } : null
+  const named = new Map(files.map((file) => [file.name, file]))
+  for (const [name, weights] of named) {
+    const folder = name.slice(0, name.lastIndexOf('/') + 1)
+    if (name !== folder + modelNames.weights) continue
+    const [config, tokenizer] = [modelNames.config, modelNames.tokenizer].map((file) =>
+      named.get(folder + file),
+    )
+    if (config && tokenizer) return { config, weights, tokenizer }
+  }
+  return null
 }
 
 /** Returns the display name of several files. */
