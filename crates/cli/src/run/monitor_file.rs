@@ -1,9 +1,10 @@
-//! `monitor.bin`, the monitor file: status and newest metric row of a run, for `vivarium monitor`. Any number of
-//! processes may read the file; the run never waits for them.
+//! `monitor.bin`, the memory-mapped monitor file: status and newest metric row of a run, for `vivarium monitor`. Any
+//! number of processes may read the file; the run never waits for them.
 //!
-//! The file holds one record of a fixed size, which the run overwrites in place and does not sync: the record stays in
-//! the page cache, which all processes share. Reader and writer use system calls instead of a memory map. Access to a
-//! map ends the process with SIGBUS if the disk is full or another program has truncated the file.
+//! The file holds one record of a fixed size, which the run overwrites in place and does not sync. A reader maps the
+//! file: the record is in the page cache, which all processes share. The writer uses a system call, because a store to
+//! a map ends the process with SIGBUS if a copy-on-write file system is full or another program has truncated the
+//! file. The reader checks the length of the file before each map.
 //!
 //! | bytes | contents |
 //! | --- | --- |
@@ -15,10 +16,12 @@
 //! If the writer overwrites the record during a read, the checksum does not match, and the reader tries again.
 
 use super::rows::RecordedRow;
+use memmap2::{MmapOptions, MmapRaw};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use vivarium_kernels::crc32c::crc32c;
 use vivarium_lab::checkpoint::file::replace;
@@ -146,18 +149,17 @@ fn encode(status: &MonitorStatus, row: &str) -> io::Result<Vec<u8>> {
 /// row.
 ///
 /// # Errors
-/// [`io::Error`] if the file cannot be read or is invalid.
+/// [`io::Error`] if the file cannot be mapped or is invalid.
 pub fn read(folder: &Path) -> io::Result<(MonitorStatus, Option<RecordedRow>)> {
     let refuse = |why: String| Err(io::Error::new(ErrorKind::InvalidData, why));
-    let mut file = super::files::open_file(&folder.join(FILE))?;
-    let mut record = Vec::with_capacity(SIZE);
+    let file = super::files::open_file(&folder.join(FILE))?;
+    let length = file.metadata()?.len();
+    if length < SIZE as u64 {
+        return refuse(format!("the monitor file is truncated: it has {length} of {SIZE} bytes"));
+    }
+    let map = MmapOptions::new().len(SIZE).map_raw_read_only(&file)?;
     for _ in 0..READ_ATTEMPTS {
-        record.clear();
-        file.seek(SeekFrom::Start(0))?;
-        (&file).take(SIZE as u64).read_to_end(&mut record)?;
-        if record.len() < SIZE {
-            return refuse(format!("the monitor file is truncated: it has {} of {SIZE} bytes", record.len()));
-        }
+        let record = copy_record(&map);
         if record[..MAGIC.len()] != *MAGIC {
             return refuse("not a monitor file".into());
         }
@@ -178,6 +180,16 @@ pub fn read(folder: &Path) -> io::Result<(MonitorStatus, Option<RecordedRow>)> {
     refuse("the monitor file is damaged: its checksum does not match".into())
 }
 
+/// Copies the record from the map of a monitor file, word by word: the run may overwrite the record at the same time.
+fn copy_record(map: &MmapRaw) -> Vec<u8> {
+    assert_eq!(map.len(), SIZE, "length of the map");
+    // SAFETY: The map has `SIZE` bytes, which stay mapped during the copy, and is aligned to a page. Other processes
+    // change the words; this process accesses them only by atomic loads.
+    let words =
+        unsafe { std::slice::from_raw_parts(map.as_ptr().cast::<AtomicU32>(), SIZE / size_of::<u32>()) };
+    words.iter().flat_map(|word| word.load(Ordering::Relaxed).to_ne_bytes()).collect()
+}
+
 /// Decodes status and metric row from a record with a valid checksum. Returns `None` if the text is invalid.
 fn decode(record: &[u8]) -> Option<(MonitorStatus, Option<RecordedRow>)> {
     let length = u32::from_le_bytes(*record[CHECKSUM_START..].first_chunk()?);
@@ -190,7 +202,7 @@ fn decode(record: &[u8]) -> Option<(MonitorStatus, Option<RecordedRow>)> {
 mod tests {
     use super::*;
     use crate::test_folder::TestFolder;
-    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::atomic::AtomicBool;
 
     fn row(steps: u64) -> RecordedRow {
         let values = vec![("entropy".to_owned(), steps as f64), ("loss".to_owned(), 0.5)];
