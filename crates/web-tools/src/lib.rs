@@ -9,6 +9,7 @@ mod records;
 
 use error::ToolError;
 use js_sys::{Object, Reflect, Uint8Array};
+use serde_json::json;
 use vivarium_exhibit_language::HuggingFaceModel;
 use wasm_bindgen::prelude::*;
 
@@ -39,7 +40,7 @@ pub fn hugging_face(checkpoint: &[u8]) -> Result<Object, ToolError> {
 /// Converts a GPT-2 model in the files of `transformers` to a checkpoint, with which a run continues its training.
 #[wasm_bindgen(js_name = openHuggingFace, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
 pub fn open_hugging_face(config: &[u8], weights: &[u8], tokenizer: &[u8]) -> Result<Vec<u8>, ToolError> {
-    Ok(HuggingFaceModel::open([config, weights, tokenizer])?.checkpoint()?)
+    Ok(HuggingFaceModel::open([config, weights, tokenizer])?.checkpoint(&json!({}), 1)?)
 }
 
 /// Converts a checkpoint to a checkpoint with weights only, if the experiment opens such files.

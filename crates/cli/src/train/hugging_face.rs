@@ -4,7 +4,7 @@ use crate::error::CliError;
 use crate::run::read_checkpoint;
 use serde_json::Value;
 use std::path::Path;
-use vivarium_exhibit_language::{FAMILY, HuggingFaceModel, continue_from};
+use vivarium_exhibit_language::{FAMILY, HuggingFaceModel};
 use vivarium_lab::{AnyExhibit, LabError};
 
 /// Experiment of the models.
@@ -33,7 +33,7 @@ pub fn open(folder: &Path, name: &str, given: &Value, seed: u64) -> Result<Box<d
         LabError::Checkpoint { message } => CliError::failed(format!("{option}: {message}")),
         other => CliError::usage(format!("{option}: {other}")),
     };
-    let model = HuggingFaceModel::open([&config, &weights, &tokenizer]).map_err(refuse)?;
-    let experiment = continue_from(model, given, seed).map_err(refuse)?;
-    Ok((FAMILY.any)(experiment))
+    let open =
+        || FAMILY.open(&HuggingFaceModel::open([&config, &weights, &tokenizer])?.checkpoint(given, seed)?);
+    Ok((FAMILY.any)(open().map_err(refuse)?))
 }

@@ -6,7 +6,6 @@ use super::evaluation::RunningEvaluation;
 use super::evaluations;
 use super::failure::shown;
 use super::frames::Picture;
-use super::hugging_face::HuggingFaceModel;
 use super::playground::{GenerationModel, TrainingPoint};
 use super::text::TrainingText;
 use crate::entries::{read, schema};
@@ -47,21 +46,6 @@ impl LanguageExperiment {
     /// [`LabError::Invalid`] for inconsistent fields.
     pub(crate) fn new(config: Value, seed: u64) -> Result<Self, LabError> {
         let state = LanguageState::new(read(&config)?, seed);
-        Ok(Self::of(config, seed, state))
-    }
-
-    /// Creates an experiment that continues the training of a model from another program. The config must be complete and
-    /// valid, and have the architecture of the model.
-    ///
-    /// # Errors
-    /// [`LabError`] if the model is too large, or if a weight is missing or has the wrong shape.
-    pub(crate) fn continue_from(
-        config: Value,
-        seed: u64,
-        HuggingFaceModel { tokenizer, weights, .. }: HuggingFaceModel,
-    ) -> Result<Self, LabError> {
-        let mut state = LanguageState::new(read(&config)?, seed);
-        state.training.continue_from(tokenizer, &weights, seed)?;
         Ok(Self::of(config, seed, state))
     }
 

@@ -2,12 +2,9 @@
 
 use crate::entries::{info, schema};
 use crate::experiment::LanguageExperiment;
-use crate::hugging_face::HuggingFaceModel;
 use crate::measures::LanguageMeasures;
 use crate::model::{Model, weights_only};
 use crate::{LanguageExhibit, NAME};
-use serde_json::Value;
-use vivarium_lab::LabError;
 use vivarium_lab::registry::{Description, Descriptions, Family, FamilyEntry, NetworkExport};
 
 /// Registry entry of the language-model experiment.
@@ -21,23 +18,6 @@ pub static FAMILY: Family<LanguageExhibit> = Family {
     }],
     any: |exhibit| exhibit,
 };
-
-/// Creates an experiment that continues the training of a model in the format of `transformers`. `given` are config fields
-/// of the run; missing fields take their defaults. The model determines the fields of its
-/// architecture.
-///
-/// # Errors
-/// [`LabError`] if a config field is invalid, or if the weights do not fit the config.
-pub fn continue_from(
-    model: HuggingFaceModel,
-    given: &Value,
-    seed: u64,
-) -> Result<Box<LanguageExhibit>, LabError> {
-    let mut given = given.clone();
-    model.complete(&mut given)?;
-    let config = FAMILY.configure(NAME, &given)?;
-    Ok(Box::new(LanguageExperiment::continue_from(config, seed, model)?))
-}
 
 /// Static description (config fields, metrics, charts, evaluations) of the language-model experiment, for the command
 /// line.

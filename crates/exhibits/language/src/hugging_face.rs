@@ -138,9 +138,9 @@ fn tokenizer_config(config: &LanguageConfig, tokenizer: &Tokenizer) -> Value {
 
 /// GPT-2 model in the files of `transformers`, whose training a new run continues.
 pub struct HuggingFaceModel {
-    pub(crate) tokenizer: Tokenizer,
+    tokenizer: Tokenizer,
     /// Weights under the parameter names of [`Gpt`](vivarium_lm::Gpt), the model that this program trains.
-    pub(crate) weights: Vec<Tensor>,
+    weights: Vec<Tensor>,
     /// Config fields of the model's architecture, with their values.
     fields: Vec<(&'static str, Value)>,
 }
@@ -195,18 +195,19 @@ impl HuggingFaceModel {
         Ok(Self { tokenizer, weights, fields })
     }
 
-    /// Returns a checkpoint with the weights of the model. A run that opens it continues the training of the model, with
-    /// the default values of all config fields outside the architecture.
+    /// Returns the checkpoint of a new run that continues the training of the model. `given` are config fields of the
+    /// run; missing fields take their defaults. The model determines the fields of its architecture.
     ///
     /// # Errors
-    /// [`LabError`] if the model is too large, or if a weight is missing or has the wrong shape.
-    pub fn checkpoint(self) -> Result<Vec<u8>, LabError> {
-        let mut given = json!({});
+    /// [`LabError`] if a config field is invalid, if the model is too large, or if a weight is missing or has the wrong
+    /// shape.
+    pub fn checkpoint(self, given: &Value, seed: u64) -> Result<Vec<u8>, LabError> {
+        let mut given = given.clone();
         self.complete(&mut given)?;
         let config = schema().configure(&given)?;
         let model = Model::new(read(&config)?.learner, self.tokenizer, &self.weights)?;
         let more = SavedState::of_pretrained(model.tokenizer());
-        let header = Header { experiment: NAME.to_owned(), config, seed: 1, steps: 0, more };
+        let header = Header { experiment: NAME.to_owned(), config, seed, steps: 0, more };
         Ok(checkpoint::write(&header, &model.weights()))
     }
 
@@ -214,7 +215,7 @@ impl HuggingFaceModel {
     ///
     /// # Errors
     /// [`LabError::Invalid`] if `given` has another value of such a field.
-    pub fn complete(&self, given: &mut Value) -> Result<(), LabError> {
+    fn complete(&self, given: &mut Value) -> Result<(), LabError> {
         for (path, value) in &self.fields {
             match config::get(given, path) {
                 Some(other) if other != value => {

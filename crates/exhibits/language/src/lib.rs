@@ -51,7 +51,7 @@ mod tokens;
 mod trained_model;
 mod training;
 
-pub use family::{DESCRIPTIONS, FAMILY, NETWORK_EXPORTS, continue_from};
+pub use family::{DESCRIPTIONS, FAMILY, NETWORK_EXPORTS};
 pub use hugging_face::{HUGGING_FACE_FILES, HuggingFaceModel, hugging_face};
 pub use model::Model;
 

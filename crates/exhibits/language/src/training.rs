@@ -4,11 +4,10 @@ use super::failure::shown;
 use super::loading::LoadedText;
 use super::peak_flops::PeakFlops;
 use super::trained_model::TrainedModel;
-use crate::entries::{LanguageSettings, MeasuredStep, STEP, check_size, min_parameters};
+use crate::entries::{LanguageSettings, MeasuredStep, STEP};
 #[cfg(feature = "gpu")]
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
-use vivarium_lab::checkpoint::{Tensor, check_min_values};
 #[cfg(feature = "gpu")]
 use vivarium_lab::device::Device;
 use vivarium_lab::error::LabError;
@@ -16,10 +15,7 @@ use vivarium_lab::protocol::{EngineInfo, MetricRow, Progress};
 use vivarium_lab::train::{AnyTraining, SliceError};
 #[cfg(feature = "gpu")]
 use vivarium_lm::LanguageOptimizer;
-use vivarium_lm::{
-    Advance, BatchStream, LanguageLearner, LanguageStepWork, LanguageTrainer, StepMetrics, TEXT_FIELD,
-    TextPosition, Tokenizer,
-};
+use vivarium_lm::{Advance, BatchStream, LanguageStepWork, StepMetrics, TEXT_FIELD};
 
 /// Training state of a run: settings, model, loaded text, and the time spent on the gradient step in progress.
 pub(super) struct LanguageTraining {
@@ -60,27 +56,6 @@ impl LanguageTraining {
             #[cfg(feature = "gpu")]
             reserved: None,
         }
-    }
-
-    /// Starts a new run with a model from another program, given by its tokenizer and its `weights`.
-    ///
-    /// # Errors
-    /// [`LabError`] if the model is too large, or if a weight is missing or has the wrong shape.
-    pub(super) fn continue_from(
-        &mut self,
-        tokenizer: Tokenizer,
-        weights: &[Tensor],
-        seed: u64,
-    ) -> Result<(), LabError> {
-        let (config, vocabulary) = (&self.settings.learner, tokenizer.vocabulary());
-        check_size(config, vocabulary)?;
-        check_min_values(weights, min_parameters(config))?;
-        let mut trainer = LanguageTrainer::new(config.clone(), vocabulary, seed)?;
-        trainer.model_mut().adopt(weights)?;
-        let learner = LanguageLearner::resume(trainer, TextPosition::default(), seed);
-        self.model = Some(TrainedModel::new(tokenizer, learner));
-        self.is_pretrained = true;
-        Ok(())
     }
 
     /// Returns the number of gradient steps that the model has been trained for.

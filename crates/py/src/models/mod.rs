@@ -15,6 +15,7 @@ use player::NativePlayer;
 use policy::NativePolicy;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use serde_json::json;
 use solver::NativeSolver;
 use vivarium_exhibit_language::HuggingFaceModel;
 use vivarium_lab::checkpoint::read_header;
@@ -46,7 +47,7 @@ fn huggingface_checkpoint<'py>(
     weights: &[u8],
     tokenizer: &[u8],
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let convert = || HuggingFaceModel::open([config, weights, tokenizer])?.checkpoint();
+    let convert = || HuggingFaceModel::open([config, weights, tokenizer])?.checkpoint(&json!({}), 1);
     let bytes = detached(py, || convert().map_err(lab_exception))?;
     Ok(PyBytes::new(py, &bytes))
 }

@@ -86,7 +86,7 @@ fn a_model_of_transformers_becomes_a_checkpoint_with_the_same_weights() {
     let files = hugging_face(&saved).unwrap();
     let content = |name| &files.iter().find(|(file, _)| *file == name).unwrap().1[..];
     let model = HuggingFaceModel::open(HuggingFaceModel::FILES.map(content)).unwrap();
-    let checkpoint = model.checkpoint().unwrap();
+    let checkpoint = model.checkpoint(&json!({}), 1).unwrap();
 
     let logits = |bytes: &[u8]| Model::open(bytes).unwrap().logits(Cpu::new(1).level(), &[1, 2, 3]).unwrap();
     assert_eq!(logits(&checkpoint), logits(&saved));
@@ -97,6 +97,6 @@ fn a_model_of_transformers_becomes_a_checkpoint_with_the_same_weights() {
     let config = String::from_utf8(content("config.json").to_vec()).unwrap();
     let deeper = config.replace("\"n_layer\": ", "\"n_layer\": 1");
     let wrong = [deeper.as_bytes(), content("model.safetensors"), content("tokenizer.json")];
-    let error = HuggingFaceModel::open(wrong).unwrap().checkpoint().unwrap_err().to_string();
+    let error = HuggingFaceModel::open(wrong).unwrap().checkpoint(&json!({}), 1).unwrap_err().to_string();
     assert!(error.contains("its config needs a network of at least"), "{error}");
 }
