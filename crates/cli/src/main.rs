@@ -8,9 +8,11 @@
 //! - `bench`: benchmark suites.
 //! - `catalog`, `completions`, `man`, `notices`: config fields, presets, completions of shells, man pages and licenses.
 //! - `engine`, `gpu`: engine choice and GPU adapters.
+//! - `batch`: one item a line of standard input.
 //! - `corpus`, `values`, `output_file`, `checkpoint_file`: training corpora, values and files of options, and the trained
 //!   networks that the program contains.
 
+mod batch;
 mod bench;
 mod catalog;
 mod checkpoint_file;

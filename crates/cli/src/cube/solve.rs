@@ -1,5 +1,6 @@
 //! `vivarium solve`: computes a solution, verifies it and prints it.
 
+use crate::batch::{STANDARD_INPUT, for_each_line};
 use crate::checkpoint_file::CheckpointFile;
 use crate::engine;
 use crate::engine::args::SearchEngineArgs;
@@ -7,6 +8,7 @@ use crate::error::CliError;
 use crate::values::{MAX_BEAM_WIDTH, beam, whole};
 use crate::{terminal, text};
 use clap::{Args, ValueEnum};
+use serde_json::json;
 use std::path::PathBuf;
 #[cfg(feature = "gpu")]
 use vivarium_agents::cube3::GpuBeamSearch;
@@ -48,14 +50,19 @@ pub enum MetricChoice {
     [R: U], comments // ...; R' is counterclockwise, R2 a half turn. cube3 also has wide turns Rw or r and slices M E S.\n\
     If the scramble rotates the whole cube, the solution begins with the rotation to the standard orientation.\n\
     Examples: vivarium solve cube2 \"R U2 F'\", vivarium solve cube3 \"[R: [U, M']]\" --method two-phase\n\
-    Standard output receives the solution, standard error the comments."
+    Standard output receives the solution, standard error the comments.\n\
+    Batches: with - as the scramble, every line of standard input is a scramble; with --stickers -, every line is a cube. \
+    The network is loaded once, and each line of standard output is a solution. An invalid line is reported with its \
+    number, the next line follows, and the exit code is 1 at the end. Empty lines and lines that begin with # are \
+    ignored.\n\
+    Example: vivarium scramble cube3 --count 100 | vivarium solve cube3 - --json"
 )]
 pub struct SolveArgs {
     /// Name of the cube: cube2 or cube3
     pub experiment: String,
-    /// Scramble in the notation of the WCA, such as "R U2 F'" in quotes
+    /// Scramble in the notation of the WCA, such as "R U2 F'" in quotes; - reads one scramble a line of standard input
     pub turns: Vec<String>,
-    /// Stickers of the cube before the scramble, 24 or 54 letters of faces or colors: U, R, F, D, L, B row by row [default: solved]
+    /// Stickers of the cube before the scramble, 24 or 54 letters of faces or colors: U, R, F, D, L, B row by row; - reads one cube a line of standard input [default: solved]
     #[arg(long, value_name = "LETTERS")]
     pub stickers: Option<String>,
     /// Solver
@@ -73,11 +80,14 @@ pub struct SolveArgs {
     /// Beam width in states, 1 to 262144 (cube3 with --method network only) [default: 1024]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = beam)]
     pub beam: Option<u32>,
+    /// Print one JSON object per cube: input, solution, number of moves in both metrics, solver
+    #[arg(long)]
+    pub json: bool,
     #[command(flatten)]
     engine: SearchEngineArgs,
 }
 
-/// Cube of the command line.
+/// Cube of the command line or of a line of standard input.
 struct GivenCube<C> {
     cube: C,
     /// Orientation of the whole cube after the scramble.
@@ -90,6 +100,8 @@ struct GivenCube<C> {
 struct Solution {
     turns: Vec<FaceTurn>,
     how: String,
+    /// Minimum number of moves in the metric of the command line, if known.
+    minimum: Option<u32>,
     /// Solution of the two-phase algorithm, for comparison with a network's.
     rival: Option<Vec<FaceTurn>>,
 }
@@ -117,24 +129,27 @@ impl SolveArgs {
     }
 }
 
+/// Solver that is reused for all cubes of a batch: maps a cube to a solution.
+type Solver<'a, C> = Box<dyn FnMut(&GivenCube<C>) -> Result<Solution, CliError> + 'a>;
+
 /// Runs `vivarium solve`.
 ///
 /// # Errors
-/// [`CliError::Usage`] for an impossible cube or an invalid scramble; [`CliError::Failed`] if no solution is found or a
-/// file cannot be read.
+/// [`CliError::Usage`] for an impossible cube or an invalid scramble; [`CliError::Failed`] if no solution is found, a
+/// file cannot be read or a line of a batch failed.
 pub fn run(args: &SolveArgs) -> Result<(), CliError> {
     let cpu = Cpu::new(args.engine.threads());
     match args.experiment.as_str() {
         "cube2" => match args.method {
-            SolveMethod::Network => solve(args, |given| solve_two(&cpu, args, given.cube)),
-            SolveMethod::Exact => solve(args, |given| solve_exactly(args, given.cube)),
+            SolveMethod::Network => solve(args, || solver_of_two(&cpu, args)),
+            SolveMethod::Exact => solve(args, || exact_solver(args)),
             SolveMethod::TwoPhase => {
                 Err(CliError::usage("--method two-phase applies to cube3 only; use --method exact"))
             }
         },
         "cube3" => match args.method {
-            SolveMethod::Network => solve(args, |given| solve_three(&cpu, args, given.cube)),
-            SolveMethod::TwoPhase => solve(args, |given| solve_two_phase(args, given)),
+            SolveMethod::Network => solve(args, || solver_of_three(&cpu, args)),
+            SolveMethod::TwoPhase => solve(args, || two_phase_solver(args)),
             SolveMethod::Exact => {
                 Err(CliError::usage("--method exact applies to cube2 only; use --method two-phase"))
             }
@@ -143,12 +158,40 @@ pub fn run(args: &SolveArgs) -> Result<(), CliError> {
     }
 }
 
-/// Solves the cube of the command line with `solver`, verifies the solution and prints it.
-fn solve<C: CubePuzzle>(
+/// Solves the cube of the command line, or each cube of standard input, with the solver that `create` returns.
+fn solve<'a, C: CubePuzzle>(
     args: &SolveArgs,
+    create: impl FnOnce() -> Result<Solver<'a, C>, CliError>,
+) -> Result<(), CliError> {
+    let scramble = args.turns.join(" ");
+    let stickers = args.stickers.as_deref();
+    match (scramble == STANDARD_INPUT, stickers == Some(STANDARD_INPUT)) {
+        (true, true) => Err(CliError::usage("standard input has scrambles or stickers; specify - only once")),
+        (true, false) => {
+            let mut solver = create()?;
+            for_each_line(|line, scramble| {
+                solve_one(args, stickers, scramble, Some(line), |given| solver(given))
+            })
+        }
+        (false, true) => {
+            let mut solver = create()?;
+            for_each_line(|line, stickers| {
+                solve_one(args, Some(stickers), &scramble, Some(line), |given| solver(given))
+            })
+        }
+        (false, false) => solve_one(args, stickers, &scramble, None, |given| create()?(given)),
+    }
+}
+
+/// Solves a cube, verifies the solution and prints it. `line` is the number of the line of standard input with the cube.
+fn solve_one<C: CubePuzzle>(
+    args: &SolveArgs,
+    stickers: Option<&str>,
+    scramble: &str,
+    line: Option<u64>,
     solver: impl FnOnce(&GivenCube<C>) -> Result<Solution, CliError>,
 ) -> Result<(), CliError> {
-    let given = parse_cube::<C>(args)?;
+    let given = parse_cube::<C>(stickers, scramble)?;
     let cube = given.cube;
     let mut solution = solver(&given)?;
     solution.turns = simplify_turns(&solution.turns);
@@ -162,61 +205,84 @@ fn solve<C: CubePuzzle>(
             solution.how
         )));
     }
-    print(args.metric(), given.orientation, &solution);
+    if args.json {
+        let mut value = json!({
+            "experiment": args.experiment,
+            "scramble": scramble,
+            "stickers": stickers,
+            "solution": moves_text(given.orientation, &solution.turns),
+            "half_turns": TurnMetric::Half.length(&solution.turns),
+            "quarter_turns": TurnMetric::Quarter.length(&solution.turns),
+            "minimum": solution.minimum,
+            "how": solution.how,
+        });
+        if let Some(line) = line {
+            value["line"] = line.into();
+        }
+        terminal::print_line(&value.to_string());
+    } else {
+        print(args.metric(), given.orientation, &solution, line.is_none());
+    }
     Ok(())
 }
 
-/// Parses the cube of the command line: the scramble, applied to the stickers of `--stickers` or else to the solved
-/// cube.
+/// Parses a cube: the scramble, applied to the stickers or else to the solved cube.
 ///
 /// # Errors
 /// [`CliError::Usage`] if no cube is given, or if the stickers or the scramble are invalid.
-fn parse_cube<C: CubePuzzle>(args: &SolveArgs) -> Result<GivenCube<C>, CliError> {
-    let start = match &args.stickers {
+fn parse_cube<C: CubePuzzle>(stickers: Option<&str>, scramble: &str) -> Result<GivenCube<C>, CliError> {
+    let start = match stickers {
         Some(text) => C::parse(text).map_err(|error| CliError::usage(format!("--stickers: {error}")))?,
-        None if args.turns.is_empty() => {
+        None if scramble.is_empty() => {
             return Err(CliError::usage(
                 "no cube given: specify the scramble, such as \"R U2 F'\", or --stickers",
             ));
         }
         None => C::SOLVED,
     };
-    let scramble = CubeAlgorithm::parse(&args.turns.join(" "), C::SIZE);
+    let scramble = CubeAlgorithm::parse(scramble, C::SIZE);
     let scramble = scramble.map_err(|error| CliError::usage(format!("scramble: {error}")))?;
     let FramedTurns { turns, orientation } = scramble.framed_turns();
     let inverse = turns.iter().rev().map(|turn| turn.inverse()).collect::<Vec<_>>();
     Ok(GivenCube {
         cube: turns.iter().fold(start, |cube, &turn| cube.after(turn)),
         orientation,
-        inverse: args.stickers.is_none().then(|| simplify_turns(&inverse)),
+        inverse: stickers.is_none().then(|| simplify_turns(&inverse)),
     })
 }
 
-/// Solves the 2×2×2 cube with the greedy policy of a network.
-fn solve_two(cpu: &Cpu, args: &SolveArgs, start: Cube2) -> Result<Solution, CliError> {
+/// Returns the solver of the 2×2×2 cube with the greedy policy of a network.
+fn solver_of_two<'a>(cpu: &'a Cpu, args: &SolveArgs) -> Result<Solver<'a, Cube2>, CliError> {
     args.refuse(&["--beam", "--engine", "--nodes"], "cube2 is solved without a search")?;
     let file = network(args, "exact")?;
     let policy = Cube2Solver::open(file.bytes()).map_err(|error| file.refuse(error))?;
-    let turns = policy.solution(cpu, start).map_err(|moves| {
-        CliError::failed(format!(
-            "{} does not solve this cube: its policy cycles after {}; use the exact solver: --method exact",
-            file.description(),
-            text::count(moves as u64, "move")
-        ))
-    })?;
-    let fewest = DistanceTable::new(args.metric()).of(start);
-    let how = format!("by {} without search; the minimum is {fewest}", file.description());
-    Ok(Solution { turns, how, rival: None })
+    let distances = DistanceTable::new(args.metric());
+    Ok(Box::new(move |given| {
+        let turns = policy.solution(cpu, given.cube).map_err(|moves| {
+            CliError::failed(format!(
+                "{} does not solve this cube: its policy cycles after {}; use the exact solver: --method exact",
+                file.description(),
+                text::count(moves as u64, "move")
+            ))
+        })?;
+        let fewest = distances.of(given.cube);
+        let how = format!("by {} without search; the minimum is {fewest}", file.description());
+        Ok(Solution { turns, how, minimum: Some(fewest.into()), rival: None })
+    }))
 }
 
-/// Solves the 2×2×2 cube with the minimum number of moves, by the table of all states.
-fn solve_exactly(args: &SolveArgs, start: Cube2) -> Result<Solution, CliError> {
+/// Returns the solver of the 2×2×2 cube with the minimum number of moves, by the table of all states.
+fn exact_solver<'a>(args: &SolveArgs) -> Result<Solver<'a, Cube2>, CliError> {
     args.refuse(
         &["--checkpoint", "--beam", "--engine", "--nodes"],
         "--method exact uses no network and no search",
     )?;
-    let turns = DistanceTable::new(args.metric()).solution(start);
-    Ok(Solution { turns, how: "by the exact solver".into(), rival: None })
+    let distances = DistanceTable::new(args.metric());
+    Ok(Box::new(move |given| {
+        let minimum = Some(distances.of(given.cube).into());
+        let turns = distances.solution(given.cube);
+        Ok(Solution { turns, how: "by the exact solver".into(), minimum, rival: None })
+    }))
 }
 
 /// Opens the network of `--checkpoint`, or else the network of the program. An error because the program has no network
@@ -228,53 +294,73 @@ fn network(args: &SolveArgs, other: &str) -> Result<CheckpointFile, CliError> {
     })
 }
 
-/// Solves the 3×3×3 cube by the two-phase algorithm. The solution is not longer than the inverse of the scramble.
-fn solve_two_phase(args: &SolveArgs, given: &GivenCube<Cube3>) -> Result<Solution, CliError> {
+/// Returns the solver of the 3×3×3 cube by the two-phase algorithm. A solution is not longer than the inverse of the
+/// scramble.
+fn two_phase_solver<'a>(args: &SolveArgs) -> Result<Solver<'a, Cube3>, CliError> {
     args.refuse(&["--checkpoint", "--beam", "--engine"], "--method two-phase uses no network")?;
-    let nodes = args.nodes.unwrap_or(TwoPhaseSolver::DEFAULT_NODES);
-    let solution = TwoPhaseSolver::new(args.metric()).solve(&given.cube, nodes);
-    let length = |turns: &[FaceTurn]| args.metric().length(turns);
-    if let Some(inverse) = given.inverse.as_ref().filter(|inverse| length(inverse) < length(&solution.turns))
-    {
-        let nodes = text::whole(solution.nodes);
-        let how = format!(
-            "by the inverse of the scramble, which is shorter than the solution of two-phase search of {nodes} nodes"
-        );
-        return Ok(Solution { turns: inverse.clone(), how, rival: None });
-    }
-    let proof = if solution.is_optimal { ", which proves that no shorter solution exists" } else { "" };
-    let how = format!("by two-phase search of {} nodes{proof}", text::whole(solution.nodes));
-    Ok(Solution { turns: solution.turns, how, rival: None })
+    let (metric, nodes) = (args.metric(), args.nodes.unwrap_or(TwoPhaseSolver::DEFAULT_NODES));
+    let solver = TwoPhaseSolver::new(metric);
+    Ok(Box::new(move |given| {
+        let solution = solver.solve(&given.cube, nodes);
+        let length = |turns: &[FaceTurn]| metric.length(turns);
+        let inverse = given.inverse.as_ref();
+        if let Some(inverse) = inverse.filter(|inverse| length(inverse) < length(&solution.turns)) {
+            let nodes = text::whole(solution.nodes);
+            let how = format!(
+                "by the inverse of the scramble, which is shorter than the solution of two-phase search of {nodes} nodes"
+            );
+            return Ok(Solution { turns: inverse.clone(), how, minimum: None, rival: None });
+        }
+        let proof = if solution.is_optimal { ", which proves that no shorter solution exists" } else { "" };
+        let how = format!("by two-phase search of {} nodes{proof}", text::whole(solution.nodes));
+        let minimum = solution.is_optimal.then(|| length(&solution.turns));
+        Ok(Solution { turns: solution.turns, how, minimum, rival: None })
+    }))
 }
 
-/// Solves the 3×3×3 cube by a beam search with a policy network.
-fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, CliError> {
+/// Returns the solver of the 3×3×3 cube by a beam search with a policy network. A single solution for a reader is
+/// compared with a solution of the two-phase algorithm.
+fn solver_of_three<'a>(cpu: &'a Cpu, args: &SolveArgs) -> Result<Solver<'a, Cube3>, CliError> {
     args.refuse(&["--nodes"], "it applies to --method two-phase only")?;
     let file = network(args, "two-phase")?;
     let (network, metric) = read_cube3_network(file.bytes()).map_err(|error| file.refuse(error))?;
     let width = args.beam.unwrap_or(1024);
     let settings = BeamSearchSettings { metric, width: width as usize, ..BeamSearchSettings::default() };
-    let mut search = BeamSearch::new(settings, start);
-    let place = match engine::choose_for_search(args.engine.request())? {
-        vivarium_lab::Engine::Cpu => {
-            search.run(cpu, &network);
-            String::new()
-        }
+    #[cfg_attr(not(feature = "gpu"), expect(unused_mut, reason = "no device without the feature"))]
+    let mut device = match engine::choose_for_search(args.engine.request())? {
+        vivarium_lab::Engine::Cpu => None,
         #[cfg(feature = "gpu")]
         vivarium_lab::Engine::Gpu(gpu) => {
-            let mut device =
+            let device =
                 GpuBeamSearch::new(&gpu, &network, metric, width as usize).map_err(CliError::failed_by)?;
-            device.run(cpu, &mut search).map_err(CliError::failed_by)?;
-            format!(" on {}", gpu.adapter_info().name)
+            Some((device, format!(" on {}", gpu.adapter_info().name)))
         }
     };
-    if search.status() != SearchStatus::Solved {
-        return Err(no_solution(&search, &file, width));
-    }
-    let turns = search.solution().unwrap_or_default().to_vec();
-    let how = format!("with beam width {width}{place}, after {} states", text::whole(search.evaluated()));
-    let rival = TwoPhaseSolver::new(args.metric()).solve(&start, COMPARISON_NODES).turns;
-    Ok(Solution { turns, how, rival: Some(rival) })
+    let is_batch = args.turns == [STANDARD_INPUT] || args.stickers.as_deref() == Some(STANDARD_INPUT);
+    let comparison = (!is_batch && !args.json).then(|| TwoPhaseSolver::new(args.metric()));
+    Ok(Box::new(move |given| {
+        let mut search = BeamSearch::new(settings, given.cube);
+        let place = match &mut device {
+            None => {
+                search.run(cpu, &network);
+                ""
+            }
+            #[cfg(feature = "gpu")]
+            Some((device, place)) => {
+                device.run(cpu, &mut search).map_err(CliError::failed_by)?;
+                place
+            }
+            #[cfg(not(feature = "gpu"))]
+            Some(()) => "",
+        };
+        if search.status() != SearchStatus::Solved {
+            return Err(no_solution(&search, &file, width));
+        }
+        let turns = search.solution().unwrap_or_default().to_vec();
+        let how = format!("with beam width {width}{place}, after {} states", text::whole(search.evaluated()));
+        let rival = comparison.as_ref().map(|solver| solver.solve(&given.cube, COMPARISON_NODES).turns);
+        Ok(Solution { turns, how, minimum: None, rival })
+    }))
 }
 
 fn no_solution(search: &BeamSearch, file: &CheckpointFile, width: u32) -> CliError {
@@ -290,15 +376,25 @@ fn no_solution(search: &BeamSearch, file: &CheckpointFile, width: u32) -> CliErr
     ))
 }
 
-/// Prints a verified solution and its length. `orientation` is the orientation of the whole cube before the solution.
-fn print(metric: TurnMetric, orientation: CubeOrientation, Solution { turns, how, rival }: &Solution) {
-    let rotations = orientation.to_standard();
-    if turns.is_empty() && rotations.is_empty() {
+/// Formats a solution. `orientation` is the orientation of the whole cube before the solution.
+fn moves_text(orientation: CubeOrientation, turns: &[FaceTurn]) -> String {
+    let moves = orientation.to_standard().into_iter().chain(turns.iter().map(|&turn| turn.into()));
+    moves.map(|layers: LayerMove| layers.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// Prints a verified solution, and its length on standard error if `with_comments`. `orientation` is the orientation of
+/// the whole cube before the solution.
+fn print(metric: TurnMetric, orientation: CubeOrientation, solution: &Solution, with_comments: bool) {
+    let Solution { turns, how, rival, .. } = solution;
+    let moves = moves_text(orientation, turns);
+    if moves.is_empty() {
         terminal::print_line("This cube is solved.");
         return;
     }
-    let moves = rotations.into_iter().chain(turns.iter().map(|&turn| turn.into()));
-    terminal::print_line(&moves.map(|layers: LayerMove| layers.to_string()).collect::<Vec<_>>().join(" "));
+    terminal::print_line(&moves);
+    if !with_comments {
+        return;
+    }
     terminal::print_message(&format!("{} {how}. Verified: the cube is solved.", lengths(metric, turns)));
     if let Some(rival) = rival {
         let (network, two_phase) = (metric.length(turns), metric.length(rival));

@@ -46,7 +46,7 @@ pub fn doubling_text(position: &Position, probabilities: [f32; 5], state: &Match
         Err(error) => return format!("{text}{error}"),
     };
     let (decision, method) = DoublingDecision::of_position(position, probabilities, &context);
-    let double = if context.is_redouble() { "redouble" } else { "double" };
+    let double = double_name(&context);
     for (action, equity) in [
         (format!("no {double}"), decision.no_double),
         (format!("{double}, take"), decision.double_take),
@@ -59,8 +59,13 @@ pub fn doubling_text(position: &Position, probabilities: [f32; 5], state: &Match
     text
 }
 
+/// Returns the word for a double: "double" or "redouble".
+pub fn double_name(context: &DoublingContext) -> &'static str {
+    if context.is_redouble() { "redouble" } else { "double" }
+}
+
 /// Returns the best action of both players. If a double has been `offered`: of the opponent.
-fn best_action(decision: &DoublingDecision, offered: bool, double: &str) -> String {
+pub fn best_action(decision: &DoublingDecision, offered: bool, double: &str) -> String {
     if offered {
         return if decision.is_take() { "take" } else { "pass" }.to_owned();
     }

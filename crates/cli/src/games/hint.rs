@@ -1,25 +1,29 @@
-//! `vivarium hint`: ranked plays of a backgammon position, and the doubling decision before the roll.
+//! `vivarium hint`: ranked plays of a backgammon position, and the doubling decision before the roll; also of a batch of
+//! positions, one a line of standard input.
 
-use super::adviser::{Adviser, NUM_HINTS};
+use super::adviser::{Advice, Adviser, NUM_HINTS};
 use super::adviser_args::AdviserArgs;
-use super::doubling_text::{doubling_text, match_text};
+use super::doubling_text::{best_action, double_name, doubling_text, match_text};
 use super::expectimax::plies_text;
 use super::plays_table::plays_table;
 use super::roll::parse_roll;
 use super::stop_signal::StopSignal;
+use crate::batch::{STANDARD_INPUT, for_each_line};
 use crate::error::CliError;
 use crate::terminal;
 use crate::values::whole;
 use clap::Args;
-use vivarium_envs::backgammon::{Match, Roll, Setup, Xgid};
+use serde_json::{Value, json};
+use vivarium_envs::backgammon::doubling::{DoublingContext, DoublingDecision};
+use vivarium_envs::backgammon::{Match, Position, Roll, Setup, Xgid};
 
 /// Command-line arguments of `vivarium hint`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "With dice, the plays are ranked by cubeless money equity. The doubling decision before the roll (no double, double and take, double and pass; too good to double) is computed from cubeless probabilities by Janowski's formula, in a match with a match equity table that is computed by recursion over the scores. Bear-offs use exact equities or the bear-off table. --plies N searches N rolls deep: the plays within 0.16 points of the best one, at most 8. With dice, the doubling decision follows the plays if the ID contains the doubling cube."
+    after_help = "With dice, the plays are ranked by cubeless money equity. The doubling decision before the roll (no double, double and take, double and pass; too good to double) is computed from cubeless probabilities by Janowski's formula, in a match with a match equity table that is computed by recursion over the scores. Bear-offs use exact equities or the bear-off table. --plies N searches N rolls deep: the plays within 0.16 points of the best one, at most 8. With dice, the doubling decision follows the plays if the ID contains the doubling cube.\n\nBatches: with - as the position, every line of standard input is a position, and optionally a roll, such as 4HPwATDgc/ABMA 64. Each line of standard output has the best play or doubling action, and its equity. The network is loaded once. An invalid line is reported with its number, the next line follows, and the exit code is 1 at the end. Empty lines and lines that begin with # are ignored."
 )]
 pub struct HintArgs {
-    /// Position: an XGID, or a position ID with an optional match ID, such as 4HPwATDgc/ABMA:cAkAAAAAAAAA
+    /// Position: an XGID, or a position ID with an optional match ID, such as 4HPwATDgc/ABMA:cAkAAAAAAAAA; - reads one position a line of standard input
     #[arg(allow_hyphen_values = true)]
     pub position: String,
     /// Roll, such as 64 [default: the roll of the XGID or match ID, or a doubling decision]
@@ -28,37 +32,107 @@ pub struct HintArgs {
     /// Maximum number of listed plays
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = NUM_HINTS, value_parser = whole(1u32, 1_000))]
     pub plays: u32,
+    /// Print one JSON object per position: plays with equities and probabilities, or the doubling decision
+    #[arg(long)]
+    pub json: bool,
     /// Network and search.
     #[command(flatten)]
     pub adviser: AdviserArgs,
 }
 
+/// Position to evaluate, of the command line or of a line of standard input.
+struct HintPosition {
+    xgid: Xgid,
+    /// Whether the text contains the doubling cube; a position ID alone does not.
+    has_state: bool,
+}
+
+impl HintPosition {
+    /// Parses an XGID, or a position ID with an optional match ID. `dice` replaces the roll of the ID.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] if the ID is invalid, or the game is over.
+    fn parse(text: &str, dice: Option<Roll>) -> Result<Self, CliError> {
+        let Setup { position, state } =
+            Setup::parse(text).map_err(|error| CliError::usage(format!("position {text}: {error}")))?;
+        if position.outcome().is_some() {
+            return Err(CliError::usage(
+                "position: the game is over; both players need checkers on the board",
+            ));
+        }
+        let has_state = state.is_some();
+        let mut state = state.unwrap_or(Match::MONEY);
+        state.roll = dice.or(state.roll);
+        // An XGID keeps its limit of the doubling cube.
+        let xgid = Xgid::parse(text).unwrap_or_else(|_| Xgid::new(position, state));
+        Ok(Self { xgid: Xgid { state, ..xgid }, has_state })
+    }
+
+    /// Parses a line of a batch: position and optional roll. `dice` is the roll of lines without a roll.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] if position or roll are invalid, or the game is over.
+    fn parse_line(line: &str, dice: Option<Roll>) -> Result<Self, CliError> {
+        match line.split_whitespace().collect::<Vec<_>>()[..] {
+            [position] => Self::parse(position, dice),
+            [position, roll] => {
+                let roll =
+                    parse_roll(roll).map_err(|error| CliError::usage(format!("roll {roll}: {error}")))?;
+                Self::parse(position, Some(roll))
+            }
+            _ => {
+                Err(CliError::usage("a line has a position and optionally a roll, such as 4HPwATDgc/ABMA 64"))
+            }
+        }
+    }
+}
+
 /// Runs `vivarium hint`.
 ///
 /// # Errors
-/// [`CliError::Usage`] for an invalid position; [`CliError::Failed`] if the checkpoint is invalid.
+/// [`CliError::Usage`] for an invalid position; [`CliError::Failed`] if the checkpoint is invalid, or a line of a batch
+/// failed.
 pub fn run(args: &HintArgs) -> Result<(), CliError> {
-    let Setup { position, state } = Setup::parse(&args.position)
-        .map_err(|error| CliError::usage(format!("position {}: {error}", args.position)))?;
-    if position.outcome().is_some() {
-        return Err(CliError::usage("position: the game is over; both players need checkers on the board"));
+    let adviser = || args.adviser.adviser(args.plays, StopSignal::default());
+    if args.position == STANDARD_INPUT {
+        let mut adviser = adviser()?;
+        return for_each_line(|number, line| {
+            let position = HintPosition::parse_line(line, args.dice)?;
+            let result = if args.json {
+                let mut value = json_hint(args, &position, adviser.as_mut())?;
+                value["line"] = number.into();
+                value.to_string()
+            } else {
+                line_hint(&position, adviser.as_mut())?
+            };
+            terminal::print_line(&result);
+            Ok(())
+        });
     }
-    let has_state = state.is_some();
-    let mut state = state.unwrap_or(Match::MONEY);
-    if args.dice.is_some() {
-        state.roll = args.dice;
-    }
-    let mut adviser = args.adviser.adviser(args.plays, StopSignal::default())?;
-    // An XGID keeps its limit of the doubling cube.
-    let xgid = Xgid::parse(&args.position).unwrap_or_else(|_| Xgid::new(position, state));
-    let header = header(&Xgid { state, ..xgid });
+    let position = HintPosition::parse(&args.position, args.dice)?;
+    let mut adviser = adviser()?;
+    terminal::print_line(&if args.json {
+        json_hint(args, &position, adviser.as_mut())?.to_string()
+    } else {
+        text_hint(args, &position, adviser.as_mut())?
+    });
+    Ok(())
+}
+
+/// Returns the hint of a single position as text of several lines.
+fn text_hint(
+    args: &HintArgs,
+    HintPosition { xgid, has_state }: &HintPosition,
+    adviser: &mut dyn Adviser,
+) -> Result<String, CliError> {
+    let Xgid { position, state, .. } = xgid;
     let doubling = |adviser: &mut dyn Adviser| {
-        let probabilities = adviser.probabilities_before_roll(&position).map_err(CliError::failed)?;
-        Ok::<_, CliError>(doubling_text(&position, probabilities, &Match { roll: None, ..state }))
+        let probabilities = adviser.probabilities_before_roll(position).map_err(CliError::failed)?;
+        Ok::<_, CliError>(doubling_text(position, probabilities, &Match { roll: None, ..*state }))
     };
     let body = match state.roll {
         Some(roll) => {
-            let advice = adviser.advise(&position, roll).map_err(CliError::failed)?;
+            let advice = adviser.advise(position, roll).map_err(CliError::failed)?;
             let search = match (args.adviser.plies, args.adviser.simulations) {
                 (Some(0), _) | (None, 0) => "Equity and probabilities without a search".to_owned(),
                 (Some(plies), _) => {
@@ -69,18 +143,93 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
                 }
             };
             let plays =
-                format!("{}\n{search}; cubeless money play.", plays_table(&position, &advice, args.plays));
-            // A position ID alone contains no doubling cube.
-            if has_state {
-                format!("{plays}\n\nBefore the roll: {}", doubling(adviser.as_mut())?)
-            } else {
-                plays
-            }
+                format!("{}\n{search}; cubeless money play.", plays_table(position, &advice, args.plays));
+            if *has_state { format!("{plays}\n\nBefore the roll: {}", doubling(adviser)?) } else { plays }
         }
-        None => doubling(adviser.as_mut())?,
+        None => doubling(adviser)?,
     };
-    terminal::print_line(&format!("{header}\n\n{body}"));
-    Ok(())
+    Ok(format!("{}\n\n{body}", header(xgid)))
+}
+
+/// Returns the hint of a position as one line: the best play with its equity, or the best doubling action with its equity.
+fn line_hint(position: &HintPosition, adviser: &mut dyn Adviser) -> Result<String, CliError> {
+    let Xgid { position, state, .. } = &position.xgid;
+    if let Some(roll) = state.roll {
+        let advice = adviser.advise(position, roll).map_err(CliError::failed)?;
+        return Ok(advice.first().map_or_else(
+            || "no legal play".to_owned(),
+            |best| format!("{}  {:+.3}", best.play.notation(position), best.equity),
+        ));
+    }
+    let context = match DoublingContext::new(state) {
+        Ok(context) => context,
+        Err(error) => return Ok(error.to_string()),
+    };
+    let probabilities = adviser.probabilities_before_roll(position).map_err(CliError::failed)?;
+    let (decision, _) = DoublingDecision::of_position(position, probabilities, &context);
+    let action = best_action(&decision, state.doubled, double_name(&context));
+    Ok(format!("{action}  {:+.3}", equity(&decision, state.doubled)))
+}
+
+/// Returns the equity of the player on roll after the best action. `offered`: a double has been offered.
+fn equity(decision: &DoublingDecision, offered: bool) -> f64 {
+    if offered { decision.double() } else { decision.no_double.max(decision.double()) }
+}
+
+/// Returns the hint of a position as JSON: plays if the dice are known, and the doubling decision before the roll, which is
+/// `null` if the text has dice but no doubling cube, or if there is no decision.
+fn json_hint(
+    args: &HintArgs,
+    HintPosition { xgid, has_state }: &HintPosition,
+    adviser: &mut dyn Adviser,
+) -> Result<Value, CliError> {
+    let Xgid { position, state, .. } = xgid;
+    let mut value = json!({
+        "experiment": "backgammon",
+        "xgid": xgid.to_string(),
+        "position_id": position.id(),
+        "match_id": state.id(),
+        "roll": state.roll.map(|roll| [roll.high(), roll.low()]),
+        "plays": null,
+        "doubling": null,
+    });
+    if let Some(roll) = state.roll {
+        let advice = adviser.advise(position, roll).map_err(CliError::failed)?;
+        let play = |advice: &Advice| {
+            json!({
+                "play": advice.play.notation(position),
+                "equity": advice.equity,
+                "probabilities": advice.probabilities,
+                "searched": advice.searched,
+            })
+        };
+        value["plays"] = advice.iter().take(args.plays as usize).map(play).collect();
+    }
+    if state.roll.is_none() || *has_state {
+        let before_roll = Match { roll: None, ..*state };
+        let probabilities = adviser.probabilities_before_roll(position).map_err(CliError::failed)?;
+        value["probabilities"] = json!(probabilities);
+        match DoublingContext::new(&before_roll) {
+            Ok(context) => value["doubling"] = doubling_json(position, probabilities, &before_roll, &context),
+            Err(error) => value["no_doubling_decision"] = error.to_string().into(),
+        }
+    }
+    Ok(value)
+}
+
+fn doubling_json(
+    position: &Position,
+    probabilities: [f32; 5],
+    state: &Match,
+    context: &DoublingContext,
+) -> Value {
+    let (decision, _) = DoublingDecision::of_position(position, probabilities, context);
+    json!({
+        "no_double": decision.no_double,
+        "double_take": decision.double_take,
+        "double_pass": decision.double_pass,
+        "best": best_action(&decision, state.doubled, double_name(context)),
+    })
 }
 
 /// Formats the lines above the result: XGID, pips, score and doubling cube.

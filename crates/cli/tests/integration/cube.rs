@@ -223,3 +223,31 @@ fn a_network_that_guesses_the_last_turn_searches() {
         [&said["evaluation"], &said["trained_steps"]]
     );
 }
+
+#[test]
+fn a_batch_of_cubes_continues_after_an_invalid_line() {
+    let folder = ProgramFolder::new("solve-batch");
+    let scrambles = "# scrambles\nR U F\n\nR U Q\nR2 // half turn\n";
+    for (cube, method) in
+        [("cube2", "exact"), ("cube2", "network"), ("cube3", "two-phase"), ("cube3", "network")]
+    {
+        let batch = ["solve", cube, "-", "--method", method, "--threads", "2"];
+        let solved = folder.run_with(&batch, scrambles);
+        assert_eq!(solved.code, Some(1), "{solved:?}");
+        assert_eq!(solved.out, "F' U' R'\nR2\n", "{cube} {method}");
+        assert!(solved.err.contains("vivarium: line 4: scramble: "), "{solved:?}");
+        assert!(solved.err.contains("vivarium: 1 of 3 lines failed"), "{solved:?}");
+        assert!(solved.err.matches("Using the ").count() <= 1, "the network is loaded once: {solved:?}");
+
+        let said = folder.run_with(&[&batch[..], &["--json"]].concat(), scrambles).out;
+        let rows: Vec<serde_json::Value> =
+            said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(rows.len(), 2, "{said}");
+        assert_eq!((&rows[1]["line"], &rows[1]["solution"]), (&5.into(), &"R2".into()));
+        assert_eq!((&rows[1]["half_turns"], &rows[1]["quarter_turns"]), (&1.into(), &2.into()));
+    }
+    let stickers = "UUUURRRRFFFFDDDDLLLLBBBB\n";
+    let said = folder.run_with(&["solve", "cube2", "U'", "--stickers", "-", "--method", "exact"], stickers);
+    assert_eq!(said.success(), "U\n");
+    folder.run(&["solve", "cube2", "-", "--stickers", "-"]).refused(2, &["specify - only once"]);
+}

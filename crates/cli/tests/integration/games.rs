@@ -325,3 +325,37 @@ fn a_recorded_match_is_analyzed_and_converted() {
     let message = folder.run(&["analyze", "binary.mat"]).refused(1, &["binary.mat", "line 1", "…"]).err;
     assert!(message.len() < 600, "{message}");
 }
+
+#[test]
+fn a_batch_of_positions_continues_after_an_invalid_line() {
+    let folder = ProgramFolder::new("hint-batch");
+    let start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
+    let lines =
+        format!("# openings\n4HPwATDgc/ABMA 31\n\nnonsense\n{start}\n{start} 70\n4HPwATDgc/ABMA\t64\n");
+    let batch = ["hint", "-", "--plies", "0"];
+    let hints = folder.run_with(&batch, &lines);
+    assert_eq!(hints.code, Some(1), "{hints:?}");
+    let said: Vec<_> = hints.out.lines().collect();
+    assert_eq!(said.len(), 3, "{hints:?}");
+    assert!(said[0].starts_with("8/5 6/5  +0."), "{hints:?}");
+    assert!(said[1].starts_with("no double, take  +0."), "{hints:?}");
+    for words in ["line 4: position nonsense: ", "line 6: roll 70: ", "2 of 5 lines failed"] {
+        assert!(hints.err.contains(words), "{words:?} is missing in {hints:?}");
+    }
+    assert_eq!(hints.err.matches("Using the ").count(), 1, "the network is loaded once: {hints:?}");
+
+    let objects = folder.run_with(&[&batch[..], &["--json", "--plays", "2"]].concat(), &lines).out;
+    let objects: Vec<Value> = objects.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&objects[0]["line"], &objects[0]["plays"][0]["play"]), (&2.into(), &"8/5 6/5".into()));
+    assert_eq!(objects[0]["plays"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        (&objects[1]["line"], &objects[1]["doubling"]["best"]),
+        (&5.into(), &"no double, take".into())
+    );
+    // A single position has the same object without the line.
+    let single =
+        folder.run(&["hint", "4HPwATDgc/ABMA", "--dice", "31", "--plies", "0", "--json", "--plays", "2"]);
+    let mut single: Value = serde_json::from_str(&single.success()).unwrap();
+    single["line"] = 2.into();
+    assert_eq!(single, objects[0]);
+}
