@@ -1,14 +1,23 @@
 //! Command-line arguments of `vivarium play`.
 
 use crate::values::whole;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use vivarium_envs::backgammon::doubling::MAX_MATCH_LENGTH;
+
+/// Source of the dice: value of `--dice`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DiceSource {
+    /// Rolls of the program, from --seed
+    Random,
+    /// The user enters each roll of both sides, as on a real board
+    Manual,
+}
 
 /// Command-line arguments of `vivarium play`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Enter moves as 13/8 6/5 in backgammon, and as columns from 1 to 7 in Connect Four; the command help lists all commands of the game.\n\nWith --match, players double before the roll. The opponent doubles, takes and passes by Janowski's formula from the cubeless probabilities of the network that gives hints, or of gnubg."
+    after_help = "Enter moves as 13/8 6/5 in backgammon, and as columns from 1 to 7 in Connect Four; the command help lists all commands of the game.\n\nWith --match, players double before the roll. The opponent doubles, takes and passes by Janowski's formula from the cubeless probabilities of the network that gives hints, or of gnubg.\n\nWith --dice manual, for a game on a real board, the program prompts for each roll of both sides: enter 31 or roll 31. In the prompt of the opening roll, your die comes first."
 )]
 pub struct PlayArgs {
     /// Name of the game: backgammon or connect-four
@@ -23,6 +32,9 @@ pub struct PlayArgs {
     /// Search simulations per decision of a network; 0 disables the search
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 200, value_parser = whole(0u32, 1_000_000))]
     pub simulations: u32,
+    /// Dice: random, or manual to enter each roll of both sides (backgammon only)
+    #[arg(long, value_enum, value_name = "SOURCE", default_value = "random", hide_possible_values = false)]
+    pub dice: DiceSource,
     /// Random seed of the dice and of the opponent [default: random]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub seed: Option<u64>,

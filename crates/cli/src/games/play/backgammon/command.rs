@@ -52,6 +52,7 @@ pub const HELP: &str = "\
   hint         list the best plays with their equities
   pip          show the pips of both players
   roll 31      replace the dice of the turn, for a game with real dice; takes back the moves of the turn
+  31           before a roll: enter these dice; with --dice manual, the program prompts for the rolls of both sides
   double       offer a double before the roll (matches and money sessions); Enter or roll rolls the dice
   take         accept a double of the opponent; pass or drop loses the game at the value before the double
   board        show the board; id shows its position ID, which GNU Backgammon and the page accept
@@ -63,6 +64,14 @@ const WORDS: [&str; 15] = [
     "undo", "plays", "hint", "pip", "roll", "double", "take", "pass", "drop", "board", "id", "resign",
     "help", "quit", "bar",
 ];
+
+/// Parses a line of input before a roll as a command: dice alone, such as `31`, are a roll.
+///
+/// # Errors
+/// A message with the problem and the allowed input.
+pub fn parse_before_roll(line: &str) -> Result<Command, String> {
+    parse_roll(line.trim()).map_or_else(|_| parse_command(line), |roll| Ok(Command::Roll(Some(roll))))
+}
 
 /// Parses a line of input as a command. Upper and lower case are equal.
 ///

@@ -47,7 +47,7 @@ impl DoublingDialog<'_, '_> {
         self.print_board(position);
         loop {
             let Some(line) = self.console.prompt("roll or double> ") else { return BeforeRoll::Quit };
-            let roll = match command::parse_command(&line) {
+            let roll = match command::parse_before_roll(&line) {
                 Ok(Command::Done) => None,
                 Ok(Command::Roll(roll)) => roll,
                 Ok(Command::Double) => return self.human_doubles(position),

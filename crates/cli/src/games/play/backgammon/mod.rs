@@ -10,7 +10,7 @@ mod session;
 mod tests;
 mod turn;
 
-use super::args::PlayArgs;
+use super::args::{DiceSource, PlayArgs};
 use super::console::Console;
 use super::players::choose;
 use crate::error::CliError;
@@ -60,6 +60,7 @@ pub fn run(args: &PlayArgs, seed: u64, console: Console) -> Result<(), CliError>
         .map(|path| GameRecorder::new(path, args.force, &match_state.unwrap_or(cubeless), &opponent.name));
     let settings = TerminalGameSettings {
         seed,
+        manual_dice: args.dice == DiceSource::Manual,
         position: setup.map(|setup| setup.position),
         roll: setup.and_then(|setup| setup.state?.roll),
         match_state,

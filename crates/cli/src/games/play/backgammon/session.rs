@@ -27,6 +27,8 @@ const OPPONENT_STREAM: u32 = 1;
 pub struct TerminalGameSettings {
     /// Random seed of the dice.
     pub seed: u64,
+    /// Whether the user enters each roll of both sides; otherwise, the program rolls the dice.
+    pub manual_dice: bool,
     /// Position of the first game, from the view of the player on roll: the human player, unless `match_state` says that
     /// the opponent is on roll. `None` for the starting position.
     pub position: Option<Position>,
@@ -76,9 +78,14 @@ impl<'a> TerminalGame<'a> {
     /// [`CliError::Failed`] if the opponent fails.
     pub fn run(mut self) -> Result<(), CliError> {
         let opponent = self.settings.opponent.0.clone();
+        let dice = if self.settings.manual_dice {
+            "You enter the dice of both sides".to_owned()
+        } else {
+            format!("Dice seed: {}", self.settings.seed)
+        };
         self.console.print_line(&format!(
-            "You play {}, from point 24 to point 1; {opponent} plays {}. Dice seed: {}. Enter help for the commands.",
-            CHECKER_CHARS[0], CHECKER_CHARS[1], self.settings.seed
+            "You play {}, from point 24 to point 1; {opponent} plays {}. {dice}. Enter help for the commands.",
+            CHECKER_CHARS[0], CHECKER_CHARS[1]
         ));
         for game in 0.. {
             if let Some(recorder) = &mut self.settings.recorder {
@@ -113,7 +120,9 @@ impl<'a> TerminalGame<'a> {
                 self.settings.roll.take().map_or(state, |roll| state.rolled(roll))
             }
             None => {
-                let (human_begins, roll) = dice.opening();
+                let opening =
+                    if self.settings.manual_dice { self.enter_opening() } else { Some(dice.opening()) };
+                let Some((human_begins, roll)) = opening else { return Ok(None) };
                 State { player: u8::from(!human_begins), ..State::START }.rolled(roll)
             }
         };
@@ -136,7 +145,14 @@ impl<'a> TerminalGame<'a> {
                     BeforeRoll::Resignation(win) => return Ok(Some(self.end_by_resignation(win))),
                     BeforeRoll::Quit => return Ok(None),
                 };
-                state = state.rolled(roll.unwrap_or_else(|| dice.roll(turn)));
+                let roll = match roll {
+                    None if self.settings.manual_dice => match self.enter_roll(&state) {
+                        Some(roll) => roll,
+                        None => return Ok(None),
+                    },
+                    roll => roll.unwrap_or_else(|| dice.roll(turn)),
+                };
+                state = state.rolled(roll);
             }
             let end = match state.player {
                 HUMAN => self.human_turn(state, board_shown),
@@ -185,6 +201,53 @@ impl<'a> TerminalGame<'a> {
         self.match_state = Some(Match::start(state.length, false));
         let who = if winner == HUMAN { "You win" } else { "You lose" };
         format!("{score}. {who} the match. Press Enter for another match, or enter quit.")
+    }
+
+    /// Prompts for the opening roll: the die of the human player, then the die of the opponent. Returns whether the human
+    /// player begins, and the roll; `None` if the human player quits.
+    fn enter_opening(&mut self) -> Option<(bool, Roll)> {
+        self.console.print_line("Opening roll: enter your die and the opponent's die, such as 31.");
+        loop {
+            let line = self.console.prompt("opening roll> ")?;
+            let digits: Vec<u8> = line.bytes().filter(u8::is_ascii_digit).collect();
+            match command::parse_before_roll(&line) {
+                Ok(Command::Roll(Some(roll))) if roll.is_double() => {
+                    self.console.print_line("equal dice: both players roll again");
+                }
+                Ok(Command::Roll(Some(roll))) => return Some((digits.first() > digits.last(), roll)),
+                Ok(Command::Quit) => return None,
+                Ok(Command::Help) => self.console.print_line(HELP),
+                Err(message) if digits.is_empty() => self.console.print_line(&message),
+                _ => self.console.print_line("enter two dice from 1 to 6, your die first, such as 31"),
+            }
+        }
+    }
+
+    /// Prompts for the dice of the player on roll. Returns `None` if the human player quits.
+    fn enter_roll(&mut self, state: &State) -> Option<Roll> {
+        let prompt = match state.player {
+            HUMAN => "your roll> ".to_owned(),
+            _ => format!("roll of {}> ", self.settings.opponent.0),
+        };
+        let board = human_view(state);
+        loop {
+            let line = self.console.prompt(&prompt)?;
+            match command::parse_before_roll(&line) {
+                Ok(Command::Roll(Some(roll))) => return Some(roll),
+                Ok(Command::Quit) => return None,
+                Ok(Command::Help) => self.console.print_line(HELP),
+                Ok(Command::Board) => self.console.print_line(&draw(&board)),
+                Ok(Command::Pips) => {
+                    let [mine, theirs] = [board.mine(), board.theirs()].map(|side| side.pips());
+                    let opponent = &self.settings.opponent.0;
+                    self.console.print_line(&format!("you: {mine} pips, {opponent}: {theirs} pips"));
+                }
+                Err(message) if !line.contains(|c: char| c.is_ascii_digit()) => {
+                    self.console.print_line(&message);
+                }
+                _ => self.console.print_line("enter two dice from 1 to 6, such as 31"),
+            }
+        }
     }
 
     /// Runs the dialog before a roll, if the player on roll has a doubling decision.

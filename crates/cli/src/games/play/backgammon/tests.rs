@@ -55,6 +55,7 @@ fn play_match(state: Match, win: f32, lines: &str) -> String {
         seed: 7,
         position: Some(Position::START),
         roll: None,
+        manual_dice: false,
         match_state: Some(state),
         recorder: None,
         opponent: ("Random".to_owned(), Box::new(Random)),
@@ -71,6 +72,7 @@ fn play_session(position: Option<Position>, adviser: bool, lines: &str) -> Strin
         seed: 7,
         position,
         roll: None,
+        manual_dice: false,
         match_state: None,
         recorder: None,
         opponent: ("Random".to_owned(), Box::new(Random)),
@@ -242,6 +244,7 @@ fn a_resignation_below_the_equity_is_declined() {
         seed: 1,
         position: Some(Position::START),
         roll: None,
+        manual_dice: false,
         match_state: None,
         recorder: None,
         opponent: ("Random".to_owned(), Box::new(Random)),
@@ -405,4 +408,57 @@ fn a_match_has_a_crawford_game_and_an_end() {
     let last = play_match(Match::start(1, false), 0.9, "resign\nyes\n\nquit\n");
     assert_said(&last, &["Score: you 0, Random 1. You lose the match. Press Enter for another match"]);
     assert_said(&last, &["Match to 1: you 0, Random 0; Crawford game"]);
+}
+
+/// Plays with dice that the user enters, and returns the output.
+fn play_manual(position: Option<Position>, match_state: Option<Match>, lines: &str) -> String {
+    let settings = TerminalGameSettings {
+        seed: 7,
+        position,
+        roll: None,
+        manual_dice: true,
+        match_state,
+        recorder: None,
+        opponent: ("Random".to_owned(), Box::new(Random)),
+        adviser: None,
+    };
+    let mut output = Vec::new();
+    TerminalGame::new(settings, Console::new(&mut lines.as_bytes(), &mut output)).run().unwrap();
+    String::from_utf8(output).unwrap()
+}
+
+#[test]
+fn manual_dice_of_both_sides_are_entered() {
+    // The human player wins the opening roll, then both sides roll.
+    let said = play_manual(None, None, "33\n7\n31\n8/5 6/5\n\nhelp\nboard\npip\n99\n64\nroll 52\nquit\n");
+    assert_said(
+        &said,
+        &[
+            "You enter the dice of both sides.",
+            "opening roll> equal dice: both players roll again",
+            "opening roll> enter two dice from 1 to 6, your die first",
+            "You rolled 3-1.",
+            "roll of Random> ",
+            "you: 163 pips, Random: 167 pips",
+            "enter two dice from 1 to 6, such as 31",
+            "Random rolled 6-4 and played ",
+            "your roll> ",
+            "You rolled 5-2.",
+        ],
+    );
+    // The opponent wins the opening roll.
+    let said = play_manual(None, None, "13\nquit\n");
+    assert_said(&said, &["Random rolled 3-1 and played ", "your roll> "]);
+}
+
+#[test]
+fn manual_dice_follow_a_doubling_decision() {
+    let start = Some(Position::START);
+    let said = play_manual(start, Some(Match::start(5, false)), "31\nquit\n");
+    assert_said(&said, &["roll or double> You rolled 3-1."]);
+    // Enter rolls: the prompt of the dice follows.
+    let said = play_manual(start, Some(Match::start(5, false)), "\n11\nquit\n");
+    assert_said(&said, &["roll or double> your roll> You rolled 1-1."]);
+    let said = play_manual(start, Some(Match::start(5, false)), "double\n21\nquit\n");
+    assert_said(&said, &["Random takes.", "your roll> ", "You rolled 2-1."]);
 }

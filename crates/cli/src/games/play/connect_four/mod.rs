@@ -7,7 +7,7 @@ mod session;
 #[cfg(test)]
 mod tests;
 
-use super::args::PlayArgs;
+use super::args::{DiceSource, PlayArgs};
 use super::console::Console;
 use super::players::{choose, network_player};
 use crate::error::CliError;
@@ -21,8 +21,9 @@ use vivarium_envs::connect_four::ConnectFour;
 /// [`CliError::Usage`] for an unknown opponent or an invalid position; [`CliError::Failed`] if the checkpoint is
 /// invalid, or the opponent fails.
 pub fn run(args: &PlayArgs, seed: u64, console: Console) -> Result<(), CliError> {
-    if args.match_length.is_some() || args.jacoby || args.record.is_some() {
-        return Err(CliError::usage("--match, --jacoby and --record are options of backgammon only"));
+    if args.match_length.is_some() || args.jacoby || args.record.is_some() || args.dice != DiceSource::Random
+    {
+        return Err(CliError::usage("--match, --jacoby, --dice and --record are options of backgammon only"));
     }
     let position = match &args.position {
         Some(moves) => {
