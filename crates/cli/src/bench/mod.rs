@@ -118,9 +118,11 @@ fn check_selection(name: &str) -> Result<(), CliError> {
     let first = name.split('/').next().unwrap_or_default();
     let Some(suite) = SUITES.iter().find(|known| known.name == first) else {
         let names: Vec<_> = SUITES.iter().map(|known| known.name).collect();
+        let nearest = spelling::nearest(first, names.iter().copied());
+        let hint = nearest.map_or(String::new(), |nearest| format!("; did you mean {nearest}?"));
         return Err(CliError::usage(format!(
             "unknown benchmark suite '{name}': allowed are {}, or a prefix of a benchmark name such as kernels/gemm; \
-             `vivarium bench --list` lists all benchmarks",
+             `vivarium bench --list` lists all benchmarks{hint}",
             names.join(", ")
         )));
     };

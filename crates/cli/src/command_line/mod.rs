@@ -25,8 +25,9 @@ use crate::monitor::MAX_COMPARED;
 use crate::runs::RunsArgs;
 use crate::train::args::TrainArgs;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::path::PathBuf;
+use vivarium_lab::spelling;
 
 /// Train, evaluate and benchmark reinforcement-learning agents, logic automata and language models
 #[derive(Parser, Debug)]
@@ -40,7 +41,7 @@ pub struct Cli {
 impl Cli {
     /// Parses the command line. On an error, prints the error and exits the program.
     pub fn parse_or_exit() -> Self {
-        Self::try_parse().unwrap_or_else(|error| with_set_hint(error).exit())
+        Self::try_parse().unwrap_or_else(|error| with_subcommand_hint(with_set_hint(error)).exit())
     }
 }
 
@@ -86,6 +87,58 @@ fn with_set_hint(mut error: clap::Error) -> clap::Error {
     };
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     error
+}
+
+/// Adds a tip to the error of an unknown subcommand: the experiment with this name, or the nearest subcommand of all
+/// levels, such as `runs list`. `clap` has tips without `help` only.
+fn with_subcommand_hint(mut error: clap::Error) -> clap::Error {
+    let typed = match (error.kind(), error.get(ContextKind::InvalidSubcommand)) {
+        (ErrorKind::InvalidSubcommand, Some(ContextValue::String(typed))) => typed.clone(),
+        _ => return error,
+    };
+    if error.get(ContextKind::SuggestedSubcommand).is_some() {
+        return error;
+    }
+    let mut paths = Vec::new();
+    add_paths(&Cli::command(), "", &mut paths);
+    let last = |path: &str| path.rsplit(' ').next().unwrap_or_default().to_owned();
+    let words: Vec<_> = paths.iter().map(|path| last(path)).collect();
+    let experiments: Vec<_> = vivarium_exhibits::REGISTRY.names().collect();
+    let swapped = || words.iter().find(|word| is_swapped(&typed, word)).map(String::as_str);
+    let tip = if let Some(word) = spelling::nearest(&typed, words.iter().map(String::as_str)).or_else(swapped)
+    {
+        // The shortest path with this word comes first.
+        let path = paths.iter().find(|path| last(path) == word).map_or(word, String::as_str);
+        format!("a similar subcommand exists: '{path}'")
+    } else if let Some(name) = spelling::nearest(&typed, experiments) {
+        format!(
+            "{name} is an experiment: 'vivarium train {name}' trains it, 'vivarium fields {name}' lists its config fields"
+        )
+    } else {
+        return error;
+    };
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    error
+}
+
+/// Returns whether `typed` is `word` with two adjacent characters swapped, such as `trian`.
+fn is_swapped(typed: &str, word: &str) -> bool {
+    let (typed, word): (Vec<char>, Vec<char>) = (typed.chars().collect(), word.chars().collect());
+    typed.len() == word.len()
+        && (1..typed.len()).any(|at| {
+            let mut swapped = typed.clone();
+            swapped.swap(at - 1, at);
+            swapped == word
+        })
+}
+
+/// Adds the paths of the subcommands of `command` to `paths`, such as `runs list`, level by level.
+fn add_paths(command: &clap::Command, prefix: &str, paths: &mut Vec<String>) {
+    let of = |subcommand: &clap::Command| format!("{prefix}{}", subcommand.get_name());
+    paths.extend(command.get_subcommands().map(of));
+    for subcommand in command.get_subcommands() {
+        add_paths(subcommand, &format!("{} ", of(subcommand)), paths);
+    }
 }
 
 /// Subcommands of `vivarium`.
@@ -157,6 +210,26 @@ mod tests {
         assert!(!preset.contains("--resume"), "the usage is not that of a similar option: {preset}");
         let text = said(&["vivarium", "train", "language", "--text", "book.txt"]);
         assert!(text.contains("set by '--set data=FILE'") && !text.contains("similar"), "{text}");
+    }
+
+    #[test]
+    fn an_unknown_subcommand_gets_a_tip() {
+        let said = |typed: &[&str]| {
+            let typed = std::iter::once("vivarium").chain(typed.iter().copied());
+            let error = Cli::try_parse_from(typed).expect_err("the command line is invalid");
+            with_subcommand_hint(error).render().to_string()
+        };
+        for (typed, tip) in [
+            (&["trian"][..], "exists: 'train'"),
+            (&["help", "trian"], "exists: 'train'"),
+            (&["help", "runs", "lst"], "exists: 'runs list'"),
+            (&["help", "compare"], "exists: 'runs compare'"),
+            (&["help", "cartpole"], "cartpole is an experiment: 'vivarium train cartpole'"),
+            (&["cartpol"], "cartpole is an experiment"),
+        ] {
+            assert!(said(typed).contains(tip), "{typed:?}: {}", said(typed));
+        }
+        assert!(!said(&["help", "zebra"]).contains("tip:"));
     }
 
     #[test]
