@@ -142,7 +142,8 @@ impl Model {
 }
 
 /// Returns header and tensors of a checkpoint with weights only: config, seed, training steps, tokenizer and weights,
-/// without optimizer, evaluations and samples. Of the path of the training text, only the name of the file remains.
+/// without optimizer, evaluations and samples. Of the path of the training text, only the name of the file remains. The
+/// config names the default optimizer, which all engines support, because a run that opens the file starts a new one.
 /// The config in the header must be complete and validated.
 ///
 /// # Errors
@@ -154,5 +155,6 @@ pub(crate) fn weights_only(header: Header, tensors: Tensors) -> Result<(Header, 
     if let Some(name) = config["data"].as_str().and_then(|path| path.rsplit(['/', '\\']).next()) {
         config["data"] = name.into();
     }
+    config["learner"]["optimizer"] = LanguageConfig::default().optimizer.name().into();
     Ok((Header { config, more, ..header }, weights))
 }

@@ -3,9 +3,11 @@
 use crate::texts::*;
 use serde_json::json;
 use vivarium_exhibit_language::protocol::LanguageRun;
-use vivarium_exhibit_language::{FAMILY, HuggingFaceModel, LanguageExhibit, Model, hugging_face};
+use vivarium_exhibit_language::{
+    FAMILY, HuggingFaceModel, LanguageExhibit, Model, NETWORK_EXPORTS, hugging_face,
+};
 use vivarium_graph::Cpu;
-use vivarium_lab::checkpoint;
+use vivarium_lab::{checkpoint, config};
 use vivarium_lm::{Sampling, Tokenizer};
 
 #[test]
@@ -76,6 +78,19 @@ fn a_model_generates_equal_text_from_equal_seeds_without_the_training_text() {
     };
     assert_eq!(written(1), written(1));
     assert_ne!(written(1), written(2));
+}
+
+#[test]
+fn a_file_with_weights_only_trains_with_the_default_optimizer() {
+    let mut given = small();
+    config::merge(&mut given, &json!({ "learner": { "optimizer": "muon" } }));
+    let mut experiment = FAMILY.create("language", &given, 3).unwrap();
+    train(experiment.as_mut(), 3);
+    let (header, tensors) = checkpoint::read(&experiment.save()).unwrap();
+    let (header, weights) = NETWORK_EXPORTS[0].weights_only(header, tensors).unwrap();
+    assert_eq!(header.config["learner"]["optimizer"], "adamw");
+    let mut opened = FAMILY.open(&checkpoint::write(&header, &weights)).unwrap();
+    train(opened.as_mut(), 1);
 }
 
 #[test]
