@@ -20,6 +20,25 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
+/// Formats a time in seconds since 1970 as date and time in UTC, such as `2026-11-27 02:05`; `–` before 1970 or if not
+/// finite.
+pub fn utc(seconds: f64) -> String {
+    if !seconds.is_finite() || seconds < 0.0 {
+        return "–".to_owned();
+    }
+    let minutes = (seconds / 60.0) as u64;
+    // H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013: years begin in March, so that the leap day is last.
+    let days = minutes / 1440 + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day_of_year = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day_of_month = day_of_year - (153 * month + 2) / 5 + 1;
+    let (month, next_year) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    let year = year + 400 * era + next_year;
+    format!("{year}-{month:02}-{day_of_month:02} {:02}:{:02}", minutes % 1440 / 60, minutes % 60)
+}
+
 /// Pads or truncates text to `width` characters. Truncation replaces the beginning of the text by `…`, because the
 /// end of a path is more important.
 pub fn column(text: &str, width: usize) -> String {
@@ -94,6 +113,20 @@ mod tests {
             [0.0, 8.04, 59.4, 185.0, 7800.0, -1.0].map(duration),
             ["0.0 s", "8.0 s", "59 s", "3 min 05 s", "2 h 10 min", "–"]
         );
+    }
+
+    #[test]
+    fn times_are_dates_in_utc() {
+        for (seconds, date) in [
+            (0.0, "1970-01-01 00:00"),
+            (951_782_399.0, "2000-02-28 23:59"),
+            (951_825_600.0, "2000-02-29 12:00"),
+            (1_795_744_800.0, "2026-11-27 02:00"),
+            (4_107_542_400.0, "2100-03-01 00:00"),
+            (f64::NAN, "–"),
+        ] {
+            assert_eq!(utc(seconds), date);
+        }
     }
 
     #[test]

@@ -162,6 +162,21 @@ impl RunMonitor {
         }
     }
 
+    /// Returns the state of the run as one or two words, such as "running" or "reached".
+    pub fn short_state(&self) -> &'static str {
+        match self.status.state {
+            _ if !self.has_monitor_file => "unknown",
+            RunState::Running if self.is_killed => "killed",
+            RunState::Running if self.is_running() => "running",
+            RunState::Running => "no heartbeat",
+            RunState::Reached => "reached",
+            RunState::Steps => "finished",
+            RunState::Minutes => "time limit",
+            RunState::Interrupted => "interrupted",
+            RunState::Failed => "failed",
+        }
+    }
+
     /// Returns label and formatted value of the counter `name`, "episodes" or "updates"; `None` if the experiment
     /// does not show this counter.
     pub fn counter(&self, name: &str) -> Option<(String, String)> {

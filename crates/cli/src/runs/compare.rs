@@ -121,11 +121,14 @@ mod tests {
             metadata: RunMetadata { experiment: experiment.into(), ..RunMetadata::example() },
             config,
             state: String::new(),
+            short_state: "running",
             is_running: false,
             steps: 0,
             elapsed: 0.0,
             best: None,
             score: None,
+            unit: "",
+            is_share: false,
         };
         let runs = [
             run("of-another-version", json!({})),

@@ -17,7 +17,7 @@ pub struct ListArgs {
     json: bool,
 }
 
-/// Lists the runs in a folder. An unreadable run is reported on standard error.
+/// Lists the runs in a folder, the oldest first. An unreadable run is reported on standard error.
 ///
 /// # Errors
 /// [`CliError`] if the folder cannot be read.
@@ -32,6 +32,7 @@ pub fn run(args: &ListArgs) -> Result<(), CliError> {
             }
         }
     }
+    runs.sort_by(|a: &StoredRun, b| a.metadata.started.total_cmp(&b.metadata.started));
     if args.json {
         runs.iter().for_each(|run| terminal::print_line(&json_line(run)));
         return Ok(());
@@ -40,21 +41,55 @@ pub fn run(args: &ListArgs) -> Result<(), CliError> {
         terminal::print_line(&format!("There are no runs in {}.", folder.display()));
         return Ok(());
     }
-    let heading = ["run", "experiment", "seed", "steps", "time", "best", "state"].map(str::to_owned).to_vec();
-    let rows = runs.iter().map(|run| {
-        vec![
-            run.path.display().to_string(),
-            run.metadata.experiment.clone(),
-            run.metadata.seed.to_string(),
-            text::whole(run.steps),
-            text::duration(run.elapsed),
-            run.best_score(),
-            run.state.clone(),
-        ]
-    });
-    terminal::print_line(&text::table(&std::iter::once(heading).chain(rows).collect::<Vec<_>>()));
+    terminal::print_line(&table(&runs));
     Ok(())
 }
+
+/// Maximum width of the table in characters. A wider table has the names of the run folders instead of their paths, and
+/// then the ends of the names.
+const MAX_WIDTH: usize = 100;
+
+/// Formats the runs as a table.
+fn table(runs: &[StoredRun]) -> String {
+    let with_names = |name: &dyn Fn(&StoredRun) -> String| {
+        let heading = ["run", "experiment", "state", "start (UTC)", "time", "steps", "best", "engine"];
+        let row = |run: &StoredRun| {
+            vec![
+                name(run),
+                run.metadata.experiment.clone(),
+                run.short_state.to_owned(),
+                text::utc(run.metadata.started),
+                text::duration(run.elapsed),
+                text::whole(run.steps),
+                run.best_score_with_unit(),
+                run.metadata.engine.clone(),
+            ]
+        };
+        let heading = heading.map(str::to_owned).to_vec();
+        text::table(&std::iter::once(heading).chain(runs.iter().map(row)).collect::<Vec<_>>())
+    };
+    let width = |table: &str| table.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+    let paths = with_names(&|run| run.path.display().to_string());
+    if width(&paths) <= MAX_WIDTH {
+        return paths;
+    }
+    let name = |run: &StoredRun| {
+        run.path
+            .file_name()
+            .map_or_else(|| run.path.display().to_string(), |name| name.to_string_lossy().into())
+    };
+    let names = with_names(&name);
+    let excess = width(&names).saturating_sub(MAX_WIDTH);
+    if excess == 0 {
+        return names;
+    }
+    let longest = runs.iter().map(|run| name(run).chars().count()).max().unwrap_or(0);
+    let shortened = longest.saturating_sub(excess).max(MIN_NAME_WIDTH);
+    with_names(&|run| text::column(&name(run), shortened))
+}
+
+/// Minimum width of a shortened name in characters.
+const MIN_NAME_WIDTH: usize = 8;
 
 /// Formats a run as one line of JSON.
 fn json_line(run: &StoredRun) -> String {
@@ -63,12 +98,68 @@ fn json_line(run: &StoredRun) -> String {
         "experiment": run.metadata.experiment,
         "seed": run.metadata.seed,
         "state": run.state,
+        "short_state": run.short_state,
+        "engine": run.metadata.engine,
+        "adapter": run.metadata.adapter,
         "running": run.is_running,
         "steps": run.steps,
         "elapsed": run.elapsed,
         "started": run.metadata.started,
         "score": run.score,
+        "unit": run.unit,
         "best": run.best,
     })
     .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::RunMetadata;
+    use serde_json::Value;
+
+    fn run(path: &str) -> StoredRun {
+        StoredRun {
+            path: path.into(),
+            metadata: RunMetadata {
+                experiment: "frozen-lake-8x8".into(),
+                started: 1_795_744_800.0,
+                ..RunMetadata::example()
+            },
+            config: Value::Null,
+            state: "interrupted; can be resumed".into(),
+            short_state: "interrupted",
+            is_running: false,
+            steps: 1_234_567,
+            elapsed: 7800.0,
+            best: Some(0.745),
+            score: Some("return"),
+            unit: "mean over greedy episodes",
+            is_share: false,
+        }
+    }
+
+    #[test]
+    fn the_table_has_at_most_100_columns() {
+        let text = table(&[run("runs/a")]);
+        assert!(
+            text.contains("runs/a  frozen-lake-8x8  interrupted  2026-11-27 02:00  2 h 10 min  "),
+            "{text}"
+        );
+        let text = table(&[run("a/long/folder/runs/lake-1")]);
+        assert!(text.contains("\nlake-1  "), "{text}");
+        let text = table(&[run("runs/a-long-name-that-does-not-fit-beside-the-other-columns-1")]);
+        assert!(text.lines().all(|line| line.chars().count() <= 100) && text.contains('…'), "{text}");
+    }
+
+    #[test]
+    fn a_score_has_its_unit() {
+        assert_eq!(run("a").best_score_with_unit(), "return 0.745");
+        assert_eq!(StoredRun { is_share: true, ..run("a") }.best_score_with_unit(), "return 74.5 %");
+        assert_eq!(
+            StoredRun { unit: "nats/token on text", ..run("a") }.best_score_with_unit(),
+            "return 0.745 nats/token"
+        );
+        assert_eq!(StoredRun { best: None, ..run("a") }.best_score_with_unit(), "–");
+    }
 }

@@ -21,7 +21,7 @@ pub struct RunsArgs {
 /// Subcommands of `vivarium runs`.
 #[derive(Subcommand, Debug)]
 enum RunsCommand {
-    /// List runs: experiment, seed, state, steps, time and evaluation (default)
+    /// List runs by start: experiment, state, start, training time, steps, best evaluation and engine (default)
     List(list::ListArgs),
     /// Compare runs: the settings that differ, and the newest metrics
     Compare(compare::CompareArgs),

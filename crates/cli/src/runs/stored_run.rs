@@ -7,6 +7,8 @@ use crate::run::{BestCheckpoint, RunFolder, RunMetadata};
 use crate::text;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use vivarium_lab::metrics::MetricRange;
+use vivarium_lab::spelling;
 
 /// Newest value of each metric and measure of a run, by name.
 pub type NewestMetrics = Vec<(String, f64)>;
@@ -19,6 +21,8 @@ pub struct StoredRun {
     pub config: Value,
     /// State of the run as text, such as "training".
     pub state: String,
+    /// State of the run as one or two words, such as "running".
+    pub short_state: &'static str,
     /// Whether a process trains the run.
     pub is_running: bool,
     /// Number of training steps.
@@ -29,6 +33,10 @@ pub struct StoredRun {
     pub best: Option<f64>,
     /// Name of the score, such as `return`; `None` if this version does not have the experiment.
     pub score: Option<&'static str>,
+    /// Unit of the score; empty without a unit or without the experiment.
+    pub unit: &'static str,
+    /// Whether the score is a share from 0 to 1.
+    pub is_share: bool,
 }
 
 impl StoredRun {
@@ -59,11 +67,14 @@ impl StoredRun {
             metadata,
             config,
             state: monitor.state(),
+            short_state: monitor.short_state(),
             is_running: monitor.is_running(),
             steps: monitor.status.steps,
             elapsed: monitor.status.elapsed,
             best,
             score: score.map(|score| score.measure),
+            unit: score.map_or("", |score| score.unit),
+            is_share: score.is_some_and(|score| score.range == MetricRange::SHARE),
         })
     }
 
@@ -71,6 +82,19 @@ impl StoredRun {
     pub fn best_score(&self) -> String {
         let number = |best| format!("{} {}", self.score.unwrap_or("score"), text::number(best));
         self.best.map_or("–".into(), number)
+    }
+
+    /// Formats the score of the best checkpoint with its unit, such as "return 475", "solved 97.5 %" or "likelihood -1.2
+    /// nats/token"; "–" without an evaluation.
+    pub fn best_score_with_unit(&self) -> String {
+        let Some(best) = self.best else { return "–".to_owned() };
+        if self.is_share {
+            return format!("{} {}", self.score.unwrap_or("score"), text::share(best));
+        }
+        // Other units are descriptions, such as "mean over greedy episodes".
+        let unit = self.unit.split_whitespace().next().filter(|unit| unit.contains('/'));
+        let unit = unit.map_or(String::new(), |unit| format!(" {unit}"));
+        format!("{}{unit}", self.best_score())
     }
 
     /// Reads the newest value of each metric and measure, in the order of their first row.
@@ -107,7 +131,11 @@ const DEFAULT_FOLDER: &str = "runs";
 pub fn folder_or_default(given: Option<&PathBuf>) -> Result<PathBuf, CliError> {
     match given {
         Some(folder) if !folder.exists() => {
-            Err(CliError::file("read the folder", folder, "it does not exist"))
+            let nearest =
+                spelling::nearest(&folder.to_string_lossy(), ["list", "compare", "delete", "prune"]);
+            let hint =
+                nearest.map_or(String::new(), |name| format!("; did you mean `vivarium runs {name}`?"));
+            Err(CliError::file("read the folder", folder, format!("it does not exist{hint}")))
         }
         Some(folder) => Ok(folder.clone()),
         None => Ok(DEFAULT_FOLDER.into()),

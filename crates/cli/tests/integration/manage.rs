@@ -21,12 +21,21 @@ fn runs_are_listed_and_compared() {
     let listed = folder.run(&["runs"]).success();
     let lines: Vec<_> = listed.lines().collect();
     assert_eq!(lines.len(), 3, "{listed}");
-    assert!(lines[1].starts_with("runs/cartpole-2-1 ") && lines[1].contains("4096"), "{listed}");
-    assert!(
-        lines[2].starts_with("runs/cartpole-10-1 ") && lines[2].contains("finished: all 2048 steps done"),
+    // The oldest run is first.
+    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(
+        words(lines[0]).join(" "),
+        "run experiment state start (UTC) time steps best engine",
         "{listed}"
     );
+    assert_eq!(words(lines[1])[..3], ["runs/cartpole-10-1", "cartpole", "finished"], "{listed}");
+    assert!(lines[1].contains(" 2048 ") && lines[1].ends_with("cpu"), "{listed}");
+    assert!(lines[2].starts_with("runs/cartpole-2-1 ") && lines[2].contains("  return "), "{listed}");
+    assert!(lines.iter().all(|line| line.chars().count() <= 100), "{listed}");
+    folder.run(&["runs", "lst"]).refused(1, &["did you mean `vivarium runs list`?"]);
     let runs = json_lines(&folder.run(&["runs", "list", "--json"]).success());
+    assert_eq!((&runs[0]["short_state"], &runs[0]["engine"]), (&"finished".into(), &"cpu".into()));
+    let runs: Vec<_> = runs.into_iter().rev().collect();
     assert_eq!(
         (&runs[0]["seed"], &runs[0]["steps"], &runs[0]["score"]),
         (&2.into(), &4096.into(), &"return".into())
