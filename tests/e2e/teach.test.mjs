@@ -144,6 +144,8 @@ describe('a student sheet', () => {
       const text = await at('student-sheet').innerText()
       assert.match(text, /#\/cartpole\?preset=moon/)
       for (const question of await at('sheet-experiment').allTextContents()) assert.match(question, /\?$/)
+      const codes = at('student-sheet').getByRole('img', { name: 'QR code' })
+      assert.equal(await codes.count(), await at('student-sheet').locator('th a').count())
       assert.doesNotMatch(text, /reward of 1 for each step/)
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
       for (const hidden of [page.getByRole('banner'), at('print-sheet'), page.getByRole('contentinfo')])
