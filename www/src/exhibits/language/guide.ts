@@ -332,7 +332,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Facts',
-    text: 'A [quiz](quiz) tests what the model knows. Each question is the start of a sentence with four endings; the model chooses the ending that it finds most probable. The marked list shows the questions, the probabilities of the endings and the choice. Guessing gives 25 %; with 50 questions, 13 to 37 % may be chance.',
+    text: 'A [quiz](quiz) tests what the model knows. Each question is the start of a sentence with four endings; the model chooses the ending that it finds most probable. The marked question shows the probabilities of its endings; ✗ is a wrong choice. Guessing gives 25 %; with 50 questions, 13 to 37 % may be chance.',
     question: 'Has the model learned facts, or only the form of sentences?',
     guesses: ['Only the form', 'Some facts', 'Nearly all facts'],
     target: 'question',

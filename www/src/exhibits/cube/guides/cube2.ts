@@ -247,7 +247,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Summary',
-    text: 'A network learned to solve cubes from rewards alone, from easy scrambles to random states. Its values are estimates, which are accurate only for moves that training covers. Greedy moves solve most states without search, but not by the shortest way.',
+    text: 'A network learned to solve cubes from rewards alone, from easy scrambles to random states. Its values are estimates, which are accurate only for moves that training covers. After enough training, greedy moves solve nearly all states without search, but not by the shortest way.',
     question: 'Next experiment: how many states does the network solve without a curriculum?',
     target: 'evaluation',
     setup: trainOwn,
