@@ -470,6 +470,7 @@ export const testIds = {
     'topics of the quiz; number of topics in data-value, of those with nearly all answers right in data-known',
   'quiz-share': 'share of quiz questions answered correctly, exact in data-value',
   quizzes: 'that share over time; number of evaluations in data-value',
+  question: 'the first shown question, with its endings and their probabilities',
   questions: 'questions with their answers; their number in data-value',
   'more-questions': 'shows the next questions',
   // Comparison of runs.

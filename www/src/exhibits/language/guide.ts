@@ -66,6 +66,9 @@ const requirement = {
   } as const satisfies { label: string; does: readonly Action[] },
 }
 
+/** Training tokens within which the transformer is compared with the bigram model. */
+const soonTokens = 500_000
+
 /** Numbers of equally probable tokens that are as uncertain as a model, as guesses. */
 const uncertainty = ranges([20, 200], (count) => number(count, 0))
 
@@ -88,6 +91,13 @@ const looks = [
   'phrases and sentences, whose facts may be wrong',
 ]
 
+/** Causes of {@link looks}. */
+const reasons = [
+  'the probabilities of an untrained model are nearly equal',
+  'the model has learned which tokens are frequent, but little about their order',
+  'the model has learned which tokens follow each other; wrong facts often have the same form',
+]
+
 /** Returns which of {@link kinds} a model writes, by its loss and the losses of models that count tokens and pairs. */
 function kindOf(loss: number | undefined, unigram: number | undefined, bigram: number | undefined): number {
   if (loss === undefined || unigram === undefined || loss >= unigram) return 0
@@ -107,9 +117,9 @@ const chance = 0.37
 
 /** Conclusions from the quiz: only the form, some facts, nearly all facts. */
 const conclusions = [
-  ' Its sentences have the right form, but their facts are invented. Form is learned early; facts need many passes over the text.',
-  ' Other sentences have the right form, but their facts may be invented.',
-  '',
+  ' Its sentences have the right form, but their facts are invented, because the same form occurs in many sentences and each fact in few. Facts need many passes over the text.',
+  ' Other sentences have the right form, but their facts may be invented, because each fact occurs in few sentences.',
+  ' It knows them, because it has read the text often enough.',
 ]
 
 /** Difference of two shares that is visible in the texts. */
@@ -118,7 +128,7 @@ const visible = 0.05
 export const guide: Guide = [
   step({
     title: 'Predicting the next token',
-    text: 'The computer guesses how a text continues, piece by piece. The pieces are [tokens](token): words and parts of words. For each possible next token, the [language model](language-model) computes how probable it is, draws one, appends it and repeats. The stronger the color of a token, the surer the model was.',
+    text: 'The computer guesses how a text continues, piece by piece. The pieces are [tokens](token): words and parts of words. The [language model](language-model), a network that reads text, computes how probable each possible next token is. It draws one, appends it and repeats. The stronger the color of a token, the surer the model was.',
     question: 'What does the model write after little training?',
     guesses: kinds,
     target: 'playground',
@@ -138,7 +148,7 @@ export const guide: Guide = [
       if (text === undefined || text === then.text || length === undefined || length <= 8) return null
       const right = kindOf(loss ?? held, unigram, bigram)
       return {
-        text: `The text consists of ${looks[right]}. ${trainedOn(tokens, earlier)}. Select a token to see its alternatives.`,
+        text: `The text consists of ${looks[right]}, because ${reasons[right]}. ${trainedOn(tokens, earlier)}. Select a token to see its alternatives.`,
         right,
       }
     },
@@ -146,7 +156,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'The loss',
-    text: 'How wrong are the guesses? The [loss](loss) measures how surprised the model is by the token that really follows: lower is better. A model that has no idea, and gives each of 1,024 tokens the same probability, has a loss of 6.93. The measure is the [cross-entropy](cross-entropy).',
+    text: 'How wrong are the guesses? The [loss](loss) is a number that is small if the model gave the token that really follows a high probability. A model that gives each of 1,024 tokens the same probability has a loss of 6.93. The measure is the [cross-entropy](cross-entropy): the mean of minus the logarithm of that probability.',
     question:
       'After 100 k tokens of training, among how many tokens does the model hesitate, instead of 1,024?',
     guesses: uncertainty.guesses,
@@ -160,7 +170,10 @@ export const guide: Guide = [
       const shown = number(among, among < 20 ? 1 : 0)
       const text = `After ${compact(measured + earlier)} tokens, the loss on held-out text, which is not used for training, is ${number(held, 2)}: the model is as uncertain as if it chose among ${shown} equally probable tokens.`
       return isMeasured({ measured, earlier }, then)
-        ? { text, right: uncertainty.indexOf(among) }
+        ? {
+            text: `${text} The number falls, because each training step raises the probability of the tokens that really follow.`,
+            right: uncertainty.indexOf(among),
+          }
         : `Training continues until the next measurement. ${text}`
     },
     isFinal: (now, then) => isMeasured(now, then),
@@ -168,8 +181,8 @@ export const guide: Guide = [
   }),
   step({
     title: 'Better than counting',
-    text: 'Is the model better than simple counting? The dashed lines in the chart show models that only count which token follows which: a [bigram model](n-gram) counts pairs of tokens, a trigram model triples. The comparison uses [held-out text](held-out), which was not part of the training.',
-    question: 'Does the transformer predict better than the trigram model, after at most a million tokens?',
+    text: 'Is the model better than simple counting? A [bigram model](n-gram) counts which token follows which. This language model is a [transformer](transformer): a network that combines all earlier tokens of the text. The dashed lines in the chart are the losses of counting models. The comparison uses text that was not part of the training.',
+    question: `Does the transformer beat the bigram model within ${compact(soonTokens)} tokens?`,
     guesses: ['Yes', 'Not so soon'],
     target: 'curve',
     action: { label: 'Continue training', does: trainFast },
@@ -177,29 +190,41 @@ export const guide: Guide = [
       held,
       bigram,
       trigram: { metric: 'trigram' },
+      recent: { recent: 'loss' },
       tokens,
+      measured,
       earlier,
     },
-    outcome: ({ held, bigram, trigram, tokens = 0, earlier = 0 }, then) => {
-      if (held === undefined || bigram === undefined || trigram === undefined) return null
-      const text = `${
-        held < trigram
-          ? 'The transformer predicts better: it uses more than two tokens of context.'
-          : held < bigram
-            ? 'So far it is better than counting pairs, but not better than counting triples.'
-            : 'So far counting is better.'
-      } The held-out loss is ${number(held, 2)} after ${compact(tokens + earlier)} tokens; counting pairs gives ${number(bigram, 2)}, counting triples ${number(trigram, 2)}.`
-      const soon = tokens + earlier <= 1e6
+    outcome: ({ held, bigram, trigram, recent, tokens = 0, measured, earlier = 0 }, then) => {
+      if (held === undefined || bigram === undefined) return null
+      const at = (measured ?? tokens) + earlier
+      const text = `The held-out loss is ${number(held, 2)} after ${compact(at)} tokens; the bigram model has ${number(bigram, 2)}.`
+      if (held >= bigram && tokens + earlier <= soonTokens) {
+        const now =
+          recent === undefined ? '' : ` The training loss now: ${number(recent, 2)} of ${number(bigram, 2)}.`
+        return `Counting is still better. ${text}${now}`
+      }
+      if (held >= bigram)
+        return {
+          text: `${text} Counting pairs is still better, because the transformer has seen few examples.`,
+          right: 1,
+        }
+      const outlook =
+        trigram === undefined
+          ? ''
+          : held < trigram
+            ? ` It also beats counting triples of tokens (${number(trigram, 2)}).`
+            : ` Counting triples (${number(trigram, 2)}) is harder to beat: continue training to see it.`
+      const better = `${text} The transformer is better, because it uses more than one earlier token.${outlook}`
       // A model that was better before the click was not observed.
-      const isUnknown = then.held !== undefined && then.held < trigram && !soon
-      if (isUnknown || (held >= trigram && soon)) return text
-      return { text, right: held < trigram && soon ? 0 : 1 }
+      const isUnknown = then.held !== undefined && then.held < bigram && at > soonTokens
+      return isUnknown ? better : { text: better, right: at <= soonTokens ? 0 : 1 }
     },
-    isFinal: ({ held, trigram }) => held !== undefined && trigram !== undefined && held < trigram,
+    isFinal: ({ held, bigram }) => held !== undefined && bigram !== undefined && held < bigram,
   }),
   step({
     title: 'Low temperature',
-    text: 'How daring should the model be? At a low [temperature](temperature) it plays safe: it nearly always writes the most probable token. (The temperature divides the [logits](softmax); below 1, probable tokens become even more probable.)',
+    text: 'How daring should the model be? The [temperature](temperature) is a setting that changes the probabilities before a token is drawn. Below 1, probable tokens become even more probable, so that the model plays safe. Near 0, it nearly always writes the most probable token.',
     question: 'Does a text at a temperature near 0 repeat itself?',
     guesses: ['Yes, often', 'A little', 'No'],
     target: 'playground',
@@ -216,7 +241,11 @@ export const guide: Guide = [
       if (done !== 1 || sure === undefined || repeated === undefined) return null
       const right = repeated >= 0.3 ? 0 : repeated >= 0.05 ? 1 : 2
       return {
-        text: `Of its groups of three words, ${percent(repeated)} occurred before in the text. The model was sure of ${percent(sure)} of the tokens, with a probability of 50 % or more. Another text after the same prompt is nearly the same.`,
+        text: `Of its groups of three words, ${percent(repeated)} occurred before in the text. The model was sure of ${percent(sure)} of the tokens, with a probability of 50 % or more. ${
+          right === 2
+            ? 'It repeats little, because the most probable token depends on all tokens before, which differ here'
+            : 'It repeats itself, because the most probable token after the same words is the same again'
+        }.`,
         right,
       }
     },
@@ -224,7 +253,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'High temperature',
-    text: 'At a high [temperature](temperature) the model takes risks: it also writes tokens that it finds improbable. [Top-k](top-k) limits the choice to the k most probable tokens.',
+    text: 'At a temperature above 1, the probabilities become more equal, so that the model takes risks: it also writes improbable tokens. [Top-k](top-k) is a limit against nonsense: only the k most probable tokens can be drawn.',
     question: 'How sure is the model of its tokens at temperature 1.8?',
     guesses: ['Less sure', 'About as sure', 'Surer'],
     target: 'playground',
@@ -254,7 +283,11 @@ export const guide: Guide = [
       const change = sure - keptSure
       const right = change <= -visible ? 0 : change < visible ? 1 : 2
       return {
-        text: `${here}. In the text before it was ${percent(keptSure)} and ${percent(keptRepeated)}.`,
+        text: `${here}. In the text before it was ${percent(keptSure)} and ${percent(keptRepeated)}.${
+          right === 0
+            ? ' It is less sure, because each improbable token leads to a context that training rarely had.'
+            : ' The result differs from text to text, because each text is drawn by chance.'
+        }`,
         right,
       }
     },
@@ -262,7 +295,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Attention',
-    text: 'Which words does the model look back at? For each token, an [attention head](attention) weights the tokens before it: a stronger color means that it looks there more. Each [layer](transformer) has several heads. A token never attends to later ones.',
+    text: 'Which words does the model look back at? An [attention head](attention) is a part of the transformer. For each token, it gives a weight to each token up to this one: a stronger color means more weight. A layer is one stage of the network, with several heads. A token has no weights for later ones.',
     question: 'Do all heads attend to the same tokens?',
     guesses: ['Yes, nearly', 'No, each has its own'],
     target: 'attention',
@@ -288,17 +321,22 @@ export const guide: Guide = [
           ? ''
           : ` The strongest link between two words has a weight of ${percent(link)}: head ${head} of layer ${layer}. The line above the text names the words.`
       return {
-        text: `Two heads of this layer share ${percent(overlap)} of their attention on average.${strongest}`,
+        text: `Two heads of this layer share ${percent(overlap)} of their attention on average. ${
+          right === 1
+            ? 'They differ, because each head starts with other random weights and learns its own ones'
+            : 'Heads can learn similar weights, because the loss does not require them to differ'
+        }.${strongest}`,
         right,
       }
     },
   }),
   step({
     title: 'Facts',
-    text: 'A [quiz](quiz) tests what the model knows: which of four endings of a sentence does it find most probable? The answer to each question is in the training text. Guessing gives 25 %; with 50 questions, 13 to 37 % may be chance.',
+    text: 'A [quiz](quiz) tests what the model knows. Each question is the start of a sentence with four endings; the model chooses the ending that it finds most probable. The marked question shows the probabilities of its endings; ✗ is a wrong choice. Guessing gives 25 %; with 50 questions, 13 to 37 % may be chance.',
     question: 'Has the model learned facts, or only the form of sentences?',
     guesses: ['Only the form', 'Some facts', 'Nearly all facts'],
-    target: 'quiz-topics',
+    target: 'question',
+    also: 'quiz-topics',
     requirement,
     action: { label: 'Take the quiz', does: [evaluate] },
     figures: {
@@ -320,5 +358,25 @@ export const guide: Guide = [
       }
     },
     isFinal: () => true,
+  }),
+  step({
+    title: 'Summary',
+    text: 'A language model learns one task: to predict the next token. It learns frequent tokens first, then the form of sentences, and facts last. Temperature decides how much chance its texts have, and attention combines distant words.',
+    question: 'Next experiment: how does the model complete a sentence about a cat?',
+    target: 'playground',
+    leave: [drop],
+    action: {
+      label: 'Complete “My cat likes to”',
+      does: [
+        drop,
+        { kind: 'fill', element: 'prompt', value: 'My cat likes to' },
+        { kind: 'click', element: 'write' },
+      ],
+    },
+    figures: { text },
+    outcome: ({ text }, then) =>
+      text === undefined || text === then.text
+        ? null
+        : 'The text continues like the training text, because the model knows no other text. Select a word of the prompt to see which tokens were probable there. Then write your own sentence.',
   }),
 ]

@@ -60,6 +60,22 @@ describe('exhaustive evaluation', () => {
     expect(nextComplete(null, evaluation({ done: 1, samples: 0 }))).toBeNull()
   })
 
+  test('an evaluation whose end the page has missed counts, with the share of its row', () => {
+    const last = evaluation({ done: 0.98, depths: [depth(1, 1, 1), depth(9, 9, 9), depth(90, 88, 80)] })
+    const row = { samples: 9, updates: 9, solved: 0.91, mean_excess: 3 }
+    const now = evaluation({ updates: 12, done: 0.01, finished: [row] })
+    const ended = nextComplete(null, now, last)
+    expect(ended).toMatchObject({ done: 1, solved: 0.91, mean_excess: 3, samples: 9, updates: 9 })
+    const solved = ended!.depths.map((each) => each.solved)
+    expect(solved.slice(0, 2)).toEqual([1, 9])
+    expect(solved[2]).toBeCloseTo(81)
+    expect(columns(ended!.depths)[2]!.failed).toBeCloseTo(0.1)
+    // Without its row, without most states, or of another network.
+    expect(nextComplete(null, { ...now, finished: [] }, last)).toBeNull()
+    expect(nextComplete(null, now, { ...last, done: 0.6 })).toBeNull()
+    expect(nextComplete(null, now, { ...last, player: 'opened' })).toBeNull()
+  })
+
   test('the headline shows the evaluation of the columns; before the first, the last one of a restored run', () => {
     expect([lastEvaluation(null, null), evaluatedStates(null)]).toEqual([null, 0])
     expect(lastEvaluation(null, evaluation({}))).toBeNull()

@@ -1,5 +1,6 @@
 /** Guided path of the 2×2×2 cube: values of moves, and a curriculum from the solved state outwards. */
 import { compact, number } from '../../../lib/format'
+import { exactValue } from '../model/values'
 import { ranges, step, trainFast, trainNew, type Figure, type Guide } from '../../shared/guide/guide'
 import {
   evaluated,
@@ -22,6 +23,8 @@ const level: Figure = { metric: 'open_level' }
 const solvedShare: Figure = { element: 'solved-share' }
 /** Smallest distance at which it does not solve all states. */
 const failing: Figure = { element: 'evaluation', attribute: 'failing' }
+/** Share of all states that the evaluation of the columns covers: 1 if it is complete. */
+const done: Figure = { element: 'evaluation', attribute: 'done' }
 /** Samples of training before the evaluation. */
 const evaluatedAt: Figure = { element: 'evaluated-at' }
 /** Formats a share of the states; only exactly 1 is shown as 100 %. */
@@ -33,8 +36,8 @@ const farthest = 14
 const sixTurns = 6
 /** Guesses of this time in seconds. */
 const times = ranges([10, 30], String, ' s')
-/** Share of solved states from which all rings of the map have their color. */
-const allColored = 0.98
+/** Share of the states on the map from which on the map is complete. */
+const complete = 0.999
 /** Largest distance of the inner half of the rings of the map. */
 const innerRings = 7
 /** Moves of the network, in the order of its values. */
@@ -45,7 +48,7 @@ const fourTurns = 'R U F R'
 export const guide: Guide = [
   step({
     title: 'The task',
-    text: 'A computer learns to solve this cube by itself. The cube has 3,674,160 different [states](state). A move turns one face by 90°, a [quarter turn](quarter-turn). No state is more than 14 moves away from the solved cube: this number of moves is its [distance](distance).',
+    text: 'A computer learns to solve this cube by itself. The cube has 3,674,160 [states](state), which are different arrangements of its pieces. A move turns one face by 90°. The [distance](distance) of a state is the smallest number of moves to the solved cube; it is at most 14.',
     question: 'How far from solved is a random state?',
     guesses: ['Up to 6 moves', '7 to 9 moves', '10 moves or more'],
     target: 'distance',
@@ -57,7 +60,7 @@ export const guide: Guide = [
     outcome: ({ distance, samples, pretrained }) =>
       distance !== undefined && distance > 4
         ? {
-            text: `This state is ${distance} moves away from solved. The mean over all states is 10.7, so that random moves hardly ever solve the cube.${
+            text: `This state is ${distance} moves away from solved, because most states are far away: the mean is 10.7, and only 0.3 % are within 6 moves.${
               samples !== undefined && samples < untrained && pretrained !== 1
                 ? ' The move values beside the cube mean nothing yet: the network is not trained.'
                 : ''
@@ -68,7 +71,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Values of moves',
-    text: 'A network rates each move: U, R and F turn the upper, right and front face clockwise; ′ is counterclockwise. The rating is the [Q-value](q-value): minus 0.1 for each move until the cube is solved, so that a short bar is good. The [greedy](greedy) policy makes the move with the highest value. This step shows a trained network that comes with the page.',
+    text: 'A network rates each move: U, R and F turn the upper, right and front face clockwise; ′ is counterclockwise. The rating is the [Q-value](q-value): an estimate of the cost until the cube is solved, with 0.1 for each move. So a short bar is good. The network does not count moves; the line on each bar is the exact value. This step loads a trained network.',
     question: 'Which move has the highest value one turn away from solved?',
     guesses: ['The one that solves the cube', 'Another one'],
     target: 'moves',
@@ -82,14 +85,20 @@ export const guide: Guide = [
       pretrained,
       best: { element: 'moves', attribute: 'best' },
       optimal: { element: 'moves', attribute: 'optimal' },
+      lowest: { element: 'moves', attribute: 'lowest' },
+      highest: { element: 'moves', attribute: 'highest' },
     },
-    outcome: ({ distance, pretrained, best, optimal }) =>
-      distance === 1 && pretrained === 1 && best !== undefined && optimal !== undefined
-        ? {
-            text: `The move ${moves[best]} has the highest value, and it ${optimal === 1 ? 'solves' : 'does not solve'} the cube. Each of the others leads further away: its cost is higher, its bar longer. The following steps train a new network from scratch.`,
-            right: optimal === 1 ? 0 : 1,
-          }
-        : null,
+    outcome: ({ distance, pretrained, best, optimal, lowest, highest }) => {
+      if (distance !== 1 || pretrained !== 1 || best === undefined || optimal === undefined) return null
+      const others =
+        lowest === undefined || highest === undefined
+          ? ''
+          : ` The exact value of each other move is ${number(exactValue(1, false), 2)}: the move, its reverse, and the solution. The network estimates ${number(highest, 2)} to ${number(lowest, 2)}, because this network learned from optimal moves: training fits the values of optimal moves, and only keeps all others lower.`
+      return {
+        text: `The move ${moves[best]} has the highest value, and it ${optimal === 1 ? 'solves' : 'does not solve'} the cube.${others} The next step trains a new network.`,
+        right: optimal === 1 ? 0 : 1,
+      }
+    },
   }),
   step({
     title: 'Why a curriculum',
@@ -105,7 +114,7 @@ export const guide: Guide = [
       const now = level > farthest ? 'at random states' : `at scrambles of up to ${level} turns`
       if (level < sixTurns) return `After ${number(seconds, 0)} s of training, the curriculum is ${now}.`
       return {
-        text: `It took ${number(seconds, 0)} s: the curriculum is ${now}. Level after level, the network needs more samples.`,
+        text: `It took ${number(seconds, 0)} s: the curriculum is ${now}. Each level takes longer, because a longer scramble has several times as many possible states.`,
         right: times.indexOf(seconds),
       }
     },
@@ -113,7 +122,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Values spread outwards',
-    text: 'The network learns the cubes next to the solved one first. The values of cubes further away follow, like a wave, because [Q-learning](q-value) computes the value of a state from the values one move ahead. A column stands for the states at one distance; its colored part is the share that the network solves. The network is tested on all states again and again, and the columns show the newest complete evaluation.',
+    text: 'A column stands for the states at one distance; its colored part is the share that the network solves. An evaluation tests the network on all states, which takes some seconds; the next one follows. The columns, the headline and this guide show the newest complete evaluation.',
     question: 'Up to which distance does the network solve all states?',
     guesses: ['Up to 3 turns', '4 to 7 turns', '8 turns or more'],
     target: 'evaluation',
@@ -123,30 +132,27 @@ export const guide: Guide = [
       solved: solvedShare,
       failing,
       evaluatedAt,
-      done: { element: 'evaluation', attribute: 'done' },
+      done,
     },
     outcome: ({ solved, failing, evaluatedAt, done }) => {
       // An evaluation of the pretrained network.
       if (evaluatedAt === 0) return null
+      if (done === undefined) return null
+      // The headline of a restored run is older than the columns, which are not complete.
+      if (solved === undefined || evaluatedAt === undefined || done < 1)
+        return `The first evaluation of this run has tested ${number(100 * done, 0)} % of 3,674,160 states, from the solved state outwards. The answer follows at 100 %.`
       const last = (failing ?? farthest + 1) - 1
-      const turns = `up to ${last} ${last === 1 ? 'turn' : 'turns'}`
-      if (solved === undefined || evaluatedAt === undefined || done !== 1) {
-        if (done === undefined) return null
-        const reach =
-          failing === undefined
-            ? 'So far all tested states are solved'
-            : `So far all states ${turns} are solved`
-        return `${reach}. The first evaluation has tested ${number(100 * done, 0)} % of 3,674,160 states, from the solved state outwards.`
-      }
+      const reach =
+        failing === undefined ? 'at all distances' : `up to ${last} ${last === 1 ? 'turn' : 'turns'}`
       return {
-        text: `The network solves all states ${failing === undefined ? 'at all distances' : turns}, after ${compact(evaluatedAt)} samples. In this evaluation the greedy policy solves ${percent(solved)} of all states: most states are 10 to 12 turns away.`,
+        text: `The network solves all states ${reach}, and ${percent(solved)} of all states, after ${compact(evaluatedAt)} samples (moves of training). Near states come first, because training computes the value of a state from the estimated values one move nearer.`,
         right: last <= 3 ? 0 : last <= 7 ? 1 : 2,
       }
     },
   }),
   step({
     title: 'Greedy moves',
-    text: 'How does the network solve a cube? It makes the move with the highest value, rates the moves of the next state, and repeats. This [greedy](greedy) policy needs no search and no table of solutions.',
+    text: 'How does the network solve a cube? It makes the move with the highest value, rates the moves of the next state, and repeats. This rule is the [greedy](greedy) policy. It needs no search and no table of solutions.',
     question: 'Does the greedy policy solve a cube at distance 4?',
     guesses: ['Yes', 'No'],
     target: 'cube',
@@ -169,12 +175,12 @@ export const guide: Guide = [
     outcome: ({ evaluated, solution, gaveUp }) => {
       if (solution !== undefined && evaluated !== undefined)
         return {
-          text: `The greedy policy solves it in ${solution} turns, and has evaluated ${evaluated} states.`,
+          text: `The greedy policy solves it in ${solution} turns with ${evaluated} evaluated states, because each state on the way needs only one evaluation of the network.`,
           right: 0,
         }
       return gaveUp === 1
         ? {
-            text: 'The greedy policy did not reach the solved state: it repeats a cycle of states.',
+            text: 'The greedy policy did not reach the solved state. It repeats a cycle of states, because it makes the same move in the same state, and one wrong value leads back.',
             right: 1,
           }
         : null
@@ -182,37 +188,38 @@ export const guide: Guide = [
   }),
   step({
     title: 'The map of all states',
-    text: 'The map shows all states of the cube. The solved state is in the center, and each ring is one turn further away. More color means more solved states. Each evaluation repaints the map from the center to the rim. The line is the way of the network from the scramble to the center.',
-    question: 'Which rings get their color last?',
-    guesses: ['The inner ones', 'The outer ones', 'All at the same time'],
+    text: 'The map shows all states of the cube. The solved state is in the center, and each ring is one turn further away. Strong color means solved states, gray means states that the network does not solve. Each evaluation repaints the map from the center to the rim. The line is the path of the network from this cube to the center.',
+    question: 'Where are the unsolved states?',
+    guesses: ['In the inner rings', 'In the outer rings', 'Evenly in all rings'],
     target: 'map',
     setup: trainOwn,
     requirement: {
-      isMet: ({ known = 0, solved = 0 }) => known < 0.999 || solved < allColored,
-      text: 'All rings have their color already: this network solves nearly all states. Train a new network to see the order.',
-      action: { label: 'Train a new network', does: trainNew },
+      isMet: ({ known = 0 }) => known >= complete,
+      text: 'The map is not complete yet. Train the network until the first evaluation has ended.',
+      progress: ({ known }) =>
+        known === undefined ? null : `${number(100 * known, 0)} % of the map is painted.`,
+      action: { label: 'Train at full speed', does: trainFast },
     },
-    action: { label: 'Continue training', does: trainFast },
-    // The figures are computed from the map itself, which is painted while the columns show a complete evaluation.
+    action: { label: 'Pause and compare the rings', does: [{ kind: 'learn', on: false }] },
+    // The figures are computed from the map itself.
     figures: {
-      samples,
       known: { element: 'map', attribute: 'known' },
       solved: { element: 'map', attribute: 'solved' },
       inner: { element: 'map', attribute: 'inner' },
       outer: { element: 'map', attribute: 'outer' },
     },
-    outcome: ({ samples, known, solved, inner, outer }, then) => {
-      if (samples === undefined || samples <= (then.samples ?? 0)) return null
+    outcome: ({ known, solved, inner, outer }) => {
       if (known === undefined || solved === undefined || inner === undefined || outer === undefined)
         return null
-      const shares = `On this map, ${percent(inner)} of the states of the inner rings (up to ${innerRings} turns) are solved, and ${percent(outer)} of the outer ones`
-      if (known < 0.999)
-        return `The first evaluation has painted ${percent(known)} of the map so far. ${shares}.`
-      const result = `${shares}: ${percent(solved)} of all states.`
+      if (known < complete) return null
+      const shares = `The network does not solve ${percent(1 - inner)} of the states in the inner rings (up to ${innerRings} turns), and ${percent(1 - outer)} in the outer ones`
       if (Math.abs(inner - outer) < 0.001)
-        return `All rings are equal now, so that this map does not show the order. ${result}`
-      const right = inner > outer ? 1 : 0
-      return { text: result, right }
+        return { text: `${shares}. The difference is too small to see.`, right: 2 }
+      if (inner < outer) return { text: `${shares}.`, right: 0 }
+      return {
+        text: `${shares}. The outer rings are learned last, because their values depend on estimates of all rings further in, and their solutions need more correct moves in a row.`,
+        right: 1,
+      }
     },
   }),
   step({
@@ -229,13 +236,29 @@ export const guide: Guide = [
     outcome: ({ solution, excess }) =>
       solution !== undefined
         ? {
-            text: `The optimal solver needed ${solution} ${solution === 1 ? 'move' : 'moves'}.${
+            text: `The optimal solver needed ${solution} ${solution === 1 ? 'move' : 'moves'}, because it knows the exact distances.${
               excess === undefined
                 ? ''
-                : ` The network needs ${number(excess, 2)} moves more on average, over the states that it solves.`
+                : ` The network needs ${number(excess, 2)} moves more on average over the states that it solves, because its values are estimates.`
             }`,
             right: solution <= 8 ? 0 : solution <= 11 ? 1 : 2,
           }
         : null,
+  }),
+  step({
+    title: 'Summary',
+    text: 'A network learned to solve cubes from rewards alone, from easy scrambles to random states. Its values are estimates, which are accurate only for moves that training covers. After enough training, greedy moves solve nearly all states without search, but not by the shortest way.',
+    question: 'Next experiment: how many states does the network solve without a curriculum?',
+    target: 'evaluation',
+    setup: trainOwn,
+    action: { label: 'Train “Plain DQN”', does: [{ kind: 'restart', preset: 'plain' }, ...trainFast] },
+    figures: { solved: solvedShare, evaluatedAt, done, threshold: { field: 'dqn.curriculum_threshold' } },
+    outcome: ({ solved, evaluatedAt, done, threshold }) => {
+      // With a threshold, the run still has a curriculum.
+      if (threshold !== 0 || done === undefined) return null
+      if (solved === undefined || evaluatedAt === undefined || done < 1)
+        return `The first evaluation of the new run has tested ${number(100 * done, 0)} % of the states.`
+      return `Without a curriculum, the network solves ${percent(solved)} of all states after ${compact(evaluatedAt)} samples. It learns slowly, because random moves from a random state hardly ever reach the solved cube. This preset also leaves out other improvements of DQN.`
+    },
   }),
 ]

@@ -3,43 +3,45 @@ import { compact, number } from '../../../lib/format'
 import { step, trainFast, type Figure, type Guide } from '../../shared/guide/guide'
 import { evaluated, gaveUp, loadPretrained, pretrained, samples, scramble, solution, solve } from './shared'
 
+/** Samples below which the probabilities of the network are nearly equal. */
+const untrained = 10_000
 const turns: Figure = { element: 'turns-made' }
 /** 1 if the interactive cube is solved, else 0. */
 const solved: Figure = { element: 'cube', attribute: 'solved' }
 const accuracy: Figure = { metric: 'accuracy' }
 /** Accuracy from which on a prediction is good; guessing has 1/12. */
 const good = 0.25
-/** Solvers by their index in the menu: greedy moves, and a beam search of width 1,024. */
-const [greedy, beam] = [0, 3]
+/** Solvers by their index in the menu: greedy moves, and beam searches of width 1,024 and 4,096. */
+const [greedy, beam, widest] = [0, 3, 4]
 
 export const guide: Guide = [
   step({
     title: 'The task',
-    text: 'A computer learns to solve this cube by itself. The cube has 43,252,003,274,489,856,000 [states](state): no table can list them. A move turns one face by 90°, a [quarter turn](quarter-turn). No state is more than 26 moves away from the solved one.',
+    text: 'A computer learns to solve this cube by itself. The cube has 43,252,003,274,489,856,000 [states](state), which are different arrangements of its pieces: no table can list them. A move turns one face by 90°, a [quarter turn](quarter-turn). No state is more than 26 moves away from the solved one.',
     question: 'Can you see how to solve a cube after 30 random turns?',
     target: 'cube',
     action: { label: 'Scramble by 30 turns', does: scramble(30) },
     figures: { turns },
     outcome: ({ turns }) =>
       turns !== undefined && turns >= 30
-        ? 'A typical state is about 20 moves away from solved. Random turns practically never find the way back.'
+        ? 'A typical state is about 20 moves away from solved. Random turns practically never find the way back, because at each turn only a few of the 12 moves lead nearer.'
         : null,
   }),
   step({
     title: 'Learning from scrambles',
-    text: 'The network sees no solutions. Training [scrambles](scramble) a solved cube at random and asks the [neural network](network): which turn was the last one? A player who undoes that turn is one step closer to the solved cube.',
+    text: 'The network sees no solutions. Training [scrambles](scramble) a solved cube by random turns. The [neural network](network), a function with many adjustable numbers, predicts the last turn. A player who undoes that turn is one step closer to the solved cube.',
     question: 'Does the network recognize a single turn?',
     target: 'moves',
     action: { label: 'Scramble by one turn', does: scramble(1) },
     figures: { turns, samples },
     outcome: ({ turns, samples }) =>
       turns === 1
-        ? `The list shows for each move the probability that it undoes the last turn; for one turn it is the solution. The network was trained on ${compact(samples ?? 0)} samples so far.`
+        ? `The list shows for each move the probability that it undoes the last turn; for one turn it is the solution. ${samples === undefined || samples < untrained ? 'The probabilities are nearly equal, because the network is not trained yet.' : `The network was trained on ${compact(samples)} positions so far.`}`
         : null,
   }),
   step({
     title: 'Short scrambles first',
-    text: 'Each column shows how often the network is right, for scrambles of one length. Guessing is right in one of 12 cases, the dashed line. Each scramble gives one [sample](sample) for every length from 1 to 26.',
+    text: 'Each column shows how often the network is right, for scrambles of one length. Guessing is right in one of 12 cases, the dashed line. A [sample](sample) is one position of training; each scramble gives one for every length from 1 to 26.',
     question: 'For which scrambles does the prediction become good first?',
     guesses: ['Short ones', 'Long ones', 'All at the same time'],
     target: 'test-accuracy',
@@ -58,7 +60,7 @@ export const guide: Guide = [
       if (Math.abs(short - long) < 0.05) return { text: figures, right: 2 }
       return short > long
         ? {
-            text: `${figures} Long scrambles stay difficult: many different last turns lead to the same state.`,
+            text: `${figures} Long scrambles stay difficult, because different last turns can lead to the same state.`,
             right: 0,
           }
         : { text: figures, right: 1 }
@@ -66,7 +68,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'A trained network',
-    text: 'A network that solves random cubes needs about an hour of training in a browser. The page comes with one that was trained in this way on 106 million samples. Training below continues with its own network.',
+    text: 'A network that solves random cubes needs about an hour of training in a browser. The page comes with a network that was trained in this way on 106 million samples. Training below continues with its own network.',
     question: 'Does the trained network see the way back from eight turns?',
     guesses: ['Yes, greedy moves suffice', 'No'],
     target: 'player',
@@ -80,12 +82,12 @@ export const guide: Guide = [
       if (pretrained !== 1 || turns < 8) return null
       if (solved === 1 && solution !== undefined)
         return {
-          text: `Its most probable moves solve the cube in ${solution} turns. Click the button again for another scramble.`,
+          text: `Its most probable moves solve the cube in ${solution} turns, because training had many short scrambles. Click the button again for another scramble.`,
           right: 0,
         }
       return gaveUp === 1
         ? {
-            text: 'Its most probable moves did not solve this cube. Click the button again for another scramble.',
+            text: 'Its most probable moves did not solve this cube, because one wrong prediction is enough to leave the way back. Click the button again for another scramble.',
             right: 1,
           }
         : 'The move values now come from the trained network. Press “Solve”: the solver is set to greedy moves.'
@@ -102,12 +104,12 @@ export const guide: Guide = [
     outcome: ({ evaluated = 0, solved, solution, gaveUp }) => {
       if (solved === 1 && solution !== undefined)
         return {
-          text: `This time greedy moves solved the cube, with ${evaluated.toLocaleString('en')} evaluated states. Try another one: most random states stay unsolved.`,
+          text: `This time greedy moves solved the cube, with ${evaluated.toLocaleString('en')} evaluated states. Try another one: most random states stay unsolved, because all of about 20 predictions in a row must be good.`,
           right: 0,
         }
       return gaveUp === 1
         ? {
-            text: `Greedy moves evaluated ${evaluated.toLocaleString('en')} states and ended without a solution, as for most random states.`,
+            text: `Greedy moves evaluated ${evaluated.toLocaleString('en')} states and ended without a solution, as for most random states, because one wrong prediction leads away from the solution.`,
             right: 1,
           }
         : null
@@ -127,8 +129,8 @@ export const guide: Guide = [
       if (solved !== 1 && gaveUp !== 1) return `So far the search has evaluated ${states}.`
       const result =
         solved === 1
-          ? `and solved the cube${solution === undefined ? '' : ` in ${solution} turns`}. The shortest solutions of random states have 20.7 turns on average; a wider beam finds shorter solutions`
-          : 'and found no solution; a wider beam finds more'
+          ? `and solved the cube${solution === undefined ? '' : ` in ${solution} turns`}. The shortest solutions of random states have 20.7 turns on average; a wider beam finds shorter solutions, because it drops fewer ways`
+          : 'and found no solution, because the right way fell out of the beam; a wider beam finds more'
       return {
         text: `The search evaluated ${states} ${result}.`,
         right: evaluated < 5000 ? 0 : evaluated < 100_000 ? 1 : 2,
@@ -137,7 +139,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'A run to watch',
-    text: 'The preset “Small” trains a smaller network. Every million samples, a test solves five random cubes with greedy moves and with beams of width 32 and 256.',
+    text: 'The preset “Small network” is a group of settings that trains a smaller network. Every million samples, a test solves five random cubes with greedy moves and with beams of width 32 and 256.',
     question: 'Which beam width solves a random cube first?',
     guesses: ['32', '256', 'Both at the same time'],
     target: 'tests',
@@ -160,8 +162,23 @@ export const guide: Guide = [
       const tests = `beam width 32 solves ${number(100 * narrow, 0)} % of the test cubes, width 256 ${number(100 * wide, 0)} %`
       if (narrow === 0 && wide === 0) return `Neither yet. ${now}, and ${tests}.`
       const right = wide > narrow ? 1 : wide < narrow ? 0 : 2
-      return { text: `${now}, and ${tests}.`, right }
+      const why =
+        right === 1 ? ' A wide beam succeeds first, because it keeps more ways after a wrong prediction.' : ''
+      return { text: `${now}, and ${tests}.${why}`, right }
     },
     isFinal: ({ width, narrow = 0, wide = 0 }) => width === 256 && Math.max(narrow, wide) > 0,
+  }),
+  step({
+    title: 'Summary',
+    text: 'A network learned to undo the last turn of random scrambles, without any solution. Its predictions are good near the solved cube and less certain further away. A search over many ways makes up for wrong predictions, and a wider beam finds shorter solutions.',
+    question: 'Next experiment: how long are solutions with beam width 4,096?',
+    target: 'cube',
+    action: { label: 'Scramble and solve', does: [...loadPretrained, ...scramble(null), ...solve(widest)] },
+    figures: { evaluated, solved, solution, gaveUp },
+    outcome: ({ evaluated = 0, solved, solution, gaveUp }) => {
+      if (solved === 1 && solution !== undefined)
+        return `This cube needed ${solution} turns, after ${evaluated.toLocaleString('en')} evaluated states. The search takes about four times as long as with width 1,024, because it evaluates four times as many states at each depth.`
+      return gaveUp === 1 ? 'The search found no solution of this cube. Try another scramble.' : null
+    },
   }),
 ]

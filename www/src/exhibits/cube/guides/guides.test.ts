@@ -17,22 +17,31 @@ describe('the guide of the 2×2×2 cube', () => {
     // The evaluation of the pretrained network.
     expect(outcome({ ...complete, evaluatedAt: 0 })).toBeNull()
     // The headline of a restored run is older than the columns.
-    expect(outcome({ ...complete, done: 0.43 })).toMatch(/^So far .* up to 4 turns .* 43 %/)
-    expect(outcome({ done: 0.43 })).toMatch(/^So far all tested states are solved/)
+    expect(outcome({ ...complete, done: 0.43 })).toMatch(/^The first evaluation .* 43 %/)
+    expect(outcome({ done: 0.43 })).toMatch(/^The first evaluation .* 43 %/)
   })
 
-  test('quotes the shares of the map beside the map', () => {
-    const outcome = (now: Record<string, number>) => guide[5]!.outcome({ samples: 9, ...now }, { samples: 1 })
+  test('states the exact value of the wrong moves beside the estimates of the network', () => {
+    const now = { distance: 1, pretrained: 1, best: 2, optimal: 1, lowest: -1.84, highest: -1.21 }
+    expect(guide[1]!.outcome(now, {})).toMatchObject({
+      right: 0,
+      text: expect.stringMatching(/other move is −0\.30: .* −1\.21 to −1\.84, because/) as string,
+    })
+  })
+
+  test('compares the rings of a complete map', () => {
+    const outcome = (now: Record<string, number>) => guide[5]!.outcome(now, {})
     const shares = { known: 1, solved: 0.1, inner: 0.7, outer: 0.05 }
     expect(outcome(shares)).toMatchObject({ right: 1 })
-    expect(outcome({ ...shares, known: 0.4 })).toMatch(/^The first evaluation has painted 40\.0+ %/)
-    expect(outcome({ ...shares, inner: 1, outer: 1 })).toMatch(/^All rings are equal/)
+    expect(outcome({ ...shares, known: 0.4 })).toBeNull()
+    expect(outcome({ ...shares, inner: 1, outer: 1 })).toMatchObject({ right: 2 })
   })
 
-  test('asks which rings get their color last only while some have none', () => {
-    const { isMet } = guide[5]!.requirement!
-    expect([{}, { known: 0.4, solved: 1 }, { known: 1, solved: 0.9 }].every(isMet)).toBe(true)
-    expect(isMet({ known: 1, solved: 0.999 })).toBe(false)
+  test('compares the rings only once the map is complete', () => {
+    const { isMet, progress } = guide[5]!.requirement!
+    expect([{}, { known: 0.4 }].some(isMet)).toBe(false)
+    expect(isMet({ known: 1 })).toBe(true)
+    expect(progress?.({ known: 0.4 })).toBe('40 % of the map is painted.')
   })
 
   test('measures the time of the curriculum from the start of a new network', () => {

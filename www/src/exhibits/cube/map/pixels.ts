@@ -54,7 +54,7 @@ export function owners(counts: Float32Array, bins: number): Int32Array {
   })
 }
 
-/** Colors: a ramp by solved fraction, and a color for states without an evaluation. Opacity increases with density. */
+/** Colors: a ramp by solved fraction, and a color for states without an evaluation. Equal shares look equal in all rings. */
 export interface Inks {
   ramp: readonly Rgb[]
   unknown: Rgb
@@ -69,18 +69,12 @@ export function paint(
   bins: number,
   { ramp, unknown }: Inks,
 ): void {
-  const rings = counts.length / bins
-  const most = Array.from({ length: rings }, (_, ring) =>
-    counts.subarray(ring * bins, (ring + 1) * bins).reduce((a, b) => Math.max(a, b), 1),
-  )
   const color = (at: number): readonly [number, number, number, number] => {
-    const count = counts[at]!
-    if (count === 0) return [0, 0, 0, 0]
+    if (counts[at] === 0) return [0, 0, 0, 0]
     const share = solved[at]!
     const [r, g, b] =
       share < 0 || Number.isNaN(share) ? unknown : ramp[Math.round(share * (ramp.length - 1))]!
-    const full = Math.log1p(count) / Math.log1p(most[Math.floor(at / bins)]!)
-    return [r, g, b, 255 * (0.35 + 0.65 * full)]
+    return [r, g, b, 255]
   }
   const table = Array.from(owners(counts, bins), color)
   where.forEach((at, i) => out.set(at < 0 ? [0, 0, 0, 0] : table[at]!, 4 * i))

@@ -8,6 +8,14 @@ const finest = 0.1
 const finite = (values: readonly CubeValue[]): number[] =>
   values.map(({ value }) => value).filter(Number.isFinite)
 
+/**
+ * Returns the exact value of a move, undiscounted, in a state at `distance`: minus the cost of this move and of a shortest
+ * solution after it. A quarter turn of the 2×2×2 cube changes the parity of the corner permutation, so that each move changes
+ * the distance by one: down if the move is optimal, up otherwise.
+ */
+export const exactValue = (distance: number, optimal: boolean): number =>
+  -finest * (optimal ? distance : distance + 2)
+
 /** Cost of a full bar: more than the cost of 14 moves, the largest that an optimal policy has. */
 const mostCost = 2
 
@@ -40,6 +48,10 @@ export interface MoveRow extends Pick<CubeValue, 'turn' | 'best' | 'optimal'> {
   text: string
   /** Bar length, 0 to 1. */
   share: number
+  /** Exact value; null for the 3×3×3 cube, whose distances are not computed, and in the solved state. */
+  exact: number | null
+  /** Position of the exact value on the scale of the bars, 0 to 1; null if unknown. */
+  mark: number | null
 }
 
 /**
@@ -47,13 +59,15 @@ export interface MoveRow extends Pick<CubeValue, 'turn' | 'best' | 'optimal'> {
  * terminal, so no network is trained on it.
  */
 export function moveRows(
-  { values, solved }: Pick<CubeTable, 'values' | 'solved'>,
+  { values, solved, distance }: Pick<CubeTable, 'values' | 'solved' | 'distance'>,
   logarithms: boolean,
 ): MoveRow[] {
   const shares = bars(values, logarithms)
   return values.map(({ turn, value, best, optimal }, i) => {
-    if (solved) return { turn, text: '–', share: 0, best: false, optimal: null }
+    if (solved) return { turn, text: '–', share: 0, best: false, optimal: null, exact: null, mark: null }
+    const exact = distance === null || optimal === null ? null : exactValue(distance, optimal)
     const text = logarithms ? `${number(100 * Math.exp(value), 1)} %` : number(value, 2)
-    return { turn, text, share: shares[i]!, best, optimal }
+    const mark = exact === null ? null : -exact / mostCost
+    return { turn, text, share: shares[i]!, best, optimal, exact, mark }
   })
 }

@@ -79,8 +79,8 @@ export class CubeState extends Commands {
     const { cube, exhaustive, run } = documentsOf(frame, 'cube')
     this.#cube = cube ?? this.#cube
     if (exhaustive !== undefined) {
+      this.#complete = nextComplete(this.#complete, exhaustive, this.#evaluation)
       this.#evaluation = exhaustive
-      this.#complete = nextComplete(this.#complete, exhaustive)
     }
     this.#run = run ?? this.#run
     if (this.map.take(frame)) this.mapped++

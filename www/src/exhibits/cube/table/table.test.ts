@@ -7,7 +7,7 @@ import type {
   CubeSolving,
   CubeTable,
 } from '../../../engine/page/session'
-import { bars, moveRows, weights } from '../model/values'
+import { bars, exactValue, moveRows, weights } from '../model/values'
 import { lengthOf, demoSolver, scrambles, solverOf, solvers, defaultSolver } from './scrambles'
 import { CubeDemo } from './demo'
 import { learnedLength, scrambleWithin } from './level'
@@ -255,6 +255,16 @@ test('only a cube that is not solved has move values and a best move', () => {
     ['61.0 %', true],
     ['20.0 %', false],
   ])
+  // Distances of the 3×3×3 cube are unknown.
+  expect(moveRows(table({ values, distance: null }), true).every(({ mark }) => mark === null)).toBe(true)
   for (const row of moveRows(table({ values, solved: true }), true))
     expect(row).toMatchObject({ text: '–', share: 0, best: false, optimal: null })
+})
+
+test('the exact value of a move is that of a shortest solution after it', () => {
+  expect([exactValue(1, true), exactValue(1, false), exactValue(14, true)].map((v) => v.toFixed(1))).toEqual([
+    '-0.1',
+    '-0.3',
+    '-1.4',
+  ])
 })
