@@ -100,10 +100,13 @@ export interface GuideStep {
   /**
    * Returns the text of the outcome, or null if the outcome has not occurred yet. `now`: current values of the figures.
    * `then`: their values when the button was clicked, or their first known values since then. A text without an
-   * {@link Answer} does not decide which guess came true.
+   * {@link Answer} does not decide which guess came true. See {@link Outcome} for the texts that are frozen.
    */
   outcome: (now: Values, then: Values) => string | Answer | null
-  /** Returns whether the outcome is final: its text does not change until the button is clicked again. Default: never. */
+  /**
+   * Returns whether the outcome is final: its text does not change until the button is clicked again, and {@link finish}
+   * is performed. Default: never; a text that decides the guess is frozen without it.
+   */
   isFinal?: (now: Values, then: Values) => boolean
   /** Actions that are performed once the outcome is final. */
   finish?: readonly Action[]
@@ -216,8 +219,9 @@ export function numberIn(text: string): number | null {
 }
 
 /**
- * The outcome of a step. It has no text before the experiment has started. Once its text is known, the text stays, even
- * if the condition for it no longer holds.
+ * The outcome of a step. It has no text before the experiment has started. A text that decides the guess is frozen, with
+ * the values that it states, until the experiment is repeated or the step is opened again. So is the first text of a step
+ * without guesses, unless the step defines when its outcome is final. Other texts follow the current values.
  */
 export class Outcome {
   text: string | null = null
@@ -225,16 +229,24 @@ export class Outcome {
   right: number | null = null
   /** Values at the start of the experiment; null before. */
   private then: Values | null = null
-  /** Whether the text does not change until the experiment is repeated. */
+  /** Whether the condition of the step for a final outcome was met since the start. */
   final = false
+  private frozen = false
+  /** Whether the text was frozen by the values that made the outcome final. */
+  private frozenAtEnd = false
 
   constructor(private readonly step: GuideStep) {}
 
+  /** Removes the outcome of an earlier experiment. */
+  clear(): void {
+    this.then = this.text = this.right = null
+    this.final = this.frozen = this.frozenAtEnd = false
+  }
+
   /** Starts the experiment, or repeats it: changes are measured from these values. */
   start(now: Values): void {
+    this.clear()
     this.then = now
-    this.final = false
-    this.right = null
   }
 
   /** Returns the requirement if it prevents the start of the experiment, else null. */
@@ -253,14 +265,17 @@ export class Outcome {
     this.then = { ...now, ...this.then }
     const outcome = this.step.outcome(now, this.then)
     if (outcome === null) return this.text
-    const isText = typeof outcome === 'string'
+    const [text, right] = typeof outcome === 'string' ? [outcome, null] : [outcome.text, outcome.right]
     if (this.final) {
-      if (!isText && outcome.right === this.right) this.text = outcome.text
+      if (this.frozenAtEnd && right !== null && right === this.right) this.text = text
       return this.text
     }
-    this.text = isText ? outcome : outcome.text
-    this.right = isText ? null : outcome.right
     this.final = this.step.isFinal?.(now, this.then) ?? false
+    if (this.frozen) return this.text
+    this.text = text
+    this.right = right
+    this.frozen = this.final || right !== null || !(this.step.guesses || this.step.isFinal)
+    this.frozenAtEnd = this.final
     return this.text
   }
 }
