@@ -283,6 +283,18 @@ describe.each(guided)('the guide of $world', async ({ family, world }) => {
     }
   })
 
+  test('has a summary of one to three sentences, if any, only at its last step', () => {
+    const info = infos.find(({ name }) => name === world)!
+    for (const each of guide.slice(0, -1)) expect(each.summary).toBeUndefined()
+    const { summary } = guide.at(-1)!
+    if (!summary) return
+    expect(summary.learned.length).toBeGreaterThanOrEqual(1)
+    expect(summary.learned.length).toBeLessThanOrEqual(3)
+    const { does, target } = summary.next
+    if (typeof does !== 'string') for (const action of does) checkAction(action, info)
+    if (target) expect(documented(target), target).toBe(true)
+  })
+
   test('an outcome never appears without values', () => {
     for (const each of guide) expect(each.outcome({}, {})).toBeNull()
   })

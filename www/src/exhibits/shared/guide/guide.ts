@@ -1,5 +1,6 @@
 /** A guided path through an exhibit: steps that set a state, ask a question and report the outcome. */
 import type { Speed, StepEnd } from '../../../engine/page/session'
+import type { World } from '../../../worlds'
 
 /**
  * Source of a figure: a metric, the mean of its last three values (`recent`), a counter, a config field, the training
@@ -78,6 +79,25 @@ export interface Answer {
   right: number
 }
 
+/** Suggestion for a further experiment, in the summary of a guide and in the end panel of a run. */
+export interface NextStep {
+  label: string
+  /** Actions of the button, or the environment that it opens. */
+  does: readonly Action[] | World
+  /** Element that the actions concern: scrolled into view and focused. */
+  target?: string
+  /** Whether the button plays the run again. */
+  again?: true
+}
+
+/** Summary of a guide, shown after its last step. */
+export interface GuideSummary {
+  /** What the visitor has learned: one to three short sentences. */
+  learned: readonly string[]
+  /** One further experiment. */
+  next: NextStep
+}
+
 export interface GuideStep {
   title: string
   /** Explanation. `[label](slug)` is a term of the glossary. */
@@ -110,6 +130,8 @@ export interface GuideStep {
   isFinal?: (now: Values, then: Values) => boolean
   /** Actions that are performed once the outcome is final. */
   finish?: readonly Action[]
+  /** Summary of the guide, at its last step only. */
+  summary?: GuideSummary
 }
 
 export type Guide = readonly GuideStep[]
