@@ -301,6 +301,8 @@ describe('a guide', () => {
       await at('pause').waitFor()
       await walk(visitor)
       await at('guide-done').click()
+      // A guide with a summary ends after it.
+      if (await at('guide-summary').count()) await at('guide-close').click()
       await at('guide-card').waitFor({ state: 'detached' })
     })
 })

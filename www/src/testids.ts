@@ -100,7 +100,11 @@ export const testIds = {
   'guide-result': 'what happened; present once it has happened after the button was clicked',
   'guide-back': 'previous step',
   'guide-next': 'next step; present except at the last one',
-  'guide-done': 'ends the guide at the last step',
+  'guide-done': 'at the last step: shows the summary, or ends a guide without summary',
+  'guide-summary': 'what the visitor has learned; present after the last step',
+  'guide-experiment': 'ends the guide and performs the further experiment of the summary',
+  'guide-next-exhibit': 'link to the further exhibit of the summary',
+  'guide-close': 'ends the guide after its summary',
   'guide-end': 'ends the guide',
   projector: 'button that enters and leaves projector mode',
   // An exhibit. The home page has play, pause, return, steps and solved as well.

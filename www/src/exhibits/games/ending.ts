@@ -7,20 +7,12 @@ import type { WorldOf } from '../../worlds'
 import { ending, type Ending, type NextStep } from '../shared/ending/ending'
 import type { Figure } from '../shared/guide/guide'
 import { milestoneMetrics } from './model/milestone'
+import { playNewest } from './model/next-steps'
 import { keyOf } from './model/players'
 
 const games: Figure = { progress: 'episodes' }
 const percent = (share: number) => `${number(100 * share, 0)} %`
 
-const play: NextStep = {
-  label: 'Play against it',
-  does: [
-    { kind: 'fill', element: 'seat-0', value: keyOf({ kind: 'person' }) },
-    { kind: 'fill', element: 'seat-1', value: keyOf({ kind: 'newest', simulations: 0 }) },
-    { kind: 'click', element: 'new-game' },
-  ],
-  target: 'board',
-}
 const measure: NextStep = {
   label: 'Measure what search adds',
   does: [
@@ -37,13 +29,21 @@ export const endings: Record<WorldOf<'games'>, Ending> = {
     figures: { games, wins: { recent: milestoneMetrics['connect-four'] } },
     learned: ({ games, wins }) =>
       `After ${number(games, 0)} games against itself, the network won ${percent(wins)} of the last three matches against minimax with 4 plies, without a search of its own.`,
-    next: [play, measure, { label: 'Next: Backgammon', does: 'backgammon' }],
+    next: [
+      { ...playNewest, label: 'Play against it' },
+      measure,
+      { label: 'Next: Backgammon', does: 'backgammon' },
+    ],
   }),
   backgammon: ending({
     title: 'As strong as Pubeval',
     figures: { games, wins: { recent: milestoneMetrics.backgammon } },
     learned: ({ games, wins }) =>
       `After ${number(games, 0)} games against itself, the network won ${percent(wins)} of the last three matches against Pubeval, without search.`,
-    next: [play, measure, { label: 'Next: Cube 2×2×2', does: 'cube2' }],
+    next: [
+      { ...playNewest, label: 'Play against it' },
+      measure,
+      { label: 'Next: Cube 2×2×2', does: 'cube2' },
+    ],
   }),
 }

@@ -2,6 +2,7 @@
 import { number } from '../../../lib/format'
 import { step, type Action, type Guide } from '../../shared/guide/guide'
 import { severity } from '../model/outcomes'
+import { playNewest } from '../model/next-steps'
 import { count, equity, ladderStep, searchStep, selfPlayStep, signed, treeStep } from './shared'
 
 /** XGID of the start of a game; the side below plays a roll of 3-1. */
@@ -104,5 +105,15 @@ export const guide: Guide = [
       pubeval: ['Pubeval', 'wins_pubeval'],
     },
   ),
-  searchStep,
+  {
+    ...searchStep,
+    summary: {
+      learned: [
+        'The value of a position is the mean number of points that it wins, over all rolls of the dice.',
+        'The network learns this value from games against itself.',
+        'A search looks only a few moves ahead, because each roll has many plays.',
+      ],
+      next: playNewest,
+    },
+  },
 ]

@@ -1,6 +1,7 @@
 /** Guided path of Connect Four: how search and self-play improve each other (AlphaZero, Silver et al. 2018). */
 import { number } from '../../../lib/format'
 import { step, trainFast, type Guide } from '../../shared/guide/guide'
+import { playNewest } from '../model/next-steps'
 import { count, ladderStep, searchStep, selfPlayStep, signed, treeStep } from './shared'
 
 /** Columns of the moves to a position in which the pretrained network alone and its search choose different moves. */
@@ -139,5 +140,15 @@ export const guide: Guide = [
       six: ['minimax with 6 plies', 'wins_minimax_6'],
     },
   ),
-  searchStep,
+  {
+    ...searchStep,
+    summary: {
+      learned: [
+        'The network judges a position at once, and the search corrects it by looking ahead.',
+        'In self-play the network learns the moves that its own search has chosen.',
+        'More simulations per move make the same network a stronger player, and a slower one.',
+      ],
+      next: playNewest,
+    },
+  },
 ]

@@ -1,16 +1,7 @@
 /** End panel of a run: a sentence about the result, and suggestions for further runs. */
-import type { World } from '../../../worlds'
-import { valuesOf, type Action, type Figure, type Values } from '../guide/guide'
+import { valuesOf, type Figure, type NextStep, type Values } from '../guide/guide'
 
-export interface NextStep {
-  label: string
-  /** Actions of the button, or the environment that it opens. */
-  does: readonly Action[] | World
-  /** Element that the actions concern: scrolled into view and focused. */
-  target?: string
-  /** Whether the button plays the run again. */
-  again?: true
-}
+export type { NextStep }
 
 export interface Ending {
   title: string

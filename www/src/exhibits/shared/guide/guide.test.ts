@@ -45,8 +45,9 @@ test('an outcome compares with the values at the start of the experiment and rem
   expect(outcome.update({ steps: 5 })).toBeNull()
   expect(outcome.update({ steps: 7 })).toBe('7 after 5')
   expect(outcome.update({ steps: 0 })).toBe('7 after 5')
+  expect(outcome.update({ steps: 8 })).toBe('7 after 5')
   outcome.start({ steps: 9 })
-  expect(outcome.update({ steps: 9 })).toBe('7 after 5')
+  expect(outcome.update({ steps: 9 })).toBeNull()
   expect(outcome.update({ steps: 10 })).toBe('10 after 9')
 })
 
@@ -73,6 +74,27 @@ test('an outcome with an answer decides the guess until the experiment is repeat
   ])
   outcome.start({ steps: 5 })
   expect(outcome.right).toBeNull()
+})
+
+test('a text that decides the guess is frozen until the experiment is repeated', () => {
+  const outcome = new Outcome({
+    ...counting,
+    guesses: ['few', 'many'],
+    outcome: ({ steps = 0 }) => (steps > 9 ? { text: `Many: ${steps}`, right: 1 } : `Not yet: ${steps}`),
+    isFinal: ({ steps = 0 }) => steps === 20,
+  })
+  const at = (steps: number, settling = false) => [outcome.update({ steps }, settling), outcome.right]
+  outcome.start({ steps: 5 })
+  expect(at(6)).toEqual(['Not yet: 6', null])
+  expect(at(7)).toEqual(['Not yet: 7', null])
+  for (const steps of [10, 11, 8]) expect(at(steps)).toEqual(['Many: 10', 1])
+  expect(outcome.final).toBe(false)
+  expect(at(20)).toEqual(['Many: 10', 1])
+  expect(outcome.final).toBe(true)
+  expect(at(21, true)).toEqual(['Many: 10', 1])
+  outcome.start({ steps: 21 })
+  expect([outcome.text, outcome.right, outcome.final]).toEqual([null, null, false])
+  expect(at(22)).toEqual(['Many: 22', 1])
 })
 
 test('a verdict names the right guess, and keeps the guess while it is not decided', () => {
@@ -259,6 +281,18 @@ describe.each(guided)('the guide of $world', async ({ family, world }) => {
       expect(new Set(guesses).size).toBeGreaterThanOrEqual(2)
       for (const guess of guesses) expect(guess.length).toBeLessThan(32)
     }
+  })
+
+  test('has a summary of one to three sentences, if any, only at its last step', () => {
+    const info = infos.find(({ name }) => name === world)!
+    for (const each of guide.slice(0, -1)) expect(each.summary).toBeUndefined()
+    const { summary } = guide.at(-1)!
+    if (!summary) return
+    expect(summary.learned.length).toBeGreaterThanOrEqual(1)
+    expect(summary.learned.length).toBeLessThanOrEqual(3)
+    const { does, target } = summary.next
+    if (typeof does !== 'string') for (const action of does) checkAction(action, info)
+    if (target) expect(documented(target), target).toBe(true)
   })
 
   test('an outcome never appears without values', () => {

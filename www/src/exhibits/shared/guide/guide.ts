@@ -1,5 +1,6 @@
 /** A guided path through an exhibit: steps that set a state, ask a question and report the outcome. */
 import type { Speed, StepEnd } from '../../../engine/page/session'
+import type { World } from '../../../worlds'
 
 /**
  * Source of a figure: a metric, the mean of its last three values (`recent`), a counter, a config field, the training
@@ -78,6 +79,25 @@ export interface Answer {
   right: number
 }
 
+/** Suggestion for a further experiment, in the summary of a guide and in the end panel of a run. */
+export interface NextStep {
+  label: string
+  /** Actions of the button, or the environment that it opens. */
+  does: readonly Action[] | World
+  /** Element that the actions concern: scrolled into view and focused. */
+  target?: string
+  /** Whether the button plays the run again. */
+  again?: true
+}
+
+/** Summary of a guide, shown after its last step. */
+export interface GuideSummary {
+  /** What the visitor has learned: one to three short sentences. */
+  learned: readonly string[]
+  /** One further experiment. */
+  next: NextStep
+}
+
 export interface GuideStep {
   title: string
   /** Explanation. `[label](slug)` is a term of the glossary. */
@@ -100,13 +120,18 @@ export interface GuideStep {
   /**
    * Returns the text of the outcome, or null if the outcome has not occurred yet. `now`: current values of the figures.
    * `then`: their values when the button was clicked, or their first known values since then. A text without an
-   * {@link Answer} does not decide which guess came true.
+   * {@link Answer} does not decide which guess came true. See {@link Outcome} for the texts that are frozen.
    */
   outcome: (now: Values, then: Values) => string | Answer | null
-  /** Returns whether the outcome is final: its text does not change until the button is clicked again. Default: never. */
+  /**
+   * Returns whether the outcome is final: its text does not change until the button is clicked again, and {@link finish}
+   * is performed. Default: never; a text that decides the guess is frozen without it.
+   */
   isFinal?: (now: Values, then: Values) => boolean
   /** Actions that are performed once the outcome is final. */
   finish?: readonly Action[]
+  /** Summary of the guide, at its last step only. */
+  summary?: GuideSummary
 }
 
 export type Guide = readonly GuideStep[]
@@ -216,8 +241,9 @@ export function numberIn(text: string): number | null {
 }
 
 /**
- * The outcome of a step. It has no text before the experiment has started. Once its text is known, the text stays, even
- * if the condition for it no longer holds.
+ * The outcome of a step. It has no text before the experiment has started. A text that decides the guess is frozen, with
+ * the values that it states, until the experiment is repeated or the step is opened again. So is the first text of a step
+ * without guesses, unless the step defines when its outcome is final. Other texts follow the current values.
  */
 export class Outcome {
   text: string | null = null
@@ -225,16 +251,24 @@ export class Outcome {
   right: number | null = null
   /** Values at the start of the experiment; null before. */
   private then: Values | null = null
-  /** Whether the text does not change until the experiment is repeated. */
+  /** Whether the condition of the step for a final outcome was met since the start. */
   final = false
+  private frozen = false
+  /** Whether the text was frozen by the values that made the outcome final. */
+  private frozenAtEnd = false
 
   constructor(private readonly step: GuideStep) {}
 
+  /** Removes the outcome of an earlier experiment. */
+  clear(): void {
+    this.then = this.text = this.right = null
+    this.final = this.frozen = this.frozenAtEnd = false
+  }
+
   /** Starts the experiment, or repeats it: changes are measured from these values. */
   start(now: Values): void {
+    this.clear()
     this.then = now
-    this.final = false
-    this.right = null
   }
 
   /** Returns the requirement if it prevents the start of the experiment, else null. */
@@ -253,14 +287,17 @@ export class Outcome {
     this.then = { ...now, ...this.then }
     const outcome = this.step.outcome(now, this.then)
     if (outcome === null) return this.text
-    const isText = typeof outcome === 'string'
+    const [text, right] = typeof outcome === 'string' ? [outcome, null] : [outcome.text, outcome.right]
     if (this.final) {
-      if (!isText && outcome.right === this.right) this.text = outcome.text
+      if (this.frozenAtEnd && right !== null && right === this.right) this.text = text
       return this.text
     }
-    this.text = isText ? outcome : outcome.text
-    this.right = isText ? null : outcome.right
     this.final = this.step.isFinal?.(now, this.then) ?? false
+    if (this.frozen) return this.text
+    this.text = text
+    this.right = right
+    this.frozen = this.final || right !== null || !(this.step.guesses || this.step.isFinal)
+    this.frozenAtEnd = this.final
     return this.text
   }
 }
