@@ -296,6 +296,11 @@ export class Viewer {
     this.lookAt(this.hovered, -1)
   }
 
+  /** Pins the gate of the first output that has a gate. */
+  pinFirst(): void {
+    if (this.shown) this.lookAt(this.hovered, first(this.shown))
+  }
+
   /** Moves the selection in the direction of an arrow key. */
   walk(way: Direction): void {
     if (!this.shown) return
