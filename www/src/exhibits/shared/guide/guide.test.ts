@@ -139,7 +139,9 @@ test.each([
 
 test('CartPole restarts with the default settings when the visitor leaves the last step', async () => {
   const guide = await guideOf('control', 'cartpole')
-  expect(guide.at(-1)!.leave).toEqual([{ kind: 'restart', preset: 'default', from: 'short-sighted' }])
+  expect(guide.at(-1)!.leave).toEqual([
+    { kind: 'restart', preset: 'default', from: 'short-sighted', held: true },
+  ])
 })
 
 test('ranges are guesses, and a value belongs to one of them', () => {
