@@ -65,7 +65,7 @@ const enough = 10
 const many = 60
 /** Sentences about the reason why a kind is frequent, in the order of {@link groupOf}. */
 const reasons = [
-  'They are the nearest functions: they differ from a pass-through in only one of the four cases of two inputs.',
+  'AND and OR are near a pass-through: they differ from it in only one of the four cases of two inputs.',
   'They compare two bits, which a pattern of alternating squares needs.',
   'They invert or stop a signal that disturbs the pattern.',
 ] as const
@@ -339,7 +339,7 @@ export const guide: Guide = [
         damaged === undefined
           ? ''
           : ` After damage, ${percent(damaged)} are.${damaged < 1 ? ' The asynchronous preset trains a circuit that also repairs damage.' : ''}`
-      const small = `As trained, ${percent(trained)} of the cells are correct.`
+      const small = `On new boards of the trained size, ${percent(trained)} of the cells are correct.`
       if (large === undefined) return `${small}${repair}`
       const right = large === 1 ? 0 : large >= 0.9 ? 1 : 2
       return {

@@ -118,18 +118,14 @@ export const guide: Guide = [
       clipped: { metric: 'clip_fraction' },
       range: { field: 'ppo.clip_range' },
     },
-    outcome: ({ updates, clipped, range, mean }, then) =>
+    outcome: ({ updates, clipped, range }, then) =>
       updates !== undefined &&
       clipped !== undefined &&
       range !== undefined &&
       then.updates !== undefined &&
       updates > then.updates
         ? {
-            text: `In ${number(100 * clipped, 0)} of 100 situations, the probability of the push changed by more than ${number(100 * range, 0)} %. Most decisions change less because PPO stops where a probability has changed by so much: a large change could spoil what was learned.${
-              mean !== undefined && then.mean !== undefined
-                ? ` Many small changes add up: the mean return was ${number(then.mean)} before, and is ${number(mean)} now.`
-                : ''
-            }`,
+            text: `In ${number(100 * clipped, 0)} of 100 situations, the probability of the push changed by more than ${number(100 * range, 0)} %. Most decisions change less because PPO stops where a probability has changed by so much: a large change could spoil what was learned. Many small changes add up, so that the return rises.`,
             right: changed.indexOf(Math.round(100 * clipped)),
           }
         : null,
@@ -200,7 +196,7 @@ export const guide: Guide = [
       text: `A pole of ${short(2 * half)} m stays up for ${number(evaluated)} steps on average, of at most ${highest}. ${
         evaluated >= solved
           ? 'The policy generalizes: it was not trained with this pole.'
-          : 'It falls more slowly than a short pole, but each push also turns it only a third as fast: the learned pushes, which fit the short pole, no longer fit.'
+          : 'Each push turns the long pole only a third as fast, so that the learned pushes, which fit the short pole, no longer fit.'
       }`,
       right: evaluated >= solved ? 0 : evaluated >= brief ? 1 : 2,
     }),
@@ -215,13 +211,14 @@ export const guide: Guide = [
     longPole,
     solved,
     (half) => `with a pole of ${short(2 * half)} m`,
-    'It takes long because the network must first unlearn its pushes for the short pole, each update is small, and short attempts show few upright poles.',
+    'It adapts because the task is the same: only the pushes have to last longer or shorter.',
+    'It takes long because a network that was trained for long is certain of its pushes: it rarely tries others, and each update is small.',
   ),
   presetStep(
     {
       title: 'The horizon of the rewards',
       text: 'How far ahead should the network plan? The [discount γ](discount) weights later rewards. The default γ = 0.99 counts about the next 100 steps, γ = 0.8 only about the next five.',
-      question: 'After 150 k steps of training, how long does this agent keep the pole upright?',
+      question: 'After 150 k to 200 k steps of training, how long does this agent keep the pole upright?',
       guesses: ['Nearly ten seconds', 'Two to nine seconds', 'Under two seconds'],
       label: 'Train with γ = 0.8',
     },

@@ -160,7 +160,7 @@ const adaptationLimits = [500_000, 2_000_000] as const
 /**
  * Returns a guide step that changes the environment, unless it is changed already, and continues training from the
  * current weights. `adapted`: mean return from which the policy has adapted. `condition` describes the parameter, as in
- * `with 0.5 N·m`; `reason` explains why the adaptation takes time. Training pauses at the verdict.
+ * `with 0.5 N·m`; `reason` explains the time of the adaptation, `slow` a time above the first limit. Training pauses at the verdict.
  */
 export const adaptationStep = (
   { label, ...texts }: Omit<Texts, 'title'>,
@@ -168,6 +168,7 @@ export const adaptationStep = (
   adapted: number,
   condition: (parameter: number) => string,
   reason: string,
+  slow = reason,
 ): GuideStep =>
   step({
     title: 'Learning continues',
@@ -191,13 +192,14 @@ export const adaptationStep = (
       const untrained = then.parameter !== undefined && isReached(then.parameter) ? then.evaluated : undefined
       const before = untrained === undefined ? '' : `; before this training it was ${number(untrained)}`
       const figures = `${compact(since)} environment steps later, ${condition(parameter)}, the mean return is ${number(mean)}${before}.`
+      const isFast = since < adaptationLimits[0]
       if (mean >= adapted)
         return {
-          text: `${figures} ${reason} Training is paused.`,
-          right: since < adaptationLimits[0] ? 0 : late ? 2 : 1,
+          text: `${figures} ${isFast ? reason : slow} Training is paused.`,
+          right: isFast ? 0 : late ? 2 : 1,
         }
       const better = untrained !== undefined && mean > untrained + Math.abs(untrained) / 10
-      const more = `${reason} Training is paused; the button continues it.`
+      const more = `${slow} Training is paused; the button continues it.`
       return late ? { text: `${figures} ${more}`, right: 2 } : `${better ? 'Slowly' : 'Not yet'}: ${figures}`
     },
     isFinal: ({ mean, steps }, then) =>
