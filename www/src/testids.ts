@@ -195,7 +195,8 @@ export const testIds = {
   circuit: 'the circuit of a cell, drawn',
   'circuit-signals':
     'section of the circuit; bits of a cell in data-bits, bits that the next step changes in data-changing, target bit in data-bit, next one in data-next',
-  'circuit-drawing': 'the drawing of the circuit, which keys control',
+  'circuit-trace': 'selects the last gate of the circuit',
+  'circuit-unpin': 'clears the selection of a gate',
   'circuit-caption':
     'description of the circuit, or of the gate under the pointer: function in data-gate, inputs in data-a, data-b',
   'circuit-picture': 'saves the visible part as a PNG file',

@@ -18,7 +18,7 @@ const train = (speed: number | 'max'): readonly Action[] => [
 ]
 const oneStep: Action = { kind: 'click', element: 'sandbox-step-one' }
 /** Marks the last gate before an output, and shows its inputs, rule and output. */
-const trace: Action = { kind: 'press', element: 'circuit-drawing', key: 'Home' }
+const trace: Action = { kind: 'click', element: 'circuit-trace' }
 /** Steps of the sandbox after the damage within which a pattern counts as repaired. */
 const repairSteps = 60
 /** Accuracy of a circuit that produces its pattern with few errors. */
@@ -233,16 +233,10 @@ export const guide: Guide = [
     guesses: ['Yes, the output is 1', 'No, the output is 0'],
     target: 'circuit-signals',
     requirement,
-    setup: [
-      ...pause,
-      { kind: 'click', element: 'start-as_trained' },
-      oneStep,
-      { kind: 'wait', element: 'circuit-picture' },
-      trace,
-    ],
+    setup: [...pause, { kind: 'click', element: 'start-as_trained' }, oneStep, trace],
     // The sandbox runs again, at its default speed.
     leave: [
-      { kind: 'press', element: 'circuit-drawing', key: 'Escape' },
+      { kind: 'click', element: 'circuit-unpin', optional: true },
       { kind: 'fill', element: 'sandbox-speed', value: '3' },
     ],
     action: { label: 'Make one step', does: [...pause, trace, oneStep] },
