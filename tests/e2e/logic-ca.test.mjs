@@ -39,7 +39,7 @@ async function saved({ page, at }, button) {
 }
 
 describe('the logic automaton', () => {
-  inWindow('trains, and its sandbox can be edited', '#/logic-ca', {}, async (visitor) => {
+  inWindow('trains, and its sandbox can be edited', '#/logic-ca?seed=1', {}, async (visitor) => {
     const { at } = visitor
     await trains(visitor)
     const first = await picture(visitor, 'living-view')
@@ -148,17 +148,33 @@ describe('the logic automaton', () => {
       await at('large-board').click()
       await page.getByTestId('small-board').waitFor()
       assert.equal(await at('preset').inputValue(), 'checkerboard')
-      assert.match(page.url(), /#\/logic-ca$/)
+      assert.match(page.url(), /#\/logic-ca\?preset=checkerboard$/)
     },
   )
 
-  inWindow('trains on a drawn pattern', '#/logic-ca', {}, async (visitor) => {
+  inWindow('trains on a drawn pattern', '#/logic-ca?seed=1', {}, async (visitor) => {
     const { at, page } = visitor
     await trains(visitor)
     await at('template-blank').click({ force: true })
     assert.ok(await at('train-drawing').isDisabled())
     await at('color-cyan').click()
     await at('editor').click({ position: { x: 60, y: 60 } })
+    // A stroke paints its cells also over a selection of the page's text.
+    const first = await stillPicture(visitor, 'editor')
+    await page.evaluate(() => getSelection().selectAllChildren(document.querySelector('main')))
+    const box = await at('editor').boundingBox()
+    const move = (x, y) => page.mouse.move(box.x + x * box.width, box.y + y * box.height, { steps: 4 })
+    await move(0.5, 0.5)
+    await page.mouse.down()
+    await move(0.55, 0.5)
+    const begun = await stillPicture(visitor, 'editor')
+    await move(0.9, 0.5)
+    await page.mouse.up()
+    assert.ok(
+      !first.equals(begun) && !begun.equals(await stillPicture(visitor, 'editor')),
+      'the whole stroke',
+    )
+    await page.evaluate(() => getSelection().removeAllRanges())
     await at('train-drawing').click()
     await page.waitForURL(/drawn/)
     await trains(visitor, 0)

@@ -6,7 +6,7 @@ import { inWindow, number, steps, until } from './exhibit.mjs'
 const small = 'learner.layers=1&learner.width=32&learner.heads=2&learner.context=32&encyclopedia.bytes=100000'
 
 describe('the timeline', () => {
-  for (const where of ['#/cartpole', '#/connect-four', '#/cube2', `#/language?${small}`, '#/logic-ca'])
+  for (const where of ['#/cartpole', '#/connect-four', '#/cube2', `#/language?${small}`, '#/logic-ca?seed=1'])
     inWindow(`shows snapshots of ${where.replace(/\?.*/, '')}`, where, {}, async (visitor) => {
       const { at, page } = visitor
       const timeline = at('timeline')

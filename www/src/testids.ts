@@ -198,8 +198,11 @@ export const testIds = {
   // The logic automaton; ids of all exhibits are above.
   circuit: 'the circuit of a cell, drawn',
   'circuit-signals':
-    'section of the circuit; bits of a cell in data-bits, bits that the next step changes in data-changing',
-  'circuit-caption': 'description of the circuit, or of the gate under the pointer',
+    'section of the circuit; bits of a cell in data-bits, bits that the next step changes in data-changing, target bit in data-bit, next one in data-next',
+  'circuit-trace': 'selects the last gate of the circuit',
+  'circuit-unpin': 'clears the selection of a gate',
+  'circuit-caption':
+    'description of the circuit, or of the gate under the pointer: function in data-gate, inputs in data-a, data-b',
   'circuit-picture': 'saves the visible part as a PNG file',
   'gate-histogram': 'number of trained gates by function',
   'gate-count-': 'row of a function, by its number; exact in data-value',

@@ -8,7 +8,7 @@ export interface WorldCard {
   line: string
   /** Hue of the accent color, degrees in OKLCH. */
   hue: number
-  /** Settings with which the page opens the environment for the first time, as a query; omitted for the defaults. */
+  /** Settings of a link that names neither settings nor a seed, as a query; omitted for the defaults. */
   start?: string
 }
 

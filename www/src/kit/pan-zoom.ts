@@ -91,7 +91,18 @@ export function panZoom(gestures: PanZoomGestures): Attachment<HTMLElement> {
       else view.zoom(factor)
     }
 
-    const handlers = { pointerdown, pointermove, pointerup, pointercancel: pointerup, wheel, keydown }
+    // Without it, a press on a text selection that includes the element would drag the selection, not the pointer.
+    const dragstart = (event: DragEvent) => event.preventDefault()
+
+    const handlers = {
+      pointerdown,
+      pointermove,
+      pointerup,
+      pointercancel: pointerup,
+      wheel,
+      keydown,
+      dragstart,
+    }
     const listening = new AbortController()
     for (const [type, handler] of Object.entries(handlers))
       // `preventDefault` of a wheel event requires a listener that is not passive.

@@ -2,7 +2,7 @@
  * Parses and formats the fragment of the URL: page, experiment, settings. Invalid links are errors that name the field.
  */
 import type { Engine, ExperimentInfo, Speed } from '../engine/page/session'
-import { worlds, type World } from '../worlds'
+import { isWorld, worldCard, worlds, type World } from '../worlds'
 import {
   allowed,
   check,
@@ -143,6 +143,9 @@ export function parseRoute(hash: string): Route {
       }
     } else settings.push([key, value])
   }
+  // A link without a run opens the first settings of the environment.
+  if (settings.length === 0 && !known.has('seed'))
+    settings.push(...new URLSearchParams(worldCard(name).start))
   const presentation = { guide, projector, show, curves, beside }
   return { page: 'exhibit', world: name, seed, engine, speed, paused, ...presentation, settings }
 }
@@ -257,7 +260,11 @@ export function shortHash(
     if (preset !== null) query.append('preset', preset)
     if (seed !== defaultSeed) query.append('seed', String(seed))
     if (engine !== 'cpu') query.append('engine', engine)
-    for (const { path, value } of differences(info.fields, config, base)) query.append(path, write(value))
+    const settings = differences(info.fields, config, base)
+    for (const { path, value } of settings) query.append(path, write(value))
+    // A link without a run opens the first settings of the environment, which are not the defaults.
+    const isBare = preset === null && settings.length === 0 && seed === defaultSeed
+    if (isBare && isWorld(info.name) && worldCard(info.name).start) query.append('seed', String(seed))
     if (speed !== 'max') query.append('speed', String(speed))
     return fragment(info.name, query)
   })

@@ -1,12 +1,15 @@
 /** Guided path of the logic automaton: soft gates become hard gates; damage and regeneration (Miotti et al. 2025). */
 import { compact, number, short } from '../../lib/format'
 import { step, type Action, type Figure, type Guide } from '../shared/guide/guide'
-import { gateFunctions, newFunctions } from './circuit/functions'
+import { gateFunctions, newFunctions, valueOf } from './circuit/functions'
 
+const pause: readonly Action[] = [{ kind: 'learn', on: false }]
 const epochs: Figure = { progress: 'steps' }
 const soft: Figure = { metric: 'soft_loss' }
 const hard: Figure = { metric: 'hard_loss' }
 const accuracy: Figure = { metric: 'hard_accuracy' }
+/** Mean accuracy of the last three evaluations: 1 only if all of them are without error. */
+const recent: Figure = { recent: 'hard_accuracy' }
 const confidence: Figure = { metric: 'decidedness' }
 const sandboxStep: Figure = { element: 'sandbox-step' }
 const train = (speed: number | 'max'): readonly Action[] => [
@@ -14,15 +17,20 @@ const train = (speed: number | 'max'): readonly Action[] => [
   { kind: 'learn', on: true },
 ]
 const oneStep: Action = { kind: 'click', element: 'sandbox-step-one' }
+/** Marks the last gate before an output, and shows its inputs, rule and output. */
+const trace: Action = { kind: 'click', element: 'circuit-trace' }
 /** Steps of the sandbox after the damage within which a pattern counts as repaired. */
 const repairSteps = 60
 /** Accuracy of a circuit that produces its pattern with few errors. */
 const formed = 0.95
 /** Accuracy of a circuit that produces no pattern. */
 const shapeless = 0.75
+/** Epochs after which a hard circuit that still produces no pattern counts as worse than the soft one. */
+const patience = 2000
 /** Requirement of the steps that use the trained circuit. */
 const requirement = {
-  isMet: ({ accuracy }: { accuracy?: number }) => accuracy !== undefined && accuracy >= formed,
+  isMet: ({ accuracy, recent = accuracy }: { accuracy?: number; recent?: number }) =>
+    accuracy !== undefined && recent !== undefined && Math.min(accuracy, recent) >= formed,
   text: `The circuit does not produce the pattern yet.`,
   progress: ({ accuracy }: { accuracy?: number }) =>
     accuracy === undefined
@@ -53,11 +61,51 @@ const outlineOf = (f: number) => (gateFunctions[f]!.name.startsWith('X') ? 'xor'
 const kinds = ['AND, OR and their relatives', 'XOR and XNOR', 'NOT and constants'] as const
 /** Number of changed gates from which the most frequent kind is clear. */
 const enough = 10
+/** Number of changed gates from which the most frequent kind is final, even if another kind is close. */
+const many = 60
+/** Sentences about the reason why a kind is frequent, in the order of {@link groupOf}. */
+const reasons = [
+  'AND and OR are near a pass-through: they differ from it in only one of the four cases of two inputs.',
+  'They compare two bits, which a pattern of alternating squares needs.',
+  'They invert or stop a signal that disturbs the pattern.',
+] as const
+
+/** Returns whether training has continued for so long that a circuit without a pattern is an answer. */
+const isLate = (epochs = 0, then = epochs): boolean => epochs - then >= patience
+
+/** Returns a sentence about a gate: its inputs, its rule and its output; empty without a gate with two inputs. */
+function tracedGate({ gate, a, b }: { gate?: number; a?: number; b?: number }): string {
+  if (gate === undefined || a === undefined || b === undefined) return ''
+  const { name, rule } = gateFunctions[gate]!
+  return ` The marked gate, ${name}, read ${a} and ${b}: it returns 1 ${rule}, so that it returned ${valueOf(gate, a, b)}.`
+}
+
+/** Reasons for the accuracy on a large board, in the order of the guesses. */
+const largeReasons = [
+  'no cell depends on the size of the board: each one reads only its neighbors',
+  'most neighborhoods of the large board also occur on the small one',
+  'its middle is farther from the border than on the training boards, and signals from there arrive otherwise',
+] as const
+
+type Changed = ReturnType<typeof newFunctions>
+
+/** Returns the numbers of new functions by kind, in the order of {@link groupOf}. */
+function sumsOf(changed: Changed): number[] {
+  const sums = [0, 0, 0]
+  for (const { f, count } of changed) sums[groupOf(f)]! += count
+  return sums
+}
+
+/** Returns whether more gates have changed to one kind than noise explains. */
+function isClear(changed: Changed): boolean {
+  const [most = 0, next = 0] = sumsOf(changed).sort((a, b) => b - a)
+  return most + next >= enough && (most >= 1.5 * next || most + next >= many)
+}
 
 export const guide: Guide = [
   step({
     title: 'One circuit for all cells',
-    text: 'A picture shall grow out of noise, without a plan of the whole. Each [cell](cellular-automaton) of the board is a small computer with a few bits. In every step it looks only at its neighbors and computes its next bits, with a circuit of [logic gates](gate) that is the same for all cells.',
+    text: 'A picture shall grow out of noise, without a plan of the whole. Each [cell](cellular-automaton) of the board has a few bits, and sees only itself and its eight neighbors. In every step it computes its next bits with a circuit that is the same for all cells. The circuit consists of [logic gates](gate): one gate reads two bits and returns one bit.',
     question: 'What does the board do before training?',
     guesses: ['A pattern grows', 'No pattern appears'],
     target: 'living-view',
@@ -65,7 +113,7 @@ export const guide: Guide = [
       label: 'Start from noise, without training',
       // One epoch runs the board; it changes the gates hardly at all.
       does: [
-        { kind: 'restart', held: true },
+        { kind: 'restart', preset: 'checkerboard-small', held: true },
         { kind: 'single-step', until: 'update' },
       ],
     },
@@ -73,13 +121,14 @@ export const guide: Guide = [
     outcome: ({ epochs, accuracy }) => {
       if (epochs !== 1) return null
       const text =
-        'No pattern appears. All gates are pass-throughs: each returns one of its two inputs, so that the circuit only moves bits. The boards stay noise, or become empty when the bits leave them.'
+        'No pattern appears, because all gates are pass-throughs: each returns one of its two inputs, so that the circuit only moves bits. The boards stay noise, or become empty when the bits leave them.'
       if (accuracy === undefined) return text
       const share = ` After the last step, ${percent(accuracy)} of the cells are as in the target.`
       return accuracy < shapeless
         ? { text: text + share, right: 1 }
         : { text: `A pattern appears.${share}`, right: 0 }
     },
+    isFinal: () => true,
   }),
   step<Count | 'epochs'>({
     title: 'Soft gates',
@@ -104,15 +153,18 @@ export const guide: Guide = [
       const list = `${names.join(', ')}${changed.length > 3 ? ' and others' : ''}`
       const share = `${number(total, 0)} of the ${number(all, 0)} gates ${total === 1 ? 'has' : 'have'} a new most probable function`
       const rest = total < all ? '. The other gates still pass one input on' : ''
-      if (total < enough) return `After ${counted(epochs)}, only ${share}: ${list}${rest}.`
-      const sums = [0, 0, 0]
-      for (const { f, count } of changed) sums[groupOf(f)]! += count
+      if (!isClear(changed)) return `After ${counted(epochs)}, only ${share}: ${list}${rest}.`
+      const sums = sumsOf(changed)
       const right = sums.indexOf(Math.max(...sums))
       return {
-        text: `${kinds[right]} are the most frequent. After ${counted(epochs)}, ${share}: ${list}${rest}.`,
+        text: `${kinds[right]} are the most frequent. ${reasons[right]} After ${counted(epochs)}, ${share}: ${list}${rest}.`,
         right,
       }
     },
+    isFinal: (now, then) =>
+      (now.epochs ?? 0) > (then.epochs ?? 0) &&
+      isClear(newFunctions(gateFunctions.map((_, f) => now[countName(f)] ?? 0))),
+    finish: pause,
   }),
   step({
     title: 'From soft to hard',
@@ -121,81 +173,105 @@ export const guide: Guide = [
     guesses: ['Yes', 'No, it stays much worse'],
     target: 'living-view',
     also: 'accuracy',
-    action: { label: 'Train at full speed', does: train('max') },
-    figures: { soft, hard, accuracy },
-    outcome: ({ soft, hard, accuracy }, then) => {
-      if (soft === undefined || hard === undefined || accuracy === undefined || soft === then.soft)
-        return null
-      const figures = `The loss over all training boards is ${loss(hard)} with hard gates, as many wrong bits, and ${loss(soft)} with soft gates; ${percent(accuracy)} of the cells are correct with hard gates.`
-      return accuracy >= formed ? { text: figures, right: 0 } : `Not yet. ${figures}`
+    action: { label: 'Train until the hard circuit is right', does: train('max') },
+    figures: { soft, hard, accuracy, recent, epochs },
+    outcome: ({ soft, hard, accuracy, recent, epochs }, then) => {
+      if (soft === undefined || hard === undefined || accuracy === undefined) return null
+      const figures = `On the same boards, ${loss(hard)} bits are wrong with hard gates, and the loss with soft gates is ${loss(soft)}. With hard gates, ${percent(accuracy)} of the cells are correct.`
+      if (recent === 1 && accuracy === 1)
+        return {
+          text: `The hard circuit made no error in three evaluations in succession, because training makes a growing random share of the gates hard: the others learn to work with hard gates. ${figures} Training is paused.`,
+          right: 0,
+        }
+      if (isLate(epochs, then.epochs) && accuracy < formed && hard > 2 * soft)
+        return {
+          text: `The gates still mix functions, and the most probable ones alone compute another result. ${figures} Training is paused.`,
+          right: 1,
+        }
+      return soft === then.soft ? null : `Not yet. ${figures}`
     },
-    isFinal: ({ accuracy }) => accuracy === 1,
-    finish: [{ kind: 'learn', on: false }],
+    isFinal: ({ soft = 0, hard = 0, accuracy = 1, recent, epochs }, then) =>
+      (recent === 1 && accuracy === 1) ||
+      (isLate(epochs, then.epochs) && accuracy < formed && hard > 2 * soft),
+    finish: pause,
   }),
   step({
     title: 'Confidence of the gates',
-    text: 'How decided are the gates? The [confidence](gate-confidence) of a gate is the probability of its most probable function. When all gates are confident, the mixture and the hard circuit compute nearly the same. At the start all gates just pass one input through, with high confidence.',
-    question: 'Once the pattern is formed, have the gates settled on one function each?',
+    text: 'How decided are the gates? The [confidence](gate-confidence) of a gate is the probability of its most probable function. At the start it is 99.9 %, for passing one input on. While a gate moves to another function it is a mixture, and its confidence falls.',
+    question: 'The pattern is formed: have the gates settled on one function each?',
     guesses: ['Nearly all', 'Most', 'Only some'],
     target: 'gate-histogram',
-    action: { label: 'Continue training', does: train('max') },
-    figures: { confidence, kept: { metric: 'gates_kept' }, epochs, accuracy },
-    outcome: ({ confidence, kept, epochs, accuracy }, then) => {
-      if (confidence === undefined || epochs === undefined || epochs <= (then.epochs ?? 0)) return null
+    setup: pause,
+    requirement,
+    action: { label: 'Read the confidence', does: pause },
+    figures: { confidence, kept: { metric: 'gates_kept' }, epochs, accuracy, recent },
+    outcome: ({ confidence, kept, epochs }) => {
+      if (confidence === undefined || epochs === undefined) return null
       const gates =
         kept === undefined
           ? ''
           : kept === 0
             ? ' After simplification no gate remains: so far the circuit only moves bits.'
             : ` After simplification the hard circuit has ${number(kept, 0)} ${kept === 1 ? 'gate' : 'gates'}.`
-      const figures = `the mean confidence is ${percent(confidence)} after ${counted(epochs)}.${gates}`
-      if (accuracy === undefined || accuracy < formed) return `The pattern is not formed yet: ${figures}`
       const right = confidence >= 0.9 ? 0 : confidence >= 0.6 ? 1 : 2
-      return { text: `${['Nearly all have', 'Most have', 'Only some have'][right]}: ${figures}`, right }
+      const reason = [
+        'The gates that the pattern does not need keep their first function, because their changes do not affect the loss',
+        'Some gates are still mixtures, because a gate stops changing once the boards are right',
+        'Many gates are still mixtures, because a gate stops changing once the boards are right',
+      ][right]
+      return {
+        text: `The mean confidence is ${percent(confidence)} after ${counted(epochs)}. ${reason}.${gates}`,
+        right,
+      }
     },
+    isFinal: () => true,
   }),
   step({
     title: 'The circuit',
-    text: 'This is what was learned: a circuit that could be built from chips. The bits of the neighbors go in on the left, the next bits of the cell come out on the right. Wires with value 1 are bright. Select a [gate](gate) to see what it computes.',
-    question: 'How many bits of one cell does the next step change?',
-    guesses: ['None', 'Some', 'All'],
-    target: 'circuit',
+    text: 'This is the circuit of the framed cell. The bits of the cell and its neighbors enter on the left; the next bits of the cell leave on the right. Bright lines have the value 1. The marked gate is traced: the line below the circuit states its two inputs, its rule and its output.',
+    question: 'Look at the output “target”: is the framed cell filled after the next step?',
+    guesses: ['Yes, the output is 1', 'No, the output is 0'],
+    target: 'circuit-signals',
     requirement,
+    setup: [...pause, { kind: 'click', element: 'start-as_trained' }, oneStep, trace],
     // The sandbox runs again, at its default speed.
-    leave: [{ kind: 'fill', element: 'sandbox-speed', value: '3' }],
-    action: {
-      // The cells of a complete pattern do not change any more.
-      label: 'Restart the sandbox, and make one step',
-      does: [{ kind: 'click', element: 'start-as_trained' }, oneStep],
-    },
+    leave: [
+      { kind: 'click', element: 'circuit-unpin', optional: true },
+      { kind: 'fill', element: 'sandbox-speed', value: '3' },
+    ],
+    action: { label: 'Make one step', does: [...pause, trace, oneStep] },
     figures: {
       sandboxStep,
       accuracy,
-      changing: { element: 'circuit-signals', attribute: 'changing' },
-      bits: { element: 'circuit-signals', attribute: 'bits' },
+      recent,
+      bit: { element: 'circuit-signals', attribute: 'bit' },
+      next: { element: 'circuit-signals', attribute: 'next' },
+      gate: { element: 'circuit-caption', attribute: 'gate' },
+      a: { element: 'circuit-caption', attribute: 'a' },
+      b: { element: 'circuit-caption', attribute: 'b' },
     },
-    outcome: ({ sandboxStep, changing, bits }) => {
-      // The board may make a step between the restart and the pause.
-      if (sandboxStep === undefined || sandboxStep === 0 || sandboxStep > 3) return null
-      if (changing === undefined || bits === undefined) return null
-      const at = ` The sandbox is at step ${sandboxStep.toLocaleString('en')}.`
-      if (changing === 0)
-        return {
-          text: `The next step changes none of its ${number(bits, 0)} bits: the circuit returns the bits that this cell has already, as for each cell of a complete pattern. Other cells may change.${at}`,
-          right: 0,
-        }
+    outcome: ({ sandboxStep, bit }, then) => {
+      if (sandboxStep === undefined || bit === undefined || then.next === undefined) return null
+      if (sandboxStep === then.sandboxStep) return null
+      const state = bit === 1 ? 'filled' : 'empty'
+      // The sandbox ran, or updates cells at random times.
+      if (sandboxStep !== (then.sandboxStep ?? 0) + 1 || bit !== then.next)
+        return `The framed cell is ${state} at step ${sandboxStep.toLocaleString('en')}. Make another step.`
       return {
-        text: `The next step changes ${changing === bits ? `all ${number(bits, 0)}` : `${number(changing, 0)} of its ${number(bits, 0)}`} bits.${at}`,
-        right: changing === bits ? 2 : 1,
+        text: `The framed cell is ${state}, because the output was ${then.next}: each output is the next bit of the cell.${tracedGate(then)}`,
+        right: bit === 1 ? 0 : 1,
       }
     },
+    isFinal: ({ sandboxStep, bit }, then) =>
+      bit !== undefined && bit === then.next && sandboxStep === (then.sandboxStep ?? 0) + 1,
   }),
   step({
     title: 'Damage',
-    text: 'The sandbox runs the hard circuit. The tool “Damage” sets cells to 0. No cell knows the whole pattern: each cell reads only its eight neighbors and itself. The circle on the board is the brush of the tool. A square frame marks the cell whose bits the circuit below shows, while the circuit is in view.',
+    text: 'The sandbox runs the hard circuit. The tool “Damage” sets cells to 0. No cell knows the whole pattern or its own place. A cell finds its place in the pattern by signals: they start at the border of the board, and spread by one cell in each step. The circle on the board is the brush of the tool.',
     question: 'Does the pattern grow back?',
     guesses: ['Yes, completely', 'Only a part of it', 'No'],
     target: 'sandbox',
+    setup: pause,
     requirement,
     action: {
       label: 'Damage the middle, and watch',
@@ -214,6 +290,7 @@ export const guide: Guide = [
       wrong: { element: 'sandbox', attribute: 'wrong' },
       steps: { element: 'sandbox', attribute: 'steps' },
       accuracy,
+      recent,
     },
     outcome: ({ strokes = 0, worst, wrong, steps }, then) => {
       if (strokes <= (then.strokes ?? 0) || worst === undefined || wrong === undefined || steps === undefined)
@@ -221,14 +298,14 @@ export const guide: Guide = [
       const after = `${number(steps, 0)} ${steps === 1 ? 'step' : 'steps'} after the damage`
       if (worst > 0 && wrong === 0)
         return {
-          text: `All cells are right again ${after}, which had made ${cellsOf(worst)} wrong.`,
+          text: `All cells are right again ${after}, which had made ${cellsOf(worst)} wrong. The pattern returns because each cell computes its bits anew in each step, from the cells around the damage.`,
           right: 0,
         }
       if (steps < repairSteps) return `${cellsOf(wrong)} ${wrong === 1 ? 'is' : 'are'} wrong ${after}.`
       if (worst === 0) return 'The damage changed no cell, because these cells are 0 in the pattern.'
       const isPart = wrong < worst / 2
       return {
-        text: `${cellsOf(wrong)} ${wrong === 1 ? 'is' : 'are'} wrong ${after}, at most ${number(worst, 0)} were.`,
+        text: `${cellsOf(wrong)} ${wrong === 1 ? 'is' : 'are'} wrong ${after}, at most ${number(worst, 0)} were. The circuit was trained on boards that begin as at the start, not on damaged ones, so that the damage can lead to other states.`,
         right: isPart ? 1 : 2,
       }
     },
@@ -240,10 +317,12 @@ export const guide: Guide = [
     question: 'Is a circuit that was trained on a small board correct on a large one?',
     guesses: ['Yes, in all cells', 'In most cells', 'No'],
     target: 'circuit-tests',
+    setup: pause,
     requirement,
     action: { label: 'Run the tests', does: [{ kind: 'click', element: 'evaluate' }] },
     figures: {
       accuracy,
+      recent,
       trained: { element: 'test-accuracy' },
       large: { element: 'test-generalization_64' },
       damaged: { element: 'test-damage' },
@@ -254,11 +333,11 @@ export const guide: Guide = [
         damaged === undefined
           ? ''
           : ` After damage, ${percent(damaged)} are.${damaged < 1 ? ' The asynchronous preset trains a circuit that also repairs damage.' : ''}`
-      const small = `As trained, ${percent(trained)} of the cells are correct.`
+      const small = `On new boards of the trained size, ${percent(trained)} of the cells are correct.`
       if (large === undefined) return `${small}${repair}`
       const right = large === 1 ? 0 : large >= 0.9 ? 1 : 2
       return {
-        text: `On a board of 64×64 cells ${percent(large)} are correct. ${small}${repair}`,
+        text: `On a board of 64×64 cells ${percent(large)} are correct, because ${largeReasons[right]}. ${small}${repair}`,
         right,
       }
     },

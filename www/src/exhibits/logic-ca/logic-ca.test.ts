@@ -8,7 +8,8 @@ import { epochsOf, percent } from './figures'
 import { cases, livingNeighborhoods, neighborhoodAt, nextCells, rule, ruleViolations } from './game-of-life'
 import { openingSpeeds } from './speed'
 import { pattern } from './target-patterns'
-import { parseRoute, resolve } from '../../state/route'
+import { get } from '../../state/config'
+import { parseRoute, resolve, shortHash } from '../../state/route'
 import { startHash } from '../../worlds'
 
 /** Converts a board to a drawing; values are rounded. */
@@ -27,6 +28,19 @@ test('the page opens a small board, whose training begins slowly', async () => {
   if (!read?.ok) return expect.fail('the link is invalid')
   expect(openingSpeeds(read.config).at(-1)).toBe('max')
   expect(openingSpeeds(about.defaults)).toEqual([])
+})
+
+test('a link without a run opens the small board; a link with a seed or settings opens the board that it names', async () => {
+  const about = (await loadExperiments()).find(({ name }) => name === 'logic-ca')!
+  const widthOf = (hash: string) => {
+    const route = parseRoute(hash)
+    const read = route.page === 'exhibit' ? resolve(about, route.settings) : null
+    return read?.ok ? get(read.config, 'task.width') : null
+  }
+  for (const bare of ['#/logic-ca', '#/logic-ca?guide=5', '#/logic-ca?projector=1'])
+    expect(widthOf(bare)).toBe(8)
+  const named = ['#/logic-ca?seed=1', '#/logic-ca?task.steps=19', '#/logic-ca?preset=checkerboard']
+  for (const link of [...named, shortHash(about, about.defaults, 1)]) expect(widthOf(link)).toBe(16)
 })
 
 test('the explanation of the boards follows the training', () => {

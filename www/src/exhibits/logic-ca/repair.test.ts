@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Board } from './draw/board'
-import { emptyShare, Repair, wrongCells } from './repair'
+import { emptyShare, litCell, Repair, wrongCells } from './repair'
 
 const board = (channels: number, ...data: number[]): Board => ({
   width: 2,
@@ -33,4 +33,9 @@ test('a repair ends when a damaged board is as the target again', () => {
   repair.update(15, 0)
   repair.update(20, 1)
   expect([repair.done, repair.worst, repair.wrong, repair.steps]).toEqual([true, 12, 0, 5])
+})
+
+test('the lit cell is the set cell of the target that is nearest to the middle', () => {
+  expect(litCell(board(1, 255, 0, 0, 0, 0, 255))).toEqual([1, 2])
+  expect(litCell(board(1, 0, 0, 0, 0))).toEqual([1, 1])
 })

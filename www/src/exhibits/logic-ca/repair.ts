@@ -48,3 +48,19 @@ export function emptyShare(target: Board | null): number | null {
   const cells = target.width * target.height
   return cells === 0 ? null : 1 - wrongCells(empty, target)! / cells
 }
+
+/**
+ * Returns the column and row of the cell nearest to the middle that is set in the target, so that signals of a complete pattern
+ * are 1; the middle cell if the target is empty.
+ */
+export function litCell({ width, height, channels, data }: Board): [number, number] {
+  const middle: [number, number] = [width >> 1, height >> 1]
+  let [nearest, least] = [middle, Infinity]
+  for (let at = 0; at < width * height; at++) {
+    const [x, y] = [at % width, Math.floor(at / width)]
+    const far = (x - middle[0]) ** 2 + (y - middle[1]) ** 2
+    const isLit = data.subarray(at * channels, (at + 1) * channels).some((value) => value > 127)
+    if (isLit && far < least) [nearest, least] = [[x, y], far]
+  }
+  return nearest
+}

@@ -15,16 +15,16 @@ const weakMotor = { path: 'world.torque', value: weak, isReached: (torque: numbe
 export const guide: Guide = [
   untrainedStep(
     {
-      text: 'Two links hang from a hinge, like an arm with an elbow. The only motor is at the elbow. A [neural network](network) reads how both links hang and move, and turns the motor left, right, or not at all: this rule is the [policy](policy). Each step costs one point, a [reward](reward) of −1. An attempt ([episode](episode)) ends when the tip is above the line, or after 500 steps.',
+      text: 'Two links hang from a hinge, like an arm with an elbow. The only motor is at the elbow. A [neural network](network) reads how both links hang and move, and turns the motor left, right, or not at all: this rule is the [policy](policy). Each step costs one point, so that the points of an attempt are negative. An attempt ends when the tip is above the line, or after 500 steps.',
       question: 'Does a policy with random weights reach the line?',
       guesses: ['Sometimes', 'Never'],
     },
     (evaluated) => ({
       text: `${
         evaluated > lowest
-          ? 'Some episodes reached the line, the others ended after 500 steps.'
-          : 'No episode reached the line within 500 steps.'
-      } The mean return of 100 episodes is ${number(evaluated)}.`,
+          ? 'Some attempts reached the line by luck, the others ended after 500 steps.'
+          : 'No attempt reached the line within 500 steps, because random turns of the motor cancel each other.'
+      } The mean of the points over 100 attempts, the mean return, is ${number(evaluated)}.`,
       right: evaluated > lowest ? 0 : 1,
     }),
   ),
@@ -37,7 +37,7 @@ export const guide: Guide = [
     solved,
     [100_000, 200_000],
     (mean) =>
-      `The tip now reaches the line after ${number(-mean, 0)} steps on average. The task counts as solved at ${-solved}.`,
+      `The tip now reaches the line after ${number(-mean, 0)} steps on average, because the motor turns in time with the swing. The task counts as solved at ${-solved}.`,
   ),
   testStep(
     {
@@ -53,8 +53,8 @@ export const guide: Guide = [
         evaluated >= solved
           ? 'The policy is as fast as before'
           : evaluated > lowest
-            ? 'The tip needs more steps, or does not reach the line in all episodes'
-            : 'No episode reached the line'
+            ? 'The tip needs more steps, or does not reach the line in all episodes, because half the torque adds less to each swing'
+            : 'No episode reached the line, because half the torque adds too little to each swing'
       }: with ${number(torque)} N·m, the mean return of 100 episodes is ${number(evaluated)}.`,
       right: evaluated >= solved ? 0 : evaluated > lowest ? 1 : 2,
     }),
@@ -68,6 +68,7 @@ export const guide: Guide = [
     weakMotor,
     adapted,
     (torque) => `with ${number(torque)} N·m`,
+    'A weak motor needs more swings, and each update changes the policy only a little.',
   ),
   presetStep(
     {
@@ -80,7 +81,8 @@ export const guide: Guide = [
     { field: 'world.link_mass_2', isReached: (mass) => mass >= 2 },
     (mean, steps) =>
       mean > lowest
-        ? `On average the tip reaches the line after ${number(-mean, 0)} steps, after ${steps} of training.`
+        ? `On average the tip reaches the line after ${number(-mean, 0)} steps, after ${steps} of training: the same motor moves a heavier link more slowly.`
         : `After ${steps} of training, no episode has reached the line.`,
+    (mean) => mean > lowest,
   ),
 ]

@@ -37,11 +37,13 @@ const [falls, doubles] = [
   ranges([1, 5], (seconds) => number(seconds, 0), ' s'),
   ranges([10_000, 50_000], roundSteps),
 ]
+/** Situations of 100 in which an update changes the decision. */
+const changed = ranges([5, 20], String)
 
 export const guide: Guide = [
   step({
     title: 'The task',
-    text: 'A cart must keep a pole upright. Each picture is one attempt, an [episode](episode). Fifty times a second the computer reads four numbers, such as the lean of the pole, and decides: push left or push right. This rule is the [policy](policy); here a [neural network](network) computes it. The attempt ends when the pole leans more than 12° or the cart leaves the track. At the start the network is random.',
+    text: 'A cart must keep a pole upright. Each picture is one attempt. Fifty times a second the computer reads four numbers, such as the lean of the pole, and decides: push left or push right. This rule is the [policy](policy); here a [neural network](network) computes it. Each decision is one step. The attempt ends when the pole leans more than 12° or the cart leaves the track. At the start the network is random.',
     question: 'How long does the pole stay up before training?',
     guesses: falls.guesses,
     target: 'living-view',
@@ -57,7 +59,7 @@ export const guide: Guide = [
     outcome: ({ updates, mean, episodes }) =>
       updates !== undefined && updates > 0 && mean !== undefined && episodes !== undefined
         ? {
-            text: `The pole has fallen after ${number(mean / realTime, 1)} s on average, ${number(mean, 0)} steps. The network tried ${compact(episodes)} times, with pushes that were nearly random.`,
+            text: `The pole has fallen after ${number(mean / realTime, 1)} s on average, ${number(mean, 0)} steps. The network tried ${compact(episodes)} times. The pole falls because the pushes are nearly random: they do not depend on its lean yet.`,
             right: falls.indexOf(Number((mean / realTime).toFixed(1))),
           }
         : null,
@@ -65,7 +67,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from rewards',
-    text: 'No example shows the right push. Each step with an upright pole gives one point, the [reward](reward); the points of an attempt are its [return](return). The learner, [PPO](policy-gradient), tries many pushes and makes those more probable that earned more points than expected.',
+    text: 'No example shows the right push. Each step with an upright pole gives one point, the [reward](reward); the points of an attempt are its [return](return). Training tries many pushes, and makes those more probable that earned more points than expected. The counter of environment steps adds the steps of all attempts.',
     question: 'How many environment steps pass before the mean return doubles?',
     guesses: doubles.guesses,
     target: 'return',
@@ -87,7 +89,7 @@ export const guide: Guide = [
       const since = steps - (then.steps ?? 0)
       if (mean >= 2 * then.mean)
         return {
-          text: `After ${compact(since)} environment steps it had at least doubled: from ${number(then.mean)} to ${number(mean)}. Training is paused now.`,
+          text: `After ${compact(since)} environment steps it had at least doubled: from ${number(then.mean)} to ${number(mean)}. It rises because pushes toward the side to which the pole leans earn more points. Training is paused.`,
           right: doubles.indexOf(since),
         }
       return since > 0
@@ -99,9 +101,9 @@ export const guide: Guide = [
   }),
   step({
     title: 'A single update',
-    text: 'The network first collects experience: with the default settings, 64 steps from each of 128 attempts. Then an [update](update) of 32 gradient steps changes its numbers a little. PPO limits the change, because a large one could spoil what was learned. The map shows which push the network prefers.',
-    question: 'How far does one update move the policy?',
-    guesses: ['A little', 'A lot'],
+    text: 'Training goes in rounds. The network first collects experience: with the default settings, 64 steps from each of 128 attempts. Then an [update](update) changes the numbers of the network. The method is called [PPO](policy-gradient); it prevents large changes of a single decision. The map shows which push the network prefers.',
+    question: 'In how many of 100 situations does one update clearly change the decision?',
+    guesses: changed.guesses,
     target: 'map-policy',
     setup: [{ kind: 'learn', on: false }],
     requirement: {
@@ -123,25 +125,27 @@ export const guide: Guide = [
       then.updates !== undefined &&
       updates > then.updates
         ? {
-            text: `${clipped < 0.2 ? 'In' : 'Only in'} ${number(100 * (1 - clipped), 0)} of 100 situations the network decides almost as before. There, the probability of its push changed by less than ${number(100 * range, 0)} % (clip range).`,
-            right: clipped < 0.2 ? 0 : 1,
+            text: `In ${number(100 * clipped, 0)} of 100 situations, the probability of the push changed by more than ${number(100 * range, 0)} %. Most decisions change less because PPO stops where a probability has changed by so much: a large change could spoil what was learned. Many small changes add up, so that the return rises.`,
+            right: changed.indexOf(Math.round(100 * clipped)),
           }
         : null,
+    isFinal: ({ updates = 0 }, then) => updates > (then.updates ?? 0),
   }),
   solvingStep(
     {
       title: 'A solved task',
-      text: `Now at full speed. An attempt ends after ${highest} steps at the latest, ten seconds, so that ${highest} is the highest [return](return). The task counts as [solved](solved) at a mean of ${solved}.`,
+      text: `Now at full speed. An attempt ends after ${highest} steps at the latest, ten seconds, so that ${highest} is the highest return. The task counts as [solved](solved) at a mean of ${solved}.`,
       question: 'How many environment steps does PPO need to solve the task?',
     },
     solved,
     [100_000, 200_000],
-    (mean) => `The mean return of the last 100 episodes is now ${number(mean)}.`,
+    (mean) =>
+      `The mean return of the last 100 attempts is now ${number(mean)}, because many small updates have made the right pushes the most probable ones.`,
   ),
   step({
     title: 'What the network knows',
-    text: 'The network also predicts how well an attempt will go from here: the [value](value), which is the expected return with a [discount](discount) of 0.99 for later steps. The highest value is therefore about 100, not 500. The right map shows the value, the left map the preferred push. At first, both are drawn over the lean of the pole and how fast it turns.',
-    question: 'Over the position of the cart and the speed of the turn, where is the value low?',
+    text: 'The network also predicts how many points will still come: the [value](value). Later points count less, by a [discount](discount) of 0.99 for each step: the value counts about the next 100 steps, so that it is about 100 at most, not 500. The right map shows the value, the left map the preferred push.',
+    question: 'Over the position of the cart and the speed of the turn, where is the value lowest?',
     guesses: ['Where the pole turns fast', 'Near the ends of the track', 'Nowhere, it is equal'],
     target: 'map-value',
     action: {
@@ -170,13 +174,18 @@ export const guide: Guide = [
       if (range < 5) return { text: `The network has learned no difference yet. ${figures}`, right: 2 }
       if (!isLow(ends) && !isLow(sides)) return `Only in small parts of the map. ${figures}`
       if (isLow(ends) && isLow(sides) && Math.abs(ends - sides) < range / 10) return `In both. ${figures}`
-      return { text: figures, right: ends < sides ? 0 : 1 }
+      return ends < sides
+        ? {
+            text: `${figures} A fast turn ends the attempt soon, because no push stops it in time.`,
+            right: 0,
+          }
+        : { text: `${figures} An attempt ends there because the cart leaves the track.`, right: 1 }
     },
     isFinal: () => true,
   }),
   testStep(
     {
-      text: 'Learning is off: the network stays as it is. It was trained with a pole of 1 m. A long pole responds slowly to a push. The button makes the poles of all pictures three times as long.',
+      text: 'Learning is off: the network stays as it is. It was trained with a pole of 1 m. The button makes the poles of all pictures three times as long.',
       question: 'Does the network balance a pole of 3 m?',
       guesses: ['Yes', 'For a while', 'No'],
       label: 'Lengthen the poles and evaluate',
@@ -187,7 +196,7 @@ export const guide: Guide = [
       text: `A pole of ${short(2 * half)} m stays up for ${number(evaluated)} steps on average, of at most ${highest}. ${
         evaluated >= solved
           ? 'The policy generalizes: it was not trained with this pole.'
-          : 'The policy has learned one pole, not balancing in general.'
+          : 'Each push turns the long pole only a third as fast, so that the learned pushes, which fit the short pole, no longer fit.'
       }`,
       right: evaluated >= solved ? 0 : evaluated >= brief ? 1 : 2,
     }),
@@ -195,19 +204,21 @@ export const guide: Guide = [
   ),
   adaptationStep(
     {
-      text: 'The poles stay long; the button turns learning on. The network does not start again from random numbers, but continues from the present ones. The curve of the mean return has a mark where the pole was changed.',
+      text: 'The poles stay long; the button turns learning on. The network continues from its present numbers. The curve of the mean return has a mark where the pole was changed.',
       question: 'Does the policy adapt to the long pole?',
       label: 'Train with the long pole',
     },
     longPole,
     solved,
     (half) => `with a pole of ${short(2 * half)} m`,
+    'It adapts because the task is the same: only the pushes have to last longer or shorter.',
+    'It takes long because a network that was trained for long is certain of its pushes: it rarely tries others, and each update is small.',
   ),
   presetStep(
     {
       title: 'The horizon of the rewards',
-      text: 'How far ahead should the network plan? The [discount γ](discount) weights later rewards. With γ = 0.99 the agent counts about the next 100 steps, with γ = 0.8 only about the next five.',
-      question: 'After 150 k steps of training, how long does this agent keep the pole upright?',
+      text: 'How far ahead should the network plan? The [discount γ](discount) weights later rewards. The default γ = 0.99 counts about the next 100 steps, γ = 0.8 only about the next five.',
+      question: 'After 150 k to 200 k steps of training, how long does this agent keep the pole upright?',
       guesses: ['Nearly ten seconds', 'Two to nine seconds', 'Under two seconds'],
       label: 'Train with γ = 0.8',
     },
@@ -215,9 +226,13 @@ export const guide: Guide = [
     { field: 'ppo.discount', isReached: (discount) => discount < 0.9 },
     (mean, steps) => {
       const figures = `After ${steps} the mean return is ${number(mean)}: an attempt lasts ${number(mean / realTime, 1)} s on average, of at most ${number(highest / realTime, 0)} s.`
-      if (mean >= solved) return { text: `${figures} A plan for five steps is enough.`, right: 0 }
+      if (mean >= solved)
+        return {
+          text: `${figures} A horizon of five steps is enough, because a network that corrects each lean at once needs no longer plan.`,
+          right: 0,
+        }
       return {
-        text: `${figures} With γ = 0.99 the task is solved at ${solved}.`,
+        text: `${figures} A slight lean costs points only at the fall, 15 or more steps later. With γ = 0.8 such a point counts less than 4 %, so that the network hardly learns to prevent it.`,
         right: mean < brief ? 2 : 1,
       }
     },

@@ -2,7 +2,7 @@
 import { compact, number } from '../../../lib/format'
 import { ranges, step, trainFast, type Guide } from '../../shared/guide/guide'
 import { dqnStep, percent, rareGoal, reached, slipTest } from './lake'
-import { mean, roundSteps, solvingStep, steps, untrainedStep, updates } from './shared'
+import { mean, pause, roundSteps, solvingStep, steps, untrainedStep, updates } from './shared'
 
 /** Mean return that counts as solved. */
 const solved = 0.875
@@ -14,12 +14,12 @@ const tile = 'tile-31'
 export const guide: Guide = [
   untrainedStep(
     {
-      text: 'Cross a large frozen lake: 64 tiles, ten of them holes, and the goal is 14 moves away. A [neural network](network) chooses a direction on each tile; this rule is the [policy](policy). The ice is slippery: only a third of the moves goes where it should. The goal gives one point, the [reward](reward); all else gives none. An attempt ([episode](episode)) ends at the goal, in a hole, or after 200 steps.',
+      text: 'Cross a large frozen lake: 64 tiles, ten of them holes, and the goal is 14 moves away. A [neural network](network) chooses a direction on each tile; this rule is the [policy](policy). The ice is slippery: only a third of the moves goes where it should. The goal gives one point; all else gives none. An attempt ends at the goal, in a hole, or after 200 steps.',
       question: 'How often does a policy with random weights reach the goal?',
       guesses: rareGoal.guesses,
     },
     (evaluated) => ({
-      text: `The agent reaches the goal in ${percent(evaluated)} of 100 episodes. An agent that never reaches the goal gets no reward, and so nothing to learn from.`,
+      text: `The agent reaches the goal in ${percent(evaluated)} of 100 attempts, because random moves meet a hole long before the goal. An agent that never reaches the goal gets no reward, and so nothing to learn from.`,
       right: rareGoal.indexOf(evaluated),
     }),
   ),
@@ -34,11 +34,12 @@ export const guide: Guide = [
     outcome: ({ episodes, mean }) =>
       episodes !== undefined && mean !== undefined && mean >= 0.1
         ? {
-            text: `After ${compact(episodes)} episodes, ${reached(mean)}. The values on the left lake spread from the goal backwards.`,
+            text: `After ${compact(episodes)} episodes, ${reached(mean)}. The values on the left lake spread from the goal backwards, because a tile is worth more if its moves lead to a tile of value. Training is paused.`,
             right: firstGoal.indexOf(episodes),
           }
         : null,
     isFinal: () => true,
+    finish: pause,
   }),
   solvingStep(
     {
@@ -48,7 +49,8 @@ export const guide: Guide = [
     },
     solved,
     [500_000, 1_000_000],
-    (mean) => `At present ${reached(mean)}. The task counts as solved at ${number(100 * solved, 1)} %.`,
+    (mean) =>
+      `At present ${reached(mean)}, because its moves keep away from the holes in the middle. The task counts as solved at ${number(100 * solved, 1)} %.`,
   ),
   slipTest(
     solved,
@@ -76,8 +78,10 @@ export const guide: Guide = [
       steps !== undefined &&
       updates !== undefined &&
       updates >= (then.updates ?? 0) + 1000
-        ? `${compact(steps - (then.steps ?? 0))} environment steps later, ${reached(mean)}. The number on the start tile of the right lake is the best possible value there, discounted.`
+        ? `${compact(steps - (then.steps ?? 0))} environment steps later, ${reached(mean)}: the way along the right border is riskier now. Training is paused. The number on the start tile of the right lake is the best possible value there, discounted.`
         : null,
+    isFinal: () => true,
+    finish: pause,
   }),
   dqnStep,
 ]

@@ -2,7 +2,7 @@
 import { compact, number } from '../../../lib/format'
 import { step, trainFast, type Action, type Guide } from '../../shared/guide/guide'
 import { dqnStep, percent, rareGoal, reached, slipTest } from './lake'
-import { mean, solvingStep, steps, untrainedStep, updates } from './shared'
+import { mean, pause, solvingStep, steps, untrainedStep, updates } from './shared'
 
 /** Mean return that counts as solved. */
 const solved = 0.725
@@ -15,12 +15,12 @@ const withoutSlip: Action = { kind: 'set', path: 'world.success_rate', value: 1 
 export const guide: Guide = [
   untrainedStep(
     {
-      text: 'Cross a frozen lake without falling into a hole. On each tile a [neural network](network) chooses one of four directions; this rule is the [policy](policy). The ice is slippery: only a third of the moves goes where it should, the others turn left or right. The goal gives one point, the [reward](reward); all else gives none. An attempt ([episode](episode)) ends at the goal, in a hole, or after 100 steps.',
+      text: 'Cross a frozen lake without falling into a hole. On each tile a [neural network](network) chooses one of four directions; this rule is the [policy](policy). The ice is slippery: only a third of the moves goes where it should, the others turn left or right. The goal gives one point; all else gives none. An attempt ends at the goal, in a hole, or after 100 steps.',
       question: 'How often does a policy with random weights reach the goal?',
       guesses: rareGoal.guesses,
     },
     (evaluated) => ({
-      text: `The agent reaches the goal in ${percent(evaluated)} of 100 episodes.`,
+      text: `The agent reaches the goal in ${percent(evaluated)} of 100 attempts, because random moves soon meet a hole.`,
       right: rareGoal.indexOf(evaluated),
     }),
   ),
@@ -32,7 +32,8 @@ export const guide: Guide = [
     },
     solved,
     [200_000, 400_000],
-    (mean) => `At present ${reached(mean)}. The task counts as solved at ${number(100 * solved, 1)} %.`,
+    (mean) =>
+      `At present ${reached(mean)}, because its moves keep away from the holes, even if the ice turns them. The task counts as solved at ${number(100 * solved, 1)} %.`,
   ),
   slipTest(
     solved,
@@ -51,14 +52,21 @@ export const guide: Guide = [
       if (rate !== 1 || entropy === undefined || mean === undefined) return null
       if (updates === undefined || steps === undefined || updates < (then.updates ?? 0) + 1000) return null
       const figures = `${compact(steps - (then.steps ?? 0))} environment steps later, ${reached(mean)}.`
-      if (mean >= shortest) return { text: figures, right: 0 }
+      if (mean >= shortest)
+        return {
+          text: `${figures} Without slip, each success shows moves that always lead to the goal. Training is paused.`,
+          right: 0,
+        }
       return mean < solved && entropy < certain
         ? {
-            text: `${figures} The policy hardly varies its actions any more (entropy ${number(entropy, 3)} nats), so that it finds no better ones.`,
+            text: `${figures} The policy hardly varies its actions any more (entropy ${number(entropy, 3)} nats), so that it finds no better ones. Training is paused.`,
             right: 1,
           }
         : `Not yet: ${figures}`
     },
+    isFinal: ({ entropy, mean }) =>
+      mean !== undefined && (mean >= shortest || (mean < solved && (entropy ?? 1) < certain)),
+    finish: pause,
   }),
   dqnStep,
 ]

@@ -1,7 +1,7 @@
 /** Steps that the guided paths of the frozen lakes share. */
 import { compact, number } from '../../../lib/format'
 import { ranges, step, type GuideStep } from '../../shared/guide/guide'
-import { leavePreset, mean, steps, testStep, trainPreset } from './shared'
+import { leavePreset, mean, pause, steps, testStep, trainPreset } from './shared'
 
 export const percent = (share: number) => `${number(100 * share, 0)} %`
 
@@ -27,8 +27,10 @@ export const slipTest = (solved: number, training: string, failure: string): Gui
     solved,
     { path: 'world.success_rate', value: 1, isReached: (rate) => rate >= 1 },
     (evaluated) => ({
-      text: `The agent reaches the goal in ${percent(evaluated)} of 100 episodes.${
-        evaluated < solved ? ` ${failure}: the best policy depends on the transitions.` : ''
+      text: `The agent reaches the goal in ${percent(evaluated)} of 100 episodes. ${
+        evaluated < solved
+          ? `${failure}: the best policy depends on the transitions.`
+          : 'Without slip, the ice turns no move into a hole.'
       }`,
       right: evaluated < solved ? 1 : 0,
     }),
@@ -46,6 +48,8 @@ export const dqnStep: GuideStep = step({
   figures: { epsilon: { metric: 'epsilon' }, mean, steps },
   outcome: ({ epsilon, mean, steps }) =>
     epsilon !== undefined && mean !== undefined && steps !== undefined && steps >= 100_000
-      ? `After ${compact(steps)} environment steps, ${reached(mean)}, with random actions at the rate ε = ${number(epsilon, 2)}.`
+      ? `After ${compact(steps)} environment steps, ${reached(mean)}, with random actions at the rate ε = ${number(epsilon, 2)}. Without them the policy is better, because random moves often end in a hole. Training is paused.`
       : null,
+  isFinal: () => true,
+  finish: pause,
 })

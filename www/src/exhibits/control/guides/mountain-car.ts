@@ -16,16 +16,16 @@ const steepHill = { path: 'world.gravity', value: steep, isReached: (gravity: nu
 export const guide: Guide = [
   untrainedStep(
     {
-      text: 'A car in a valley must reach the flag, but its engine is too weak to drive straight up. Each dot is one attempt, an [episode](episode). A [neural network](network) reads where the car is and how fast, and drives left, right, or not at all: this rule is the [policy](policy). Each step costs one point, a [reward](reward) of −1; an attempt ends at the flag, or after 200 steps.',
+      text: 'A car in a valley must reach the flag, but its engine is too weak to drive straight up. Each dot is one attempt. A [neural network](network) reads where the car is and how fast, and drives left, right, or not at all: this rule is the [policy](policy). Each step costs one point, so that the points of an attempt are negative; an attempt ends at the flag, or after 200 steps.',
       question: 'Does a policy with random weights reach the flag?',
       guesses: ['Sometimes', 'Never'],
     },
     (evaluated) => ({
       text: `${
         evaluated > lowest
-          ? 'Some episodes reached the flag, the others ended after 200 steps.'
-          : 'No episode reached the flag within 200 steps.'
-      } The mean return of 100 episodes is ${number(evaluated)}.`,
+          ? 'Some attempts reached the flag by luck, the others ended after 200 steps.'
+          : 'No attempt reached the flag within 200 steps, because random pushes cancel each other and the car gains no height.'
+      } The mean of the points over 100 attempts, the mean return, is ${number(evaluated)}.`,
       right: evaluated > lowest ? 0 : 1,
     }),
   ),
@@ -38,7 +38,7 @@ export const guide: Guide = [
     solved,
     [300_000, 600_000],
     (mean) =>
-      `The car now reaches the flag after ${number(-mean, 0)} steps on average. The task counts as solved at ${-solved}.`,
+      `The car now reaches the flag after ${number(-mean, 0)} steps on average, because each swing back and forth gains some height. The task counts as solved at ${-solved}.`,
   ),
   testStep(
     {
@@ -55,7 +55,7 @@ export const guide: Guide = [
           ? 'The policy is as fast as before.'
           : evaluated > lowest
             ? 'A steeper hill takes more swings: the car needs more steps, or does not reach the flag in all episodes.'
-            : 'No episode reached the flag.'
+            : 'No episode reached the flag, because the learned swings gain too little height on this hill.'
       } The mean return of 100 episodes is ${number(evaluated)}.`,
       right: evaluated >= solved ? 0 : evaluated > lowest ? 1 : 2,
     }),
@@ -69,6 +69,7 @@ export const guide: Guide = [
     steepHill,
     adapted,
     (gravity) => `at gravity ${gravity}`,
+    'The learned swings are a start, but each update changes the policy only a little.',
   ),
   presetStep(
     {
@@ -81,7 +82,8 @@ export const guide: Guide = [
     { field: 'world.force', isReached: (force) => force >= strong },
     (mean, steps) =>
       mean > lowest
-        ? `On average the car reaches the flag after ${number(-mean, 0)} steps, after ${steps} of training.`
+        ? `On average the car reaches the flag after ${number(-mean, 0)} steps, after ${steps} of training, because a strong engine needs fewer swings.`
         : `After ${steps} of training, no episode has reached the flag.`,
+    (mean) => mean > lowest,
   ),
 ]

@@ -16,11 +16,11 @@ const weakMotor = { path: 'world.max_torque', value: weak, isReached: (torque: n
 export const guide: Guide = [
   untrainedStep(
     {
-      text: 'A motor must swing a rod up and hold it there, but is too weak to lift it at once. Each rod is one attempt, an [episode](episode) of 200 steps. A [neural network](network) reads how the rod stands and turns, and sets the torque of the motor, from −2 to 2 N·m: this rule is the [policy](policy). A rod that leans, turns fast or needs force loses points; the [reward](reward) of a step is at most 0.',
-      question: 'What return does a policy with random weights have?',
+      text: 'A motor must swing a rod up and hold it there, but is too weak to lift it at once. Each rod is one attempt of 200 steps. A [neural network](network) reads how the rod stands and turns, and sets the torque of the motor, from −2 to 2 N·m: this rule is the [policy](policy). A rod that leans, turns fast or needs force loses points; a step has at most 0 points.',
+      question: 'How many points does a policy with random weights get?',
     },
     (evaluated) =>
-      `The mean return of 100 episodes is ${number(evaluated, 0)}, which is ${number(evaluated / 200, 1)} per step. A rod that hangs still has −9.9 per step.`,
+      `The mean of the points over 100 attempts, the mean return, is ${number(evaluated, 0)}, which is ${number(evaluated / 200, 1)} per step: most rods stay low, because the torque does not follow their swing. A rod that hangs still has −9.9 per step.`,
   ),
   solvingStep(
     {
@@ -31,7 +31,7 @@ export const guide: Guide = [
     solved,
     [100_000, 250_000],
     (mean) =>
-      `The mean return is now ${number(mean, 0)}. The task counts as solved at ${number(solved, 0)}: the swing up has a cost in every episode.`,
+      `The mean return is now ${number(mean, 0)}, because the policy swings the rod up and then holds it. The task counts as solved at ${number(solved, 0)}, not at 0: the swing up has a cost in every episode.`,
   ),
   testStep(
     {
@@ -47,8 +47,8 @@ export const guide: Guide = [
         evaluated >= solved
           ? 'The policy is as good as before'
           : evaluated >= lying
-            ? 'The rod needs more swings'
-            : 'Most rods do not get up'
+            ? 'The rod needs more swings, because each one gains less height'
+            : 'Most rods do not get up, because each swing gains too little height'
       }. With ${number(torque)} N·m, the mean return of 100 episodes is ${number(evaluated, 0)}.`,
       right: evaluated >= solved ? 0 : evaluated >= lying ? 1 : 2,
     }),
@@ -62,6 +62,7 @@ export const guide: Guide = [
     weakMotor,
     adapted,
     (torque) => `with ${number(torque)} N·m`,
+    'A weak motor needs more swings, and each update changes the policy only a little.',
   ),
   presetStep(
     {
@@ -73,6 +74,6 @@ export const guide: Guide = [
     'strong-motor',
     { field: 'world.max_torque', isReached: (torque) => torque >= strong },
     (mean, steps) =>
-      `The mean return of the last 100 episodes is ${number(mean, 0)}, after ${steps}; the weaker motor counts as solved at ${number(solved, 0)}.`,
+      `The mean return of the last 100 episodes is ${number(mean, 0)}, after ${steps}; the weaker motor counts as solved at ${number(solved, 0)}. A rod that is lifted at once spends less time below, where it loses points.`,
   ),
 ]

@@ -21,10 +21,13 @@ const evaluated: Figure = { element: 'evaluation-mean', attribute: 'text' }
 /** Restarts with the settings of a preset, at full speed. */
 export const trainPreset = (preset: string): readonly Action[] => [{ kind: 'restart', preset }, ...trainFast]
 
-/** Restarts a run of this preset with the default settings, when the visitor leaves the step or the guide. */
+/** Restarts a run of this preset with the default settings, paused, when the visitor leaves the step or the guide. */
 export const leavePreset = (preset: string): readonly Action[] => [
-  { kind: 'restart', preset: 'default', from: preset },
+  { kind: 'restart', preset: 'default', from: preset, held: true },
 ]
+
+/** Pauses training, so that the run stays as its verdict describes it. */
+export const pause: readonly Action[] = [{ kind: 'learn', on: false }]
 
 /** Button that replaces a trained run by a new one, which has made a single update. */
 export const trainAnew = {
@@ -60,6 +63,7 @@ export const untrainedStep = (
     },
     figures: { steps, evaluated },
     outcome: ({ steps, evaluated }) => (steps === 0 && evaluated !== undefined ? outcome(evaluated) : null),
+    isFinal: () => true,
   })
 
 /**
@@ -86,10 +90,12 @@ export function solvingStep(
       if (after === undefined) return null
       const start = after > (then.steps ?? 0) ? 'The task was solved' : 'This run was solved already,'
       return {
-        text: `${start} after ${compact(after)} environment steps. ${outcome(mean)}`,
+        text: `${start} after ${compact(after)} environment steps. ${outcome(mean)} Training is paused.`,
         right: indexOf(after),
       }
     },
+    isFinal: () => true,
+    finish: pause,
   })
 }
 
@@ -145,10 +151,8 @@ export const testStep = (
       parameter !== undefined && evaluated !== undefined && isReached(parameter)
         ? outcome(evaluated, parameter)
         : null,
+    isFinal: () => true,
   })
-
-/** Pauses training, so that the figures of the outcome stay on the page. */
-const pause: readonly Action[] = [{ kind: 'learn', on: false }]
 
 /** Environment steps after which a policy that has not adapted counts as not adapted. */
 const adaptationLimits = [500_000, 2_000_000] as const
@@ -156,13 +160,15 @@ const adaptationLimits = [500_000, 2_000_000] as const
 /**
  * Returns a guide step that changes the environment, unless it is changed already, and continues training from the
  * current weights. `adapted`: mean return from which the policy has adapted. `condition` describes the parameter, as in
- * `with 0.5 N·m`.
+ * `with 0.5 N·m`; `reason` explains the time of the adaptation, `slow` a time above the first limit. Training pauses at the verdict.
  */
 export const adaptationStep = (
   { label, ...texts }: Omit<Texts, 'title'>,
   { path, value, isReached }: ChangedParameter,
   adapted: number,
   condition: (parameter: number) => string,
+  reason: string,
+  slow = reason,
 ): GuideStep =>
   step({
     title: 'Learning continues',
@@ -186,17 +192,24 @@ export const adaptationStep = (
       const untrained = then.parameter !== undefined && isReached(then.parameter) ? then.evaluated : undefined
       const before = untrained === undefined ? '' : `; before this training it was ${number(untrained)}`
       const figures = `${compact(since)} environment steps later, ${condition(parameter)}, the mean return is ${number(mean)}${before}.`
-      if (mean >= adapted) return { text: figures, right: since < adaptationLimits[0] ? 0 : late ? 2 : 1 }
+      const isFast = since < adaptationLimits[0]
+      if (mean >= adapted)
+        return {
+          text: `${figures} ${isFast ? reason : slow} Training is paused.`,
+          right: isFast ? 0 : late ? 2 : 1,
+        }
       const better = untrained !== undefined && mean > untrained + Math.abs(untrained) / 10
-      return late ? { text: figures, right: 2 } : `${better ? 'Slowly' : 'Not yet'}: ${figures}`
+      const more = `${slow} Training is paused; the button continues it.`
+      return late ? { text: `${figures} ${more}`, right: 2 } : `${better ? 'Slowly' : 'Not yet'}: ${figures}`
     },
-    isFinal: ({ mean }) => mean !== undefined && mean >= adapted,
+    isFinal: ({ mean, steps }, then) =>
+      (mean !== undefined && mean >= adapted) || (steps ?? 0) - (then.steps ?? 0) >= adaptationLimits[1],
     finish: pause,
   })
 
 /**
  * Returns a guide step that trains with a preset that changes `field`. `outcome` receives the mean return and the
- * number of environment steps, with its unit. Training pauses once a guess is decided. When the visitor leaves the step, the
+ * number of environment steps, with its unit. Training pauses at the outcome if `isFinal` holds for the mean return. When the visitor leaves the step, the
  * run restarts with the default settings.
  */
 export const presetStep = (
@@ -204,6 +217,7 @@ export const presetStep = (
   preset: string,
   { field, isReached }: { field: string; isReached: (value: number) => boolean },
   outcome: (mean: number, steps: string) => string | Answer,
+  isFinal: (mean: number) => boolean = () => true,
 ): GuideStep =>
   step({
     ...texts,
@@ -220,6 +234,6 @@ export const presetStep = (
       updates >= 600
         ? outcome(mean, `${compact(steps)} environment steps`)
         : null,
-    isFinal: ({ mean = 0 }) => typeof outcome(mean, '') !== 'string',
+    isFinal: ({ mean }) => mean !== undefined && isFinal(mean),
     finish: pause,
   })

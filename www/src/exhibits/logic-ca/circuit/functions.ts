@@ -8,6 +8,8 @@ export type Outline = 'and' | 'or' | 'xor' | 'buffer' | 'constant'
 
 export interface GateFunction {
   name: string
+  /** When the function returns 1, such as “if both inputs are 1”. */
+  rule: string
   outline: Outline
   /** Whether the symbol has inversion bubbles at the first input, at the second input and at the output. */
   invertA: boolean
@@ -18,27 +20,28 @@ export interface GateFunction {
   readsB: boolean
 }
 
-const drawn: readonly (readonly [name: string, outline: Outline, bubbles: string])[] = [
-  ['FALSE', 'constant', ''],
-  ['AND', 'and', ''],
-  ['A AND NOT B', 'and', 'b'],
-  ['A', 'buffer', ''],
-  ['NOT A AND B', 'and', 'a'],
-  ['B', 'buffer', ''],
-  ['XOR', 'xor', ''],
-  ['OR', 'or', ''],
-  ['NOR', 'or', 'o'],
-  ['XNOR', 'xor', 'o'],
-  ['NOT B', 'buffer', 'o'],
-  ['A OR NOT B', 'or', 'b'],
-  ['NOT A', 'buffer', 'o'],
-  ['NOT A OR B', 'or', 'a'],
-  ['NAND', 'and', 'o'],
-  ['TRUE', 'constant', ''],
+const drawn: readonly (readonly [name: string, outline: Outline, bubbles: string, rule: string])[] = [
+  ['FALSE', 'constant', '', 'never'],
+  ['AND', 'and', '', 'only if both inputs are 1'],
+  ['A AND NOT B', 'and', 'b', 'only if the first input is 1 and the second is 0'],
+  ['A', 'buffer', '', 'if the first input is 1'],
+  ['NOT A AND B', 'and', 'a', 'only if the first input is 0 and the second is 1'],
+  ['B', 'buffer', '', 'if the second input is 1'],
+  ['XOR', 'xor', '', 'if the inputs differ'],
+  ['OR', 'or', '', 'if at least one input is 1'],
+  ['NOR', 'or', 'o', 'only if both inputs are 0'],
+  ['XNOR', 'xor', 'o', 'if the inputs are equal'],
+  ['NOT B', 'buffer', 'o', 'if the second input is 0'],
+  ['A OR NOT B', 'or', 'b', 'unless the first input is 0 and the second is 1'],
+  ['NOT A', 'buffer', 'o', 'if the first input is 0'],
+  ['NOT A OR B', 'or', 'a', 'unless the first input is 1 and the second is 0'],
+  ['NAND', 'and', 'o', 'unless both inputs are 1'],
+  ['TRUE', 'constant', '', 'always'],
 ]
 
-export const gateFunctions: readonly GateFunction[] = drawn.map(([name, outline, bubbles], f) => ({
+export const gateFunctions: readonly GateFunction[] = drawn.map(([name, outline, bubbles, rule], f) => ({
   name,
+  rule,
   outline,
   invertA: bubbles.includes('a'),
   invertB: bubbles.includes('b'),

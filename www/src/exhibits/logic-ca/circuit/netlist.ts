@@ -36,6 +36,18 @@ export function changedBits(outputs: ArrayLike<number>, signals: ArrayLike<numbe
   return changed
 }
 
+/**
+ * Returns the bit of the first channel of the cell, which belongs to the target, and its bit after the next step; null as
+ * {@link changedBits}.
+ */
+export function targetBits(
+  outputs: ArrayLike<number>,
+  signals: ArrayLike<number>,
+): [now: number, next: number] | null {
+  const [now, next] = [signals[center], signals[outputs[0] ?? -1]]
+  return now === undefined || next === undefined ? null : [now, next]
+}
+
 export interface Netlist {
   channels: number
   inputs: number

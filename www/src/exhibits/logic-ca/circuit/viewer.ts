@@ -87,7 +87,7 @@ export class Viewer {
   /** Sets the size of the view in CSS pixels. */
   resize(width: number, height: number): void {
     sizeCanvas(this.context.canvas, width, height)
-    const sides = Math.min(92, Math.max(14, width * 0.08))
+    const sides = Math.min(92, Math.max(14, width * 0.15))
     const before = this.aspect()
     this.viewport = { width, height, sides, ends: Math.min(36, height * 0.06) }
     if (this.shown && Math.abs(Math.log(this.aspect() / before)) > 0.12) {
@@ -294,6 +294,11 @@ export class Viewer {
 
   unpin(): void {
     this.lookAt(this.hovered, -1)
+  }
+
+  /** Pins the gate of the first output that has a gate. */
+  pinFirst(): void {
+    if (this.shown) this.lookAt(this.hovered, first(this.shown))
   }
 
   /** Moves the selection in the direction of an arrow key. */
