@@ -151,7 +151,7 @@ describe('what search adds', () => {
   test('is the outcome of the guide', () => {
     const now = { points: -0.29, simulations: 300, games: 20, without: -0.29, with: 0.35 }
     expect(searchStep('points').outcome(now, now)).toEqual({
-      text: 'Search adds 0.64 points per game, because looking ahead corrects the first sight of the network. With 300 simulations per move the network wins +0.35 points per game; without search, −0.29. The bars show how uncertain the results of 20 games are.',
+      text: 'Search adds 0.64 points per game, because looking ahead corrects the first sight of the network. With 300 simulations per move the network wins +0.35 points per game; without search, −0.29 points per game. The bars show how uncertain the results of 20 games are.',
       right: 2,
     })
     expect(searchStep('points').outcome({ ...now, with: -0.4 }, now)).toMatchObject({

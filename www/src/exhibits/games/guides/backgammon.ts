@@ -50,10 +50,12 @@ export const guide: Guide = [
     },
     figures: {
       simulations: { element: 'simulations' },
+      wanted: { element: 'simulations', attribute: 'wanted' },
       chosen: { element: 'candidates', attribute: 'chosen' },
     },
-    outcome: ({ simulations, chosen }) => {
-      if (simulations === undefined || simulations < 100 || chosen === undefined) return null
+    outcome: ({ simulations, wanted = 100, chosen }) => {
+      if (simulations === undefined || simulations < wanted || simulations < 100 || chosen === undefined)
+        return null
       const found = plays.findIndex(({ digits }) => digits === chosen)
       const name = found < 0 ? 'the play with most visits in the list' : plays[found]!.text
       return {

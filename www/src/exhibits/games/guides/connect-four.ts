@@ -38,6 +38,7 @@ export const guide: Guide = [
     },
     figures: {
       simulations: { element: 'simulations' },
+      wanted: { element: 'simulations', attribute: 'wanted' },
       glance: { element: 'candidates', attribute: 'glance' },
       prior: { element: 'candidates', attribute: 'prior' },
       glanceEquity: { element: 'candidates', attribute: 'glanceEquity' },
@@ -45,8 +46,23 @@ export const guide: Guide = [
       chosenPrior: { element: 'candidates', attribute: 'chosenPrior' },
       chosenEquity: { element: 'candidates', attribute: 'chosenEquity' },
     },
-    outcome: ({ simulations, glance, prior, glanceEquity, chosen, chosenPrior, chosenEquity }) => {
-      if (simulations === undefined || simulations < 100 || chosen === undefined || glance === undefined)
+    outcome: ({
+      simulations,
+      wanted = 100,
+      glance,
+      prior,
+      glanceEquity,
+      chosen,
+      chosenPrior,
+      chosenEquity,
+    }) => {
+      if (
+        simulations === undefined ||
+        simulations < wanted ||
+        simulations < 100 ||
+        chosen === undefined ||
+        glance === undefined
+      )
         return null
       if (prior === undefined || glanceEquity === undefined) return null
       if (chosenPrior === undefined || chosenEquity === undefined) return null
