@@ -286,6 +286,7 @@ export const testIds = {
   'win-': 'winning probability of a seat',
   'gammon-': 'probability of a gammon',
   'backgammon-': 'probability of a backgammon',
+  'biggest-mistake': 'after a game: the play of the visitor that lost most, and the better one',
   record: 'list of the turns',
   'turn-': 'one of them, counted from 0; shows that position',
   lost: 'equity loss of a human move, exact in data-value',

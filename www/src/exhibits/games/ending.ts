@@ -28,7 +28,7 @@ export const endings: Record<WorldOf<'games'>, Ending> = {
     title: 'As strong as minimax',
     figures: { games, wins: { recent: milestoneMetrics['connect-four'] } },
     learned: ({ games, wins }) =>
-      `After ${number(games, 0)} games against itself, the network won ${percent(wins)} of the last three matches against minimax with 4 plies, without a search of its own.`,
+      `After ${number(games, 0)} games against itself, the network won ${percent(wins)} of the last three matches against minimax that looks 4 moves ahead, without a search of its own.`,
     next: [
       { ...playNewest, label: 'Play against it' },
       measure,

@@ -150,15 +150,15 @@ describe('what search adds', () => {
 
   test('is the outcome of the guide', () => {
     const now = { points: -0.29, simulations: 300, games: 20, without: -0.29, with: 0.35 }
-    expect(searchStep.outcome(now, now)).toEqual({
-      text: 'Search adds 0.64 points per game. With 300 simulations per move the network wins +0.35 points per game; without search, −0.29. The bars show how uncertain the results of 20 games are.',
+    expect(searchStep('points').outcome(now, now)).toEqual({
+      text: 'Search adds 0.64 points per game, because looking ahead corrects the first sight of the network. With 300 simulations per move the network wins +0.35 points per game; without search, −0.29 points per game. The bars show how uncertain the results of 20 games are.',
       right: 2,
     })
-    expect(searchStep.outcome({ ...now, with: -0.4 }, now)).toMatchObject({
-      text: expect.stringContaining('Search adds nothing in these games.') as string,
+    expect(searchStep('points').outcome({ ...now, with: -0.4 }, now)).toMatchObject({
+      text: expect.stringContaining('Search adds nothing in these games,') as string,
       right: 0,
     })
-    expect(searchStep.outcome({ points: 0.1 }, now)).toContain('matches are in progress.')
+    expect(searchStep('points').outcome({ points: 0.1 }, now)).toContain('matches are in progress.')
   })
 })
 

@@ -405,7 +405,7 @@ export class Runs implements RunStorage {
     await slot.snapshots.close()
     await slot.release()
     const run = this.list.find(({ id }) => id === slot.id)
-    if (!replaced || !run || !slot.written || this.current === slot.id) return
+    if (!replaced || !run?.steps || !slot.written || this.current === slot.id) return
     // The user has left the page of the run.
     if (this.lab.exhibit !== run.experiment) return
     const undo = { label: 'Undo', run: () => void this.goTo(slot.id) }

@@ -33,7 +33,7 @@ export const guide: Guide = [
     outcome: ({ equity, win }) =>
       equity !== undefined && win !== undefined
         ? {
-            text: `You win ${number(win, 1)} % of the games from here, and your equity is ${signed(equity)} points. Before the roll both sides have nearly equal chances: the side to move is slightly ahead.`,
+            text: `You win ${number(win, 1)} % of the games from here, and your equity is ${signed(equity)} points. You are ahead because 3-1 makes a block of two checkers on point 5. Before the roll the two sides are nearly equal.`,
             right: equity > fair ? 0 : equity < -fair ? 2 : 1,
           }
         : null,
@@ -50,10 +50,12 @@ export const guide: Guide = [
     },
     figures: {
       simulations: { element: 'simulations' },
+      wanted: { element: 'simulations', attribute: 'wanted' },
       chosen: { element: 'candidates', attribute: 'chosen' },
     },
-    outcome: ({ simulations, chosen }) => {
-      if (simulations === undefined || simulations < 100 || chosen === undefined) return null
+    outcome: ({ simulations, wanted = 100, chosen }) => {
+      if (simulations === undefined || simulations < wanted || simulations < 100 || chosen === undefined)
+        return null
       const found = plays.findIndex(({ digits }) => digits === chosen)
       const name = found < 0 ? 'the play with most visits in the list' : plays[found]!.text
       return {
@@ -68,7 +70,7 @@ export const guide: Guide = [
       question: 'How fast does the tree grow with the depth?',
     },
     ({ states }) =>
-      `Very fast: each play has up to 21 rolls below it, and each roll has often 10 to 30 plays. With ${count(states)} states the search looks only a few moves ahead: most of the knowledge is in the network.`,
+      `Very fast, because each play has up to 21 rolls below it, and each roll has often 10 to 30 plays. With ${count(states)} states the search looks only a few moves ahead: most of the knowledge is in the network.`,
   ),
   step({
     title: 'Your own play',
@@ -87,9 +89,12 @@ export const guide: Guide = [
     outcome: ({ lost }) =>
       lost !== undefined
         ? lost < 0.0005
-          ? { text: 'Your play is the best one that the search has found.', right: 0 }
+          ? {
+              text: 'Your play is the best one, because the search has found no play with more points.',
+              right: 0,
+            }
           : {
-              text: `Your play loses ${number(lost, 3)} points per game.${severity(lost) === 'blunder' ? ' Backgammon players call this a blunder.' : ''}`,
+              text: `Your play loses ${number(lost, 3)} points per game, because the search has found a better one: select the turn in the list to see it.${severity(lost) === 'blunder' ? ' Backgammon players call this a blunder.' : ''}`,
               right: lost < 0.05 ? 1 : 2,
             }
         : null,
@@ -106,7 +111,7 @@ export const guide: Guide = [
     },
   ),
   {
-    ...searchStep,
+    ...searchStep('points'),
     summary: {
       learned: [
         'The value of a position is the mean number of points that it wins, over all rolls of the dice.',

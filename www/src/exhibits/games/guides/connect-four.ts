@@ -2,21 +2,26 @@
 import { number } from '../../../lib/format'
 import { step, trainFast, type Guide } from '../../shared/guide/guide'
 import { playNewest } from '../model/next-steps'
-import { count, ladderStep, searchStep, selfPlayStep, signed, treeStep } from './shared'
+import { count, ladderStep, searchStep, selfPlayStep, treeStep, wonShare } from './shared'
 
 /** Columns of the moves to a position in which the pretrained network alone and its search choose different moves. */
 const tactical = '424172166477'
+/** Reason for column 4 in this position, which wins by force: cells of columns 4, 6 and 7 leave two cells of column 5. */
+const threat =
+  ' Column 4 wins because two holes of column 5, the second and the third from the bottom, then each complete four of your stones. You play column 5; the opponent can fill only one of them.'
 /** Policy loss of a network that gives all seven columns the same probability. */
 const uniformLoss = Math.log(7)
 /** Duration for which a step measures the policy loss, in seconds. */
 const measured = 20
+/** Default share of the moves of self-play that are searched. */
+const defaultShare = 0.25
 /** Averaging window of the rate of games, in seconds. */
 const averaged = 12
 
 export const guide: Guide = [
   step({
     title: 'Two parts: network and search',
-    text: 'The computer plays with two tools. A [neural network](network) looks at a position, as you would at first sight: it gives each move a probability, its [policy](policy) or [prior](prior), and estimates who will win. A [search](search) looks ahead: if I go there, what then? It tries good moves more often: their [visits](visits). The [equity](equity) sums the result up: +1 if you surely win, −1 if you surely lose. You have the filled stones, and it is your move.',
+    text: 'The computer plays with two tools. A [neural network](network) judges a position at first sight: which moves look good, and who will win. A [search](search) looks ahead: if I go there, what then? You have the filled stones, and it is your move.',
     question: 'Does the search choose the move that the network likes at first sight?',
     guesses: ['Yes, the same move', 'No, another move'],
     target: 'board',
@@ -33,6 +38,7 @@ export const guide: Guide = [
     },
     figures: {
       simulations: { element: 'simulations' },
+      wanted: { element: 'simulations', attribute: 'wanted' },
       glance: { element: 'candidates', attribute: 'glance' },
       prior: { element: 'candidates', attribute: 'prior' },
       glanceEquity: { element: 'candidates', attribute: 'glanceEquity' },
@@ -40,35 +46,51 @@ export const guide: Guide = [
       chosenPrior: { element: 'candidates', attribute: 'chosenPrior' },
       chosenEquity: { element: 'candidates', attribute: 'chosenEquity' },
     },
-    outcome: ({ simulations, glance, prior, glanceEquity, chosen, chosenPrior, chosenEquity }) => {
-      if (simulations === undefined || simulations < 100 || chosen === undefined || glance === undefined)
+    outcome: ({
+      simulations,
+      wanted = 100,
+      glance,
+      prior,
+      glanceEquity,
+      chosen,
+      chosenPrior,
+      chosenEquity,
+    }) => {
+      if (
+        simulations === undefined ||
+        simulations < wanted ||
+        simulations < 100 ||
+        chosen === undefined ||
+        glance === undefined
+      )
         return null
       if (prior === undefined || glanceEquity === undefined) return null
       if (chosenPrior === undefined || chosenEquity === undefined) return null
-      const bars =
-        ' Above the columns, gray bars are the first sight of the network, colored bars the visits of the search.'
       const share = (part: number) => `${number(100 * part, 0)} %`
+      const scale =
+        ' These are expected shares of games won; a draw counts half. The list of moves shows them as equity: +1 is 100 %, −1 is 0 %.'
+      const cause = chosen === 4 && chosenEquity > 0 ? threat : ''
       return glance === chosen
         ? {
-            text: `The network gives column ${glance} ${share(prior)}, and after ${count(simulations)} simulations the search chooses it too, with an equity of ${signed(chosenEquity, 2)} for you.${bars}`,
+            text: `The network prefers column ${glance}, and after looking ahead the search chooses it too: you win ${wonShare(chosenEquity)}.${cause}${scale}`,
             right: 0,
           }
         : {
-            text: `At first sight the network plays column ${glance} (${share(prior)}). After ${count(simulations)} simulations the search plays column ${chosen}, which had only ${share(chosenPrior)}: its equity for you is ${signed(chosenEquity, 2)}, that of column ${glance} only ${signed(glanceEquity, 2)}.${bars}`,
+            text: `At first sight the network prefers column ${glance} (${share(prior)}); column ${chosen} gets only ${share(chosenPrior)}. The search finds that you win ${wonShare(chosenEquity)} with column ${chosen}, and ${wonShare(glanceEquity)} with column ${glance}.${cause}${scale}`,
             right: 1,
           }
     },
   }),
   treeStep(
     {
-      text: 'The search tries moves one after the other, and looks longest at the best ones. Each try is a [simulation](simulation): it follows good moves into the future and adds one position to the tree. It also tries moves that the network likes at first sight (a high [prior](prior)) and that have few [visits](visits).',
+      text: 'The search tries moves one after the other, and looks longest at the best ones. Each try is a [simulation](simulation): it follows good moves into the future and adds one position to the tree. It also tries moves that the network likes at first sight and that were tried seldom. The number of tries of a move is its [visits](visits).',
       question: 'Are the simulations spread evenly over the moves?',
       guesses: ['Yes', 'No, most go to one move'],
     },
     ({ all, most, moves }) => {
       const uneven = most > (2 * all) / moves
       return {
-        text: `The first move gets ${count(most)} of ${count(all)} simulations. Spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}. The alternatives are below the first move. Point at a move: the small board shows it.`,
+        text: `The first move gets ${count(most)} of ${count(all)} simulations. Spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}. The search returns to this move because its results were the best so far. The alternatives are below it. Point at a move: the small board shows it.`,
         right: uneven ? 1 : 0,
       }
     },
@@ -95,17 +117,18 @@ export const guide: Guide = [
       const right = now! < before! ? 0 : now! > before! ? 1 : 2
       const change =
         right === 2 ? `is still ${number(now!, 2)}` : `went from ${number(before!, 2)} to ${number(now!, 2)}`
-      const text = `The policy loss ${change}. ${start} The loss can rise again, because the search improves with the network: the goal moves away.`
+      const text = `The policy loss ${change}. ${start} It falls because the network learns the moves that the search chooses. It can rise again, because the search improves with the network.`
       return { text, right }
     },
     isFinal: ({ seconds }, then) => seconds !== undefined && seconds - (then.seconds ?? seconds) >= measured,
   }),
   step({
     title: 'The price of search',
-    text: 'Looking far ahead takes time. By default, only a quarter of the moves of self-play is searched. For the others the network looks just one move ahead (one [ply](minimax)) and takes the best position, which is much faster.',
+    text: 'Looking far ahead takes time. By default, only a quarter of the moves of self-play is searched. For the others the network looks just one move ahead and takes the best position, which is much faster.',
     question: 'What happens to the number of games per minute if every move is searched?',
     guesses: ['It rises', 'It falls below half', 'It falls a little'],
     target: 'games-per-minute',
+    leave: [{ kind: 'set', path: 'search.search_share', value: defaultShare }],
     requirement: {
       isMet: ({ share, rate = 0 }) => share === 1 || rate > 0,
       text: 'Training is paused: no games are counted.',
@@ -126,22 +149,22 @@ export const guide: Guide = [
       if (seconds - (then.seconds ?? seconds) < averaged)
         return `Measuring: ${figures} The rate is an average over ${averaged} s.`
       const right = rate >= then.rate ? 0 : rate < then.rate / 2 ? 1 : 2
-      const text = `${figures} Now every move has the visit counts of a search as its policy target.`
+      const text = `${figures} Fewer games end because each move now needs a search. In return, the network learns every move from a search. Its strength can fall for a while, because fewer games teach it in the same time. The setting returns to a quarter with the next step.`
       return { text, right }
     },
     isFinal: ({ seconds = 0 }, then) => seconds - (then.seconds ?? seconds) >= averaged,
   }),
   ladderStep(
-    'Is the network strong? Games against itself do not tell, because both sides improve. Therefore the newest network regularly plays against fixed opponents: one that moves at random, and [minimax](minimax), which computes all moves 2, 4 or 6 plies ahead. In these games the network does not search.',
+    'Is the network strong? Games against itself do not tell, because both sides improve. Therefore the newest network regularly plays against fixed opponents: one that moves at random, and [minimax](minimax), which computes all moves 2, 4 or 6 moves ahead. In these games the network does not search.',
     {
       random: ['random moves', 'wins_random'],
-      two: ['minimax with 2 plies', 'wins_minimax_2'],
-      four: ['minimax with 4 plies', 'wins_minimax_4'],
-      six: ['minimax with 6 plies', 'wins_minimax_6'],
+      two: ['minimax 2 moves ahead', 'wins_minimax_2'],
+      four: ['minimax 4 moves ahead', 'wins_minimax_4'],
+      six: ['minimax 6 moves ahead', 'wins_minimax_6'],
     },
   ),
   {
-    ...searchStep,
+    ...searchStep('percent'),
     summary: {
       learned: [
         'The network judges a position at once, and the search corrects it by looking ahead.',

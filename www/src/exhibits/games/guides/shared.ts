@@ -51,27 +51,40 @@ export const ladderStep = <Names extends string>(text: string, opponents: Oppone
   step<string>({
     title: 'Strength against fixed players',
     text,
-    question: 'Which opponents does the network beat?',
-    guesses: ['None yet', 'Some', 'All'],
+    question: 'Does it beat one more of them after half a minute of training?',
+    guesses: ['Yes', 'No, as many as now', 'No, fewer'],
     target: 'ladder',
     action: { label: 'Continue training', does: trainFast },
-    figures: Object.fromEntries(
-      Object.entries<Opponents<Names>[Names]>(opponents).map(([name, [, metric]]) => [name, { metric }]),
-    ),
-    outcome: (now) => {
-      const results = Object.entries<Opponents<Names>[Names]>(opponents).flatMap(([name, [player]]) => {
-        const wins = now[name]
-        return wins === undefined ? [] : [{ player, wins }]
-      })
-      results.sort((a, b) => b.wins - a.wins)
+    figures: {
+      ...Object.fromEntries(
+        Object.entries<Opponents<Names>[Names]>(opponents).map(([name, [, metric]]) => [name, { metric }]),
+      ),
+      seconds,
+    },
+    outcome: (now, then) => {
+      const resultsOf = (values: typeof now) =>
+        Object.entries<Opponents<Names>[Names]>(opponents).flatMap(([name, [player]]) => {
+          const wins = values[name]
+          return wins === undefined ? [] : [{ player, wins }]
+        })
+      const beatenOf = (values: typeof now) =>
+        resultsOf(values).flatMap(({ player, wins }) => (isWin(wins) ? [player] : []))
+      const results = resultsOf(now).sort((a, b) => b.wins - a.wins)
       const [best] = results
       if (!best) return null
       const list = results.map(({ player, wins }) => `${player} ${number(100 * wins, 0)} %`).join(', ')
-      const beaten = results.flatMap(({ player, wins }) => (isWin(wins) ? [player] : []))
+      const [beaten, before] = [beatenOf(now), beatenOf(then)]
       const text = `${beaten.length > 0 ? `It beats ${beaten.join(', ')}` : 'It beats no opponent yet'}. Games won, a draw counts half: ${list}.`
       const measured = results.length === Object.keys(opponents).length
-      const right = beaten.length === 0 ? 0 : beaten.length < results.length ? 1 : 2
-      return measured ? { text, right } : text
+      if (!measured || now.seconds === undefined || now.seconds - (then.seconds ?? now.seconds) < half)
+        return `Measuring: ${text}`
+      const [right, cause] =
+        beaten.length > before.length
+          ? [0, 'The network has become stronger because it has learned from more games.']
+          : beaten.length === before.length
+            ? [1, 'Half a minute gives too few games for the next opponent.']
+            : [2, 'A result can fall because each measurement is a short match.']
+      return { text: `${text} ${cause}`, right: right as number }
     },
   })
 
@@ -107,36 +120,55 @@ export const treeStep = (
         : null,
   })
 
-/** Guide step that measures one network with different numbers of simulations. */
-export const searchStep: GuideStep = step({
-  title: 'What search adds',
-  text: 'How much does looking ahead help? In a match the trained network plays without [search](search), and with more and more [simulations](simulation) per move. Both sides begin equally often.',
-  question: 'How many points per game does search add?',
-  guesses: ['None', 'Under 0.3', '0.3 or more'],
-  target: 'match-results',
-  also: 'match-who',
-  action: {
-    label: 'Measure in 20 games each',
-    does: [
-      { kind: 'fill', element: 'match-pairs', value: '10' },
-      { kind: 'click', element: 'match-start' },
-    ],
-  },
-  figures: {
-    points: { element: 'match-points', attribute: 'text' },
-    simulations: { element: 'match-results', attribute: 'simulations' },
-    games: { element: 'match-results', attribute: 'games' },
-    without: { element: 'match-results', attribute: 'without' },
-    with: { element: 'match-results', attribute: 'with' },
-  },
-  outcome: ({ points, simulations, games, without, with: searched }) => {
-    if (points === undefined) return null
-    if (simulations === undefined || games === undefined || without === undefined || searched === undefined)
-      return `Not known yet: the matches are in progress. Without search the network wins ${signed(points, 2)} points per game so far. The marked rows show the same network with search.`
-    const added = searched - without
-    const effect =
-      added > 0 ? `Search adds ${number(added, 2)} points per game` : 'Search adds nothing in these games'
-    const text = `${effect}. With ${count(simulations)} simulations per move the network wins ${signed(searched, 2)} points per game; without search, ${signed(without, 2)}. The bars show how uncertain the results of ${games} games are.`
-    return { text, right: added <= 0 ? 0 : added < 0.3 ? 1 : 2 }
-  },
-})
+/** Formats points per game of Connect Four, from −1 to +1, as the share of games won; a draw counts half. */
+export const wonShare = (points: number) => `${number(50 * (1 + points), 0)} %`
+
+/**
+ * Returns a guide step that measures one network with different numbers of simulations. `scale`: unit of the results,
+ * points per game or, for games without gammons, percent of the games won.
+ */
+export const searchStep = (scale: 'points' | 'percent'): GuideStep => {
+  const percent = scale === 'percent'
+  const result = (points: number) =>
+    percent ? `${wonShare(points)} of the games` : `${signed(points, 2)} points per game`
+  const gain = (points: number) =>
+    percent ? `${number(50 * points, 0)} wins in 100 games` : `${number(points, 2)} points per game`
+  return step({
+    title: 'What search adds',
+    text: 'How much does looking ahead help? In a match the trained network plays without [search](search), and with more and more [simulations](simulation) per move. Both sides begin equally often.',
+    question: percent
+      ? 'How many more games in 100 does search win?'
+      : 'How many points per game does search add?',
+    guesses: percent
+      ? ['None', 'Under 15 in 100', '15 in 100 or more']
+      : ['None', 'Under 0.3', '0.3 or more'],
+    target: 'match-results',
+    also: 'match-who',
+    action: {
+      label: 'Measure in 20 games each',
+      does: [
+        { kind: 'fill', element: 'match-pairs', value: '10' },
+        { kind: 'click', element: 'match-start' },
+      ],
+    },
+    figures: {
+      points: { element: 'match-points', attribute: 'text' },
+      simulations: { element: 'match-results', attribute: 'simulations' },
+      games: { element: 'match-results', attribute: 'games' },
+      without: { element: 'match-results', attribute: 'without' },
+      with: { element: 'match-results', attribute: 'with' },
+    },
+    outcome: ({ points, simulations, games, without, with: searched }) => {
+      if (points === undefined) return null
+      if (simulations === undefined || games === undefined || without === undefined || searched === undefined)
+        return `Not known yet: the matches are in progress. Without search the network wins ${result(points)} so far. The marked rows show the same network with search.`
+      const added = searched - without
+      const effect =
+        added > 0
+          ? `Search adds ${gain(added)}, because looking ahead corrects the first sight of the network`
+          : 'Search adds nothing in these games, because they are few or the network already finds the best moves'
+      const text = `${effect}. With ${count(simulations)} simulations per move the network wins ${result(searched)}; without search, ${result(without)}. The bars show how uncertain the results of ${games} games are.`
+      return { text, right: added <= 0 ? 0 : added < 0.3 ? 1 : 2 }
+    },
+  })
+}

@@ -46,7 +46,7 @@ export const help = helpByTerm({
   },
   'self-play': {
     learning:
-      'Games of self-play so far, the strongest reference player that the newest network beats, without search, and the next one. The percentages are the shares of won games in the last three matches; a draw counts half. The curve shows the mean points per game against the next player. A move of one side is also called a ply.',
+      'Games of self-play so far, the strongest reference player that the newest network beats, without search, and the next one. The percentages are the shares of won games in the last three matches; a draw counts half. The curve shows the mean points per game against the next player.',
     selfPlay:
       'Games that the network plays against itself at this moment. Their visits and outcomes are the training data.',
   },

@@ -2,7 +2,7 @@
 import type { LadderRow, PlayerChoice } from '../../../engine/page/session'
 import { linePath } from '../../../kit/plot'
 import { number } from '../../../lib/format'
-import { keyOf } from './players'
+import { keyOf, withoutPlies } from './players'
 
 export interface Line {
   key: string
@@ -17,7 +17,7 @@ export function lines(ladder: readonly LadderRow[]): Line[] {
     const key = keyOf(row.opponent)
     const line = found.get(key)
     if (line) line.rows.push(row)
-    else found.set(key, { key, label: row.label, rows: [row] })
+    else found.set(key, { key, label: withoutPlies(row.label).replace('Minimax, ', ''), rows: [row] })
   }
   return [...found.values()]
 }

@@ -177,9 +177,9 @@ test.each([
     'connect-four',
     5,
     { random: 0.9, two: 0.6, four: 0.2, six: 0.1 },
-    /^It beats random moves, minimax with 2 plies\..*random moves 90 %, minimax with 2 plies 60 %/,
+    /It beats random moves, minimax 2 moves ahead\..*random moves 90 %, minimax 2 moves ahead 60 %/,
   ],
-  ['backgammon', 5, { random: 0.4, pubeval: 0.1 }, /^It beats no opponent yet/],
+  ['backgammon', 5, { random: 0.4, pubeval: 0.1 }, /It beats no opponent yet/],
 ])('%s states the order of the opponents', async (world, at, values, expected) => {
   const outcome = new Outcome((await guideOf('games', world))[at]!)
   outcome.start({})
