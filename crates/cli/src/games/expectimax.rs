@@ -5,6 +5,7 @@
 //! positions after each reply, at 2 plies one further play. Move filters select the plays that are searched.
 
 use super::adviser::{Advice, Adviser};
+use super::bearoff;
 use super::stop_signal::StopSignal;
 use std::sync::Arc;
 use vivarium_agents::alphazero::AlphaZeroNetwork;
@@ -139,6 +140,9 @@ fn opposite([win, gammon, backgammon, lost_gammon, lost_backgammon]: [f32; 5]) -
 
 impl Adviser for Expectimax {
     fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
+        if let Some(advice) = bearoff::advise(position, roll) {
+            return Ok(advice);
+        }
         let mut candidates = self.candidates(position, roll);
         self.search(&mut candidates, &ROOT_FILTER, self.plies);
         let mut plays = Plays::new();
@@ -152,6 +156,9 @@ impl Adviser for Expectimax {
     }
 
     fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String> {
+        if let Some(probabilities) = bearoff::probabilities_before_roll(position) {
+            return Ok(probabilities);
+        }
         Ok(match self.before_roll(position, self.plies.max(1)) {
             Some(probabilities) => probabilities,
             None => self.player.heads_before_roll(&State {

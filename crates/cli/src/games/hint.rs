@@ -3,6 +3,7 @@
 
 use super::adviser::{Advice, Adviser, NUM_HINTS};
 use super::adviser_args::AdviserArgs;
+use super::bearoff;
 use super::doubling_text::{best_action, double_name, doubling_text, match_text};
 use super::expectimax::plies_text;
 use super::plays_table::plays_table;
@@ -20,7 +21,7 @@ use vivarium_envs::backgammon::{Match, Position, Roll, Setup, Xgid};
 /// Command-line arguments of `vivarium hint`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "With dice, the plays are ranked by cubeless money equity. The doubling decision before the roll (no double, double and take, double and pass; too good to double) is computed from cubeless probabilities by Janowski's formula, in a match with a match equity table that is computed by recursion over the scores. Bear-offs use exact equities or the bear-off table. --plies N searches N rolls deep: the plays within 0.16 points of the best one, at most 8. With dice, the doubling decision follows the plays if the ID contains the doubling cube.\n\nBatches: with - as the position, every line of standard input is a position, and optionally a roll, such as 4HPwATDgc/ABMA 64. Each line of standard output has the best play or doubling action, and its equity. The network is loaded once. An invalid line is reported with its number, the next line follows, and the exit code is 1 at the end. Empty lines and lines that begin with # are ignored."
+    after_help = "With dice, the plays are ranked by cubeless money equity. The doubling decision before the roll (no double, double and take, double and pass; too good to double) is computed from cubeless probabilities by Janowski's formula, in a match with a match equity table that is computed by recursion over the scores. Bear-offs use exact equities or the bear-off table, also for plays. --plies N searches N rolls deep: the plays within 0.16 points of the best one, at most 8. With dice, the doubling decision follows the plays if the ID contains the doubling cube.\n\nBatches: with - as the position, every line of standard input is a position, and optionally a roll, such as 4HPwATDgc/ABMA 64. Each line of standard output has the best play or doubling action, and its equity. The network is loaded once. An invalid line is reported with its number, the next line follows, and the exit code is 1 at the end. Empty lines and lines that begin with # are ignored."
 )]
 pub struct HintArgs {
     /// Position: an XGID, or a position ID with an optional match ID, such as 4HPwATDgc/ABMA:cAkAAAAAAAAA; - reads one position a line of standard input
@@ -134,6 +135,9 @@ fn text_hint(
         Some(roll) => {
             let advice = adviser.advise(position, roll).map_err(CliError::failed)?;
             let search = match (args.adviser.plies, args.adviser.simulations) {
+                _ if bearoff::advise(position, roll).is_some() => {
+                    "Equity and probabilities from the bear-off table".to_owned()
+                }
                 (Some(0), _) | (None, 0) => "Equity and probabilities without a search".to_owned(),
                 (Some(plies), _) => {
                     format!("Equity and probabilities by expectimax to {}", plies_text(plies))

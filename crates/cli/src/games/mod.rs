@@ -3,6 +3,7 @@
 mod adviser;
 mod adviser_args;
 pub mod analyze;
+mod bearoff;
 mod doubling_text;
 pub mod eval;
 mod expectimax;

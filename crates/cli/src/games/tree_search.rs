@@ -1,6 +1,7 @@
 //! Adviser that searches by PUCT with a network.
 
 use super::adviser::{Advice, Adviser};
+use super::bearoff;
 use super::stop_signal::StopSignal;
 use std::sync::Arc;
 use vivarium_agents::alphazero::AlphaZeroNetwork;
@@ -33,6 +34,9 @@ impl TreeSearch {
 
 impl Adviser for TreeSearch {
     fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
+        if let Some(advice) = bearoff::advise(position, roll) {
+            return Ok(advice);
+        }
         let state = State { position: *position, phase: TurnPhase::Play(roll), player: 0 };
         let evaluated_turns = self.player.evaluated_turns(&state);
         let mut plays = Plays::new();
@@ -61,6 +65,8 @@ impl Adviser for TreeSearch {
 
     /// Returns the mean over the 21 rolls, each with the best play by the network's equity.
     fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String> {
-        Ok(self.player.heads_before_roll(&State { position: *position, phase: TurnPhase::Roll, player: 0 }))
+        let state = State { position: *position, phase: TurnPhase::Roll, player: 0 };
+        Ok(bearoff::probabilities_before_roll(position)
+            .unwrap_or_else(|| self.player.heads_before_roll(&state)))
     }
 }

@@ -119,8 +119,9 @@ impl DoublingModel<'_> {
         } else {
             (self.win_value(cube), self.loss_value(cube))
         };
-        if they_double && !self.gains_from_doubling(cube) {
-            // The opponent doubles at the next turn, because a loss costs the match in any case.
+        if they_double && !self.gains_from_doubling(cube) && self.cube_life > 0.0 {
+            // The opponent doubles at the next turn, because a loss costs the match in any case. With a dead cube, the game
+            // ends before that turn.
             loss = self.loss_value(2 * cube);
             return self.win * win + (1.0 - self.win) * loss;
         }

@@ -154,6 +154,21 @@ fn larger_bearoffs_use_the_table_and_other_positions_the_network() {
 }
 
 #[test]
+fn no_player_redoubles_after_the_last_roll_of_a_match() {
+    // The leader needs two points, which a doubled cube wins. The opponent has no turn to redouble, because the next roll ends
+    // the game. 17 and 19 of 36 rolls win; equities of GNU Backgammon at 2 plies, with its own match equity table.
+    for (xgid, take) in [
+        ("XGID=---AA-------------------a-:0:0:1:00:5:3:0:7:10", 0.272),
+        ("XGID=--A--A------------------a-:0:0:1:00:3:2:0:5:10", 0.437),
+    ] {
+        let (decision, method) = of_bearoff(xgid);
+        assert_eq!(method, DoublingMethod::LastRoll, "{xgid}");
+        assert!((decision.double_take - take).abs() < 0.05, "{xgid}: {decision:?}");
+        assert_eq!(decision.action(), DoublingAction::DoubleTake, "{xgid}");
+    }
+}
+
+#[test]
 fn an_owned_cube_is_never_a_burden() {
     for mine in ["A-----", "-A----", "--B---", "A-A-A-", "-----B", "AB-A--"] {
         for theirs in ["a", "-a", "bb", "--c"] {

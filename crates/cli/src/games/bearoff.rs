@@ -1,0 +1,55 @@
+//! Advice for bear-offs from the table of exact distributions of rolls, which is more precise than a network.
+
+use super::adviser::Advice;
+use vivarium_envs::backgammon::{BearOff, Outcome, Plays, Position, Roll};
+
+/// Returns the outcome probabilities of the player on roll before the roll; `None` unless both players bear off and no gammon
+/// is possible.
+pub fn probabilities_before_roll(position: &Position) -> Option<[f32; 5]> {
+    let win = BearOff::without_gammons().win_probability(position)?;
+    Some([win as f32, 0.0, 0.0, 0.0, 0.0])
+}
+
+/// Returns all legal plays, the best first; `None` without plays, and unless the table has the position after each play.
+pub fn advise(position: &Position, roll: Roll) -> Option<Vec<Advice>> {
+    let mut plays = Plays::new();
+    plays.generate(position, roll);
+    let mut found = Vec::with_capacity(plays.len());
+    for play in plays.iter() {
+        let [opponent_wins, ..] = probabilities_before_roll(&play.after.mirrored())?;
+        let probabilities = [1.0 - opponent_wins, 0.0, 0.0, 0.0, 0.0];
+        found.push(Advice {
+            play: *play,
+            probabilities,
+            equity: Outcome::equity(probabilities),
+            searched: true,
+        });
+    }
+    found.sort_by(|a, b| b.equity.total_cmp(&a.equity));
+    (!found.is_empty()).then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vivarium_envs::backgammon::Xgid;
+
+    #[test]
+    fn bearoffs_use_the_table() {
+        let position = |xgid: &str| Xgid::parse(xgid).unwrap().position;
+        let [win, ..] =
+            probabilities_before_roll(&position("XGID=-B-ABB---------------ada--:0:0:1:00:0:0:0:0:10"))
+                .unwrap();
+        // GNU Backgammon: 51.8 %.
+        assert!((win - 0.518).abs() < 0.005, "{win}");
+        // GNU Backgammon: 3/2 3/off is better than 4/1 3/2 by 0.070.
+        let before = position("XGID=---CC---------------ada---:0:0:1:31:0:0:0:0:10");
+        let advice = advise(&before, Roll::new(3, 1).unwrap()).unwrap();
+        let equity = |notation: &str| {
+            advice.iter().find(|advice| advice.play.notation(&before) == notation).unwrap().equity
+        };
+        assert_eq!(advice[0].play.notation(&before), "3/2 3/off");
+        assert!((equity("3/2 3/off") - equity("4/1 3/2") - 0.07).abs() < 0.02, "{advice:?}");
+        assert_eq!(advise(&Position::START, Roll::new(3, 1).unwrap()).map(|advice| advice.len()), None);
+    }
+}
