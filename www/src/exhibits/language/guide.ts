@@ -357,7 +357,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Facts',
-    text: 'A [quiz](quiz) tests what the model knows. Each question is the start of a sentence with four endings; the model chooses the ending that it finds most probable. The marked question shows the probabilities of its endings; ✗ is a wrong choice. Guessing gives 25 %; up to 37 % of 50 questions, or 31 % of 200, may be chance.',
+    text: 'A [quiz](quiz) tests what the model knows. Each question is the start of a sentence with four endings; the model chooses the ending that it finds most probable. The marked question shows the probabilities of its endings; ✗ is a wrong choice. Guessing gives 25 %; up to 37\u00a0% of 50 questions, or 31\u00a0% of 200, may be chance.',
     question: 'Has the model learned facts, or only the form of sentences?',
     guesses: ['Only the form', 'Some facts', 'Nearly all facts'],
     target: 'question',
