@@ -4,6 +4,8 @@ import { articleOf, parseRoute, withPresentation, type Presentation, type Route 
 
 /** State of the history entries that were shown. The browser restores the scroll position of such an entry. */
 const shown = 'shown'
+/** State of a history entry whose run has not been trained since a link opened the first step of the guide. */
+const untrained = 'untrained'
 
 /** Identifies the page of a route, independent of the settings in the route and the section of an article. */
 function pageOf(route: Route): string {
@@ -24,7 +26,7 @@ class Address {
   projector = $state(presentationOf(this.route).projector)
   /**
    * Whether a link has opened the present history entry. False after a reload and after a return in the history, which
-   * restore what the entry showed.
+   * restore what the entry showed. A reload of an entry with an untrained run opens the link again.
    */
   isNew = history.state !== shown
   /** Whether projector mode shows the part that the step of the guide explains, beside the picture. */
@@ -54,10 +56,11 @@ class Address {
   }
 
   constructor() {
-    history.replaceState(shown, '')
+    // The entry of the first step is marked once its run exists.
+    if (!this.isNew || this.guide !== 1) history.replaceState(shown, '')
     addEventListener('hashchange', () => {
       const { page } = this
-      this.isNew = history.state !== shown
+      this.isNew = history.state !== shown && history.state !== untrained
       this.route = parseRoute(location.hash)
       const { guide, projector, show = null, curves = null, beside = null } = presentationOf(this.route)
       Object.assign(this, { guide, projector, show, curves, beside, showsPanel: false })
@@ -77,6 +80,12 @@ class Address {
     if (isBeside) return this.rewrite(hash)
     const next = withPresentation(hash, this)
     if (location.hash !== next) history.pushState(shown, '', next)
+  }
+
+  /** Marks the history entry as one whose run is not trained yet, so that a reload starts a new run, or as shown. */
+  markUntrained(on: boolean): void {
+    const state = on ? untrained : shown
+    if (history.state !== state) history.replaceState(state, '')
   }
 
   /** Opens a step of the guide, or closes the guide if null, and adds a history entry. The run continues. */

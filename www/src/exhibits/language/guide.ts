@@ -25,9 +25,27 @@ const length = (is: 'default' | 'long'): Action => ({
   element: 'length',
   value: is === 'long' ? '0.74' : '0.67',
 })
-/** Shows the current text beside the next one, unless a text is kept already. */
-const keep: Action = { kind: 'click', element: 'keep-text', optional: true }
 const drop: Action = { kind: 'click', element: 'drop-text', optional: true }
+/** Writes a text at temperature 0.1 and keeps it beside the next one, unless such a text is kept already. */
+const keepLow: Action = {
+  kind: 'unless',
+  figure: { element: 'kept-text', attribute: 'temperature' },
+  is: 0.1,
+  does: [
+    { kind: 'click', element: 'drop-text', optional: true },
+    {
+      kind: 'unless',
+      figure: { element: 'playground', attribute: 'temperature' },
+      is: 0.1,
+      does: [temperature(0.1), length('long'), write],
+    },
+    // The button is missing during generation.
+    { kind: 'wait', element: 'write' },
+    { kind: 'click', element: 'keep-text' },
+  ],
+}
+/** Shows the samples of training, which change every few seconds. */
+const showSamples: Action = { kind: 'click', element: 'samples-again', optional: true }
 const held: Figure = { metric: 'validation_loss' }
 const unigram: Figure = { metric: 'unigram' }
 const bigram: Figure = { metric: 'bigram' }
@@ -65,6 +83,9 @@ const requirement = {
     ],
   } as const satisfies { label: string; does: readonly Action[] },
 }
+
+/** Training tokens up to which the first step answers its question. */
+const little = 20_000
 
 /** Training tokens within which the transformer is compared with the bigram model. */
 const soonTokens = 500_000
@@ -112,13 +133,13 @@ const trainedOn = (tokens: number, earlier: number): string =>
       ? `The model was trained on ${compact(tokens)} tokens so far`
       : 'The model is not trained yet'
 
-/** Share of 50 quiz questions up to which guessing explains the right answers. */
-const chance = 0.37
+/** Returns the share of right answers up to which guessing explains a quiz: the mean and two standard deviations. */
+const chance = (questions: number): number => 0.25 + 2 * Math.sqrt((0.25 * 0.75) / questions)
 
 /** Conclusions from the quiz: only the form, some facts, nearly all facts. */
 const conclusions = [
   ' Its sentences have the right form, but their facts are invented, because the same form occurs in many sentences and each fact in few. Facts need many passes over the text.',
-  ' Other sentences have the right form, but their facts may be invented, because each fact occurs in few sentences.',
+  ' Many of the other sentences have the right form, but wrong facts: the form occurs in many sentences, each fact in few. The list below the questions shows which topics the model knows.',
   ' It knows them, because it has read the text often enough.',
 ]
 
@@ -147,12 +168,14 @@ export const guide: Guide = [
     outcome: ({ text, length, tokens = 0, loss, held, unigram, bigram, earlier = 0 }, then) => {
       if (text === undefined || text === then.text || length === undefined || length <= 8) return null
       const right = kindOf(loss ?? held, unigram, bigram)
-      return {
-        text: `The text consists of ${looks[right]}, because ${reasons[right]}. ${trainedOn(tokens, earlier)}. Select a token to see its alternatives.`,
-        right,
-      }
+      const answer = `consists of ${looks[right]}, because ${reasons[right]}. ${trainedOn(tokens, earlier)}. Select a token to see its alternatives.`
+      // The question is about little training.
+      return (then.tokens ?? 0) + earlier > little
+        ? `After more training, the text ${answer}`
+        : { text: `The text ${answer}`, right }
     },
     isFinal: () => true,
+    keepsAnswer: true,
   }),
   step({
     title: 'The loss',
@@ -161,6 +184,7 @@ export const guide: Guide = [
       'After 100 k tokens of training, among how many tokens does the model hesitate, instead of 1,024?',
     guesses: uncertainty.guesses,
     target: 'curve',
+    setup: [showSamples],
     action: { label: 'Train at full speed', does: trainFast },
     figures: { held, measured, tokens, earlier },
     outcome: ({ held, measured, tokens = 0, earlier = 0 }, then) => {
@@ -185,6 +209,7 @@ export const guide: Guide = [
     question: `Does the transformer beat the bigram model within ${compact(soonTokens)} tokens?`,
     guesses: ['Yes', 'Not so soon'],
     target: 'curve',
+    setup: [showSamples],
     action: { label: 'Continue training', does: trainFast },
     figures: {
       held,
@@ -262,7 +287,7 @@ export const guide: Guide = [
     leave: [drop, temperature(defaultTemperature), length('default')],
     action: {
       label: 'Generate at temperature 1.8',
-      does: [keep, temperature(1.8), length('long'), write],
+      does: [keepLow, temperature(1.8), length('long'), write],
     },
     figures: {
       at: { element: 'temperature' },
@@ -332,7 +357,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Facts',
-    text: 'A [quiz](quiz) tests what the model knows. Each question is the start of a sentence with four endings; the model chooses the ending that it finds most probable. The marked question shows the probabilities of its endings; ✗ is a wrong choice. Guessing gives 25 %; with 50 questions, 13 to 37 % may be chance.',
+    text: 'A [quiz](quiz) tests what the model knows. Each question is the start of a sentence with four endings; the model chooses the ending that it finds most probable. The marked question shows the probabilities of its endings; ✗ is a wrong choice. Guessing gives 25 %; up to 37\u00a0% of 50 questions, or 31\u00a0% of 200, may be chance.',
     question: 'Has the model learned facts, or only the form of sentences?',
     guesses: ['Only the form', 'Some facts', 'Nearly all facts'],
     target: 'question',
@@ -343,17 +368,18 @@ export const guide: Guide = [
       quiz: { metric: 'quiz' },
       topics: { element: 'quiz-topics' },
       known: { element: 'quiz-topics', attribute: 'known' },
+      asked: { element: 'quiz-topics', attribute: 'asked' },
       ...training,
     },
-    outcome: ({ quiz, topics = 0, known = 0, tokens = 0, held, earlier = 0 }) => {
+    outcome: ({ quiz, topics = 0, known = 0, asked = 50, tokens = 0, held, earlier = 0 }) => {
       if (quiz === undefined || held === undefined) return null
-      const right = quiz >= 0.9 ? 2 : quiz > chance || known > 0 ? 1 : 0
+      const right = quiz >= 0.9 ? 2 : quiz > chance(asked) || known > 0 ? 1 : 0
       const good =
         right === 1 && known > 0
-          ? ` It answers nearly all questions of ${number(known, 0)} of ${number(topics, 0)} topics.`
+          ? ` It answers nearly all questions about ${number(known, 0)} of ${number(topics, 0)} topics.`
           : ''
       return {
-        text: `The model answers ${percent(quiz)} of all quiz questions; guessing gives 25 %.${good}${conclusions[right]} ${trainedOn(tokens, earlier)}; its held-out loss is ${number(held, 2)}.`,
+        text: `The model answers ${percent(quiz)} of the quiz questions; guessing gives 25 %.${good}${conclusions[right]} ${trainedOn(tokens, earlier)}; its held-out loss is ${number(held, 2)}.`,
         right,
       }
     },

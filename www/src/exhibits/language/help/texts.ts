@@ -17,7 +17,7 @@ export const help = helpByTerm({
   },
   'language-model': {
     trained:
-      'A model of 0.9 million parameters that was trained before on the built-in encyclopedia, ready for prompts. It replaces this run.',
+      'A model of 0.9 million parameters that was trained before on 41 million tokens of the built-in encyclopedia, with 8 MB of text, ready for prompts. It replaces this run.',
     samples:
       'Texts that the model generated during training, newest first, with the number of tokens that it was trained on. A click shows the moment on the learning curve.',
   },

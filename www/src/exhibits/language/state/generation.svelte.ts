@@ -55,12 +55,15 @@ export class GenerationControls {
   }
 
   stop(): void {
+    this.replaced = null
     void this.language.ask({ kind: 'stop_generating' })
   }
 
   /** Shows the samples instead of the texts that the user requested. */
   showSamples(): void {
     this.drop()
+    // The first command stops a text that is being generated, the second one removes it.
+    if (this.pending || this.language.draft?.status === 'writing') this.stop()
     this.stop()
   }
 }

@@ -85,6 +85,10 @@ async function performOne(action: Action, lab: Lab, steer: GuideSteer, left: () 
     case 'click':
       if (action.optional) return enabled(action.element)()?.click()
       return (await waitFor(enabled(action.element), left))?.click()
+    case 'unless':
+      if (readFigure(action.figure, lab) === action.is) return
+      for (const inner of action.does) if (!left()) await performOne(inner, lab, steer, left)
+      return
     case 'wait':
       await tick()
       await waitFor(enabled(action.element), left)

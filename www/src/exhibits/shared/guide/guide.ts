@@ -38,6 +38,8 @@ export type Action =
   | { kind: 'set'; path: string; value: unknown }
   /** Clicks an element. `optional`: a missing or disabled element is skipped. */
   | { kind: 'click'; element: string; optional?: boolean }
+  /** Performs actions unless a figure has this value. */
+  | { kind: 'unless'; figure: Figure; is: number; does: readonly Action[] }
   /** Waits until a control, such as a button that loads a file, is enabled again. */
   | { kind: 'wait'; element: string }
   /** Presses a key on an element. */
@@ -128,6 +130,11 @@ export interface GuideStep {
    * is performed. Default: never; a text that decides the guess is frozen without it.
    */
   isFinal?: (now: Values, then: Values) => boolean
+  /**
+   * Whether the first answer stays if the experiment is repeated: the question is about the run as it was then, which
+   * training has changed since.
+   */
+  keepsAnswer?: true
   /** Actions that are performed once the outcome is final. */
   finish?: readonly Action[]
   /** Summary of the guide, at its last step only. */
@@ -254,6 +261,8 @@ export class Outcome {
   /** Whether the condition of the step for a final outcome was met since the start. */
   final = false
   private frozen = false
+  /** First index of the guess that came true, also of earlier experiments; null before. */
+  private first: number | null = null
   /** Whether the text was frozen by the values that made the outcome final. */
   private frozenAtEnd = false
 
@@ -287,7 +296,9 @@ export class Outcome {
     this.then = { ...now, ...this.then }
     const outcome = this.step.outcome(now, this.then)
     if (outcome === null) return this.text
-    const [text, right] = typeof outcome === 'string' ? [outcome, null] : [outcome.text, outcome.right]
+    const [text, newest] = typeof outcome === 'string' ? [outcome, null] : [outcome.text, outcome.right]
+    this.first ??= newest
+    const right = this.step.keepsAnswer ? this.first : newest
     if (this.final) {
       if (this.frozenAtEnd && right !== null && right === this.right) this.text = text
       return this.text
