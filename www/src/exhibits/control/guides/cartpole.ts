@@ -3,6 +3,7 @@ import { compact, number, short } from '../../../lib/format'
 import { ranges, step, type Guide } from '../../shared/guide/guide'
 import {
   adaptationStep,
+  furtherPreset,
   mean,
   presetStep,
   roundSteps,
@@ -235,6 +236,14 @@ export const guide: Guide = [
         text: `${figures} A slight lean costs points only at the fall, 15 or more steps later. With γ = 0.8 such a point counts less than 4 %, so that the network hardly learns to prevent it.`,
         right: mean < brief ? 2 : 1,
       }
+    },
+    {
+      learned: [
+        'The network learned to balance from rewards only: no example showed the right push.',
+        'A policy fits the environment in which it was trained; more training adapts it to another one.',
+        'The discount γ sets how far ahead the policy plans.',
+      ],
+      next: furtherPreset('Train on the moon', 'moon'),
     },
   ),
 ]
