@@ -68,7 +68,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from rewards',
-    text: 'No example shows the right push. Each step with an upright pole gives one point, the [reward](reward); the points of an attempt are its [return](return). Training tries many pushes, and makes those more probable that earned more points than expected. Environment steps count all attempts together.',
+    text: 'No example shows the right push. Each step gives one point, the [reward](reward); their sum in an attempt is its [return](return). Training makes pushes more probable that earned more points than expected. Environment steps count all attempts together.',
     question: 'How many environment steps pass before the mean return doubles?',
     guesses: doubles.guesses,
     target: 'return',
