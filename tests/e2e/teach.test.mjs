@@ -79,6 +79,9 @@ describe('projector mode', () => {
     '#/cartpole?guide=4&projector=1',
     {},
     async ({ at, page }) => {
+      // Training starts with the experiment, and the timeline appears with its first results.
+      await at('guide-act').click()
+      await at('guide-result').waitFor()
       await at('guide-next').click()
       await at('map-value').waitFor()
       assert.match(page.url(), /guide=5&projector=1/)

@@ -62,6 +62,10 @@ function gradient(colors: readonly Rgb[]): string {
   return `linear-gradient(to right, ${some.map((c) => css(c)).join(', ')})`
 }
 
+/** Returns the size of the page's type relative to its default. Canvas text has no relative sizes; projector mode has larger type. */
+export const typeScale = () =>
+  typeof document === 'undefined' ? 1 : parseFloat(getComputedStyle(document.documentElement).fontSize) / 15
+
 /** Returns the page's font as a canvas font string. */
 export const canvasFont = (size: number) => `${size}px 'Hanken Grotesk', system-ui, sans-serif`
 

@@ -1,6 +1,6 @@
 /** Guided path of the logic automaton: soft gates become hard gates; damage and regeneration (Miotti et al. 2025). */
 import { compact, number, short } from '../../lib/format'
-import { step, type Action, type Figure, type Guide } from '../shared/guide/guide'
+import { step, trainFast, type Action, type Figure, type Guide } from '../shared/guide/guide'
 import { gateFunctions, newFunctions, valueOf } from './circuit/functions'
 
 const pause: readonly Action[] = [{ kind: 'learn', on: false }]
@@ -340,6 +340,18 @@ export const guide: Guide = [
         text: `On a board of 64×64 cells ${percent(large)} are correct, because ${largeReasons[right]}. ${small}${repair}`,
         right,
       }
+    },
+    summary: {
+      learned: [
+        'Training by gradients has chosen the function of each gate; the result is a circuit of plain logic.',
+        'All cells have the same circuit and see only their neighbors, yet together they draw a pattern.',
+        'The circuit works on larger boards, because no gate depends on the size.',
+      ],
+      next: {
+        label: 'Train the Game of Life',
+        does: [{ kind: 'restart', preset: 'life' }, ...trainFast],
+        target: 'living-view',
+      },
     },
   }),
 ]

@@ -3,7 +3,7 @@
  * pole keeps falling for a moment as a fading shadow, because the environment resets at 12°.
  */
 import { field, type Field } from './field'
-import { canvasFont, type CanvasTheme } from '../../../lib/canvas-theme'
+import { canvasFont, typeScale, type CanvasTheme } from '../../../lib/canvas-theme'
 import { clampPush, type Bounds, type Point, type Scene, type Size, type Stage, type SceneOf } from './scene'
 import { arrow, Buckets, dot, mark, taper } from './strokes'
 
@@ -14,9 +14,11 @@ const trackEnd = 2.4
  * drawn.
  */
 const almostFallen = 0.15
-/** Height of a cart and length of a pole in the preview, as fractions of an environment's width. */
+/** Height of a cart and length of the default pole in the preview, as fractions of an environment's width. */
 const cart = 0.09
 const reed = 0.78
+/** Half of the length of the default pole, in meters. */
+const defaultHalf = 0.5
 /** Duration of a shadow, in seconds. */
 const shadowLife = 0.7
 
@@ -39,6 +41,10 @@ export class CartPoleScene implements Scene {
   /** y coordinate of the front row's ground line. */
   private front = 0
   private unit = 1
+  /** Size of the labels of the scale, in pixels. */
+  private labelSize = 11
+  /** Length of the poles in units of the default length. */
+  private stretch = 1
 
   /** `halfLength` returns half of the pole's present length, in meters. */
   constructor(private readonly halfLength: () => number) {}
@@ -48,15 +54,22 @@ export class CartPoleScene implements Scene {
     const { width, height, top } = size
     this.rail = height - Math.max(40, height * 0.11)
     this.unit = Math.min(width / 5.5, height * 0.33)
-    const far = top + Math.max(24, height * 0.07)
+    this.labelSize = 11 * typeScale()
+    this.stretch = this.halfLength() / defaultHalf
+    const least = top + Math.max(24, height * 0.07)
     // The front row of the preview is above the focused pole.
-    this.front = Math.max(far + 40, height * 0.5, this.rail - this.unit * 1.2 - 30)
-    this.field = field(members, width, far, this.front)
+    this.front = Math.max(least + 40, height * 0.5, this.rail - this.unit * 1.2 - 30)
+    this.field = field(members, width, least, this.front)
+    // Long poles of the last row need space below the label.
+    const { rows, cell } = this.field
+    const far = Math.min(this.front - 40, top + cell * rows.at(-1)!.scale * (cart + this.reed))
+    if (far > least) this.field = field(members, width, far, this.front)
     this.shadows = []
     this.before.ages = new Float32Array(0)
   }
 
   draw(context: CanvasRenderingContext2D, stage: Stage, look: CanvasTheme): void {
+    if (this.stretch !== this.halfLength() / defaultHalf) this.layout(this.size, stage.members)
     // The first hundred steps get half of the color ramp, since most learning shows there.
     this.quality = stage.returns.map(Math.sqrt)
     this.fell(stage)
@@ -92,8 +105,8 @@ export class CartPoleScene implements Scene {
       const top = places.ys[m]! - size * cart
       dot(
         context,
-        foot(m) + Math.sin(angle) * size * reed,
-        top - Math.cos(angle) * size * reed,
+        foot(m) + Math.sin(angle) * size * this.reed,
+        top - Math.cos(angle) * size * this.reed,
         spread * size * 0.19,
       )
     }
@@ -109,7 +122,7 @@ export class CartPoleScene implements Scene {
   /** Adds a pole with its tip to the path, for an environment drawn at width `size` with ground line y. */
   private glyph(context: CanvasRenderingContext2D, x: number, y: number, size: number, angle: number): void {
     const top = y - size * cart
-    const [tipX, tipY] = [x + Math.sin(angle) * size * reed, top - Math.cos(angle) * size * reed]
+    const [tipX, tipY] = [x + Math.sin(angle) * size * this.reed, top - Math.cos(angle) * size * this.reed]
     taper(context, x, top, tipX, tipY, Math.max(0.9, size * 0.03), Math.max(1, size * 0.05))
     dot(context, tipX, tipY, Math.max(1.1, size * 0.055))
   }
@@ -159,7 +172,7 @@ export class CartPoleScene implements Scene {
         const size = cell * places.scales[member]!
         const footX = places.xs[member]! + (x / trackEnd) * size * 0.3
         const top = places.ys[member]! - size * cart
-        const pole = size * reed
+        const pole = size * this.reed
         taper(
           context,
           footX,
@@ -189,6 +202,11 @@ export class CartPoleScene implements Scene {
     }
   }
 
+  /** Length of a pole in the preview, as a fraction of an environment's width. */
+  private get reed(): number {
+    return reed * this.stretch
+  }
+
   private get cartHeight(): number {
     return this.unit * 0.2
   }
@@ -209,7 +227,7 @@ export class CartPoleScene implements Scene {
 
     context.fillStyle = look.lineStrong
     context.fillRect(middle - trackEnd * unit, rail, 2 * trackEnd * unit, 1.5)
-    context.font = canvasFont(11)
+    context.font = canvasFont(this.labelSize)
     context.textAlign = 'center'
     context.textBaseline = 'top'
     for (let meters = -2; meters <= 2; meters++) {

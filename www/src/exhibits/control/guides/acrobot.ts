@@ -1,7 +1,7 @@
 /** Guided path of Acrobot: two links and one motor, and a test with another motor. */
 import { number } from '../../../lib/format'
 import type { Guide } from '../../shared/guide/guide'
-import { adaptationStep, presetStep, solvingStep, testStep, untrainedStep } from './shared'
+import { adaptationStep, furtherPreset, presetStep, solvingStep, testStep, untrainedStep } from './shared'
 
 /** Mean return that counts as solved. */
 const solved = -100
@@ -83,6 +83,14 @@ export const guide: Guide = [
       mean > lowest
         ? `On average the tip reaches the line after ${number(-mean, 0)} steps, after ${steps} of training: the same motor moves a heavier link more slowly.`
         : `After ${steps} of training, no episode has reached the line.`,
+    {
+      learned: [
+        'The policy learned to turn the motor in time with the swing, although only the goal ends the costs.',
+        'A weaker motor needs more swings, and more training.',
+        'A heavier link needs more steps with the same motor.',
+      ],
+      next: furtherPreset('Train with the default settings again', 'default'),
+    },
     (mean) => mean > lowest,
   ),
 ]

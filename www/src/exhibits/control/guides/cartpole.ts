@@ -3,6 +3,7 @@ import { compact, number, short } from '../../../lib/format'
 import { ranges, step, type Guide } from '../../shared/guide/guide'
 import {
   adaptationStep,
+  furtherPreset,
   mean,
   presetStep,
   roundSteps,
@@ -67,7 +68,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from rewards',
-    text: 'No example shows the right push. Each step with an upright pole gives one point, the [reward](reward); the points of an attempt are its [return](return). Training tries many pushes, and makes those more probable that earned more points than expected. The counter of environment steps adds the steps of all attempts.',
+    text: 'No example shows the right push. Each step gives one point, the [reward](reward); their sum in an attempt is its [return](return). Training makes pushes more probable that earned more points than expected. Environment steps count all attempts together.',
     question: 'How many environment steps pass before the mean return doubles?',
     guesses: doubles.guesses,
     target: 'return',
@@ -235,6 +236,14 @@ export const guide: Guide = [
         text: `${figures} A slight lean costs points only at the fall, 15 or more steps later. With γ = 0.8 such a point counts less than 4 %, so that the network hardly learns to prevent it.`,
         right: mean < brief ? 2 : 1,
       }
+    },
+    {
+      learned: [
+        'The network learned to balance from rewards only: no example showed the right push.',
+        'A policy fits the environment in which it was trained; more training adapts it to another one.',
+        'The discount γ sets how far ahead the policy plans.',
+      ],
+      next: furtherPreset('Train on the moon', 'moon'),
     },
   ),
 ]

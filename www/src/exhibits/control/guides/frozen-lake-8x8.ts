@@ -2,7 +2,7 @@
 import { compact, number } from '../../../lib/format'
 import { ranges, step, trainFast, type Guide } from '../../shared/guide/guide'
 import { dqnStep, percent, rareGoal, reached, slipTest } from './lake'
-import { mean, pause, roundSteps, solvingStep, steps, untrainedStep, updates } from './shared'
+import { furtherPreset, mean, pause, roundSteps, solvingStep, steps, untrainedStep, updates } from './shared'
 
 /** Mean return that counts as solved. */
 const solved = 0.875
@@ -83,5 +83,15 @@ export const guide: Guide = [
     isFinal: () => true,
     finish: pause,
   }),
-  dqnStep,
+  {
+    ...dqnStep,
+    summary: {
+      learned: [
+        'A reward that is found rarely makes learning slow: the agent learns only after the first goals.',
+        'The best way is a detour around the holes, because the ice is slippery.',
+        'The values change with the lake, and the policy follows them with more experience.',
+      ],
+      next: furtherPreset('Train on ice without slip', 'not-slippery'),
+    },
+  },
 ]

@@ -2,7 +2,7 @@
 import { compact, number } from '../../../lib/format'
 import { step, trainFast, type Action, type Guide } from '../../shared/guide/guide'
 import { dqnStep, percent, rareGoal, reached, slipTest } from './lake'
-import { mean, pause, solvingStep, steps, untrainedStep, updates } from './shared'
+import { furtherPreset, mean, pause, solvingStep, steps, untrainedStep, updates } from './shared'
 
 /** Mean return that counts as solved. */
 const solved = 0.725
@@ -68,5 +68,15 @@ export const guide: Guide = [
       mean !== undefined && (mean >= shortest || (mean < solved && (entropy ?? 1) < certain)),
     finish: pause,
   }),
-  dqnStep,
+  {
+    ...dqnStep,
+    summary: {
+      learned: [
+        'A reward at the goal alone is enough to learn a direction for each tile.',
+        'The best policy depends on the ice: a policy for slippery ice fails without slip, until it is trained again.',
+        'PPO and DQN are two ways to learn from the same rewards.',
+      ],
+      next: furtherPreset('Train on ice without slip', 'not-slippery'),
+    },
+  },
 ]

@@ -1,7 +1,7 @@
 /** Guided path of MountainCar: the reward is constant until the goal, which exploration has to find first. */
 import { number } from '../../../lib/format'
 import type { Guide } from '../../shared/guide/guide'
-import { adaptationStep, presetStep, solvingStep, testStep, untrainedStep } from './shared'
+import { adaptationStep, furtherPreset, presetStep, solvingStep, testStep, untrainedStep } from './shared'
 
 /** Mean return that counts as solved. */
 const solved = -110
@@ -84,6 +84,14 @@ export const guide: Guide = [
       mean > lowest
         ? `On average the car reaches the flag after ${number(-mean, 0)} steps, after ${steps} of training, because a strong engine needs fewer swings.`
         : `After ${steps} of training, no episode has reached the flag.`,
+    {
+      learned: [
+        'A reward that is never reached teaches nothing: exploration has to reach the flag by luck first.',
+        'The learned swings back and forth gain height that the engine alone cannot give.',
+        'On another hill the policy needs more training.',
+      ],
+      next: furtherPreset('Train on a steep hill', 'steep-hill'),
+    },
     (mean) => mean > lowest,
   ),
 ]

@@ -1,7 +1,7 @@
 /** Guided path of Pendulum: continuous actions, and a motor that is too weak to lift the rod at once. */
 import { number } from '../../../lib/format'
 import type { Guide } from '../../shared/guide/guide'
-import { adaptationStep, presetStep, solvingStep, testStep, untrainedStep } from './shared'
+import { adaptationStep, furtherPreset, presetStep, solvingStep, testStep, untrainedStep } from './shared'
 
 /** Mean return that counts as solved. */
 const solved = -200
@@ -75,5 +75,13 @@ export const guide: Guide = [
     { field: 'world.max_torque', isReached: (torque) => torque >= strong },
     (mean, steps) =>
       `The mean return of the last 100 episodes is ${number(mean, 0)}, after ${steps}; the weaker motor counts as solved at ${number(solved, 0)}. A rod that is lifted at once spends less time below, where it loses points.`,
+    {
+      learned: [
+        'The policy chooses a torque of any strength, and training varies it to find a better one.',
+        'A weak motor is enough: swings bring the rod up.',
+        'A policy that was trained with one motor needs more training for another one.',
+      ],
+      next: furtherPreset('Train with the weak motor', 'weak-motor'),
+    },
   ),
 ]

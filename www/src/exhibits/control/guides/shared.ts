@@ -8,6 +8,8 @@ import {
   type Answer,
   type Figure,
   type GuideStep,
+  type GuideSummary,
+  type NextStep,
 } from '../../shared/guide/guide'
 
 export const mean: Figure = { metric: 'return_mean' }
@@ -25,6 +27,13 @@ export const trainPreset = (preset: string): readonly Action[] => [{ kind: 'rest
 export const leavePreset = (preset: string): readonly Action[] => [
   { kind: 'restart', preset: 'default', from: preset, held: true },
 ]
+
+/** Suggestion of a summary: restarts with the settings of a preset, and trains. */
+export const furtherPreset = (label: string, preset: string): NextStep => ({
+  label,
+  does: trainPreset(preset),
+  target: 'living-view',
+})
 
 /** Pauses training, so that the run stays as its verdict describes it. */
 export const pause: readonly Action[] = [{ kind: 'learn', on: false }]
@@ -66,6 +75,38 @@ export const untrainedStep = (
     isFinal: () => true,
   })
 
+/** Figures of {@link solvedRecently}. */
+type SolvingFigures = Partial<Record<'mean' | 'steps' | 'solvedSteps', number>>
+
+/** Training time, in multiples of the steps until the run was solved, above which a policy adapts unreliably. */
+const longTraining = 4
+
+/**
+ * Returns the requirement of a policy that has solved the task, with the mean return `solved`, and was not trained for much
+ * longer. Such a policy still varies its actions, so that it adapts. The button trains a new run and pauses it once it is solved.
+ */
+const solvedRecently = (solved: number) => {
+  const isTooLong = ({ steps = 0, solvedSteps }: SolvingFigures) =>
+    solvedSteps !== undefined && steps > longTraining * solvedSteps
+  return {
+    isMet: (now: SolvingFigures) =>
+      !isTooLong(now) && (now.solvedSteps !== undefined || (now.mean !== undefined && now.mean >= solved)),
+    text: 'The experiment needs a policy that has just solved the task. A policy that was trained for long hardly adapts, because it rarely tries other actions.',
+    progress: (now: SolvingFigures) => {
+      if (isTooLong(now))
+        return `This run was solved after ${compact(now.solvedSteps!)} environment steps, and trained for ${compact(now.steps!)}.`
+      return now.mean === undefined
+        ? null
+        : `Mean return ${short(now.mean, 6, 3)}; ${short(solved)} is needed.`
+    },
+    action: {
+      label: 'Train a new run until solved',
+      does: [{ kind: 'restart', preset: 'default' }, ...trainFast],
+    },
+    finish: pause,
+  } as const
+}
+
 /**
  * Returns a guide step that trains at full speed until the mean return reaches `solved`. `limits`: numbers of environment
  * steps that separate the guesses. `outcome` receives the current mean return; the number of environment steps until the
@@ -82,6 +123,12 @@ export function solvingStep(
     ...texts,
     guesses,
     target: 'return',
+    setup: pause,
+    requirement: {
+      isMet: ({ mean, solvedSteps }) => solvedSteps === undefined && (mean === undefined || mean < solved),
+      text: 'This run has solved the task already. Start again to see how long it takes.',
+      action: trainAnew,
+    },
     action: { label: 'Train at full speed', does: trainFast },
     figures: { mean, steps, solvedSteps },
     outcome: ({ mean, steps, solvedSteps }, then) => {
@@ -128,16 +175,7 @@ export const testStep = (
       { kind: 'learn', on: false },
       { kind: 'act', on: true },
     ],
-    requirement: {
-      isMet: ({ mean, solvedSteps }) => solvedSteps !== undefined || (mean !== undefined && mean >= solved),
-      text: 'The policy of this run has not solved the task yet. Train it first; the test is for a trained policy.',
-      progress: ({ mean }) =>
-        mean === undefined ? null : `Mean return ${short(mean, 6, 3)}; ${short(solved)} is needed.`,
-      action: {
-        label: 'Train until solved',
-        does: [{ kind: 'click', element: 'world-defaults', optional: true }, ...trainFast],
-      },
-    },
+    requirement: solvedRecently(solved),
     action: {
       label,
       does: [
@@ -146,7 +184,7 @@ export const testStep = (
         { kind: 'click', element: 'evaluate' },
       ],
     },
-    figures: { parameter: { field: path }, evaluated, mean, solvedSteps },
+    figures: { parameter: { field: path }, evaluated, mean, steps, solvedSteps },
     outcome: ({ parameter, evaluated }) =>
       parameter !== undefined && evaluated !== undefined && isReached(parameter)
         ? outcome(evaluated, parameter)
@@ -159,7 +197,7 @@ const adaptationLimits = [500_000, 2_000_000] as const
 
 /**
  * Returns a guide step that changes the environment, unless it is changed already, and continues training from the
- * current weights. `adapted`: mean return from which the policy has adapted. `condition` describes the parameter, as in
+ * current weights. The run must have solved the task; `adapted`: mean return from which the policy has adapted. `condition` describes the parameter, as in
  * `with 0.5 N·m`; `reason` explains the time of the adaptation, `slow` a time above the first limit. Training pauses at the verdict.
  */
 export const adaptationStep = (
@@ -179,8 +217,9 @@ export const adaptationStep = (
       `No, not within ${roundSteps(adaptationLimits[1])} steps`,
     ],
     target: 'return',
+    requirement: solvedRecently(adapted),
     action: { label, does: [{ kind: 'set', path, value }, ...trainFast] },
-    figures: { parameter: { field: path }, mean, updates, steps, evaluated },
+    figures: { parameter: { field: path }, mean, updates, steps, evaluated, solvedSteps },
     outcome: ({ parameter, mean, updates, steps }, then) => {
       if (parameter === undefined || !isReached(parameter)) return null
       if (mean === undefined || updates === undefined || steps === undefined) return null
@@ -191,7 +230,7 @@ export const adaptationStep = (
       // The evaluation of the step before, in the changed environment.
       const untrained = then.parameter !== undefined && isReached(then.parameter) ? then.evaluated : undefined
       const before = untrained === undefined ? '' : `; before this training it was ${number(untrained)}`
-      const figures = `${compact(since)} environment steps later, ${condition(parameter)}, the mean return is ${number(mean)}${before}.`
+      const figures = `${compact(since)} environment steps later (${compact(steps)} in all), ${condition(parameter)}, the mean return is ${number(mean)}${before}.`
       const isFast = since < adaptationLimits[0]
       if (mean >= adapted)
         return {
@@ -209,7 +248,7 @@ export const adaptationStep = (
 
 /**
  * Returns a guide step that trains with a preset that changes `field`. `outcome` receives the mean return and the
- * number of environment steps, with its unit. Training pauses at the outcome if `isFinal` holds for the mean return. When the visitor leaves the step, the
+ * number of environment steps, with its unit. `summary` ends the guide. Training pauses at the outcome if `isFinal` holds for the mean return. When the visitor leaves the step, the
  * run restarts with the default settings.
  */
 export const presetStep = (
@@ -217,10 +256,12 @@ export const presetStep = (
   preset: string,
   { field, isReached }: { field: string; isReached: (value: number) => boolean },
   outcome: (mean: number, steps: string) => string | Answer,
+  summary: GuideSummary,
   isFinal: (mean: number) => boolean = () => true,
 ): GuideStep =>
   step({
     ...texts,
+    summary,
     target: 'preset',
     leave: leavePreset(preset),
     action: { label, does: trainPreset(preset) },

@@ -168,7 +168,10 @@ test.each([
   ]
   expect(at(low, 400_000)).toEqual(['Not yet', null])
   expect(at(better, 500_000)).toEqual(['Slowly', null])
-  expect(at(adapted, 700_000)).toEqual([expect.stringMatching(/^572 k environment steps later,/), 1])
+  expect(at(adapted, 700_000)).toEqual([
+    expect.stringMatching(/^572 k environment steps later \(700 k in all\),/),
+    1,
+  ])
   // Noise after the answer does not change it.
   expect(at(better, 800_000)).toEqual([expect.stringMatching(/^572 k/), 1])
 })
@@ -331,8 +334,13 @@ test.each(tests)('%s tests only a policy that has solved the task', async (world
   expect(step.title).toBe('A test without learning')
   const outcome = new Outcome(step)
   for (const now of [{}, { mean: low }, { evaluated: low, parameter: 19.6, mean: low }])
-    expect(outcome.unmet(now)?.action.label).toBe('Train until solved')
+    expect(outcome.unmet(now)?.action.label).toBe('Train a new run until solved')
   expect(outcome.unmet({ solvedSteps: 9e4, mean: low })).toBeNull()
+  expect(outcome.unmet({ solvedSteps: 9e4, steps: 3e5, mean: high })).toBeNull()
+  // A policy that was trained for long adapts unreliably.
+  expect(outcome.unmet({ solvedSteps: 9e4, steps: 27e6, mean: high })?.finish).toEqual([
+    { kind: 'learn', on: false },
+  ])
   // The steps until a run of a file was solved are unknown.
   expect(outcome.unmet({ mean: high })).toBeNull()
 })

@@ -65,6 +65,8 @@ interface Requirement<Names extends string = string> {
   progress?: (now: Values<Names>) => string | null
   /** Button that makes the run meet the condition. It replaces the button of the experiment until then. */
   action: StepAction
+  /** Actions that are performed once the condition is met after a click of the button. */
+  finish?: readonly Action[]
 }
 
 /** Button of a step, and its actions. */
