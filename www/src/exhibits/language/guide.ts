@@ -384,25 +384,21 @@ export const guide: Guide = [
       }
     },
     isFinal: () => true,
-  }),
-  step({
-    title: 'Summary',
-    text: 'A language model learns one task: to predict the next token. It learns frequent tokens first, then the form of sentences, and facts last. Temperature decides how much chance its texts have, and attention combines distant words.',
-    question: 'Next experiment: how does the model complete a sentence about a cat?',
-    target: 'playground',
-    leave: [drop],
-    action: {
-      label: 'Complete “My cat likes to”',
-      does: [
-        drop,
-        { kind: 'fill', element: 'prompt', value: 'My cat likes to' },
-        { kind: 'click', element: 'write' },
+    summary: {
+      learned: [
+        'A language model learns one task: to predict the next token.',
+        'It learns frequent tokens first, then the form of sentences, and facts last.',
+        'Temperature decides how much chance its texts have, and attention combines distant words.',
       ],
+      next: {
+        label: 'Complete “My cat likes to”',
+        does: [
+          drop,
+          { kind: 'fill', element: 'prompt', value: 'My cat likes to' },
+          { kind: 'click', element: 'write' },
+        ],
+        target: 'playground',
+      },
     },
-    figures: { text },
-    outcome: ({ text }, then) =>
-      text === undefined || text === then.text
-        ? null
-        : 'The text continues like the training text, because the model knows no other text. Select a word of the prompt to see which tokens were probable there. Then write your own sentence.',
   }),
 ]

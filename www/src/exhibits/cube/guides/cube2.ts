@@ -244,21 +244,17 @@ export const guide: Guide = [
             right: solution <= 8 ? 0 : solution <= 11 ? 1 : 2,
           }
         : null,
-  }),
-  step({
-    title: 'Summary',
-    text: 'A network learned to solve cubes from rewards alone, from easy scrambles to random states. Its values are estimates, which are accurate only for moves that training covers. After enough training, greedy moves solve nearly all states without search, but not by the shortest way.',
-    question: 'Next experiment: how many states does the network solve without a curriculum?',
-    target: 'evaluation',
-    setup: trainOwn,
-    action: { label: 'Train “Plain DQN”', does: [{ kind: 'restart', preset: 'plain' }, ...trainFast] },
-    figures: { solved: solvedShare, evaluatedAt, done, threshold: { field: 'dqn.curriculum_threshold' } },
-    outcome: ({ solved, evaluatedAt, done, threshold }) => {
-      // With a threshold, the run still has a curriculum.
-      if (threshold !== 0 || done === undefined) return null
-      if (solved === undefined || evaluatedAt === undefined || done < 1)
-        return `The first evaluation of the new run has tested ${number(100 * done, 0)} % of the states.`
-      return `Without a curriculum, the network solves ${percent(solved)} of all states after ${compact(evaluatedAt)} samples. It learns slowly, because random moves from a random state hardly ever reach the solved cube. This preset also leaves out other improvements of DQN.`
+    summary: {
+      learned: [
+        'A network learned to solve cubes from rewards alone, from easy scrambles to random states.',
+        'Its values are estimates, which are accurate only for moves that training covers.',
+        'After enough training, greedy moves solve nearly all states without search, but not by the shortest way.',
+      ],
+      next: {
+        label: 'Train without a curriculum',
+        does: [...trainOwn, { kind: 'restart', preset: 'plain' }, ...trainFast],
+        target: 'evaluation',
+      },
     },
   }),
 ]

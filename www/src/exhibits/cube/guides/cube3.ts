@@ -167,18 +167,17 @@ export const guide: Guide = [
       return { text: `${now}, and ${tests}.${why}`, right }
     },
     isFinal: ({ width, narrow = 0, wide = 0 }) => width === 256 && Math.max(narrow, wide) > 0,
-  }),
-  step({
-    title: 'Summary',
-    text: 'A network learned to undo the last turn of random scrambles, without any solution. Its predictions are good near the solved cube and less certain further away. A search over many ways makes up for wrong predictions, and a wider beam finds shorter solutions.',
-    question: 'Next experiment: how long are solutions with beam width 4,096?',
-    target: 'cube',
-    action: { label: 'Scramble and solve', does: [...loadPretrained, ...scramble(null), ...solve(widest)] },
-    figures: { evaluated, solved, solution, gaveUp },
-    outcome: ({ evaluated = 0, solved, solution, gaveUp }) => {
-      if (solved === 1 && solution !== undefined)
-        return `This cube needed ${solution} turns, after ${evaluated.toLocaleString('en')} evaluated states. The search takes about four times as long as with width 1,024, because it evaluates four times as many states at each depth.`
-      return gaveUp === 1 ? 'The search found no solution of this cube. Try another scramble.' : null
+    summary: {
+      learned: [
+        'A network learned to undo the last turn of random scrambles, without any solution.',
+        'Its predictions are good near the solved cube and less certain further away.',
+        'A search over many ways makes up for wrong predictions, and a wider beam finds shorter solutions.',
+      ],
+      next: {
+        label: 'Solve with beam width 4,096',
+        does: [...loadPretrained, ...scramble(null), ...solve(widest)],
+        target: 'cube',
+      },
     },
   }),
 ]
