@@ -201,6 +201,8 @@ describe('navigation', () => {
     async (visitor) => {
       const { at, page } = visitor
       await at('lead').waitFor()
+      // The first frames add parts above the sliders.
+      await trains(visitor)
       await page.keyboard.press('Tab')
       assert.equal(await page.evaluate(() => document.activeElement.getAttribute('data-testid')), 'skip')
       await page.keyboard.press('Enter')
@@ -259,7 +261,8 @@ describe('navigation', () => {
 
   inWindow('unrelated keys and drags change nothing', '#/cartpole', {}, async (visitor) => {
     const { at, page } = visitor
-    await trains(visitor)
+    // More than the first iteration, so that the new run has fewer steps for a while.
+    await trains(visitor, 8192)
     await pause(visitor)
     const before = await steps(visitor)
     await at('config').click()
