@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use std::path::Path;
+use time::OffsetDateTime;
 pub use vivarium_lab::text::{count, number, share, whole, wrapped};
 
 /// Formats a duration in seconds: `8.0 s`, `3 min 05 s`, `2 h 10 min`; `–` if negative or not finite.
@@ -20,23 +21,12 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
-/// Formats a time in seconds since 1970 as date and time in UTC, such as `2026-11-27 02:05`; `–` before 1970 or if not
-/// finite.
+/// Formats a time in seconds since 1970 as date and time in UTC, such as `2026-11-27 02:05`; `–` if the time is not finite
+/// or has no date.
 pub fn utc(seconds: f64) -> String {
-    if !seconds.is_finite() || seconds < 0.0 {
-        return "–".to_owned();
-    }
-    let minutes = (seconds / 60.0) as u64;
-    // H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013: years begin in March, so that the leap day is last.
-    let days = minutes / 1440 + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day_of_year = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day_of_month = day_of_year - (153 * month + 2) / 5 + 1;
-    let (month, next_year) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    let year = year + 400 * era + next_year;
-    format!("{year}-{month:02}-{day_of_month:02} {:02}:{:02}", minutes % 1440 / 60, minutes % 60)
+    let time = OffsetDateTime::from_unix_timestamp(seconds as i64).ok().filter(|_| seconds.is_finite());
+    let Some(time) = time else { return "–".to_owned() };
+    format!("{} {:02}:{:02}", time.date(), time.hour(), time.minute())
 }
 
 /// Pads or truncates text to `width` characters. Truncation replaces the beginning of the text by `…`, because the

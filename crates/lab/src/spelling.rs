@@ -16,21 +16,10 @@ pub fn nearest<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, name)| name)
 }
 
-/// Computes the Levenshtein distance: the minimum number of inserted, deleted and substituted characters that turns
-/// `from` into `to`.
+/// Computes the optimal string alignment distance: the minimum number of inserted, deleted and substituted characters and
+/// of swaps of two adjacent characters that turns `from` into `to`.
 pub fn edits(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, a) in from.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &b) in to.iter().enumerate() {
-            let substituted = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[to.len()]
+    strsim::osa_distance(from, to)
 }
 
 #[cfg(test)]
@@ -43,6 +32,8 @@ mod tests {
         assert_eq!(nearest("cartpol", names), Some("cartpole"));
         assert_eq!(nearest("Mountaincar", names), Some("mountain-car"));
         assert_eq!(nearest("pend", names), Some("pendulum"));
+        // Two swapped characters are one error, also in a short word.
+        assert_eq!(nearest("trian", ["train", "eval"]), Some("train"));
         assert_eq!(nearest("zebra", names), None);
     }
 }

@@ -104,9 +104,7 @@ fn with_subcommand_hint(mut error: clap::Error) -> clap::Error {
     let last = |path: &str| path.rsplit(' ').next().unwrap_or_default().to_owned();
     let words: Vec<_> = paths.iter().map(|path| last(path)).collect();
     let experiments: Vec<_> = vivarium_exhibits::REGISTRY.names().collect();
-    let swapped = || words.iter().find(|word| is_swapped(&typed, word)).map(String::as_str);
-    let tip = if let Some(word) = spelling::nearest(&typed, words.iter().map(String::as_str)).or_else(swapped)
-    {
+    let tip = if let Some(word) = spelling::nearest(&typed, words.iter().map(String::as_str)) {
         // The shortest path with this word comes first.
         let path = paths.iter().find(|path| last(path) == word).map_or(word, String::as_str);
         format!("a similar subcommand exists: '{path}'")
@@ -119,17 +117,6 @@ fn with_subcommand_hint(mut error: clap::Error) -> clap::Error {
     };
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     error
-}
-
-/// Returns whether `typed` is `word` with two adjacent characters swapped, such as `trian`.
-fn is_swapped(typed: &str, word: &str) -> bool {
-    let (typed, word): (Vec<char>, Vec<char>) = (typed.chars().collect(), word.chars().collect());
-    typed.len() == word.len()
-        && (1..typed.len()).any(|at| {
-            let mut swapped = typed.clone();
-            swapped.swap(at - 1, at);
-            swapped == word
-        })
 }
 
 /// Adds the paths of the subcommands of `command` to `paths`, such as `runs list`, level by level.

@@ -35,24 +35,31 @@ pub trait Adviser {
 /// Default number of plays that a hint lists.
 pub const NUM_HINTS: u32 = 5;
 
+/// Returns all legal plays of a roll, from the best to the worst play. `probabilities` returns the outcome probabilities of
+/// the opponent, who is on roll in the position after a play.
+///
+/// # Errors
+/// The first error of `probabilities`.
+pub fn rank_plays<E>(
+    position: &Position,
+    roll: Roll,
+    mut probabilities: impl FnMut(&Position) -> Result<[f32; 5], E>,
+) -> Result<Vec<Advice>, E> {
+    let mut plays = Plays::new();
+    plays.generate(position, roll);
+    let mut advise = |play: &Play| {
+        let [win, gammon, backgammon, lost_gammon, lost_backgammon] = probabilities(&play.after.mirrored())?;
+        let probabilities = [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon];
+        Ok(Advice { play: *play, probabilities, equity: Outcome::equity(probabilities), searched: true })
+    };
+    let mut found = plays.iter().map(&mut advise).collect::<Result<Vec<_>, E>>()?;
+    found.sort_by(|a, b| b.equity.total_cmp(&a.equity));
+    Ok(found)
+}
+
 impl Adviser for Gnubg {
     fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
-        let mut plays = Plays::new();
-        plays.generate(position, roll);
-        let mut found = Vec::with_capacity(plays.len());
-        for play in plays.iter() {
-            let [win, gammon, backgammon, lost_gammon, lost_backgammon] =
-                self.probabilities(&play.after.mirrored())?;
-            let probabilities = [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon];
-            found.push(Advice {
-                play: *play,
-                probabilities,
-                equity: Outcome::equity(probabilities),
-                searched: true,
-            });
-        }
-        found.sort_by(|a, b| b.equity.total_cmp(&a.equity));
-        Ok(found)
+        rank_plays(position, roll, |after| self.probabilities(after))
     }
 
     fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String> {

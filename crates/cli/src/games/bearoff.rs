@@ -1,7 +1,7 @@
 //! Advice for bear-offs from the table of exact distributions of rolls, which is more precise than a network.
 
-use super::adviser::Advice;
-use vivarium_envs::backgammon::{BearOff, Outcome, Plays, Position, Roll};
+use super::adviser::{Advice, rank_plays};
+use vivarium_envs::backgammon::{BearOff, Position, Roll};
 
 /// Returns the outcome probabilities of the player on roll before the roll; `None` unless both players bear off and no gammon
 /// is possible.
@@ -10,23 +10,12 @@ pub fn probabilities_before_roll(position: &Position) -> Option<[f32; 5]> {
     Some([win as f32, 0.0, 0.0, 0.0, 0.0])
 }
 
-/// Returns all legal plays, the best first; `None` without plays, and unless the table has the position after each play.
+/// Returns all legal plays of a roll, from the best to the worst play; `None` unless both players bear off and no gammon is
+/// possible.
 pub fn advise(position: &Position, roll: Roll) -> Option<Vec<Advice>> {
-    let mut plays = Plays::new();
-    plays.generate(position, roll);
-    let mut found = Vec::with_capacity(plays.len());
-    for play in plays.iter() {
-        let [opponent_wins, ..] = probabilities_before_roll(&play.after.mirrored())?;
-        let probabilities = [1.0 - opponent_wins, 0.0, 0.0, 0.0, 0.0];
-        found.push(Advice {
-            play: *play,
-            probabilities,
-            equity: Outcome::equity(probabilities),
-            searched: true,
-        });
-    }
-    found.sort_by(|a, b| b.equity.total_cmp(&a.equity));
-    (!found.is_empty()).then_some(found)
+    probabilities_before_roll(position)?;
+    // The table has all positions that follow.
+    rank_plays(position, roll, |after| probabilities_before_roll(after).ok_or(())).ok()
 }
 
 #[cfg(test)]

@@ -135,7 +135,7 @@ fn text_hint(
         Some(roll) => {
             let advice = adviser.advise(position, roll).map_err(CliError::failed)?;
             let search = match (args.adviser.plies, args.adviser.simulations) {
-                _ if bearoff::advise(position, roll).is_some() => {
+                _ if bearoff::probabilities_before_roll(position).is_some() => {
                     "Equity and probabilities from the bear-off table".to_owned()
                 }
                 (Some(0), _) | (None, 0) => "Equity and probabilities without a search".to_owned(),

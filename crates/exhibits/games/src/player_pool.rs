@@ -208,7 +208,7 @@ pub(crate) fn label(player: GamePlayer) -> String {
         GamePlayer::Random => "Random".into(),
         GamePlayer::Pips => "Pip count".into(),
         GamePlayer::Pubeval => "Pubeval".into(),
-        GamePlayer::Minimax { depth } => format!("Minimax, {depth} plies"),
+        GamePlayer::Minimax { depth } => format!("Minimax, {depth} moves ahead"),
     }
 }
 

@@ -280,9 +280,9 @@ describe('players', () => {
     expect(playerName({ kind: 'person' }, [])).toBe('You')
     expect(playerName(best.player, [best])).toBe('Best so far')
     expect(playerName({ kind: 'best', simulations: 1000 }, [best])).toBe('Best so far, 1,000 simulations')
-    expect(['Best network, 3000 simulations', 'Minimax, 4 plies'].map(withoutSearch)).toEqual([
+    expect(['Best network, 3000 simulations', 'Minimax, 4 moves ahead'].map(withoutSearch)).toEqual([
       'Best network',
-      'Minimax, 4 plies',
+      'Minimax, 4 moves ahead',
     ])
   })
 

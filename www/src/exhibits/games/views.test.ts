@@ -332,7 +332,7 @@ test('the rungs of the ladder are the reference players, also before their first
     [
       player('random'),
       { ...player('pubeval'), player: { kind: 'pubeval' } },
-      { ...player('Minimax, 4 plies'), player: { kind: 'minimax', depth: 4 } },
+      { ...player('Minimax, 4 moves ahead'), player: { kind: 'minimax', depth: 4 } },
       player('newest', true),
     ],
   )

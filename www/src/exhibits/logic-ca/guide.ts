@@ -298,7 +298,7 @@ export const guide: Guide = [
       const after = `${number(steps, 0)} ${steps === 1 ? 'step' : 'steps'} after the damage`
       if (worst > 0 && wrong === 0)
         return {
-          text: `All cells are right again ${after}, which had made ${cellsOf(worst)} wrong. The pattern returns because each cell computes its bits anew in each step, from the cells around the damage.`,
+          text: `The pattern is complete ${after}; at most ${cellsOf(worst)} ${worst === 1 ? 'was' : 'were'} wrong. It returns because each cell computes its bits anew in each step, from the cells around the damage.`,
           right: 0,
         }
       if (steps < repairSteps) return `${cellsOf(wrong)} ${wrong === 1 ? 'is' : 'are'} wrong ${after}.`

@@ -197,8 +197,9 @@ const adaptationLimits = [500_000, 2_000_000] as const
 
 /**
  * Returns a guide step that changes the environment, unless it is changed already, and continues training from the
- * current weights. The run must have solved the task; `adapted`: mean return from which the policy has adapted. `condition` describes the parameter, as in
- * `with 0.5 N·m`; `reason` explains the time of the adaptation, `slow` a time above the first limit. Training pauses at the verdict.
+ * current weights. The run must have solved the task; `adapted`: mean return from which the policy has adapted. `condition`
+ * describes the parameter, as in `with 0.5 N·m`; `reason` explains the time of the adaptation, `slow` a time above the first
+ * limit. Training pauses at the verdict.
  */
 export const adaptationStep = (
   { label, ...texts }: Omit<Texts, 'title'>,
@@ -248,8 +249,8 @@ export const adaptationStep = (
 
 /**
  * Returns a guide step that trains with a preset that changes `field`. `outcome` receives the mean return and the
- * number of environment steps, with its unit. `summary` ends the guide. Training pauses at the outcome if `isFinal` holds for the mean return. When the visitor leaves the step, the
- * run restarts with the default settings.
+ * number of environment steps, with its unit. `summary` ends the guide. Training pauses at the outcome if `isFinal` holds for
+ * the mean return. When the visitor leaves the step, the run restarts with the default settings.
  */
 export const presetStep = (
   { label, ...texts }: Texts & Pick<GuideStep, 'guesses'>,

@@ -16,7 +16,7 @@ const games: Figure = { progress: 'episodes' }
 const moves: Figure = { progress: 'steps' }
 const seconds: Figure = { run: 'seconds' }
 /** Half a minute, in seconds. */
-const half = 30
+const halfMinute = 30
 /** Formats a count with separators of thousands. */
 export const count = (value: number) => value.toLocaleString('en')
 export const equity: Figure = { element: 'equity' }
@@ -38,9 +38,9 @@ export const selfPlayStep = (text: string): GuideStep =>
     outcome: ({ games, moves, seconds }) => {
       if (games === undefined || moves === undefined || seconds === undefined || games <= 0) return null
       const text = `The new network has made ${compact(moves)} moves in ${compact(games)} games, in ${number(seconds, 0)} s.`
-      return seconds < half ? text : { text, right: gameCounts.indexOf(games) }
+      return seconds < halfMinute ? text : { text, right: gameCounts.indexOf(games) }
     },
-    isFinal: ({ seconds = 0 }) => seconds >= half,
+    isFinal: ({ seconds = 0 }) => seconds >= halfMinute,
   })
 
 /** Metrics of the win rates against reference players, each with the name of the player. */
@@ -76,7 +76,7 @@ export const ladderStep = <Names extends string>(text: string, opponents: Oppone
       const [beaten, before] = [beatenOf(now), beatenOf(then)]
       const text = `${beaten.length > 0 ? `It beats ${beaten.join(', ')}` : 'It beats no opponent yet'}. Games won, a draw counts half: ${list}.`
       const measured = results.length === Object.keys(opponents).length
-      if (!measured || now.seconds === undefined || now.seconds - (then.seconds ?? now.seconds) < half)
+      if (!measured || now.seconds === undefined || now.seconds - (then.seconds ?? now.seconds) < halfMinute)
         return `Measuring: ${text}`
       const [right, cause] =
         beaten.length > before.length

@@ -1,8 +1,8 @@
 /** Plot of the results against reference players: one line per opponent. */
-import type { LadderRow, PlayerChoice } from '../../../engine/page/session'
+import type { GamePlayer, LadderRow, PlayerChoice } from '../../../engine/page/session'
 import { linePath } from '../../../kit/plot'
 import { number } from '../../../lib/format'
-import { keyOf, withoutPlies } from './players'
+import { keyOf } from './players'
 
 export interface Line {
   key: string
@@ -17,7 +17,7 @@ export function lines(ladder: readonly LadderRow[]): Line[] {
     const key = keyOf(row.opponent)
     const line = found.get(key)
     if (line) line.rows.push(row)
-    else found.set(key, { key, label: withoutPlies(row.label).replace('Minimax, ', ''), rows: [row] })
+    else found.set(key, { key, label: captionOf(row.opponent, row.label), rows: [row] })
   }
   return [...found.values()]
 }
@@ -44,7 +44,7 @@ export function ladderRungs(ladder: readonly LadderRow[], opponents: readonly Pl
     .filter(({ searches }) => !searches)
     .map((choice) => {
       const key = keyOf(choice.player)
-      return { key, label: captionOf(choice), wins: known.get(key) ?? null }
+      return { key, label: captionOf(choice.player, choice.label), wins: known.get(key) ?? null }
     })
 }
 
@@ -77,7 +77,7 @@ export const isWin = (wins: number): boolean => wins > level[1]
 const isLevel = (wins: number): boolean => wins >= level[0] && !isWin(wins)
 
 /** Returns the short label of a reference player, without a technical term. */
-const captionOf = ({ player, label }: PlayerChoice): string =>
+const captionOf = (player: GamePlayer, label: string): string =>
   player.kind === 'minimax' ? `${player.depth} moves ahead` : label
 
 /** Returns the name of a reference player within a sentence. */

@@ -23,13 +23,10 @@ function sameKind(a: GamePlayer, b: GamePlayer): boolean {
 export function playerName(player: GamePlayer, choices: readonly PlayerChoice[]): string {
   if (player.kind === 'person') return 'You'
   const choice = choices.find((choice) => sameKind(choice.player, player))
-  const name = withoutPlies(choice?.label ?? player.kind)
+  const name = choice?.label ?? player.kind
   const simulations = simulationsOf(player)
   return simulations ? `${name}, ${simulations.toLocaleString('en')} simulations` : name
 }
-
-/** Returns the label of a player of Connect Four in the terms of the page: “Minimax, 4 moves ahead”. */
-export const withoutPlies = (label: string): string => label.replace(/(\d+) plies/, '$1 moves ahead')
 
 /** Returns the label without the simulations. */
 export const withoutSearch = (label: string): string => label.replace(/, [\d,]+ simulations$/, '')
@@ -56,4 +53,4 @@ export function measured(choices: readonly PlayerChoice[]): PlayerChoice | undef
 
 /** Returns select options; the values are {@link keyOf}. */
 export const playerOptions = (choices: readonly PlayerChoice[]): { value: string; label: string }[] =>
-  choices.map(({ player, label }) => ({ value: keyOf(player), label: withoutPlies(label) }))
+  choices.map(({ player, label }) => ({ value: keyOf(player), label }))
