@@ -401,7 +401,11 @@ test.each([
   // A stroke before the click does not count.
   [{ worst: 9, wrong: 0, steps: 9 }, null, null],
   [{ strokes: 2, worst: 12, wrong: 3, steps: 8 }, /^3 cells are wrong 8 steps after the damage/, null],
-  [{ strokes: 2, worst: 12, wrong: 0, steps: 9 }, /^The pattern is complete 9 steps after the damage; at most 12 cells were wrong/, 0],
+  [
+    { strokes: 2, worst: 12, wrong: 0, steps: 9 },
+    /^The pattern is complete 9 steps after the damage; at most 12 cells were wrong/,
+    0,
+  ],
   [{ strokes: 2, worst: 12, wrong: 2, steps: 60 }, /^2 cells are wrong/, 1],
   [{ strokes: 2, worst: 12, wrong: 12, steps: 60 }, /^12 cells are wrong/, 2],
   [{ strokes: 2, worst: 0, wrong: 0, steps: 60 }, /changed no cell/, null],
