@@ -1,6 +1,6 @@
 // Tests of the page: wasm modules in a browser, unit tests, and end-to-end tests.
-import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { browser } from '../browser.mjs'
 import { build } from '../build.mjs'
 import { buildWasm, folderOf, forTests, tooHeavy } from '../build-wasm.mjs'
@@ -73,6 +73,21 @@ export async function wasm(setup) {
   await Promise.all([test('gpu', ['browser', 'device']), test('threads-relaxed', ['browser'])])
 }
 
+/** Number of failed tests up to which the second run takes place: more failures are not caused by the load of the machine. */
+const MAX_REPEATED = 4
+const failedFiles = join(root, 'test-results/failed-files.txt')
+
+/**
+ * Returns the command that runs the files with failed tests again, one file at a time. A test that waits for a browser on a loaded machine
+ * can fail by a race of the test itself; a fault of the page fails twice.
+ */
+export function repeatFailed(report = failedFiles) {
+  const lines = existsSync(report) ? readFileSync(report, 'utf8').split('\n').filter(Boolean) : []
+  if (lines.length === 0 || lines.length > MAX_REPEATED) return null
+  const files = [...new Set(lines)].map((file) => relative(root, file))
+  return { program: 'node', args: ['--test', '--test-concurrency=1', '--test-reporter=spec', ...files] }
+}
+
 /** Runs the end-to-end tests of the built page. */
 export async function endToEnd(setup) {
   await setup.all
@@ -81,8 +96,15 @@ export async function endToEnd(setup) {
   const files = readdirSync(join(root, 'tests/e2e')).filter((file) => file.endsWith('.test.mjs'))
   const paths = files.sort().map((file) => `tests/e2e/${file}`)
   // Two test files run at a time: one waits for its page while the other trains. No test measures speed.
-  const args = ['--test', '--test-concurrency=2', '--test-reporter=spec', ...paths]
-  await runner('end to end', [{ program: 'node', args }], nodeCount)
+  const printed = ['--test-reporter=spec', '--test-reporter-destination=stdout']
+  const recorded = [
+    '--test-reporter=./scripts/tests/failed-tests.mjs',
+    `--test-reporter-destination=${failedFiles}`,
+  ]
+  mkdirSync(dirname(failedFiles), { recursive: true })
+  const args = ['--test', '--test-concurrency=2', ...printed, ...recorded, ...paths]
+  const title = `node --test --test-concurrency=2 tests/e2e/*.test.mjs`
+  await runner('end to end', [{ program: 'node', args, title }], nodeCount, { secondRun: repeatFailed })
   // The smoke test runs alone, because several browsers at once would exceed the time limits.
   const smoke = ['--test', '--test-reporter=spec', 'tests/browsers/smoke.test.mjs']
   await runner('Firefox and WebKitGTK', [{ program: 'node', args: smoke }], nodeCount)

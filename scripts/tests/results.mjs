@@ -5,24 +5,41 @@ const results = []
 
 /** Records the result of a runner. */
 export function note(result) {
-  results.push({ passed: 0, failed: 0, skipped: 0, seconds: 0, ...result })
+  results.push({ passed: 0, failed: 0, skipped: 0, unstable: 0, seconds: 0, ...result })
 }
 
 /**
- * Runs the commands of a runner in sequence, each `{ program, args, title?, env?, cwd? }`. `count` parses the counts from a command's
- * output; a nonzero exit code counts as at least one failure. Runners run in parallel, so each output is printed as one block.
+ * Runs a command and prints its output as one block, because runners run in parallel. Returns the counts that `count` parses from the
+ * output; a nonzero exit code counts as at least one failure.
  */
-export async function runner(name, commands, count) {
+async function counted(name, { program, args, title = `${program} ${args.join(' ')}`, env, cwd }, count) {
+  const { code, text } = await run(program, args, { env, cwd, keep: true, show: false })
+  const { passed, failed, skipped = 0 } = count(text)
+  console.log(`\n── ${name} ─ ${title}\n${text.trimEnd()}`)
+  return { passed, failed: failed + (code !== 0 && failed === 0 ? 1 : 0), skipped }
+}
+
+/**
+ * Runs the commands of a runner in sequence, each `{ program, args, title?, env?, cwd? }`, and sums their counts. `secondRun` returns the
+ * command that repeats what failed, or `null`; the summary states how many tests passed only in that run.
+ */
+export async function runner(name, commands, count, { secondRun = () => null } = {}) {
   const began = Date.now()
   const sum = { passed: 0, failed: 0, skipped: 0 }
   console.log(`── ${name} …`)
-  for (const { program, args, title = `${program} ${args.join(' ')}`, env, cwd } of commands) {
-    const { code, text } = await run(program, args, { env, cwd, keep: true, show: false })
-    const { passed, failed, skipped = 0 } = count(text)
-    console.log(`\n── ${name} ─ ${title}\n${text.trimEnd()}`)
+  for (const command of commands) {
+    const { passed, failed, skipped } = await counted(name, command, count)
     sum.passed += passed
-    sum.failed += failed + (code !== 0 && failed === 0 ? 1 : 0)
+    sum.failed += failed
     sum.skipped += skipped
+  }
+  const again = sum.failed ? secondRun() : null
+  if (again) {
+    const { failed } = await counted(`${name}, second run`, again, count)
+    const unstable = Math.max(sum.failed - failed, 0)
+    sum.passed += unstable
+    sum.failed = failed
+    sum.unstable = unstable
   }
   if (sum.passed + sum.failed + sum.skipped === 0) {
     console.log(`${name}: no tests were found, which counts as a failure.`)
@@ -71,12 +88,13 @@ export function nodeCount(text) {
 export function summary(began) {
   console.log('\n── All together')
   const total = { passed: 0, failed: 0 }
-  for (const { name, passed, failed, skipped, seconds } of results) {
+  for (const { name, passed, failed, skipped, unstable, seconds } of results) {
     if (passed + failed === 0) {
       console.log(`– ${name}: ${skipped} skipped`)
       continue
     }
-    const notes = `${skipped ? `, ${skipped} skipped` : ''} (${seconds} s)`
+    const second = unstable ? `, ${unstable} passed only in the second run` : ''
+    const notes = `${skipped ? `, ${skipped} skipped` : ''}${second} (${seconds} s)`
     console.log(`${failed ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed${notes}`)
     total.passed += passed
     total.failed += failed

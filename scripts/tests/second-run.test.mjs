@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { run } from '../run.mjs'
+import { repeatFailed } from './page.mjs'
+
+let folder = ''
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'second-run-'))))
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** Runs tests with `failing` failures in each of two suites, and returns the command that repeats them. */
+async function repeated(failing) {
+  const [report, file] = [join(folder, 'failed.txt'), join(folder, 'some.test.mjs')]
+  const one = `test('passes', () => {})\n`
+  const many = Array.from(
+    { length: failing },
+    (_, index) => `test('fails ${index}', () => { throw new Error('no') })\n`,
+  )
+  const suites = [1, 2].map((index) => `describe('suite ${index}', () => {\n${one}${many.join('')}})\n`)
+  writeFileSync(file, `import { describe, test } from 'node:test'\n${suites.join('')}`)
+  const reporter = [
+    '--test-reporter=./scripts/tests/failed-tests.mjs',
+    `--test-reporter-destination=${report}`,
+  ]
+  // The test runner of Node refuses to run inside another one.
+  await run('node', ['--test', ...reporter, file], {
+    env: { NODE_TEST_CONTEXT: undefined },
+    keep: true,
+    show: false,
+  })
+  return { command: repeatFailed(report), file }
+}
+
+test('the files of a few failed tests run once again, one at a time', async () => {
+  const { command, file } = await repeated(2)
+  expect(command.args.at(-1)).toMatch(new RegExp(`${file.replaceAll('/', '\\/')}$`))
+  expect(command.args.filter((arg) => arg.endsWith('.test.mjs'))).toHaveLength(1)
+  expect(command.args).toContain('--test-concurrency=1')
+})
+
+test('nothing runs again if nothing failed or if many tests failed', async () => {
+  expect((await repeated(0)).command).toBe(null)
+  expect((await repeated(3)).command).toBe(null)
+})
