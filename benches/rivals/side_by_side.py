@@ -13,12 +13,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
+# Oldest version of Python for which a rival's packages exist, by the name of its folder.
+OLDEST_PYTHON = {"envpool": (3, 12)}
+
 # Lower is better for these units, higher for all others.
 UNITS_OF_TIME = ("s", "ms", "us", "ns")
 
 
 def python_with_requirements(folder):
     """Returns the interpreter of the folder's virtual environment, which is created if necessary."""
+    oldest = OLDEST_PYTHON.get(folder.name, (3, 10))
+    if sys.version_info < oldest:
+        running, needed = (".".join(map(str, version[:2])) for version in (sys.version_info, oldest))
+        sys.exit(f"{folder.name} has no packages for Python {running}; run this script with Python {needed} or newer")
     environment = folder / ".venv"
     python = environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     done = environment / "requirements.installed"

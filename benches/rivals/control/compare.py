@@ -3,7 +3,7 @@
 
 Creates a virtual environment with pinned packages for each rival (PyTorch for Stable-Baselines3 takes several
 gigabytes), builds the release program and runs both programs alternately. Arguments select rivals: `compare.py envpool
-gymnax`. `--json` prints one JSON line per result.
+gymnax`. `--json` prints one JSON line per result. EnvPool needs Python 3.12 or newer.
 
 EnvPool and Vivarium write observations, rewards and flags of every step to memory; gymnax runs in one compiled loop
 that keeps only the states.

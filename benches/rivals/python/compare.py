@@ -3,7 +3,7 @@
 
 Creates a virtual environment for each package, builds vivarium_ml, and measures steps per second through Python with 64,
 1,024 and 16,384 environments. The packages run alternately; the best round of each counts. Arguments select packages:
-`compare.py envpool pgx`. `--json` prints one JSON line per result.
+`compare.py envpool pgx`. `--json` prints one JSON line per result. EnvPool needs Python 3.12 or newer.
 """
 
 import subprocess

@@ -15,7 +15,7 @@ pub const ROWS: usize = 6;
 
 /// Number of bits per column of a bit mask: one bit for each cell, from the bottom up, and an empty separator bit on
 /// top.
-const COLUMN_BITS: usize = ROWS + 1;
+pub const COLUMN_BITS: usize = ROWS + 1;
 /// Bit distances of adjacent cells in a row of four: vertical, horizontal, both diagonals.
 const DIRECTIONS: [usize; 4] = [1, COLUMN_BITS, COLUMN_BITS - 1, COLUMN_BITS + 1];
 /// Bit mask of the cells of the first column.
@@ -34,9 +34,9 @@ const BOARD: u64 = {
 /// Game state, from the view of the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ConnectFour {
-    /// Bit mask of the stones of the player to move: bit 7 · column + row, rows from the bottom up.
+    /// Bit mask of the stones of the player to move: bit [`COLUMN_BITS`] · column + row, rows from the bottom up.
     mine: u64,
-    /// Bit mask of the stones of the opponent: bit 7 · column + row, rows from the bottom up.
+    /// Bit mask of the stones of the opponent: bit [`COLUMN_BITS`] · column + row, rows from the bottom up.
     theirs: u64,
     /// Player to move: 0 or 1.
     player: u8,
@@ -100,7 +100,7 @@ impl ConnectFour {
         self.player
     }
 
-    /// Returns the bit masks of the stones of the player to move and of the opponent: bit 7 · column + row, rows from
+    /// Returns the bit masks of the stones of the player to move and of the opponent: bit [`COLUMN_BITS`] · column + row, rows from
     /// the bottom up.
     pub fn stones(&self) -> [u64; 2] {
         [self.mine, self.theirs]

@@ -1,7 +1,7 @@
 //! Connect Four as an environment with discrete actions and observations of bytes.
 
 use super::rules::{EpisodeKey, GameRules, GameSettings, PlayResult};
-use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
+use vivarium_envs::connect_four::{COLUMN_BITS, COLUMNS, ConnectFour, ROWS};
 
 /// An action is the index of a column. An observation has the shape `[6, 7, 2]`, row 0 at the top: stones of the player,
 /// stones of the opponent.
@@ -40,10 +40,14 @@ impl GameRules for ConnectFour {
     }
 
     fn write_observation(&self, _: &GameSettings, player: u8, row: &mut [u8]) {
-        for (cell, out) in row.as_chunks_mut::<2>().0.iter_mut().enumerate() {
-            let (height, column) = (ROWS - 1 - cell / COLUMNS, cell % COLUMNS);
-            let stone = self.stone(column, height);
-            *out = [player, 1 - player].map(|player| u8::from(stone == Some(player)));
+        let [to_move, opponent] = self.stones();
+        let stones = if player == self.player() { [to_move, opponent] } else { [opponent, to_move] };
+        // Loops of constant length without branches are unrolled.
+        let rows = row.as_chunks_mut::<{ 2 * COLUMNS }>().0;
+        for (height, cells) in (0..ROWS).rev().zip(rows) {
+            for (column, cell) in cells.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+                *cell = stones.map(|bits| (bits >> (COLUMN_BITS * column + height)) as u8 & 1);
+            }
         }
     }
 }
