@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ExperimentInfo } from '../../../engine/page/session'
 import experiments from '../../../protocol/experiments.json'
 import { checkAction, checkFigure, documented } from '../../../../../tests/fixtures/actions'
-import { distanceTo, ringAround } from './ring'
+import { distanceTo, heightAbove, ringAround } from './ring'
 import { guided } from '../../../../../tests/fixtures/guided.mjs'
 import { guideOf } from '../../../../../tests/fixtures/guides'
 import { termOf } from '../../../glossary'
@@ -616,20 +616,19 @@ describe('the ring of a step', () => {
     right: left + width,
     bottom: top + height,
   })
-  const card = box(1000, 600, 384, 288)
-
   test('surrounds its block, within the width of the window', () => {
     expect(ringAround(box(100, 50, 200, 30), 1440)).toEqual(box(93, 47, 214, 36))
     expect(ringAround(box(0, 50, 390, 30), 390)).toEqual(box(1, 47, 388, 36))
   })
 
-  test('scrolls into the space above the card, or beside it', () => {
-    expect(distanceTo(box(1000, 200, 300, 100), card, 900)).toBe(0)
-    expect(distanceTo(box(1000, 550, 300, 100), card, 900)).toBe(62)
-    expect(distanceTo(box(40, 550, 300, 100), card, 900)).toBe(0)
-    expect(distanceTo(box(40, 850, 300, 100), card, 900)).toBe(62)
-    expect(distanceTo(box(1000, -40, 300, 100), card, 900)).toBe(-52)
+  test('scrolls into the height above the card', () => {
+    expect(heightAbove(box(1080, 0, 360, 900), 900)).toBe(900)
+    const height = heightAbove(box(0, 600, 390, 300), 900)
+    expect(height).toBe(600)
+    expect(distanceTo(box(40, 200, 300, 100), height)).toBe(0)
+    expect(distanceTo(box(40, 550, 300, 100), height)).toBe(62)
+    expect(distanceTo(box(40, -40, 300, 100), height)).toBe(-52)
     // The top of a high ring is visible.
-    expect(distanceTo(box(1000, 300, 300, 900), card, 900)).toBe(288)
+    expect(distanceTo(box(40, 300, 300, 900), height)).toBe(288)
   })
 })

@@ -15,7 +15,10 @@ const padding = { x: 7, y: 3 }
 /** Space between a ring and the edge of the window or the card, in pixels. */
 const margin = 12
 
-/** Returns the ring around a block. It stays within the width of the window, where both of its sides are visible. */
+/** Returns the height of the page above the card; the height of the window if the card is beside the page. */
+export const heightAbove = (card: Box, window: number): number => (card.left > 0 ? window : card.top)
+
+/** Returns the ring around a block. It stays within the width of the page, where both of its sides are visible. */
 export const ringAround = (block: Box, width: number): Box => ({
   left: Math.max(1, block.left - padding.x),
   top: block.top - padding.y,
@@ -24,12 +27,11 @@ export const ringAround = (block: Box, width: number): Box => ({
 })
 
 /**
- * Returns the smallest distance by which the page scrolls so that a ring is visible above the card, or beside it; 0 if it
- * is. The top of a ring that is higher than this space is visible.
+ * Returns the smallest distance by which the page scrolls so that a ring is visible in this height; 0 if it is. The top
+ * of a ring that is higher than this space is visible.
  */
-export function distanceTo(ring: Box, card: Box, height: number): number {
-  const beside = ring.right <= card.left || ring.left >= card.right
-  const bottom = (beside ? height : card.top) - margin
+export function distanceTo(ring: Box, height: number): number {
+  const bottom = height - margin
   const toTop = ring.top - margin
   if (toTop < 0) return toTop
   return ring.bottom <= bottom ? 0 : Math.min(toTop, ring.bottom - bottom)
