@@ -46,15 +46,28 @@ export class Commands {
     return this.orMessage(this.send(command), file)
   }
 
+  /** Sends a command to the training session, also while a snapshot is displayed; otherwise as {@link ask}. */
+  askTraining(command: Command): Promise<Reply | null> {
+    return this.orMessage(this.send(command, this.lab.session))
+  }
+
   /**
-   * Opens the network of a checkpoint as a player in the training session; the display leaves a snapshot. Returns
-   * whether the network was opened. If not, shows an error that names `file`.
+   * Opens a network that the user has chosen, as {@link addPlayer} does; the display leaves a snapshot, which lacks the
+   * network.
    */
-  async openPlayer(bytes: Uint8Array, file?: string): Promise<boolean> {
-    const { session, runStorage, timeline } = this.lab
+  openPlayer(bytes: Uint8Array, file?: string): Promise<boolean> {
     toasts.dismissErrors()
+    this.lab.timeline.present()
+    return this.addPlayer(bytes, file)
+  }
+
+  /**
+   * Opens the network of a checkpoint as a player in the training session. Returns whether the network was opened. If
+   * not, shows an error that names `file`.
+   */
+  async addPlayer(bytes: Uint8Array, file?: string): Promise<boolean> {
+    const { session, runStorage } = this.lab
     if (!session) return false
-    timeline.present()
     const opened = session.openPlayer(bytes).then(() => {
       runStorage?.changed()
       return true
@@ -92,8 +105,10 @@ export class Commands {
     return true
   }
 
-  private async send(command: Command): Promise<Reply | null> {
-    const session = ofRun.includes(command.kind) ? this.lab.session : this.lab.viewed
+  private async send(
+    command: Command,
+    session = ofRun.includes(command.kind) ? this.lab.session : this.lab.viewed,
+  ): Promise<Reply | null> {
     const reply = (await session?.command(command)) ?? null
     if (session !== this.lab.session) return reply
     if (plays.includes(command.kind)) this.lab.mark('played')

@@ -15,22 +15,29 @@ export class Shipped {
   ) {}
 
   /**
-   * Opens the pretrained network of a game and makes it the opponent and the analyst. A run opened from a file keeps
-   * its players and its opened network.
+   * Opens the pretrained network of a game and makes it the opponent and the analyst. The displayed snapshot, a network
+   * that the user has opened and players that the user has chosen are kept; so are the players and the opened network of
+   * a run opened from a file.
    */
-  async seat(world: string): Promise<void> {
+  seat(world: string): Promise<void> {
+    return this.game.change(() => this.open(world))
+  }
+
+  private async open(world: string): Promise<void> {
     const { lab, game } = this
     const { run, fromFile } = lab
     if (!isShipped(world) || lab.marks.includes('shipped')) return
     if (fromFile && game.run?.players.some(({ player }) => player.kind === 'opened')) return
     const bytes = await network(world)
-    if (!bytes || !(await this.stays(run)) || !(await game.openPlayer(bytes))) return
+    if (!bytes || !(await this.stays(run)) || (await game.hasOwnNetwork())) return
+    if (!(await game.addPlayer(bytes))) return
     lab.mark('shipped')
     // Players that the user has chosen during the download are kept.
     if (fromFile || game.chosen === run || !(await this.stays(run))) return
     const opponent: GamePlayer = { kind: 'opened', simulations }
-    await game.ask({ kind: 'set_seats', seats: [{ kind: 'person' }, opponent] })
-    await game.ask({ kind: 'set_analysis', analyst: { kind: 'opened', simulations: looked }, speed: null })
+    await game.askTraining({ kind: 'set_seats', seats: [{ kind: 'person' }, opponent] })
+    const analyst: GamePlayer = { kind: 'opened', simulations: looked }
+    await game.askTraining({ kind: 'set_analysis', analyst, speed: null })
   }
 
   /** Returns the choices with a label for the pretrained network. */

@@ -24,6 +24,14 @@ export class GameState extends Commands {
   #seeded = -1
   /** Number of the run in which the user has chosen players or the analyst. */
   chosen = -1
+  /** Number of the run in which the user has opened a network. */
+  #ownNetwork = -1
+  /** The network that the user opens; resolves when the run has it or has refused it. */
+  #opening: Promise<unknown> = Promise.resolve()
+  /** Changes in progress, see {@link change}. */
+  #changes = $state(0)
+  /** Changes with a reply, which the next frame shows. */
+  #replied = 0
   /** Finished games of the match at the table; not reactive. */
   readonly log = new MatchLog()
   /** Newest frame; not reactive. The self-play boards are drawn from it. */
@@ -55,8 +63,43 @@ export class GameState extends Commands {
     return this.lab.exhibitReady ? this.#tree : null
   }
 
+  /** Whether the documents do not show the result of a change yet. */
+  get changing(): boolean {
+    return this.#changes > 0
+  }
+
+  /**
+   * Performs a change of the table or of its analyst, which ends with the first frame after the reply: only then the
+   * documents show its result.
+   */
+  async change<T>(perform: () => Promise<T>): Promise<T> {
+    this.#changes++
+    try {
+      return await perform()
+    } finally {
+      this.#replied++
+    }
+  }
+
+  override openPlayer(bytes: Uint8Array, file?: string): Promise<boolean> {
+    const { run } = this.lab
+    const opened = super.openPlayer(bytes, file)
+    this.#opening = opened.then((isOpen) => {
+      if (isOpen) this.#ownNetwork = run
+    })
+    return opened
+  }
+
+  /** Returns whether the user has opened a network in the current run, after a file that is being opened. */
+  async hasOwnNetwork(): Promise<boolean> {
+    await this.#opening
+    return this.#ownNetwork === this.lab.run
+  }
+
   private receive(frame: Frame | null): void {
     this.frame = frame
+    this.#changes -= this.#replied
+    this.#replied = 0
     if (!frame) {
       this.log.receive(null)
       this.#table = null

@@ -1,0 +1,90 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { checkpointOf } from '../../../../../tests/fixtures/checkpoint'
+import { FakeSession } from '../../../../../tests/fixtures/fake-session'
+import type { Command, Frame, GamePlayer } from '../../../engine/page/session'
+import type { Config } from '../../../state/config'
+
+let session: FakeSession
+let replay: FakeSession
+/** Ends the download of the pretrained network. */
+let arrive: () => void
+
+vi.mock('../../../engine/page/start', () => ({
+  startSession: async () => session,
+  startReplay: async () => replay,
+}))
+vi.mock('../../shared/networks', () => ({
+  isShipped: () => true,
+  network: () => new Promise((next) => (arrive = () => next(pretrained))),
+}))
+
+const pretrained = Uint8Array.of(1)
+const own = Uint8Array.of(2)
+const opened: GamePlayer = { kind: 'opened', simulations: 100 }
+
+/** Returns the state of a new run whose pretrained network is being downloaded. */
+async function downloading() {
+  vi.resetModules()
+  session = new FakeSession()
+  replay = new FakeSession()
+  const [{ Lab }, { gameOf }, { shippedOf }] = await Promise.all([
+    import('../../../state/lab.svelte'),
+    import('./table.svelte'),
+    import('./shipped.svelte'),
+  ])
+  const lab = new Lab()
+  const listeners = vi.spyOn(session, 'on')
+  await lab.start()
+  const onFrame = listeners.mock.calls.find(([event]) => event === 'frame')![1] as (frame: Frame) => void
+  const info = lab.experiments.find(({ name }) => name === 'connect-four')!
+  expect(await lab.create('connect-four', info.defaults as Config, 1)).toBe(true)
+  const game = gameOf(lab)
+  const [players, commands] = [vi.spyOn(session, 'openPlayer'), vi.spyOn(session, 'command')]
+  const seated = shippedOf(lab).seat('connect-four')
+  return { lab, game, players, commands, seated, frame: () => onFrame({} as Frame) }
+}
+
+const kinds = (calls: Command[][]) => calls.map(([command]) => command!.kind)
+
+beforeEach(() => void vi.useRealTimers())
+
+test('the pretrained network becomes the opponent and the analyst, and the displayed snapshot stays', async () => {
+  const { lab, players, commands, seated } = await downloading()
+  replay.openSnapshot = async () => replay.create('connect-four', {}, 1)
+  await lab.timeline.add(checkpointOf({ experiment: 'connect-four', steps: 0 }))
+  await lab.timeline.show(0)
+  arrive()
+  await seated
+  expect(players.mock.calls).toEqual([[pretrained]])
+  expect(commands).toHaveBeenCalledWith({ kind: 'set_seats', seats: [{ kind: 'person' }, opened] })
+  expect(kinds(commands.mock.calls)).toEqual(['set_seats', 'set_analysis'])
+  expect([lab.timeline.shown, lab.viewed]).toEqual([0, replay])
+})
+
+test('a network that the user opens during the download is kept', async () => {
+  const { lab, game, players, commands, seated } = await downloading()
+  expect(await game.openPlayer(own)).toBe(true)
+  arrive()
+  await seated
+  expect([players.mock.calls, commands.mock.calls, lab.marks]).toEqual([[[own]], [], []])
+})
+
+test('a file that the run refuses does not replace the pretrained network', async () => {
+  const { game, players, seated } = await downloading()
+  players.mockRejectedValueOnce(new Error('The file is not a checkpoint.'))
+  const refused = game.openPlayer(own)
+  arrive()
+  await seated
+  expect([await refused, players.mock.calls]).toEqual([false, [[own], [pretrained]]])
+})
+
+test('the documents show a change with the frame after its reply', async () => {
+  const { game, seated, frame } = await downloading()
+  frame()
+  expect(game.changing).toBe(true)
+  arrive()
+  await seated
+  expect(game.changing).toBe(true)
+  frame()
+  expect(game.changing).toBe(false)
+})
