@@ -6,7 +6,8 @@ use super::text::TrainingText;
 use super::trained_model::TrainedModel;
 use super::training::LanguageTraining;
 use crate::entries::EVALUATION;
-use crate::protocol::{LanguageEvaluation, LanguageEvaluationRow, LanguageQuizView};
+use crate::protocol::{LanguageAnswer, LanguageEvaluation, LanguageEvaluationRow, LanguageQuizView};
+use serde::{Deserialize, Serialize};
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::MetricRow;
@@ -14,17 +15,69 @@ use vivarium_lab::protocol::MetricRow;
 /// Maximum number of stored results of evaluations during training.
 const MAX_EVALUATIONS: usize = 512;
 
+/// Result of the last completed evaluation, with the quiz answers that front ends show. A checkpoint contains it, so
+/// that an opened model shows its result without another evaluation. Numbers have at most nine decimals, so that JSON
+/// represents them exactly.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LastEvaluation {
+    pub(super) result: LanguageEvaluation,
+    answers: Vec<LanguageAnswer>,
+}
+
+impl LastEvaluation {
+    fn new(evaluation: &RunningEvaluation, training: &LanguageTraining) -> Self {
+        let mut answers = evaluation.answers().to_vec();
+        answers.iter_mut().flat_map(|answer| &mut answer.probabilities).for_each(|p| *p = decimals(*p, 1e6));
+        Self { result: outcome(evaluation, training).rounded(), answers }
+    }
+
+    /// Returns the row of the result in the list of evaluations, after `updates` gradient steps and `tokens` tokens.
+    fn row(&self, updates: u64, tokens: u64) -> LanguageEvaluationRow {
+        let Self { result, .. } = self;
+        LanguageEvaluationRow { tokens, updates, loss: result.loss, quiz: result.quiz_share() }
+    }
+
+    fn quiz(&self) -> LanguageQuizView {
+        let Some(quiz) = &self.result.quiz else { return LanguageQuizView::default() };
+        LanguageQuizView {
+            running: false,
+            asked: quiz.all.asked,
+            right: quiz.all.right,
+            topics: quiz.topics.clone(),
+            answers: self.answers.clone(),
+        }
+    }
+}
+
+/// Rounds `value` to a multiple of 1 / `scale`.
+fn decimals(value: f32, scale: f32) -> f32 {
+    (value * scale).round() / scale
+}
+
 /// Periodic evaluations of a run: the evaluation in progress, and the results of the completed evaluations.
 #[derive(Default)]
 pub(super) struct LanguageEvaluations {
     current: Option<RunningEvaluation>,
     /// Results of the completed evaluations, oldest first.
     pub(super) rows: Vec<LanguageEvaluationRow>,
+    /// Result of the last completed evaluation; `None` before an evaluation is complete.
+    pub(super) last: Option<LastEvaluation>,
     /// Quiz answers of the evaluation in progress, or of the last evaluation.
     pub(super) quiz: LanguageQuizView,
 }
 
 impl LanguageEvaluations {
+    /// Restores the evaluations of a checkpoint. A file with weights only has no rows; the result of its model becomes
+    /// the first row of the new run.
+    pub(super) fn restore(mut rows: Vec<LanguageEvaluationRow>, last: Option<LastEvaluation>) -> Self {
+        if rows.is_empty() {
+            rows.extend(last.as_ref().map(|last| last.row(0, 0)));
+        }
+        let quiz = last.as_ref().map(LastEvaluation::quiz).unwrap_or_default();
+        Self { current: None, rows, last, quiz }
+    }
+
     /// Returns whether an evaluation is in progress or due.
     pub(super) fn is_due(&self, training: &LanguageTraining) -> bool {
         let updates = training.updates();
@@ -49,26 +102,28 @@ impl LanguageEvaluations {
             || RunningEvaluation::new(&loaded_text.held_out, config.windows, config.questions as usize, 0);
         let mut evaluation = self.current.take().unwrap_or_else(begin);
         if advance(&mut evaluation, cpu, training, text)? {
-            evaluation.show(&mut self.quiz, true);
+            evaluation.show(&mut self.quiz);
             self.current = Some(evaluation);
             return Ok(None);
         }
-        evaluation.show(&mut self.quiz, false);
-        let outcome = outcome(&evaluation, training);
-        self.keep(&outcome, training);
-        Ok(Some(MetricRow::of(training.tokens(training.updates()), EVALUATION, &outcome)))
+        let last = LastEvaluation::new(&evaluation, training);
+        let (updates, tokens) = (training.updates(), training.tokens(training.updates()));
+        let metrics = MetricRow::of(tokens, EVALUATION, &last.result);
+        self.quiz = last.quiz();
+        self.keep(last.row(updates, tokens));
+        self.last = Some(last);
+        Ok(Some(metrics))
+    }
+
+    /// Returns the metrics of the last evaluation for a run that starts with its model; `None` without an evaluation.
+    pub(super) fn initial_metrics(&self) -> Option<MetricRow> {
+        self.last.as_ref().map(|last| MetricRow::of(0, EVALUATION, &last.result))
     }
 
     /// Stores the result of a completed evaluation. If more than [`MAX_EVALUATIONS`] results are stored afterwards,
     /// drops every second result.
-    fn keep(&mut self, outcome: &LanguageEvaluation, training: &LanguageTraining) {
-        let updates = training.updates();
-        self.rows.push(LanguageEvaluationRow {
-            tokens: training.tokens(updates),
-            updates,
-            loss: outcome.loss,
-            quiz: outcome.quiz_share(),
-        });
+    fn keep(&mut self, row: LanguageEvaluationRow) {
+        self.rows.push(row);
         if self.rows.len() > MAX_EVALUATIONS {
             let (mut place, last) = (0, self.rows.len());
             self.rows.retain(|_| {

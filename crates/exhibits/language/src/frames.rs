@@ -157,7 +157,10 @@ fn run(state: &LanguageState) -> LanguageRun {
             .as_ref()
             .map(|model| tokenizer(&model.tokenizer, setup.text.as_ref().map_or("", |text| &text.excerpt))),
         model: training.model.as_ref().map(|model| describe(model, training)),
-        baselines: loaded_text.and_then(|loaded_text| loaded_text.baselines).map(LanguageBaselines::from),
+        baselines: loaded_text.map_or_else(
+            || evaluations.last.as_ref().and_then(|last| last.result.baselines),
+            |text| text.baselines.map(LanguageBaselines::from),
+        ),
         updates,
         tokens: training.tokens(updates),
         epoch: training.text().map(|text| text.windows().epochs()),
