@@ -116,24 +116,19 @@ impl RunningEvaluation {
     }
 
     /// Writes the quiz scores and answers so far to `view`, the JSON document `quiz`. Before the first question, `view`
-    /// keeps the answers of the previous evaluation.
-    pub(super) fn show(&self, view: &mut LanguageQuizView) {
+    /// keeps the answers of the previous evaluation. `running` states whether the evaluation is in progress.
+    pub(super) fn show(&self, view: &mut LanguageQuizView, running: bool) {
         if self.asked == 0 {
             view.running = false;
             return;
         }
         *view = LanguageQuizView {
-            running: true,
+            running,
             asked: self.grades.all.asked,
             right: self.grades.all.right,
             topics: self.topics(),
             answers: self.answers.clone(),
         };
-    }
-
-    /// Returns the first answers, at most [`quiz::MAX_ANSWERS`].
-    pub(super) fn answers(&self) -> &[LanguageAnswer] {
-        &self.answers
     }
 
     /// Returns the quiz scores by topic (relation), such as "capitals of countries".

@@ -57,7 +57,7 @@ impl LanguageExperiment {
         let state = LanguageState::open(header, tensors)?;
         // A file with weights only starts a run without a metric history.
         let starts = header.steps > 0 && state.training.updates() == 0;
-        let metrics = state.evaluations.initial_metrics().filter(|_| starts);
+        let metrics = state.evaluations.last.as_ref().filter(|_| starts).map(|last| last.metrics(0));
         let mut experiment = Self::of(header.config.clone(), header.seed, state);
         metrics.into_iter().for_each(|row| experiment.report(row));
         Ok(experiment)

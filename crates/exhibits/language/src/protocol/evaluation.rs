@@ -30,17 +30,6 @@ impl LanguageEvaluation {
     pub(crate) fn quiz_share(&self) -> Option<f64> {
         self.quiz.as_ref()?.all.share()
     }
-
-    /// Rounds losses to nine decimals, which JSON represents exactly.
-    pub(crate) fn rounded(mut self) -> Self {
-        let baselines = self.baselines.iter_mut();
-        let counted =
-            baselines.flat_map(|of| [&mut of.uniform, &mut of.unigram, &mut of.bigram, &mut of.trigram]);
-        for value in counted.chain([&mut self.loss, &mut self.perplexity, &mut self.std]) {
-            *value = (*value * 1e9).round() / 1e9;
-        }
-        self
-    }
 }
 
 /// Held-out losses of n-gram models in nats per token.
