@@ -67,17 +67,21 @@ async function write(visitor, prompt) {
   )
 }
 
-/** Whether a run is stored with an attachment. */
-const hasAttachment = (page) =>
-  page.evaluate(async () => {
-    const root = await navigator.storage.getDirectory()
-    /** @type {(folder: any) => AsyncIterable<[string, any]>} */
-    const entries = (folder) => folder.entries()
-    for await (const [, runs] of entries(root))
-      for await (const [, run] of entries(runs))
-        for await (const [name] of entries(run)) if (name === 'attachment.json') return true
-    return false
-  })
+/** Whether a run is stored with a file of this name that contains a text. */
+const isStored = (page, name, part) =>
+  page.evaluate(
+    async ([name, part]) => {
+      const root = await navigator.storage.getDirectory()
+      /** @type {(folder: any) => AsyncIterable<[string, any]>} */
+      const entries = (folder) => folder.entries()
+      for await (const [, runs] of entries(root))
+        for await (const [, run] of entries(runs))
+          for await (const [file, handle] of entries(run))
+            if (file === name && (await (await handle.getFile()).text()).includes(part)) return true
+      return false
+    },
+    [name, part],
+  )
 
 describe('a language model', () => {
   const test = sharedWindow(open)
@@ -101,30 +105,30 @@ describe('a language model', () => {
   )
 
   inWindow(
-    'opens the trained model in the guide, which stays open',
-    `#/language?guide=4&${small}`,
+    'opens the included model with its evaluation in the guide, and restores it after a reload',
+    `#/language?guide=7&${small}`,
     desktop,
     async (visitor) => {
-      const { at } = visitor
-      await at('guide-requirement').waitFor()
-      assert.equal(
-        await at('guide-act')
-          .textContent()
-          .then((label) => label.trim()),
-        'Load the trained model',
-      )
-      await until(() => at('guide-act').isEnabled(), 'the button')
-      await at('guide-act').click()
-      await until(async () => (await number(visitor, 'status', 'earlier')) > 100_000, 'the trained model')
-      await at('guide-requirement').waitFor({ state: 'detached' })
-      assert.equal(await number(visitor, 'guide-card', 'step'), 4)
+      const { at, page } = visitor
+      await until(() => at('guide-act').isEnabled(), 'the experiment')
+      assert.ok((await number(visitor, 'status', 'earlier')) > 100_000)
+      assert.equal(await number(visitor, 'guide-card', 'step'), 7)
       assert.match(await at('learning').textContent(), /trained before/)
       // Its text is built in, so that it can be trained further.
-      await until(async () => /encyclopedia/.test(await at('text').textContent()), 'its text')
+      assert.match(await at('text').textContent(), /encyclopedia/)
+      await until(async () => (await tokens(visitor)) > 20, 'its text')
+      // The answers are shown by the button.
+      assert.ok((await number(visitor, 'questions')) > 0)
+      assert.equal(await at('quiz-share').count(), 0)
       await at('guide-act').click()
-      const own = /^Your text, trained before: /
-      await until(async () => own.test(await at('status').textContent()), 'the text')
-      await until(async () => (await tokens(visitor)) > 20, 'its tokens')
+      await at('guide-result').waitFor()
+      assert.match(await at('guide-result').textContent(), /42\s%/)
+      assert.equal(await number(visitor, 'steps'), 0)
+
+      await until(() => isStored(page, 'page.json', '"earlierSteps":41'), 'the model to be stored')
+      await page.reload()
+      await until(async () => (await number(visitor, 'status', 'earlier')) > 100_000, 'the restored model')
+      await at('opened-result').waitFor()
     },
   )
 
@@ -147,7 +151,7 @@ describe('a language model', () => {
 
       // The browser stores the text with the run.
       assert.match(await at('text-kept').textContent(), /stored with the run/)
-      await until(() => hasAttachment(page), 'the text to be stored')
+      await until(() => isStored(page, 'attachment.json', 'bottles.txt'), 'the text to be stored')
       await page.reload()
       await until(
         async () => /Training text: bottles\.txt/.test(await at('text').textContent()),
@@ -221,10 +225,14 @@ describe('a language model', () => {
     await at('scrubber').fill('0')
     assert.equal(await number(visitor, 'moment'), 0)
     // Quiz questions are part of the evaluations.
+    await until(async () => (await number(visitor, 'questions')) > 0, 'questions')
+    assert.equal(await at('quiz-share').count(), 0, 'the visitor answers first')
+    await at('answer').click()
+    assert.match(await at('question').textContent(), /[✓✗] you/)
+    await at('show-answers').click()
     await until(async () => (await number(visitor, 'quizzes')) >= 2, 'two scores')
     const share = await number(visitor, 'quiz-share')
     assert.ok(share >= 0 && share <= 1)
-    await until(async () => (await number(visitor, 'questions')) > 0, 'questions')
     await trainSlowly(visitor)
   })
 

@@ -1,6 +1,26 @@
 import { describe, expect, test, vi } from 'vitest'
 import { between, fit, PanZoom, type Camera } from './camera'
 import { Pointers } from './pointers'
+import { visible } from './visible'
+
+test('an element is in view by the newest of the reported changes', () => {
+  let report: (changes: { isIntersecting: boolean }[]) => void = () => {}
+  class Observer {
+    constructor(callback: typeof report) {
+      report = callback
+    }
+    observe(): void {}
+    disconnect(): void {}
+  }
+  vi.stubGlobal('IntersectionObserver', Observer)
+  const seen: boolean[] = []
+  visible((is) => seen.push(is))({} as HTMLElement)
+  // A part that projector mode hides and shows again within one frame.
+  report([{ isIntersecting: false }, { isIntersecting: true }])
+  report([{ isIntersecting: true }, { isIntersecting: false }])
+  expect(seen).toEqual([true, false])
+  vi.unstubAllGlobals()
+})
 
 test('two pointers zoom and move, one alone does neither', () => {
   const pointers = new Pointers()

@@ -1,6 +1,6 @@
 //! State of a run, and its checkpoint: model, optimizer, tokenizer, position in the text.
 
-use super::evaluations::LanguageEvaluations;
+use super::evaluations::{LanguageEvaluations, LastEvaluation};
 use super::playground::Playground;
 use super::setup::RunSetup;
 use super::text::TextIdentity;
@@ -36,6 +36,9 @@ pub(super) struct SavedState {
     broke_at: u64,
     #[serde(rename = "exams")]
     evaluations: Vec<LanguageEvaluationRow>,
+    /// Result of the last evaluation; omitted before an evaluation is complete.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_evaluation: Option<LastEvaluation>,
     samples: Option<LanguageSamples>,
 }
 
@@ -54,10 +57,14 @@ impl SavedState {
         serde_json::from_value(header.more.clone()).map_err(wrong)
     }
 
-    /// Returns the metadata of a checkpoint with weights only: tokenizer and identity of the training text.
-    pub(super) fn of_weights(self) -> Value {
-        let Self { tokenizer, fingerprint, text, .. } = self;
-        serde_json::to_value(Self { tokenizer, fingerprint, text, ..Self::default() }).unwrap_or_default()
+    /// Returns the metadata of a checkpoint with weights only, which were trained for `steps` tokens: tokenizer, identity
+    /// of the training text, and the evaluation of these weights if there is one.
+    pub(super) fn of_weights(self, steps: u64) -> Value {
+        let Self { tokenizer, fingerprint, text, evaluations, last_evaluation, .. } = self;
+        let is_current = evaluations.last().is_none_or(|row| row.tokens == steps);
+        let last_evaluation = last_evaluation.filter(|_| is_current);
+        let saved = Self { tokenizer, fingerprint, text, last_evaluation, ..Self::default() };
+        serde_json::to_value(saved).unwrap_or_default()
     }
 
     /// Returns the metadata of a checkpoint with the weights of a model from another program.
@@ -165,6 +172,7 @@ impl LanguageState {
             breakdowns: self.guard.rollbacks(),
             broke_at: self.guard.resumed_at(),
             evaluations: self.evaluations.rows.clone(),
+            last_evaluation: self.evaluations.last.clone(),
             samples: Some(self.playground.samples.clone()),
             ..model.map(|model| SavedState::with_tokenizer(&model.tokenizer)).unwrap_or_default()
         };
@@ -197,7 +205,7 @@ impl LanguageState {
         opened.guard = RollbackGuard::new((), training.updates(), ROLLBACK_POLICY)
             .with_rollbacks(kept.breakdowns.into(), kept.broke_at);
         opened.setup.began_with = kept.text;
-        opened.evaluations.rows = kept.evaluations;
+        opened.evaluations = LanguageEvaluations::restore(kept.evaluations, kept.last_evaluation);
         if let Some(samples) = kept.samples {
             opened.playground = Playground::restore(header.seed, samples)?;
         }

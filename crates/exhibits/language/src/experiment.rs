@@ -55,7 +55,12 @@ impl LanguageExperiment {
     /// [`LabError`] if tensors, tokenizer or sample settings are invalid or do not match the config.
     pub(crate) fn open(header: &Header, tensors: Tensors) -> Result<Self, LabError> {
         let state = LanguageState::open(header, tensors)?;
-        Ok(Self::of(header.config.clone(), header.seed, state))
+        // A file with weights only starts a run without a metric history.
+        let starts = header.steps > 0 && state.training.updates() == 0;
+        let metrics = state.evaluations.last.as_ref().filter(|_| starts).map(|last| last.metrics(0));
+        let mut experiment = Self::of(header.config.clone(), header.seed, state);
+        metrics.into_iter().for_each(|row| experiment.report(row));
+        Ok(experiment)
     }
 
     fn of(config: Value, seed: u64, state: LanguageState) -> Self {

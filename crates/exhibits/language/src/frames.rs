@@ -1,6 +1,7 @@
 //! Frames of the language-model experiment: changed JSON documents, attention weights, token map.
 
 use super::checkpoint::{LanguageState, LanguageWork};
+use super::evaluations::LastEvaluation;
 use super::failure;
 use super::text::{TextIdentity, TrainingText};
 use super::token_map::TokenMap;
@@ -157,7 +158,10 @@ fn run(state: &LanguageState) -> LanguageRun {
             .as_ref()
             .map(|model| tokenizer(&model.tokenizer, setup.text.as_ref().map_or("", |text| &text.excerpt))),
         model: training.model.as_ref().map(|model| describe(model, training)),
-        baselines: loaded_text.and_then(|loaded_text| loaded_text.baselines).map(LanguageBaselines::from),
+        baselines: loaded_text.map_or_else(
+            || evaluations.last.as_ref().and_then(LastEvaluation::baselines),
+            |text| text.baselines.map(LanguageBaselines::from),
+        ),
         updates,
         tokens: training.tokens(updates),
         epoch: training.text().map(|text| text.windows().epochs()),

@@ -141,8 +141,8 @@ impl Model {
     }
 }
 
-/// Returns header and tensors of a checkpoint with weights only: config, seed, training steps, tokenizer and weights,
-/// without optimizer, evaluations and samples. Of the path of the training text, only the name of the file remains. The
+/// Returns header and tensors of a checkpoint with weights only: config, seed, training steps, tokenizer, weights and
+/// their evaluation, without optimizer, earlier evaluations and samples. Of the path of the training text, only the name of the file remains. The
 /// config names the default optimizer, which all engines support, because a run that opens the file starts a new one.
 /// The config in the header must be complete and validated.
 ///
@@ -150,7 +150,7 @@ impl Model {
 /// [`LabError::Checkpoint`] if the checkpoint is invalid.
 pub(crate) fn weights_only(header: Header, tensors: Tensors) -> Result<(Header, Vec<Tensor>), LabError> {
     let weights = Model::of_parts(&header, tensors)?.weights();
-    let more = SavedState::of(&header)?.of_weights();
+    let more = SavedState::of(&header)?.of_weights(header.steps);
     let mut config = header.config;
     if let Some(name) = config["data"].as_str().and_then(|path| path.rsplit(['/', '\\']).next()) {
         config["data"] = name.into();

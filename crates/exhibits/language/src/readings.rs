@@ -21,9 +21,9 @@ pub(crate) fn readings() -> Readings {
                 Reading::exhibit("memory", "Memory").with_help(memory),
             ],
         ],
-        large: vec!["loss", "validation_loss"],
-        small: vec![Curves::of(&["tokens_per_second", "learning_rate", "gradient_norm", "perplexity"])],
-        results: vec!["validation_loss", "loss"],
+        large: vec!["perplexity"],
+        small: vec![Curves::of(&["loss", "tokens_per_second", "learning_rate", "gradient_norm"])],
+        results: vec!["perplexity", "loss"],
         solved: None,
     }
 }

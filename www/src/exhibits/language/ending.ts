@@ -1,9 +1,10 @@
 /**
- * End panel of the language-model run: a sentence about the held-out loss compared with the trigram model, and
+ * End panel of the language-model run: a sentence about its perplexity compared with the trigram model, and
  * suggestions for further runs.
  */
 import { number } from '../../lib/format'
 import { ending, type Ending } from '../shared/ending/ending'
+import { perplexity } from './model/perplexity'
 
 export const endings: Record<'language', Ending> = {
   language: ending({
@@ -14,7 +15,7 @@ export const endings: Record<'language', Ending> = {
       trigram: { metric: 'trigram' },
     },
     learned: ({ tokens, held, trigram }) =>
-      `After ${number(tokens, 0)} tokens the held-out loss is ${number(held, 2)} nats per token. The trigram model, which counts, has ${number(trigram, 2)}.`,
+      `After ${number(tokens, 0)} tokens the perplexity on held-out text is ${perplexity(held)}. Counting triples of tokens has ${perplexity(trigram)}.`,
     next: [
       {
         label: 'Generate text',

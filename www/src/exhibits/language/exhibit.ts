@@ -15,7 +15,9 @@ export const exhibit: FamilyExhibit = {
   } satisfies Record<WorldOf<'language'>, string>,
   guide: { worlds: ['language'], load: () => import('./guide') },
   ending: {
-    reached: (_, { latest: { validation_loss = Infinity, trigram = 0 } }) => validation_loss < trigram,
+    // A model that was opened has a result before its first gradient step, which reports the training loss.
+    reached: (_, { latest: { loss, validation_loss = Infinity, trigram = 0 } }) =>
+      loss !== undefined && validation_loss < trigram,
     load: () => import('./ending'),
   },
   /** Generates text from the same prompt in a snapshot. */

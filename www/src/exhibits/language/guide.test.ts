@@ -1,22 +1,41 @@
 import { expect, test } from 'vitest'
 import { guide } from './guide'
 
-test('the model is compared with the bigram model, whose loss is reached soon', () => {
-  const { outcome, isFinal } = guide[2]!
-  const lines = { bigram: 2.52, trigram: 1.33 }
-  const early = { ...lines, held: 4.35, measured: 131_072, tokens: 150_000, recent: 2.9 }
-  expect(outcome(early, {})).toMatch(/^Counting is still better\. .* 4\.35 .* 2\.90 of 2\.52\.$/)
-  expect(isFinal?.(early, {})).toBe(false)
-  const late = { ...lines, held: 2.4, measured: 262_144, tokens: 300_000 }
-  expect(outcome(late, { held: 4.35 })).toMatchObject({ right: 0 })
-  expect(outcome(late, { held: 4.35 })).toMatchObject({
-    text: expect.stringMatching(/because it uses more .* Counting triples \(1\.33\) is harder/) as string,
+test('the perplexity counts once it was measured after 60 k tokens, as the headline shows it', () => {
+  const { outcome, isFinal } = guide[1]!
+  const early = { held: 6.92, measured: 0, tokens: 30_000 }
+  expect(outcome(early, { tokens: 0 })).toMatch(/30\.0 k tokens so far.* after 65\.5 k/)
+  expect(isFinal?.(early, { tokens: 0 })).toBe(false)
+  const late = { held: 5.7, measured: 65_536, tokens: 70_000 }
+  expect(outcome(late, { tokens: 0 })).toMatchObject({
+    right: 1,
+    text: expect.stringMatching(/^After 65\.5 k tokens .* is 299\./) as string,
   })
-  expect(isFinal?.(late, {})).toBe(true)
-  expect(outcome({ ...early, tokens: 600_000 }, {})).toMatchObject({ right: 1 })
-  // The model was better before the click, after more tokens than the question names.
-  const trained = { ...lines, held: 0.4, earlier: 10e6, measured: 0 }
-  expect(outcome(trained, { held: 0.4 })).toMatch(/also beats counting triples/)
+  expect(isFinal?.(late, { tokens: 0 })).toBe(true)
+  // A measurement before the click is not an answer.
+  expect(outcome(late, { tokens: 66_000 })).toMatch(/so far/)
+})
+
+test('the trained transformer is compared with the models that count', () => {
+  const { outcome } = guide[2]!
+  const lines = { bigram: 2.52, trigram: 1.33 }
+  expect(outcome({ ...lines, held: 5.7, tokens: 70_000 }, {})).toBeNull()
+  expect(outcome({ ...lines, held: 0.28, earlier: 41e6, tokens: 0 }, {})).toMatchObject({
+    right: 2,
+    text: expect.stringMatching(
+      /pairs has a perplexity of 12\.4, .* triples 3\.8, .* 1\.3 after 41\.0 M/,
+    ) as string,
+  })
+  expect(outcome({ ...lines, held: 2, earlier: 1e6 }, {})).toMatchObject({ right: 1 })
+})
+
+test('the steps about texts open the included model, unless the texts of the run have words', () => {
+  for (const step of guide.slice(3)) {
+    expect(step.requirement!.isMet({ words: 0 })).toBe(false)
+    expect(step.requirement!.isMet({ words: 1 })).toBe(true)
+    const click = { kind: 'click', element: 'trained-model' }
+    expect(JSON.stringify(step.setup)).toContain(JSON.stringify(click))
+  }
 })
 
 test('the first step answers its question after little training only', () => {

@@ -1,6 +1,7 @@
-/** Guided path of the language model: tokens, loss, sampling temperature and attention. */
+/** Guided path of the language model: tokens, perplexity, sampling temperature and attention. */
 import { compact, number } from '../../lib/format'
 import { ranges, step, trainFast, type Action, type Figure, type Guide } from '../shared/guide/guide'
+import { perplexity } from './model/perplexity'
 
 const tokens: Figure = { progress: 'steps' }
 const loss: Figure = { metric: 'loss' }
@@ -51,56 +52,60 @@ const unigram: Figure = { metric: 'unigram' }
 const bigram: Figure = { metric: 'bigram' }
 /** Tokens that an opened model was trained on before this run. */
 const earlier: Figure = { element: 'status', attribute: 'earlier' }
-const every: Figure = { field: 'evaluation.every' }
-/** Training tokens after which texts have words, if no loss was measured. */
-const fewest = 100_000
 
-/** Evaluates a model that was not evaluated yet, and makes one gradient step. Training stays paused. */
-const evaluate: Action = { kind: 'single-step', until: 'update' }
+/**
+ * Loads the model that the page includes, unless a trained model is open. Training is paused: with a new warm-up and an
+ * empty optimizer, the model would forget.
+ */
+const loadTrained: Action = {
+  kind: 'unless',
+  figure: { element: 'status', attribute: 'opened' },
+  is: 1,
+  does: [
+    { kind: 'learn', on: false },
+    { kind: 'click', element: 'trained-model' },
+    { kind: 'wait', element: 'trained-model' },
+  ],
+}
 
-/** Figures of {@link requirement}. */
-const training = { tokens, held, bigram, earlier, every }
-type Training = Partial<Record<keyof typeof training, number>>
+/** 1 if the texts of the model consist of words. */
+const words: Figure = { element: 'status', attribute: 'words' }
 
-/** Requirement of the steps about texts: texts that consist of words. */
+/** Prepares the steps about texts: a model whose texts have words, and a text. */
+const prepare: readonly Action[] = [
+  { kind: 'unless', figure: words, is: 1, does: [loadTrained] },
+  {
+    kind: 'unless',
+    figure: { element: 'status', attribute: 'text' },
+    is: 1,
+    does: [{ kind: 'wait', element: 'write' }, write],
+  },
+]
+
+/** Requirement of the steps about texts, if a reload has restored a run that is not trained enough. */
 const requirement = {
-  isMet: ({ tokens = 0, held, bigram, earlier = 0 }: Training) =>
-    tokens + earlier >= fewest && !(held !== undefined && bigram !== undefined && held >= bigram),
-  text: 'The model predicts worse than counting pairs of tokens: its texts have few words yet. Wait until it is trained further, or load a model that is trained already.',
-  progress: ({ tokens = 0, held, bigram, every }: Training) =>
-    held === undefined || bigram === undefined
-      ? `It was trained on ${compact(tokens)} tokens so far; ${compact(fewest)} are needed.`
-      : `Held-out loss ${number(held, 2)}; below ${number(bigram, 2)} is needed.${every === undefined ? '' : ` It is measured every ${number(every, 0)} gradient steps.`}`,
-  action: {
-    label: 'Load the trained model',
-    // Learning is off: with a new warm-up and an empty optimizer, the model would forget. The single step evaluates the
-    // model before its update, which is small at the start of the warm-up.
-    does: [
-      { kind: 'learn', on: false },
-      { kind: 'click', element: 'trained-model' },
-      { kind: 'wait', element: 'trained-model' },
-      evaluate,
-    ],
-  } as const satisfies { label: string; does: readonly Action[] },
+  isMet: ({ words }: { words?: number }) => words === 1,
+  text: 'These texts have few words yet. The page includes a model that is trained already.',
+  action: { label: 'Load the trained model', does: [loadTrained] },
 }
 
 /** Training tokens up to which the first step answers its question. */
 const little = 20_000
 
-/** Training tokens within which the transformer is compared with the bigram model. */
-const soonTokens = 500_000
-
 /** Numbers of equally probable tokens that are as uncertain as a model, as guesses. */
-const uncertainty = ranges([20, 200], (count) => number(count, 0))
+const uncertainty = ranges([100, 500], (count) => number(count, 0))
 
-/** Tokens of this run before the newest measurement of the held-out loss. */
+/** Training tokens before the measurement that answers the second step: those of the first regular evaluation. */
+const enough = 60_000
+
+/** Tokens of this run before the newest measurement of the perplexity. */
 const measured: Figure = { element: 'status', attribute: 'measured' }
 
-/** Returns whether the held-out loss was measured after the click, of a model that was trained on enough tokens. */
+/** Returns whether the perplexity was measured after the click, of a model that was trained on enough tokens. */
 const isMeasured = (
   { measured = 0, earlier = 0 }: { measured?: number; earlier?: number },
   then: { tokens?: number },
-): boolean => measured + earlier >= fewest && measured > (then.tokens ?? 0)
+): boolean => measured + earlier >= enough && measured > (then.tokens ?? 0)
 
 const percent = (share: number): string => `${number(100 * share, 0)} %`
 
@@ -152,7 +157,7 @@ export const guide: Guide = [
     text: 'The computer guesses how a text continues, piece by piece. The pieces are [tokens](token): words and parts of words. The [language model](language-model), a network that reads text, computes how probable each possible next token is. It draws one, appends it and repeats. The stronger the color of a token, the surer the model was.',
     question: 'What does the model write after little training?',
     guesses: kinds,
-    target: 'playground',
+    target: 'writer',
     // The model exists once training has started.
     action: { label: 'Generate text', does: [{ kind: 'learn', on: true }, write] },
     figures: {
@@ -178,10 +183,9 @@ export const guide: Guide = [
     keepsAnswer: true,
   }),
   step({
-    title: 'The loss',
-    text: 'How wrong are the guesses? The [loss](loss) is a number that is small if the model gave the token that really follows a high probability. A model that gives each of 1,024 tokens the same probability has a loss of 6.93. The measure is the [cross-entropy](cross-entropy): the mean of minus the logarithm of that probability.',
-    question:
-      'After 100 k tokens of training, among how many tokens does the model hesitate, instead of 1,024?',
+    title: 'Perplexity',
+    text: 'How wrong are the guesses? The [perplexity](perplexity) is the number of equally probable tokens between which the model is undecided. A model that only guesses has 1,024, as there are 1,024 different tokens; a perfect one would have 1. It is measured on [held-out](held-out) text, on which the model is not trained.',
+    question: 'How small is the perplexity when it is measured next?',
     guesses: uncertainty.guesses,
     target: 'curve',
     setup: [showSamples],
@@ -189,78 +193,56 @@ export const guide: Guide = [
     figures: { held, measured, tokens, earlier },
     outcome: ({ held, measured, tokens = 0, earlier = 0 }, then) => {
       if (held === undefined || measured === undefined || tokens <= (then.tokens ?? 0)) return null
-      // The headline shows the same number.
-      const among = Math.exp(held)
-      const shown = number(among, among < 20 ? 1 : 0)
-      const text = `After ${compact(measured + earlier)} tokens, the loss on held-out text, which is not used for training, is ${number(held, 2)}: the model is as uncertain as if it chose among ${shown} equally probable tokens.`
-      return isMeasured({ measured, earlier }, then)
-        ? {
-            text: `${text} The number falls, because each training step raises the probability of the tokens that really follow.`,
-            right: uncertainty.indexOf(among),
-          }
-        : `Training continues until the next measurement. ${text}`
+      if (!isMeasured({ measured, earlier }, then))
+        return `The model was trained on ${compact(tokens + earlier)} tokens so far. The perplexity is measured after ${compact(65_536)}.`
+      return {
+        text: `After ${compact(measured + earlier)} tokens of training, the perplexity is ${perplexity(held)}. It falls, because each training step raises the probability of the tokens that really follow. Training is paused.`,
+        right: uncertainty.indexOf(Math.exp(held)),
+      }
     },
     isFinal: (now, then) => isMeasured(now, then),
     finish: [{ kind: 'learn', on: false }],
   }),
   step({
     title: 'Better than counting',
-    text: 'Is the model better than simple counting? A [bigram model](n-gram) counts which token follows which. This language model is a [transformer](transformer): a network that combines all earlier tokens of the text. The dashed lines in the chart are the losses of counting models. The comparison uses text that was not part of the training.',
-    question: `Does the transformer beat the bigram model within ${compact(soonTokens)} tokens?`,
-    guesses: ['Yes', 'Not so soon'],
+    text: 'Is a language model better than simple counting? A [bigram model](n-gram) counts which token follows which; others count triples. This language model is a [transformer](transformer): a network that combines all earlier tokens of the text. The button loads one that was trained before, on 41 million tokens. The following steps use it.',
+    question: 'Which model has the lowest perplexity on held-out text?',
+    guesses: ['The one that counts pairs', 'The one that counts triples', 'The trained transformer'],
     target: 'curve',
-    setup: [showSamples],
-    action: { label: 'Continue training', does: trainFast },
-    figures: {
-      held,
-      bigram,
-      trigram: { metric: 'trigram' },
-      recent: { recent: 'loss' },
-      tokens,
-      measured,
-      earlier,
-    },
-    outcome: ({ held, bigram, trigram, recent, tokens = 0, measured, earlier = 0 }, then) => {
-      if (held === undefined || bigram === undefined) return null
-      const at = (measured ?? tokens) + earlier
-      const text = `The held-out loss is ${number(held, 2)} after ${compact(at)} tokens; the bigram model has ${number(bigram, 2)}.`
-      if (held >= bigram && tokens + earlier <= soonTokens) {
-        const now =
-          recent === undefined ? '' : ` The training loss now: ${number(recent, 2)} of ${number(bigram, 2)}.`
-        return `Counting is still better. ${text}${now}`
+    action: { label: 'Load the trained model', does: [loadTrained] },
+    figures: { held, bigram, trigram: { metric: 'trigram' }, tokens, earlier },
+    outcome: ({ held, bigram, trigram, tokens = 0, earlier = 0 }) => {
+      if (held === undefined || bigram === undefined || trigram === undefined || earlier === 0) return null
+      const [best, right] = [
+        [bigram, 0],
+        [trigram, 1],
+        [held, 2],
+      ].reduce((best, other) => (other[0]! < best[0]! ? other : best)) as [number, number]
+      const why =
+        right === 2
+          ? 'The transformer is better, because it uses all earlier tokens, not only one or two.'
+          : `${perplexity(best)} is the lowest, because the transformer has seen few examples.`
+      return {
+        text: `Counting pairs has a perplexity of ${perplexity(bigram)}, counting triples ${perplexity(trigram)}, and the transformer ${perplexity(held)} after ${compact(tokens + earlier)} tokens. ${why} The lines in the chart show these values.`,
+        right,
       }
-      if (held >= bigram)
-        return {
-          text: `${text} Counting pairs is still better, because the transformer has seen few examples.`,
-          right: 1,
-        }
-      const outlook =
-        trigram === undefined
-          ? ''
-          : held < trigram
-            ? ` It also beats counting triples of tokens (${number(trigram, 2)}).`
-            : ` Counting triples (${number(trigram, 2)}) is harder to beat: continue training to see it.`
-      const better = `${text} The transformer is better, because it uses more than one earlier token.${outlook}`
-      // A model that was better before the click was not observed.
-      const isUnknown = then.held !== undefined && then.held < bigram && at > soonTokens
-      return isUnknown ? better : { text: better, right: at <= soonTokens ? 0 : 1 }
     },
-    isFinal: ({ held, bigram }) => held !== undefined && bigram !== undefined && held < bigram,
   }),
   step({
     title: 'Low temperature',
     text: 'How daring should the model be? The [temperature](temperature) is a setting that changes the probabilities before a token is drawn. Below 1, probable tokens become even more probable, so that the model plays safe. Near 0, it nearly always writes the most probable token.',
     question: 'Does a text at a temperature near 0 repeat itself?',
     guesses: ['Yes, often', 'A little', 'No'],
-    target: 'playground',
+    target: 'writer',
     also: 'temperature',
+    setup: prepare,
     requirement,
     leave: [temperature(defaultTemperature), length('default')],
     action: {
       label: 'Generate at temperature 0.1',
       does: [drop, temperature(0.1), length('long'), write],
     },
-    figures: { at: { element: 'temperature' }, text, done, sure, repeated, ...training },
+    figures: { at: { element: 'temperature' }, text, done, sure, repeated, words },
     outcome: ({ at, text, done, sure, repeated }, then) => {
       if (at === undefined || at > 0.1 || text === undefined || text === then.text) return null
       if (done !== 1 || sure === undefined || repeated === undefined) return null
@@ -281,8 +263,9 @@ export const guide: Guide = [
     text: 'At a temperature above 1, the probabilities become more equal, so that the model takes risks: it also writes improbable tokens. [Top-k](top-k) is a limit against nonsense: only the k most probable tokens can be drawn.',
     question: 'How sure is the model of its tokens at temperature 1.8?',
     guesses: ['Less sure', 'About as sure', 'Surer'],
-    target: 'playground',
+    target: 'writer',
     also: 'temperature',
+    setup: prepare,
     requirement,
     leave: [drop, temperature(defaultTemperature), length('default')],
     action: {
@@ -297,7 +280,7 @@ export const guide: Guide = [
       repeated,
       keptSure: { element: 'kept-text', attribute: 'sure' },
       keptRepeated: { element: 'kept-text', attribute: 'repeated' },
-      ...training,
+      words,
     },
     outcome: ({ at, text, done, sure, repeated, keptSure, keptRepeated }, then) => {
       if (at === undefined || at < 0.8 || text === undefined || text === then.text) return null
@@ -320,10 +303,11 @@ export const guide: Guide = [
   }),
   step({
     title: 'Attention',
-    text: 'Which words does the model look back at? An [attention head](attention) is a part of the transformer. For each token, it gives a weight to each token up to this one: a stronger color means more weight. A layer is one stage of the network, with several heads. A token has no weights for later ones.',
-    question: 'Do all heads attend to the same tokens?',
-    guesses: ['Yes, nearly', 'No, each has its own'],
+    text: 'Which words does the model look back at? An [attention head](attention) is a part of the transformer. For each token, it gives a weight to each token up to this one: a stronger color means more weight. A square shows all weights of one head, with a row for each token. A layer is one stage of the network, with several heads.',
+    question: 'How much of their attention do two heads of a layer have in common?',
+    guesses: ['Over 70\u00a0%', '30 to 70\u00a0%', 'Under 30\u00a0%'],
     target: 'attention',
+    setup: prepare,
     requirement,
     action: {
       label: 'Find two linked words',
@@ -336,20 +320,20 @@ export const guide: Guide = [
       layer: { element: 'attention-says', attribute: 'layer' },
       head: { element: 'attention-says', attribute: 'head' },
       done,
-      ...training,
+      words,
     },
     outcome: ({ size, overlap, link, layer, head, done }) => {
       if (size === undefined || size === 0 || overlap === undefined || done !== 1) return null
-      const right = overlap >= 0.7 ? 0 : 1
+      const right = overlap > 0.7 ? 0 : overlap >= 0.3 ? 1 : 2
       const strongest =
         link === undefined || layer === undefined || head === undefined
           ? ''
           : ` The strongest link between two words has a weight of ${percent(link)}: head ${head} of layer ${layer}. The line above the text names the words.`
       return {
-        text: `Two heads of this layer share ${percent(overlap)} of their attention on average. ${
-          right === 1
-            ? 'They differ, because each head starts with other random weights and learns its own ones'
-            : 'Heads can learn similar weights, because the loss does not require them to differ'
+        text: `Two heads of this layer have ${percent(overlap)} of their attention in common on average. ${
+          right === 0
+            ? 'Heads can learn similar weights, because training does not require them to differ'
+            : 'They differ, because each head starts with other random weights and learns its own ones'
         }.${strongest}`,
         right,
       }
@@ -357,29 +341,44 @@ export const guide: Guide = [
   }),
   step({
     title: 'Facts',
-    text: 'A [quiz](quiz) tests what the model knows. Each question is the start of a sentence with four endings; the model chooses the ending that it finds most probable. The marked question shows the probabilities of its endings; ✗ is a wrong choice. Guessing gives 25 %; up to 37\u00a0% of 50 questions, or 31\u00a0% of 200, may be chance.',
+    text: 'A [quiz](quiz) tests what the model knows. Each question is the start of a sentence with four endings; the model chooses the ending that it finds most probable. Answer some questions yourself first: select an ending. Guessing gives 25\u00a0%; up to 37\u00a0% of 50 questions, or 31\u00a0% of 200, may be chance.',
     question: 'Has the model learned facts, or only the form of sentences?',
     guesses: ['Only the form', 'Some facts', 'Nearly all facts'],
-    target: 'question',
-    also: 'quiz-topics',
+    target: 'quiz',
+    setup: [...prepare, { kind: 'click', element: 'hide-answers', optional: true }],
     requirement,
-    action: { label: 'Take the quiz', does: [evaluate] },
+    action: {
+      label: 'Show the answers of the model',
+      does: [
+        {
+          kind: 'unless',
+          figure: { element: 'quiz', attribute: 'measured' },
+          is: 1,
+          // The evaluation precedes the gradient step.
+          does: [{ kind: 'single-step', until: 'update' }],
+        },
+        { kind: 'click', element: 'show-answers', optional: true },
+      ],
+    },
     figures: {
       quiz: { metric: 'quiz' },
       topics: { element: 'quiz-topics' },
       known: { element: 'quiz-topics', attribute: 'known' },
       asked: { element: 'quiz-topics', attribute: 'asked' },
-      ...training,
+      held,
+      tokens,
+      earlier,
+      words,
     },
-    outcome: ({ quiz, topics = 0, known = 0, asked = 50, tokens = 0, held, earlier = 0 }) => {
-      if (quiz === undefined || held === undefined) return null
+    outcome: ({ quiz, topics = 0, known = 0, asked, tokens = 0, held, earlier = 0 }) => {
+      if (quiz === undefined || held === undefined || asked === undefined) return null
       const right = quiz >= 0.9 ? 2 : quiz > chance(asked) || known > 0 ? 1 : 0
       const good =
         right === 1 && known > 0
           ? ` It answers nearly all questions about ${number(known, 0)} of ${number(topics, 0)} topics.`
           : ''
       return {
-        text: `The model answers ${percent(quiz)} of the quiz questions; guessing gives 25 %.${good}${conclusions[right]} ${trainedOn(tokens, earlier)}; its held-out loss is ${number(held, 2)}.`,
+        text: `The model answers ${percent(quiz)} of the quiz questions; guessing gives 25 %.${good}${conclusions[right]} ${trainedOn(tokens, earlier)}; its perplexity is ${perplexity(held)}.`,
         right,
       }
     },

@@ -177,7 +177,7 @@ export class Runs implements RunStorage {
   checkpoint(bytes: Uint8Array<ArrayBuffer>): void {
     const { slot } = this
     if (!slot || !this.needsSave || performance.now() < this.last.time + bytes.length / writingRate) return
-    if (this.isBegun(bytes)) void this.write(slot, this.savedAs(slot, bytes))
+    if (this.isBegun(stepsIn(bytes))) void this.write(slot, this.savedAs(slot, bytes))
   }
 
   changed(): void {
@@ -285,11 +285,7 @@ export class Runs implements RunStorage {
   /** Whether the current run has unsaved changes and is worth saving. */
   private get needsSave(): boolean {
     const { steps } = this.lab.progress
-    return (
-      this.seen &&
-      (steps > 0 || this.lab.marks.includes('played')) &&
-      (this.changes || steps !== this.last.steps)
-    )
+    return this.seen && this.isBegun(steps) && (this.changes || steps !== this.last.steps)
   }
 
   /** Captures the current run; null if nothing has changed or the worker does not respond. */
@@ -298,12 +294,12 @@ export class Runs implements RunStorage {
     if (!slot || !this.lab.session || !this.needsSave) return null
     const { run } = this.lab
     const bytes = await this.lab.session.pack().catch(() => null)
-    return bytes && run === this.lab.run && this.isBegun(bytes) ? this.savedAs(slot, bytes) : null
+    return bytes && run === this.lab.run && this.isBegun(stepsIn(bytes)) ? this.savedAs(slot, bytes) : null
   }
 
-  /** Returns whether a checkpoint differs from the checkpoint of a new run. */
-  private isBegun(bytes: Uint8Array): boolean {
-    return stepsIn(bytes) !== 0 || this.lab.marks.includes('played')
+  /** Returns whether the state after `steps` differs from a new run: an opened model was trained before. */
+  private isBegun(steps: number | null): boolean {
+    return steps !== 0 || this.lab.earlierSteps > 0 || this.lab.marks.includes('played')
   }
 
   private savedAs({ title, pinned }: StorageSlot, bytes: Uint8Array<ArrayBuffer>): SavedRun {

@@ -158,6 +158,18 @@ describe('a run', () => {
     expect(here.runs.list.some(({ id }) => id === here.runs.current)).toBe(true)
   })
 
+  test('that opened a trained model is saved without a step of training', async () => {
+    const here = await tab()
+    await here.runs.saveNow()
+    expect(await listed(here), 'a new run').toEqual([])
+    const progress = { steps: 0, updates: 0, episodes: 0, total_steps: null }
+    here.session.open = async () => ({ name: 'cartpole', config: here.lab.config, seed: 1, progress })
+    expect(await here.lab.open(checkpointOf({ steps: 5000 }), 'weights.safetensors')).toBe(true)
+    here.runs.markSeen()
+    await here.runs.saveNow()
+    expect(await listed(here)).toEqual([0])
+  })
+
   test('that was shown last is restored, of those with one address', async () => {
     const here = await tab()
     here.learn(3)

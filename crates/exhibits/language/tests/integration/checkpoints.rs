@@ -2,7 +2,7 @@
 
 use crate::texts::*;
 use serde_json::json;
-use vivarium_exhibit_language::protocol::LanguageRun;
+use vivarium_exhibit_language::protocol::{LanguageQuizView, LanguageRun};
 use vivarium_exhibit_language::{
     FAMILY, HuggingFaceModel, LanguageExhibit, Model, NETWORK_EXPORTS, hugging_face,
 };
@@ -91,6 +91,51 @@ fn a_file_with_weights_only_trains_with_the_default_optimizer() {
     assert_eq!(header.config["learner"]["optimizer"], "adamw");
     let mut opened = FAMILY.open(&checkpoint::write(&header, &weights)).unwrap();
     train(opened.as_mut(), 1);
+}
+
+#[test]
+fn a_file_with_weights_only_contains_the_evaluation_of_its_model() {
+    let weights_of = |experiment: &LanguageExhibit| {
+        let (header, tensors) = checkpoint::read(&experiment.save()).unwrap();
+        let (header, weights) = NETWORK_EXPORTS[0].weights_only(header, tensors).unwrap();
+        (header.more.clone(), checkpoint::write(&header, &weights))
+    };
+    let mut experiment = encyclopedia_experiment();
+    train(experiment.as_mut(), 20);
+    while experiment.phase() == "evaluation" {
+        experiment.advance(&Cpu::new(1)).unwrap();
+    }
+    let evaluated = experiment.take_metrics().pop().unwrap();
+    assert!(value(&evaluated, "validation_loss").is_some());
+    let quiz: LanguageQuizView = current_document(experiment.as_mut(), "quiz");
+    assert_eq!((quiz.asked, quiz.answers.len()), (3, 3));
+
+    // The opened model shows the result at once, and is not evaluated before its first gradient step.
+    let (saved, file) = weights_of(experiment.as_mut());
+    let mut opened = FAMILY.open(&file).unwrap();
+    let opened = opened.as_mut();
+    let reported = opened.take_metrics();
+    assert_eq!(
+        reported.iter().map(|row| (row.steps, &row.values)).collect::<Vec<_>>(),
+        [(0, &evaluated.values)]
+    );
+    assert_eq!(current_document::<LanguageQuizView>(opened, "quiz"), quiz);
+    let run: LanguageRun = current_document(opened, "language");
+    assert_eq!(
+        run.validation.iter().map(|row| Some(row.loss)).collect::<Vec<_>>(),
+        [value(&evaluated, "validation_loss")]
+    );
+    assert!(run.baselines.is_some());
+    assert_eq!(weights_of(opened).0, saved, "a second export is equal");
+    assert!(
+        FAMILY.open(&opened.save()).unwrap().take_metrics().is_empty(),
+        "a resumed run has its metrics already"
+    );
+    assert!(train(opened, 1).iter().all(|row| value(row, "validation_loss").is_none()));
+
+    // The evaluation does not describe later weights.
+    train(experiment.as_mut(), 21);
+    assert!(weights_of(experiment.as_mut()).0.get("last_evaluation").is_none());
 }
 
 #[test]

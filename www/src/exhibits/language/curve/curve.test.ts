@@ -5,6 +5,7 @@ import {
   downsample,
   lossRange,
   nearestSample,
+  openedName,
   path,
   scales,
   selectSamples,
@@ -15,7 +16,7 @@ const paper = { left: 30, right: 630, top: 10, bottom: 210 }
 const sample = (tokens: number): LanguageSample => ({ updates: tokens / 1000, tokens, loss: 3, text: 'a' })
 
 describe('learning curve', () => {
-  test('the token axis is logarithmic, the loss axis linear', () => {
+  test('both axes are logarithmic: the loss is the logarithm of the perplexity', () => {
     const { x, y, tokensAt, ticks, levels } = scales(paper, wholeAxis(1_000_000), lossRange([], null, 7))
     expect(x(0)).toBe(30)
     expect(x(1_000)).toBe(30)
@@ -26,14 +27,14 @@ describe('learning curve', () => {
     expect(y(7)).toBeGreaterThan(10)
     expect(y(1000)).toBe(10)
     expect(ticks.map(Math.round)).toEqual([1_000, 10_000, 100_000, 1_000_000])
-    expect(levels).toEqual([0, 2, 4, 6])
+    expect(levels).toEqual([1, 10, 100, 1000])
   })
 
   test('a part of the run has its own labels and the range of its losses', () => {
     const { ticks, levels } = scales(paper, [15_000, 90_000], [2.1, 2.9])
     expect([ticks, levels]).toEqual([
       [20_000, 50_000],
-      [2.2, 2.4, 2.6, 2.8],
+      [10, 15],
     ])
     expect(scales(paper, [21_000, 29_000], [2, 3]).ticks).toEqual([22_000, 24_000, 26_000, 28_000])
     const line = [9, 3, 2, 1].map((loss, i) => ({ tokens: 10_000 * (i + 1), loss }))
@@ -76,6 +77,12 @@ describe('learning curve', () => {
     expect(levels.map(({ loss }) => loss)).toEqual([6.9, 6.8, 6.7, 2])
     for (let i = 1; i < levels.length; i++)
       expect(levels[i]!.label - levels[i - 1]!.label).toBeGreaterThanOrEqual(15)
+    expect(
+      baselineLabels({ uniform: 6.9, unigram: 6.8, bigram: 2.5, trigram: 1.3 }, y, 15, 0.3).at(-1),
+    ).toMatchObject({
+      name: openedName,
+      loss: 0.3,
+    })
     expect(baselineLabels({ uniform: 6.9, unigram: 5, bigram: NaN, trigram: NaN }, y)).toHaveLength(2)
   })
 

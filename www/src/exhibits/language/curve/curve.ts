@@ -1,4 +1,4 @@
-/** Scales, lines and labels of the learning curve, with a logarithmic token axis. */
+/** Scales, lines and labels of the learning curve: perplexity over tokens, on logarithmic axes. */
 import { logarithmicAxis, type StepRange } from '../../../charts/step-range'
 import { linePath } from '../../../kit/plot'
 import type { LanguageBaselines, LanguageSample } from '../../../engine/page/session'
@@ -23,7 +23,7 @@ export interface Scales {
   tokensAt(x: number): number
   /** Labels of the token axis. */
   ticks: number[]
-  /** Labels of the loss axis, in nats per token. */
+  /** Labels of the perplexity axis, in tokens. */
   levels: number[]
 }
 
@@ -49,7 +49,7 @@ function multiples(step: number, low: number, high: number): number[] {
 }
 
 /** Returns labels of a logarithmic axis: powers of ten; in a small range also 2 and 5 times these, or equal steps. */
-function tokenTicks(low: number, high: number): number[] {
+function logarithmicTicks(low: number, high: number): number[] {
   const powers = multiples(1, Math.floor(Math.log10(low)), Math.log10(high)).map((power) => 10 ** power)
   const within = (ticks: number[]) => ticks.filter((tick) => tick >= low * 0.999 && tick <= high * 1.001)
   const tens = within(powers)
@@ -58,7 +58,7 @@ function tokenTicks(low: number, high: number): number[] {
   return parts.length > 1 ? parts : multiples(niceStep((high - low) / 4), low, high)
 }
 
-/** Returns scales for a range of tokens and a range of losses, in nats per token. */
+/** Returns scales for a range of tokens and a range of losses in nats per token, which are logarithms of perplexities. */
 export function scales(
   paper: Paper,
   [first, last]: StepRange,
@@ -74,8 +74,8 @@ export function scales(
     y: (loss) =>
       paper.bottom - (height * (Math.max(floor, Math.min(ceiling, loss)) - floor)) / (ceiling - floor),
     tokensAt: (x) => tokenAxis.step(start + ((end - start) * (x - paper.left)) / width),
-    ticks: tokenTicks(low, high),
-    levels: multiples(niceStep((ceiling - floor) / 6), floor, ceiling),
+    ticks: logarithmicTicks(low, high),
+    levels: logarithmicTicks(Math.exp(floor), Math.exp(ceiling)),
   }
 }
 
@@ -134,15 +134,23 @@ const baselineNames = {
   trigram: 'counts triples',
 } as const satisfies Record<keyof LanguageBaselines, string>
 
-/** Returns the baselines in descending order of loss, with labels at least `apart` pixels from each other. */
+/** Name of the model of an opened file. */
+export const openedName = 'opened model'
+
+/**
+ * Returns the baselines in descending order of loss, with labels at least `apart` pixels from each other. `opened`: loss
+ * of the model of an opened file before this run.
+ */
 export function baselineLabels(
   baselines: LanguageBaselines,
   y: (loss: number) => number,
   apart = 15,
+  opened: number | null = null,
 ): Level[] {
-  const named = (Object.keys(baselineNames) as (keyof LanguageBaselines)[]).map(
-    (model) => [baselineNames[model], baselines[model]] as const,
-  )
+  const named: (readonly [name: string, loss: number])[] = (
+    Object.keys(baselineNames) as (keyof LanguageBaselines)[]
+  ).map((model) => [baselineNames[model], baselines[model]])
+  if (opened !== null) named.push([openedName, opened])
   let last = -Infinity
   return named
     .filter(([, loss]) => Number.isFinite(loss))

@@ -22,10 +22,12 @@ export const help = helpByTerm({
       'Texts that the model generated during training, newest first, with the number of tokens that it was trained on. A click shows the moment on the learning curve.',
   },
   'cross-entropy': {
-    learning:
-      'How surprising the next token is for the model, in text that it was not trained on: lower is better. It is the mean −log probability. Before the second evaluation, the training loss is shown.',
     curve:
-      'Cross-entropy of the next token over the training tokens, on training text and on held-out text. Dashed lines are models without a neural network: uniform (guesses blindly), unigram (counts single tokens), bigram (pairs) and trigram (triples). The token axis is logarithmic.',
+      'Perplexity of the next token over the training tokens, on training text and on held-out text: e to the power of the loss, which is the mean of −log probability. Dashed lines are models without a neural network: uniform (guesses blindly), unigram (counts single tokens), bigram (pairs) and trigram (triples). Both axes are logarithmic.',
+  },
+  perplexity: {
+    learning:
+      'Number of equally probable tokens between which the model is undecided, in text that it was not trained on: lower is better. Before the second evaluation, it is measured on the training text.',
   },
   attention: {
     attention:

@@ -37,6 +37,8 @@ export class LanguageState extends Commands {
   attention = $state.raw<Attention | null>(null)
   /** Index of the selected sample; null for the newest. */
   selectedSample = $state<number | null>(null)
+  /** Whether the quiz shows the answers of the model to all questions. */
+  quizShown = $state(false)
   #embeddings: LanguageEmbeddings | null = null
 
   constructor(lab: Lab) {
@@ -55,6 +57,7 @@ export class LanguageState extends Commands {
         this.attention =
         this.selectedSample =
           null
+      this.quizShown = false
       this.#embeddings = null
       return
     }
