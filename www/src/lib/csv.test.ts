@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { metricsCsv, runsCsv } from './csv'
+import { metricsCsv, runsCsv, tableCsv } from './csv'
 
 test('rows of a step are merged, names are quoted, and values that are not finite are empty', () => {
   const table = metricsCsv({
@@ -27,4 +27,10 @@ test('several runs are one table with the name of the run in each row', () => {
   expect(table).toBe(
     'run,step,loss,entropy\r\nthis run,8,1,\r\n"Gravity 3, seed 2",8,2,0.5\r\n"Gravity 3, seed 2",16,3,\r\n',
   )
+})
+
+test('a table has texts and numbers', () => {
+  const table = { tile: ['ice', 'a "hole", deep'], value: Float32Array.of(0.1, NaN), best: [null, 2] }
+  expect(tableCsv(table)).toBe('tile,value,best\r\nice,0.1,\r\n"a ""hole"", deep",,2\r\n')
+  expect(tableCsv({})).toBe('\r\n')
 })

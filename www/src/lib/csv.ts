@@ -1,7 +1,19 @@
-/** Metrics as CSV (RFC 4180, https://www.rfc-editor.org/rfc/rfc4180). */
+/** Metrics and tables as CSV (RFC 4180, https://www.rfc-editor.org/rfc/rfc4180). */
 
 /** Significant digits of a value: the metrics are computed in single precision, which has no more. */
 const digits = 7
+
+/** Columns of a table by name, all of the same length. */
+export type Table = Readonly<Record<string, ArrayLike<number | string | null>>>
+
+/** Returns a table with one line per row. */
+export function tableCsv(columns: Table): string {
+  const names = Object.keys(columns)
+  const rows = Array.from({ length: columns[names[0]!]?.length ?? 0 }, (_, row) =>
+    names.map((name) => cell(columns[name]![row] ?? null)),
+  )
+  return lines([names.map(quoted), ...rows])
+}
 
 /** Columns of metrics over a shared axis of steps. */
 export interface MetricColumns {
@@ -29,9 +41,7 @@ function table(
   names: readonly string[],
   runs: readonly (readonly [name: string, metrics: MetricColumns])[],
 ): string {
-  const cell = (value: number | null) =>
-    value !== null && Number.isFinite(value) ? String(Number(value.toPrecision(digits))) : ''
-  const lines = [
+  return lines([
     [...first, 'step', ...names.map(quoted)],
     ...runs.flatMap(([name, metrics]) =>
       rowsOf(metrics, names).map(({ step, values }) => [
@@ -40,8 +50,15 @@ function table(
         ...values.map(cell),
       ]),
     ),
-  ]
-  return lines.map((cells) => `${cells.join(',')}\r\n`).join('')
+  ])
+}
+
+const lines = (rows: readonly (readonly string[])[]) => rows.map((cells) => `${cells.join(',')}\r\n`).join('')
+
+/** Returns a value as a cell; numbers that are not finite are empty. */
+function cell(value: number | string | null): string {
+  if (typeof value === 'string') return quoted(value)
+  return value !== null && Number.isFinite(value) ? String(Number(value.toPrecision(digits))) : ''
 }
 
 /** Returns the values of the metrics `names` at each step. */

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { FakeSession } from '../../../../tests/fixtures/fake-session'
 import type { Config } from '../../state/config'
 import { Lab } from '../../state/lab.svelte'
-import { membersIn, previewOf } from './preview'
+import { membersIn, previewOf, previewText } from './preview'
 
 let session: FakeSession
 
@@ -92,4 +92,12 @@ test('a preview without a width is requested in projector mode, whose panels hid
   expect(membersIn(0, false)).toBeNull()
   expect(membersIn(0, true)).toBe(256)
   expect([membersIn(719, true), membersIn(720, false)]).toEqual([120, 256])
+})
+
+test('the text of the preview has the mean return of the running episodes', () => {
+  expect(previewText({ members: 4, returns: Float32Array.of(1, 0.5, 0, 0.5) })).toBe(
+    'Preview of 4 environments; on a scale from the worst return (0 %) to a solved episode (100 %), ' +
+      'their running episodes are at 50 % on average.',
+  )
+  expect(previewText(null)).toBe('Preview of the environments.')
 })

@@ -1,5 +1,6 @@
 /** Preview of the learner: environments in which the newest policy acts in real time, and commands that push them. */
 import type { ControlView, Frame } from '../../engine/page/session'
+import { number } from '../../lib/format'
 import { partOf } from '../../state/context'
 import type { Lab } from '../../state/lab.svelte'
 import { toasts } from '../../state/toasts.svelte'
@@ -14,6 +15,16 @@ const [few, many, wideFrom] = [120, 256, 720]
  */
 export const membersIn = (wide: number, projector: boolean): number | null =>
   wide === 0 ? (projector ? many : null) : wide < wideFrom ? few : many
+
+/** Says how many environments the preview has, and how good their running episodes are. */
+export function previewText(frame: Pick<ControlFrame, 'members' | 'returns'> | null): string {
+  if (!frame || frame.members === 0) return 'Preview of the environments.'
+  const mean = frame.returns.reduce((sum, part) => sum + part, 0) / frame.members
+  return (
+    `Preview of ${frame.members} environments; on a scale from the worst return (0 %) to a solved episode (100 %), ` +
+    `their running episodes are at ${number(100 * mean, 0)} % on average.`
+  )
+}
 
 export class Preview {
   /** Newest frame. Not reactive: read by drawing loops only. */

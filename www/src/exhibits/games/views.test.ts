@@ -29,8 +29,8 @@ import { RateMeter } from './model/rateMeter'
 import { inWords, standing, viewOf } from './model/outcomes'
 import { searchEffect } from './model/matches'
 import { lookingBack, status } from './model/status'
-import { grid, thumbnailsOf } from './model/thumbnails'
-import { columnWidths, describeNode, layOut, lineTo, moveText } from './model/tree'
+import { grid, thumbnailsOf, thumbnailsText } from './model/thumbnails'
+import { columnWidths, describeNode, layOut, lineTo, moveText, treeTable } from './model/tree'
 import { boardAfter } from './tree-board'
 
 function row(label: string, steps: number, points: number): LadderRow {
@@ -183,6 +183,20 @@ describe('thumbnails of self-play games', () => {
     ).toBeNull()
     expect(thumbnailsOf(frameOf({}))).toBeNull()
     expect(thumbnailsOf(null)).toBeNull()
+  })
+
+  test('have a text that counts the drawn games and the expected wins', () => {
+    const shown = thumbnailsOf(
+      frameOf({
+        'thumbnails/boards': { shape: [4, 42], data: new Uint8Array(168) },
+        'thumbnails/equity': { shape: [4], data: Float32Array.of(0.5, -0.1, 0, 1) },
+      }),
+    )
+    const expected = (games: number, first: number, second: number) =>
+      `${games} games of self-play: the network expects the first player to win ${first} of them and the second ${second}.`
+    expect(thumbnailsText(shown, 3)).toBe(expected(3, 1, 1))
+    expect(thumbnailsText(shown, 9)).toBe(expected(4, 2, 1))
+    expect(thumbnailsText(null, 9)).toBe('Games of self-play: none yet.')
   })
 })
 
@@ -361,6 +375,18 @@ test('a move of the tree has the color of the side that makes it, and the small 
   expect(after.moves).toBe(2)
   expect([...boardAfter(table, 0, [])!.board]).toEqual([...empty])
   expect(boardAfter(table, 1, [])).toBeNull()
+  const prior = [1, 0.75, 0.5]
+  const equity = [0.1, 0.2, null]
+  const numbered = nodes.map((node, i) => ({ ...node, prior: prior[i]!, equity: equity[i]! }))
+  expect(treeTable(layOut({ turn: 0, nodes: numbered, size: 3, capacity: 9 }))).toEqual({
+    line: ['', '4', '4 > 4'],
+    depth: [0, 1, 2],
+    move: ['', '4', '4'],
+    kind: ['decision', 'decision', 'decision'],
+    visits: [9, 8, 7],
+    prior,
+    equity,
+  })
   // A roll of the dice has no side.
   const rolls = layOut({
     turn: 0,

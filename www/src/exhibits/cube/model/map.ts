@@ -3,6 +3,8 @@
  * a spanning tree of optimal moves.
  */
 import type { Frame, FrameArray } from '../../../engine/page/session'
+import type { Table } from '../../../lib/csv'
+import { number } from '../../../lib/format'
 
 /** Position of a state on the map, in polar coordinates. */
 export interface Place {
@@ -81,6 +83,19 @@ export class CubeMap {
     }
   }
 
+  /** Returns a row for each sector of each ring that has states; null before the first map. */
+  table(): Table | null {
+    const { counts, solved, bins } = this
+    if (!counts || !solved) return null
+    const used = [...counts.keys()].filter((i) => counts[i]! > 0)
+    return {
+      distance: used.map((i) => Math.floor(i / bins)),
+      'angle (turns)': used.map((i) => ((i % bins) + 0.5) / bins),
+      states: used.map((i) => counts[i]!),
+      'solved fraction': used.map((i) => (solved[i]! >= 0 ? solved[i]! : null)),
+    }
+  }
+
   clear(): void {
     this.counts = null
     this.solved = null
@@ -88,6 +103,18 @@ export class CubeMap {
     this.behind = 0
     this.painted++
   }
+}
+
+/** Says what the map shows. `ahead`: number of states on the path of the greedy policy from the interactive cube. */
+export function mapText(shares: MapShares | null, ahead: number): string {
+  const name = 'All states of the cube in rings by their distance from the solved state'
+  if (!shares) return `${name}; none evaluated yet.`
+  const percent = (share: number) => `${number(100 * share, 0)} %`
+  const path = ahead > 1 ? ` A path of ${ahead} states starts at the interactive cube.` : ''
+  return (
+    `${name}: ${percent(shares.known)} evaluated, ${percent(shares.solved)} solved: ` +
+    `${percent(shares.inner)} of the inner half of the rings, ${percent(shares.outer)} of the outer half.${path}`
+  )
 }
 
 function floats(array: FrameArray | undefined): Float32Array | null {

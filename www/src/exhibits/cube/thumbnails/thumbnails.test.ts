@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Frame } from '../../../engine/page/session'
 import { stickersOf } from '../model/stickers'
 import type { Size } from '../model/turns'
-import { grid, tiles, thumbnailsOf } from './thumbnails'
+import { grid, tiles, thumbnailsOf, thumbnailsText } from './thumbnails'
 
 test('thumbnails are read from a frame', () => {
   const frame = (shape: number[], data: unknown) =>
@@ -11,6 +11,14 @@ test('thumbnails are read from a frame', () => {
   expect(thumbnailsOf(frame([0, 24], new Uint8Array(0)))).toBeNull()
   expect(thumbnailsOf(frame([2, 24], new Uint8Array(48)))).toMatchObject({ cubes: 2, size: 2 })
   expect(thumbnailsOf(frame([1, 54], new Uint8Array(54)))).toMatchObject({ cubes: 1, size: 3 })
+})
+
+test('the text counts the solved cubes', () => {
+  const solved = Uint8Array.from({ length: 24 }, (_, i) => Math.floor(i / 4))
+  const turned = solved.map((color, i) => (i === 3 ? 5 : color))
+  const stickers = Uint8Array.from([...solved, ...turned])
+  expect(thumbnailsText('Beam', { cubes: 2, size: 2, stickers })).toBe('Beam: 2 cubes, 1 of them solved.')
+  expect(thumbnailsText('Beam', null)).toBe('Beam: none yet.')
 })
 
 test('all cubes fit', () => {

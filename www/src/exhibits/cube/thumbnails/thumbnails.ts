@@ -18,6 +18,19 @@ export function thumbnailsOf(frame: Frame | null): CubeThumbnails | null {
   return cubes === 0 ? null : { cubes, size: width === 24 ? 2 : 3, stickers: array.data }
 }
 
+/** Says how many cubes the grid has, and how many of them are solved: all stickers of a face have one color. */
+export function thumbnailsText(name: string, shown: CubeThumbnails | null): string {
+  if (!shown) return `${name}: none yet.`
+  const { cubes, size, stickers } = shown
+  const perFace = size * size
+  let solved = 0
+  for (let cube = 0; cube < cubes; cube++) {
+    const own = stickers.subarray(cube * 6 * perFace, (cube + 1) * 6 * perFace)
+    if (own.every((color, i) => color === own[i - (i % perFace)])) solved++
+  }
+  return `${name}: ${cubes} cubes, ${solved} of them solved.`
+}
+
 type Point = readonly [x: number, y: number]
 
 /** Visible faces: origin and directions of columns and rows; vertical edges have length 1. */

@@ -34,6 +34,15 @@ export function thumbnailsOf(frame: Frame | null): Thumbnails | null {
   }
 }
 
+/** Says how many of at most `count` games are drawn, and whom the network expects to win. */
+export function thumbnailsText(shown: Thumbnails | null, count: number): string {
+  if (!shown) return 'Games of self-play: none yet.'
+  const equities = shown.equity.subarray(0, Math.min(count, shown.games))
+  const first = equities.filter((equity) => equity > 0).length
+  const second = equities.filter((equity) => equity < 0).length
+  return `${equities.length} games of self-play: the network expects the first player to win ${first} of them and the second ${second}.`
+}
+
 export interface Grid {
   columns: number
   rows: number

@@ -1,4 +1,5 @@
 /** Layout of the unfolded part of a search tree: a column for each move; the principal variation is on top. */
+import type { Table } from '../../../lib/csv'
 import { number } from '../../../lib/format'
 import type { GameNode, GameTree } from '../../../engine/page/session'
 import { forWhite } from './outcomes'
@@ -117,6 +118,22 @@ export function layOut(tree: GameTree): TreeLayout {
 export function lineTo({ placed }: TreeLayout, path: readonly number[]): PlacedNode[] {
   const known = new Map(placed.map((item) => [item.key, item]))
   return path.flatMap((_, i) => known.get(pathKey(path.slice(0, i + 1))) ?? [])
+}
+
+/** Returns a row for each node that is shown, after its parent. Equities are from the view of the seat to move at the root. */
+export function treeTable({ placed }: TreeLayout): Table {
+  const known = new Map(placed.map((item) => [item.key, item.node.text]))
+  const line = ({ path }: PlacedNode) =>
+    path.map((_, i) => known.get(pathKey(path.slice(0, i + 1))) ?? '').join(' > ')
+  return {
+    line: placed.map(line),
+    depth: placed.map(({ column }) => column),
+    move: placed.map(({ node }) => node.text),
+    kind: placed.map(({ node }) => node.kind),
+    visits: placed.map(({ node }) => node.visits),
+    prior: placed.map(({ node }) => node.prior),
+    equity: placed.map(({ node }) => node.equity),
+  }
 }
 
 /** Returns the paths to the first `depth` nodes of the principal variation. */

@@ -3,6 +3,7 @@ import { frameOf } from '../../../../../tests/fixtures/frame'
 import {
   attentionOf,
   attentionRow,
+  attentionTable,
   contentWords,
   headOverlap,
   headPattern,
@@ -39,6 +40,24 @@ test('attention rows of one head and the mean of all heads', () => {
   expect(attentionRow(attention, 0, 2)).toEqual([0, 0, 1, 0])
   expect(attentionRow(attention, 1, 2)).toEqual([1, 0, 0, 0])
   expect(attentionRow(attention, null, 2)).toEqual([0.5, 0, 0.5, 0])
+})
+
+test('attention weights are a table without the keys after a query', () => {
+  expect(
+    attentionTable(
+      made(2, () => 0),
+      1,
+      ['The', ' cat'],
+    ),
+  ).toEqual({
+    layer: [2, 2, 2],
+    head: [1, 1, 1],
+    query: [1, 2, 2],
+    key: [1, 1, 2],
+    'query token': ['The', ' cat', ' cat'],
+    'key token': ['The', 'The', ' cat'],
+    weight: [1, 1, 0],
+  })
 })
 
 test('heads with a pattern are known by it', () => {

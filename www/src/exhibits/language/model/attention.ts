@@ -1,5 +1,6 @@
 /** Attention weights of a layer, and typical patterns of heads. */
 import type { Frame } from '../../../engine/page/session'
+import type { Table } from '../../../lib/csv'
 
 export interface Attention {
   heads: number
@@ -32,6 +33,30 @@ export function attentionRow(
     for (let h = 0; h < heads; h++) sum += of(h, column)
     return sum / heads
   })
+}
+
+/**
+ * Returns a row for each head, query and key of a layer; a query attends only to keys up to itself. Layers, heads and tokens are
+ * counted from 1. `texts`: text of each token.
+ */
+export function attentionTable(
+  { heads, size, weights }: Attention,
+  layer: number,
+  texts: readonly string[],
+): Table {
+  const pairs = Array.from({ length: heads * size * size }, (_, i) => i).filter(
+    (i) => i % size <= Math.floor(i / size) % size,
+  )
+  const queryOf = (i: number) => Math.floor(i / size) % size
+  return {
+    layer: pairs.map(() => layer + 1),
+    head: pairs.map((i) => Math.floor(i / (size * size)) + 1),
+    query: pairs.map((i) => queryOf(i) + 1),
+    key: pairs.map((i) => (i % size) + 1),
+    'query token': pairs.map((i) => texts[queryOf(i)] ?? ''),
+    'key token': pairs.map((i) => texts[i % size] ?? ''),
+    weight: pairs.map((i) => weights[i]! / 255),
+  }
 }
 
 /** Typical attention pattern of a head. */

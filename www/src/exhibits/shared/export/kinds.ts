@@ -5,6 +5,7 @@
 import { comparisonOf, groupName } from '../../../charts/comparison.svelte'
 import { displayedChartsOf } from '../../../charts/displayed'
 import { chartFigure, figureFont, runTones, type ChartData, type Colors } from '../../../charts/figure'
+import { mapsOf } from '../../../charts/maps'
 import { figureCanvas } from '../../../charts/paint'
 import { drawings, rasterize, snapshot, type Drawing } from '../../../charts/snapshot'
 import { figureSvg } from '../../../charts/svg'
@@ -13,7 +14,7 @@ import type { Family } from '../../../engine/shared/family'
 import { pixelRatio } from '../../../kit/canvas'
 import { canvasFor, captioned, paintPicture } from '../../../kit/picture'
 import { canvasTheme } from '../../../lib/canvas-theme'
-import { metricsCsv, runsCsv } from '../../../lib/csv'
+import { metricsCsv, runsCsv, tableCsv } from '../../../lib/csv'
 import { oklchToRgb } from '../../../lib/color'
 import { png, stepsIn } from '../../../lib/files'
 import type { Lab } from '../../../state/lab.svelte'
@@ -65,6 +66,12 @@ const svgFile = (lab: Lab, name: string, content: string): ExportFile => ({
   name: `${lab.exportName()}-${name}.svg`,
   bytes: text(content),
   mime: 'image/svg+xml',
+})
+
+const csvFile = (name: string, content: string): ExportFile => ({
+  name: `${name}.csv`,
+  bytes: text(content),
+  mime: 'text/csv',
 })
 
 const pngFile = async (lab: Lab, name: string, canvas: HTMLCanvasElement): Promise<ExportFile> => ({
@@ -185,11 +192,7 @@ const metrics: ExportKind = (lab) =>
             {
               name: 'CSV',
               testid: 'export-csv',
-              make: async () => ({
-                name: `${lab.exportName()}.csv`,
-                bytes: text(csvOf(lab)),
-                mime: 'text/csv',
-              }),
+              make: async () => csvFile(lab.exportName(), csvOf(lab)),
             },
           ],
         },
@@ -211,22 +214,51 @@ const picture: ExportKind = (lab) => {
       label: 'Picture',
       detail: 'The live view at this moment',
       formats: [
-        {
-          name: 'PNG',
-          testid: 'export-picture',
-          async make() {
-            const canvas = canvasFor(box)
-            if (!canvas || !paintPicture(box, glassOf(lab), canvas)) return null
-            const { color } = getComputedStyle(document.documentElement)
-            const ratio = canvas.width / box.clientWidth
-            const look = { ratio, ground: glassOf(lab), ink: color, font: figureFont }
-            return pngFile(lab, 'picture', captioned(canvas, sourceOf(lab), look))
-          },
-        },
+        { name: 'PNG', testid: 'export-picture', make: () => pictureOf(lab, box, 'picture', sourceOf(lab)) },
       ],
     },
   ]
 }
+
+/** Returns the canvases of a box with a caption; null if none is visible. */
+async function pictureOf(
+  lab: Lab,
+  box: HTMLElement,
+  name: string,
+  caption: string,
+): Promise<ExportFile | null> {
+  const canvas = canvasFor(box)
+  if (!canvas || !paintPicture(box, glassOf(lab), canvas)) return null
+  const { color } = getComputedStyle(document.documentElement)
+  const ratio = canvas.width / box.clientWidth
+  const look = { ratio, ground: glassOf(lab), ink: color, font: figureFont }
+  return pngFile(lab, name, captioned(canvas, caption, look))
+}
+
+/** The numbers behind the maps, and their pictures. */
+const maps: ExportKind = (lab) =>
+  mapsOf(lab)
+    .list()
+    .map(({ map: { name, title, element }, table }) => ({
+      label: title,
+      detail: '',
+      formats: [
+        {
+          name: 'CSV',
+          testid: `export-csv-${name}`,
+          make: async () => csvFile(`${lab.exportName()}-${name}`, tableCsv(table)),
+        },
+        ...(element.querySelector('canvas')
+          ? [
+              {
+                name: 'PNG',
+                testid: `export-map-${name}`,
+                make: () => pictureOf(lab, element, name, `${title}. ${sourceOf(lab)}`),
+              },
+            ]
+          : []),
+      ],
+    }))
 
 /** Videos of the main picture, if the browser can record them. */
 const video: ExportKind = (lab) => {
@@ -345,4 +377,4 @@ const plots: ExportKind = (lab) =>
 
 /** Returns the rows of the menu. `own`: the kinds of the exhibit's family. */
 export const exportRows = (lab: Lab, own: readonly ExportKind[]): ExportRow[] =>
-  [checkpoint, network, ...own, metrics, picture, video, charts, plots].flatMap((kind) => kind(lab))
+  [checkpoint, network, ...own, metrics, picture, video, maps, charts, plots].flatMap((kind) => kind(lab))

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import type { DimensionInfo } from '../../engine/page/session'
+import { lakeTable, mapTable, policyText, valueText } from './map-data'
+
+const dimension = (label: string, unit: string, low: number, high: number): DimensionInfo => ({
+  ...{ name: label, label, unit, low, high, angle: false },
+})
+const axes = { x: dimension('Position', 'm', -2, 2), y: dimension('Speed', 'm/s', 0, 4) }
+// Row 0 has the lowest y.
+const values = Float32Array.of(-1, 1, -0.5, 3)
+
+test('a heat map is a table of its cells, with the states at their centers', () => {
+  expect(mapTable(axes, 2, 'Value', values)).toEqual({
+    'Position (m)': [-1, 1, -1, 1],
+    'Speed (m/s)': [1, 1, 3, 3],
+    Value: values,
+  })
+})
+
+test('the text of a value map names its highest and its lowest value, with their states', () => {
+  expect(valueText(axes, 2, values)).toBe(
+    'Value over Position and Speed: highest 3 at Position 1.00 m, Speed 3.00 m/s; lowest −1 at Position −1.00 m, Speed 1.00 m/s.',
+  )
+})
+
+test('the text of a policy map says where each action dominates', () => {
+  expect(policyText('Policy', axes, 2, values, ['push left', 'push right'])).toBe(
+    'Policy over Position and Speed: push left on 50 % of the map, mostly at low Position; ' +
+      'push right on 50 % of the map, mostly at high Position.',
+  )
+  const alwaysRight = Float32Array.of(1, 1, 1, 1)
+  expect(policyText('Policy', axes, 2, alwaysRight, ['push left', 'push right'])).toBe(
+    'Policy over Position and Speed: push left nowhere; push right on 100 % of the map.',
+  )
+})
+
+test('the boards of a lake are a table of the tiles', () => {
+  const map = {
+    size: 2,
+    policy: values,
+    value: values,
+    actions: Float32Array.of(0.25, 0.75, 1, 0, 0.5, 0.5, 0, 1),
+    optimum: { value: Float32Array.of(0.1, 0.2, 0.3, 1), action: Float32Array.of(0, 1, 1, 0) },
+  }
+  const tiles = ['start', 'ice', 'hole', 'goal']
+  expect(lakeTable(map, tiles, 2, ['left', 'right'])).toEqual({
+    row: [1, 1, 2, 2],
+    column: [1, 2, 1, 2],
+    tile: tiles,
+    'learned value': values,
+    'probability of left': [0.25, 1, 0.5, 0],
+    'probability of right': [0.75, 0, 0.5, 1],
+    'optimal value': map.optimum.value,
+    'optimal action': ['left', 'right', 'right', 'left'],
+  })
+  expect(lakeTable({ ...map, actions: null }, tiles, 2, ['left', 'right'])).toBeNull()
+})

@@ -1,0 +1,103 @@
+/** Numbers and text alternatives of the heat maps, and the numbers of the boards of a lake. */
+import type { DimensionInfo } from '../../engine/page/session'
+import type { Table } from '../../lib/csv'
+import { number, short } from '../../lib/format'
+import type { ControlMap } from './draw/frame'
+import { stateText } from './state-text'
+
+/** The state dimensions of both axes. */
+export interface MapAxes {
+  x: DimensionInfo
+  y: DimensionInfo
+}
+
+/** Returns the value of a dimension in the middle of a cell. */
+const centerOf = ({ low, high }: DimensionInfo, cell: number, size: number) =>
+  low + ((cell + 0.5) / size) * (high - low)
+
+const header = ({ label, unit }: DimensionInfo) => (unit ? `${label} (${unit})` : label)
+
+/** Returns a heat map as a table: a row for each cell, with its state and the value of the map there. */
+export function mapTable({ x, y }: MapAxes, size: number, name: string, values: Float32Array): Table {
+  const cells = Array.from(values, (_, cell) => cell)
+  return {
+    [header(x)]: cells.map((cell) => centerOf(x, cell % size, size)),
+    [header(y)]: cells.map((cell) => centerOf(y, Math.floor(cell / size), size)),
+    [name]: values,
+  }
+}
+
+const axesText = ({ x, y }: MapAxes) => `over ${x.label} and ${y.label}`
+
+/** Says where the value estimate is highest and lowest. */
+export function valueText(axes: MapAxes, size: number, values: Float32Array): string {
+  const placeOf = (cell: number) =>
+    ([axes.x, axes.y] as const)
+      .map((axis, i) => {
+        const at = i === 0 ? cell % size : Math.floor(cell / size)
+        return `${axis.label} ${stateText(axis, centerOf(axis, at, size), false)}`
+      })
+      .join(', ')
+  const [low, high] = [values.indexOf(Math.min(...values)), values.indexOf(Math.max(...values))]
+  const end = (name: string, cell: number) => `${name} ${short(values[cell]!)} at ${placeOf(cell)}`
+  return `Value ${axesText(axes)}: ${end('highest', high)}; ${end('lowest', low)}.`
+}
+
+/** Smallest distance of a center from the middle of the map that is mentioned, as a fraction of the side. */
+const offCenter = 0.08
+
+/**
+ * Says on which part of the map each action dominates. `names`: the actions of values below and above 0.
+ */
+export function policyText(
+  name: string,
+  axes: MapAxes,
+  size: number,
+  values: Float32Array,
+  names: readonly [low: string, high: string],
+): string {
+  const parts = ([-1, 1] as const).map((sign, i) => {
+    let [count, x, y] = [0, 0, 0]
+    for (const [cell, value] of values.entries()) {
+      if (Math.sign(value) !== sign) continue
+      count++
+      x += (cell % size) + 0.5
+      y += Math.floor(cell / size) + 0.5
+    }
+    if (count === 0) return `${names[i]} nowhere`
+    const share = `${number((100 * count) / values.length, 0)} %`
+    const at = (sum: number) => sum / count / size - 0.5
+    const sides = [
+      Math.abs(at(x)) < offCenter ? '' : `${at(x) < 0 ? 'low' : 'high'} ${axes.x.label}`,
+      Math.abs(at(y)) < offCenter ? '' : `${at(y) < 0 ? 'low' : 'high'} ${axes.y.label}`,
+    ].filter(Boolean)
+    const where = sides.length > 0 ? `, mostly at ${sides.join(' and ')}` : ''
+    return `${names[i]} on ${share} of the map${where}`
+  })
+  return `${name} ${axesText(axes)}: ${parts.join('; ')}.`
+}
+
+/** Returns both boards of a lake as a table: a row for each tile. `actions`: the names of the actions. */
+export function lakeTable(
+  { value, actions, optimum }: ControlMap,
+  tiles: readonly string[],
+  side: number,
+  names: readonly string[],
+): Table | null {
+  if (!actions || !optimum || value.length !== tiles.length) return null
+  const indices = tiles.map((_, tile) => tile)
+  return {
+    row: indices.map((tile) => Math.floor(tile / side) + 1),
+    column: indices.map((tile) => (tile % side) + 1),
+    tile: tiles,
+    'learned value': value,
+    ...Object.fromEntries(
+      names.map((name, action) => [
+        `probability of ${name}`,
+        indices.map((tile) => actions[tile * names.length + action]!),
+      ]),
+    ),
+    'optimal value': optimum.value,
+    'optimal action': indices.map((tile) => names[optimum.action[tile]!] ?? ''),
+  }
+}
