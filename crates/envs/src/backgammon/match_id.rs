@@ -66,6 +66,9 @@ pub enum MatchIdError {
     },
 }
 
+/// Largest match length and score that IDs store.
+pub(super) const MAX_POINTS: u16 = 32_767;
+
 /// Number of characters of a match ID.
 pub(crate) const LENGTH: usize = 12;
 
@@ -163,7 +166,8 @@ impl Match {
         })
     }
 
-    /// Returns the match ID, with the higher die first.
+    /// Returns the match ID, with the higher die first. Lengths and scores above 32,767, which has 15 bits, are stored as
+    /// 32,767.
     pub fn id(&self) -> String {
         let owner = match self.doubling_cube_owner {
             DoublingCubeOwner::Player(player) => player.into(),
@@ -187,7 +191,7 @@ impl Match {
         ];
         let (mut key, mut at) = (0u128, 0);
         for (value, bits) in values.into_iter().zip(FIELDS) {
-            key |= u128::from(value & ((1 << bits) - 1)) << at;
+            key |= u128::from(value.min((1 << bits) - 1)) << at;
             at += bits;
         }
         encode(&key.to_le_bytes()[..9])

@@ -74,13 +74,12 @@ impl Match {
     }
 
     /// Returns the state before the next game after `winner` (0 or 1) has scored `points`, with a centered doubling cube.
-    /// The game after the first one that leaves a player 1 point away is the Crawford game.
+    /// Scores saturate at 65,535 points. The game after the first one that leaves a player 1 point away is the Crawford game.
     pub fn after_game(self, winner: u8, points: u16) -> Self {
         let mut score = self.score;
         let won = &mut score[usize::from(winner & 1)];
         *won = won.saturating_add(points);
-        let one_away = |score: [u16; 2]| score.iter().any(|&points| points + 1 == self.length);
-        let crawford = one_away(score) && !one_away(self.score);
+        let crawford = is_one_away(self.length, score) && !is_one_away(self.length, self.score);
         let Self { length, without_jacoby, .. } = self;
         Self { score, crawford, length, without_jacoby, ..Self::MONEY }
     }
@@ -92,9 +91,16 @@ impl Match {
     }
 }
 
+/// Returns whether a player needs one more point to win a match to `length` points.
+pub(super) fn is_one_away(length: u16, score: [u16; 2]) -> bool {
+    score.iter().any(|points| points.checked_add(1) == Some(length))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backgammon::{Position, Xgid};
+    use proptest::prelude::*;
 
     #[test]
     fn the_crawford_game_is_the_first_after_a_player_is_one_away() {
@@ -134,6 +140,33 @@ mod tests {
         assert_eq!((swapped.score, swapped.on_roll, swapped.to_decide), ([3, 0], 0, 1));
         assert_eq!(swapped.doubling_cube_owner, DoublingCubeOwner::Player(0));
         assert_eq!(swapped.swapped(), state);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_game_of_any_number_of_points_is_scored(
+            length in prop_oneof![Just(0), 1..10u16, Just(u16::MAX), any::<u16>()],
+            score in [points(), points()],
+            winner in 0..2u8,
+            won in points(),
+        ) {
+            let before = Match { score, ..Match::start(length, false) };
+            let after = before.after_game(winner, won);
+            let scored = u32::from(score[usize::from(winner)]) + u32::from(won);
+            prop_assert_eq!(u32::from(after.score[usize::from(winner)]), scored.min(u16::MAX.into()));
+            prop_assert_eq!(after.score[usize::from(1 - winner)], score[usize::from(1 - winner)]);
+            // IDs have limits.
+            let money = Match { length: 0, ..after };
+            let stored = after.score.map(|points| points.min(32_767));
+            prop_assert_eq!(Match::from_id(&money.id()).map(|state| state.score), Ok(stored));
+            let xgid = Xgid::new(Position::START, money).to_string();
+            prop_assert_eq!(Xgid::parse(&xgid).map(|xgid| xgid.state.score), Ok(stored));
+        }
+    }
+
+    /// Number of points: few, or near the largest one.
+    fn points() -> impl Strategy<Value = u16> {
+        prop_oneof![0..10u16, u16::MAX - 3..=u16::MAX, any::<u16>()]
     }
 
     #[test]

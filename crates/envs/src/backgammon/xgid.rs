@@ -10,7 +10,7 @@
 
 use super::dice::{DiceError, Roll};
 use super::id::{XGID_PREFIX, without_xgid_prefix};
-use super::match_id::{DoublingCubeOwner, Match};
+use super::match_id::{DoublingCubeOwner, MAX_POINTS, Match};
 use super::position::{Position, PositionError};
 use super::side::{BAR, CHECKERS, OFF, PLACES};
 
@@ -112,12 +112,12 @@ impl Xgid {
             "0" => DoublingCubeOwner::Centered,
             _ => return Err(invalid("the doubling cube owner", owner, "1 (bottom), -1 (top) or 0 (center)")),
         };
-        let length: u16 = number("the match length", length, 32_767, "0 (money) to 32767")?;
+        let length: u16 = number("the match length", length, MAX_POINTS.into(), "0 (money) to 32767")?;
         let rule: u8 = number("the rule", rule, 3, "0 or 1 in a match (Crawford); 0 to 3 in money play")?;
         if length > 0 && rule > 1 {
             return Err(invalid("the rule", &rule.to_string(), "0 or 1 (Crawford game) in a match"));
         }
-        let points = |text| number::<u16>("a score", text, 32_767, "0 to 32767");
+        let points = |text| number::<u16>("a score", text, MAX_POINTS.into(), "0 to 32767");
         let score = [points(bottom)?, points(top)?];
         if length > 0 && score.iter().any(|&points| points >= length) {
             return Err(invalid(
@@ -205,7 +205,7 @@ impl std::fmt::Display for Xgid {
             0 => u8::from(!state.without_jacoby) + 2 * u8::from(self.beavers),
             _ => u8::from(state.crawford),
         };
-        let [bottom, top] = state.score;
+        let [bottom, top] = state.score.map(|points| points.min(MAX_POINTS));
         write!(
             f,
             ":{}:{owner}:{turn}:{dice}:{bottom}:{top}:{rule}:{}:{}",

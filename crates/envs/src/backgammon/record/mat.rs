@@ -7,6 +7,7 @@ use super::match_record::{MatchRecord, RecordError, RecordedAction, RecordedGame
 use super::quoted::quoted;
 use super::replay::GameReplay;
 use crate::backgammon::dice::Roll;
+use crate::backgammon::match_play::is_one_away;
 use std::fmt::Write;
 
 /// Width of the first column after the number of the line, in characters.
@@ -154,7 +155,7 @@ pub(super) fn parse(text: &str) -> Result<MatchRecord, RecordError> {
 
 /// Returns whether a game with this score is the Crawford game: the first one in which a player is 1 point away.
 fn is_crawford(record: &MatchRecord, score: [u16; 2]) -> bool {
-    let one_away = |score: [u16; 2]| score.iter().any(|&points| points + 1 == record.length);
+    let one_away = |score| is_one_away(record.length, score);
     one_away(score) && !record.games.iter().any(|game| one_away(game.score))
 }
 

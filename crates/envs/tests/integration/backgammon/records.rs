@@ -48,6 +48,12 @@ fn both_formats_of_gnu_backgammon_have_the_same_content() {
     assert!(matches!(record.games[0].actions.last(), Some(RecordedAction::Pass { player: 0 })));
 }
 
+#[test]
+fn a_score_at_the_limit_of_its_number_is_read() {
+    let record = MatchRecord::parse("7 point match\n\n Game 1\n Ann : 65535     Bob : 0\n").unwrap();
+    assert_eq!((record.games[0].score, record.games[0].crawford), ([65_535, 0], false));
+}
+
 /// Returns a match of random plays, doubles and replies.
 fn random_match(seed: u64, length: u16, games: u32, jacoby: bool) -> MatchRecord {
     let mut random = Stream::new(seed, 0);
