@@ -153,19 +153,24 @@ describe('a guide', () => {
       const { at, page } = visitor
       const act = at('guide-act')
       await at('ending').waitFor()
-      await page.evaluate(() => (location.hash = '#/cartpole?seed=7&guide=1'))
-      await at('guide-card').waitFor()
-      await until(() => act.isEnabled(), 'the experiment')
-      await page.waitForTimeout(1000)
-      assert.equal(await steps(visitor), 0)
+      // Until the run of the link is open, the button cannot act on the run before it.
+      const stepsWhenEnabled = await page.evaluate(async () => {
+        const [button, counter] = ['guide-act', 'steps'].map((id) => `[data-testid=${id}]`)
+        location.hash = '#/cartpole?seed=7&guide=1'
+        while (!document.querySelector(button)?.matches(':enabled'))
+          await new Promise((next) => setTimeout(next))
+        return Number(document.querySelector(counter).dataset.value)
+      })
+      assert.equal(stepsWhenEnabled, 0)
       await at('play').waitFor()
       await at('guide-next').click()
       await at('guide-guess-1').click()
       await act.click()
       await at('guide-result').waitFor()
-      // Training pauses once the mean return has doubled.
-      await at('play').waitFor()
-      assert.match(await at('guide-verdict').textContent(), /^\s*(Right: “|Not quite\. You guessed “)/)
+      // Training pauses once the mean return has doubled, and the answer follows.
+      await at('guide-verdict')
+        .getByText(/^\s*(Right: “|Not quite\. You guessed “)/)
+        .waitFor()
       await at('play').click()
       // Training continues, but the step that is opened again has no result before its button is clicked again.
       for (const step of [5, 2])

@@ -43,6 +43,8 @@ export class Lab extends EngineSelection {
   seed = $state(0)
 
   running = $state<SessionState>('starting')
+  /** Whether training is paused, and metrics, progress and view are those of its last step. */
+  atRest = $state(false)
   evaluation = $state.raw<Evaluation | null>(null)
   evaluating = $state(false)
   readonly single = new SingleStep(this)
@@ -129,7 +131,11 @@ export class Lab extends EngineSelection {
       this.pace.advance(this.seconds)
       this.runEngineTrial(session, stepsPerSecond)
     })
-    session.on('stepped', () => this.single.done())
+    session.on('stepped', () => {
+      this.single.done()
+      this.rest()
+    })
+    session.on('rested', () => this.rest())
     session.on('state', (state) => this.setRunning(state))
     session.on('error', (problem) => this.reportProblem(problem))
     session.on('engine', (engine) => this.setEngine(engine))
@@ -141,6 +147,7 @@ export class Lab extends EngineSelection {
     })
     globalThis.document?.addEventListener('visibilitychange', this.keepTime)
     this.setRunning(session.state)
+    this.rest()
     this.gpu = session.gpu
     this.engine = session.engine
     return session
@@ -150,12 +157,23 @@ export class Lab extends EngineSelection {
     this.running = state
     this.capabilities = this.session?.capabilities ?? null
     this.keepTime()
+    this.atRest = false
     if (state !== 'running') this.forgetSpeed()
     if (state !== 'paused') this.single.clear()
     if (state !== 'paused') return
     // Saves immediately; the run is saved again after the last reports of the worker.
     void this.runStorage?.saveNow()
     this.runStorage?.changed()
+  }
+
+  /** Waits for a frame of the view, if any, after the last report. The next frame shows the state of this report. */
+  private rest(): void {
+    if (this.running !== 'paused' || this.single.busy) return
+    if (!this.requestedView) return void (this.atRest = true)
+    const stop = this.watch(() => {
+      stop()
+      this.atRest = this.running === 'paused' && !this.single.busy
+    })
   }
 
   /** Starts or stops the training clock; a hidden tab does not train. */
@@ -349,7 +367,9 @@ export class Lab extends EngineSelection {
 
   step(until: StepEnd): void {
     // A step that begins during a move would be lost.
-    if (this.movingTo === null) this.single.take(this.session, until)
+    if (this.movingTo !== null) return
+    this.atRest = false
+    this.single.take(this.session, until)
   }
 
   /** Requests frames of a view in place of the previous view. Returns a function that withdraws the request. */

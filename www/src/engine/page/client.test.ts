@@ -658,8 +658,20 @@ describe('an experiment of another WebAssembly module', () => {
     const events: number[] = []
     client.on('progress', ({ steps }) => events.push(steps))
     worker.dead = false
-    worker.post({ kind: 'progress', progress: { ...opened.progress, steps: 9 } })
+    worker.post({ kind: 'report', rows: [], progress: { ...opened.progress, steps: 9 } })
     expect(events).toEqual([])
+    client.dispose()
+  })
+
+  it('gives metrics and progress of one training step together', async () => {
+    const { client, worker } = await started(noGpu)
+    const events: string[] = []
+    for (const kind of ['metrics', 'progress', 'rested'] as const) client.on(kind, () => events.push(kind))
+    const progress = { steps: 9, updates: 1, episodes: 0, total_steps: null }
+    worker.post({ kind: 'report', rows: [{ steps: 9, values: [] }], progress })
+    worker.post({ kind: 'report', rows: [], progress })
+    worker.post({ kind: 'rested' })
+    expect(events).toEqual(['metrics', 'progress', 'progress', 'rested'])
     client.dispose()
   })
 

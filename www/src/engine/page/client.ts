@@ -281,10 +281,11 @@ export class Client extends ExperimentRequests implements Session {
 
   #onEvent(event: Event): void {
     switch (event.kind) {
-      case 'metrics':
-        return this.emit('metrics', event.rows)
-      case 'progress':
+      case 'report':
+        if (event.rows.length > 0) this.emit('metrics', event.rows)
         return this.emit('progress', event.progress)
+      case 'rested':
+        return this.emit('rested', null)
       case 'speed':
         return this.emit('speed', { stepsPerSecond: event.stepsPerSecond })
       case 'frame':

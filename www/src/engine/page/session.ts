@@ -56,7 +56,7 @@ export interface GpuState {
 
 /** The events that a session emits. */
 export interface SessionEvents {
-  /** Metric rows since the last event, oldest first. */
+  /** Metric rows since the last event, oldest first. The progress at the same training step follows at once. */
   metrics: MetricRow[]
   /** A frame of the requested view, at display rate. */
   frame: Frame
@@ -70,6 +70,8 @@ export interface SessionEvents {
   snapshot: Uint8Array<ArrayBuffer>
   /** The single step is complete, or training has stopped. */
   stepped: null
+  /** Training is paused, and its last report has arrived. */
+  rested: null
   /** An error that is not the result of a request; failed requests reject their promises instead. */
   error: Problem
   /** About twice per second while running: steps per second, as `Progress` counts them. */

@@ -113,8 +113,10 @@ export type PageMessage =
 export type WorkerMessage =
   | { kind: 'response'; id: number; value: unknown }
   | { kind: 'rejection'; id: number; problem: protocol.Problem }
-  | { kind: 'metrics'; rows: protocol.MetricRow[] }
-  | { kind: 'progress'; progress: protocol.Progress }
+  /** Metric rows since the last report, and the progress at the same training step. */
+  | { kind: 'report'; rows: protocol.MetricRow[]; progress: protocol.Progress }
+  /** Training is paused; its last report was sent before. */
+  | { kind: 'rested' }
   | { kind: 'speed'; stepsPerSecond: number }
   | { kind: 'frame'; frame: Frame }
   /** A copy of the state, from which a new worker resumes if this one fails. */

@@ -38,9 +38,8 @@ const loop = new Loop({
 
 function report(): { progress: Progress; rows: number } {
   const rows = session!.takeMetrics()
-  if (rows.length > 0) post({ kind: 'metrics', rows })
   const progress = session!.progress()
-  post({ kind: 'progress', progress })
+  post({ kind: 'report', rows, progress })
   return { progress, rows: rows.length }
 }
 
@@ -61,7 +60,7 @@ function lost(problem: Problem): void {
     // The experiment reports the loss as a notice among its metrics.
     const said = rows.findLast(({ notice }) => notice)?.notice
     if (said) problem = { ...problem, message: said, hint: '' }
-    post({ kind: 'metrics', rows: rows.filter(({ notice }) => !notice) })
+    post({ kind: 'report', rows: rows.filter(({ notice }) => !notice), progress: session!.progress() })
   } catch {
     // No experiment is open; the page resumes from an older copy of the state.
   }
@@ -134,6 +133,7 @@ function replaced(opened: OpenedRun): OpenedRun {
 function rest(): void {
   if (loop.running) report()
   loop.pause()
+  post({ kind: 'rested' })
 }
 
 /** Pauses training, and returns the state for another worker. */

@@ -56,8 +56,14 @@ export const trainFast: readonly Action[] = [
 /** Actions that replace the run by a new one with its settings, and train at full speed. */
 export const trainNew: readonly Action[] = [{ kind: 'restart' }, ...trainFast]
 
+/** Returns whether the actions start training. */
+export const trains = (actions: readonly Action[]): boolean =>
+  actions.some(
+    (action) => (action.kind === 'learn' && action.on) || (action.kind === 'unless' && trains(action.does)),
+  )
+
 /** Condition for the experiment of a step, such as a trained policy. */
-interface Requirement<Names extends string = string> {
+export interface Requirement<Names extends string = string> {
   isMet: (now: Values<Names>) => boolean
   /** States why the experiment is not possible yet. */
   text: string
@@ -280,6 +286,11 @@ export class Outcome {
   start(now: Values): void {
     this.clear()
     this.then = now
+  }
+
+  /** Whether the experiment has started and its text can still change. */
+  get open(): boolean {
+    return this.then !== null && !this.frozen && !this.final
   }
 
   /** Returns the requirement if it prevents the start of the experiment, else null. */
