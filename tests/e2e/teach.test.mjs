@@ -159,6 +159,10 @@ describe('a student sheet', () => {
       assert.equal(ink, 'rgb(0, 0, 0)')
       const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
       assert.match(paper, /rgba\(0, 0, 0, 0\)|rgb\(255, 255, 255\)/)
+      for (const format of ['A4', 'Letter']) {
+        const pages = (await page.pdf({ format })).toString('latin1').match(/\/Type\s*\/Page\b/g)
+        assert.equal(pages?.length, 2, `pages of ${format}`)
+      }
     },
   )
 })

@@ -267,7 +267,8 @@ export const testIds = {
   'resign-refused': 'why the opponent plays on',
   'analyze-again': 'restarts the search of the current decision',
   'analyze-deeper': 'continues the search with more simulations',
-  hint: 'button that shows or hides the moves of the network',
+  hint: 'button that shows or hides the moves of the network; 1 in data-value while they are shown',
+  analysis: 'panel with the analyst and the candidate moves',
   'show-hints': 'shows them',
   candidates:
     'the candidate moves of a search; the column that the network alone prefers in data-glance, the one of the search in data-chosen, each with its prior and equity',
@@ -283,7 +284,8 @@ export const testIds = {
     'row that summarizes the training in the first screen; its counter in data-value, such as games of self-play',
   'standing-trained': 'gradient steps of the network that evaluates',
   'standing-source': 'whether equity and probabilities come from a search or the network alone',
-  equity: 'mean points for the lower seat, exact in data-value',
+  equity:
+    'mean points for the lower seat, exact in data-value; 1 in data-complete when the search of the position has ended',
   'win-': 'winning probability of a seat',
   'gammon-': 'probability of a gammon',
   'backgammon-': 'probability of a backgammon',

@@ -5,16 +5,12 @@ import { reachesMilestone } from './model/milestone'
 import { personPlays } from './model/seats'
 import { openedMatchOf, recordFile } from './state/openedMatch.svelte'
 import { gameOf } from './state/table.svelte'
+import { texts } from './texts'
 import World from './World.svelte'
 
 export const exhibit: FamilyExhibit = {
   World,
-  leads: {
-    backgammon:
-      'The computer learns backgammon by playing against itself. Play against a trained network, or against the one that is learning now.',
-    'connect-four':
-      'The computer learns Connect Four by playing against itself. Play against a trained network, or against the one that is learning now.',
-  } satisfies Record<WorldOf<'games'>, string>,
+  leads: { backgammon: texts.backgammon.lead, 'connect-four': texts['connect-four'].lead },
   guide: { worlds: ['backgammon', 'connect-four'], load: (world) => import(`./guides/${world}.ts`) },
   rules: { worlds: ['backgammon', 'connect-four'], load: (world) => import(`./rules/${world}.svelte`) },
   exports,

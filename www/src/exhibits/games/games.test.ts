@@ -23,7 +23,6 @@ import {
   unplayed,
 } from './backgammon/animationSteps'
 import { termOf } from '../../glossary'
-import { equityHelp, help } from './help/texts'
 import { ended, forWhite, lostText, outcomeProbabilities, severity, standing } from './model/outcomes'
 import { deeper, opponentSeat, resigner } from './model/seats'
 import { tableUiOf } from './state/tableUi.svelte'
@@ -39,6 +38,7 @@ import {
 } from './model/players'
 import { Lab } from '../../state/lab.svelte'
 import { gameOf } from './state/table.svelte'
+import { texts } from './texts'
 import { bestLine, layOut, rootVisits } from './model/tree'
 
 const move = (from: number, to: number, hits = false): GameMove => ({ from, to, hits })
@@ -249,15 +249,26 @@ describe('the probabilities', () => {
 
   test('marks the equity loss of a play', () => {
     expect([0, 0.03, 0.07, 0.2].map(severity)).toEqual(['fine', 'doubtful', 'error', 'blunder'])
-    expect([0, 0.1234, -0.02].map(lostText)).toEqual(['0.000', '0.123', '–'])
+    const lost = (points: number) => lostText(points, texts.backgammon.scale)
+    expect([0, 0.1234, -0.02].map(lost)).toEqual(['0.000', '0.123', '–'])
     expect([forWhite(0.5, 0), forWhite(0.5, 1)]).toEqual([0.5, -0.5])
   })
 })
 
 test('the equity of Connect Four is explained without gammons, and that of backgammon with them', () => {
-  const formula = (high: boolean) => termOf(equityHelp(help.equity, high).term!)?.formula
-  expect(formula(false)).toBe('E = P_{win} − P_{loss}')
-  expect(formula(true)).toContain('gammon')
+  const formula = (game: keyof typeof texts) => termOf(texts[game].help.equity.term!)?.formula
+  expect(formula('connect-four')).toBe('E = P_{win} − P_{loss}')
+  expect(formula('backgammon')).toContain('gammon')
+})
+
+test('Connect Four shows the share of games won, of which a draw counts half; backgammon shows points', () => {
+  const [four, backgammon] = [texts['connect-four'].scale, texts.backgammon.scale]
+  expect([-1, 0, 0.953].map(four.format)).toEqual(['0.0 %', '50.0 %', '97.6 %'])
+  expect([four.brief(0.953), four.difference(0.1), four.loss(0.02)]).toEqual(['98 %', '5.0 %', '1.0 %'])
+  expect([-0.5, 0, 1].map(four.tick)).toEqual(['25 %', '50 %', '100 %'])
+  expect([-1, 0, 0.953].map(backgammon.format)).toEqual(['−1.000', '0.000', '+0.953'])
+  expect([backgammon.brief(0.953), backgammon.loss(0.1)]).toEqual(['+0.95', '0.100 points'])
+  expect([-0.5, 0].map(backgammon.tick)).toEqual(['−0.5', 'even'])
 })
 
 describe('players', () => {

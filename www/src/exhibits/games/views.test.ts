@@ -11,7 +11,7 @@ import type {
   PlayerChoice,
 } from '../../engine/page/session'
 import { shownPlays } from './backgammon/arrows'
-import { before, columns, dropped, empty, height, rows } from './connect-four/cells'
+import { before, columns, completing, dropped, empty, height, rows } from './connect-four/cells'
 import { searchStep } from './guides/shared'
 import {
   apart,
@@ -30,7 +30,8 @@ import { inWords, standing, viewOf } from './model/outcomes'
 import { searchEffect } from './model/matches'
 import { lookingBack, status } from './model/status'
 import { grid, thumbnailsOf, thumbnailsText } from './model/thumbnails'
-import { columnWidths, describeNode, layOut, lineTo, moveText, treeTable } from './model/tree'
+import { columnWidths, describeNode, layOut, lineTo, treeTable } from './model/tree'
+import { texts } from './texts'
 import { boardAfter } from './tree-board'
 
 function row(label: string, steps: number, points: number): LadderRow {
@@ -149,16 +150,19 @@ describe('what search adds', () => {
   })
 
   test('is the outcome of the guide', () => {
+    const search = searchStep(texts.backgammon.scale, { question: '' })
     const now = { points: -0.29, simulations: 300, games: 20, without: -0.29, with: 0.35 }
-    expect(searchStep('points').outcome(now, now)).toEqual({
+    expect(search.outcome(now, now)).toEqual({
       text: 'Search adds 0.64 points per game, because looking ahead corrects the first sight of the network. With 300 simulations per move the network wins +0.35 points per game; without search, −0.29 points per game. The bars show how uncertain the results of 20 games are.',
       right: 2,
     })
-    expect(searchStep('points').outcome({ ...now, with: -0.4 }, now)).toMatchObject({
+    expect(search.outcome({ ...now, with: -0.4 }, now)).toMatchObject({
       text: expect.stringContaining('Search adds nothing in these games,') as string,
       right: 0,
     })
-    expect(searchStep('points').outcome({ points: 0.1 }, now)).toContain('matches are in progress.')
+    expect(search.outcome({ points: 0.1 }, now)).toBe(
+      'Measuring: without search the network wins +0.10 points per game so far.',
+    )
   })
 })
 
@@ -252,6 +256,30 @@ describe('Connect Four', () => {
     expect(cells.slice(18, 24)).toEqual([1, 2, 1, 2, 1, 2])
     expect(dropped(cells, 3, 0)).toBe(cells)
     expect(empty).toHaveLength(columns * rows)
+  })
+
+  test('the holes that complete four are found in all directions', () => {
+    const place = (moves: readonly (readonly [column: number, seat: number])[]) =>
+      moves.reduce((at, [column, seat]) => dropped(at, column, seat), empty)
+    const cell = (column: number, row: number) => rows * column + row
+    const row = place([0, 2, 3].map((column) => [column, 0]))
+    expect([completing(row, 0), completing(row, 1)]).toEqual([[cell(1, 0)], []])
+    expect(completing(place([4, 4, 4].map((column) => [column, 1])), 1)).toEqual([cell(4, 3)])
+    const diagonal = place([
+      [0, 0],
+      [1, 1],
+      [1, 0],
+      [2, 1],
+      [2, 1],
+      [2, 0],
+    ])
+    expect(completing(diagonal, 0)).toEqual([cell(3, 3)])
+    // The position of the first step of the guide, after column 4.
+    const cells = [...'424172166477', '4'].reduce(
+      (at, column, i) => dropped(at, Number(column) - 1, i % 2),
+      empty,
+    )
+    expect(completing(cells, 0)).toEqual(expect.arrayContaining([cell(4, 1), cell(4, 2)]))
   })
 
   test('restores earlier boards move by move', () => {
@@ -429,13 +457,14 @@ test('the columns of the tree are as wide as their longest move, and those that 
   const layout = { placed: [...placed, ...rolls], rows: 2, columns: 3 } as unknown as Parameters<
     typeof columnWidths
   >[0]
-  const box = { em: 20, four: false, digits: 2, linkWide: 26, room: 1000, fade: 36 }
+  const move = ({ text }: Pick<GameNode, 'text'>) => text
+  const box = { em: 20, move, equity: () => '+0.12', linkWide: 26, room: 1000, fade: 36 }
   const [plays, dice] = columnWidths(layout, box)
   expect(plays! - dice!).toBeGreaterThan(50)
   const room = plays! + 60
   expect(columnWidths(layout, { ...box, room })).toEqual([room - 36, dice])
-  expect(moveText({ text: '4' }, true)).toBe('column 4')
-  expect(moveText({ text: '8/5 6/5' }, false)).toBe('8/5 6/5')
+  expect(texts['connect-four'].play('4')).toBe('column 4')
+  expect(texts.backgammon.play('8/5 6/5')).toBe('8/5 6/5')
 })
 
 test('an equity is described in words', () => {

@@ -28,6 +28,29 @@ export function dropped(cells: Cells, column: number, seat: number): Cells {
   return after
 }
 
+/** Steps from a cell to its neighbors, as columns and rows: vertical, horizontal, and both diagonals. */
+const directions = [
+  [0, 1],
+  [1, 0],
+  [1, 1],
+  [1, -1],
+] as const
+
+/** Returns the empty cells in which a stone of `seat` completes four in a row. */
+export function completing(cells: Cells, seat: number): number[] {
+  const isOwn = (column: number, row: number) =>
+    column >= 0 && column < columns && row >= 0 && row < rows && cells[rows * column + row] === seat + 1
+  const length = (column: number, row: number, dx: number, dy: number): number =>
+    isOwn(column + dx, row + dy) ? 1 + length(column + dx, row + dy, dx, dy) : 0
+  return cells.flatMap((cell, i) => {
+    const [column, row] = [Math.floor(i / rows), i % rows]
+    const completes = directions.some(
+      ([dx, dy]) => length(column, row, dx, dy) + length(column, row, -dx, -dy) >= 3,
+    )
+    return cell === 0 && completes ? [i] : []
+  })
+}
+
 /** Returns the board before a turn of the history, by its index from 0. */
 export function before(table: GameTable, cells: Cells, turn: number): Cells {
   const after = [...cells]

@@ -3,7 +3,20 @@ import { number } from '../../../lib/format'
 import { step, type Action, type Guide } from '../../shared/guide/guide'
 import { severity } from '../model/outcomes'
 import { playNewest } from '../model/next-steps'
-import { count, equity, ladderStep, searchStep, selfPlayStep, signed, treeStep } from './shared'
+import { texts } from '../texts'
+import {
+  complete,
+  count,
+  equity,
+  hideHints,
+  ladderStep,
+  searchGain,
+  searchStep,
+  selfPlayStep,
+  treeStep,
+} from './shared'
+
+const { scale } = texts.backgammon
 
 /** XGID of the start of a game; the side below plays a roll of 3-1. */
 const opening = 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10'
@@ -29,11 +42,11 @@ export const guide: Guide = [
     guesses: ['Good', 'Neither good nor bad', 'Bad'],
     target: 'outcome-probabilities',
     action: { label: 'Set up the start with 3-1', does: setUp },
-    figures: { equity, win: { element: 'win-0', attribute: 'text' } },
-    outcome: ({ equity, win }) =>
-      equity !== undefined && win !== undefined
+    figures: { complete, equity, win: { element: 'win-0', attribute: 'text' } },
+    outcome: ({ complete, equity, win }) =>
+      complete === 1 && equity !== undefined && win !== undefined
         ? {
-            text: `You win ${number(win, 1)} % of the games from here, and your equity is ${signed(equity)} points. You are ahead because 3-1 makes a block of two checkers on point 5. Before the roll the two sides are nearly equal.`,
+            text: `You win ${number(win, 1)} % of the games from here, and your equity is ${scale.format(equity)} points. You are ahead because 3-1 makes a block of two checkers on point 5. Before the roll the two sides are nearly equal.`,
             right: equity > fair ? 0 : equity < -fair ? 2 : 1,
           }
         : null,
@@ -43,7 +56,8 @@ export const guide: Guide = [
     text: 'Most rolls can be played in 10 to 30 ways. The computer compares them by looking ahead, with a [search](search). The list shows how often it has tried each play (its [visits](visits)), how good the play is, and how much it loses against the best one. A row under the pointer shows its play on the board.',
     question: 'Which play of 3-1 is the best?',
     guesses: [...plays.map(({ text }) => text), 'Another one'],
-    target: 'candidates',
+    target: 'analysis',
+    setup: hideHints,
     action: {
       label: 'Show the plays',
       does: [...setUp, { kind: 'click', element: 'show-hints', optional: true }],
@@ -106,12 +120,15 @@ export const guide: Guide = [
     'Is the network strong? Games against itself do not tell, because both sides improve. Therefore the newest network regularly plays against fixed opponents: one that moves at random, one that only counts [pips](pip), the points that its checkers still have to move, and [Pubeval](pubeval), a simple program of 1993. In these games the network does not search.',
     {
       random: ['random moves', 'wins_random'],
-      pips: ['the pip counter', 'wins_pips'],
+      pips: ['pip counter', 'wins_pips'],
       pubeval: ['Pubeval', 'wins_pubeval'],
     },
   ),
   {
-    ...searchStep('points'),
+    ...searchStep(scale, {
+      question: 'How many points per game does search add?',
+      guesses: ['None', `Under ${searchGain}`, `${searchGain} or more`],
+    }),
     summary: {
       learned: [
         'The value of a position is the mean number of points that it wins, over all rolls of the dice.',

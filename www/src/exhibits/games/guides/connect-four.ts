@@ -2,13 +2,19 @@
 import { number } from '../../../lib/format'
 import { step, trainFast, type Guide } from '../../shared/guide/guide'
 import { playNewest } from '../model/next-steps'
-import { count, ladderStep, searchStep, selfPlayStep, treeStep, wonShare } from './shared'
+import { texts } from '../texts'
+import { count, hideHints, ladderStep, pause, searchGain, searchStep, selfPlayStep, treeStep } from './shared'
+
+const { scale } = texts['connect-four']
 
 /** Columns of the moves to a position in which the pretrained network alone and its search choose different moves. */
 const tactical = '424172166477'
-/** Reason for column 4 in this position, which wins by force: cells of columns 4, 6 and 7 leave two cells of column 5. */
+/**
+ * Reason for column 4 in this position, which wins by force: with it, the second and the third cell of column 5 each complete
+ * four stones.
+ */
 const threat =
-  ' Column 4 wins because two holes of column 5, the second and the third from the bottom, then each complete four of your stones. You play column 5; the opponent can fill only one of them.'
+  ' After column 4, two holes of column 5 (dashed) each complete four of your stones, and the opponent can fill only one of them.'
 /** Policy loss of a network that gives all seven columns the same probability. */
 const uniformLoss = Math.log(7)
 /** Duration for which a step measures the policy loss, in seconds. */
@@ -26,6 +32,7 @@ export const guide: Guide = [
     guesses: ['Yes, the same move', 'No, another move'],
     target: 'board',
     setup: [
+      ...hideHints,
       { kind: 'fill', element: 'position-id', value: tactical },
       { kind: 'click', element: 'position-set' },
     ],
@@ -67,16 +74,14 @@ export const guide: Guide = [
       if (prior === undefined || glanceEquity === undefined) return null
       if (chosenPrior === undefined || chosenEquity === undefined) return null
       const share = (part: number) => `${number(100 * part, 0)} %`
-      const scale =
-        ' These are expected shares of games won; a draw counts half. The list of moves shows them as equity: +1 is 100 %, −1 is 0 %.'
       const cause = chosen === 4 && chosenEquity > 0 ? threat : ''
       return glance === chosen
         ? {
-            text: `The network prefers column ${glance}, and after looking ahead the search chooses it too: you win ${wonShare(chosenEquity)}.${cause}${scale}`,
+            text: `The network prefers column ${glance}, and after looking ahead the search chooses it too: you win ${scale.brief(chosenEquity)} of the games.${cause}`,
             right: 0,
           }
         : {
-            text: `At first sight the network prefers column ${glance} (${share(prior)}); column ${chosen} gets only ${share(chosenPrior)}. The search finds that you win ${wonShare(chosenEquity)} with column ${chosen}, and ${wonShare(glanceEquity)} with column ${glance}.${cause}${scale}`,
+            text: `At first sight the network prefers column ${glance} (${share(prior)}; column ${chosen} only ${share(chosenPrior)}). The search finds that you win ${scale.brief(chosenEquity)} of the games with column ${chosen}, and ${scale.brief(glanceEquity)} with column ${glance}.${cause}`,
             right: 1,
           }
     },
@@ -90,7 +95,7 @@ export const guide: Guide = [
     ({ all, most, moves }) => {
       const uneven = most > (2 * all) / moves
       return {
-        text: `The first move gets ${count(most)} of ${count(all)} simulations. Spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}. The search returns to this move because its results were the best so far. The alternatives are below it. Point at a move: the small board shows it.`,
+        text: `The first move gets ${count(most)} of ${count(all)} simulations; spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}. The search returns to it because its results were the best so far. Point at a move: the small board shows it.`,
         right: uneven ? 1 : 0,
       }
     },
@@ -105,11 +110,11 @@ export const guide: Guide = [
     guesses: ['It falls', 'It rises', 'It hardly changes'],
     target: 'chart-policy_loss',
     action: { label: 'Continue training', does: trainFast },
-    figures: { policy: { recent: 'policy_loss' }, seconds: { run: 'seconds' } },
+    figures: { policy: { metric: 'policy_loss' }, seconds: { run: 'seconds' } },
     outcome: ({ policy, seconds }, then) => {
       if (seconds === undefined) return null
       if (policy === undefined) return 'Not known yet: the network has not learned from its first games.'
-      const start = `An untrained network, which gives all seven columns the same probability, has about ${number(uniformLoss, 2)}.`
+      const start = `A network that knows nothing has about ${number(uniformLoss, 2)}.`
       // Compared as displayed.
       const [now, before] = [policy, then.policy ?? policy].map((loss) => Number(loss.toFixed(2)))
       if (seconds - (then.seconds ?? seconds) < measured)
@@ -117,10 +122,12 @@ export const guide: Guide = [
       const right = now! < before! ? 0 : now! > before! ? 1 : 2
       const change =
         right === 2 ? `is still ${number(now!, 2)}` : `went from ${number(before!, 2)} to ${number(now!, 2)}`
-      const text = `The policy loss ${change}. ${start} It falls because the network learns the moves that the search chooses. It can rise again, because the search improves with the network.`
+      const text = `The policy loss ${change}. ${start} It falls because the network learns the moves that the search chooses, and can rise because the search improves as well.`
       return { text, right }
     },
-    isFinal: ({ seconds }, then) => seconds !== undefined && seconds - (then.seconds ?? seconds) >= measured,
+    isFinal: ({ policy, seconds }, then) =>
+      policy !== undefined && seconds !== undefined && seconds - (then.seconds ?? seconds) >= measured,
+    finish: pause,
   }),
   step({
     title: 'The price of search',
@@ -149,22 +156,26 @@ export const guide: Guide = [
       if (seconds - (then.seconds ?? seconds) < averaged)
         return `Measuring: ${figures} The rate is an average over ${averaged} s.`
       const right = rate >= then.rate ? 0 : rate < then.rate / 2 ? 1 : 2
-      const text = `${figures} Fewer games end because each move now needs a search. In return, the network learns every move from a search. Its strength can fall for a while, because fewer games teach it in the same time. The setting returns to a quarter with the next step.`
+      const text = `${figures} Fewer games end because each move now needs a search. In return, the network learns every move from a search. The setting returns to a quarter with the next step.`
       return { text, right }
     },
     isFinal: ({ seconds = 0 }, then) => seconds - (then.seconds ?? seconds) >= averaged,
+    finish: pause,
   }),
   ladderStep(
     'Is the network strong? Games against itself do not tell, because both sides improve. Therefore the newest network regularly plays against fixed opponents: one that moves at random, and [minimax](minimax), which computes all moves 2, 4 or 6 moves ahead. In these games the network does not search.',
     {
       random: ['random moves', 'wins_random'],
-      two: ['minimax 2 moves ahead', 'wins_minimax_2'],
-      four: ['minimax 4 moves ahead', 'wins_minimax_4'],
-      six: ['minimax 6 moves ahead', 'wins_minimax_6'],
+      two: ['2 moves ahead', 'wins_minimax_2'],
+      four: ['4 moves ahead', 'wins_minimax_4'],
+      six: ['6 moves ahead', 'wins_minimax_6'],
     },
   ),
   {
-    ...searchStep('percent'),
+    ...searchStep(scale, {
+      question: 'How many more games in 100 does search win?',
+      guesses: ['None', `Under ${50 * searchGain} in 100`, `${50 * searchGain} in 100 or more`],
+    }),
     summary: {
       learned: [
         'The network judges a position at once, and the search corrects it by looking ahead.',

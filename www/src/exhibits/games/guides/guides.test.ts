@@ -15,7 +15,7 @@ describe('the guide of Connect Four', () => {
     expect(outcome(7)).toMatchObject({
       right: 1,
       text: expect.stringMatching(
-        /^At first sight .*column 7 \(57 %\).*you win 90 % with column 4, and 59 % .* because two holes of column 5/,
+        /^At first sight .*column 7 \(57 %; column 4 only 5 %\).*you win 90 % of the games with column 4, and 59 % .* two holes of column 5/,
       ) as string,
     })
     expect(outcome(4)).toMatchObject({ right: 0 })
@@ -43,4 +43,17 @@ test('the guide of backgammon names the play that the search has chosen', () => 
   })
   expect(outcome(24231310)).toMatchObject({ right: 1 })
   expect(outcome(6532)).toMatchObject({ right: 2 })
+})
+
+test('no step of a game answers before the search of the position has ended', () => {
+  const complete = { equity: 0.1, win: 52, depth: 6, states: 90, all: 100, most: 60, moves: 7 }
+  for (const step of [backgammon[0]!, backgammon[2]!, guide[1]!]) {
+    expect(step.outcome({ ...complete, complete: 0 }, {})).toBeNull()
+    expect(step.outcome({ ...complete, complete: 1 }, {})).not.toBeNull()
+  }
+})
+
+test('training pauses at the final outcome of the steps that count games and compare strengths', () => {
+  for (const step of [guide[2]!, guide[3]!, guide[4]!, guide[5]!, backgammon[4]!, backgammon[5]!])
+    expect([step.title, step.finish]).toEqual([step.title, [{ kind: 'learn', on: false }]])
 })

@@ -5,12 +5,15 @@ import {
   step,
   trainFast,
   trainNew,
+  type Action,
   type Answer,
   type Figure,
   type GuideStep,
+  type Values,
 } from '../../shared/guide/guide'
 import { isWin } from '../model/ladder'
 import type { RootVisits } from '../model/tree'
+import type { Scale } from '../texts'
 
 const games: Figure = { progress: 'episodes' }
 const moves: Figure = { progress: 'steps' }
@@ -20,7 +23,19 @@ const halfMinute = 30
 /** Formats a count with separators of thousands. */
 export const count = (value: number) => value.toLocaleString('en')
 export const equity: Figure = { element: 'equity' }
-export const signed = (value: number, digits = 3) => `${value > 0 ? '+' : ''}${number(value, digits)}`
+/** 1 if the search of the displayed position has ended, else 0. */
+export const complete: Figure = { element: 'equity', attribute: 'complete' }
+/** Hides the analysis, so that the page does not show the answer of a step. */
+export const hideHints: readonly Action[] = [
+  {
+    kind: 'unless',
+    figure: { element: 'hint', missing: 0 },
+    is: 0,
+    does: [{ kind: 'click', element: 'hint' }],
+  },
+]
+/** Pauses training, so that the page keeps the values that the outcome states. */
+export const pause: readonly Action[] = [{ kind: 'learn', on: false }]
 
 /** Guesses of a number of games. */
 const gameCounts = ranges([100, 1000], (count) => number(count, 0))
@@ -37,18 +52,24 @@ export const selfPlayStep = (text: string): GuideStep =>
     figures: { games, moves, seconds },
     outcome: ({ games, moves, seconds }) => {
       if (games === undefined || moves === undefined || seconds === undefined || games <= 0) return null
-      const text = `The new network has made ${compact(moves)} moves in ${compact(games)} games, in ${number(seconds, 0)} s.`
+      const text = `The new network has made ${compact(moves)} moves in ${compact(games)} games of self-play, in ${number(seconds, 0)} s.`
       return seconds < halfMinute ? text : { text, right: gameCounts.indexOf(games) }
     },
     isFinal: ({ seconds = 0 }) => seconds >= halfMinute,
+    finish: pause,
   })
 
 /** Metrics of the win rates against reference players, each with the name of the player. */
 type Opponents<Names extends string> = Readonly<Record<Names, readonly [name: string, metric: string]>>
 
 /** Returns a guide step about the results against reference players. */
-export const ladderStep = <Names extends string>(text: string, opponents: Opponents<Names>): GuideStep =>
-  step<string>({
+export function ladderStep<Names extends string>(text: string, opponents: Opponents<Names>): GuideStep {
+  /** Whether all opponents were met, and training has continued for half a minute. */
+  const isMeasured = (now: Values, then: Values): boolean =>
+    Object.keys(opponents).every((name) => now[name] !== undefined) &&
+    now.seconds !== undefined &&
+    now.seconds - (then.seconds ?? now.seconds) >= halfMinute
+  return step<string>({
     title: 'Strength against fixed players',
     text,
     question: 'Does it beat one more of them after half a minute of training?',
@@ -69,24 +90,24 @@ export const ladderStep = <Names extends string>(text: string, opponents: Oppone
         })
       const beatenOf = (values: typeof now) =>
         resultsOf(values).flatMap(({ player, wins }) => (isWin(wins) ? [player] : []))
-      const results = resultsOf(now).sort((a, b) => b.wins - a.wins)
-      const [best] = results
-      if (!best) return null
+      const results = resultsOf(now)
+      if (results.length === 0) return null
       const list = results.map(({ player, wins }) => `${player} ${number(100 * wins, 0)} %`).join(', ')
       const [beaten, before] = [beatenOf(now), beatenOf(then)]
-      const text = `${beaten.length > 0 ? `It beats ${beaten.join(', ')}` : 'It beats no opponent yet'}. Games won, a draw counts half: ${list}.`
-      const measured = results.length === Object.keys(opponents).length
-      if (!measured || now.seconds === undefined || now.seconds - (then.seconds ?? now.seconds) < halfMinute)
-        return `Measuring: ${text}`
+      const text = `It beats ${beaten.length} of ${Object.keys(opponents).length} opponents (before: ${before.length}). Games won, a draw counts half: ${list}.`
+      if (!isMeasured(now, then)) return `Measuring: ${text}`
       const [right, cause] =
         beaten.length > before.length
-          ? [0, 'The network has become stronger because it has learned from more games.']
+          ? [0, 'It has become stronger because it has learned from more games.']
           : beaten.length === before.length
             ? [1, 'Half a minute gives too few games for the next opponent.']
             : [2, 'A result can fall because each measurement is a short match.']
       return { text: `${text} ${cause}`, right: right as number }
     },
+    isFinal: isMeasured,
+    finish: pause,
   })
+}
 
 /** Figures of the step about the search tree. */
 interface TreeFigures extends RootVisits {
@@ -94,7 +115,10 @@ interface TreeFigures extends RootVisits {
   states: number
 }
 
-/** Returns a guide step that unfolds the search tree. `outcome` describes the tree. */
+/**
+ * Returns a guide step that unfolds the search tree, which is hidden while a guide is open. `outcome` describes the tree of the
+ * complete search.
+ */
 export const treeStep = (
   texts: Pick<GuideStep, 'text' | 'question' | 'guesses'>,
   outcome: (figures: TreeFigures) => string | Answer,
@@ -103,45 +127,46 @@ export const treeStep = (
     title: 'The search tree',
     ...texts,
     target: 'tree',
+    setup: [{ kind: 'fill', element: 'tree-depth', value: '-1' }],
     action: {
       label: 'Unfold the best line',
       does: [{ kind: 'fill', element: 'tree-depth', value: '6' }],
     },
     figures: {
+      complete,
       depth: { element: 'tree-depth' },
       states: { element: 'tree-size' },
       all: { element: 'tree', attribute: 'visits' },
       most: { element: 'tree', attribute: 'most' },
       moves: { element: 'tree', attribute: 'moves' },
     },
-    outcome: ({ depth, states, all, most, moves }) =>
-      depth === 6 && states !== undefined && all !== undefined && most !== undefined && moves !== undefined
+    outcome: ({ complete, depth, states, all, most, moves }) =>
+      complete === 1 &&
+      depth === 6 &&
+      states !== undefined &&
+      all !== undefined &&
+      most !== undefined &&
+      moves !== undefined
         ? outcome({ states, all, most, moves })
         : null,
   })
 
-/** Formats points per game of Connect Four, from −1 to +1, as the share of games won; a draw counts half. */
-export const wonShare = (points: number) => `${number(50 * (1 + points), 0)} %`
+/** Gain by search, in points per game, that separates the guesses. */
+export const searchGain = 0.3
 
 /**
- * Returns a guide step that measures one network with different numbers of simulations. `scale`: unit of the results,
- * points per game or, for games without gammons, percent of the games won.
+ * Returns a guide step that measures one network with different numbers of simulations. `guesses`: no gain, a gain below
+ * {@link searchGain}, a larger gain.
  */
-export const searchStep = (scale: 'points' | 'percent'): GuideStep => {
-  const percent = scale === 'percent'
-  const result = (points: number) =>
-    percent ? `${wonShare(points)} of the games` : `${signed(points, 2)} points per game`
-  const gain = (points: number) =>
-    percent ? `${number(50 * points, 0)} wins in 100 games` : `${number(points, 2)} points per game`
+export const searchStep = (
+  { brief, unit, gain }: Pick<Scale, 'brief' | 'unit' | 'gain'>,
+  texts: Pick<GuideStep, 'question' | 'guesses'>,
+): GuideStep => {
+  const result = (points: number) => `${brief(points)} ${unit}`
   return step({
     title: 'What search adds',
     text: 'How much does looking ahead help? In a match the trained network plays without [search](search), and with more and more [simulations](simulation) per move. Both sides begin equally often.',
-    question: percent
-      ? 'How many more games in 100 does search win?'
-      : 'How many points per game does search add?',
-    guesses: percent
-      ? ['None', 'Under 15 in 100', '15 in 100 or more']
-      : ['None', 'Under 0.3', '0.3 or more'],
+    ...texts,
     target: 'match-results',
     also: 'match-who',
     action: {
@@ -152,7 +177,7 @@ export const searchStep = (scale: 'points' | 'percent'): GuideStep => {
       ],
     },
     figures: {
-      points: { element: 'match-points', attribute: 'text' },
+      points: { element: 'match-points' },
       simulations: { element: 'match-results', attribute: 'simulations' },
       games: { element: 'match-results', attribute: 'games' },
       without: { element: 'match-results', attribute: 'without' },
@@ -161,14 +186,14 @@ export const searchStep = (scale: 'points' | 'percent'): GuideStep => {
     outcome: ({ points, simulations, games, without, with: searched }) => {
       if (points === undefined) return null
       if (simulations === undefined || games === undefined || without === undefined || searched === undefined)
-        return `Not known yet: the matches are in progress. Without search the network wins ${result(points)} so far. The marked rows show the same network with search.`
+        return `Measuring: without search the network wins ${result(points)} so far.`
       const added = searched - without
       const effect =
         added > 0
           ? `Search adds ${gain(added)}, because looking ahead corrects the first sight of the network`
           : 'Search adds nothing in these games, because they are few or the network already finds the best moves'
       const text = `${effect}. With ${count(simulations)} simulations per move the network wins ${result(searched)}; without search, ${result(without)}. The bars show how uncertain the results of ${games} games are.`
-      return { text, right: added <= 0 ? 0 : added < 0.3 ? 1 : 2 }
+      return { text, right: added <= 0 ? 0 : added < searchGain ? 1 : 2 }
     },
   })
 }

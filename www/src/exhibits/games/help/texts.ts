@@ -1,15 +1,7 @@
-/** Explanations of the game exhibits. */
-import { helpByTerm, type HelpText } from '../../../lib/help'
+/** Explanations that both games share. */
+import { helpByTerm } from '../../../lib/help'
 
 export const help = helpByTerm({
-  equity: {
-    equity:
-      'How good the position is for the side below: points that it can expect after the best play, from the search or the network alone.',
-    playEquity: 'How good the play is: mean value of the simulations through it, in points.',
-    loss: 'How much worse the play is than the best one: difference to the equity of the first play, in points. A dash means that the play had too few visits to be compared.',
-    record:
-      'Turns of the game. A click shows the position before a turn. The number is the equity that the turn lost, and the mean is per play.',
-  },
   gammon: {
     win: 'Probability that this side wins. The parts in a stronger color at the left of the bar are gammons and backgammons, which are included.',
     gammon:
@@ -31,7 +23,7 @@ export const help = helpByTerm({
       'Search of the decision at the board by the chosen network, with the chosen number of simulations.',
     workerTime:
       'Shares of self-play time: forward passes of the network, search with rules, and encoding of states.',
-    tree: 'Positions that the search of the current decision explored. The width of a line shows the visits; the numbers are visits and equity.',
+    tree: 'Positions that the search of the current decision explored. The width of a line shows the visits; the numbers are the visits and the worth of each move.',
     treeSize: 'Number of positions in the tree, and the largest number that fits in memory.',
   },
   prior: {
@@ -45,14 +37,10 @@ export const help = helpByTerm({
     seat: 'A network plays with the chosen number of simulations per decision: more simulations play better and take longer. The number at the right is the points won so far.',
   },
   'self-play': {
-    learning:
-      'Games of self-play so far, the strongest reference player that the newest network beats, without search, and the next one. The percentages are the shares of won games in the last three matches; a draw counts half. The curve shows the mean points per game against the next player.',
     selfPlay:
       'Games that the network plays against itself at this moment. Their visits and outcomes are the training data.',
   },
   strength: {
-    ladder:
-      'Mean points per game of the newest network, without search, against fixed players; the band is a 95 % confidence interval.',
     matches:
       'Games of the player against the opponent with swapped seats and the same dice, for increasing numbers of simulations. More games give a narrower interval.',
   },
@@ -61,10 +49,3 @@ export const help = helpByTerm({
   hints: 'Hints (key H) shows the analysis of your decisions before you play. U takes the last move back.',
   dice: 'Manual: you press Roll. Automatic: the dice roll at once. Entered: you type the roll of real dice.',
 })
-
-/**
- * Returns an explanation of equities for one game: with gammons, the formula is the one of backgammon. `high`: whether the
- * game has gammons.
- */
-export const equityHelp = (help: HelpText, high: boolean): HelpText =>
-  high ? { ...help, term: 'backgammon-equity' } : help

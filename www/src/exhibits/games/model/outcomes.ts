@@ -1,6 +1,7 @@
 /** Outcome probabilities of both players, from the value heads of a network. */
-import { compact, number } from '../../../lib/format'
+import { compact } from '../../../lib/format'
 import type { OutcomeInfo, GameAnalysis, GameOutcome } from '../../../engine/page/session'
+import type { Scale } from '../texts'
 
 export interface SideProbabilities {
   /** Probability of any win, 0 to 1; gammons and backgammons are included. */
@@ -23,9 +24,17 @@ export interface Standing {
   source: '' | 'searched' | 'the network alone' | 'over'
   /** Description of how far the evaluating network was trained; empty if unknown. */
   trained: string
+  /** Whether the search has ended. */
+  complete: boolean
 }
 
-export const unknown: Standing = { probabilities: null, equity: null, source: '', trained: '' }
+export const unknown: Standing = {
+  probabilities: null,
+  equity: null,
+  source: '',
+  trained: '',
+  complete: false,
+}
 
 /** Returns the evaluation after the best play of an analysis. */
 export function standing(infos: readonly OutcomeInfo[], analysis: GameAnalysis): Standing {
@@ -34,8 +43,12 @@ export function standing(infos: readonly OutcomeInfo[], analysis: GameAnalysis):
     equity: forWhite(analysis.equity, analysis.seat),
     source: analysis.searched ? 'searched' : 'the network alone',
     trained: trainingOf(analysis),
+    complete: isComplete(analysis),
   }
 }
+
+/** Returns whether the search of an analysis has ended. */
+export const isComplete = ({ made, wanted, full }: GameAnalysis): boolean => full || made >= wanted
 
 /** Describes how far the network of an analysis was trained. */
 function trainingOf({ player, updates }: GameAnalysis): string {
@@ -70,7 +83,13 @@ export function ended({ winner, win: kind }: GameOutcome): Standing {
   }
   const draw = Number(winner === null)
   const equity = winner === null ? 0 : forWhite(kind, winner)
-  return { probabilities: { seats: [side(0), side(1)], draw }, equity, source: 'over', trained: '' }
+  return {
+    probabilities: { seats: [side(0), side(1)], draw },
+    equity,
+    source: 'over',
+    trained: '',
+    complete: true,
+  }
 }
 
 const clamp = (value: number): number => Math.max(0, Math.min(1, value))
@@ -117,4 +136,5 @@ export function severity(lost: number): Severity {
 }
 
 /** Formats an equity loss; a dash for a negative loss, which results from few visits. */
-export const lostText = (lost: number): string => (lost < 0 ? '–' : number(lost, 3))
+export const lostText = (lost: number, { difference }: Pick<Scale, 'difference'>): string =>
+  lost < 0 ? '–' : difference(lost)

@@ -2,7 +2,6 @@
 import type { Table } from '../../../lib/csv'
 import { number } from '../../../lib/format'
 import type { GameNode, GameTree } from '../../../engine/page/session'
-import { forWhite } from './outcomes'
 
 export interface PlacedNode {
   node: GameNode
@@ -28,17 +27,14 @@ export interface TreeLayout {
   columns: number
 }
 
-/** Returns the name of a node's move: `four`: Connect Four, whose moves are numbers of columns. */
-export const moveText = ({ text }: Pick<GameNode, 'text'>, four: boolean): string =>
-  four ? `column ${text}` : text
-
 /** Text sizes and the box of a tree, CSS pixels. */
 export interface TreeBox {
   /** Font size. */
   em: number
-  four: boolean
-  /** Decimals of the equities. */
-  digits: number
+  /** Returns the text of a node's move. */
+  move: (node: GameNode) => string
+  /** Returns the text of a node's equity. */
+  equity: (node: GameNode) => string
   /** Width of the links between two columns. */
   linkWide: number
   /** Width of the box beside the root. */
@@ -55,19 +51,19 @@ const [letter, digit] = [0.55, 0.55]
  * each row. In a box that is too narrow for all columns, the columns that fit fill the box.
  */
 export function columnWidths({ placed, columns }: TreeLayout, box: TreeBox): number[] {
-  const { em, four, digits, linkWide, room, fade } = box
+  const { em, move, equity, linkWide, room, fade } = box
   const widths = Array.from({ length: Math.max(0, columns - 1) }, (_, i) => {
     const nodes = placed.flatMap(({ column, node }) => (column === i + 1 ? [node] : []))
     const longest = (lengths: number[]) => Math.max(1, ...lengths)
-    const move = letter * longest(nodes.map((node) => moveText(node, four).length))
+    const moveWide = letter * longest(nodes.map((node) => move(node).length))
     const visits = Math.max(
       // The head of the column.
       2.5,
       digit * longest(nodes.map(({ visits }) => visits.toLocaleString('en').length)),
     )
-    const equity = Math.max(2.9, digit * (digits + 3))
+    const equityWide = Math.max(2.9, digit * longest(nodes.map((node) => equity(node).length)))
     // Dot, three gaps and the padding.
-    return Math.ceil(em * (move + visits + equity)) + 9 + 3 * 6 + 12 + linkWide
+    return Math.ceil(em * (moveWide + visits + equityWide)) + 9 + 3 * 6 + 12 + linkWide
   })
   let [fit, used] = [0, 0]
   while (fit < widths.length && used + widths[fit]! <= room - (fit < widths.length - 1 ? fade : 0))
@@ -148,15 +144,6 @@ export function bestLine(tree: GameTree, depth: number): number[][] {
     at = child
   }
   return line
-}
-
-/**
- * Formats an equity for display from seat 0's view. `equity` is from the view of `rootSeat`, the seat to move at the
- * root.
- */
-export function equityText(equity: number, rootSeat: number, digits = 3): string {
-  const value = forWhite(equity, rootSeat)
-  return `${value > 0 ? '+' : ''}${number(value, digits)}`
 }
 
 /** Describes a node for screen readers, after its text, visits and equity. */

@@ -38,10 +38,18 @@ async function downloading() {
   const onFrame = listeners.mock.calls.find(([event]) => event === 'frame')![1] as (frame: Frame) => void
   const info = lab.experiments.find(({ name }) => name === 'connect-four')!
   expect(await lab.create('connect-four', info.defaults as Config, 1)).toBe(true)
+  lab.exhibit = 'connect-four'
   const game = gameOf(lab)
   const [players, commands] = [vi.spyOn(session, 'openPlayer'), vi.spyOn(session, 'command')]
   const seated = shippedOf(lab).seat('connect-four')
-  return { lab, game, players, commands, seated, frame: () => onFrame({} as Frame) }
+  return {
+    lab,
+    game,
+    players,
+    commands,
+    seated,
+    frame: (documents = {}) => onFrame({ documents: { kind: 'games', ...documents } } as Frame),
+  }
 }
 
 const kinds = (calls: Command[][]) => calls.map(([command]) => command!.kind)
@@ -87,4 +95,13 @@ test('the documents show a change with the frame after its reply', async () => {
   expect(game.changing).toBe(true)
   frame()
   expect(game.changing).toBe(false)
+})
+
+test('a search tree that belongs to an earlier table is dropped', async () => {
+  const { game, frame } = await downloading()
+  frame({ table: {}, tree: { turn: 0 } })
+  frame({ analysis: {} })
+  expect(game.tree).toEqual({ turn: 0 })
+  frame({ table: {} })
+  expect(game.tree).toBeNull()
 })

@@ -115,7 +115,8 @@ export class GameState extends Commands {
     if (analysis !== undefined) this.#analysis = analysis
     this.#matches = matches ?? this.#matches
     this.#run = run ?? this.#run
-    this.#tree = tree ?? this.#tree
+    // A tree that is not requested belongs to an earlier table.
+    if (tree || table) this.#tree = tree ?? null
   }
 
   /**

@@ -194,9 +194,9 @@ test.each([
     'connect-four',
     5,
     { random: 0.9, two: 0.6, four: 0.2, six: 0.1 },
-    /It beats random moves, minimax 2 moves ahead\..*random moves 90 %, minimax 2 moves ahead 60 %/,
+    /It beats 2 of 4 opponents \(before: 2\)\..*random moves 90 %, 2 moves ahead 60 %/,
   ],
-  ['backgammon', 5, { random: 0.4, pubeval: 0.1 }, /It beats no opponent yet/],
+  ['backgammon', 5, { random: 0.4, pubeval: 0.1 }, /It beats 0 of 3 opponents/],
 ])('%s states the order of the opponents', async (world, at, values, expected) => {
   const outcome = new Outcome((await guideOf('games', world))[at]!)
   outcome.start({})
@@ -560,7 +560,7 @@ test.each([
   ['control', 'cartpole', 5, { x: 0, y: 3, shownX: 0, shownY: 3, ends: 60, sides: 90, low: 55, high: 98 }],
   ['cube', 'cube2', 1, { distance: 11 }],
   ['cube', 'cube2', 7, { solution: 11 }],
-  ['games', 'backgammon', 1, { equity: 0.1, win: 52 }],
+  ['games', 'backgammon', 1, { complete: 1, equity: 0.1, win: 52 }],
 ])(
   'an experiment of %s (%s, step %i) that ends as it began has an outcome',
   async (family, world, at, values) => {

@@ -1,0 +1,121 @@
+/** Texts of each game, and the scale in which it shows the worth of positions and plays. */
+import { number, short } from '../../lib/format'
+import { helpByTerm, type HelpText } from '../../lib/help'
+import type { WorldOf } from '../../worlds'
+
+/** Scale of a game. All functions receive mean points per game, or a difference of them. */
+export interface Scale {
+  /** Name of the worth of a position. */
+  name: string
+  /** Name of the worth, with the player from whose view it is. */
+  nameFor: (view: string) => string
+  /** What the number counts, with the player from whose view it is. */
+  about: (view: string) => string
+  /** Name of the mean result of several games. */
+  results: string
+  /** Unit of a mean result within a sentence. */
+  unit: string
+  /** Head of a narrow column. */
+  head: string
+  format: (points: number) => string
+  /** As `format`, with fewer digits. */
+  brief: (points: number) => string
+  difference: (points: number) => string
+  /** A loss with its unit. */
+  loss: (points: number) => string
+  /** A gain per game, with its unit. */
+  gain: (points: number) => string
+  /** Label of a grid line. */
+  tick: (points: number) => string
+}
+
+const signed = (value: number, digits: number) => `${value > 0 ? '+' : ''}${number(value, digits)}`
+
+const points: Scale = {
+  name: 'Equity',
+  nameFor: (view) => `Equity for ${view}`,
+  about: (view) => `points per game for ${view}`,
+  results: 'Points per game',
+  unit: 'points per game',
+  head: 'points',
+  format: (points) => signed(points, 3),
+  brief: (points) => signed(points, 2),
+  difference: (points) => number(points, 3),
+  loss: (points) => `${number(points, 3)} points`,
+  gain: (points) => `${number(points, 2)} points per game`,
+  tick: (points) => (points === 0 ? 'even' : short(Number(points.toFixed(2)))),
+}
+
+/** Share of the games won in percent; a draw counts half. */
+const percent = (points: number) => 50 * (1 + points)
+
+const gamesWon: Scale = {
+  name: 'Games won',
+  nameFor: (view) => `Games won by ${view}`,
+  about: (view) => `expected for ${view}, a draw counts half`,
+  results: 'Games won',
+  unit: 'of the games',
+  head: 'won',
+  format: (points) => `${number(percent(points), 1)} %`,
+  brief: (points) => `${number(percent(points), 0)} %`,
+  difference: (points) => `${number(50 * points, 1)} %`,
+  loss: (points) => `${number(50 * points, 1)} %`,
+  gain: (points) => `${number(50 * points, 0)} wins in 100 games`,
+  tick: (points) => `${short(Number(percent(points).toFixed(1)))} %`,
+}
+
+export interface GameTexts {
+  /** What the learner does and how a visitor takes part. */
+  lead: string
+  scale: Scale
+  /** Returns the name of a play within a sentence. */
+  play: (text: string) => string
+  /** How the games of a match are paired. */
+  pairs: string
+  help: Record<'equity' | 'playEquity' | 'loss' | 'record' | 'learning' | 'ladder', HelpText>
+}
+
+const learning = (curve: string) =>
+  `Games of self-play so far, the strongest reference player that the newest network beats, without search, and the next one. The percentages are the shares of won games in the last three matches; a draw counts half. The curve shows ${curve} against the next player.`
+const record = (worth: string) =>
+  `Turns of the game. A click shows the position before a turn. The number is the ${worth} that the turn lost, and the mean is per play.`
+const ladder = (results: string) =>
+  `${results} of the newest network, without search, against fixed players; the band is a 95 % confidence interval.`
+const noLoss = 'A dash means that the play had too few visits to be compared.'
+
+export const texts: Record<WorldOf<'games'>, GameTexts> = {
+  backgammon: {
+    lead: 'The computer learns backgammon by playing against itself. Play against a trained network, or against the one that is learning now.',
+    scale: points,
+    play: (text) => text,
+    pairs: 'Each pair of games has the same dice and swapped seats.',
+    help: helpByTerm({
+      'backgammon-equity': {
+        equity:
+          'How good the position is for the side below: points that it can expect after the best play, from the search or the network alone.',
+        playEquity: 'How good the play is: mean value of the simulations through it, in points.',
+        loss: `How much worse the play is than the best one: difference to the equity of the first play, in points. ${noLoss}`,
+        record: record('equity'),
+      },
+      'self-play': { learning: learning('the mean points per game') },
+      strength: { ladder: ladder('Mean points per game') },
+    }),
+  },
+  'connect-four': {
+    lead: 'The computer learns Connect Four by playing against itself. Play against a trained network, or against the one that is learning now.',
+    scale: gamesWon,
+    play: (text) => `column ${text}`,
+    pairs: 'Each pair of games has swapped seats.',
+    help: helpByTerm({
+      equity: {
+        equity:
+          'How good the position is for the side below: share of the games that it can expect to win after the best play, from the search or the network alone; a draw counts half.',
+        playEquity: 'How good the play is: share of the games won in the simulations through it.',
+        loss: `How much worse the play is than the best one: difference to the first play, in percent of the games. ${noLoss}`,
+        record: record('share of games'),
+      },
+      'self-play': { learning: learning('the share of games won') },
+      strength: { ladder: ladder('Share of the games won') },
+    }),
+  },
+}
