@@ -39,10 +39,13 @@ class Machine implements Work, Timing {
   waits() {
     return this.device?.until != null
   }
+  progress() {
+    return { steps: this.steps, updates: 0, episodes: 0, total_steps: this.total }
+  }
   report() {
     const rows = Math.floor(this.steps / this.stepsPerRow) - this.#rows
     this.#rows += rows
-    return { progress: { steps: this.steps, updates: 0, episodes: 0, total_steps: this.total }, rows }
+    return { progress: this.progress(), rows }
   }
   snapshot() {
     this.snapshots.push(this.steps)
@@ -88,7 +91,7 @@ class Machine implements Work, Timing {
 function started(set: Partial<Machine> = {}): { machine: Machine; loop: Loop } {
   const machine = Object.assign(new Machine(), set)
   const loop = new Loop(machine, machine)
-  loop.begin(10)
+  loop.begin(10, machine.progress())
   return { machine, loop }
 }
 
@@ -162,9 +165,16 @@ describe('the training loop', () => {
     expect(machine.steps).toBeGreaterThan(0)
   })
 
+  it('leaves the metrics of an opened experiment for a report after its response', () => {
+    const { machine, loop } = started()
+    machine.steps = 500
+    loop.begin(10, machine.progress())
+    expect(machine.report().rows).toBe(5)
+  })
+
   it('is no longer held after another experiment is opened', () => {
     const { machine, loop, before } = held('max')
-    loop.begin(10)
+    loop.begin(10, machine.progress())
     machine.pass(100)
     expect(machine.steps).toBeGreaterThan(before)
   })
@@ -226,7 +236,7 @@ describe('the training loop', () => {
       machine.stepsPerSlice = ++slices % 2 ? 0 : 100
       return { ...report(), rows: slices % 2 }
     }
-    loop.begin(10)
+    loop.begin(10, machine.progress())
     slices = 0
     loop.step('update')
     machine.pass(1000)
@@ -253,7 +263,7 @@ describe('the training loop', () => {
     loop.step('update')
     machine.pass(20)
     machine.steps = 0
-    loop.begin(10)
+    loop.begin(10, machine.progress())
     machine.pass(1000)
     expect([machine.steps, machine.singles, machine.queue]).toEqual([0, 1, []])
   })
@@ -327,7 +337,7 @@ describe('the training loop', () => {
     expect(Math.min(...ratios)).toBeGreaterThanOrEqual(1.1)
     expect(Math.max(...ratios.slice(8))).toBeLessThan(1.2)
     // A resumed run already has its earlier snapshots.
-    loop.begin(10)
+    loop.begin(10, machine.progress())
     const { length } = machine.snapshots
     machine.pass(1000)
     expect(machine.snapshots).toHaveLength(length)

@@ -83,13 +83,12 @@ export class Loop {
   }
 
   /**
-   * Switches to a new experiment, which trains if the previous experiment was training. Cancels a single step, and ends an
-   * interruption.
+   * Switches to a new experiment with this progress, which trains if the previous experiment was training. Cancels a
+   * single step, and ends an interruption. Reports nothing: the page does not know the experiment yet.
    */
-  begin(environments: number): void {
+  begin(environments: number, progress: Progress): void {
     if (this.#single) this.pause()
     this.#environments = environments
-    const { progress } = this.#work.report()
     this.#steps = progress.steps
     this.#total = progress.total_steps
     this.#snapshot = { due: this.#steps * snapshotRatio + 1, time: -Infinity, duration: 0 }

@@ -125,7 +125,7 @@ async function boot({
  * paused.
  */
 function replaced(opened: OpenedRun): OpenedRun {
-  loop.begin(session!.environments())
+  loop.begin(session!.environments(), opened.progress)
   return opened
 }
 
@@ -234,9 +234,10 @@ async function onEvent(down: PageMessage): Promise<void> {
       { kind: 'response', id: down.id, value },
       value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [],
     )
-    // The checkpoint is sent after the response. Before the response, the page would attribute it to the previous
-    // experiment.
+    // Metrics of an opened model and the checkpoint are sent after the response. Before the response, the page would
+    // attribute them to the previous experiment.
     if (down.kind !== 'create' && down.kind !== 'open') return
+    report()
     sendBytes(session!.pack())
     sendSnapshot()
   } catch (error) {

@@ -286,8 +286,8 @@ export const guide: Guide = [
       if (at === undefined || at < 0.8 || text === undefined || text === then.text) return null
       if (done !== 1 || sure === undefined || repeated === undefined) return null
       const here = `At this temperature the model was sure of ${percent(sure)} of the tokens, and ${percent(repeated)} of the groups of three words are repeated`
-      if (keptSure === undefined || keptRepeated === undefined)
-        return `${here}. Texts at a high temperature tend to vary more and to have more errors.`
+      // The text at the low temperature is kept beside the new one, which has started then.
+      if (keptSure === undefined || keptRepeated === undefined) return null
       const change = sure - keptSure
       const right = change <= -visible ? 0 : change < visible ? 1 : 2
       return {
@@ -323,10 +323,11 @@ export const guide: Guide = [
       words,
     },
     outcome: ({ size, overlap, link, layer, head, done }) => {
-      if (size === undefined || size === 0 || overlap === undefined || done !== 1) return null
+      if (size === undefined || size === 0 || overlap === undefined || done !== 1 || link === undefined)
+        return null
       const right = overlap > 0.7 ? 0 : overlap >= 0.3 ? 1 : 2
       const strongest =
-        link === undefined || layer === undefined || head === undefined
+        layer === undefined || head === undefined
           ? ''
           : ` The strongest link between two words has a weight of ${percent(link)}: head ${head} of layer ${layer}. The line above the text names the words.`
       return {
