@@ -145,6 +145,47 @@ describe('accessibility', () => {
       await page.keyboard.press('Escape')
     })
 
+  test('of an exhibit with forced colors, whose data and focus stay visible', async (visitor) => {
+    const { at, page } = visitor
+    await open(visitor, '#/cartpole?seed=12&speed=max')
+    await train(visitor)
+    await page.emulateMedia({ forcedColors: 'active' })
+    try {
+      await isAccessible(visitor, 'cartpole with forced colors')
+      await page.setViewportSize(sizes[0])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await page.mouse.move(0, 0)
+      await at('play').focus()
+      await page.keyboard.press('Shift+Tab')
+      await page.keyboard.press('Tab')
+      /** Colors of system colors and of parts of the page; runs in the page. */
+      const colors = await page.evaluate(() => {
+        const probe = document.body.appendChild(document.createElement('i'))
+        const system = (name) => {
+          probe.style.color = name
+          return getComputedStyle(probe).color
+        }
+        const style = (id) => getComputedStyle(document.querySelector(`[data-testid="${id}"]`))
+        const found = {
+          expected: [system('Highlight'), system('Canvas')],
+          button: style('play').backgroundColor,
+          focus: style('play').outlineColor,
+          page: getComputedStyle(document.documentElement).backgroundColor,
+        }
+        probe.remove()
+        return found
+      })
+      const [highlight, canvas] = colors.expected
+      assert.deepEqual(
+        [colors.button, colors.focus, colors.page],
+        [highlight, highlight, canvas],
+        JSON.stringify(colors),
+      )
+    } finally {
+      await page.emulateMedia({ forcedColors: 'none' })
+    }
+  })
+
   test('of the speedcubing panel with a scramble and a result', async (visitor) => {
     const { at } = visitor
     await open(visitor, '#/cube2?seed=3&speed=max')

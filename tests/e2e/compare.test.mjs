@@ -46,7 +46,7 @@ const value = (text) => Number(text.replace('−', '-').replace('k', 'e3').repla
 
 describe('comparison', () => {
   inWindow(
-    'a stored run is drawn beside the current one, its settings and metrics are compared, and a link carries the curves',
+    'a stored run is drawn beside the current one, its settings and metrics are compared, and a link carries the comparison',
     '#/cartpole?world.force=12',
     clipboard,
     async (visitor) => {
@@ -109,24 +109,27 @@ describe('comparison', () => {
       // Another window has a profile of its own. With reduced motion, its run does not start by itself.
       const other = await visit(new URL(link).hash, { reducedMotion: 'reduce' })
       try {
-        await until(async () => (await drawn(other)) === 1, 'the curve from the link')
+        await until(async () => (await drawn(other)) === 2, 'both curves from the link')
+        await other.at('baseline-comparison').waitFor()
         const plot = other.at('chart-return_mean').getByRole('application')
-        const end = Number(current.at(-1).step)
+        const end = Math.max(...[stored, current].map((rows) => Number(rows.at(-1).step)))
         await until(
           async () =>
             Math.abs(Number((await plot.getAttribute('data-steps'))?.split(' ')[1]) - end) < 0.03 * end,
-          'an axis up to the last step of the sender',
+          'an axis up to the last step of both runs',
         )
         await other.at('play').click()
         const name = 'From the link: Gravity 20, Force 12, seed 4'
-        assert.ok((await other.at('compared-runs').textContent()).includes(name))
+        const legend = await other.at('compared-runs').textContent()
+        assert.ok(legend.includes(name), legend)
+        assert.ok(legend.includes('From the link: Force 12, seed 1, baseline'), legend)
         await trainToCurve(other)
         const linked = (await metrics(other)).filter(({ run }) => run === name)
         assert.ok(linked.length > 1 && linked.length <= 100, `${linked.length} points`)
         assert.ok(Math.abs(Number(linked.at(-1).return_mean) - Number(current.at(-1).return_mean)) < 3)
         // The curves stay in the address, so a reload shows them again.
         await other.page.reload()
-        await until(async () => (await drawn(other)) === 1, 'the curve after a reload')
+        await until(async () => (await drawn(other)) === 2, 'the curves after a reload')
         calm(other)
       } finally {
         await other.window.close()

@@ -1,6 +1,7 @@
 import './assets/base.css'
 import './assets/parts.css'
 import './assets/fields.css'
+import './assets/forced-colors.css'
 import { mount } from 'svelte'
 import App from './app/App.svelte'
 import { embedded } from './host/embed'

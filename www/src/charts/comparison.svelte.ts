@@ -1,7 +1,6 @@
 /** Runs whose curves are drawn in the charts of a lab, beside the curves of the current run. */
 import type { ExperimentInfo } from '../engine/page/session'
 import {
-  besideId,
   linkedId,
   onEngine,
   runName,
@@ -12,7 +11,7 @@ import {
 import { differences } from '../state/config'
 import { partOf } from '../state/context'
 import type { Lab } from '../state/lab.svelte'
-import { decodeCurves } from '../state/shared-curves'
+import { decodeComparison } from '../state/shared-curves'
 import { toasts } from '../state/toasts.svelte'
 import { bandOf } from './band'
 import { runTones, type Series } from './figure'
@@ -48,8 +47,8 @@ interface Selected {
 }
 
 class Comparison {
-  /** The run whose curves came with the link; null if there is none. */
-  linked = $state.raw<ComparedRun | null>(null)
+  /** The runs whose curves came with the link. */
+  linked = $state.raw<readonly ComparedRun[]>([])
   /** Whether runs whose settings differ in the seed only are drawn as one line with a band. */
   combined = $state(true)
   private selected = $state.raw<readonly Selected[]>([])
@@ -124,15 +123,16 @@ class Comparison {
     if (text === this.text) return
     this.text = text
     try {
-      const { address, latest, ...curves } = await decodeCurves(text)
-      const settings = settingsAt(info, address)
-      if (!settings)
-        throw { message: `The curves in this link are not of ${info.title}, or have unknown settings.` }
-      this.linked = {
-        ...{ id: linkedId, experiment: info.name, title: '', ...settings },
-        ...{ curves, latest },
-      }
-      this.select(this.linked)
+      const { runs, baseline } = await decodeComparison(text)
+      this.linked = runs.map(({ address, title, latest, ...curves }, i) => {
+        const settings = settingsAt(info, address)
+        if (!settings)
+          throw { message: `The curves in this link are not of ${info.title}, or have unknown settings.` }
+        const named = { id: linkedId(i), origin: 'From the link', experiment: info.name, title }
+        return { ...named, ...settings, curves, latest }
+      })
+      for (const run of this.linked) this.select(run)
+      if (baseline !== null) this.pin(linkedId(baseline))
     } catch (problem) {
       toasts.error(problem)
     }
@@ -162,9 +162,8 @@ class Comparison {
 function groupsOf(info: ExperimentInfo, selected: readonly Selected[], combined: boolean): RunGroup[] {
   const groups = new Map<string, Selected[]>()
   for (const one of selected) {
-    const { id, config } = one.run
-    const isAlone = !combined || id in origins
-    const key = isAlone ? id : JSON.stringify(differences(info.fields, config, info.defaults))
+    const { id, origin = '', config } = one.run
+    const key = combined ? origin + JSON.stringify(differences(info.fields, config, info.defaults)) : id
     groups.set(key, [...(groups.get(key) ?? []), one])
   }
   return [...groups.values()].map((group) => {
@@ -173,10 +172,7 @@ function groupsOf(info: ExperimentInfo, selected: readonly Selected[], combined:
   })
 }
 
-/** Prefix of the names of runs that are not stored, by id. */
-const origins: Readonly<Record<string, string>> = { [linkedId]: 'From the link: ', [besideId]: 'Beside: ' }
-
-/** Returns settings and seeds in words, such as “Moon gravity, seed 3”. */
+/** Returns origin, settings and seeds in words, such as “From the link: Moon gravity, seed 3”. */
 export function groupName(info: ExperimentInfo, runs: readonly ComparedRun[]): string {
   const [first] = runs as [ComparedRun]
   const seeds =
@@ -187,7 +183,7 @@ export function groupName(info: ExperimentInfo, runs: readonly ComparedRun[]): s
           .sort((a, b) => a - b)
           .join(', ')}`
   const name = `${settingsName(info, first)}, ${seeds}${onEngine(first.engine)}`
-  return `${origins[first.id] ?? ''}${name}`
+  return first.origin ? `${first.origin}: ${name}` : name
 }
 
 export const [useComparison, comparisonOf] = partOf((lab) => new Comparison(lab))

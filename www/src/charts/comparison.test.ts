@@ -4,7 +4,7 @@ import experiments from '../protocol/experiments.json'
 import { besideId, type ComparedRun } from '../state/compared-run'
 import { withSettings, type Config } from '../state/config'
 import type { Lab } from '../state/lab.svelte'
-import { encodeCurves } from '../state/shared-curves'
+import { encodeComparison } from '../state/shared-curves'
 import { toasts } from '../state/toasts.svelte'
 import { comparisonOf } from './comparison.svelte'
 import { commonSteps } from './step-range'
@@ -45,12 +45,13 @@ test('runs with equal settings are one line with a band, from the minimum to the
 
 test('the run of a second lab is a line of its own, and the axes contain its steps', () => {
   const comparison = comparisonOf(labWith())
+  const beside = { ...run(besideId, 2), origin: 'Beside' }
   comparison.select(run('a', 1))
-  comparison.select(run(besideId, 2))
+  comparison.select(beside)
   expect(comparison.groups.map(({ name }) => name)).toEqual(['Default, seed 1', 'Beside: Default, seed 2'])
   const style = comparison.groups[1]!.style
   const newer = { steps: [8, 16, 4000], columns: { return_mean: [2, 20, 40] } }
-  comparison.select({ ...run(besideId, 2), curves: newer })
+  comparison.select({ ...beside, curves: newer })
   expect(comparison.groups[1]!.style).toEqual(style)
   expect(commonSteps(comparison.steps)).toEqual([0, 8, 16, 4000])
   expect(comparison.series('return_mean')[1]).toMatchObject({ values: [2, 20, 40] })
@@ -91,9 +92,10 @@ test('the current run, and runs of other experiments, are not drawn', () => {
 
 test('the curves of a link are drawn and named; a defect is reported, and nothing is drawn', async () => {
   const comparison = comparisonOf(labWith())
-  const history = { steps: [8, 16], columns: { return_mean: [1, 5] }, stride: 1 }
+  const curves = { steps: [8, 16], columns: { return_mean: [1, 5] }, latest: { return_mean: 5 } }
   const text = async (address: string) =>
-    (await encodeCurves(address, history, { return_mean: 5 }, ['return_mean'])).text
+    (await encodeComparison({ runs: [{ address, title: '', ...curves }], baseline: null }, ['return_mean']))
+      .text
   await comparison.open(await text('#/cartpole?preset=moon&seed=3'), info)
   expect(comparison.groups.map(({ name }) => name)).toEqual(['From the link: Moon gravity, seed 3'])
   expect(comparison.series('return_mean')).toMatchObject([{ steps: [8, 16], values: [1, 5] }])
@@ -107,4 +109,27 @@ test('the curves of a link are drawn and named; a defect is reported, and nothin
     'The curves in this link cannot be read: the data is incomplete or damaged.',
     'The curves in this link are not of CartPole, or have unknown settings.',
   ])
+})
+
+test('a link carries all runs with titles and baseline, and runs of a link that differ in the seed only are a band', async () => {
+  const shared = (address: string, title: string, scale: number) => ({
+    ...{ address, title, steps: [8, 16], latest: { return_mean: 5 * scale } },
+    columns: { return_mean: [scale, 5 * scale] },
+  })
+  const runs = [
+    shared('#/cartpole?preset=moon&seed=3', '', 1),
+    shared('#/cartpole?preset=moon&seed=4', '', 3),
+    shared('#/cartpole?seed=2', 'Mine', 2),
+  ]
+  const { text } = await encodeComparison({ runs, baseline: 2 }, ['return_mean'])
+  const comparison = comparisonOf(labWith())
+  comparison.select(run('a', 1))
+  await comparison.open(text, info)
+  expect(comparison.groups.map(({ name }) => name)).toEqual([
+    'Default, seed 1',
+    'From the link: Moon gravity, seeds 3, 4',
+    'From the link: Mine, seed 2',
+  ])
+  expect(comparison.series('return_mean')[1]).toMatchObject({ band: { low: [1, 5], high: [3, 15] } })
+  expect(comparison.baseline).toMatchObject({ title: 'Mine', seed: 2, latest: { return_mean: 10 } })
 })

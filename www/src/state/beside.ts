@@ -45,7 +45,7 @@ export function reportOf(lab: Lab): RunReport | null {
   return {
     kind: 'run',
     run: {
-      ...{ id: besideId, experiment: info.name, title: '', config, seed, engine },
+      ...{ id: besideId, origin: 'Beside', experiment: info.name, title: '', config, seed, engine },
       curves: { steps, columns },
       latest,
     },

@@ -7,7 +7,7 @@ import { differences, get, presetOf, write, type Config } from './config'
 import { parseRoute, resolve } from './route'
 
 export interface ComparedRun {
-  /** Key of the run in the storage, or {@link linkedId} or {@link besideId}. */
+  /** Key of the run in the storage, or an id of {@link linkedId}, or {@link besideId}. */
   id: string
   /** Name of the experiment. */
   experiment: string
@@ -17,13 +17,15 @@ export interface ComparedRun {
   seed: number
   /** Engine on which the run trains now; absent for stored runs. */
   engine?: Engine
+  /** Where a run that is not stored comes from, such as “From the link”. */
+  origin?: string
   curves: MetricColumns
   /** Latest value of each metric. */
   latest: Readonly<Record<string, number>>
 }
 
-/** Id of the run whose curves came with the link. */
-export const linkedId = 'link'
+/** Id of a run whose curves came with the link. */
+export const linkedId = (index: number): string => `link-${index}`
 
 /** Id of the run that trains beside the current one. */
 export const besideId = 'beside'

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { random } from '../lib/random'
 import { History } from './history'
-import { decodeCurves, encodeCurves, mostCharacters } from './shared-curves'
+import type { HistoryData } from './history'
+import { decodeComparison, encodeComparison, mostCharacters } from './shared-curves'
 
 /** A history of `count` reports with noisy curves; `sparse` has a value in every tenth report. */
 function historyOf(count: number, names: readonly string[]) {
@@ -15,6 +16,18 @@ function historyOf(count: number, names: readonly string[]) {
   }
   return history
 }
+
+/** Encodes a single run. */
+const encodeRun = (
+  address: string,
+  { steps, columns }: HistoryData,
+  latest: Record<string, number>,
+  names: readonly string[],
+  most?: number,
+) => encodeComparison({ runs: [{ address, title: '', steps, columns, latest }], baseline: null }, names, most)
+
+/** Decodes a single run. */
+const decodeRun = async (text: string) => (await decodeComparison(text)).runs[0]!
 
 const packed = async (json: unknown) => {
   const stream = new Blob([JSON.stringify(json)]).stream().pipeThrough(new CompressionStream('deflate-raw'))
@@ -39,7 +52,7 @@ test('curves are the same after a round trip, to a thousandth of their range', a
   const history = historyOf(90, ['return', 'loss', 'sparse'])
   const latest = { return: 87.65432109, loss: 1e-7 }
   const address = '#/cartpole?preset=moon&seed=3'
-  const { text, omitted } = await encodeCurves(address, history.dump(), latest, [
+  const { text, omitted } = await encodeRun(address, history.dump(), latest, [
     'return',
     'unknown',
     'loss',
@@ -47,7 +60,7 @@ test('curves are the same after a round trip, to a thousandth of their range', a
   ])
   expect(text).toMatch(/^[\w-]+$/)
   expect(omitted).toEqual([])
-  const read = await decodeCurves(text)
+  const read = await decodeRun(text)
   expect([read.address, read.steps]).toEqual([address, history.steps])
   expect(Object.keys(read.columns)).toEqual(['return', 'loss', 'sparse'])
   for (const name of ['return', 'loss', 'sparse']) {
@@ -71,58 +84,106 @@ test('curves are the same after a round trip, to a thousandth of their range', a
 test('a constant curve stays constant', async () => {
   const history = new History()
   for (let i = 1; i < 9; i++) history.push({ steps: i, values: [['rate', 0.0003]] })
-  const { text } = await encodeCurves('#/cartpole', history.dump(), {}, ['rate'])
-  expect(new Set((await decodeCurves(text)).columns.rate)).toEqual(new Set([0.0003]))
+  const { text } = await encodeRun('#/cartpole', history.dump(), {}, ['rate'])
+  expect(new Set((await decodeRun(text)).columns.rate)).toEqual(new Set([0.0003]))
 })
 
 test('curves that do not fit are omitted, the last ones first, and named', async () => {
   const names = Array.from({ length: 60 }, (_, i) => `metric_${i}`)
   const history = historyOf(1000, names)
-  const { text, omitted } = await encodeCurves('#/cartpole', history.dump(), {}, names)
+  const { text, omitted } = await encodeRun('#/cartpole', history.dump(), {}, names)
   expect(text.length).toBeLessThanOrEqual(mostCharacters)
   expect(omitted.length).toBeGreaterThan(0)
-  const { columns } = await decodeCurves(text)
+  const { columns } = await decodeRun(text)
   expect([...Object.keys(columns), ...omitted]).toEqual(names)
-  const all = await encodeCurves('#/cartpole', history.dump(), {}, names, 1e6)
+  const all = await encodeRun('#/cartpole', history.dump(), {}, names, 1e6)
   expect(all.omitted).toEqual([])
-  await expect(encodeCurves('#/cartpole', history.dump(), {}, names, 100)).rejects.toThrow('no curve')
-  await expect(encodeCurves('#/cartpole', new History().dump(), {}, names)).rejects.toThrow('no curve')
+  await expect(encodeRun('#/cartpole', history.dump(), {}, names, 100)).rejects.toThrow('no curve')
+  await expect(encodeRun('#/cartpole', new History().dump(), {}, names)).rejects.toThrow('no curve')
 })
 
 test('a link with eight curves stays within the limit', async () => {
   const names = Array.from({ length: 8 }, (_, i) => `metric_${i}`)
-  const { omitted } = await encodeCurves('#/cartpole?preset=moon', historyOf(1000, names).dump(), {}, names)
+  const { omitted } = await encodeRun('#/cartpole?preset=moon', historyOf(1000, names).dump(), {}, names)
   expect(omitted).toEqual([])
 })
 
 const good = { range: [0, 1], latest: 1, changes: [0, 4095] }
-const whole = { version: 1, address: '#/cartpole', steps: [8, 8], curves: { loss: good } }
+const run = { address: '#/cartpole', steps: [8, 8], curves: { loss: good } }
+const whole = { version: 2, runs: [run], baseline: null }
+const unpacked = {
+  address: '#/cartpole',
+  title: '',
+  steps: [8, 16],
+  columns: { loss: [0, 1] },
+  latest: { loss: 1 },
+}
 
 test('malformed curves are refused with the defect', async () => {
-  expect(await decodeCurves(await packed(whole))).toEqual({
-    address: '#/cartpole',
-    steps: [8, 16],
-    columns: { loss: [0, 1] },
-    latest: { loss: 1 },
-  })
-  const { text } = await encodeCurves('#/cartpole', historyOf(50, ['return']).dump(), {}, ['return'])
+  const of = (change: object) => packed({ ...whole, runs: [{ ...run, ...change }] })
+  const { text } = await encodeRun('#/cartpole', historyOf(50, ['return']).dump(), {}, ['return'])
   for (const [malformed, problem] of [
     ['', 'incomplete'],
     ['!!', 'characters'],
     ['aGVsbG8', 'incomplete'],
-    [text.slice(0, -9), 'incomplete'],
+    [text.slice(0, -8), 'incomplete'],
     [text.repeat(100), 'too long'],
     [await packed([]), 'form'],
-    [await packed({ ...whole, version: 2 }), 'format 1, not 2'],
-    [await packed({ ...whole, address: 4 }), 'form'],
-    [await packed({ ...whole, steps: [8, -8] }), 'form'],
-    [await packed({ ...whole, steps: Array(101).fill(1) }), 'form'],
-    [await packed({ ...whole, steps: [8] }), 'form'],
-    [await packed({ ...whole, curves: { loss: { ...good, range: [0] } } }), 'form'],
-    [await packed({ ...whole, curves: { loss: { ...good, changes: [0, 'x'] } } }), 'form'],
-    [await packed({ ...whole, curves: { loss: { ...good, latest: null } } }), 'form'],
+    [await packed(null), 'form'],
+    [await packed({ ...whole, version: 3 }), 'formats 1 and 2, not 3'],
+    [await packed({ ...whole, runs: [] }), 'form'],
+    [await packed({ ...whole, runs: [run, null] }), 'form'],
+    [await packed({ ...whole, baseline: 1 }), 'form'],
+    [await of({ address: 4 }), 'form'],
+    [await of({ title: 4 }), 'form'],
+    [await of({ steps: [8, -8] }), 'form'],
+    [await of({ steps: Array(101).fill(1) }), 'form'],
+    [await of({ steps: [8] }), 'form'],
+    [await of({ curves: { loss: { ...good, range: [0] } } }), 'form'],
+    [await of({ curves: { loss: { ...good, changes: [0, 'x'] } } }), 'form'],
+    [await of({ curves: { loss: { ...good, latest: null } } }), 'form'],
   ] as const)
-    await expect(decodeCurves(malformed), problem).rejects.toMatchObject({
+    await expect(decodeRun(malformed), problem).rejects.toMatchObject({
       message: expect.stringContaining(problem),
     })
+})
+
+test('both versions of the format are read', async () => {
+  expect(await decodeComparison(await packed({ version: 1, ...run }))).toEqual({
+    runs: [unpacked],
+    baseline: null,
+  })
+  const titled = { ...run, title: 'Mine' }
+  expect(await decodeComparison(await packed({ version: 2, runs: [run, titled], baseline: 1 }))).toEqual({
+    runs: [unpacked, { ...unpacked, title: 'Mine' }],
+    baseline: 1,
+  })
+})
+
+test('a comparison within the limit has all runs: first the last metrics are omitted, then points', async () => {
+  const names = Array.from({ length: 8 }, (_, i) => `metric_${i}`)
+  const runsOf = (count: number) =>
+    Array.from({ length: count }, (_, seed) => {
+      const { steps, columns } = historyOf(700 + 100 * seed, names).dump()
+      return { address: `#/cartpole?seed=${seed}`, title: `Run ${seed}`, steps, columns, latest: {} }
+    })
+  for (const [count, metrics, points] of [
+    [2, 4, 50],
+    [6, 1, 50],
+    [16, 1, 12],
+  ] as const) {
+    const runs = runsOf(count)
+    const { text, omitted } = await encodeComparison({ runs, baseline: 1 }, names)
+    expect(text.length).toBeLessThanOrEqual(mostCharacters)
+    const read = await decodeComparison(text)
+    expect(read.baseline).toBe(1)
+    expect(read.runs.map(({ address, title }) => [address, title])).toEqual(
+      runs.map(({ address, title }) => [address, title]),
+    )
+    for (const run of read.runs) {
+      expect([...Object.keys(run.columns), ...omitted]).toEqual(names)
+      expect(Object.keys(run.columns).length).toBeGreaterThanOrEqual(metrics)
+      expect(run.steps.length).toBeGreaterThanOrEqual(points / 2)
+    }
+  }
 })

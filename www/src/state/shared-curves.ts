@@ -1,19 +1,32 @@
 /**
- * Learning curves of a run as text for a link: JSON, compressed with DEFLATE (RFC 1951), in base64url (RFC 4648). Each
- * curve has at most 100 points, stored as differences of integers from 0 to 4095 that span its range.
+ * Learning curves of compared runs as text for a link: JSON, compressed with DEFLATE (RFC 1951), in base64url (RFC 4648). Each
+ * curve has at most 100 points, stored as differences of integers from 0 to 4095 that span its range. Version 1 of the format
+ * has a single run.
  */
 import type { MetricColumns } from '../lib/csv'
-import { History, type HistoryData } from './history'
+import { History } from './history'
 
-export interface SharedCurves extends MetricColumns {
+export interface SharedRun extends MetricColumns {
   /** URL fragment of experiment, config and seed. */
   address: string
+  /** Title set by the user; may be empty. */
+  title: string
   /** Latest value of each metric. */
   latest: Readonly<Record<string, number>>
 }
 
-/** Maximum number of points of a curve. */
-const mostPoints = 100
+/** Runs with the index of the run that the others are compared with; null for none. */
+export interface SharedComparison {
+  runs: readonly SharedRun[]
+  baseline: number | null
+}
+
+/** Maximum number of points of a curve, and the numbers that are tried if the text would be too long. */
+const pointCounts = [100, 50, 25, 12]
+const mostPoints = pointCounts[0]!
+
+/** Maximum number of runs. */
+const mostRuns = 64
 
 /** Maximum length of the text, in characters; e-mail programs and messengers cut longer links. */
 export const mostCharacters = 4_000
@@ -21,8 +34,8 @@ export const mostCharacters = 4_000
 /** Largest integer of a curve. */
 const levels = 4095
 
-/** Version of the format. */
-const version = 1
+/** Version of the format that is written. */
+const version = 2
 
 interface PackedCurve {
   /** Values of the integers 0 and `levels`. */
@@ -32,69 +45,68 @@ interface PackedCurve {
   changes: (number | null)[]
 }
 
-interface Packed {
-  version: number
+interface PackedRun {
   address: string
+  /** Absent if the run has none, and in version 1. */
+  title?: string
   /** Difference of each number of steps from the preceding one. */
   steps: number[]
   curves: Record<string, PackedCurve>
 }
 
+interface Packed {
+  version: typeof version
+  runs: PackedRun[]
+  baseline: number | null
+}
+
 /**
- * Returns curves as text of at most `most` characters. `names`: the metrics, the most important first; the last ones are
- * omitted if the text would be too long.
+ * Returns runs as text of at most `most` characters. `names`: the metrics, the most important first. If the text would be too
+ * long, the last metrics are omitted; if one metric is too long, the curves have fewer points.
  */
-export async function encodeCurves(
-  address: string,
-  history: HistoryData,
-  latest: Readonly<Record<string, number>>,
+export async function encodeComparison(
+  { runs, baseline }: SharedComparison,
   names: readonly string[],
   most = mostCharacters,
 ): Promise<{ text: string; omitted: readonly string[] }> {
-  const thinned = new History(mostPoints)
-  thinned.load(history)
-  const { steps } = thinned
-  const curves = names.flatMap((name) => {
-    const curve = pack(thinned.column(name), latest[name])
-    return curve ? [[name, curve] as const] : []
-  })
-  for (let count = curves.length; count > 0; count--) {
-    const packed: Packed = {
-      version,
-      address,
-      steps: steps.map((step, i) => step - (steps[i - 1] ?? 0)),
-      curves: Object.fromEntries(curves.slice(0, count)),
+  const known = names.filter((name) => runs.some(({ columns }) => columns[name]?.some(isKnown)))
+  for (const points of pointCounts) {
+    const packed = runs.map((run) => packRun(run, known, points))
+    for (let count = known.length; count > 0; count--) {
+      const kept = new Set(known.slice(0, count))
+      const some = packed.map((run) => ({
+        ...run,
+        curves: Object.fromEntries(Object.entries(run.curves).filter(([name]) => kept.has(name))),
+      }))
+      const text = await encoded({ version, runs: some, baseline })
+      if (text.length <= most) return { text, omitted: known.slice(count) }
     }
-    const text = toBase64Url(
-      await transformed(
-        new TextEncoder().encode(JSON.stringify(packed)),
-        new CompressionStream('deflate-raw'),
-      ),
-    )
-    if (text.length <= most) return { text, omitted: curves.slice(count).map(([name]) => name) }
   }
-  throw new Error('This run has no curve that fits into a link.')
+  throw new Error('These runs have no curve that fits into a link.')
 }
 
-/** Parses the text of curves. Throws an error that names the defect. */
-export async function decodeCurves(text: string): Promise<SharedCurves> {
+const encoded = async (packed: Packed) =>
+  toBase64Url(
+    await transformed(new TextEncoder().encode(JSON.stringify(packed)), new CompressionStream('deflate-raw')),
+  )
+
+/** Parses the text of runs. Throws an error that names the defect. */
+export async function decodeComparison(text: string): Promise<SharedComparison> {
   if (text.length > 2 * mostCharacters) throw defect('the data is too long')
   const json = await transformed(fromBase64Url(text), new DecompressionStream('deflate-raw'))
     .then((bytes) => JSON.parse(new TextDecoder().decode(bytes)) as unknown)
     .catch(() => {
       throw defect('the data is incomplete or damaged')
     })
-  if (isObject(json) && typeof json.version === 'number' && json.version !== version)
-    throw defect(`this page reads format ${version}, not ${json.version}`)
-  if (!isPacked(json)) throw defect('the data is not in the expected form')
-  const columns: Record<string, (number | null)[]> = {}
-  const latest: Record<string, number> = {}
-  for (const [name, curve] of Object.entries(json.curves)) {
-    columns[name] = unpack(curve)
-    latest[name] = curve.latest
-  }
-  let step = 0
-  return { address: json.address, steps: json.steps.map((change) => (step += change)), columns, latest }
+  if (isObject(json) && typeof json.version === 'number' && ![1, version].includes(json.version))
+    throw defect(`this page reads the formats 1 and ${version}, not ${json.version}`)
+  const { runs, baseline = null } =
+    isObject(json) && json.version === 1 ? { runs: [json] } : ((json ?? {}) as Partial<Packed>)
+  const isComparison = Array.isArray(runs) && runs.length > 0 && runs.length <= mostRuns
+  const isBaseline = baseline === null || (Number.isInteger(baseline) && runs?.[baseline] !== undefined)
+  if (!isComparison || !runs.every(isPackedRun) || !isBaseline)
+    throw defect('the data is not in the expected form')
+  return { runs: runs.map(unpackRun), baseline }
 }
 
 const defect = (what: string) => ({
@@ -102,16 +114,51 @@ const defect = (what: string) => ({
   hint: 'Copy the whole link again. The experiment itself is not affected.',
 })
 
+const isKnown = (value: number | null): value is number => value !== null && Number.isFinite(value)
+
 const rounded = (value: number) => Number(value.toPrecision(6))
+
+/** Returns a run with curves of at most `points` points. */
+function packRun({ address, title, latest, ...curves }: SharedRun, names: readonly string[], points: number) {
+  const thinned = new History(points)
+  const columns = Object.fromEntries(
+    names.flatMap((name) => (curves.columns[name] ? [[name, [...curves.columns[name]]]] : [])),
+  )
+  thinned.load({ steps: [...curves.steps], columns, stride: 1 })
+  const { steps } = thinned
+  return {
+    address,
+    ...(title && { title }),
+    steps: steps.map((step, i) => step - (steps[i - 1] ?? 0)),
+    curves: Object.fromEntries(
+      names.flatMap((name) => {
+        const curve = pack(thinned.column(name), latest[name])
+        return curve ? [[name, curve] as const] : []
+      }),
+    ),
+  } satisfies PackedRun
+}
+
+function unpackRun({ address, title = '', steps, curves }: PackedRun): SharedRun {
+  let step = 0
+  const entries = Object.entries(curves)
+  return {
+    address,
+    title,
+    steps: steps.map((change) => (step += change)),
+    columns: Object.fromEntries(entries.map(([name, curve]) => [name, unpack(curve)])),
+    latest: Object.fromEntries(entries.map(([name, { latest }]) => [name, latest])),
+  }
+}
 
 /** Returns a curve as integers; null without values. */
 function pack(values: readonly (number | null)[], latest: number | undefined): PackedCurve | null {
-  const known = values.filter((value) => value !== null && Number.isFinite(value)) as number[]
+  const known = values.filter(isKnown)
   if (known.length === 0) return null
   const [low, high] = [Math.min(...known), Math.max(...known)]
   let last = 0
   const changes = values.map((value) => {
-    if (value === null || !Number.isFinite(value)) return null
+    if (!isKnown(value)) return null
     const level = high > low ? Math.round((levels * (value - low)) / (high - low)) : 0
     const change = level - last
     last = level
@@ -133,9 +180,10 @@ function unpack({ range: [low, high], changes }: PackedCurve): (number | null)[]
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function isPacked(json: unknown): json is Packed {
-  if (!isObject(json) || typeof json.address !== 'string' || !isObject(json.curves)) return false
-  const { steps, curves } = json
+function isPackedRun(run: unknown): run is PackedRun {
+  if (!isObject(run) || typeof run.address !== 'string' || !isObject(run.curves)) return false
+  const { title, steps, curves } = run
+  if (title !== undefined && typeof title !== 'string') return false
   const isStep = (step: unknown) => Number.isSafeInteger(step) && (step as number) >= 0
   if (!Array.isArray(steps) || steps.length > mostPoints || !steps.every(isStep)) return false
   return Object.values(curves).every((curve) => isPackedCurve(curve, steps.length))

@@ -1,19 +1,25 @@
-/** Dark or light theme: the system's, until the user chooses. */
+/** Dark or light theme: the system's, until the user chooses; always the system's while the system forces its colors. */
 import type { Theme } from '../lib/color'
 import { storageKey } from '../lib/storage'
+
+/** Calls `set` with whether the media query matches, now and after each change. */
+function follow(query: string, set: (matches: boolean) => void): void {
+  const media = matchMedia(query)
+  set(media.matches)
+  media.addEventListener('change', () => set(media.matches))
+}
 
 class ThemeState {
   private system = $state<Theme>('dark')
   private chosen = $state<Theme | null>(null)
   reducedMotion = $state(false)
+  /** Whether the system replaces the colors of pages, such as by a contrast theme of Windows. */
+  forcedColors = $state(false)
 
   constructor() {
-    const light = matchMedia('(prefers-color-scheme: light)')
-    this.system = light.matches ? 'light' : 'dark'
-    light.addEventListener('change', () => (this.system = light.matches ? 'light' : 'dark'))
-    const still = matchMedia('(prefers-reduced-motion: reduce)')
-    this.reducedMotion = still.matches
-    still.addEventListener('change', () => (this.reducedMotion = still.matches))
+    follow('(prefers-color-scheme: light)', (isLight) => (this.system = isLight ? 'light' : 'dark'))
+    follow('(prefers-reduced-motion: reduce)', (isReduced) => (this.reducedMotion = isReduced))
+    follow('(forced-colors: active)', (isForced) => (this.forcedColors = isForced))
     const set = document.documentElement.dataset.theme
     if (set === 'dark' || set === 'light') this.chosen = set
     // Chosen in another document, such as the page around a frame.
@@ -24,7 +30,7 @@ class ThemeState {
   }
 
   get now(): Theme {
-    return this.chosen ?? this.system
+    return (this.forcedColors ? null : this.chosen) ?? this.system
   }
 
   switch(): void {

@@ -11,7 +11,7 @@ export const help = helpByTerm({
     seed: 'Start value of all random numbers. The same seed and settings give the same run on the same engine and processor.',
   },
   compare:
-    'Draws the curves of stored runs of this exhibit beside the curves of this run. A link with curves adds the run of its sender.',
+    'Draws the curves of stored runs of this exhibit beside the curves of this run. A link with curves adds the runs of its sender.',
   baseline:
     'Run that the settings and the latest metrics of this run are compared with, in a table at the charts.',
   beside:
