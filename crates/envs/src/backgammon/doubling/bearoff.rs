@@ -1,7 +1,7 @@
 //! Bear-offs with a doubling cube: exact equities of small bear-offs, winning probabilities of larger bear-offs.
 
 use super::context::{DoublingContext, Score};
-use super::model::Owner;
+use super::equity_by_owner::EquityByOwner;
 use crate::backgammon::bearoff::{BearOff, HOME_POINTS, home_of, positions, rank};
 use crate::backgammon::dice::Roll;
 use crate::backgammon::plays::Plays;
@@ -93,30 +93,6 @@ impl Placements {
     /// Returns the index of a placement that can be reached, below `count`.
     fn index(self, side: Side) -> usize {
         rank(&home_of(side), self.checkers) as usize
-    }
-}
-
-/// Equities of one player by the owner of the doubling cube, in units of its value.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct EquityByOwner {
-    pub(super) center: f64,
-    pub(super) mine: f64,
-    pub(super) theirs: f64,
-}
-
-impl EquityByOwner {
-    fn of(&self, owner: Owner) -> f64 {
-        match owner {
-            Owner::Center => self.center,
-            Owner::Mine => self.mine,
-            Owner::Theirs => self.theirs,
-        }
-    }
-
-    /// Returns the higher of two equities: `held`, without a double, and the equity of a double to which the opponent
-    /// replies best.
-    pub(super) fn doubled(&self, held: f64) -> f64 {
-        held.max((2.0 * self.theirs).min(1.0))
     }
 }
 

@@ -25,6 +25,7 @@
 mod bearoff;
 mod context;
 mod decision;
+mod equity_by_owner;
 mod match_equity;
 mod model;
 mod recursion;

@@ -1,6 +1,6 @@
 //! Two-sided bear-off table: exact winning probabilities and equities of bear-offs with few checkers.
 
-use super::bearoff::EquityByOwner;
+use super::equity_by_owner::EquityByOwner;
 use crate::backgammon::bearoff::{HOME_POINTS, alone, home_of, next, positions, rank};
 use crate::backgammon::dice::Roll;
 use crate::backgammon::plays::Plays;
