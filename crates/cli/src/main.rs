@@ -85,10 +85,19 @@ fn run(command: Option<Command>) -> Result<(), CliError> {
         Some(Command::Export(args)) => export::run(&args),
         Some(Command::Play(args)) => games::play::run(&args),
         Some(Command::Hint(args)) => games::hint::run(&args),
+        Some(Command::Rollout(args)) => games::rollout::run(&args),
+        Some(Command::Met(args)) => {
+            games::met::run(&args);
+            Ok(())
+        }
         Some(Command::Analyze(args)) => games::analyze::run(&args),
         Some(Command::Ubgi(args)) => games::ubgi::run(&args),
-        Some(Command::Scramble(args)) => cube::scramble::run(&args),
+        Some(Command::Scramble(args)) => {
+            cube::scramble::run(&args);
+            Ok(())
+        }
         Some(Command::Solve(args)) => cube::solve::run(&args),
+        Some(Command::Algorithm(args)) => cube::algorithm::run(&args),
         Some(Command::Generate(args)) => language::generate::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Monitor { dir, against }) => monitor::run(&dir, &against),

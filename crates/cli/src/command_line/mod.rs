@@ -8,6 +8,7 @@ use crate::bench::args::BenchArgs;
 use crate::catalog::fields::FieldsArgs;
 use crate::catalog::presets::PresetsArgs;
 use crate::completions::CompletionsArgs;
+use crate::cube::algorithm::AlgorithmArgs;
 use crate::cube::scramble::ScrambleArgs;
 use crate::cube::solve::SolveArgs;
 use crate::error::EXIT_CODES;
@@ -16,7 +17,9 @@ use crate::export::ExportArgs;
 use crate::families;
 use crate::games::analyze::AnalyzeArgs;
 use crate::games::hint::HintArgs;
+use crate::games::met::MetArgs;
 use crate::games::play::args::PlayArgs;
+use crate::games::rollout::RolloutArgs;
 use crate::games::ubgi::UbgiArgs;
 use crate::language::generate::GenerateArgs;
 use crate::machine;
@@ -142,6 +145,10 @@ pub enum Command {
     Play(PlayArgs),
     /// Rank the plays of a backgammon position, or compute its doubling decision
     Hint(HintArgs),
+    /// Estimate a backgammon position, or compare the plays of a roll, by random games to the end
+    Rollout(RolloutArgs),
+    /// Print the match equity table of doubling decisions
+    Met(MetArgs),
     /// Rate the plays and doubling decisions of a recorded backgammon game or match
     Analyze(AnalyzeArgs),
     /// Run as a backgammon engine for other programs (Universal Backgammon Interface)
@@ -150,6 +157,9 @@ pub enum Command {
     Scramble(ScrambleArgs),
     /// Solve a cube
     Solve(SolveArgs),
+    /// Expand, simplify, invert and measure an algorithm of a cube
+    #[command(name = "alg")]
+    Algorithm(AlgorithmArgs),
     /// Generate text with a language model
     Generate(GenerateArgs),
     /// Run benchmarks, with reference implementations where available
@@ -228,7 +238,7 @@ mod tests {
         #[test]
         fn no_command_line_makes_it_fail(
             words in proptest::collection::vec(
-                "train|eval|export|play|hint|ubgi|scramble|solve|generate|bench|monitor|runs|info|fields|presets|completions|man|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
+                "train|eval|export|play|hint|rollout|met|ubgi|scramble|solve|alg|generate|bench|monitor|runs|info|fields|presets|completions|man|help|cartpole|--(set|until|steps|minutes|threads|json|config)|[-=.0-9a-zé]{0,5}",
                 0..8,
             )
         ) {

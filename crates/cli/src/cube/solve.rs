@@ -1,5 +1,6 @@
 //! `vivarium solve`: computes a solution, verifies it and prints it.
 
+use super::{experiment_name, parse_cube_name};
 use crate::batch::{STANDARD_INPUT, for_each_line};
 use crate::checkpoint_file::CheckpointFile;
 use crate::engine;
@@ -14,7 +15,7 @@ use std::path::PathBuf;
 use vivarium_agents::cube3::GpuBeamSearch;
 use vivarium_agents::cube3::{BeamSearch, BeamSearchSettings, SearchStatus};
 use vivarium_envs::cube::{
-    Cube2, Cube3, CubeAlgorithm, CubeOrientation, CubePuzzle, DistanceTable, FaceTurn, FramedTurns,
+    Cube2, Cube3, CubeAlgorithm, CubeOrientation, CubePuzzle, CubeSize, DistanceTable, FaceTurn, FramedTurns,
     LayerMove, TurnMetric, TwoPhaseSolver, format_turns, simplify_turns,
 };
 use vivarium_exhibit_cube::{Cube2Solver, read_cube3_network};
@@ -37,29 +38,30 @@ pub enum SolveMethod {
 /// Turn metric: value of `--metric`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MetricChoice {
-    /// A half turn is one move
+    /// A half turn is one move (also htm)
+    #[value(alias = "htm")]
     Half,
-    /// A half turn is two moves
+    /// A half turn is two moves (also qtm)
+    #[value(alias = "qtm")]
     Quarter,
 }
 
 /// Command-line arguments of `vivarium solve`.
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Scrambles: face turns U R F D L B, rotations x y z, brackets (R U)2, commutators [R, U], conjugates \
-    [R: U], comments // ...; R' is counterclockwise, R2 a half turn. cube3 also has wide turns Rw or r and slices M E S.\n\
+#[command(after_help = "Scrambles: the notation of vivarium alg, such as R U2 F', [R, U] or x Rw M'.\n\
     If the scramble rotates the whole cube, the solution begins with the rotation to the standard orientation.\n\
     Examples: vivarium solve cube2 \"R U2 F'\", vivarium solve cube3 \"[R: [U, M']]\" --method two-phase\n\
     Standard output receives the solution, standard error the comments.\n\
     Batches: with - as the scramble, every line of standard input is a scramble; with --stickers -, every line is a cube. \
-    The network is loaded once, and each line of standard output is a solution. An invalid line is reported with its \
+    The network is loaded once. Standard output receives a table with a row per cube, or with --json one object per cube: \
+    number of the line, length in the half-turn and the quarter-turn metric, and solution. An invalid line is reported with its \
     number, the next line follows, and the exit code is 1 at the end. Empty lines and lines that begin with # are \
     ignored.\n\
-    Example: vivarium scramble cube3 --count 100 | vivarium solve cube3 - --json"
-)]
+    Example: vivarium scramble cube3 --count 100 | vivarium solve cube3 - --json")]
 pub struct SolveArgs {
-    /// Name of the cube: cube2 or cube3
-    pub experiment: String,
+    /// Cube: cube2 or cube3, also 222 or 333, 2x2x2 or 3x3x3
+    #[arg(value_name = "CUBE", value_parser = parse_cube_name)]
+    pub size: CubeSize,
     /// Scramble in the notation of the WCA, such as "R U2 F'" in quotes; - reads one scramble a line of standard input
     pub turns: Vec<String>,
     /// Stickers of the cube before the scramble, 24 or 54 letters of faces or colors: U, R, F, D, L, B row by row; - reads one cube a line of standard input [default: solved]
@@ -69,7 +71,14 @@ pub struct SolveArgs {
     #[arg(long, value_enum, value_name = "METHOD", default_value = "network", hide_possible_values = false)]
     pub method: SolveMethod,
     /// Turn metric in which exact and two-phase minimize the solution, and in which its length is printed
-    #[arg(long, value_enum, value_name = "METRIC", default_value = "half", hide_possible_values = false)]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "METRIC",
+        default_value = "half",
+        ignore_case = true,
+        hide_possible_values = false
+    )]
     pub metric: MetricChoice,
     /// Search nodes of two-phase, 1 to 1e11: more nodes find shorter solutions [default: 2000000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, 100_000_000_000u64))]
@@ -139,22 +148,21 @@ type Solver<'a, C> = Box<dyn FnMut(&GivenCube<C>) -> Result<Solution, CliError> 
 /// file cannot be read or a line of a batch failed.
 pub fn run(args: &SolveArgs) -> Result<(), CliError> {
     let cpu = Cpu::new(args.engine.threads());
-    match args.experiment.as_str() {
-        "cube2" => match args.method {
+    match args.size {
+        CubeSize::Two => match args.method {
             SolveMethod::Network => solve(args, || solver_of_two(&cpu, args)),
             SolveMethod::Exact => solve(args, || exact_solver(args)),
             SolveMethod::TwoPhase => {
                 Err(CliError::usage("--method two-phase applies to cube3 only; use --method exact"))
             }
         },
-        "cube3" => match args.method {
+        CubeSize::Three => match args.method {
             SolveMethod::Network => solve(args, || solver_of_three(&cpu, args)),
             SolveMethod::TwoPhase => solve(args, || two_phase_solver(args)),
             SolveMethod::Exact => {
                 Err(CliError::usage("--method exact applies to cube2 only; use --method two-phase"))
             }
         },
-        other => Err(super::not_a_cube(other)),
     }
 }
 
@@ -169,12 +177,14 @@ fn solve<'a, C: CubePuzzle>(
         (true, true) => Err(CliError::usage("standard input has scrambles or stickers; specify - only once")),
         (true, false) => {
             let mut solver = create()?;
+            print_heading(args);
             for_each_line(|line, scramble| {
                 solve_one(args, stickers, scramble, Some(line), |given| solver(given))
             })
         }
         (false, true) => {
             let mut solver = create()?;
+            print_heading(args);
             for_each_line(|line, stickers| {
                 solve_one(args, Some(stickers), &scramble, Some(line), |given| solver(given))
             })
@@ -207,7 +217,7 @@ fn solve_one<C: CubePuzzle>(
     }
     if args.json {
         let mut value = json!({
-            "experiment": args.experiment,
+            "experiment": experiment_name(args.size),
             "scramble": scramble,
             "stickers": stickers,
             "solution": moves_text(given.orientation, &solution.turns),
@@ -221,9 +231,26 @@ fn solve_one<C: CubePuzzle>(
         }
         terminal::print_line(&value.to_string());
     } else {
-        print(args.metric(), given.orientation, &solution, line.is_none());
+        match line {
+            Some(line) => terminal::print_line(&table_row(line, given.orientation, &solution.turns)),
+            None => print(args.metric(), given.orientation, &solution),
+        }
     }
     Ok(())
+}
+
+/// Prints the heading of the table of a batch.
+fn print_heading(args: &SolveArgs) {
+    if !args.json {
+        terminal::print_line("  line  htm  qtm  solution");
+    }
+}
+
+/// Formats a solution of a batch as a row of the table: line of standard input, length in both metrics, and moves.
+fn table_row(line: u64, orientation: CubeOrientation, turns: &[FaceTurn]) -> String {
+    let [half, quarter] = [TurnMetric::Half, TurnMetric::Quarter].map(|metric| metric.length(turns));
+    let moves = moves_text(orientation, turns);
+    format!("{line:>6} {half:>4} {quarter:>4}  {}", if moves.is_empty() { "–" } else { &moves })
 }
 
 /// Parses a cube: the scramble, applied to the stickers or else to the solved cube.
@@ -288,10 +315,12 @@ fn exact_solver<'a>(args: &SolveArgs) -> Result<Solver<'a, Cube2>, CliError> {
 /// Opens the network of `--checkpoint`, or else the network of the program. An error because the program has no network
 /// suggests the solver `other`.
 fn network(args: &SolveArgs, other: &str) -> Result<CheckpointFile, CliError> {
-    CheckpointFile::open(args.checkpoint.as_deref(), &args.experiment).map_err(|error| match error {
-        CliError::Usage(why) => CliError::Usage(format!("{why}, or use --method {other}")),
-        error => error,
-    })
+    CheckpointFile::open(args.checkpoint.as_deref(), experiment_name(args.size)).map_err(
+        |error| match error {
+            CliError::Usage(why) => CliError::Usage(format!("{why}, or use --method {other}")),
+            error => error,
+        },
+    )
 }
 
 /// Returns the solver of the 3×3×3 cube by the two-phase algorithm. A solution is not longer than the inverse of the
@@ -382,9 +411,9 @@ fn moves_text(orientation: CubeOrientation, turns: &[FaceTurn]) -> String {
     moves.map(|layers: LayerMove| layers.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// Prints a verified solution, and its length on standard error if `with_comments`. `orientation` is the orientation of
-/// the whole cube before the solution.
-fn print(metric: TurnMetric, orientation: CubeOrientation, solution: &Solution, with_comments: bool) {
+/// Prints a verified solution, and its length on standard error. `orientation` is the orientation of the whole cube before
+/// the solution.
+fn print(metric: TurnMetric, orientation: CubeOrientation, solution: &Solution) {
     let Solution { turns, how, rival, .. } = solution;
     let moves = moves_text(orientation, turns);
     if moves.is_empty() {
@@ -392,9 +421,6 @@ fn print(metric: TurnMetric, orientation: CubeOrientation, solution: &Solution, 
         return;
     }
     terminal::print_line(&moves);
-    if !with_comments {
-        return;
-    }
     terminal::print_message(&format!("{} {how}. Verified: the cube is solved.", lengths(metric, turns)));
     if let Some(rival) = rival {
         let (network, two_phase) = (metric.length(turns), metric.length(rival));

@@ -32,6 +32,11 @@ pub trait Adviser {
     fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String>;
 }
 
+/// Returns the outcome probabilities of the other player.
+pub fn opposite([win, gammon, backgammon, lost_gammon, lost_backgammon]: [f32; 5]) -> [f32; 5] {
+    [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon]
+}
+
 /// Default number of plays that a hint lists.
 pub const NUM_HINTS: u32 = 5;
 
@@ -48,8 +53,7 @@ pub fn rank_plays<E>(
     let mut plays = Plays::new();
     plays.generate(position, roll);
     let mut advise = |play: &Play| {
-        let [win, gammon, backgammon, lost_gammon, lost_backgammon] = probabilities(&play.after.mirrored())?;
-        let probabilities = [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon];
+        let probabilities = opposite(probabilities(&play.after.mirrored())?);
         Ok(Advice { play: *play, probabilities, equity: Outcome::equity(probabilities), searched: true })
     };
     let mut found = plays.iter().map(&mut advise).collect::<Result<Vec<_>, E>>()?;
@@ -64,5 +68,20 @@ impl Adviser for Gnubg {
 
     fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String> {
         self.probabilities(position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_other_player_has_the_negated_equity() {
+        let probabilities = [0.6, 0.2, 0.05, 0.1, 0.02];
+        assert!((Outcome::equity(probabilities) + Outcome::equity(opposite(probabilities))).abs() < 1e-6);
+        assert_eq!(
+            opposite(opposite(probabilities)).map(|p| (p * 1e4).round()),
+            probabilities.map(|p| (p * 1e4).round())
+        );
     }
 }

@@ -1,12 +1,15 @@
-//! Advice for bear-offs from the table of exact distributions of rolls, which is more precise than a network.
+//! Advice for bear-offs from tables, which are more precise than a network: the two-sided table with up to six checkers a
+//! player, whose probabilities are exact, and else the one-sided table.
 
 use super::adviser::{Advice, rank_plays};
+use vivarium_envs::backgammon::doubling::TwoSidedBearOff;
 use vivarium_envs::backgammon::{BearOff, Position, Roll};
 
 /// Returns the outcome probabilities of the player on roll before the roll; `None` unless both players bear off and no gammon
 /// is possible.
 pub fn probabilities_before_roll(position: &Position) -> Option<[f32; 5]> {
-    let win = BearOff::without_gammons().win_probability(position)?;
+    let exact = TwoSidedBearOff::lookup(position).map(|exact| exact.win);
+    let win = exact.or_else(|| BearOff::without_gammons().win_probability(position))?;
     Some([win as f32, 0.0, 0.0, 0.0, 0.0])
 }
 

@@ -4,7 +4,7 @@
 //! The depth counts rolls, as in GNU Backgammon: at 0 plies the network evaluates the position after a play, at 1 ply the
 //! positions after each reply, at 2 plies one further play. Move filters select the plays that are searched.
 
-use super::adviser::{Advice, Adviser};
+use super::adviser::{Advice, Adviser, opposite};
 use super::bearoff;
 use super::stop_signal::StopSignal;
 use std::sync::Arc;
@@ -133,11 +133,6 @@ impl Expectimax {
     }
 }
 
-/// Returns the outcome probabilities of the other player.
-fn opposite([win, gammon, backgammon, lost_gammon, lost_backgammon]: [f32; 5]) -> [f32; 5] {
-    [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon]
-}
-
 impl Adviser for Expectimax {
     fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
         if let Some(advice) = bearoff::advise(position, roll) {
@@ -182,15 +177,5 @@ mod tests {
         {
             assert_eq!(filter.count(equities.iter().copied()), count, "{equities:?}");
         }
-    }
-
-    #[test]
-    fn the_other_player_has_the_negated_equity() {
-        let probabilities = [0.6, 0.2, 0.05, 0.1, 0.02];
-        assert!((Outcome::equity(probabilities) + Outcome::equity(opposite(probabilities))).abs() < 1e-6);
-        assert_eq!(
-            opposite(opposite(probabilities)).map(|p| (p * 1e4).round()),
-            probabilities.map(|p| (p * 1e4).round())
-        );
     }
 }

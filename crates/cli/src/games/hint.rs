@@ -4,9 +4,10 @@
 use super::adviser::{Advice, Adviser, NUM_HINTS};
 use super::adviser_args::AdviserArgs;
 use super::bearoff;
-use super::doubling_text::{best_action, double_name, doubling_text, match_text};
+use super::doubling_text::{best_action, double_name, doubling_text};
 use super::expectimax::plies_text;
 use super::plays_table::plays_table;
+use super::position_input::PositionInput;
 use super::roll::parse_roll;
 use super::stop_signal::StopSignal;
 use crate::batch::{STANDARD_INPUT, for_each_line};
@@ -16,7 +17,7 @@ use crate::values::whole;
 use clap::Args;
 use serde_json::{Value, json};
 use vivarium_envs::backgammon::doubling::{DoublingContext, DoublingDecision};
-use vivarium_envs::backgammon::{Match, Position, Roll, Setup, Xgid};
+use vivarium_envs::backgammon::{Match, Position, Roll, Xgid};
 
 /// Command-line arguments of `vivarium hint`.
 #[derive(Args, Debug)]
@@ -41,53 +42,6 @@ pub struct HintArgs {
     pub adviser: AdviserArgs,
 }
 
-/// Position to evaluate, of the command line or of a line of standard input.
-struct HintPosition {
-    xgid: Xgid,
-    /// Whether the text contains the doubling cube; a position ID alone does not.
-    has_state: bool,
-}
-
-impl HintPosition {
-    /// Parses an XGID, or a position ID with an optional match ID. `dice` replaces the roll of the ID.
-    ///
-    /// # Errors
-    /// [`CliError::Usage`] if the ID is invalid, or the game is over.
-    fn parse(text: &str, dice: Option<Roll>) -> Result<Self, CliError> {
-        let Setup { position, state } =
-            Setup::parse(text).map_err(|error| CliError::usage(format!("position {text}: {error}")))?;
-        if position.outcome().is_some() {
-            return Err(CliError::usage(
-                "position: the game is over; both players need checkers on the board",
-            ));
-        }
-        let has_state = state.is_some();
-        let mut state = state.unwrap_or(Match::MONEY);
-        state.roll = dice.or(state.roll);
-        // An XGID keeps its limit of the doubling cube.
-        let xgid = Xgid::parse(text).unwrap_or_else(|_| Xgid::new(position, state));
-        Ok(Self { xgid: Xgid { state, ..xgid }, has_state })
-    }
-
-    /// Parses a line of a batch: position and optional roll. `dice` is the roll of lines without a roll.
-    ///
-    /// # Errors
-    /// [`CliError::Usage`] if position or roll are invalid, or the game is over.
-    fn parse_line(line: &str, dice: Option<Roll>) -> Result<Self, CliError> {
-        match line.split_whitespace().collect::<Vec<_>>()[..] {
-            [position] => Self::parse(position, dice),
-            [position, roll] => {
-                let roll =
-                    parse_roll(roll).map_err(|error| CliError::usage(format!("roll {roll}: {error}")))?;
-                Self::parse(position, Some(roll))
-            }
-            _ => {
-                Err(CliError::usage("a line has a position and optionally a roll, such as 4HPwATDgc/ABMA 64"))
-            }
-        }
-    }
-}
-
 /// Runs `vivarium hint`.
 ///
 /// # Errors
@@ -98,7 +52,7 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
     if args.position == STANDARD_INPUT {
         let mut adviser = adviser()?;
         return for_each_line(|number, line| {
-            let position = HintPosition::parse_line(line, args.dice)?;
+            let position = PositionInput::parse_line(line, args.dice)?;
             let result = if args.json {
                 let mut value = json_hint(args, &position, adviser.as_mut())?;
                 value["line"] = number.into();
@@ -110,7 +64,7 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
             Ok(())
         });
     }
-    let position = HintPosition::parse(&args.position, args.dice)?;
+    let position = PositionInput::parse(&args.position, args.dice)?;
     let mut adviser = adviser()?;
     terminal::print_line(&if args.json {
         json_hint(args, &position, adviser.as_mut())?.to_string()
@@ -121,12 +75,8 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
 }
 
 /// Returns the hint of a single position as text of several lines.
-fn text_hint(
-    args: &HintArgs,
-    HintPosition { xgid, has_state }: &HintPosition,
-    adviser: &mut dyn Adviser,
-) -> Result<String, CliError> {
-    let Xgid { position, state, .. } = xgid;
+fn text_hint(args: &HintArgs, input: &PositionInput, adviser: &mut dyn Adviser) -> Result<String, CliError> {
+    let PositionInput { xgid: Xgid { position, state, .. }, has_state } = input;
     let doubling = |adviser: &mut dyn Adviser| {
         let probabilities = adviser.probabilities_before_roll(position).map_err(CliError::failed)?;
         Ok::<_, CliError>(doubling_text(position, probabilities, &Match { roll: None, ..*state }))
@@ -152,11 +102,11 @@ fn text_hint(
         }
         None => doubling(adviser)?,
     };
-    Ok(format!("{}\n\n{body}", header(xgid)))
+    Ok(format!("{}\n\n{body}", input.header()))
 }
 
 /// Returns the hint of a position as one line: the best play with its equity, or the best doubling action with its equity.
-fn line_hint(position: &HintPosition, adviser: &mut dyn Adviser) -> Result<String, CliError> {
+fn line_hint(position: &PositionInput, adviser: &mut dyn Adviser) -> Result<String, CliError> {
     let Xgid { position, state, .. } = &position.xgid;
     if let Some(roll) = state.roll {
         let advice = adviser.advise(position, roll).map_err(CliError::failed)?;
@@ -184,7 +134,7 @@ fn equity(decision: &DoublingDecision, offered: bool) -> f64 {
 /// `null` if the text has dice but no doubling cube, or if there is no decision.
 fn json_hint(
     args: &HintArgs,
-    HintPosition { xgid, has_state }: &HintPosition,
+    PositionInput { xgid, has_state }: &PositionInput,
     adviser: &mut dyn Adviser,
 ) -> Result<Value, CliError> {
     let Xgid { position, state, .. } = xgid;
@@ -234,18 +184,4 @@ fn doubling_json(
         "double_pass": decision.double_pass,
         "best": best_action(&decision, state.doubled, double_name(context)),
     })
-}
-
-/// Formats the lines above the result: XGID, pips, score and doubling cube.
-fn header(xgid: &Xgid) -> String {
-    let Xgid { position, state, .. } = xgid;
-    let [mine, theirs] = [position.mine(), position.theirs()].map(|side| side.pips());
-    // The player on roll comes first.
-    let from_view = if state.on_roll == 0 { *state } else { state.swapped() };
-    format!(
-        "{xgid}\n{}:{}\nPlayer on roll: {mine} pips, opponent: {theirs} pips. {}",
-        position.id(),
-        state.id(),
-        match_text(&from_view, ["player on roll", "opponent"]),
-    )
 }

@@ -1,4 +1,4 @@
-//! Board games in the terminal: opponents, matches, evaluation, play, hints, and an engine for other programs.
+//! Board games in the terminal: opponents, matches, evaluation, play, hints, rollouts, and an engine for other programs.
 
 mod adviser;
 mod adviser_args;
@@ -9,13 +9,16 @@ pub mod eval;
 mod expectimax;
 mod gnubg;
 pub mod hint;
+pub mod met;
 pub mod network;
 mod opponent;
 mod parallel_match;
 pub mod play;
 mod plays_table;
+mod position_input;
 mod record_file;
 mod roll;
+pub mod rollout;
 mod stop_signal;
 mod tree_search;
 pub mod ubgi;

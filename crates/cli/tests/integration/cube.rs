@@ -65,8 +65,34 @@ fn scrambles_are_printed_one_a_line() {
         let solution = folder.run(&["solve", cube, &three[0], "--method", method]).success();
         assert!(solution.split_whitespace().count() >= 4, "{solution}");
     }
+    let said = folder.run(&["scramble", "2x2x2", "--seed", "1", "--json"]).success();
+    let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(said["scramble"], scramble("cube2", &["--seed", "1"])[0].as_str());
+    let stickers = said["stickers"].as_str().unwrap();
+    let solution = |given: &[&str]| {
+        let solve = ["solve", "222", "--method", "exact", "--metric", "HTM"];
+        folder.run(&[&solve[..], given].concat()).success()
+    };
+    assert_eq!(solution(&["--stickers", stickers]), solution(&[said["scramble"].as_str().unwrap()]));
     folder.run(&["scramble", "cube4"]).refused(2, &["cube4 is not a cube", "did you mean"]);
     folder.run(&["scramble", "cube2", "--count", "0"]).refused(2, &["--count", "from 1 to 1000000"]);
+}
+
+#[test]
+fn algorithms_are_analyzed_one_by_one_and_in_batches() {
+    let folder = ProgramFolder::new("algorithm");
+    assert_eq!(folder.run(&["alg", "[R, U]", "--print", "expanded"]).success(), "R U R' U'\n");
+    assert_eq!(folder.run(&["alg", "2R", "R'", "--cube", "2x2x2", "--print", "HTM"]).success(), "2\n");
+    let batch = folder.run_with(&["alg", "-"], "R R // twice\n# comment\nR (U\nx U5\n");
+    assert_eq!((batch.code, batch.out.as_str()), (Some(1), "R2\nx U\n"));
+    assert!(
+        batch.err.contains("line 3: algorithm: \"(U\" at character 3: this bracket is not closed"),
+        "{batch:?}"
+    );
+    let said = folder.run_with(&["alg", "-", "--json"], "M2\n").success();
+    let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!((&said["line"], &said["order"], &said["htm"]), (&1.into(), &2.into(), &2.into()));
+    folder.run(&["alg", "R Q"]).refused(2, &["algorithm: \"Q\" at character 3", "U R F D L B"]);
 }
 
 #[test]
@@ -234,7 +260,8 @@ fn a_batch_of_cubes_continues_after_an_invalid_line() {
         let batch = ["solve", cube, "-", "--method", method, "--threads", "2"];
         let solved = folder.run_with(&batch, scrambles);
         assert_eq!(solved.code, Some(1), "{solved:?}");
-        assert_eq!(solved.out, "F' U' R'\nR2\n", "{cube} {method}");
+        let table = "  line  htm  qtm  solution\n     2    3    3  F' U' R'\n     5    1    2  R2\n";
+        assert_eq!(solved.out, table, "{cube} {method}");
         assert!(solved.err.contains("vivarium: line 4: scramble: "), "{solved:?}");
         assert!(solved.err.contains("vivarium: 1 of 3 lines failed"), "{solved:?}");
         assert!(solved.err.matches("Using the ").count() <= 1, "the network is loaded once: {solved:?}");
@@ -248,6 +275,6 @@ fn a_batch_of_cubes_continues_after_an_invalid_line() {
     }
     let stickers = "UUUURRRRFFFFDDDDLLLLBBBB\n";
     let said = folder.run_with(&["solve", "cube2", "U'", "--stickers", "-", "--method", "exact"], stickers);
-    assert_eq!(said.success(), "U\n");
+    assert_eq!(said.success().lines().last(), Some("     1    1    1  U"));
     folder.run(&["solve", "cube2", "-", "--stickers", "-"]).refused(2, &["specify - only once"]);
 }

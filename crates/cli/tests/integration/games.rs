@@ -47,6 +47,49 @@ fn the_network_of_the_program_plays_and_gives_hints() {
 }
 
 #[test]
+fn a_rollout_ranks_plays_independently_of_the_threads() {
+    let folder = ProgramFolder::new("rollout");
+    let rollout = |more: &[&str]| {
+        let common = ["rollout", "4HPwATDgc/ABMA", "--trials", "12", "--truncate", "2", "--plays", "2"];
+        folder.run(&[&common[..], more].concat())
+    };
+    let [one, two] =
+        ["1", "2"].map(|threads| rollout(&["--dice", "31", "--threads", threads, "--json"]).success());
+    assert_eq!(one, two);
+    let said: Value = serde_json::from_str(&one).unwrap();
+    let estimates = said["estimates"].as_array().unwrap();
+    assert_eq!((&said["trials"], estimates.len()), (&12.into(), 2));
+    assert_eq!((&estimates[0]["play"], &estimates[0]["loss"]), (&"8/5 6/5".into(), &0.0.into()));
+    assert!(estimates[1]["loss"].as_f64() > estimates[1]["loss_error"].as_f64(), "{one}");
+    // A position before the roll; a bear-off in the table needs no trials.
+    let text = rollout(&[]).success();
+    assert!(
+        text.contains("before the roll  +0.") && text.contains("12 trials, seed 1, truncated after 2 turns"),
+        "{text}"
+    );
+    let exact =
+        folder.run(&["rollout", "XGID=--A--A------------------a-:0:0:1:00:0:0:0:0:10", "--trials", "2"]);
+    // 19 of 36 rolls win.
+    assert!(exact.success().contains("+0.056 ±0.000"));
+    folder.run(&["rollout", "nonsense"]).refused(2, &["position nonsense"]);
+}
+
+#[test]
+fn the_match_equity_table_is_printed() {
+    let folder = ProgramFolder::new("met");
+    let text = folder.run(&["met", "--length", "3"]).success();
+    assert!(
+        text.contains("Source: recursion over scores with Janowski's formula") && text.contains("75.0"),
+        "{text}"
+    );
+    assert!(
+        folder.run(&["met", "--length", "3", "--csv"]).success().starts_with("away,1,2,3\n1,0.50000,0.68")
+    );
+    let said: Value = serde_json::from_str(&folder.run(&["met", "--json"]).success()).unwrap();
+    assert_eq!(said["pre_crawford"].as_array().map(Vec::len), Some(11));
+}
+
+#[test]
 fn connect_four_is_played_through_a_pipe() {
     let folder = ProgramFolder::new("play-connect-four");
     let play = ["play", "connect-four", "--against", "minimax-2", "--seed", "3"];

@@ -166,7 +166,7 @@ pub(super) fn home_of(side: Side) -> [u8; HOME_POINTS] {
 
 /// Returns the position with `home` checkers on points 1 to 6 and all other checkers borne off, against an opponent
 /// that blocks no point.
-fn alone(home: &[u8; HOME_POINTS]) -> Position {
+pub(super) fn alone(home: &[u8; HOME_POINTS]) -> Position {
     let mut counts = [0; PLACES];
     counts[1..=HOME_POINTS].copy_from_slice(home);
     counts[OFF] = CHECKERS - home.iter().sum::<u8>();
@@ -216,7 +216,7 @@ pub(super) fn rank(home: &[u8; HOME_POINTS], checkers: u8) -> u32 {
 }
 
 /// Replaces the home-board position `home` by the position whose [`rank`] is one higher.
-fn next(home: &mut [u8; HOME_POINTS], checkers: u8) {
+pub(super) fn next(home: &mut [u8; HOME_POINTS], checkers: u8) {
     let mut total: u8 = home.iter().sum();
     for count in home.iter_mut() {
         if total < checkers {

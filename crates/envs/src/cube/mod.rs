@@ -10,6 +10,7 @@
 //! - [`TwoPhaseSolver`]: near-optimal solver of the 3×3×3 cube.
 //! - [`RandomWalk`]: scrambles of random turns. [`StateScrambler`]: random-state scrambles.
 //! - [`CubeAlgorithm`], [`parse_turns`], [`format_turns`]: notation.
+//! - [`AlgorithmEffect`], [`PieceCycle`], [`MoveMetric`]: cycles, order and length of an algorithm.
 //! - [`StickerError`]: validation of colors.
 //!
 //! ```
@@ -32,6 +33,7 @@ mod cube3_tables;
 mod distances;
 mod notation;
 mod permutation;
+mod piece_cycles;
 mod pieces;
 mod puzzle;
 mod random_walk;
@@ -48,9 +50,10 @@ pub use cube3_symmetry::Symmetry;
 pub use cube3_tables::Cube3Tables;
 pub use distances::DistanceTable;
 pub use notation::{
-    CubeAlgorithm, CubeAxis, CubeLayers, CubeNotationError, CubeOrientation, FramedTurns, LayerMove,
-    format_turns, parse_turns, simplify_turns,
+    AlgorithmEffect, CubeAlgorithm, CubeAxis, CubeLayers, CubeNotationError, CubeOrientation, FramedTurns,
+    LayerMove, MoveMetric, format_turns, parse_turns, simplify_turns,
 };
+pub use piece_cycles::PieceCycle;
 pub use puzzle::CubePuzzle;
 pub use random_walk::{Backtracking, RandomWalk};
 pub use state_scrambler::{Cube2Scrambler, Cube3Scrambler, StateScramble, StateScrambler};

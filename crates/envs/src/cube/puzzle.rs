@@ -2,6 +2,7 @@
 
 use super::cube2::Cube2;
 use super::cube3::Cube3;
+use super::piece_cycles::{PieceCycle, corner_cycles, edge_cycles};
 use super::sticker_error::StickerError;
 use super::turn::{CubeSize, Face, FaceTurn};
 use vivarium_kernels::rng::Stream;
@@ -23,6 +24,9 @@ pub trait CubePuzzle: Copy + PartialEq + Send + Sync + 'static {
     /// Returns the colors of the stickers, face by face (U, R, F, D, L, B) and row by row within a face.
     fn faces(self) -> Vec<Face>;
 
+    /// Returns the cycles of the pieces from the solved state to this state, corners first.
+    fn piece_cycles(self) -> Vec<PieceCycle>;
+
     /// Parses a cube from its sticker colors.
     ///
     /// # Errors
@@ -36,7 +40,7 @@ pub trait CubePuzzle: Copy + PartialEq + Send + Sync + 'static {
 }
 
 macro_rules! puzzle {
-    ($cube:ident, $size:expr) => {
+    ($cube:ident, $size:expr, $cycles:expr) => {
         impl CubePuzzle for $cube {
             const SIZE: CubeSize = $size;
             const SOLVED: Self = Self::SOLVED;
@@ -53,6 +57,10 @@ macro_rules! puzzle {
                 self.stickers().into()
             }
 
+            fn piece_cycles(self) -> Vec<PieceCycle> {
+                $cycles(&self)
+            }
+
             fn parse(stickers: &str) -> Result<Self, StickerError> {
                 Self::from_stickers(stickers)
             }
@@ -60,5 +68,8 @@ macro_rules! puzzle {
     };
 }
 
-puzzle!(Cube2, CubeSize::Two);
-puzzle!(Cube3, CubeSize::Three);
+puzzle!(Cube2, CubeSize::Two, |cube: &Cube2| corner_cycles(&cube.places()));
+puzzle!(Cube3, CubeSize::Three, |cube: &Cube3| {
+    let (corners, edges) = cube.places();
+    [corner_cycles(corners), edge_cycles(edges)].concat()
+});

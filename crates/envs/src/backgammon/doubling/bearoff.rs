@@ -1,14 +1,14 @@
 //! Bear-offs with a doubling cube: exact equities of small bear-offs, winning probabilities of larger bear-offs.
 
 use super::context::{DoublingContext, Score};
-use super::model::Owner;
+use super::equity_by_owner::EquityByOwner;
 use crate::backgammon::bearoff::{BearOff, HOME_POINTS, home_of, positions, rank};
 use crate::backgammon::dice::Roll;
 use crate::backgammon::plays::Plays;
 use crate::backgammon::position::Position;
 use crate::backgammon::side::{CHECKERS, OFF, Side};
 
-/// Maximum number of pairs of placements for which equities are computed exactly, which takes a fraction of a second. Three
+/// Maximum number of pairs of placements for which the recursion computes equities, which takes a fraction of a second. Three
 /// checkers on each side always fit, and 15 checkers on each ace point.
 const MAX_PAIRS: usize = 10_000;
 
@@ -29,16 +29,34 @@ pub enum DoublingMethod {
 /// positions and in matches.
 pub(super) fn exact(position: &Position, context: &DoublingContext) -> Option<[f64; 2]> {
     let Score::Money { jacoby } = context.score else { return None };
+    let equities = table(position).map(|(_, equities)| equities).or_else(|| recursion(position, jacoby))?;
+    // Without the errors of the sums, so that equal equities are equal.
+    let rounded = |equity: f64| (equity * 1e9).round() / 1e9;
+    Some([rounded(equities.of(context.owner)), rounded(2.0 * equities.theirs)])
+}
+
+/// Returns winning probability and equities in the two-sided bear-off table; `None` in builds without the table.
+#[cfg(feature = "two-sided-bearoff")]
+fn table(position: &Position) -> Option<(f64, EquityByOwner)> {
+    let exact = super::TwoSidedBearOff::lookup(position)?;
+    Some((exact.win, exact.equities))
+}
+
+/// Returns `None`: the build has no two-sided bear-off table.
+#[cfg(not(feature = "two-sided-bearoff"))]
+fn table(_: &Position) -> Option<(f64, EquityByOwner)> {
+    None
+}
+
+/// Computes the equities of a bear-off with few pairs of placements; `None` for other positions.
+pub(super) fn recursion(position: &Position, jacoby: bool) -> Option<EquityByOwner> {
     let placements = [Placements::of(position.mine)?, Placements::of(position.theirs)?];
     let pairs = placements[0].count * placements[1].count;
     if pairs > MAX_PAIRS || is_over(position) {
         return None;
     }
     let known = std::array::from_fn(|_| vec![None; pairs]);
-    let equities = ExactRecursion { jacoby, placements, known, plays: Plays::new() }.before_roll(0, position);
-    // Without the errors of the sums, so that equal equities are equal.
-    let rounded = |equity: f64| (equity * 1e9).round() / 1e9;
-    Some([rounded(equities.of(context.owner)), rounded(2.0 * equities.theirs)])
+    Some(ExactRecursion { jacoby, placements, known, plays: Plays::new() }.before_roll(0, position))
 }
 
 /// Returns the winning probability of the player on roll, and whether the opponent's next roll ends the game at the latest.
@@ -47,10 +65,11 @@ pub(super) fn win_probability(position: &Position) -> Option<(f64, bool)> {
     if is_over(position) {
         return None;
     }
-    let table = BearOff::without_gammons();
-    let most = |side| table.rolls(side).map(|(first, probabilities)| first + probabilities.len() - 1);
+    let one_sided = BearOff::without_gammons();
+    let most = |side| one_sided.rolls(side).map(|(first, probabilities)| first + probabilities.len() - 1);
     let is_last = most(position.mine)?.min(most(position.theirs)?) <= 1;
-    Some((table.win_probability(position)?, is_last))
+    let win = table(position).map(|(win, _)| win).or_else(|| one_sided.win_probability(position))?;
+    Some((win, is_last))
 }
 
 fn is_over(position: &Position) -> bool {
@@ -74,30 +93,6 @@ impl Placements {
     /// Returns the index of a placement that can be reached, below `count`.
     fn index(self, side: Side) -> usize {
         rank(&home_of(side), self.checkers) as usize
-    }
-}
-
-/// Equities of one player by the owner of the doubling cube, in units of its value.
-#[derive(Clone, Copy, Debug)]
-struct EquityByOwner {
-    center: f64,
-    mine: f64,
-    theirs: f64,
-}
-
-impl EquityByOwner {
-    fn of(&self, owner: Owner) -> f64 {
-        match owner {
-            Owner::Center => self.center,
-            Owner::Mine => self.mine,
-            Owner::Theirs => self.theirs,
-        }
-    }
-
-    /// Returns the higher of two equities: `held`, without a double, and the equity of a double to which the opponent
-    /// replies best.
-    fn doubled(&self, held: f64) -> f64 {
-        held.max((2.0 * self.theirs).min(1.0))
     }
 }
 

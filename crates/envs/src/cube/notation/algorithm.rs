@@ -13,12 +13,13 @@ use std::fmt;
 /// | --- | --- |
 /// | `R`, `R'`, `R2` | face turn: clockwise quarter turn, counter-clockwise quarter turn, half turn |
 /// | `Rw`, `r` | wide turn: the face and the middle layer beside it; only on the 3×3×3 cube |
+/// | `2R`, `3Rw`, `2-3Rw` | numbered layers, which count from the face: the second layer, three layers, the second and the third layer |
 /// | `M`, `E`, `S` | slice turn: the middle layer, in the direction of L, D and F; only on the 3×3×3 cube |
 /// | `x`, `y`, `z` | rotation of the whole cube, in the direction of R, U and F |
 /// | `(R U)2`, `(R U)'` | repetition, inverse |
 /// | `[A, B]` | commutator `A B A' B'` |
 /// | `[A: B]` | conjugate `A B A'` |
-/// | `// …` | comment up to the end of the line |
+/// | `// …`, `/* … */` | comment up to the end of the line, comment |
 ///
 /// ```
 /// use vivarium_envs::cube::{CubeAlgorithm, CubeSize};
@@ -63,6 +64,11 @@ pub struct FramedTurns {
 }
 
 impl CubeAlgorithm {
+    /// Returns the size of the cube.
+    pub const fn size(&self) -> CubeSize {
+        self.size
+    }
+
     /// Returns the inverse algorithm.
     #[must_use]
     pub fn inverse(&self) -> Self {
@@ -93,9 +99,7 @@ impl CubeAlgorithm {
     /// 3×3×3 cube, M is the turns R and L' together with the rotation x'.
     pub fn framed_turns(&self) -> FramedTurns {
         let mut framed = FramedTurns { turns: Vec::new(), orientation: CubeOrientation::STANDARD };
-        for part in self.moves() {
-            framed.push(part, self.size);
-        }
+        framed.extend(&self.moves(), self.size);
         framed
     }
 
@@ -105,6 +109,11 @@ impl CubeAlgorithm {
 }
 
 impl FramedTurns {
+    /// Appends moves of a cube of size `size`.
+    pub(super) fn extend(&mut self, moves: &[LayerMove], size: CubeSize) {
+        moves.iter().for_each(|&layers| self.push(layers, size));
+    }
+
     fn push(&mut self, next: LayerMove, size: CubeSize) {
         let axis = next.axis();
         let [back, middle, front] = next.layer_quarters();

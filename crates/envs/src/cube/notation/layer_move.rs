@@ -51,6 +51,11 @@ impl CubeAxis {
     pub const fn face(self) -> Face {
         [Face::R, Face::U, Face::F][self as usize]
     }
+
+    /// Returns the face whose clockwise turns have the direction of the slice turn: M, E or S.
+    pub const fn slice_face(self) -> Face {
+        [Face::L, Face::D, Face::F][self as usize]
+    }
 }
 
 impl LayerMove {

@@ -2,16 +2,20 @@
 //! with the lower-case wide turns of [SiGN](https://mzrg.com/rubik/nota.shtml) and the brackets of commutators.
 
 mod algorithm;
+mod effect;
 mod error;
 mod layer_move;
+mod move_metric;
 mod orientation;
 mod parser;
 mod simplify;
 
 use super::turn::{CubeSize, FaceTurn};
 pub use algorithm::{CubeAlgorithm, FramedTurns};
+pub use effect::AlgorithmEffect;
 pub use error::CubeNotationError;
 pub use layer_move::{CubeAxis, CubeLayers, LayerMove};
+pub use move_metric::MoveMetric;
 pub use orientation::CubeOrientation;
 pub use simplify::simplify_turns;
 

@@ -34,6 +34,11 @@ impl CubeOrientation {
         Self(faces)
     }
 
+    /// Returns the fewest rotations, at most two, that lead from the standard orientation to this orientation.
+    pub fn rotations(self) -> Vec<LayerMove> {
+        self.to_standard().iter().rev().map(|rotation| rotation.inverse()).collect()
+    }
+
     /// Returns the fewest rotations, at most two, that lead to the standard orientation.
     pub fn to_standard(self) -> Vec<LayerMove> {
         let rotations =

@@ -52,7 +52,7 @@ impl Parser {
     fn sequence(&mut self, enclosing: Enclosing, depth: usize) -> Result<Sequence, CubeNotationError> {
         let (mut parts, mut moves) = (Vec::new(), 0);
         loop {
-            self.skip_blanks(enclosing);
+            self.skip_blanks(enclosing)?;
             let start = self.at;
             let (part, length) = match self.peek() {
                 None | Some(')' | ']') => return Ok((parts, moves)),
@@ -156,9 +156,10 @@ impl Parser {
         Ok((AlgorithmPart::Repeated(brackets, sign * count as i32), u64::from(count) * moves))
     }
 
-    /// Parses one move, such as `Rw2'`.
+    /// Parses one move, such as `Rw2'` or `2-3Rw`.
     fn layer_move(&mut self) -> Result<LayerMove, CubeNotationError> {
         let start = self.at;
+        let numbers = self.layer_numbers(start)?;
         let Some(letter) = self.peek() else { return Err(self.error(start, "a move is missing")) };
         self.at += 1;
         let is_wide = letter.is_ascii_uppercase() && self.peek() == Some('w');
@@ -168,15 +169,17 @@ impl Parser {
             'W' | 'G' | 'Y' | 'O' => None,
             _ => Face::from_letter(letter),
         };
-        let layers = match (letter, face) {
-            (_, Some(face)) if letter.is_ascii_lowercase() || is_wide => CubeLayers::Wide(face),
-            (_, Some(face)) => CubeLayers::Face(face),
-            ('M', _) => CubeLayers::Slice(CubeAxis::X),
-            ('E', _) => CubeLayers::Slice(CubeAxis::Y),
-            ('S', _) => CubeLayers::Slice(CubeAxis::Z),
-            ('x', _) => CubeLayers::Whole(CubeAxis::X),
-            ('y', _) => CubeLayers::Whole(CubeAxis::Y),
-            ('z', _) => CubeLayers::Whole(CubeAxis::Z),
+        let is_wide = is_wide || letter.is_ascii_lowercase();
+        let (layers, is_opposite) = match (numbers, letter, face) {
+            (Some(numbers), _, Some(face)) => self.numbered_layers(start, numbers, face, is_wide)?,
+            (_, _, Some(face)) if is_wide => (CubeLayers::Wide(face), false),
+            (_, _, Some(face)) => (CubeLayers::Face(face), false),
+            (_, 'M', _) => (CubeLayers::Slice(CubeAxis::X), false),
+            (_, 'E', _) => (CubeLayers::Slice(CubeAxis::Y), false),
+            (_, 'S', _) => (CubeLayers::Slice(CubeAxis::Z), false),
+            (_, 'x', _) => (CubeLayers::Whole(CubeAxis::X), false),
+            (_, 'y', _) => (CubeLayers::Whole(CubeAxis::Y), false),
+            (_, 'z', _) => (CubeLayers::Whole(CubeAxis::Z), false),
             _ => return Err(self.error(start, self.unknown(letter))),
         };
         if self.size == CubeSize::Two {
@@ -191,12 +194,77 @@ impl Parser {
         } else {
             self.prime(start)?
         };
-        let quarters = match number {
-            1..=3 if is_inverse => 4 - number as u8,
-            1..=3 => number as u8,
-            _ => return Err(self.error(start, "a move turns by 1, 2 or 3 quarter turns: write R, R2 or R'")),
+        let layers = LayerMove::new(layers, (number % 4) as u8).ok_or_else(|| {
+            self.error(
+                start,
+                "this move turns by a multiple of 4 quarter turns, which moves nothing; remove the move",
+            )
+        })?;
+        Ok(if is_inverse == is_opposite { layers } else { layers.inverse() })
+    }
+
+    /// Parses the numbers of the layers before a face: `2` in `2R`, `2-3` in `2-3Rw`. Returns the first number, if there
+    /// are two, and the last.
+    fn layer_numbers(&mut self, start: usize) -> Result<Option<(Option<u32>, u32)>, CubeNotationError> {
+        let Some(number) = self.number(start)? else { return Ok(None) };
+        let is_range = self.peek() == Some('-');
+        self.at += usize::from(is_range);
+        let second = if is_range { self.number(start)? } else { None };
+        let numbers = match (is_range, second) {
+            (true, None) => {
+                return Err(self.error(start, "the second layer of the range is missing: write 2-3Rw"));
+            }
+            (_, Some(second)) => (Some(number), second),
+            (false, None) => (None, number),
         };
-        LayerMove::new(layers, quarters).ok_or_else(|| self.error(start, self.unknown(letter)))
+        let is_layer = |letter: char| "URFDLBurfdlb".contains(letter);
+        if self.peek().is_some_and(is_layer) {
+            return Ok(Some(numbers));
+        }
+        let problem = "a number must directly follow a move or a bracket, as in R2 or (R U)2; a layer number directly \
+                       precedes a face, as in 2R or 2-3Rw";
+        Err(self.error(start, problem))
+    }
+
+    /// Returns the layers of a move with layer numbers, which count from `face`, and whether their direction is opposite to
+    /// the direction of `face`.
+    fn numbered_layers(
+        &self,
+        start: usize,
+        (first, last): (Option<u32>, u32),
+        face: Face,
+        is_wide: bool,
+    ) -> Result<(CubeLayers, bool), CubeNotationError> {
+        let most = match self.size {
+            CubeSize::Two => 2,
+            CubeSize::Three => 3,
+        };
+        let first = match (first, is_wide) {
+            (Some(_), false) => {
+                return Err(self.error(
+                    start,
+                    format!("several layers make a wide turn: write {face}w after the numbers"),
+                ));
+            }
+            (Some(first), true) => first,
+            (None, true) => 1,
+            (None, false) => last,
+        };
+        if first == 0 || first > last || last > most {
+            let problem = format!(
+                "layers count from the face, 1 to {most}, the lower number first: write 2{face} or 1-2{face}w"
+            );
+            return Err(self.error(start, problem));
+        }
+        let (axis, opposite) = (CubeAxis::of(face), face.opposite());
+        Ok(match (first, last) {
+            (1, 1) => (CubeLayers::Face(face), false),
+            (1, last) if last == most => (CubeLayers::Whole(axis), axis.face() != face),
+            (first, last) if first == last && last == most => (CubeLayers::Face(opposite), true),
+            (1, _) => (CubeLayers::Wide(face), false),
+            (_, last) if last == most => (CubeLayers::Wide(opposite), true),
+            _ => (CubeLayers::Slice(axis), axis.slice_face() != face),
+        })
     }
 
     /// Returns an error if the 2×2×2 cube does not have these layers.
@@ -231,11 +299,6 @@ impl Parser {
         match letter {
             'X' | 'Y' | 'Z' => format!("rotations are lower-case: write {}", letter.to_ascii_lowercase()),
             'm' | 'e' | 's' => format!("slice turns are upper-case: write {}", letter.to_ascii_uppercase()),
-            '0'..='9' => {
-                "a number must directly follow a move or a bracket, as in R2 or (R U)2; layer numbers such as 2R belong \
-                 to larger cubes"
-                    .into()
-            }
             _ => format!("this is not a move; {moves}"),
         }
     }
@@ -270,18 +333,23 @@ impl Parser {
     }
 
     /// Skips white space, comments, and commas outside of square brackets.
-    fn skip_blanks(&mut self, enclosing: Enclosing) {
+    fn skip_blanks(&mut self, enclosing: Enclosing) -> Result<(), CubeNotationError> {
         while let Some(character) = self.peek() {
-            if character == '/' && self.text.get(self.at + 1) == Some(&'/') {
-                while self.peek().is_some_and(|character| character != '\n') {
-                    self.at += 1;
-                }
+            let rest = &self.text[self.at..];
+            if rest.starts_with(&['/', '/']) {
+                self.at += rest.iter().position(|&character| character == '\n').unwrap_or(rest.len());
+            } else if rest.starts_with(&['/', '*']) {
+                let Some(end) = rest[2..].windows(2).position(|end| end == ['*', '/']) else {
+                    return Err(self.error(self.at, "this comment is not closed; add */"));
+                };
+                self.at += end + 4;
             } else if character.is_whitespace() || (character == ',' && enclosing != Enclosing::Square) {
                 self.at += 1;
             } else {
-                return;
+                break;
             }
         }
+        Ok(())
     }
 
     fn peek(&self) -> Option<char> {

@@ -4,7 +4,7 @@ use super::reference::ReferenceCube;
 use proptest::prelude::*;
 use vivarium_envs::cube::{
     Cube2, Cube3, CubeAlgorithm, CubeOrientation, CubePuzzle, CubeSize, Face, FaceTurn, LayerMove,
-    TurnMetric, format_turns, parse_turns, simplify_turns,
+    MoveMetric, PieceCycle, TurnMetric, format_turns, parse_turns, simplify_turns,
 };
 use vivarium_kernels::rng::Stream;
 
@@ -37,7 +37,20 @@ fn random_move(random: &mut Stream, size: CubeSize, text: &mut String) -> Refere
     let letter = face.to_string();
     let rotations = [("x", Face::R), ("y", Face::U), ("z", Face::F)];
     let slices = [("M", Face::L), ("E", Face::D), ("S", Face::F)];
-    let kinds = if size == CubeSize::Two { 2 } else { 5 };
+    // Layers with numbers, by the layers of the cube in space from the face: of the 2×2×2 cube, and of the 3×3×3 cube.
+    let numbered: &[(&str, &str, &[i32])] = match size {
+        CubeSize::Two => &[("1", "", ONE), ("2", "", &[-1]), ("2", "w", WHOLE), ("1-2", "w", WHOLE)],
+        CubeSize::Three => &[
+            ("1", "", ONE),
+            ("2", "", MIDDLE),
+            ("3", "", &[-1]),
+            ("2", "w", WIDE),
+            ("3", "w", WHOLE),
+            ("2-3", "w", &[-1, 0]),
+            ("2-2", "w", MIDDLE),
+        ],
+    };
+    let kinds = if size == CubeSize::Two { 3 } else { 6 };
     let (name, face, layers) = match random.below(kinds) {
         0 => (letter, face, ONE),
         1 => {
@@ -45,14 +58,33 @@ fn random_move(random: &mut Stream, size: CubeSize, text: &mut String) -> Refere
             (name.into(), face, WHOLE)
         }
         2 => {
+            let (numbers, wide, layers) = one_of(random, numbered);
+            let letter =
+                if wide == "w" && random.below(2) == 0 { letter.to_lowercase() } else { letter + wide };
+            (format!("{numbers}{letter}"), face, layers)
+        }
+        3 => {
             let (name, face) = one_of(random, &slices);
             (name.into(), face, MIDDLE)
         }
-        3 => (letter + "w", face, WIDE),
+        4 => (letter + "w", face, WIDE),
         _ => (letter.to_lowercase(), face, WIDE),
     };
-    let (suffix, quarters) =
-        one_of(random, &[("", 1), ("'", 3), ("2", 2), ("2'", 2), ("’", 3), ("3", 3), ("3′", 1), ("`", 3)]);
+    let (suffix, quarters) = one_of(
+        random,
+        &[
+            ("", 1),
+            ("'", 3),
+            ("2", 2),
+            ("2'", 2),
+            ("’", 3),
+            ("3", 3),
+            ("3′", 1),
+            ("`", 3),
+            ("5", 1),
+            ("6'", 2),
+        ],
+    );
     text.push_str(&name);
     text.push_str(suffix);
     ReferenceMove(face, layers, quarters)
@@ -98,7 +130,7 @@ fn random_algorithm(
             part = part.repeat(count);
         }
         moves.extend(part);
-        text.push_str(one_of(random, &[" ", "\n", "  ", " // R U [comment\n"]));
+        text.push_str(one_of(random, &[" ", "\n", "  ", " // R U [comment\n", " /* R ( // */ "]));
     }
     moves
 }
@@ -129,6 +161,26 @@ fn check<C: CubePuzzle>(seed: u64) {
     assert_eq!(after::<C>(&framed.turns).faces(), expected.colors(), "{text}");
     if C::SIZE == CubeSize::Two {
         assert!(framed.turns.iter().all(|turn| turn.face() < Face::D), "{text}");
+    }
+    // The effect is that of the cube in space.
+    let effect = algorithm.effect();
+    assert_eq!(effect.stickers, expected.colors(), "{text}");
+    let rotations =
+        effect.orientation.rotations().iter().map(LayerMove::to_string).collect::<Vec<_>>().join(" ");
+    let rotated = CubeAlgorithm::parse(&rotations, C::SIZE).unwrap().framed_turns().orientation;
+    assert_eq!((effect.orientation, rotated), (framed.orientation, framed.orientation), "{text}");
+    let mut repeated = ReferenceCube::solved(C::SIZE);
+    let solved = repeated.colors();
+    // Long algorithms of high order would take minutes.
+    if moves.len() * effect.order as usize <= 1_000 {
+        let is_solved = (1..=effect.order).map(|_| {
+            for &ReferenceMove(face, layers, quarters) in &moves {
+                repeated.turn_layers(face, layers, quarters);
+            }
+            repeated.colors() == solved
+        });
+        assert_eq!(is_solved.filter(|is_solved| *is_solved).count(), 1, "{text}: {}", effect.order);
+        assert_eq!(repeated.colors(), solved, "{text}: {}", effect.order);
     }
     // A printed algorithm is parsed to the same algorithm.
     let parsed = |algorithm: &CubeAlgorithm| CubeAlgorithm::parse(&algorithm.to_string(), C::SIZE).unwrap();
@@ -236,6 +288,61 @@ fn moves_are_simplified() {
     }
     let turns = parse_turns("U U R2 R' L L2 F B F'", CubeSize::Three).unwrap();
     assert_eq!(format_turns(&simplify_turns(&turns)), "U2 R L' B");
+}
+
+#[test]
+fn numbered_layers_are_written_without_numbers() {
+    for (text, size, expected) in [
+        ("1R 2R 3R", CubeSize::Three, "R M' L'"),
+        ("2Uw 3Uw 2-3Uw", CubeSize::Three, "Uw y Dw'"),
+        ("2r 3f2' 1-3l 2-3b'", CubeSize::Three, "Rw z2 x' Fw"),
+        ("2R 2Rw 1-2d'", CubeSize::Two, "L' x y"),
+        ("U5 (R6)' F7'", CubeSize::Two, "U R2 F"),
+        ("R /* the // second ] */ U //* third\nF", CubeSize::Two, "R U F"),
+    ] {
+        let algorithm = CubeAlgorithm::parse(text, size).unwrap();
+        assert_eq!(algorithm.expanded().to_string(), expected, "{text}");
+    }
+}
+
+#[test]
+fn cycles_name_the_stickers_that_move() {
+    let cycles = |text| {
+        let effect = CubeAlgorithm::parse(text, CubeSize::Three).unwrap().effect();
+        let cycles = effect.cycles.iter().map(PieceCycle::to_string).collect::<Vec<_>>();
+        (cycles.join(" "), effect.order)
+    };
+    for (text, expected, order) in [
+        ("", "", 1),
+        ("x", "", 4),
+        ("U", "(URF UFL ULB UBR) (UR UF UL UB)", 4),
+        // The sexy move.
+        ("R U R' U'", "(URF RDF)+ (ULB RUB)- (UR UB FR)", 6),
+        // The Niklas, two flipped edges, and two twisted corners.
+        ("R U' L' U R' U' L U", "(URF BRU BUL)", 3),
+        ("M' U M' U M' U2 M U M U M U2", "(UF)+ (UB)+", 2),
+        ("(R' D' R D)2 U (D' R' D R)2 U'", "(URF)- (UBR)+", 3),
+    ] {
+        assert_eq!(cycles(text), (expected.to_owned(), order), "{text}");
+    }
+}
+
+#[test]
+fn lengths_depend_on_the_metric() {
+    let lengths = |text| {
+        let moves = CubeAlgorithm::parse(text, CubeSize::Three).unwrap().moves();
+        MoveMetric::ALL.map(|metric| metric.length(&moves))
+    };
+    // Half turns, quarter turns, slice turns, executed moves.
+    for (text, expected) in [
+        ("R U2 F'", [3, 4, 3, 3]),
+        ("M2 U M", [5, 7, 3, 3]),
+        ("x Rw2 y'", [1, 2, 1, 3]),
+        ("(R U3)2", [4, 4, 4, 4]),
+    ] {
+        assert_eq!(lengths(text), expected, "{text}");
+    }
+    assert_eq!(MoveMetric::ALL.map(MoveMetric::name), ["HTM", "QTM", "STM", "ETM"]);
 }
 
 #[test]

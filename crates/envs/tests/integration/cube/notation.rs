@@ -72,12 +72,18 @@ fn errors_have_position_problem_and_remedy() {
         assert_eq!(error(text, size), expected);
     }
     for (text, size, start, part) in [
-        ("R U4 F", CubeSize::Two, "\"U4\" at character 3:", "1, 2 or 3 quarter turns"),
-        ("R22", CubeSize::Three, "\"R22\" at character 1:", "1, 2 or 3 quarter turns"),
-        ("R0", CubeSize::Three, "\"R0\" at character 1:", "1, 2 or 3 quarter turns"),
+        ("R U4 F", CubeSize::Two, "\"U4\" at character 3:", "moves nothing; remove the move"),
+        ("R0'", CubeSize::Three, "\"R0'\" at character 1:", "moves nothing; remove the move"),
+        ("R 4Rw", CubeSize::Three, "\"4Rw\" at character 3:", "count from the face, 1 to 3"),
+        ("0R", CubeSize::Three, "\"0R\" at character 1:", "count from the face, 1 to 3"),
+        ("3R", CubeSize::Two, "\"3R\" at character 1:", "count from the face, 1 to 2"),
+        ("3-2Rw", CubeSize::Three, "\"3-2Rw\" at character 1:", "the lower number first"),
+        ("2-3R", CubeSize::Three, "\"2-3R\" at character 1:", "write Rw after the numbers"),
+        ("2-Rw", CubeSize::Three, "\"2-\" at character 1:", "write 2-3Rw"),
+        ("R 2M", CubeSize::Three, "\"2\" at character 3:", "a layer number directly precedes a face"),
+        ("R /* U", CubeSize::Three, "\"/\" at character 3:", "not closed; add */"),
         ("R''", CubeSize::Three, "\"R''\" at character 1:", "only one apostrophe"),
         ("R'2", CubeSize::Three, "\"R'2\" at character 1:", "write R2' instead"),
-        ("2R", CubeSize::Three, "\"2\" at character 1:", "larger cubes"),
         ("(R U) 2", CubeSize::Three, "\"2\" at character 7:", "must directly follow"),
         ("R X", CubeSize::Three, "\"X\" at character 3:", "write x"),
         ("m2", CubeSize::Three, "\"m2\" at character 1:", "write M"),

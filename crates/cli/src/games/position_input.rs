@@ -1,0 +1,68 @@
+//! Positions that a user types: an XGID, or a position ID with an optional match ID, and a roll.
+
+use super::doubling_text::match_text;
+use super::roll::parse_roll;
+use crate::error::CliError;
+use vivarium_envs::backgammon::{Match, Roll, Setup, Xgid};
+
+/// Position to evaluate, of the command line or of a line of standard input.
+pub struct PositionInput {
+    pub xgid: Xgid,
+    /// Whether the text contains the doubling cube; a position ID alone does not.
+    pub has_state: bool,
+}
+
+impl PositionInput {
+    /// Parses an XGID, or a position ID with an optional match ID. `dice` replaces the roll of the ID.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] if the ID is invalid, or the game is over.
+    pub fn parse(text: &str, dice: Option<Roll>) -> Result<Self, CliError> {
+        let Setup { position, state } =
+            Setup::parse(text).map_err(|error| CliError::usage(format!("position {text}: {error}")))?;
+        if position.outcome().is_some() {
+            return Err(CliError::usage(
+                "position: the game is over; both players need checkers on the board",
+            ));
+        }
+        let has_state = state.is_some();
+        let mut state = state.unwrap_or(Match::MONEY);
+        state.roll = dice.or(state.roll);
+        // An XGID keeps its limit of the doubling cube.
+        let xgid = Xgid::parse(text).unwrap_or_else(|_| Xgid::new(position, state));
+        Ok(Self { xgid: Xgid { state, ..xgid }, has_state })
+    }
+
+    /// Parses a line of a batch: position and optional roll. `dice` is the roll of lines without a roll.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] if position or roll are invalid, or the game is over.
+    pub fn parse_line(line: &str, dice: Option<Roll>) -> Result<Self, CliError> {
+        match line.split_whitespace().collect::<Vec<_>>()[..] {
+            [position] => Self::parse(position, dice),
+            [position, roll] => {
+                let roll =
+                    parse_roll(roll).map_err(|error| CliError::usage(format!("roll {roll}: {error}")))?;
+                Self::parse(position, Some(roll))
+            }
+            _ => {
+                Err(CliError::usage("a line has a position and optionally a roll, such as 4HPwATDgc/ABMA 64"))
+            }
+        }
+    }
+
+    /// Formats the lines above a result: XGID, IDs, pips, score and doubling cube.
+    pub fn header(&self) -> String {
+        let xgid = &self.xgid;
+        let Xgid { position, state, .. } = xgid;
+        let [mine, theirs] = [position.mine(), position.theirs()].map(|side| side.pips());
+        // The player on roll comes first.
+        let from_view = if state.on_roll == 0 { *state } else { state.swapped() };
+        format!(
+            "{xgid}\n{}:{}\nPlayer on roll: {mine} pips, opponent: {theirs} pips. {}",
+            position.id(),
+            state.id(),
+            match_text(&from_view, ["player on roll", "opponent"]),
+        )
+    }
+}

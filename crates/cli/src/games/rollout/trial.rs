@@ -1,0 +1,116 @@
+//! Trial of a rollout: a game to its end or to a truncation, with luck adjustment.
+
+use super::super::adviser::opposite;
+use super::dice::TrialDice;
+use super::evaluator::{PositionEvaluator, Probabilities};
+use std::sync::atomic::{AtomicBool, Ordering};
+use vivarium_envs::backgammon::{Outcome, Plays, Position, Roll};
+
+/// Result of a trial: outcome probabilities of the player on roll in the first position, or of the opponent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TrialResult {
+    /// Outcome of the game, or the evaluation of its last position.
+    pub outcome: [f64; 5],
+    /// Outcome without the luck of the rolls: an unbiased estimate with a lower variance.
+    pub adjusted: [f64; 5],
+}
+
+impl TrialResult {
+    /// Returns the same result for the other player.
+    pub fn opposite(self) -> Self {
+        let flipped = |[win, gammon, backgammon, lost_gammon, lost_backgammon]: [f64; 5]| {
+            [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon]
+        };
+        Self { outcome: flipped(self.outcome), adjusted: flipped(self.adjusted) }
+    }
+}
+
+/// Player of the trials of a rollout; both players choose the play with the highest equity.
+pub struct TrialPlayer<E> {
+    evaluator: E,
+    plays: Plays,
+    /// Number of turns after which a trial ends with an evaluation; `None` plays to the end of the game.
+    truncation: Option<u32>,
+}
+
+/// Best play of a roll.
+#[derive(Clone, Copy)]
+struct BestPlay {
+    /// Position after the play, from the view of the opponent, who is on roll.
+    after: Position,
+    /// Outcome probabilities of the player who makes the play.
+    probabilities: Probabilities,
+}
+
+impl<E: PositionEvaluator> TrialPlayer<E> {
+    pub fn new(evaluator: E, truncation: Option<u32>) -> Self {
+        Self { evaluator, plays: Plays::new(), truncation }
+    }
+
+    /// Plays a trial from the position `start` before the roll. Returns `None` after a stop.
+    ///
+    /// The luck of a roll is the evaluation after its best play minus the mean over the 21 rolls. Its expected value is 0,
+    /// so that the outcome minus the luck of all rolls has the same mean as the outcome.
+    pub fn play(&mut self, start: &Position, dice: TrialDice, stop: &AtomicBool) -> Option<TrialResult> {
+        let (mut position, mut luck) = (*start, [0.0; 5]);
+        let mut last = None;
+        for turn in 0.. {
+            // Probabilities of the player on roll, from the view of the player on roll at the start.
+            let is_flipped = turn % 2 == 1;
+            let from_start = |probabilities| if is_flipped { opposite(probabilities) } else { probabilities };
+            let is_truncated = self.truncation.is_some_and(|turns| turn >= turns);
+            let over = position.outcome().map(Outcome::probabilities);
+            let end = over.or_else(|| self.evaluator.end(&position)).map(from_start);
+            if let Some(end) = end.or(last.filter(|_| is_truncated)) {
+                let outcome = end.map(f64::from);
+                return Some(TrialResult {
+                    outcome,
+                    adjusted: std::array::from_fn(|at| outcome[at] - luck[at]),
+                });
+            }
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            let best = self.best_plays(&position);
+            let chosen = best[dice.roll(turn).index()];
+            let value = from_start(chosen.probabilities);
+            for (at, luck) in luck.iter_mut().enumerate() {
+                let mean = |roll: Roll| {
+                    f64::from(roll.permutations()) / 36.0
+                        * f64::from(from_start(best[roll.index()].probabilities)[at])
+                };
+                *luck += f64::from(value[at]) - Roll::ALL.into_iter().map(mean).sum::<f64>();
+            }
+            (position, last) = (chosen.after, Some(value));
+        }
+        None
+    }
+
+    /// Returns the best play of each roll, in the order of [`Roll::ALL`].
+    fn best_plays(&mut self, position: &Position) -> [BestPlay; Roll::COUNT] {
+        // Positions after all plays of all rolls; each roll has a range.
+        let (mut afters, mut ends) = (Vec::new(), [0; Roll::COUNT]);
+        for (roll, end) in Roll::ALL.into_iter().zip(&mut ends) {
+            self.plays.generate(position, roll);
+            afters.extend(self.plays.iter().map(|play| play.after.mirrored()));
+            *end = afters.len();
+        }
+        let open: Vec<Position> = afters.iter().filter(|after| after.outcome().is_none()).copied().collect();
+        let mut evaluated = self.evaluator.evaluate(&open).into_iter();
+        let mut start = 0;
+        ends.map(|end| {
+            let best = afters[start..end].iter().map(|after| {
+                let over = after.outcome().map(Outcome::probabilities);
+                let probabilities = opposite(over.or_else(|| evaluated.next()).unwrap_or_default());
+                BestPlay { after: *after, probabilities }
+            });
+            start = end;
+            // The first of several best plays.
+            let better = |best: BestPlay, other: BestPlay| {
+                let is_better = Outcome::equity(other.probabilities) > Outcome::equity(best.probabilities);
+                if is_better { other } else { best }
+            };
+            best.reduce(better).expect("a roll has a play, which may have no moves")
+        })
+    }
+}
