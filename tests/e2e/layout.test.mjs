@@ -267,7 +267,7 @@ describe('the layout', () => {
         await page.evaluate(twoFrames)
         // The timeline, which appears with training, covers the last pixels.
         const bottom = sizes.phone.height - 44
-        for (const id of ['lead', 'learning']) {
+        for (const id of ['lead', 'learning', 'learning-toggle']) {
           const { y, height } = await at(id).boundingBox()
           assert.ok(y + height < bottom, `${id} ends at ${y + height}`)
         }
@@ -323,20 +323,36 @@ describe('the layout', () => {
     await window.close()
   })
 
-  it('of a notification covers neither picture nor controls', { timeout: 4 * patience }, async () => {
-    const visitor = await visit('#/cartpole', { deviceScaleFactor: 1, ...clipboard })
-    const { at, window } = visitor
-    await pause(visitor)
-    await at('copy-command').click()
-    await at('toast').waitFor()
-    const toast = await at('toast').boundingBox()
-    for (const id of ['living-view', 'play', 'speed']) {
-      const other = await at(id).boundingBox()
-      const isApart = toast.y >= other.y + other.height || toast.y + toast.height <= other.y
-      assert.ok(isApart, `it covers ${id}: ${JSON.stringify([toast, other])}`)
-    }
-    await window.close()
-  })
+  it(
+    'of a notification covers neither title nor picture nor controls',
+    { timeout: 4 * patience },
+    async () => {
+      const visitor = await visit('#/cartpole', { deviceScaleFactor: 1, ...clipboard })
+      const { at, page, window } = visitor
+      await pause(visitor)
+      await at('copy-command').click()
+      await at('toast').waitFor()
+      const isApart = async (id) => {
+        const [a, b] = [await at('toast').boundingBox(), await page.locator(id).first().boundingBox()]
+        return [
+          [a.x, a.width, b.x, b.width],
+          [a.y, a.height, b.y, b.height],
+        ].some(([from, size, other, otherSize]) => from >= other + otherSize || from + size <= other)
+      }
+      const apart = async (where) => {
+        for (const id of ['h1', '[data-testid=living-view]', '[data-testid=play]', '[data-testid=speed]'])
+          await until(() => isApart(id), `the notification apart from ${id} ${where}`)
+      }
+      await apart('on a desktop')
+      await page.setViewportSize(sizes.phone)
+      await apart('on a phone')
+      await page.setViewportSize({ width: 1280, height: 720 })
+      await page.keyboard.press('Alt+p')
+      await page.getByRole('banner').waitFor({ state: 'detached' })
+      await apart('in projector mode')
+      await window.close()
+    },
+  )
 
   it('of the training controls has no overlaps', { timeout: 4 * patience }, async () => {
     const visitor = await visit('#/cartpole', { opening: true, deviceScaleFactor: 1 })

@@ -1,6 +1,8 @@
 /** Formatting of numbers, durations and sizes. */
 
 const MINUS = '−'
+/** Space at which no line breaks, between a number and its unit or suffix. */
+const NBSP = '\u00a0'
 
 /** Formats a number with `digits` decimals, grouped thousands and a true minus sign. */
 export function number(value: number, digits = 1): string {
@@ -24,7 +26,7 @@ export function compact(value: number): string {
   const size = Math.abs(value)
   for (const [unit, scale] of scales) {
     // From 999.5, the number would round to four digits in the next lower unit.
-    if (size >= scale * 0.9995) return `${number(value / scale, digitsFor(size / scale))} ${unit}`
+    if (size >= scale * 0.9995) return `${number(value / scale, digitsFor(size / scale))}${NBSP}${unit}`
   }
   return number(value, Number.isInteger(value) ? 0 : digitsFor(size))
 }
@@ -55,21 +57,21 @@ function powerOfTen(size: number): string {
 /** Formats a duration: `4.2 s`, `3 min 05 s`, `1 h 12 min`. */
 export function duration(seconds: number): string {
   if (!Number.isFinite(seconds)) return '–'
-  if (seconds < 60) return `${number(seconds, seconds < 10 ? 1 : 0)} s`
+  if (seconds < 60) return `${number(seconds, seconds < 10 ? 1 : 0)}${NBSP}s`
   const s = Math.round(seconds)
-  if (s < 3600) return `${Math.floor(s / 60)} min ${String(s % 60).padStart(2, '0')} s`
-  return `${Math.floor(s / 3600)} h ${String(Math.floor((s % 3600) / 60)).padStart(2, '0')} min`
+  if (s < 3600) return `${Math.floor(s / 60)}${NBSP}min ${String(s % 60).padStart(2, '0')}${NBSP}s`
+  return `${Math.floor(s / 3600)}${NBSP}h ${String(Math.floor((s % 3600) / 60)).padStart(2, '0')}${NBSP}min`
 }
 
-/** Appends the unit, if any. */
+/** Appends the unit, if any, in the same line. */
 export function withUnit(text: string, unit: string): string {
-  return unit === '' ? text : `${text} ${unit}`
+  return unit === '' ? text : `${text}${NBSP}${unit}`
 }
 
 /** Formats a size in bytes: `12 KB`, `1.4 MB`, `2.1 GB`. */
 export function bytes(size: number): string {
-  if (size >= 1e9) return `${number(size / 1e9, 1)} GB`
-  return size < 1e6 ? `${number(Math.max(1, size / 1e3), 0)} KB` : `${number(size / 1e6, 1)} MB`
+  if (size >= 1e9) return `${number(size / 1e9, 1)}${NBSP}GB`
+  return size < 1e6 ? `${number(Math.max(1, size / 1e3), 0)}${NBSP}KB` : `${number(size / 1e6, 1)}${NBSP}MB`
 }
 
 const times = [
@@ -92,3 +94,7 @@ export function ago(when: number, now = Date.now()): string {
   const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
   return format.format(-Math.floor(seconds / long), unit)
 }
+
+/** Keeps each number of a text in one line with its unit or suffix, such as `93 %`, `0.5 m/s²` or `2.05 k`. */
+export const withoutBreaks = (text: string): string =>
+  text.replace(/(?<=\d) (?=(?:%|°|[kMG]|[KMG]B|ms|s|min|h|mm|cm|m|km|kg|g|N|Nm|rad)(?![\p{L}\d]))/gu, NBSP)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkpointOf, fileWith } from '../../../tests/fixtures/checkpoint'
 import { stepsIn } from './files'
-import { ago, bytes, compact, duration, number, short, withUnit } from './format'
+import { ago, bytes, compact, duration, number, short, withoutBreaks, withUnit } from './format'
 import { inFile } from './problem'
 import { random } from './random'
 
@@ -26,11 +26,11 @@ describe('formatted numbers', () => {
 
   test.each([
     [999, '999'],
-    [999.6, '1.00 k'],
-    [412_345, '412 k'],
-    [1_204_113, '1.20 M'],
-    [999_700, '1.00 M'],
-    [3.2e9, '3.20 G'],
+    [999.6, '1.00\u00a0k'],
+    [412_345, '412\u00a0k'],
+    [1_204_113, '1.20\u00a0M'],
+    [999_700, '1.00\u00a0M'],
+    [3.2e9, '3.20\u00a0G'],
     [0.5, '0.50'],
   ])('compact %d is %s', (value, text) => expect(compact(value)).toBe(text))
 
@@ -52,10 +52,23 @@ describe('formatted numbers', () => {
     expect([0.0005, 0.00005, 0.00015].map((value) => short(value, 6))).toEqual(['0.0005', '5e−5', '1.5e−4'])
   })
 
+  test('numbers stay in one line with their units and suffixes', () => {
+    const nbsp = '\u00a0'
+    expect(withoutBreaks('Up to 37 % of 2.05 k games in 3 s: 5 m/s².')).toBe(
+      `Up to 37${nbsp}% of 2.05${nbsp}k games in 3${nbsp}s: 5${nbsp}m/s².`,
+    )
+    expect(withoutBreaks('After 8 steps 4 moves and 6 more')).toBe('After 8 steps 4 moves and 6 more')
+  })
+
   test('durations, sizes and units', () => {
-    expect([4.24, 42, 185, 4320].map(duration)).toEqual(['4.2 s', '42 s', '3 min 05 s', '1 h 12 min'])
-    expect([200, 12_345, 1_400_000].map(bytes)).toEqual(['1 KB', '12 KB', '1.4 MB'])
-    expect([withUnit('3', ''), withUnit('3', 'm')]).toEqual(['3', '3 m'])
+    expect([4.24, 42, 185, 4320].map(duration)).toEqual([
+      '4.2\u00a0s',
+      '42\u00a0s',
+      '3\u00a0min 05\u00a0s',
+      '1\u00a0h 12\u00a0min',
+    ])
+    expect([200, 12_345, 1_400_000].map(bytes)).toEqual(['1\u00a0KB', '12\u00a0KB', '1.4\u00a0MB'])
+    expect([withUnit('3', ''), withUnit('3', 'm')]).toEqual(['3', '3\u00a0m'])
   })
 })
 

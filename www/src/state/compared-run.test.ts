@@ -24,11 +24,11 @@ test('only the settings that differ are listed, with label, values and unit', ()
   expect(found).toContainEqual({
     path: 'world.pole_mass',
     label: 'Pole mass',
-    value: '0.5 kg',
-    baseline: '0.1 kg',
+    value: '0.5\u00a0kg',
+    baseline: '0.1\u00a0kg',
   })
   expect(found).toContainEqual({ path: 'seed', label: 'Seed', value: '2', baseline: '1' })
-  expect(found.map(({ value }) => value)).toEqual(['0.5 kg', 'dqn', '32, 32 units', '2'])
+  expect(found.map(({ value }) => value)).toEqual(['0.5\u00a0kg', 'dqn', '32, 32\u00a0units', '2'])
   expect(found).toHaveLength(4)
   expect(contrasts(info, { config, seed: 2 }, { config, seed: 2 })).toEqual([])
 })

@@ -441,7 +441,7 @@ test('an evaluation names the training of its network', () => {
       outcome_probabilities: [],
     } as unknown as GameAnalysis).trained
   expect(analysis('newest', 0)).toBe('before training')
-  expect(analysis('newest', 12_000)).toBe('after 12.0 k gradient steps')
+  expect(analysis('newest', 12_000)).toBe('after 12.0\u00a0k gradient steps')
   expect(analysis('opened', 0)).toBe('')
 })
 

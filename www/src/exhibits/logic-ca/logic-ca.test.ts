@@ -89,7 +89,7 @@ describe('figures', () => {
     })
     expect(epochsOf(config(3000, 1000), 4000)).toBe('4,000 (1,000 of local search)')
     expect(epochsOf(config(6000, 0), 6000)).toBe('6,000')
-    expect(epochsOf({}, 4000)).toBe('4.00 k')
+    expect(epochsOf({}, 4000)).toBe('4.00\u00a0k')
   })
 })
 

@@ -31,6 +31,6 @@ test('the result of a moment is the last one before it', () => {
   expect([null, 0, 10_000].map(text)).toEqual([
     'now',
     'Before training',
-    'After 10.0 k steps: mean return 21.4',
+    'After 10.0\u00a0k steps: mean return 21.4',
   ])
 })

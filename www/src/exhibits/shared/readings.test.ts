@@ -25,9 +25,9 @@ const figure = (some: Partial<Reading>): Reading => ({
 describe('a figure', () => {
   test('is read from where it is said to be', () => {
     const text = (some: Partial<Reading>, of = 'cartpole') => textOf(figure(some), info(of), run)
-    expect(text({})).toBe('1.20 M')
+    expect(text({})).toBe('1.20\u00a0M')
     expect(text({ name: 'episodes' })).toBe('7')
-    expect(text({ source: 'metric', name: 'gates_kept' }, 'logic-ca')).toBe('1.23 k')
+    expect(text({ source: 'metric', name: 'gates_kept' }, 'logic-ca')).toBe('1.23\u00a0k')
     expect(text({ source: 'metric', name: 'peak_share' }, 'language')).toBe('38 %')
   })
 

@@ -244,7 +244,7 @@ describe('saved runs', () => {
     expect(here.runs.space?.persistent).toBe(true)
     await here.runs.delete(here.runs.list[0]!)
     expect(here.runs.list).toEqual([])
-    expect(here.toasts.list[0]!.message).toBe('Deleted: The patient one after 8.19 k steps.')
+    expect(here.toasts.list[0]!.message).toBe('Deleted: The patient one after 8.19\u00a0k steps.')
     here.toasts.list[0]!.action!.run()
     await vi.waitFor(() => expect(here.runs.list[0]).toMatchObject({ title: 'The patient one', steps: 8192 }))
     expect(await here.runs.resume(here.runs.list[0]!.id)).toBe(true)

@@ -1,5 +1,5 @@
 /** Acrobot: many two-link arms, and the focused one large in the center with the line that its tip must cross. */
-import { canvasFont, type CanvasTheme } from '../../../lib/canvas-theme'
+import { canvasFont, typeScale, type CanvasTheme } from '../../../lib/canvas-theme'
 import { CircleScene } from './circle'
 import type { Point, Stage, SceneOf } from './scene'
 import { Buckets, dot, ring, taper, turn } from './strokes'
@@ -88,7 +88,7 @@ export class AcrobotScene extends CircleScene {
     context.setLineDash([6, 5])
     context.stroke()
     context.setLineDash([])
-    context.font = canvasFont(11)
+    context.font = canvasFont(11 * typeScale())
     context.fillStyle = look.muted
     context.textAlign = 'center'
     context.textBaseline = 'middle'

@@ -1,5 +1,5 @@
 /** Pendulum: many rods, and the focused one large in the center. */
-import { canvasFont, type CanvasTheme } from '../../../lib/canvas-theme'
+import { canvasFont, typeScale, type CanvasTheme } from '../../../lib/canvas-theme'
 import { CircleScene } from './circle'
 import type { Point, Stage, SceneOf } from './scene'
 import { Buckets, dot, ring, taper, turn } from './strokes'
@@ -67,7 +67,7 @@ export class PendulumScene extends CircleScene {
     }
     context.strokeStyle = look.lineStrong
     context.stroke()
-    context.font = canvasFont(11)
+    context.font = canvasFont(11 * typeScale())
     context.fillStyle = look.muted
     context.textAlign = 'center'
     context.textBaseline = 'middle'

@@ -51,7 +51,7 @@ export const trainAnew = {
 type Texts = Pick<GuideStep, 'title' | 'text' | 'question'> & { label: string }
 
 /** Formats a round number of steps, such as “50 k”. */
-export const roundSteps = (steps: number) => compact(steps).replace(/\.0+(?= )/, '')
+export const roundSteps = (steps: number) => compact(steps).replace(/\.0+(?=\s)/, '')
 
 /** Returns the first step of a guide: evaluates an untrained policy. `outcome` receives the mean return. */
 export const untrainedStep = (

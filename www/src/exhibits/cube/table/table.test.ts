@@ -79,7 +79,7 @@ describe('status', () => {
       'Searching by the optimal solver: depth 7, 0 states evaluated.',
     )
     expect(text({ status: 'searching', ahead: 7, evaluated: 6200, by: { kind: 'beam', width: 1024 } })).toBe(
-      'Searching by beam search (width 1,024): depth 7 of at most 52, 6.20 k states evaluated.',
+      'Searching by beam search (width 1,024): depth 7 of at most 52, 6.20\u00a0k states evaluated.',
     )
     expect(text({ status: 'gave_up', why: 'The network repeats a cycle of 2 moves.' })).toBe(
       'Too hard for this network yet. The network repeats a cycle of 2 moves.',

@@ -62,7 +62,7 @@ test('the sentence has the figures of the run', () => {
   const values = { 'solved-steps': 212_992, 'solved-seconds': 9.2, return_mean: 487.3 }
   const read = (figure: object) => Object.values(figure).map((name: keyof typeof values) => values[name])[0]
   expect(learnedText(all['cartpole']!, read)).toBe(
-    'Solved after 212,992 environment steps, 9.2 s: mean return 487 of 500.',
+    'Solved after 212,992 environment steps, 9.2\u00a0s: mean return 487 of 500.',
   )
 })
 

@@ -145,10 +145,12 @@ test('the step of CartPole about the doubled return keeps its environment steps,
   expect(at(0, 22)).toBeNull()
   expect(at(8192, 30)).toContain('at the start it was 22')
   expect(outcome.final).toBe(false)
-  expect(at(24_576, 57)).toMatch(/^After 24.6 k environment steps it had at least doubled: from 22.0 to 57.0/)
-  expect([outcome.final, doubled.guesses?.[outcome.right!]]).toEqual([true, '10 k to 50 k'])
+  expect(at(24_576, 57)).toMatch(
+    /^After 24.6\u00a0k environment steps it had at least doubled: from 22.0 to 57.0/,
+  )
+  expect([outcome.final, doubled.guesses?.[outcome.right!]]).toEqual([true, '10\u00a0k to 50\u00a0k'])
   expect(doubled.finish).toEqual([{ kind: 'learn', on: false }])
-  expect(at(32_768, 90)).toContain('After 24.6 k')
+  expect(at(32_768, 90)).toContain('After 24.6\u00a0k')
 })
 
 /** Adaptation steps: a changed parameter, a mean return of an adapted policy, and of one that is better than `low`. */
@@ -169,11 +171,11 @@ test.each([
   expect(at(low, 400_000)).toEqual(['Not yet', null])
   expect(at(better, 500_000)).toEqual(['Slowly', null])
   expect(at(adapted, 700_000)).toEqual([
-    expect.stringMatching(/^572 k environment steps later \(700 k in all\),/),
+    expect.stringMatching(/^572\u00a0k environment steps later \(700\u00a0k in all\),/),
     1,
   ])
   // Noise after the answer does not change it.
-  expect(at(better, 800_000)).toEqual([expect.stringMatching(/^572 k/), 1])
+  expect(at(better, 800_000)).toEqual([expect.stringMatching(/^572\u00a0k/), 1])
 })
 
 test('CartPole restarts with the default settings when the visitor leaves the last step', async () => {
@@ -351,11 +353,11 @@ test.each(tests)('%s states the steps until the run was first solved', async (wo
   outcome.start({ steps: 2e5, mean: low })
   expect(outcome.update({ steps: 2e5, mean: low })).toBeNull()
   const texts = [5.1e5, 6e5].map((steps) => outcome.update({ steps, mean: high, solvedSteps: 210_000 }))
-  expect(texts[0]).toMatch(/^The task was solved after 210 k environment steps/)
+  expect(texts[0]).toMatch(/^The task was solved after 210\u00a0k environment steps/)
   expect(texts[1]).toBe(texts[0])
   outcome.start({ steps: 6e5, mean: high, solvedSteps: 210_000 })
   const later = outcome.update({ steps: 6.1e5, mean: high, solvedSteps: 210_000 })
-  expect(later).toMatch(/^This run was solved already, after 210 k environment steps/)
+  expect(later).toMatch(/^This run was solved already, after 210\u00a0k environment steps/)
 })
 
 test.each([
@@ -474,7 +476,7 @@ test.each([
   [{ loss: 4, tokens: 3e5 }, 1, /nearly random order/],
   [{ loss: 1.2, tokens: 3e6 }, 2, /phrases and sentences/],
   // The held-out loss of an opened model decides what it writes, but the model is not one after little training.
-  [{ held: 1.2, earlier: 5e6 }, null, /trained before on 5\.00 M tokens/],
+  [{ held: 1.2, earlier: 5e6 }, null, /trained before on 5\.00\u00a0M tokens/],
 ])('the language model says what it writes: %j', async (now, right, text) => {
   const lines = { text: 1, length: 40, unigram: 5.62, bigram: 2.52 }
   const outcome = await performed('language', 'language', 1, { text: -1, tokens: 0 }, { ...lines, ...now })
@@ -535,7 +537,7 @@ test('the text of a final outcome follows the last figures of the same answer un
 
 test.each([
   [{ quiz: 0.3, known: 0, topics: 12 }, 0, / 30 % .* facts are invented/],
-  [{ quiz: 0.3, known: 1, topics: 12 }, 1, / 1 of 12 topics.*trained before on 10\.2 M tokens/],
+  [{ quiz: 0.3, known: 1, topics: 12 }, 1, / 1 of 12 topics.*trained before on 10\.2\u00a0M tokens/],
   [{ quiz: 0.6 }, 1, /^The model answers 60 % .* but wrong facts/],
   [{ quiz: 0.94, known: 9, topics: 12 }, 2, /^The model answers 94 % (?!.*(invented|wrong facts))/],
 ])('the quiz tells facts from the form of sentences: %j', async (now, right, text) => {
