@@ -31,7 +31,7 @@ import { searchEffect } from './model/matches'
 import { lookingBack, status } from './model/status'
 import { grid, thumbnailsOf } from './model/thumbnails'
 import { columnWidths, describeNode, layOut, lineTo } from './model/tree'
-import { texts } from './texts'
+import { texts } from './model/texts'
 import { boardAfter } from './tree-board'
 
 function row(label: string, steps: number, points: number): LadderRow {

@@ -3,7 +3,7 @@ import { number } from '../../../lib/format'
 import { step, type Action, type Guide } from '../../shared/guide/guide'
 import { severity } from '../model/outcomes'
 import { playNewest } from '../model/next-steps'
-import { texts } from '../texts'
+import { texts } from '../model/texts'
 import {
   complete,
   count,
