@@ -5,7 +5,7 @@ import { reachesMilestone } from './model/milestone'
 import { personPlays } from './model/seats'
 import { openedMatchOf, recordFile } from './state/openedMatch.svelte'
 import { gameOf } from './state/table.svelte'
-import { texts } from './texts'
+import { texts } from './model/texts'
 import World from './World.svelte'
 
 export const exhibit: FamilyExhibit = {

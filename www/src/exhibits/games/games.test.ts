@@ -38,7 +38,7 @@ import {
 } from './model/players'
 import { Lab } from '../../state/lab.svelte'
 import { gameOf } from './state/table.svelte'
-import { texts } from './texts'
+import { texts } from './model/texts'
 import { bestLine, layOut, rootVisits } from './model/tree'
 
 const move = (from: number, to: number, hits = false): GameMove => ({ from, to, hits })

@@ -31,7 +31,7 @@ import { searchEffect } from './model/matches'
 import { lookingBack, status } from './model/status'
 import { grid, thumbnailsOf, thumbnailsText } from './model/thumbnails'
 import { columnWidths, describeNode, layOut, lineTo, treeTable } from './model/tree'
-import { texts } from './texts'
+import { texts } from './model/texts'
 import { boardAfter } from './tree-board'
 
 function row(label: string, steps: number, points: number): LadderRow {

@@ -56,6 +56,8 @@ export class Runs implements RunStorage {
   seen = false
   /** Number of steps, time (`performance.now()`) and size in bytes of the last save. */
   private last = { steps: 0, time: -Infinity, size: 0 }
+  /** Whether the run is part of a demonstration, such as a guide, whose steps replace their runs themselves. */
+  private isDemonstration = false
   private changes = false
   private timer: ReturnType<typeof setTimeout> | null = null
   private writing: Promise<unknown> = Promise.resolve()
@@ -87,9 +89,10 @@ export class Runs implements RunStorage {
     await this.saveNow()
   }
 
-  /** Marks the current run as opened in its exhibit. */
-  markSeen(): void {
+  /** Marks the current run as opened in its exhibit. The replacement of a demonstration is not reported. */
+  markSeen(isDemonstration = false): void {
     this.seen = true
+    this.isDemonstration = isDemonstration
   }
 
   /** Reads the saved runs, and deletes incomplete ones. */
@@ -157,7 +160,7 @@ export class Runs implements RunStorage {
   }
 
   async beforeReplace(): Promise<(next: RestoredRun | null) => void> {
-    const { slot } = this
+    const { slot, isDemonstration } = this
     const world = this.lab.info?.name
     const worth =
       this.lab.seconds >= minTrainedSeconds ||
@@ -170,7 +173,8 @@ export class Runs implements RunStorage {
       this.enter(next)
       if (!slot) return
       const replaced = world === this.lab.info?.name
-      this.releasing = replaced && !worth ? this.drop(slot) : this.leave(slot, saved, replaced)
+      this.releasing =
+        replaced && !worth ? this.drop(slot) : this.leave(slot, saved, replaced && !isDemonstration)
     }
   }
 
@@ -389,19 +393,20 @@ export class Runs implements RunStorage {
     this.current = this.slot.id
     this.attachment = this.slot.attachment ? 'saved' : null
     this.seen = false
+    this.isDemonstration = false
     this.last = { steps: this.lab.progress.steps, time: performance.now(), size: 0 }
     // A checkpoint file, or the copy of another tab's run, is not saved yet.
     if (this.lab.fromFile && !this.slot.written) this.changed()
     else this.changes = false
   }
 
-  /** Saves a run and releases its lock. If `replaced`, offers to return to the run. */
-  private async leave(slot: StorageSlot, saved: SavedRun | null, replaced: boolean): Promise<void> {
+  /** Saves a run and releases its lock. If `offered`, offers to return to the run. */
+  private async leave(slot: StorageSlot, saved: SavedRun | null, offered: boolean): Promise<void> {
     if (saved) await this.writing.then(() => this.writeNow(slot, saved))
     await slot.snapshots.close()
     await slot.release()
     const run = this.list.find(({ id }) => id === slot.id)
-    if (!replaced || !run?.steps || !slot.written || this.current === slot.id) return
+    if (!offered || !run?.steps || !slot.written || this.current === slot.id) return
     // The user has left the page of the run.
     if (this.lab.exhibit !== run.experiment) return
     const undo = { label: 'Undo', run: () => void this.goTo(slot.id) }

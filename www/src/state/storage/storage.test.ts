@@ -97,6 +97,18 @@ describe('a run', () => {
     expect(runs.list).toHaveLength(1)
   })
 
+  test('of a demonstration is saved when replaced, without a message', async () => {
+    const here = await tab()
+    here.runs.markSeen(true)
+    const offer = vi.spyOn(here.toasts, 'offer')
+    seconds(here.lab, 31)
+    const address = here.lab.addressOf('cartpole')
+    await here.begin('cartpole', here.defaultsOf('cartpole'), 2)
+    // It can be found once it is saved and released.
+    await vi.waitFor(async () => expect(await here.runs.find(address)).not.toBeNull())
+    expect(offer).not.toHaveBeenCalled()
+  })
+
   test('of a few seconds is dropped when replaced in its exhibit, and saved otherwise', async () => {
     const here = await tab()
     seconds(here.lab, 5)

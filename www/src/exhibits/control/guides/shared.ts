@@ -35,16 +35,16 @@ export const furtherPreset = (label: string, preset: string): NextStep => ({
   target: 'living-view',
 })
 
+/** Replaces the run by an untrained one with the default settings, paused. */
+export const restartUntrained = { kind: 'restart', preset: 'default', held: true } as const satisfies Action
+
 /** Pauses training, so that the run stays as its verdict describes it. */
 export const pause: readonly Action[] = [{ kind: 'learn', on: false }]
 
 /** Button that replaces a trained run by a new one, which has made a single update. */
 export const trainAnew = {
   label: 'Start again',
-  does: [
-    { kind: 'restart', preset: 'default', held: true },
-    { kind: 'single-step', until: 'update' },
-  ],
+  does: [restartUntrained, { kind: 'single-step', until: 'update' }],
 } as const satisfies GuideStep['action']
 
 /** Texts of a guide step; `label` is the text of its button. */
@@ -65,10 +65,7 @@ export const untrainedStep = (
     setup: [{ kind: 'act', on: true }],
     action: {
       label: 'Evaluate an untrained policy',
-      does: [
-        { kind: 'restart', preset: 'default', held: true },
-        { kind: 'click', element: 'evaluate' },
-      ],
+      does: [restartUntrained, { kind: 'click', element: 'evaluate' }],
     },
     figures: { steps, evaluated },
     outcome: ({ steps, evaluated }) => (steps === 0 && evaluated !== undefined ? outcome(evaluated) : null),
@@ -233,9 +230,15 @@ export const adaptationStep = (
       const before = untrained === undefined ? '' : `; before this training it was ${number(untrained)}`
       const figures = `${compact(since)} environment steps later (${compact(steps)} in all), ${condition(parameter)}, the mean return is ${number(mean)}${before}.`
       const isFast = since < adaptationLimits[0]
+      const cause =
+        untrained !== undefined && untrained >= adapted
+          ? 'The policy had little to learn, because it was good enough before.'
+          : isFast
+            ? reason
+            : slow
       if (mean >= adapted)
         return {
-          text: `${figures} ${isFast ? reason : slow} Training is paused.`,
+          text: `${figures} ${cause} Training is paused.`,
           right: isFast ? 0 : late ? 2 : 1,
         }
       const better = untrained !== undefined && mean > untrained + Math.abs(untrained) / 10

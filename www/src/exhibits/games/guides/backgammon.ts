@@ -3,7 +3,7 @@ import { number } from '../../../lib/format'
 import { step, type Action, type Guide } from '../../shared/guide/guide'
 import { severity } from '../model/outcomes'
 import { playNewest } from '../model/next-steps'
-import { texts } from '../texts'
+import { texts } from '../model/texts'
 import {
   complete,
   count,
@@ -40,7 +40,7 @@ export const guide: Guide = [
     text: 'Both sides move 15 checkers around the board by the numbers of two dice, and then off the board; the first to finish wins. A high win counts double or triple: a [gammon](gammon) or a backgammon. A [neural network](network) estimates how probable each result is. The [equity](backgammon-equity) is the mean number of points that you, the side below, win per game.',
     question: 'How good is a first roll of 3-1 for you, below?',
     guesses: ['Good', 'Neither good nor bad', 'Bad'],
-    target: 'outcome-probabilities',
+    target: 'board',
     action: { label: 'Set up the start with 3-1', does: setUp },
     figures: { complete, equity, win: { element: 'win-0', attribute: 'text' } },
     outcome: ({ complete, equity, win }) =>

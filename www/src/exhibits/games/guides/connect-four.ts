@@ -2,7 +2,7 @@
 import { number } from '../../../lib/format'
 import { step, trainFast, type Guide } from '../../shared/guide/guide'
 import { playNewest } from '../model/next-steps'
-import { texts } from '../texts'
+import { texts } from '../model/texts'
 import { count, hideHints, ladderStep, pause, searchGain, searchStep, selfPlayStep, treeStep } from './shared'
 
 const { scale } = texts['connect-four']

@@ -13,7 +13,7 @@ import {
 } from '../../shared/guide/guide'
 import { isWin } from '../model/ladder'
 import type { RootVisits } from '../model/tree'
-import type { Scale } from '../texts'
+import type { Scale } from '../model/texts'
 
 const games: Figure = { progress: 'episodes' }
 const moves: Figure = { progress: 'steps' }

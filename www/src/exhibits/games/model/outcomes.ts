@@ -1,7 +1,7 @@
 /** Outcome probabilities of both players, from the value heads of a network. */
 import { compact } from '../../../lib/format'
 import type { OutcomeInfo, GameAnalysis, GameOutcome } from '../../../engine/page/session'
-import type { Scale } from '../texts'
+import type { Scale } from './texts'
 
 export interface SideProbabilities {
   /** Probability of any win, 0 to 1; gammons and backgammons are included. */

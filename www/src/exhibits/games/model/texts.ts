@@ -1,7 +1,7 @@
 /** Texts of each game, and the scale in which it shows the worth of positions and plays. */
-import { number, short } from '../../lib/format'
-import { helpByTerm, type HelpText } from '../../lib/help'
-import type { WorldOf } from '../../worlds'
+import { number, short } from '../../../lib/format'
+import { helpByTerm, type HelpText } from '../../../lib/help'
+import type { WorldOf } from '../../../worlds'
 
 /** Scale of a game. All functions receive mean points per game, or a difference of them. */
 export interface Scale {
