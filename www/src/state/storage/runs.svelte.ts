@@ -57,6 +57,8 @@ export class Runs implements RunStorage {
   /** Number of steps, time (`performance.now()`) and size in bytes of the last save. */
   private last = { steps: 0, time: -Infinity, size: 0 }
   private changes = false
+  /** Whether a message offers the return to a replaced run. A guide replaces the run of the demonstration itself. */
+  offersReturn = true
   private timer: ReturnType<typeof setTimeout> | null = null
   private writing: Promise<unknown> = Promise.resolve()
   private full = false
@@ -401,7 +403,7 @@ export class Runs implements RunStorage {
     await slot.snapshots.close()
     await slot.release()
     const run = this.list.find(({ id }) => id === slot.id)
-    if (!replaced || !run?.steps || !slot.written || this.current === slot.id) return
+    if (!replaced || !this.offersReturn || !run?.steps || !slot.written || this.current === slot.id) return
     // The user has left the page of the run.
     if (this.lab.exhibit !== run.experiment) return
     const undo = { label: 'Undo', run: () => void this.goTo(slot.id) }

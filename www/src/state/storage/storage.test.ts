@@ -97,6 +97,15 @@ describe('a run', () => {
     expect(runs.list).toHaveLength(1)
   })
 
+  test('that a guide replaces is saved without a message', async () => {
+    const { lab, runs, toasts, begin, defaultsOf } = await tab()
+    seconds(lab, 31)
+    runs.offersReturn = false
+    await begin('cartpole', defaultsOf('cartpole'), 8)
+    await vi.waitFor(async () => expect(await listed({ runs })).toHaveLength(1))
+    expect(toasts.list).toEqual([])
+  })
+
   test('of a few seconds is dropped when replaced in its exhibit, and saved otherwise', async () => {
     const here = await tab()
     seconds(here.lab, 5)

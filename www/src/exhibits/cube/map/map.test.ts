@@ -104,21 +104,6 @@ describe('path', () => {
       { distance: 0, angle: 0 },
     ])
     expect([known.behind, known.solved![3]]).toEqual([1, 0.5])
-    // The third ring is not evaluated.
-    expect(new CubeMap().shares()).toBeNull()
-    known.take({
-      arrays: { 'map/counts': { shape: [3, 2], data: Float32Array.of(1, 0, 3, 3, 2, 2) } },
-    } as unknown as Frame)
-    known.take({
-      arrays: { 'map/solved': { shape: [3, 2], data: Float32Array.of(1, -1, 1, 0.5, -1, -1) } },
-    } as unknown as Frame)
-    const [states, solved] = [11, 1 + 3 + 1.5]
-    expect(known.shares()).toEqual({
-      known: 7 / states,
-      solved: solved / states,
-      inner: solved / 7,
-      outer: 0,
-    })
     known.clear()
     expect([known.counts, known.path]).toEqual([null, []])
   })

@@ -11,16 +11,6 @@ export interface Place {
   angle: number
 }
 
-/** Shares of the states on the map. */
-export interface MapShares {
-  /** Fraction of all states that were evaluated, by this evaluation or the one before, and fraction that is solved. */
-  known: number
-  solved: number
-  /** Solved fraction of the states in the inner and in the outer half of the rings. */
-  inner: number
-  outer: number
-}
-
 export class CubeMap {
   rings = 0
   bins = 0
@@ -53,32 +43,6 @@ export class CubeMap {
     if (path) this.path = places(path)
     if (behind && behind.length > 0) this.behind = Number(behind[0])
     return Boolean(counts || solved || path || behind)
-  }
-
-  /** Returns what the map shows; null before an evaluation. */
-  shares(): MapShares | null {
-    const { counts, solved, bins } = this
-    if (!counts || !solved) return null
-    const rings = Array.from({ length: counts.length / bins }, () => ({ states: 0, known: 0, solved: 0 }))
-    for (const [i, count] of counts.entries()) {
-      const ring = rings[Math.floor(i / bins)]!
-      const share = solved[i]!
-      ring.states += count
-      if (!(share >= 0)) continue
-      ring.known += count
-      ring.solved += share * count
-    }
-    const sum = (of: keyof (typeof rings)[number], some = rings) =>
-      some.reduce((all, ring) => all + ring[of], 0)
-    if (sum('known') === 0) return null
-    const share = (some: typeof rings) => sum('solved', some) / Math.max(1, sum('states', some))
-    const half = Math.ceil(rings.length / 2)
-    return {
-      known: sum('known') / sum('states'),
-      solved: sum('solved') / sum('states'),
-      inner: share(rings.slice(0, half)),
-      outer: share(rings.slice(half)),
-    }
   }
 
   clear(): void {
