@@ -110,8 +110,8 @@ describe('a language model', () => {
     desktop,
     async (visitor) => {
       const { at, page } = visitor
+      await until(async () => (await number(visitor, 'status', 'earlier')) > 100_000, 'the included model')
       await until(() => at('guide-act').isEnabled(), 'the experiment')
-      assert.ok((await number(visitor, 'status', 'earlier')) > 100_000)
       assert.equal(await number(visitor, 'guide-card', 'step'), 7)
       assert.match(await at('learning').textContent(), /trained before/)
       // Its text is built in, so that it can be trained further.

@@ -202,17 +202,21 @@ export type CubeEvaluationRow = {
 
 /** JSON document `exhaustive`: result of following the greedy policy from each of the 3,674,160 states of the 2×2×2
 * cube, in ascending order of their distance from the solved state. The evaluation runs in the background of training,
-* with the weights at its start. */
+* with the weights at its start. All results are of one evaluation: the last completed one, or else the evaluation in
+* progress. */
 export type CubeExhaustiveEvaluation = {
   /** Whether the evaluation of all states is in progress. */
   running: boolean,
   /** Network whose greedy policy is evaluated: the network in training or the opened network. */
   player: CubePlayer,
+  /** Whether the results are of a completed evaluation. */
+  complete: boolean,
   /** Number of gradient steps with which the evaluated network was trained; 0 for an opened network. */
   updates: number,
   /** Number of samples on which the evaluated network was trained; 0 for an opened network. */
   samples: number,
-  /** Fraction of all states that the evaluation has classified so far: solved or not solved by the greedy policy. */
+  /** Fraction of all states that the newest evaluation has classified so far: solved or not solved by the greedy
+  * policy. 1 if it is complete. */
   done: number,
   /** Fraction of states that the greedy policy solves, among the states classified so far; `None` if no state is
   * classified. */

@@ -28,6 +28,9 @@ pub(crate) struct ExhaustiveEvaluator {
     on: bool,
     /// The evaluation in progress, or else the last completed evaluation.
     current: Option<Box<ExhaustiveRun>>,
+    /// The completed evaluation of the same network with earlier weights. Document and map show this evaluation while
+    /// [`current`](Self::current) is in progress, so that all displayed results are of one evaluation.
+    last: Option<Box<ExhaustiveRun>>,
     finished: Vec<CubeEvaluationRow>,
     map: Cube2StateMap,
     version: u32,
@@ -39,6 +42,8 @@ struct ExhaustiveRun {
     snapshot: CubeNetworkSnapshot<Cube2Policy>,
     player: CubePlayer,
     complete: bool,
+    /// Version of the results, for the map.
+    version: u32,
 }
 
 impl ExhaustiveEvaluator {
@@ -55,10 +60,19 @@ impl ExhaustiveEvaluator {
 
     fn start(&mut self, snapshot: CubeNetworkSnapshot<Cube2Policy>, player: CubePlayer) {
         let evaluation = NetworkEvaluation::new(CubeProblem::distances());
-        if self.current.as_ref().is_none_or(|current| current.player != player) {
+        let previous = self.current.take().filter(|previous| previous.player == player);
+        if previous.is_none() {
             self.map.clear_solved();
         }
-        self.current = Some(Box::new(ExhaustiveRun { evaluation, snapshot, player, complete: false }));
+        self.last = previous.filter(|previous| previous.complete);
+        let version = self.version;
+        self.current =
+            Some(Box::new(ExhaustiveRun { evaluation, snapshot, player, complete: false, version }));
+    }
+
+    /// Returns the evaluation that is displayed: the last completed one, or else the evaluation in progress.
+    fn displayed(&self) -> Option<&ExhaustiveRun> {
+        self.last.as_deref().or(self.current.as_deref())
     }
 
     /// Stores the result of the completed evaluation and returns the metrics of the result. Returns `None`, and stores
@@ -83,7 +97,14 @@ impl ExhaustiveEvaluator {
 
 impl BackgroundEvaluator<Cube2Learner> for ExhaustiveEvaluator {
     fn new(_: &Value) -> Self {
-        Self { on: false, current: None, finished: Vec::new(), map: Cube2StateMap::new(), version: 0 }
+        Self {
+            on: false,
+            current: None,
+            last: None,
+            finished: Vec::new(),
+            map: Cube2StateMap::new(),
+            version: 0,
+        }
     }
 
     fn set_config(&mut self, _: &Value) {}
@@ -106,8 +127,13 @@ impl BackgroundEvaluator<Cube2Learner> for ExhaustiveEvaluator {
             return Ok(None);
         }
         let Some(current) = &mut self.current else { return Ok(None) };
+        current.version = self.version;
         current.complete = current.evaluation.advance(engines.cpu, current.snapshot.network.greedy());
-        Ok(if current.complete { self.finish() } else { None })
+        if !current.complete {
+            return Ok(None);
+        }
+        self.last = None;
+        Ok(self.finish())
     }
 
     fn version(&self) -> u32 {
@@ -121,16 +147,17 @@ impl BackgroundEvaluator<Cube2Learner> for ExhaustiveEvaluator {
     fn describe(&self, _: &mut CubeRun) {}
 
     fn document(&self) -> Option<CubeExhaustiveEvaluation> {
-        let current = self.current.as_ref()?;
-        let score = current.evaluation.policy().score();
-        let total = score.total();
+        let (current, displayed) = (self.current.as_ref()?, self.displayed()?);
+        let in_progress = current.evaluation.policy().score().total();
+        let score = displayed.evaluation.policy().score();
         Some(CubeExhaustiveEvaluation {
             running: self.on && !current.complete,
-            player: current.player,
-            updates: current.snapshot.updates,
-            samples: current.snapshot.samples,
-            done: total.known as f64 / total.states.max(1) as f64,
-            solved: total.solved_share(),
+            player: displayed.player,
+            complete: displayed.complete,
+            updates: displayed.snapshot.updates,
+            samples: displayed.snapshot.samples,
+            done: in_progress.known as f64 / in_progress.states.max(1) as f64,
+            solved: score.total().solved_share(),
             mean_excess: score.mean_excess(),
             depths: depths(score),
             cycles: cycles(score),
@@ -139,7 +166,9 @@ impl BackgroundEvaluator<Cube2Learner> for ExhaustiveEvaluator {
     }
 
     fn map(&mut self, history: &[Cube2], ahead: &[Cube2], resend: bool) -> Vec<FrameArray> {
-        let evaluation = self.current.as_ref().map(|current| (current.evaluation.policy(), self.version));
+        // Not `displayed`, which would borrow the map as well.
+        let displayed = self.last.as_deref().or(self.current.as_deref());
+        let evaluation = displayed.map(|run| (run.evaluation.policy(), run.version));
         self.map.arrays(evaluation, history, ahead, resend)
     }
 

@@ -10,6 +10,8 @@ const hard: Figure = { metric: 'hard_loss' }
 const accuracy: Figure = { metric: 'hard_accuracy' }
 /** Mean accuracy of the last three evaluations: 1 only if all of them are without error. */
 const recent: Figure = { recent: 'hard_accuracy' }
+/** Number of training boards of an epoch. */
+const batch: Figure = { field: 'task.batch' }
 const confidence: Figure = { metric: 'decidedness' }
 const sandboxStep: Figure = { element: 'sandbox-step' }
 const train = (speed: number | 'max'): readonly Action[] => [
@@ -35,12 +37,14 @@ const requirement = {
   progress: ({ accuracy }: { accuracy?: number }) =>
     accuracy === undefined
       ? null
-      : `${percent(accuracy)} of the cells are correct; ${percent(formed)} are needed.`,
+      : `With hard gates, ${percent(accuracy)} of the cells of the training boards are correct; ${percent(formed)} are needed.`,
   action: { label: 'Train at full speed', does: train('max') },
 }
 /** Formats a fraction in percent; only exactly 1 is shown as 100 %. */
 const percent = (share: number) =>
-  share < 1 && share > 0.9995 ? 'more than 99.9 %' : `${number(100 * share, 1)} %`
+  share < 1 && share > 0.9995
+    ? 'more than 99.9 %'
+    : `${number(100 * share, share > 0.99 && share < 1 ? 2 : 1)} %`
 
 /** Formats a loss as the chart does. */
 const loss = (sum: number) => short(Number(sum.toPrecision(3)))
@@ -123,7 +127,7 @@ export const guide: Guide = [
       const text =
         'No pattern appears, because all gates are pass-throughs: each returns one of its two inputs, so that the circuit only moves bits. The boards stay noise, or become empty when the bits leave them.'
       if (accuracy === undefined) return text
-      const share = ` After the last step, ${percent(accuracy)} of the cells are as in the target.`
+      const share = ` With hard gates, ${percent(accuracy)} of the cells of the training boards are as in the target after the last step.`
       return accuracy < shapeless
         ? { text: text + share, right: 1 }
         : { text: `A pattern appears.${share}`, right: 0 }
@@ -133,7 +137,7 @@ export const guide: Guide = [
   step<Count | 'epochs'>({
     title: 'Soft gates',
     text: 'Which gate belongs where? A gate such as AND cannot change a little, but learning needs small changes. During training each gate is therefore a mixture of all 16 possible gates with two inputs, each with a probability: a [soft gate](soft-gate). Training shifts the probabilities.',
-    question: 'Which functions become probable first?',
+    question: 'Which new functions are the most frequent once the first gates have changed?',
     guesses: kinds,
     target: 'gate-histogram',
     also: 'living-view',
@@ -153,7 +157,9 @@ export const guide: Guide = [
       const list = `${names.join(', ')}${changed.length > 3 ? ' and others' : ''}`
       const share = `${number(total, 0)} of the ${number(all, 0)} gates ${total === 1 ? 'has' : 'have'} a new most probable function`
       const rest = total < all ? '. The other gates still pass one input on' : ''
-      if (!isClear(changed)) return `After ${counted(epochs)}, only ${share}: ${list}${rest}.`
+      // A list of few gates would seem to be the answer.
+      if (!isClear(changed))
+        return `After ${counted(epochs)}, ${share}: too few to see which kind is frequent.`
       const sums = sumsOf(changed)
       const right = sums.indexOf(Math.max(...sums))
       return {
@@ -174,10 +180,11 @@ export const guide: Guide = [
     target: 'living-view',
     also: 'accuracy',
     action: { label: 'Train until the hard circuit is right', does: train('max') },
-    figures: { soft, hard, accuracy, recent, epochs },
-    outcome: ({ soft, hard, accuracy, recent, epochs }, then) => {
+    figures: { soft, hard, accuracy, recent, epochs, batch },
+    outcome: ({ soft, hard, accuracy, recent, epochs, batch }, then) => {
       if (soft === undefined || hard === undefined || accuracy === undefined) return null
-      const figures = `On the same boards, ${loss(hard)} bits are wrong with hard gates, and the loss with soft gates is ${loss(soft)}. With hard gates, ${percent(accuracy)} of the cells are correct.`
+      const boards = `the ${batch === undefined ? '' : `${number(batch, 0)} `}training boards of epoch ${number(epochs ?? 0, 0)}`
+      const figures = `On ${boards}, the hard circuit has ${loss(hard)} wrong bits and ${percent(accuracy)} of the cells correct; the loss of the soft circuit is ${loss(soft)}.`
       if (recent === 1 && accuracy === 1)
         return {
           text: `The hard circuit made no error in three evaluations in succession, because training makes a growing random share of the gates hard: the others learn to work with hard gates. ${figures} Training is paused.`,
@@ -326,18 +333,21 @@ export const guide: Guide = [
       trained: { element: 'test-accuracy' },
       large: { element: 'test-generalization_64' },
       damaged: { element: 'test-damage' },
+      boards: { element: 'circuit-tests', attribute: 'boards' },
+      epochs,
     },
-    outcome: ({ trained, large, damaged }) => {
+    outcome: ({ trained, large, damaged, boards, epochs }) => {
       if (trained === undefined) return null
+      const when = epochs === undefined ? '' : ` after ${counted(epochs)}`
+      const small = `The hard circuit${when} computes ${percent(trained)} of the cells correctly on ${boards === undefined ? '' : `${number(boards, 0)} `}new boards of the trained size`
       const repair =
         damaged === undefined
           ? ''
-          : ` After damage, ${percent(damaged)} are.${damaged < 1 ? ' The asynchronous preset trains a circuit that also repairs damage.' : ''}`
-      const small = `On new boards of the trained size, ${percent(trained)} of the cells are correct.`
-      if (large === undefined) return `${small}${repair}`
+          : ` On such boards it computes ${percent(damaged)} correctly after damage.${damaged < 1 ? ' The asynchronous preset trains a circuit that also repairs damage.' : ''}`
+      if (large === undefined) return `${small}.${repair}`
       const right = large === 1 ? 0 : large >= 0.9 ? 1 : 2
       return {
-        text: `On a board of 64×64 cells ${percent(large)} are correct, because ${largeReasons[right]}. ${small}${repair}`,
+        text: `${small}, and ${percent(large)} on one board of 64×64 cells: ${largeReasons[right]}.${repair}`,
         right,
       }
     },

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 /// JSON document `exhaustive`: result of following the greedy policy from each of the 3,674,160 states of the 2×2×2
 /// cube, in ascending order of their distance from the solved state. The evaluation runs in the background of training,
-/// with the weights at its start.
+/// with the weights at its start. All results are of one evaluation: the last completed one, or else the evaluation in
+/// progress.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeExhaustiveEvaluation {
@@ -13,11 +14,14 @@ pub struct CubeExhaustiveEvaluation {
     pub running: bool,
     /// Network whose greedy policy is evaluated: the network in training or the opened network.
     pub player: CubePlayer,
+    /// Whether the results are of a completed evaluation.
+    pub complete: bool,
     /// Number of gradient steps with which the evaluated network was trained; 0 for an opened network.
     pub updates: u64,
     /// Number of samples on which the evaluated network was trained; 0 for an opened network.
     pub samples: u64,
-    /// Fraction of all states that the evaluation has classified so far: solved or not solved by the greedy policy.
+    /// Fraction of all states that the newest evaluation has classified so far: solved or not solved by the greedy
+    /// policy. 1 if it is complete.
     pub done: f64,
     /// Fraction of states that the greedy policy solves, among the states classified so far; `None` if no state is
     /// classified.

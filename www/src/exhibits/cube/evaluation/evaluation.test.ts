@@ -2,12 +2,15 @@ import { describe, expect, test } from 'vitest'
 import type { CubeDepth, CubeExhaustiveEvaluation } from '../../../engine/page/session'
 import {
   columns,
+  completeOf,
   curve,
   cyclesOf,
   evaluatedStates,
+  innerRings,
   lastEvaluation,
-  nextComplete,
+  mapText,
   percent,
+  ringShares,
   tall,
 } from './evaluation'
 
@@ -30,6 +33,7 @@ describe('exhaustive evaluation', () => {
   const evaluation = (some: Partial<CubeExhaustiveEvaluation>): CubeExhaustiveEvaluation => ({
     running: true,
     player: 'newest',
+    complete: false,
     updates: 9,
     samples: 9,
     done: 0.05,
@@ -41,39 +45,30 @@ describe('exhaustive evaluation', () => {
     ...some,
   })
 
-  test('the shown evaluation is the newest complete one, not the one in progress', () => {
-    const complete = evaluation({ done: 1, solved: 0.5 })
-    expect(nextComplete(null, evaluation({}))).toBeNull()
-    expect(nextComplete(null, complete)).toBe(complete)
-    expect(nextComplete(complete, evaluation({ updates: 12 }))).toBe(complete)
-    const next = evaluation({ done: 1, updates: 12 })
-    expect(nextComplete(complete, next)).toBe(next)
-    expect(nextComplete(complete, null)).toBeNull()
-    // Another network.
-    const opened = evaluation({ player: 'opened', samples: 0 })
-    expect(nextComplete(complete, opened)).toBeNull()
-    const whole = { ...opened, done: 1 }
-    expect(nextComplete(null, whole)).toBe(whole)
-    expect(nextComplete(whole, opened)).toBeNull()
-    expect(nextComplete(whole, evaluation({}))).toBeNull()
-    // An untrained network.
-    expect(nextComplete(null, evaluation({ done: 1, samples: 0 }))).toBeNull()
+  test('figures come from a complete evaluation of a trained network', () => {
+    const complete = evaluation({ complete: true, solved: 0.5 })
+    expect(completeOf(complete)).toBe(complete)
+    expect([null, evaluation({}), evaluation({ complete: true, samples: 0 })].map(completeOf)).toEqual([
+      null,
+      null,
+      null,
+    ])
+    const opened = evaluation({ complete: true, player: 'opened', samples: 0 })
+    expect(completeOf(opened)).toBe(opened)
   })
 
-  test('an evaluation whose end the page has missed counts, with the share of its row', () => {
-    const last = evaluation({ done: 0.98, depths: [depth(1, 1, 1), depth(9, 9, 9), depth(90, 88, 80)] })
-    const row = { samples: 9, updates: 9, solved: 0.91, mean_excess: 3 }
-    const now = evaluation({ updates: 12, done: 0.01, finished: [row] })
-    const ended = nextComplete(null, now, last)
-    expect(ended).toMatchObject({ done: 1, solved: 0.91, mean_excess: 3, samples: 9, updates: 9 })
-    const solved = ended!.depths.map((each) => each.solved)
-    expect(solved.slice(0, 2)).toEqual([1, 9])
-    expect(solved[2]).toBeCloseTo(81)
-    expect(columns(ended!.depths)[2]!.failed).toBeCloseTo(0.1)
-    // Without its row, without most states, or of another network.
-    expect(nextComplete(null, { ...now, finished: [] }, last)).toBeNull()
-    expect(nextComplete(null, now, { ...last, done: 0.6 })).toBeNull()
-    expect(nextComplete(null, now, { ...last, player: 'opened' })).toBeNull()
+  test('the rings of the map are compared by their states', () => {
+    const depths = [
+      { ...depth(1, 1, 1), distance: 0 },
+      { ...depth(9, 9, 6), distance: innerRings },
+      { ...depth(100, 100, 5), distance: innerRings + 1 },
+    ]
+    expect(ringShares(evaluation({ complete: true, depths }))).toEqual({ inner: 0.7, outer: 0.05 })
+    expect(mapText(evaluation({ complete: true, solved: 0.25, depths }), 4)).toBe(
+      'All states of the cube in rings by their distance from the solved state: 25 % solved, 70 % of those up to ' +
+        '7 turns away, 5.0 % of the others. A path of 4 states starts at the interactive cube.',
+    )
+    expect(mapText(null, 0)).toContain('no evaluation is complete')
   })
 
   test('the headline shows the evaluation of the columns; before the first, the last one of a restored run', () => {

@@ -21,53 +21,42 @@ export const columns = (depths: readonly CubeDepth[]): Column[] =>
     meanExcess: mean_excess,
   }))
 
-/** Tested share of all states from which on the last document of an ended evaluation represents the evaluation. */
-const nearlyAll = 0.9
-
 /**
- * Returns the result of an evaluation that has ended since `last`, a document of the same evaluation; null if none has ended
- * or `last` has too few states. At full speed, the next evaluation starts before the page receives the end of this one.
- * The share of all states and the mean excess are exact. The states without a result, most of which are in cycles, are
- * divided so that the sum over the distances agrees with the share of all states.
+ * Returns an evaluation if it is complete, else null. All figures of the page come from the complete evaluation: an
+ * evaluation in progress starts with the states nearest to the solved one.
  */
-export function endedSince(
-  last: CubeExhaustiveEvaluation | null,
-  now: CubeExhaustiveEvaluation,
-): CubeExhaustiveEvaluation | null {
-  if (last?.player !== 'newest' || now.player !== 'newest' || last.done < nearlyAll) return null
-  if (now.updates === last.updates) return null
-  const row = now.finished.find(({ updates }) => updates === last.updates)
-  if (!row) return null
-  const sum = (of: 'states' | 'known' | 'solved') => last.depths.reduce((all, depth) => all + depth[of], 0)
-  const unknown = sum('states') - sum('known')
-  const missing = row.solved * sum('states') - sum('solved')
-  const share = unknown > 0 ? Math.min(1, Math.max(0, missing / unknown)) : 0
-  const depths = last.depths.map((depth) => ({
-    ...depth,
-    known: depth.states,
-    solved: depth.solved + share * (depth.states - depth.known),
-  }))
-  const { solved, mean_excess } = row
-  return { ...last, running: false, done: 1, solved, mean_excess, depths, finished: now.finished }
+export const completeOf = (evaluation: CubeExhaustiveEvaluation | null): CubeExhaustiveEvaluation | null =>
+  // The evaluation of an untrained network has no use.
+  evaluation?.complete && (evaluation.player === 'opened' || evaluation.samples > 0) ? evaluation : null
+
+/** Largest distance of the inner half of the rings of the map. */
+export const innerRings = 7
+
+/** Returns the solved shares of the states in the inner and in the outer rings of the map. */
+export function ringShares({ depths }: CubeExhaustiveEvaluation): { inner: number; outer: number } {
+  const share = (rings: readonly CubeDepth[]) => {
+    const sum = (of: 'states' | 'solved') => rings.reduce((all, depth) => all + depth[of], 0)
+    return sum('solved') / Math.max(1, sum('states'))
+  }
+  return {
+    inner: share(depths.filter(({ distance }) => distance <= innerRings)),
+    outer: share(depths.filter(({ distance }) => distance > innerRings)),
+  }
 }
 
 /**
- * Returns the newest complete evaluation of the evaluated network after a new document; null before the first. `last`: the
- * document before. All figures of the page come from the complete evaluation: an evaluation in progress starts with the
- * states nearest to the solved one.
+ * Says what the map of all states shows: the newest complete evaluation, and the path of `ahead` states that the greedy
+ * policy takes from the interactive cube.
  */
-export function nextComplete(
-  before: CubeExhaustiveEvaluation | null,
-  now: CubeExhaustiveEvaluation | null,
-  last: CubeExhaustiveEvaluation | null = null,
-): CubeExhaustiveEvaluation | null {
-  if (!now) return null
-  // The evaluation of an untrained network has no use.
-  if (now.done >= 1 && (now.player === 'opened' || now.samples > 0)) return now
-  const ended = endedSince(last, now)
-  if (ended && ended.samples > 0) return ended
-  // An opened network is evaluated once, so that an evaluation in progress is of another one.
-  return now.player === 'newest' && before?.player === 'newest' ? before : null
+export function mapText(complete: CubeExhaustiveEvaluation | null, ahead: number): string {
+  const name = 'All states of the cube in rings by their distance from the solved state'
+  if (!complete) return `${name}; no evaluation is complete yet.`
+  const { inner, outer } = ringShares(complete)
+  const path = ahead > 1 ? ` A path of ${ahead} states starts at the interactive cube.` : ''
+  return (
+    `${name}: ${percent(complete.solved)} solved, ${percent(inner)} of those up to ${innerRings} turns away, ` +
+    `${percent(outer)} of the others.${path}`
+  )
 }
 
 /** Result of a complete evaluation. */

@@ -1,7 +1,16 @@
 /** Guided path of the 2×2×2 cube: values of moves, and a curriculum from the solved state outwards. */
 import { compact, number } from '../../../lib/format'
+import { innerRings } from '../evaluation/evaluation'
 import { exactValue } from '../model/values'
-import { ranges, step, trainFast, trainNew, type Figure, type Guide } from '../../shared/guide/guide'
+import {
+  ranges,
+  step,
+  trainFast,
+  trainNew,
+  type Action,
+  type Figure,
+  type Guide,
+} from '../../shared/guide/guide'
 import {
   evaluated,
   gaveUp,
@@ -30,26 +39,29 @@ const evaluatedAt: Figure = { element: 'evaluated-at' }
 /** Formats a share of the states; only exactly 1 is shown as 100 %. */
 const percent = (share: number) =>
   share < 1 && share > 0.99995 ? 'more than 99.99 %' : `${number(100 * share, 2)} %`
+/** Shares of the states at 10 to 14 moves, and at up to 6 moves from the solved state. */
+const [farStates, nearStates] = [3_154_532 / 3_674_160, 11_913 / 3_674_160]
+const percentOf = (share: number) => `${number(100 * share, share < 0.1 ? 1 : 0)} %`
 /** Maximum distance of a state from the solved state. The curriculum level above it has random states. */
 const farthest = 14
 /** Curriculum level whose time a step measures. */
 const sixTurns = 6
 /** Guesses of this time in seconds. */
 const times = ranges([10, 30], String, ' s')
-/** Share of the states on the map from which on the map is complete. */
-const complete = 0.999
-/** Largest distance of the inner half of the rings of the map. */
-const innerRings = 7
 /** Moves of the network, in the order of its values. */
 export const moves = ['U', 'U′', 'R', 'R′', 'F', 'F′'] as const
-/** Turns to a state that is four moves away from solved: none of them cancels another. */
-const fourTurns = 'R U F R'
+/** Sets up a state that is four moves away from solved: none of the turns cancels another. */
+const turned: readonly Action[] = [
+  { kind: 'click', element: 'reset-cube', optional: true },
+  { kind: 'fill', element: 'notation', value: 'R U F R' },
+  { kind: 'click', element: 'apply' },
+]
 
 export const guide: Guide = [
   step({
     title: 'The task',
     text: 'A computer learns to solve this cube by itself. The cube has 3,674,160 [states](state), which are different arrangements of its pieces. A move turns one face by 90°. The [distance](distance) of a state is the smallest number of moves to the solved cube; it is at most 14.',
-    question: 'How far from solved is a random state?',
+    question: 'How far from solved are most states?',
     guesses: ['Up to 6 moves', '7 to 9 moves', '10 moves or more'],
     target: 'distance',
     action: {
@@ -60,12 +72,12 @@ export const guide: Guide = [
     outcome: ({ distance, samples, pretrained }) =>
       distance !== undefined && distance > 4
         ? {
-            text: `This state is ${distance} moves away from solved, because most states are far away: the mean is 10.7, and only 0.3 % are within 6 moves.${
+            text: `This state is ${distance} moves away from solved. ${percentOf(farStates)} of all states are 10 or more moves away, because each move leads to several new states; only ${percentOf(nearStates)} are within 6 moves.${
               samples !== undefined && samples < untrained && pretrained !== 1
                 ? ' The move values beside the cube mean nothing yet: the network is not trained.'
                 : ''
             }`,
-            right: distance <= 6 ? 0 : distance <= 9 ? 1 : 2,
+            right: 2,
           }
         : null,
   }),
@@ -105,7 +117,7 @@ export const guide: Guide = [
     text: 'The network learns when it reaches the solved cube, but random moves never get there from far away. Training therefore starts with easy cubes: scrambles of one turn. When it solves most of them, scrambles become one turn longer. This is a [curriculum](curriculum).',
     question: `How long does training take to reach scrambles of ${sixTurns} turns?`,
     guesses: times.guesses,
-    target: 'levels',
+    target: 'learning',
     setup: trainOwn,
     action: { label: 'Train a new network', does: trainNew },
     figures: { level, seconds: { run: 'seconds' } },
@@ -153,23 +165,18 @@ export const guide: Guide = [
   step({
     title: 'Greedy moves',
     text: 'How does the network solve a cube? It makes the move with the highest value, rates the moves of the next state, and repeats. This rule is the [greedy](greedy) policy. It needs no search and no table of solutions.',
-    question: 'Does the greedy policy solve a cube at distance 4?',
+    question: 'This cube is four moves away from solved. Does the greedy policy solve it?',
     guesses: ['Yes', 'No'],
     target: 'cube',
-    setup: trainOwn,
+    setup: [...trainOwn, ...turned],
     requirement: {
       isMet: ({ level = 0 }) => level >= 6,
       text: 'The curriculum has not reached scrambles of six turns yet. Train the network first.',
       action: { label: 'Train at full speed', does: trainFast },
     },
     action: {
-      label: 'Scramble by four turns and solve',
-      does: [
-        { kind: 'click', element: 'reset-cube', optional: true },
-        { kind: 'fill', element: 'notation', value: fourTurns },
-        { kind: 'click', element: 'apply' },
-        ...solve(0),
-      ],
+      label: 'Let the network solve it',
+      does: [...turned, ...solve(0)],
     },
     figures: { evaluated, solution, gaveUp, level },
     outcome: ({ evaluated, solution, gaveUp }) => {
@@ -188,31 +195,30 @@ export const guide: Guide = [
   }),
   step({
     title: 'The map of all states',
-    text: 'The map shows all states of the cube. The solved state is in the center, and each ring is one turn further away. Strong color means solved states, gray means states that the network does not solve. Each evaluation repaints the map from the center to the rim. The line is the path of the network from this cube to the center.',
+    text: 'The map shows all states of the cube. The solved state is in the center, and each ring is one turn further away. Strong color means solved states, gray means states that the network does not solve. It shows the newest complete evaluation. The line is the path of the network from this cube to the center.',
     question: 'Where are the unsolved states?',
     guesses: ['In the inner rings', 'In the outer rings', 'Evenly in all rings'],
     target: 'map',
     setup: trainOwn,
     requirement: {
-      isMet: ({ known = 0 }) => known >= complete,
-      text: 'The map is not complete yet. Train the network until the first evaluation has ended.',
-      progress: ({ known }) =>
-        known === undefined ? null : `${number(100 * known, 0)} % of the map is painted.`,
+      isMet: ({ solved }) => solved !== undefined,
+      text: 'There is no complete evaluation yet. Train the network until the first one has ended.',
+      progress: ({ done }) =>
+        done === undefined ? null : `It has tested ${number(100 * done, 0)} % of the states.`,
       action: { label: 'Train at full speed', does: trainFast },
     },
-    action: { label: 'Pause and compare the rings', does: [{ kind: 'learn', on: false }] },
-    // The figures are computed from the map itself.
+    action: { label: 'Compare the rings', does: [{ kind: 'learn', on: false }] },
     figures: {
-      known: { element: 'map', attribute: 'known' },
+      done,
+      samples: { element: 'map', attribute: 'samples' },
       solved: { element: 'map', attribute: 'solved' },
       inner: { element: 'map', attribute: 'inner' },
       outer: { element: 'map', attribute: 'outer' },
     },
-    outcome: ({ known, solved, inner, outer }) => {
-      if (known === undefined || solved === undefined || inner === undefined || outer === undefined)
-        return null
-      if (known < complete) return null
-      const shares = `The network does not solve ${percent(1 - inner)} of the states in the inner rings (up to ${innerRings} turns), and ${percent(1 - outer)} in the outer ones`
+    outcome: ({ samples, solved, inner, outer }) => {
+      if (solved === undefined || inner === undefined || outer === undefined) return null
+      const when = samples === undefined || samples === 0 ? '' : `After ${compact(samples)} samples, `
+      const shares = `${when}${when ? 'the' : 'The'} network does not solve ${percent(1 - inner)} of the states in the inner rings (up to ${innerRings} turns), and ${percent(1 - outer)} in the outer ones`
       if (Math.abs(inner - outer) < 0.001)
         return { text: `${shares}. The difference is too small to see.`, right: 2 }
       if (inner < outer) return { text: `${shares}.`, right: 0 }

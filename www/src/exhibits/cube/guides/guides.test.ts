@@ -29,19 +29,19 @@ describe('the guide of the 2×2×2 cube', () => {
     })
   })
 
-  test('compares the rings of a complete map', () => {
+  test('compares the rings by the newest complete evaluation, which it names', () => {
     const outcome = (now: Record<string, number>) => guide[5]!.outcome(now, {})
-    const shares = { known: 1, solved: 0.1, inner: 0.7, outer: 0.05 }
-    expect(outcome(shares)).toMatchObject({ right: 1 })
-    expect(outcome({ ...shares, known: 0.4 })).toBeNull()
+    const shares = { samples: 2e6, solved: 0.1, inner: 0.7, outer: 0.05 }
+    expect(outcome(shares)).toMatchObject({
+      right: 1,
+      text: expect.stringMatching(/^After 2\.00\u00a0M samples, the network does not solve 30\.00 %/) as string,
+    })
+    expect(outcome({ samples: 2e6 })).toBeNull()
     expect(outcome({ ...shares, inner: 1, outer: 1 })).toMatchObject({ right: 2 })
-  })
-
-  test('compares the rings only once the map is complete', () => {
     const { isMet, progress } = guide[5]!.requirement!
-    expect([{}, { known: 0.4 }].some(isMet)).toBe(false)
-    expect(isMet({ known: 1 })).toBe(true)
-    expect(progress?.({ known: 0.4 })).toBe('40 % of the map is painted.')
+    expect([{}, { done: 0.4 }].some(isMet)).toBe(false)
+    expect(isMet(shares)).toBe(true)
+    expect(progress?.({ done: 0.4 })).toBe('It has tested 40 % of the states.')
   })
 
   test('measures the time of the curriculum from the start of a new network', () => {

@@ -18,6 +18,7 @@ const run = (some: Partial<CubeRun>): CubeRun => ({
 const evaluation = (some: Partial<CubeExhaustiveEvaluation>): CubeExhaustiveEvaluation => ({
   running: true,
   player: 'newest',
+  complete: true,
   updates: 0,
   samples: 0,
   done: 1,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Frame } from '../../../engine/page/session'
-import { CubeMap, mapText } from '../model/map'
+import { CubeMap } from '../model/map'
 import { middle, owners, paint, places, point, rings, spiral } from './pixels'
 
 const states = [1, 6, 27, 120]
@@ -104,32 +104,19 @@ describe('path', () => {
       { distance: 0, angle: 0 },
     ])
     expect([known.behind, known.solved![3]]).toEqual([1, 0.5])
-    // The third ring is not evaluated.
-    expect(new CubeMap().shares()).toBeNull()
     known.take({
       arrays: { 'map/counts': { shape: [3, 2], data: Float32Array.of(1, 0, 3, 3, 2, 2) } },
     } as unknown as Frame)
+    // The third ring is not evaluated.
     known.take({
       arrays: { 'map/solved': { shape: [3, 2], data: Float32Array.of(1, -1, 1, 0.5, -1, -1) } },
     } as unknown as Frame)
-    const [states, solved] = [11, 1 + 3 + 1.5]
-    expect(known.shares()).toEqual({
-      known: 7 / states,
-      solved: solved / states,
-      inner: solved / 7,
-      outer: 0,
-    })
     expect(known.table()).toEqual({
       distance: [0, 1, 1, 2, 2],
       'angle (turns)': [0.25, 0.25, 0.75, 0.25, 0.75],
       states: [1, 3, 3, 2, 2],
       'solved fraction': [1, 1, 0.5, null, null],
     })
-    expect(mapText(known.shares(), 4)).toBe(
-      'All states of the cube in rings by their distance from the solved state: 64 % evaluated, 50 % solved: ' +
-        '79 % of the inner half of the rings, 0 % of the outer half. A path of 4 states starts at the interactive cube.',
-    )
-    expect(mapText(null, 0)).toContain('none evaluated yet')
     known.clear()
     expect([known.counts, known.path]).toEqual([null, []])
   })

@@ -4,23 +4,12 @@
  */
 import type { Frame, FrameArray } from '../../../engine/page/session'
 import type { Table } from '../../../lib/csv'
-import { number } from '../../../lib/format'
 
 /** Position of a state on the map, in polar coordinates. */
 export interface Place {
   distance: number
   /** Fraction of a full turn, 0 to 1. */
   angle: number
-}
-
-/** Shares of the states on the map. */
-export interface MapShares {
-  /** Fraction of all states that were evaluated, by this evaluation or the one before, and fraction that is solved. */
-  known: number
-  solved: number
-  /** Solved fraction of the states in the inner and in the outer half of the rings. */
-  inner: number
-  outer: number
 }
 
 export class CubeMap {
@@ -57,32 +46,6 @@ export class CubeMap {
     return Boolean(counts || solved || path || behind)
   }
 
-  /** Returns what the map shows; null before an evaluation. */
-  shares(): MapShares | null {
-    const { counts, solved, bins } = this
-    if (!counts || !solved) return null
-    const rings = Array.from({ length: counts.length / bins }, () => ({ states: 0, known: 0, solved: 0 }))
-    for (const [i, count] of counts.entries()) {
-      const ring = rings[Math.floor(i / bins)]!
-      const share = solved[i]!
-      ring.states += count
-      if (!(share >= 0)) continue
-      ring.known += count
-      ring.solved += share * count
-    }
-    const sum = (of: keyof (typeof rings)[number], some = rings) =>
-      some.reduce((all, ring) => all + ring[of], 0)
-    if (sum('known') === 0) return null
-    const share = (some: typeof rings) => sum('solved', some) / Math.max(1, sum('states', some))
-    const half = Math.ceil(rings.length / 2)
-    return {
-      known: sum('known') / sum('states'),
-      solved: sum('solved') / sum('states'),
-      inner: share(rings.slice(0, half)),
-      outer: share(rings.slice(half)),
-    }
-  }
-
   /** Returns a row for each sector of each ring that has states; null before the first map. */
   table(): Table | null {
     const { counts, solved, bins } = this
@@ -103,18 +66,6 @@ export class CubeMap {
     this.behind = 0
     this.painted++
   }
-}
-
-/** Says what the map shows. `ahead`: number of states on the path of the greedy policy from the interactive cube. */
-export function mapText(shares: MapShares | null, ahead: number): string {
-  const name = 'All states of the cube in rings by their distance from the solved state'
-  if (!shares) return `${name}; none evaluated yet.`
-  const percent = (share: number) => `${number(100 * share, 0)} %`
-  const path = ahead > 1 ? ` A path of ${ahead} states starts at the interactive cube.` : ''
-  return (
-    `${name}: ${percent(shares.known)} evaluated, ${percent(shares.solved)} solved: ` +
-    `${percent(shares.inner)} of the inner half of the rings, ${percent(shares.outer)} of the outer half.${path}`
-  )
 }
 
 function floats(array: FrameArray | undefined): Float32Array | null {

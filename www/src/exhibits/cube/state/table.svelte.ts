@@ -10,13 +10,12 @@ import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { Commands } from '../../shared/commands'
 import { documentsOf } from '../../shared/documents'
-import { nextComplete } from '../evaluation/evaluation'
+import { completeOf } from '../evaluation/evaluation'
 import { CubeMap } from '../model/map'
 
 export class CubeState extends Commands {
   #cube = $state.raw<CubeTable | null>(null)
   #evaluation = $state.raw<CubeExhaustiveEvaluation | null>(null)
-  #complete = $state.raw<CubeExhaustiveEvaluation | null>(null)
   #run = $state.raw<CubeRun | null>(null)
   /** Map of all states, and its change counter. */
   readonly map = new CubeMap()
@@ -40,7 +39,7 @@ export class CubeState extends Commands {
 
   /** Newest complete evaluation of the evaluated network. */
   get complete(): CubeExhaustiveEvaluation | null {
-    return this.lab.exhibitReady ? this.#complete : null
+    return completeOf(this.evaluation)
   }
 
   get run(): CubeRun | null {
@@ -70,7 +69,6 @@ export class CubeState extends Commands {
     if (!frame) {
       this.#cube = null
       this.#evaluation = null
-      this.#complete = null
       this.#run = null
       this.map.clear()
       this.mapped++
@@ -78,10 +76,7 @@ export class CubeState extends Commands {
     }
     const { cube, exhaustive, run } = documentsOf(frame, 'cube')
     this.#cube = cube ?? this.#cube
-    if (exhaustive !== undefined) {
-      this.#complete = nextComplete(this.#complete, exhaustive, this.#evaluation)
-      this.#evaluation = exhaustive
-    }
+    if (exhaustive !== undefined) this.#evaluation = exhaustive
     this.#run = run ?? this.#run
     if (this.map.take(frame)) this.mapped++
   }
