@@ -34,6 +34,12 @@ test('runs with equal settings are one line with a band, from the minimum to the
   ])
   expect(comparison.series('entropy')).toEqual([])
   expect(comparison.hasSeeds).toBe(true)
+  comparison.band = 'interval'
+  // Student's t with one degree of freedom.
+  expect(comparison.series('return_mean')[0]).toMatchObject({
+    values: [2, 20],
+    band: { low: [expect.closeTo(2 - 12.706, 2), expect.closeTo(20 - 127.06, 1)] },
+  })
   comparison.combined = false
   expect(comparison.series('return_mean').map(({ values }) => values)).toEqual([
     [1, 10],
