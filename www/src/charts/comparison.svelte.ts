@@ -13,7 +13,7 @@ import { partOf } from '../state/context'
 import type { Lab } from '../state/lab.svelte'
 import { decodeComparison } from '../state/shared-curves'
 import { toasts } from '../state/toasts.svelte'
-import { bandOf, type BandKind, type Bounds } from './band'
+import { bandOf, type BandKind } from './band'
 import { runTones, type Series } from './figure'
 
 /** Patterns of the lines. Their number and the number of colors have no common factor, so that twelve runs differ. */
@@ -142,6 +142,7 @@ class Comparison {
 
   /** Returns the curves of a metric. */
   series(metric: string): Series[] {
+    const range = this.lab.info?.metrics.find(({ name }) => name === metric)?.range
     return this.groups.flatMap(({ name: label, runs, style }) => {
       const curves = runs.flatMap(({ curves: { steps, columns } }) => {
         const values = columns[metric]
@@ -149,15 +150,9 @@ class Comparison {
       })
       if (curves.length === 0) return []
       if (curves.length === 1) return [{ label, ...style, ...curves[0]! }]
-      const { steps, mean, low, high } = bandOf(curves, this.band, this.boundsOf(metric))
+      const { steps, mean, low, high } = bandOf(curves, this.band, range)
       return [{ label, ...style, steps, values: mean, band: { low, high } }]
     })
-  }
-
-  /** Returns the smallest and largest possible value of a metric, as far as its unit tells. */
-  private boundsOf(metric: string): Bounds {
-    const unit = this.lab.info?.metrics.find(({ name }) => name === metric)?.unit
-    return unit === 'share' ? [0, 1] : [null, null]
   }
 
   /** The steps of each run; the x axes of all charts contain them. */
