@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe } from 'node:test'
-import { calm, clipboard, exported, inWindow, number, pause, trains, until } from './exhibit.mjs'
+import { calm, clipboard, exported, inWindow, number, pause, steps, trains, until } from './exhibit.mjs'
 import { visit } from './page.mjs'
 
 /** Trains until the run has a curve of the mean return, and pauses. */
@@ -138,7 +138,7 @@ describe('comparison', () => {
   )
 
   inWindow(
-    'stored runs that differ in the seed only are drawn as a band, or as separate curves',
+    'stored runs and further seeds that differ in the seed only are drawn as a band, or as separate curves',
     '#/cartpole?seed=1',
     {},
     async (visitor) => {
@@ -163,6 +163,23 @@ describe('comparison', () => {
       assert.doesNotMatch(legend, /mean and range/)
       await page.keyboard.press('Escape')
       await until(async () => !band.equals(await plot.screenshot()), 'other curves in the plot')
+
+      // Further seeds train to the step of this run.
+      const own = await steps(visitor)
+      await at('compare').click()
+      await at('seed-count').selectOption('2')
+      await at('train-seeds').click()
+      await until(async () => (await drawn(visitor)) === 4, 'two further runs')
+      assert.equal(await steps(visitor), own)
+      const rows = await metrics(visitor)
+      const last = rows.findLast(({ run }) => run.startsWith('This run')).step
+      for (const seed of [4, 5])
+        assert.equal(rows.findLast(({ run }) => run === `Default, seed ${seed}`).step, last)
+      await at('compare').click()
+      await at('compare-band').check()
+      await at('band-interval').check()
+      await page.keyboard.press('Escape')
+      assert.match(await at('compared-runs').textContent(), /seeds 1, 2, 4, 5, mean and its 95\s%\sinterval/)
     },
   )
 

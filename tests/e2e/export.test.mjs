@@ -198,16 +198,35 @@ describe('the export menu', () => {
     assert.equal(await at('timeline').getAttribute('data-value'), '')
   })
 
-  test('shares a short link and the code of a frame', async ({ at, page }) => {
+  test('shares a short link, and the code of a frame with the chosen parts and theme', async (visitor) => {
+    const { at, page } = visitor
     await at('share-menu').click()
     await at('share').click()
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
     await until(async () => (await copied()).endsWith('#/cartpole?preset=moon&seed=3'), 'the link')
     await at('share-menu').click()
+    await at('embed').click()
+    await until(async () => (await number(visitor, 'embed-preview', 'height')) > 0, 'the preview')
+    const preview = page.frameLocator('[data-testid="embed-preview"]')
+    await preview.getByTestId('play').waitFor()
+    const dialog = at('embed-dialog')
+    await dialog.getByTestId('embed-controls').uncheck()
+    await dialog.getByTestId('embed-export').uncheck()
+    await at('embed-theme-light').check()
+    await until(
+      async () => (await preview.locator('html').getAttribute('data-theme')) === 'light',
+      'the theme',
+    )
+    await preview.getByTestId('living-view').waitFor()
+    assert.equal(await preview.getByTestId('play').isVisible(), false)
     await at('embed-code').click()
     await until(async () => (await copied()).startsWith('<iframe'), 'the code')
     const src = (await copied()).match(/src="([^"]*)"/)[1].replaceAll('&amp;', '&')
-    assert.equal(src, new URL('embed/#/cartpole?preset=moon&seed=3', page.url()).href)
+    assert.equal(
+      src,
+      new URL('embed/#/cartpole?preset=moon&seed=3&show=picture,curve&theme=light', page.url()).href,
+    )
+    assert.match(await copied(), /min-height: max\(\d+px, /)
   })
 
   test('is operable by keyboard', async ({ at, page }) => {

@@ -10,6 +10,7 @@ import { activateOwn, keepLoaded } from './host/service-worker'
 import { address } from './state/address.svelte'
 import { Lab } from './state/lab.svelte'
 import { offline } from './state/offline.svelte'
+import { theme } from './state/theme.svelte'
 import { newVersion } from './state/new-version.svelte'
 import { Runs } from './state/storage/runs.svelte'
 
@@ -18,6 +19,8 @@ const lab = new Lab()
 const runs = new Runs(lab)
 // A frame of another site neither resumes nor stores runs.
 if (!embedded) runs.start()
+
+if (embedded && address.theme) theme.apply(address.theme)
 
 // The worker starts while the code of the page is loaded.
 const { route } = address

@@ -1,10 +1,12 @@
 //! Range of the possible values of a metric.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::{RangeFrom, RangeInclusive, RangeToInclusive};
 
 /// Range of the possible values of a metric. A bound may be infinite.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "[Option<f64>; 2]", into = "[Option<f64>; 2]")]
 pub struct MetricRange {
     /// Smallest possible value of the metric; −∞ if there is no lower bound.
     pub least: f64,
@@ -36,6 +38,19 @@ impl MetricRange {
 impl Default for MetricRange {
     fn default() -> Self {
         Self::ANY
+    }
+}
+
+/// JSON has no infinite numbers.
+impl From<MetricRange> for [Option<f64>; 2] {
+    fn from(MetricRange { least, most }: MetricRange) -> Self {
+        [least, most].map(|bound| bound.is_finite().then_some(bound))
+    }
+}
+
+impl From<[Option<f64>; 2]> for MetricRange {
+    fn from([least, most]: [Option<f64>; 2]) -> Self {
+        Self { least: least.unwrap_or(f64::NEG_INFINITY), most: most.unwrap_or(f64::INFINITY) }
     }
 }
 

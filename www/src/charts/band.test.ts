@@ -23,3 +23,27 @@ test('curves without values make an empty band', () => {
   expect(bandOf([{ steps: [1], values: [null] }]).steps).toEqual([])
   expect(bandOf([]).steps).toEqual([])
 })
+
+test('an interval is that of the mean, and is cut at the bounds of the metric', () => {
+  const curves = [0.1, 0.5, 0.9].map((value) => ({ steps: [0, 10], values: [value, 0.5] }))
+  const half = (4.303 * 0.4) / Math.sqrt(3)
+  const { mean, low, high } = bandOf(curves, 'interval')
+  expect(mean[0]).toBeCloseTo(0.5)
+  expect([low[0], high[0]]).toEqual([expect.closeTo(0.5 - half, 3), expect.closeTo(0.5 + half, 3)])
+  expect([low[1], high[1]]).toEqual([0.5, 0.5])
+  const bounded = bandOf(curves, 'interval', [0, 1])
+  expect([bounded.low[0], bounded.high[0]]).toEqual([0, 1])
+  expect(bandOf(curves, 'interval', [null, 1]).low[0]).toBeCloseTo(0.5 - half, 3)
+})
+
+test('at a step of a single curve, an interval has no width', () => {
+  const { low, high } = bandOf(
+    [
+      { steps: [0, 10], values: [1, 2] },
+      { steps: [10], values: [4] },
+    ],
+    'interval',
+  )
+  expect([low[0], high[0]]).toEqual([1, 1])
+  expect(high[1]! - low[1]!).toBeGreaterThan(2)
+})

@@ -1,4 +1,11 @@
-/** Curves of several runs with equal settings, combined into a mean curve and a band from minimum to maximum. */
+/** Curves of several runs with equal settings, combined into a mean curve and a band. */
+import { halfInterval } from '../lib/student-t'
+
+/** What a band shows: minimum to maximum, or the 95 % confidence interval of the mean by Student's t-distribution. */
+export type BandKind = 'range' | 'interval'
+
+/** Smallest and largest possible value; null if there is no bound. */
+export type Bounds = readonly [least: number | null, most: number | null]
 
 export interface Curve {
   steps: readonly number[]
@@ -13,19 +20,27 @@ export interface Band {
 }
 
 /**
- * Combines curves. At each step of any curve, mean, minimum and maximum are over the curves whose range contains the step;
- * between the steps of a curve, its values are interpolated linearly.
+ * Combines curves. At each step of any curve, mean and band are over the curves whose range contains the step; between the steps
+ * of a curve, its values are interpolated linearly. At a step of a single curve the band has no width. An
+ * interval is cut at the bounds.
  */
-export function bandOf(curves: readonly Curve[]): Band {
+export function bandOf(
+  curves: readonly Curve[],
+  kind: BandKind = 'range',
+  [least, most]: Bounds = [null, null],
+): Band {
   const known = curves.map(pointsOf)
   const steps = [...new Set(known.flatMap((points) => points.map(([step]) => step)))].sort((a, b) => a - b)
   const samplers = known.map(sampler)
   const band: Band = { steps, mean: [], low: [], high: [] }
+  const within = (value: number) => Math.max(least ?? -Infinity, Math.min(most ?? Infinity, value))
   for (const step of steps) {
     const values = samplers.map((at) => at(step)).filter((value) => value !== null)
-    band.mean.push(values.reduce((sum, value) => sum + value, 0) / values.length)
-    band.low.push(Math.min(...values))
-    band.high.push(Math.max(...values))
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+    const half = kind === 'interval' ? halfInterval(values) : null
+    band.mean.push(mean)
+    band.low.push(half === null ? Math.min(...values) : Number.isFinite(half) ? within(mean - half) : mean)
+    band.high.push(half === null ? Math.max(...values) : Number.isFinite(half) ? within(mean + half) : mean)
   }
   return band
 }

@@ -13,7 +13,7 @@ import { partOf } from '../state/context'
 import type { Lab } from '../state/lab.svelte'
 import { decodeComparison } from '../state/shared-curves'
 import { toasts } from '../state/toasts.svelte'
-import { bandOf } from './band'
+import { bandOf, type BandKind } from './band'
 import { runTones, type Series } from './figure'
 
 /** Patterns of the lines. Their number and the number of colors have no common factor, so that twelve runs differ. */
@@ -51,6 +51,8 @@ class Comparison {
   linked = $state.raw<readonly ComparedRun[]>([])
   /** Whether runs whose settings differ in the seed only are drawn as one line with a band. */
   combined = $state(true)
+  /** What the bands show. */
+  band = $state<BandKind>('range')
   private selected = $state.raw<readonly Selected[]>([])
   private pinned = $state<string | null>(null)
   /** Text of the curves in the last link. */
@@ -140,6 +142,7 @@ class Comparison {
 
   /** Returns the curves of a metric. */
   series(metric: string): Series[] {
+    const range = this.lab.info?.metrics.find(({ name }) => name === metric)?.range
     return this.groups.flatMap(({ name: label, runs, style }) => {
       const curves = runs.flatMap(({ curves: { steps, columns } }) => {
         const values = columns[metric]
@@ -147,7 +150,7 @@ class Comparison {
       })
       if (curves.length === 0) return []
       if (curves.length === 1) return [{ label, ...style, ...curves[0]! }]
-      const { steps, mean, low, high } = bandOf(curves)
+      const { steps, mean, low, high } = bandOf(curves, this.band, range)
       return [{ label, ...style, steps, values: mean, band: { low, high } }]
     })
   }

@@ -43,6 +43,20 @@ test('runs with equal settings are one line with a band, from the minimum to the
   expect(comparison.hasSeeds).toBe(true)
 })
 
+test('a 95 % interval is within the range of the metric', () => {
+  const comparison = comparisonOf(labWith())
+  const columns = (seed: number) => ({ return_mean: [seed], value_loss: [seed] })
+  for (const seed of [1, 3])
+    comparison.select({ ...run(`r${seed}`, seed), curves: { steps: [8], columns: columns(seed) } })
+  comparison.band = 'interval'
+  // Student's t with one degree of freedom.
+  const half = 12.706
+  expect(comparison.series('return_mean')[0]!.band!.low).toEqual([expect.closeTo(2 - half, 2)])
+  // A loss is not negative.
+  const { low, high } = comparison.series('value_loss')[0]!.band!
+  expect([low, high]).toEqual([[0], [expect.closeTo(2 + half, 2)]])
+})
+
 test('the run of a second lab is a line of its own, and the axes contain its steps', () => {
   const comparison = comparisonOf(labWith())
   const beside = { ...run(besideId, 2), origin: 'Beside' }

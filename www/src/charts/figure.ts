@@ -94,8 +94,11 @@ export interface Figure {
   marks: readonly Mark[]
 }
 
-/** Font of the figures, with fallbacks for programs that do not have the first. */
-export const figureFont = "'Hanken Grotesk', 'Helvetica Neue', Arial, sans-serif"
+/**
+ * Font of the figures. Programs that convert SVG to PDF embed a font that they find, and many read the first name only. Linux
+ * replaces Arial by Liberation Sans, whose letters have the same widths.
+ */
+export const figureFont = "Arial, 'Liberation Sans', Helvetica, sans-serif"
 
 /** Opacity of a translucent area. */
 export const areaOpacity = 0.16

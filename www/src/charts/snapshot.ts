@@ -1,4 +1,5 @@
 /** Copies SVG drawings of the page into standalone files: the styles of the page become attributes of the copy. */
+import { figureFont } from './figure'
 
 /** The style properties that affect the picture. */
 const properties = [
@@ -14,7 +15,6 @@ const properties = [
   'opacity',
   'visibility',
   'display',
-  'font-family',
   'font-size',
   'font-weight',
   'text-anchor',
@@ -57,6 +57,7 @@ export function snapshot(
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
   copy.setAttribute('width', String(width))
   copy.setAttribute('height', String(height))
+  copy.setAttribute('font-family', figureFont)
   copy.setAttribute('viewBox', `0 0 ${width} ${height}`)
   const make = (name: string) => document.createElementNS('http://www.w3.org/2000/svg', name)
   const back = make('rect')

@@ -24,11 +24,18 @@ export const embedAddress = (hash: string, here = location.href): string =>
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '"': '&quot;' }
 
+/** Height of a frame in a narrow column, where the learning curve is below the picture. */
+const narrowHeight = 'calc(1020px - 60vw)'
+
 /**
- * Returns the HTML of a frame with an exhibit. The host's isolation, if any, lets the frame use threads. The frame is higher in a
- * narrow column, where the learning curve is below the picture.
+ * Returns the style of a frame whose content needs `height` CSS pixels. `isStacked`: whether the frame is higher in a narrow
+ * column.
  */
-export function embedCode(address: string, title: string): string {
+export const frameStyle = (height: number, isStacked: boolean): string =>
+  `border: 0; width: 100%; aspect-ratio: 16 / 9; min-height: ${isStacked ? `max(${height}px, ${narrowHeight})` : `${height}px`}`
+
+/** Returns the HTML of a frame with an exhibit. The host's isolation, if any, lets the frame use threads. */
+export function embedCode(address: string, title: string, style: string): string {
   const attribute = (text: string) => text.replace(/[&<"]/g, (character) => entities[character]!)
-  return `<iframe src="${attribute(address)}" title="${attribute(title)}" style="border: 0; width: 100%; aspect-ratio: 16 / 9; min-height: max(520px, calc(1020px - 60vw))" allow="cross-origin-isolated; clipboard-write" loading="lazy"></iframe>`
+  return `<iframe src="${attribute(address)}" title="${attribute(title)}" style="${attribute(style)}" allow="cross-origin-isolated; clipboard-write" loading="lazy"></iframe>`
 }

@@ -1587,6 +1587,8 @@ export type MetricInfo = {
   unit: string,
   /** Help text of the metric, one sentence. */
   help: string,
+  /** Smallest and largest possible value of the metric; `null` if there is no bound. */
+  range: [least: number | null, most: number | null],
 };
 
 /** Values of all metrics that a run reports at one time, such as the end of an iteration. */

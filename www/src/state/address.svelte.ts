@@ -34,7 +34,9 @@ class Address {
 
   /** Parts of the exhibit that the embedded page shows; null for all. */
   show = $state.raw(presentationOf(this.route).show ?? null)
-  /** Curves of another run, as text; null for none. */
+  /** Theme of the embedded page; null for the theme of the system. */
+  theme = $state.raw(presentationOf(this.route).theme ?? null)
+  /** Curves of other runs, as text; null for none. */
   curves = $state.raw(presentationOf(this.route).curves ?? null)
   /** Query of the second run that trains beside the first one; null for none. */
   beside = $state.raw(presentationOf(this.route).beside ?? null)
@@ -62,8 +64,15 @@ class Address {
       const { page } = this
       this.isNew = history.state !== shown && history.state !== untrained
       this.route = parseRoute(location.hash)
-      const { guide, projector, show = null, curves = null, beside = null } = presentationOf(this.route)
-      Object.assign(this, { guide, projector, show, curves, beside, showsPanel: false })
+      const {
+        guide,
+        projector,
+        show = null,
+        theme = null,
+        curves = null,
+        beside = null,
+      } = presentationOf(this.route)
+      Object.assign(this, { guide, projector, show, theme, curves, beside, showsPanel: false })
       if (this.page !== page && this.isNew) scrollTo(0, 0)
       history.replaceState(shown, '')
     })

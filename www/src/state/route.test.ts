@@ -122,6 +122,7 @@ describe('routes', () => {
       guide: null,
       projector: false,
       show: null,
+      theme: null,
       curves: null,
       beside: null,
       settings: [],
@@ -220,6 +221,12 @@ describe('routes', () => {
       show: ['picture'],
     })
     expect(link).toBe('#/cartpole?seed=2&show=picture')
+    const light = withPresentation(link, { guide: null, projector: false, theme: 'light' })
+    expect(light).toBe('#/cartpole?seed=2&theme=light')
+    expect(parseRoute(light)).toMatchObject({ theme: 'light', settings: [] })
+    expect(parseRoute('#/cartpole?theme=blue')).toMatchObject({
+      problem: { message: expect.stringContaining('must be dark or light') },
+    })
     expect(withPresentation(link, { guide: null, projector: false })).toBe('#/cartpole?seed=2')
   })
 

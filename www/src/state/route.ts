@@ -2,6 +2,7 @@
  * Parses and formats the fragment of the URL: page, experiment, settings. Invalid links are errors that name the field.
  */
 import type { Engine, ExperimentInfo, Speed } from '../engine/page/session'
+import type { Theme } from '../lib/color'
 import { isWorld, worldCard, worlds, type World } from '../worlds'
 import {
   allowed,
@@ -47,6 +48,8 @@ export interface ExhibitRoute {
   projector: boolean
   /** Parts of the exhibit that the embedded page shows (`show=picture,curve`); null for all. */
   show: readonly ExhibitPart[] | null
+  /** Theme of the embedded page (`theme=light`); null for the theme of the system. */
+  theme: Theme | null
   /** Curves of another run as text (`shared-curves.ts`); null for none. */
   curves: string | null
   /** Query of the second run that trains beside this one (`beside=preset:moon;seed:2`); null for none. */
@@ -63,7 +66,7 @@ const isPart = (name: string): name is ExhibitPart => exhibitParts.some((part) =
 
 /** The parts of a link that set how the page shows a run. They are not part of the config. */
 export type Presentation = Pick<ExhibitRoute, 'guide' | 'projector'> &
-  Partial<Pick<ExhibitRoute, 'show' | 'curves' | 'beside'>>
+  Partial<Pick<ExhibitRoute, 'show' | 'theme' | 'curves' | 'beside'>>
 
 /** The run that an address identifies. */
 export type RunRoute = Omit<ExhibitRoute, 'page' | keyof Presentation>
@@ -95,6 +98,7 @@ export function parseRoute(hash: string): Route {
   let guide: number | null = null
   let projector = false
   let show: readonly ExhibitPart[] | null = null
+  let theme: Theme | null = null
   let curves: string | null = null
   let beside: string | null = null
   const settings: RawSetting[] = []
@@ -134,6 +138,10 @@ export function parseRoute(hash: string): Route {
         const why = `must name parts, separated by commas: ${exhibitParts.join(', ')}`
         return { page: 'lost', problem: badField(name, key, value, why) }
       }
+    } else if (key === 'theme') {
+      if (value !== 'dark' && value !== 'light')
+        return { page: 'lost', problem: badField(name, key, value, 'must be dark or light') }
+      theme = value
     } else if (key === 'curves') curves = value
     else if (key === 'beside') {
       beside = readNested(value)
@@ -146,7 +154,7 @@ export function parseRoute(hash: string): Route {
   // A link without a run opens the first settings of the environment.
   if (settings.length === 0 && !known.has('seed'))
     settings.push(...new URLSearchParams(worldCard(name).start))
-  const presentation = { guide, projector, show, curves, beside }
+  const presentation = { guide, projector, show, theme, curves, beside }
   return { page: 'exhibit', world: name, seed, engine, speed, paused, ...presentation, settings }
 }
 
@@ -274,15 +282,16 @@ export function shortHash(
 /** Returns the fragment of an exhibit with this presentation in place of its own. */
 export function withPresentation(
   hash: string,
-  { guide, projector, show = null, curves = null, beside = null }: Presentation,
+  { guide, projector, show = null, theme = null, curves = null, beside = null }: Presentation,
 ): string {
   const [path, query] = split(hash, '?')
   const parts = query
     .split('&')
-    .filter((part) => part !== '' && !/^(guide|projector|show|curves|beside)=/.test(part))
+    .filter((part) => part !== '' && !/^(guide|projector|show|theme|curves|beside)=/.test(part))
   if (guide !== null) parts.push(`guide=${guide}`)
   if (projector) parts.push('projector=1')
   if (show !== null) parts.push(`show=${show.join(',')}`)
+  if (theme !== null) parts.push(`theme=${theme}`)
   if (curves !== null) parts.push(`curves=${encodeURIComponent(curves)}`)
   if (beside !== null) parts.push(`beside=${writeNested(beside)}`)
   return parts.length ? `${path}?${parts.join('&')}` : path

@@ -43,7 +43,8 @@ class ThemeState {
     }
   }
 
-  private apply(theme: Theme): void {
+  /** Sets the theme of this document only, without storing it. */
+  apply(theme: Theme): void {
     this.chosen = theme
     document.documentElement.dataset.theme = theme
   }

@@ -108,7 +108,8 @@ pub struct MetricInfo {
     pub unit: String,
     /// Help text of the metric, one sentence.
     pub help: String,
-    /// Range of the metric's possible values.
-    #[serde(skip)]
+    /// Smallest and largest possible value of the metric; `null` if there is no bound.
+    #[serde(default)]
+    #[cfg_attr(feature = "typescript", ts(type = "[least: number | null, most: number | null]"))]
     pub range: MetricRange,
 }

@@ -17,6 +17,7 @@ import {
   apart,
   band,
   ladderRungs,
+  ladderTable,
   lines,
   path,
   plot,
@@ -49,6 +50,18 @@ function row(label: string, steps: number, points: number): LadderRow {
 }
 
 describe('the ladder', () => {
+  test('is a table with a row for each match', () => {
+    expect(ladderTable([row('Random', 8, 0.5), row('pubeval', 16, 0.1)])).toEqual({
+      step: [8, 16],
+      opponent: ['Random', 'pubeval'],
+      games: [10, 10],
+      points: [0.5, 0.1],
+      'lower bound (95 %)': [0.3, expect.closeTo(-0.1)],
+      'upper bound (95 %)': [0.7, expect.closeTo(0.3)],
+      wins: [0.5, 0.5],
+    })
+  })
+
   test('its strength is the hardest opponent that is beaten, and the next one', () => {
     const result = (opponent: GamePlayer, wins: number, points = 0): LadderRow => ({
       ...row('', 0, points),

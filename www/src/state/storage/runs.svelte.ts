@@ -181,7 +181,7 @@ export class Runs implements RunStorage {
   checkpoint(bytes: Uint8Array<ArrayBuffer>): void {
     const { slot } = this
     if (!slot || !this.needsSave || performance.now() < this.last.time + bytes.length / writingRate) return
-    if (this.isBegun(stepsIn(bytes))) void this.write(slot, this.savedAs(slot, bytes))
+    if (this.isBegun(stepsIn(bytes))) void this.write(slot, savedRun(this.lab, slot, bytes))
   }
 
   changed(): void {
@@ -260,6 +260,20 @@ export class Runs implements RunStorage {
     return { id, experiment, title, ...settings, curves, latest }
   }
 
+  /** Stores a run that this page does not show, and returns it with its curves. Throws an error if it cannot be stored. */
+  async add(lab: Lab, bytes: Uint8Array<ArrayBuffer>): Promise<ComparedRun> {
+    const slot = newStorageSlot()
+    const saved = savedRun(lab, slot, bytes)
+    const written = this.writing.then(() => this.writeNow(slot, saved))
+    this.writing = written
+    const isWritten = await written
+    await slot.release()
+    if (!isWritten) throw new SessionError({ message: 'The run could not be stored.', hint: '' })
+    const { config, seed } = lab
+    const { curves, latest } = saved.pageState
+    return { id: slot.id, experiment: saved.about.experiment, title: '', config, seed, curves, latest }
+  }
+
   /** Requests persistent storage. */
   async persist(): Promise<void> {
     await navigator.storage?.persist?.()
@@ -298,32 +312,14 @@ export class Runs implements RunStorage {
     if (!slot || !this.lab.session || !this.needsSave) return null
     const { run } = this.lab
     const bytes = await this.lab.session.pack().catch(() => null)
-    return bytes && run === this.lab.run && this.isBegun(stepsIn(bytes)) ? this.savedAs(slot, bytes) : null
+    return bytes && run === this.lab.run && this.isBegun(stepsIn(bytes))
+      ? savedRun(this.lab, slot, bytes)
+      : null
   }
 
   /** Returns whether the state after `steps` differs from a new run: an opened model was trained before. */
   private isBegun(steps: number | null): boolean {
     return steps !== 0 || this.lab.earlierSteps > 0 || this.lab.marks.includes('played')
-  }
-
-  private savedAs({ title, pinned }: StorageSlot, bytes: Uint8Array<ArrayBuffer>): SavedRun {
-    const { lab } = this
-    const info = lab.info!
-    const about = {
-      experiment: info.name,
-      seed: lab.seed,
-      address: exhibitHash(info, lab.config, lab.seed),
-      preset: lab.preset ?? '',
-      title,
-      pinned,
-      steps: stepsIn(bytes) ?? lab.progress.steps,
-      running: lab.running === 'running',
-      shown: Date.now(),
-      result: resultOf(info, lab.latest),
-      curve: curveOf(info, lab.history),
-      when: Date.now(),
-    }
-    return { about, pageState: lab.pageState, bytes }
   }
 
   private write(slot: StorageSlot, saved: SavedRun): Promise<boolean> {
@@ -421,4 +417,28 @@ export class Runs implements RunStorage {
     this.list = this.list.filter(({ id }) => id !== slot.id)
     await slot.release()
   }
+}
+
+/** Returns the run of a lab with its checkpoint, to be stored. */
+function savedRun(
+  lab: Lab,
+  { title, pinned }: Pick<StorageSlot, 'title' | 'pinned'>,
+  bytes: Uint8Array<ArrayBuffer>,
+): SavedRun {
+  const info = lab.info!
+  const about = {
+    experiment: info.name,
+    seed: lab.seed,
+    address: exhibitHash(info, lab.config, lab.seed),
+    preset: lab.preset ?? '',
+    title,
+    pinned,
+    steps: stepsIn(bytes) ?? lab.progress.steps,
+    running: lab.running === 'running',
+    shown: Date.now(),
+    result: resultOf(info, lab.latest),
+    curve: curveOf(info, lab.history),
+    when: Date.now(),
+  }
+  return { about, pageState: lab.pageState, bytes }
 }

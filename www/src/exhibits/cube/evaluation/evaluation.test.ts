@@ -7,6 +7,7 @@ import {
   cyclesOf,
   evaluatedStates,
   innerRings,
+  evaluationTable,
   lastEvaluation,
   mapText,
   percent,
@@ -28,6 +29,14 @@ describe('exhaustive evaluation', () => {
     expect(all).toMatchObject({ solved: 0.5, failed: 0.5 })
     expect(some).toMatchObject({ solved: 0.1, failed: 0.4 })
     expect(none).toMatchObject({ solved: 0, failed: 0 })
+    expect(evaluationTable(64, [all!, some!])).toEqual({
+      step: [64, 64],
+      distance: [0, 0],
+      states: [6, 100],
+      'solved fraction': [0.5, 0.1],
+      'fraction not solved': [0.5, 0.4],
+      'mean excess moves': [null, null],
+    })
   })
 
   const evaluation = (some: Partial<CubeExhaustiveEvaluation>): CubeExhaustiveEvaluation => ({

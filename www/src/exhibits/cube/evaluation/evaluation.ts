@@ -1,5 +1,6 @@
 /** Data of the exhaustive evaluation for drawing. */
 import type { CubeDepth, CubeEvaluationRow, CubeExhaustiveEvaluation } from '../../../engine/page/session'
+import type { Table } from '../../../lib/csv'
 
 /** States at one distance. */
 export interface Column {
@@ -20,6 +21,16 @@ export const columns = (depths: readonly CubeDepth[]): Column[] =>
     failed: (known - solved) / states,
     meanExcess: mean_excess,
   }))
+
+/** Returns a row for each distance of an evaluation, which is of the network after `step` samples. */
+export const evaluationTable = (step: number, shown: readonly Column[]): Table => ({
+  step: shown.map(() => step),
+  distance: shown.map(({ distance }) => distance),
+  states: shown.map(({ states }) => states),
+  'solved fraction': shown.map(({ solved }) => solved),
+  'fraction not solved': shown.map(({ failed }) => failed),
+  'mean excess moves': shown.map(({ meanExcess }) => meanExcess),
+})
 
 /**
  * Returns an evaluation if it is complete, else null. All figures of the page come from the complete evaluation: an

@@ -34,7 +34,9 @@ describe('the guide of the 2×2×2 cube', () => {
     const shares = { samples: 2e6, solved: 0.1, inner: 0.7, outer: 0.05 }
     expect(outcome(shares)).toMatchObject({
       right: 1,
-      text: expect.stringMatching(/^After 2\.00\u00a0M samples, the network does not solve 30\.00 %/) as string,
+      text: expect.stringMatching(
+        /^After 2\.00\u00a0M samples, the network does not solve 30\.00 %/,
+      ) as string,
     })
     expect(outcome({ samples: 2e6 })).toBeNull()
     expect(outcome({ ...shares, inner: 1, outer: 1 })).toMatchObject({ right: 2 })

@@ -1,6 +1,7 @@
 /** Plot of the results against reference players: one line per opponent. */
 import type { GamePlayer, LadderRow, PlayerChoice } from '../../../engine/page/session'
 import { linePath } from '../../../kit/plot'
+import type { Table } from '../../../lib/csv'
 import { number } from '../../../lib/format'
 import { keyOf } from './players'
 
@@ -21,6 +22,17 @@ export function lines(ladder: readonly LadderRow[]): Line[] {
   }
   return [...found.values()]
 }
+
+/** Returns a row for each match against a reference player. */
+export const ladderTable = (ladder: readonly LadderRow[]): Table => ({
+  step: ladder.map(({ steps }) => steps),
+  opponent: ladder.map(({ label }) => label),
+  games: ladder.map(({ games }) => games),
+  points: ladder.map(({ points }) => points),
+  'lower bound (95 %)': ladder.map(({ interval }) => interval[0]),
+  'upper bound (95 %)': ladder.map(({ interval }) => interval[1]),
+  wins: ladder.map(({ wins }) => wins),
+})
 
 /** Recent result against a reference player. */
 export interface Result {

@@ -14,7 +14,7 @@ import type { Family } from '../../../engine/shared/family'
 import { pixelRatio } from '../../../kit/canvas'
 import { canvasFor, captioned, paintPicture } from '../../../kit/picture'
 import { canvasTheme } from '../../../lib/canvas-theme'
-import { metricsCsv, runsCsv, tableCsv } from '../../../lib/csv'
+import { metricsCsv, runsCsv, tableCsv, type Table } from '../../../lib/csv'
 import { oklchToRgb } from '../../../lib/color'
 import { png, stepsIn } from '../../../lib/files'
 import type { Lab } from '../../../state/lab.svelte'
@@ -235,19 +235,23 @@ async function pictureOf(
   return pngFile(lab, name, captioned(canvas, caption, look))
 }
 
+const tableFormat = (lab: Lab, name: string, table: Table): FileFormat => ({
+  name: 'CSV',
+  testid: `export-csv-${name}`,
+  make: async () => csvFile(`${lab.exportName()}-${name}`, tableCsv(table)),
+})
+
 /** The numbers behind the maps, and their pictures. */
 const maps: ExportKind = (lab) =>
   mapsOf(lab)
     .list()
+    // The numbers behind a drawing are in the row of the drawing.
+    .filter(({ map }) => !drawings().some(({ svg }) => map.element.contains(svg)))
     .map(({ map: { name, title, element }, table }) => ({
       label: title,
       detail: '',
       formats: [
-        {
-          name: 'CSV',
-          testid: `export-csv-${name}`,
-          make: async () => csvFile(`${lab.exportName()}-${name}`, tableCsv(table)),
-        },
+        tableFormat(lab, name, table),
         ...(element.querySelector('canvas')
           ? [
               {
@@ -356,11 +360,15 @@ const nameOf = ({ title }: Drawing) => title.toLowerCase().replaceAll(/[^a-z0-9]
 /** SVG drawings with axes of their own, such as the results against reference players, in the colors of the page. */
 const plots: ExportKind = (lab) =>
   drawings().map((drawing) => {
+    const known = mapsOf(lab)
+      .list()
+      .find(({ map }) => map.element.contains(drawing.svg))
     const copy = () => snapshot(drawing, getComputedStyle(document.documentElement).backgroundColor)
     return {
       label: drawing.title,
       detail: '',
       formats: [
+        ...(known ? [tableFormat(lab, known.map.name, known.table)] : []),
         {
           name: 'SVG',
           testid: `export-svg-${nameOf(drawing)}`,
