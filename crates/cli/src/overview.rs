@@ -29,9 +29,11 @@ Start
   vivarium eval backgammon --checkpoint runs/backgammon-1-1/best.safetensors --against pubeval
   vivarium play backgammon --checkpoint runs/backgammon-1-1/best.safetensors
   vivarium hint 4HPwATDgc/ABMA --dice 64       rank the plays of a backgammon position; without dice, the doubling decision
+  vivarium rollout 4HPwATDgc/ABMA --dice 64    compare the plays by random games, with standard errors
   vivarium analyze match.mat                   errors and luck of a recorded backgammon match
   vivarium train cube2 --set preset=demonstrations --until 'solved>=0.999'
   vivarium solve cube2 R U2 F2 R
+  vivarium alg \"[R U: [M', U2]]\"               expand, simplify, invert and measure an algorithm of a cube
   vivarium train language --set data=FILE      your own text [default: the built-in synthetic encyclopedia]
   vivarium generate --checkpoint runs/language-1-1/best.safetensors --prompt 'The river'
 

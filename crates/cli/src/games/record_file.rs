@@ -29,6 +29,21 @@ impl RecordFormat {
         }
     }
 
+    /// Checks that the format can store games that begin with a set-up position, if `has_setup`. `option`: command-line
+    /// option that names the file.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] for .mat files.
+    pub fn check_setup(self, has_setup: bool, path: &Path, option: &str) -> Result<(), CliError> {
+        match self {
+            Self::Mat if has_setup => Err(CliError::usage(format!(
+                "{option} {}: .mat files have no set-up positions; the name must end with .sgf",
+                path.display()
+            ))),
+            Self::Mat | Self::Sgf => Ok(()),
+        }
+    }
+
     /// Writes a record to a file in this format.
     ///
     /// # Errors

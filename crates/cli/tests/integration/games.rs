@@ -304,6 +304,16 @@ fn a_match_is_played_with_the_doubling_cube() {
     ] {
         assert!(said.contains(words), "{words:?} is missing in\n{said}");
     }
+    // The record begins with the set-up position and the doubling cube.
+    let recorded = ["play", "--position", won, "--record", "setup.sgf"];
+    folder.run_with(&recorded, "double\nquit\n").success();
+    let said = folder.run(&["analyze", "setup.sgf", "--json"]).success();
+    let said: Value = serde_json::from_str(&said).unwrap();
+    let first = &said["games"][0]["actions"][0];
+    assert!(
+        first["position"].as_str().unwrap().starts_with("XGID=aBBBBBB--C---------bbceb--:0:0:1:00:3:3:0:5"),
+        "{said}"
+    );
     let refused: &[(&[&str], &[&str])] = &[
         (&["play", "--match", "65"], &["--match", "0 to 64"]),
         (&["play", "--jacoby"], &["--jacoby", "--match 0"]),
@@ -312,7 +322,8 @@ fn a_match_is_played_with_the_doubling_cube() {
         (&["play", "connect-four", "--match", "5"], &["backgammon only"]),
         (&["play", "--force"], &["--record"]),
         (&["play", "--record", "match.pdf"], &["--record match.pdf", ".mat or .sgf"]),
-        (&["play", "--record", "match.mat", "--position", won], &["--record", "--position"]),
+        (&["play", "--record", "match2.mat", "--position", won], &["--record match2.mat", "with .sgf"]),
+        (&["analyze", "setup.sgf", "--convert", "setup.mat"], &["--convert setup.mat", "with .sgf"]),
     ];
     for (arguments, words) in refused {
         folder.run(arguments).refused(2, words);

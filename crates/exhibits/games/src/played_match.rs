@@ -39,6 +39,11 @@ impl PlayedMatch {
 
 /// Replays the recorded game with the index `number` and returns its turns. A turn contains the double before its roll.
 fn played_game(record: &MatchRecord, number: usize, game: &RecordedGame) -> Result<PlayedGame, RecordError> {
+    if game.setup.is_some() {
+        let problem =
+            "the game begins with a set-up position; only games from the starting position are read".into();
+        return Err(RecordError::Action { game: number + 1, action: 0, problem });
+    }
     let mut replay = GameReplay::of(record, game);
     let (mut turns, mut doubled, mut dropped) = (Vec::new(), None, false);
     for (at, action) in game.actions.iter().enumerate() {
@@ -88,8 +93,7 @@ fn recorded_game(
     number: usize,
     game: &PlayedGame,
 ) -> Result<RecordedGame, RecordError> {
-    let mut recorded =
-        RecordedGame { score: game.score, crawford: game.crawford, actions: Vec::new(), result: None };
+    let mut recorded = RecordedGame::new(game.score, game.crawford);
     let first = game.turns.first().map_or(0, |turn| turn.seat & 1);
     let mut replay = GameReplay::new(record.state_before(&recorded).turn_of(first));
     let made = make_actions(game, &mut replay, &mut recorded.actions);

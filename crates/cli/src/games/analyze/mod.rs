@@ -53,6 +53,8 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
     let format = args.convert.as_deref().map(|path| RecordFormat::of(path, "--convert")).transpose()?;
     let record = record_file::read(&args.file)?;
     if let (Some(path), Some(format)) = (&args.convert, format) {
+        let has_setup = record.games.iter().any(|game| game.setup.is_some());
+        format.check_setup(has_setup, path, "--convert")?;
         check_new("--convert", path, args.force)?;
         format.write(&record, path)?;
         terminal::print_message(&format!("Wrote {}.", path.display()));

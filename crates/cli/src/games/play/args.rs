@@ -47,8 +47,8 @@ pub struct PlayArgs {
     /// Jacoby rule: gammons count only after a double; with --match 0 (backgammon only)
     #[arg(long)]
     pub jacoby: bool,
-    /// Record the games in a file whose name ends with .mat or .sgf, for analyze and for other programs (backgammon only)
-    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    /// Record the games in a file whose name ends with .mat or .sgf, for analyze and for other programs; with --position only .sgf (backgammon only)
+    #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
     /// Overwrite the existing file of --record
     #[arg(long, requires = "record")]

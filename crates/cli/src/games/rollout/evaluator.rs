@@ -22,19 +22,19 @@ pub trait PositionEvaluator: Send {
 }
 
 /// Evaluator with a network, and with the bear-off table for the bear-offs that the table contains. Trials end there.
-pub struct NetworkEvaluator {
+pub struct NetworkPositionEvaluator {
     network: Arc<AlphaZeroNetwork<State>>,
     forward: ForwardPass<State>,
 }
 
-impl NetworkEvaluator {
+impl NetworkPositionEvaluator {
     pub fn new(network: Arc<AlphaZeroNetwork<State>>) -> Self {
         let forward = ForwardPass::new(&network, ROWS);
         Self { network, forward }
     }
 }
 
-impl PositionEvaluator for NetworkEvaluator {
+impl PositionEvaluator for NetworkPositionEvaluator {
     fn evaluate(&mut self, positions: &[Position]) -> Vec<Probabilities> {
         let mut found: Vec<_> = positions.iter().map(bearoff::probabilities_before_roll).collect();
         let state = |position: &Position| State { position: *position, phase: TurnPhase::Roll, player: 0 };

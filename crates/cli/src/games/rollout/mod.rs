@@ -1,8 +1,9 @@
 //! `vivarium rollout`: estimates of a backgammon position, or of the plays of a roll, by random games to the end.
 //!
 //! A trial plays the game with the network; its result, minus the luck of the rolls, estimates equity and probabilities
-//! (Galperin and Viola 1998; Tesauro and Galperin 1996, "On-line Policy Improvement using Monte-Carlo Search"). All random
-//! numbers are functions of seed, trial and turn.
+//! (Tesauro and Galperin 1996, "On-line Policy Improvement using Monte-Carlo Search",
+//! <https://papers.nips.cc/paper/1302-on-line-policy-improvement-using-monte-carlo-search>). All random numbers are
+//! functions of seed, trial and turn.
 
 mod dice;
 mod evaluator;
@@ -20,7 +21,7 @@ use crate::signals::{self, Signal};
 use crate::values::whole;
 use crate::{machine, terminal, text};
 use clap::Args;
-use evaluator::{NetworkEvaluator, PositionEvaluator, Probabilities};
+use evaluator::{NetworkPositionEvaluator, PositionEvaluator, Probabilities};
 use serde_json::{Value, json};
 use statistics::{CandidateEstimate, Estimate, difference};
 use std::convert::Infallible;
@@ -28,7 +29,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use trial::TrialResult;
-use trials::{Candidate, TrialSettings};
+use trials::{RolloutCandidate, TrialSettings};
 use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_envs::backgammon::{Match, Outcome, Position, Roll, State, Xgid};
 use vivarium_graph::Cpu;
@@ -98,7 +99,7 @@ pub fn run(args: &RolloutArgs) -> Result<(), CliError> {
     let network = TrainedNetwork::<State>::read(&file)?.network;
     let cpu = Cpu::new(args.threads.map_or_else(machine::cores, usize::from));
     let interrupt = Interrupt::listen();
-    let evaluator = || NetworkEvaluator::new(Arc::clone(&network));
+    let evaluator = || NetworkPositionEvaluator::new(Arc::clone(&network));
     let Xgid { position, state: Match { roll, .. }, .. } = &input.xgid;
     let (plays, candidates) = candidates(position, *roll, args.plays, &mut evaluator());
 
@@ -156,9 +157,9 @@ fn candidates(
     roll: Option<Roll>,
     most: u32,
     evaluator: &mut impl PositionEvaluator,
-) -> (Vec<String>, Vec<Candidate>) {
+) -> (Vec<String>, Vec<RolloutCandidate>) {
     let Some(roll) = roll else {
-        return (Vec::new(), vec![Candidate { position: *position, is_opponent: false }]);
+        return (Vec::new(), vec![RolloutCandidate { position: *position, is_opponent: false }]);
     };
     let probabilities = |after: &Position| -> Result<Probabilities, Infallible> {
         let over = after.outcome().map(Outcome::probabilities);
@@ -167,7 +168,7 @@ fn candidates(
     let Ok(advice) = rank_plays(position, roll, probabilities);
     let best = advice.iter().take(most as usize);
     best.map(|advice| {
-        let candidate = Candidate { position: advice.play.after.mirrored(), is_opponent: true };
+        let candidate = RolloutCandidate { position: advice.play.after.mirrored(), is_opponent: true };
         (advice.play.notation(position), candidate)
     })
     .unzip()

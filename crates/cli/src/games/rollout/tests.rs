@@ -22,7 +22,7 @@ fn position(xgid: &str) -> Position {
     Xgid::parse(xgid).unwrap().position
 }
 
-fn play(threads: usize, candidates: &[Candidate], trials: u32) -> Vec<Vec<TrialResult>> {
+fn play(threads: usize, candidates: &[RolloutCandidate], trials: u32) -> Vec<Vec<TrialResult>> {
     let settings = TrialSettings { trials, seed: 3, truncation: None };
     let stop = AtomicBool::new(false);
     trials::play(&Cpu::new(threads), candidates, settings, &stop, || TableEvaluator, || {})
@@ -40,7 +40,7 @@ fn exactly_solved_bearoffs_are_within_three_standard_errors() {
     for xgid in BEAR_OFFS {
         let position = position(xgid);
         let exact = TwoSidedBearOff::lookup(&position).unwrap().win;
-        let trials = play(2, &[Candidate { position, is_opponent: false }], 1296);
+        let trials = play(2, &[RolloutCandidate { position, is_opponent: false }], 1296);
         let estimate = CandidateEstimate::of(&trials[0]);
         let [win, error] = [estimate.probabilities[0].mean, estimate.probabilities[0].error.unwrap()];
         assert!((win - exact).abs() < 3.0 * error, "{xgid}: {win} ± {error}, exact {exact}");
@@ -56,7 +56,7 @@ fn exactly_solved_bearoffs_are_within_three_standard_errors() {
 
 #[test]
 fn results_do_not_depend_on_the_number_of_threads() {
-    let candidates = BEAR_OFFS.map(|xgid| Candidate { position: position(xgid), is_opponent: true });
+    let candidates = BEAR_OFFS.map(|xgid| RolloutCandidate { position: position(xgid), is_opponent: true });
     let alone = play(1, &candidates, 100);
     assert_eq!(alone, play(2, &candidates, 100));
     assert_eq!(alone[0].len(), 100);
@@ -67,7 +67,8 @@ fn results_do_not_depend_on_the_number_of_threads() {
 #[test]
 fn the_results_of_the_opponent_are_the_opposite() {
     let position = position(BEAR_OFFS[0]);
-    let [mine, theirs] = [false, true].map(|is_opponent| play(1, &[Candidate { position, is_opponent }], 36));
+    let [mine, theirs] =
+        [false, true].map(|is_opponent| play(1, &[RolloutCandidate { position, is_opponent }], 36));
     for (mine, theirs) in mine[0].iter().zip(&theirs[0]) {
         assert!((mine.adjusted[0] + theirs.adjusted[0] - 1.0).abs() < 1e-12);
         assert_eq!(mine.opposite(), *theirs);
@@ -76,7 +77,7 @@ fn the_results_of_the_opponent_are_the_opposite() {
 
 #[test]
 fn a_truncated_trial_ends_with_the_evaluation() {
-    let candidate = Candidate { position: position(BEAR_OFFS[2]), is_opponent: false };
+    let candidate = RolloutCandidate { position: position(BEAR_OFFS[2]), is_opponent: false };
     let settings = TrialSettings { trials: 1296, seed: 3, truncation: Some(1) };
     let stop = AtomicBool::new(false);
     let results = trials::play(&Cpu::new(1), &[candidate], settings, &stop, || TableEvaluator, || {});
@@ -89,7 +90,7 @@ fn a_truncated_trial_ends_with_the_evaluation() {
 
 #[test]
 fn a_stop_ends_the_rollout() {
-    let candidate = Candidate { position: position(BEAR_OFFS[0]), is_opponent: false };
+    let candidate = RolloutCandidate { position: position(BEAR_OFFS[0]), is_opponent: false };
     let settings = TrialSettings { trials: 1000, seed: 3, truncation: None };
     let stop = AtomicBool::new(false);
     let finished = std::sync::atomic::AtomicU32::new(0);

@@ -10,7 +10,7 @@ use vivarium_graph::Cpu;
 
 /// Position of a rollout, and whose probabilities are estimated.
 #[derive(Clone, Copy, Debug)]
-pub struct Candidate {
+pub struct RolloutCandidate {
     /// Position before the roll.
     pub position: Position,
     /// Whether the probabilities are those of the opponent of the player on roll: after a play.
@@ -32,7 +32,7 @@ pub struct TrialSettings {
 /// `evaluator` creates the evaluator of a thread; `finished` is called after each trial of all candidates.
 pub fn play<E: PositionEvaluator>(
     cpu: &Cpu,
-    candidates: &[Candidate],
+    candidates: &[RolloutCandidate],
     settings: TrialSettings,
     stop: &AtomicBool,
     evaluator: impl Fn() -> E,
@@ -50,7 +50,7 @@ pub fn play<E: PositionEvaluator>(
                 return;
             }
             let dice = TrialDice::new(settings.seed, trial);
-            let play = |candidate: &Candidate| {
+            let play = |candidate: &RolloutCandidate| {
                 let result = player.play(&candidate.position, dice, stop)?;
                 Some(if candidate.is_opponent { result.opposite() } else { result })
             };

@@ -15,7 +15,7 @@ const COLUMN: usize = 27;
 /// Column of a line from which on a single action belongs to the second player, in characters.
 const SECOND: usize = 20;
 
-/// Formats a match.
+/// Formats a match. The format has no set-up positions: the games must begin with the starting position.
 pub(super) fn write(record: &MatchRecord) -> String {
     let mut text = format!(" {} point match\n", record.length);
     let [first, second] = &record.players.each_ref().map(|name| plain_name(name));
@@ -126,7 +126,7 @@ pub(super) fn parse(text: &str) -> Result<MatchRecord, RecordError> {
                 record.players = players;
             }
             let crawford = is_crawford(&record, score);
-            record.games.push(RecordedGame { score, crawford, actions: Vec::new(), result: None });
+            record.games.push(RecordedGame::new(score, crawford));
             let game = &record.games[record.games.len() - 1];
             replay = Some(GameReplay::new(record.state_before(game)));
             needs_score = false;

@@ -1,8 +1,9 @@
 //! Data of a match record.
 
 use crate::backgammon::dice::Roll;
-use crate::backgammon::match_id::Match;
+use crate::backgammon::match_id::{DoublingCubeOwner, Match};
 use crate::backgammon::plays::Play;
+use crate::backgammon::position::Position;
 
 /// Record of a match or money session between two players, 0 and 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,10 +25,25 @@ pub struct RecordedGame {
     pub score: [u16; 2],
     /// Whether this is the Crawford game.
     pub crawford: bool,
+    /// Set-up position with which the game begins; `None` for the starting position.
+    pub setup: Option<RecordedSetup>,
     /// Plays and doubling decisions in their order.
     pub actions: Vec<RecordedAction>,
     /// Result of the game; `None` if the game is unfinished.
     pub result: Option<RecordedResult>,
+}
+
+/// Set-up position with which a recorded game begins, before a roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordedSetup {
+    /// Checkers, from the view of the player on roll.
+    pub position: Position,
+    /// Player on roll: 0 or 1.
+    pub on_roll: u8,
+    /// Binary logarithm of the doubling cube value.
+    pub doubling_cube_exponent: u8,
+    /// Owner of the doubling cube.
+    pub doubling_cube_owner: DoublingCubeOwner,
 }
 
 /// Action of a player in a recorded game.
@@ -109,6 +125,17 @@ impl RecordedAction {
 impl MatchRecord {
     /// Returns the state of the match before the first action of a game.
     pub fn state_before(&self, game: &RecordedGame) -> Match {
-        Match { score: game.score, crawford: game.crawford, ..Match::start(self.length, self.jacoby) }
+        let start =
+            Match { score: game.score, crawford: game.crawford, ..Match::start(self.length, self.jacoby) };
+        let Some(setup) = game.setup else { return start };
+        let RecordedSetup { on_roll, doubling_cube_exponent, doubling_cube_owner, .. } = setup;
+        Match { doubling_cube_exponent, doubling_cube_owner, ..start.turn_of(on_roll) }
+    }
+}
+
+impl RecordedGame {
+    /// Returns a game without actions, from the starting position.
+    pub fn new(score: [u16; 2], crawford: bool) -> Self {
+        Self { score, crawford, setup: None, actions: Vec::new(), result: None }
     }
 }

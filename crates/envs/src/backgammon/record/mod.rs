@@ -23,7 +23,9 @@ mod replay;
 mod sgf;
 mod sgf_tree;
 
-pub use match_record::{MatchRecord, RecordError, RecordedAction, RecordedGame, RecordedResult};
+pub use match_record::{
+    MatchRecord, RecordError, RecordedAction, RecordedGame, RecordedResult, RecordedSetup,
+};
 pub use replay::GameReplay;
 
 impl MatchRecord {

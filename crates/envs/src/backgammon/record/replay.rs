@@ -13,7 +13,7 @@ pub struct GameReplay {
     position: Position,
     /// State of the match; [`Match::on_roll`] is the player on roll.
     state: Match,
-    /// Whether a player has made the opening play.
+    /// Whether a player has made the opening play, or the game began with a set-up position.
     has_begun: bool,
     result: Option<RecordedResult>,
     plays: Plays,
@@ -28,8 +28,10 @@ impl GameReplay {
     /// Starts the replay of a game of `record`.
     pub fn of(record: &MatchRecord, game: &RecordedGame) -> Self {
         let mut replay = Self::new(record.state_before(game));
-        if let Some(first) = game.actions.first() {
-            replay.state = replay.state.turn_of(first.player());
+        match (&game.setup, game.actions.first()) {
+            (Some(setup), _) => (replay.position, replay.has_begun) = (setup.position, true),
+            (None, Some(first)) => replay.state = replay.state.turn_of(first.player()),
+            (None, None) => {}
         }
         replay
     }

@@ -1,14 +1,18 @@
 //! Smart Game Format of backgammon: game number 6, as GNU Backgammon writes it.
 //!
 //! Player 0 is White, player 1 is Black. A move is the roll and two letters for each checker: the letters a to x are the
-//! points 1 to 24 of White, y is the bar, z is off.
+//! points 1 to 24 of White, y is the bar, z is off. A position is set up by AE, AW, AB, PL, CV and CO.
 
-use super::match_record::{MatchRecord, RecordError, RecordedAction, RecordedGame, RecordedResult};
+use super::match_record::{
+    MatchRecord, RecordError, RecordedAction, RecordedGame, RecordedResult, RecordedSetup,
+};
 use super::quoted::quoted;
 use super::replay::GameReplay;
 use super::sgf_tree::{self, SgfNodes, SgfProperty};
 use crate::backgammon::dice::Roll;
-use crate::backgammon::side::{BAR, OFF};
+use crate::backgammon::match_id::DoublingCubeOwner;
+use crate::backgammon::position::Position;
+use crate::backgammon::side::{BAR, CHECKERS, OFF, PLACES};
 use std::fmt::Write;
 
 /// Formats a match, one game tree for each game.
@@ -29,6 +33,9 @@ pub(super) fn write(record: &MatchRecord) -> String {
             (_, _, false) => "RU[Crawford]",
         };
         text.push_str(rules);
+        if let Some(setup) = &game.setup {
+            text.push_str(&setup_properties(setup));
+        }
         if let Some(RecordedResult { winner, points }) = game.result {
             // A result that does not follow from the actions is a resignation.
             let mut replay = GameReplay::of(record, game);
@@ -67,7 +74,7 @@ pub(super) fn parse(text: &str) -> Result<MatchRecord, RecordError> {
         let number = record.games.len() + 1;
         let error = |action, problem| RecordError::Action { game: number, action, problem };
         let game = header(&mut record, nodes).map_err(|problem| error(0, problem))?;
-        let mut replay = GameReplay::new(record.state_before(&game));
+        let mut replay = GameReplay::of(&record, &game);
         let mut game = game;
         let recorded = game.result.take();
         for property in nodes.iter().flatten() {
@@ -97,11 +104,6 @@ fn header(record: &mut MatchRecord, nodes: &SgfNodes) -> Result<RecordedGame, St
     if values("GM").first().map(String::as_str) != Some("6") {
         return Err("the game is not backgammon; GM[6] is needed".to_owned());
     }
-    if nodes.iter().flatten().any(|property| matches!(property.name.as_str(), "AW" | "AB" | "AE")) {
-        return Err(
-            "the game has a set-up position; only games from the starting position are read".to_owned()
-        );
-    }
     let number = |name: &str| -> Result<u16, String> {
         let found = values("MI").iter().find_map(|value| value.strip_prefix(name)?.strip_prefix(':'));
         found.map_or(Ok(0), |value| {
@@ -121,12 +123,94 @@ fn header(record: &mut MatchRecord, nodes: &SgfNodes) -> Result<RecordedGame, St
         Some(text) => parse_result(text)?,
         None => None,
     };
-    Ok(RecordedGame {
-        score: [number("ws")?, number("bs")?],
-        crawford: record.length == 1 || rules.contains(&"CrawfordGame"),
-        actions: Vec::new(),
-        result,
-    })
+    let crawford = record.length == 1 || rules.contains(&"CrawfordGame");
+    let game = RecordedGame::new([number("ws")?, number("bs")?], crawford);
+    Ok(RecordedGame { setup: read_setup(nodes)?, result, ..game })
+}
+
+/// Formats a set-up position: an empty board, the checkers of both players, the player on roll and the doubling cube.
+fn setup_properties(setup: &RecordedSetup) -> String {
+    let mut text = "AE[a:y]".to_owned();
+    let white_view = if setup.on_roll == 0 { setup.position } else { setup.position.mirrored() };
+    for (player, side) in [(0, white_view.mine()), (1, white_view.theirs())] {
+        let _ = write!(text, "A{}", color(player));
+        for place in (1..=BAR).rev() {
+            (0..side.count(place)).for_each(|_| text.extend(['[', letter(place, player), ']']));
+        }
+    }
+    let owner = match setup.doubling_cube_owner {
+        DoublingCubeOwner::Player(0) => 'w',
+        DoublingCubeOwner::Player(_) => 'b',
+        DoublingCubeOwner::Centered => 'c',
+    };
+    let _ = write!(text, "PL[{}]CV[{}]CO[{owner}]", color(setup.on_roll), 1 << setup.doubling_cube_exponent);
+    text
+}
+
+/// Reads the position that the properties before the first action set up; `None` for the starting position. The checkers
+/// that are not on the board are borne off.
+fn read_setup(nodes: &SgfNodes) -> Result<Option<RecordedSetup>, String> {
+    let is_action = |property: &&SgfProperty| matches!(property.name.as_str(), "W" | "B");
+    let is_checkers = |property: &&SgfProperty| matches!(property.name.as_str(), "AW" | "AB");
+    let properties = || nodes.iter().flatten();
+    if properties().skip_while(|property| !is_action(property)).any(|property| is_checkers(&property)) {
+        return Err("a position is set up after the first play; only set-ups before it are read".to_owned());
+    }
+    let before = || properties().take_while(|property| !is_action(property));
+    if !before().any(|property| is_checkers(&property)) {
+        return Ok(None);
+    }
+    let mut counts = [[0u8; PLACES]; 2];
+    for property in before().filter(is_checkers) {
+        let player = u8::from(property.name == "AB");
+        for value in &property.values {
+            let found = match value.trim().as_bytes() {
+                [letter] => place(*letter, player).filter(|&place| place != OFF),
+                _ => None,
+            };
+            let found = found.ok_or_else(|| {
+                format!(
+                    "{} is not a place of a checker; allowed are a to x, and y for the bar",
+                    quoted(value)
+                )
+            })?;
+            counts[usize::from(player)][found] = counts[usize::from(player)][found].saturating_add(1);
+        }
+    }
+    for counts in &mut counts {
+        let on_board: u32 = counts.iter().copied().map(u32::from).sum();
+        counts[OFF] = u32::from(CHECKERS).saturating_sub(on_board) as u8;
+    }
+    let value = |names: &[&str]| {
+        let property = before().find(|property| names.contains(&property.name.as_str()));
+        property.and_then(|property| property.values.first()).map_or("", |value| value.trim())
+    };
+    let first = properties().find(is_action).map_or("W", |property| &property.name);
+    let on_roll = match value(&["PL"]).chars().next() {
+        Some('W' | 'w') => 0,
+        Some('B' | 'b') => 1,
+        _ => u8::from(first == "B"),
+    };
+    let cube = value(&["CV"]);
+    let doubling_cube_exponent = match cube.parse::<u16>() {
+        _ if cube.is_empty() => 0,
+        Ok(value) if value.is_power_of_two() => value.trailing_zeros() as u8,
+        _ => return Err(format!("CV is {}; the doubling cube is a power of two, up to 32768", quoted(cube))),
+    };
+    let doubling_cube_owner = match value(&["CO", "CP"]) {
+        "w" => DoublingCubeOwner::Player(0),
+        "b" => DoublingCubeOwner::Player(1),
+        _ => DoublingCubeOwner::Centered,
+    };
+    let [white, black] = counts;
+    let position = if on_roll == 0 { Position::new(white, black) } else { Position::new(black, white) };
+    let position = position.map_err(|error| format!("set-up position: {error}"))?;
+    if position.outcome().is_some() {
+        return Err(
+            "the game is over in the set-up position; both players need checkers on the board".to_owned()
+        );
+    }
+    Ok(Some(RecordedSetup { position, on_roll, doubling_cube_exponent, doubling_cube_owner }))
 }
 
 /// Parses a result such as `W+2` or, after a resignation, `B+1R`. Returns `None` for an unfinished game.

@@ -3,11 +3,12 @@
 //! GNU Backgammon played the games at 0 plies against itself and wrote both formats (`export match mat FILE`, `save match
 //! FILE`). Its evaluations were removed from the SGF files.
 
+use super::positions::Positions;
 use proptest::prelude::*;
 use vivarium_envs::backgammon::record::{
-    GameReplay, MatchRecord, RecordError, RecordedAction, RecordedGame, RecordedResult,
+    GameReplay, MatchRecord, RecordError, RecordedAction, RecordedGame, RecordedResult, RecordedSetup,
 };
-use vivarium_envs::backgammon::{Dice, Match, Plays};
+use vivarium_envs::backgammon::{Dice, DoublingCubeOwner, Match, Plays};
 use vivarium_kernels::rng::Stream;
 
 const MATCH: [&str; 2] =
@@ -91,7 +92,8 @@ fn random_match(seed: u64, length: u16, games: u32, jacoby: bool) -> MatchRecord
             player = 1 - player;
         }
         let result = replay.result();
-        record.games.push(RecordedGame { score: state.score, crawford: state.crawford, actions, result });
+        let game = RecordedGame::new(state.score, state.crawford);
+        record.games.push(RecordedGame { actions, result, ..game });
         let Some(RecordedResult { winner, points }) = result else { break };
         state = state.after_game(winner, points);
         if state.winner().is_some() {
@@ -139,6 +141,46 @@ fn names_are_escaped() {
 }
 
 #[test]
+fn games_from_set_up_positions_survive_sgf() {
+    let mut positions = Positions::new(21, 0);
+    let mut plays = Plays::new();
+    for seed in 0..300 {
+        let (position, _) = positions.next();
+        let mut random = Stream::new(seed, 0);
+        if position.outcome().is_some() {
+            continue;
+        }
+        let on_roll = random.below(2) as u8;
+        let owner = [DoublingCubeOwner::Centered, DoublingCubeOwner::Player(0), DoublingCubeOwner::Player(1)];
+        let setup = RecordedSetup {
+            position,
+            on_roll,
+            doubling_cube_exponent: random.below(4) as u8,
+            doubling_cube_owner: owner[random.below(3) as usize],
+        };
+        let game = RecordedGame { setup: Some(setup), ..RecordedGame::new([2, 1], false) };
+        let players = ["Ann".to_owned(), "Bob".to_owned()];
+        let mut record = MatchRecord { players, length: 9, jacoby: false, games: vec![game] };
+        assert_eq!(MatchRecord::parse(&record.to_sgf()).as_ref(), Ok(&record));
+        // A first play, after a double if the player on roll may double.
+        let mut replay = GameReplay::of(&record, &record.games[0]);
+        let mut actions = Vec::new();
+        if replay.state().may_double() {
+            let player = 1 - on_roll;
+            actions.extend([RecordedAction::Double { player: on_roll }, RecordedAction::Take { player }]);
+            actions.iter().for_each(|action| replay.apply(action).unwrap());
+        }
+        let roll = Dice { seed, game: 0 }.roll(1);
+        plays.generate(replay.position(), roll);
+        actions.push(RecordedAction::Play { player: on_roll, roll, play: plays[0] });
+        replay.apply(actions.last().unwrap()).unwrap();
+        record.games[0].actions = actions;
+        record.games[0].result = replay.result();
+        assert_eq!(MatchRecord::parse(&record.to_sgf()).as_ref(), Ok(&record), "{}", record.to_sgf());
+    }
+}
+
+#[test]
 fn invalid_records_are_refused_with_their_place() {
     let header = " 3 point match\n\n Game 1\n Ann : 0          Bob : 0\n";
     let problem = |text: &str| MatchRecord::parse(text).unwrap_err().to_string();
@@ -158,7 +200,12 @@ fn invalid_records_are_refused_with_their_place() {
         ("", "no game"),
         ("Game 1\n", "line 1: \"Game 1\" is not the match length"),
         ("(;GM[1]SZ[19])", "GM[6]"),
-        ("(;GM[6]AW[a])", "set-up position"),
+        ("(;GM[6]AW[a])", "the game is over in the set-up position"),
+        ("(;GM[6]AW[a]AB[b][z])", "\"z\" is not a place of a checker"),
+        ("(;GM[6]AW[a]AB[a])", "set-up position: both players have checkers on point 1"),
+        ("(;GM[6]AW[a]AB[b]CV[3])", "CV is \"3\"; the doubling cube is a power of two"),
+        ("(;GM[6];W[31hefe];AW[a]AB[b])", "after the first play"),
+        ("(;GM[6]AW[a]AB[b]PL[W];B[31az])", "game 1, action 1: player 2 is not on roll"),
         ("(;GM[6];W[31hefe]", "parenthesis is missing"),
         ("(;GM[6];W[31hefe", "bracket is missing"),
         ("(;GM[6];W[31hexx])", "game 1, action 1"),

@@ -54,10 +54,10 @@ pub fn run(args: &PlayArgs, seed: u64, console: Console) -> Result<(), CliError>
         None => None,
     };
     let cubeless = Match::start(0, false);
-    let recorder = args
-        .record
-        .clone()
-        .map(|path| GameRecorder::new(path, args.force, &match_state.unwrap_or(cubeless), &opponent.name));
+    let recorder = args.record.clone().map(|path| {
+        let state = match_state.unwrap_or(cubeless);
+        GameRecorder::new(path, args.force, &state, setup.is_some(), &opponent.name)
+    });
     let settings = TerminalGameSettings {
         seed,
         manual_dice: args.dice == DiceSource::Manual,

@@ -4,8 +4,10 @@ use crate::error::CliError;
 use crate::games::record_file::RecordFormat;
 use crate::output_file::check_new;
 use std::path::PathBuf;
-use vivarium_envs::backgammon::record::{MatchRecord, RecordedAction, RecordedGame, RecordedResult};
-use vivarium_envs::backgammon::{Match, Play, Roll};
+use vivarium_envs::backgammon::record::{
+    MatchRecord, RecordedAction, RecordedGame, RecordedResult, RecordedSetup,
+};
+use vivarium_envs::backgammon::{Match, Play, Position, Roll};
 
 /// Recorder of a match or money session.
 pub struct GameRecorder {
@@ -17,12 +19,21 @@ pub struct GameRecorder {
 }
 
 impl GameRecorder {
-    /// Creates a recorder of the match that `state` begins, into the file `path`. `force` allows to overwrite the file.
+    /// Creates a recorder of the match that `state` begins, into the file `path`. `force` allows to overwrite the file,
+    /// `has_setup` states whether the first game begins with a set-up position.
     ///
     /// # Errors
-    /// [`CliError::Usage`] if the file name has no known extension, or the file exists without `force`.
-    pub fn new(path: PathBuf, force: bool, state: &Match, opponent: &str) -> Result<Self, CliError> {
+    /// [`CliError::Usage`] if the file name has no known extension, the format has no set-up positions, or the file exists
+    /// without `force`.
+    pub fn new(
+        path: PathBuf,
+        force: bool,
+        state: &Match,
+        has_setup: bool,
+        opponent: &str,
+    ) -> Result<Self, CliError> {
         let format = RecordFormat::of(&path, "--record")?;
+        format.check_setup(has_setup, &path, "--record")?;
         check_new("--record", &path, force)?;
         let record = MatchRecord {
             players: ["you".to_owned(), opponent.to_owned()],
@@ -33,11 +44,16 @@ impl GameRecorder {
         Ok(Self { path, format, record, is_over: false })
     }
 
-    /// Begins a game.
-    pub fn begin(&mut self, state: &Match) {
+    /// Begins a game in the state `state`. `position` is a set-up position from the view of the player on roll; `None` for
+    /// the starting position.
+    pub fn begin(&mut self, state: &Match, position: Option<Position>) {
         if !self.is_over {
-            let Match { score, crawford, .. } = *state;
-            self.record.games.push(RecordedGame { score, crawford, actions: Vec::new(), result: None });
+            let Match { score, crawford, on_roll, doubling_cube_exponent, doubling_cube_owner, .. } = *state;
+            let setup =
+                |position| RecordedSetup { position, on_roll, doubling_cube_exponent, doubling_cube_owner };
+            self.record
+                .games
+                .push(RecordedGame { setup: position.map(setup), ..RecordedGame::new(score, crawford) });
         }
     }
 

@@ -89,7 +89,7 @@ impl<'a> TerminalGame<'a> {
         ));
         for game in 0.. {
             if let Some(recorder) = &mut self.settings.recorder {
-                recorder.begin(&self.match_state.unwrap_or(Match::MONEY));
+                recorder.begin(&self.match_state.unwrap_or(Match::MONEY), self.settings.position);
             }
             let points = self.play_game(game)?;
             if let Some(recorder) = &mut self.settings.recorder {
