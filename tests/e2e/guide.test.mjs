@@ -130,7 +130,7 @@ describe('a guide', () => {
         .click()
       await at('guide-act').click()
       await at('guide-result').waitFor()
-      assert.match(await at('guide-result').textContent(), /fallen after [\d.]+ s on average/)
+      assert.match(await at('guide-result').textContent(), /fallen after [\d.]+\ss on average/)
       await at('guide-card')
         .getByRole('link', { name: new RegExp(`^Step ${step}:`) })
         .click()
@@ -159,7 +159,7 @@ describe('a guide', () => {
         location.hash = '#/cartpole?seed=7&guide=1'
         while (!document.querySelector(button)?.matches(':enabled'))
           await new Promise((next) => setTimeout(next))
-        return Number(document.querySelector(counter).dataset.value)
+        return Number(document.querySelector(counter).getAttribute('data-value'))
       })
       assert.equal(stepsWhenEnabled, 0)
       await at('play').waitFor()

@@ -224,7 +224,7 @@ describe('offline', () => {
     const { at } = visitor
     await at('offline-all').click()
     for (const world of ['connect-four', 'cube2']) {
-      assert.match(await row(visitor, world).textContent(), /\d\.\d MB/)
+      assert.match(await row(visitor, world).textContent(), /\d\.\d\sMB/)
       await row(visitor, world).getByTestId('offline-keep').click()
       await until(() => isKept(visitor, world), `${world} to be kept`)
     }

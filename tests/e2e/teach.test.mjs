@@ -138,11 +138,23 @@ describe('a student sheet', () => {
   inWindow(
     'is printed with the questions, without answers and navigation',
     '#/teach',
-    {},
+    // A service worker would request its script from the host that the test replaces.
+    { serviceWorkers: 'block' },
     async ({ at, page }) => {
       await at('plan-open-control').click()
       await at('plan-control').getByTestId('plan-sheet').click()
+      // Nobody else can open the links of this host.
+      await at('sheet-local').waitFor()
+      assert.equal(await at('student-sheet').locator('th :is(a, svg)').count(), 0)
+      const { href, origin } = new URL(page.url())
+      const school = 'https://school.example'
+      await page.route(`${school}/**`, async (route) => {
+        const url = route.request().url().replace(school, origin)
+        await route.fulfill({ response: await route.fetch({ url }) })
+      })
+      await page.goto(href.replace(origin, school))
       await at('student-sheet').waitFor()
+      assert.equal(await at('sheet-local').count(), 0)
       assert.ok((await at('sheet-question').count()) >= 4)
       const text = await at('student-sheet').innerText()
       assert.match(text, /#\/cartpole\?preset=moon/)
