@@ -1,6 +1,6 @@
 /** Guided path of MountainCar: the reward is constant until the goal, which exploration has to find first. */
 import { number } from '../../../lib/format'
-import type { Guide } from '../../shared/guide/guide'
+import { ranges, type Guide } from '../../shared/guide/guide'
 import { adaptationStep, furtherPreset, presetStep, solvingStep, testStep, untrainedStep } from './shared'
 
 /** Mean return that counts as solved. */
@@ -11,6 +11,8 @@ const lowest = -200
 const adapted = -126
 const steep = 0.003
 const strong = 0.002
+/** Steps until the car with the strong engine reaches the flag: about 69 after training. */
+const strongSteps = ranges([50, 100], String)
 const steepHill = { path: 'world.gravity', value: steep, isReached: (gravity: number) => gravity >= steep }
 
 export const guide: Guide = [
@@ -76,13 +78,17 @@ export const guide: Guide = [
       title: 'A stronger engine',
       text: 'The preset has twice the motor force. At the default gravity, a force of 0.0021 would be enough to drive straight up.',
       question: 'How many steps does the car need with twice the force?',
+      guesses: strongSteps.guesses,
       label: 'Train with a strong engine',
     },
     'strong-engine',
     { field: 'world.force', isReached: (force) => force >= strong },
     (mean, steps) =>
       mean > lowest
-        ? `On average the car reaches the flag after ${number(-mean, 0)} steps, after ${steps} of training, because a strong engine needs fewer swings.`
+        ? {
+            text: `On average the car reaches the flag after ${number(-mean, 0)} steps, after ${steps} of training, because a strong engine needs fewer swings.`,
+            right: strongSteps.indexOf(Math.round(-mean)),
+          }
         : `After ${steps} of training, no episode has reached the flag.`,
     {
       learned: [
