@@ -4,12 +4,12 @@ import { guide } from './guide'
 test('the perplexity counts once it was measured after 60 k tokens, as the headline shows it', () => {
   const { outcome, isFinal } = guide[1]!
   const early = { held: 6.92, measured: 0, tokens: 30_000 }
-  expect(outcome(early, { tokens: 0 })).toMatch(/30\.0 k tokens so far.* after 65\.5 k/)
+  expect(outcome(early, { tokens: 0 })).toMatch(/30\.0\u00a0k tokens so far.* after 65\.5\u00a0k/)
   expect(isFinal?.(early, { tokens: 0 })).toBe(false)
   const late = { held: 5.7, measured: 65_536, tokens: 70_000 }
   expect(outcome(late, { tokens: 0 })).toMatchObject({
     right: 1,
-    text: expect.stringMatching(/^After 65\.5 k tokens .* is 299\./) as string,
+    text: expect.stringMatching(/^After 65\.5\u00a0k tokens .* is 299\./) as string,
   })
   expect(isFinal?.(late, { tokens: 0 })).toBe(true)
   // A measurement before the click is not an answer.
@@ -23,7 +23,7 @@ test('the trained transformer is compared with the models that count', () => {
   expect(outcome({ ...lines, held: 0.28, earlier: 41e6, tokens: 0 }, {})).toMatchObject({
     right: 2,
     text: expect.stringMatching(
-      /pairs has a perplexity of 12\.4, .* triples 3\.8, .* 1\.3 after 41\.0 M/,
+      /pairs has a perplexity of 12\.4, .* triples 3\.8, .* 1\.3 after 41\.0\u00a0M/,
     ) as string,
   })
   expect(outcome({ ...lines, held: 2, earlier: 1e6 }, {})).toMatchObject({ right: 1 })
