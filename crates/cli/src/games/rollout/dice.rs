@@ -11,7 +11,7 @@ const FIRST_STREAM: u32 = 0;
 const SECOND_STREAM: u32 = 1;
 const LATER_STREAM: u32 = 2;
 
-/// Dice of one trial, a function of seed and trial. RolloutCandidate plays with equal dice are compared without the luck of the
+/// Dice of one trial, a function of seed and trial. Candidates with equal dice are compared without the luck of the
 /// rolls.
 ///
 /// The first and the second roll are stratified: each outcome of the first roll, and each outcome of the second roll,
