@@ -143,7 +143,7 @@ describe('a student sheet', () => {
     async ({ at, page }) => {
       await at('plan-open-control').click()
       await at('plan-control').getByTestId('plan-sheet').click()
-      // Nobody else can open the links of this host.
+      // Other computers cannot open the links of this host.
       await at('sheet-local').waitFor()
       assert.equal(await at('student-sheet').locator('th :is(a, svg)').count(), 0)
       const { href, origin } = new URL(page.url())
