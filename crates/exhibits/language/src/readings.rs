@@ -21,9 +21,8 @@ pub(crate) fn readings() -> Readings {
                 Reading::exhibit("memory", "Memory").with_help(memory),
             ],
         ],
-        large: vec!["perplexity"],
         small: vec![Curves::of(&["loss", "tokens_per_second", "learning_rate", "gradient_norm"])],
         results: vec!["perplexity", "loss"],
-        solved: None,
+        ..Readings::default()
     }
 }
