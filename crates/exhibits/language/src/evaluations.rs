@@ -30,14 +30,22 @@ pub(super) struct LastEvaluation {
 /// Tuples, because code that reads structs from JSON is large.
 type SavedEvaluation = (Vec<(String, f64)>, Vec<(String, [u32; 2])>, Vec<SavedAnswer>);
 
-/// [`LanguageAnswer`] in a checkpoint: prompt, endings, probabilities, right and chosen ending, topic, elsewhere.
-type SavedAnswer = (String, [String; 4], [f32; 4], [u32; 2], String, bool);
+/// [`LanguageAnswer`] in a checkpoint: prompt, endings, probabilities, right and chosen ending, topic, elsewhere. The
+/// probabilities are f64 numbers: an f32 number with six decimals has more decimals as a number of JSON.
+type SavedAnswer = (String, [String; 4], [f64; 4], [u32; 2], String, bool);
+
+/// Returns the number with `decimals` decimals that is next to `value`.
+fn rounded(value: f64, decimals: i32) -> f64 {
+    let scale = 10f64.powi(decimals);
+    (value * scale).round() / scale
+}
 
 impl From<LastEvaluation> for SavedEvaluation {
     fn from(LastEvaluation { metrics, quiz }: LastEvaluation) -> Self {
         let topics = quiz.topics.into_iter().map(|(topic, score)| (topic, [score.asked, score.right]));
         let answers = quiz.answers.into_iter().map(|answer| {
             let LanguageAnswer { prompt, endings, probabilities, right, chosen, topic, elsewhere } = answer;
+            let probabilities = probabilities.map(|probability| rounded(probability.into(), 6));
             (prompt, endings, probabilities, [right, chosen], topic, elsewhere)
         });
         (metrics, topics.collect(), answers.collect())
@@ -52,6 +60,7 @@ impl From<SavedEvaluation> for LastEvaluation {
             topics.into_iter().map(|(topic, [asked, right])| (topic, LanguageScore { asked, right }));
         let answers =
             answers.into_iter().map(|(prompt, endings, probabilities, [right, chosen], topic, elsewhere)| {
+                let probabilities = probabilities.map(|probability| probability as f32);
                 LanguageAnswer { prompt, endings, probabilities, right, chosen, topic, elsewhere }
             });
         let (topics, answers) = (topics.collect(), answers.collect());
@@ -62,11 +71,11 @@ impl From<SavedEvaluation> for LastEvaluation {
 impl LastEvaluation {
     fn new(evaluation: &RunningEvaluation, training: &LanguageTraining) -> Self {
         let mut metrics = MetricRow::of(0, EVALUATION, &outcome(evaluation, training)).values;
-        metrics.iter_mut().for_each(|(_, value)| *value = (*value * 1e9).round() / 1e9);
+        metrics.iter_mut().for_each(|(_, value)| *value = rounded(*value, 9));
         let mut quiz = LanguageQuizView::default();
         evaluation.show(&mut quiz, false);
         let answers = quiz.answers.iter_mut().flat_map(|answer| &mut answer.probabilities);
-        answers.for_each(|probability| *probability = (*probability * 1e6).round() / 1e6);
+        answers.for_each(|probability| *probability = rounded((*probability).into(), 6) as f32);
         Self { metrics, quiz }
     }
 
