@@ -1,9 +1,11 @@
-// Reporter for Node's test runner: writes the file of each failed test, one per line.
+// Reporter for Node's test runner: writes each failed test and each suite with failed tests as a line of JSON.
 // https://nodejs.org/api/test.html#custom-reporters
 
 export default async function* failedTests(events) {
   for await (const { type, data } of events) {
-    // A suite fails with its tests, which are reported by themselves.
-    if (type === 'test:fail' && data.details.error?.failureType !== 'subtestsFailed') yield `${data.file}\n`
+    if (type !== 'test:fail') continue
+    // The file is the one with the call of `test` or `describe`; tests with a shared window are defined by a helper.
+    const isSuite = data.details.error?.failureType === 'subtestsFailed'
+    yield `${JSON.stringify({ file: data.file, isSuite })}\n`
   }
 }

@@ -75,17 +75,20 @@ export async function wasm(setup) {
 
 /** Number of failed tests up to which the second run takes place: more failures are not caused by the load of the machine. */
 const MAX_REPEATED = 4
-const failedFiles = join(root, 'test-results/failed-files.txt')
+const failures = join(root, 'test-results/failures.jsonl')
 
 /**
  * Returns the command that runs the files with failed tests again, one file at a time. A test that waits for a browser on a loaded machine
  * can fail by a race of the test itself; a fault of the page fails twice.
  */
-export function repeatFailed(report = failedFiles) {
+export function repeatFailed(report = failures) {
   const lines = existsSync(report) ? readFileSync(report, 'utf8').split('\n').filter(Boolean) : []
-  if (lines.length === 0 || lines.length > MAX_REPEATED) return null
-  const files = [...new Set(lines)].map((file) => relative(root, file))
-  return { program: 'node', args: ['--test', '--test-concurrency=1', '--test-reporter=spec', ...files] }
+  const failed = lines.map((line) => JSON.parse(line))
+  const files = new Set(failed.map(({ file }) => file).filter((file) => file.endsWith('.test.mjs')))
+  const tests = failed.filter(({ isSuite }) => !isSuite).length
+  if (files.size === 0 || tests > MAX_REPEATED) return null
+  const paths = [...files].map((file) => relative(root, file))
+  return { program: 'node', args: ['--test', '--test-concurrency=1', '--test-reporter=spec', ...paths] }
 }
 
 /** Runs the end-to-end tests of the built page. */
@@ -99,9 +102,9 @@ export async function endToEnd(setup) {
   const printed = ['--test-reporter=spec', '--test-reporter-destination=stdout']
   const recorded = [
     '--test-reporter=./scripts/tests/failed-tests.mjs',
-    `--test-reporter-destination=${failedFiles}`,
+    `--test-reporter-destination=${failures}`,
   ]
-  mkdirSync(dirname(failedFiles), { recursive: true })
+  mkdirSync(dirname(failures), { recursive: true })
   const args = ['--test', '--test-concurrency=2', ...printed, ...recorded, ...paths]
   const title = `node --test --test-concurrency=2 tests/e2e/*.test.mjs`
   await runner('end to end', [{ program: 'node', args, title }], nodeCount, { secondRun: repeatFailed })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { run } from '../run.mjs'
 import { repeatFailed } from './page.mjs'
+import { nodeCount, runner, summary } from './results.mjs'
 
 let folder = ''
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'second-run-'))))
@@ -11,14 +12,21 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 /** Runs tests with `failing` failures in each of two suites, and returns the command that repeats them. */
 async function repeated(failing) {
-  const [report, file] = [join(folder, 'failed.txt'), join(folder, 'some.test.mjs')]
-  const one = `test('passes', () => {})\n`
+  const [report, file] = [join(folder, 'failures.jsonl'), join(folder, 'some.test.mjs')]
+  const one = `define('passes', () => {})\n`
   const many = Array.from(
     { length: failing },
-    (_, index) => `test('fails ${index}', () => { throw new Error('no') })\n`,
+    (_, index) => `define('fails ${index}', () => { throw new Error('no') })\n`,
   )
   const suites = [1, 2].map((index) => `describe('suite ${index}', () => {\n${one}${many.join('')}})\n`)
-  writeFileSync(file, `import { describe, test } from 'node:test'\n${suites.join('')}`)
+  // Like the tests with a shared window, the tests are defined by a helper in another file.
+  const helper = join(folder, 'helper.mjs')
+  writeFileSync(
+    helper,
+    `import { test } from 'node:test'\nexport const define = (name, run) => test(name, run)\n`,
+  )
+  const imports = `import { describe } from 'node:test'\nimport { define } from './helper.mjs'\n`
+  writeFileSync(file, `${imports}${suites.join('')}`)
   const reporter = [
     '--test-reporter=./scripts/tests/failed-tests.mjs',
     `--test-reporter-destination=${report}`,
@@ -42,4 +50,16 @@ test('the files of a few failed tests run once again, one at a time', async () =
 test('nothing runs again if nothing failed or if many tests failed', async () => {
   expect((await repeated(0)).command).toBe(null)
   expect((await repeated(3)).command).toBe(null)
+})
+
+test('only a second run of at least as many tests counts', async () => {
+  const counting = (passed, failed) => ({
+    program: 'node',
+    args: ['-e', `console.log('# pass ${passed}\\n# fail ${failed}')`],
+  })
+  const repeat = (again) => runner('tests', [counting(3, 1)], nodeCount, { secondRun: () => again })
+  await repeat(counting(2, 0))
+  expect(summary(Date.now())).toBe(true)
+  await repeat(counting(0, 0))
+  expect(summary(Date.now())).toBe(false)
 })
