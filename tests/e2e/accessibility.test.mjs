@@ -138,8 +138,9 @@ describe('accessibility', () => {
         await at('guide').click()
         await at('guide-card').waitFor()
       }
-      // By keyboard, since the guide covers a part of the page. The last explanation has a link in every exhibit.
-      await page.getByRole('main').getByTestId('help').filter({ visible: true }).last().press('Enter')
+      // By keyboard, since the guide covers a part of the page on a phone. The explanation of a loss has a link in every exhibit.
+      const help = page.getByRole('main').getByTestId('help')
+      await help.filter({ visible: true, hasText: /loss/i }).first().press('Enter')
       await page.locator(':popover-open').getByRole('link').first().waitFor()
       await isAccessible(visitor, `${name} with an explanation${guide ? ' and its guide' : ''}`, true)
       await page.keyboard.press('Escape')

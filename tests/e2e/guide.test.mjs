@@ -191,7 +191,10 @@ describe('a guide', () => {
       assert.equal(await at('guide-result').count(), 0)
       await act.click()
       await at('guide-result').waitFor()
-      assert.match(await at('guide-result').textContent(), /Answer: “(Yes|For a while|No)”\.\s*A pole of 3 m/)
+      assert.match(
+        await at('guide-result').textContent(),
+        /Answer: “(Yes|For a while|No)”\.\s*A pole of 3\sm/,
+      )
     },
   )
 

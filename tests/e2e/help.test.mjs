@@ -31,7 +31,10 @@ describe('an explanation', () => {
       // Touch: a tap opens, a tap elsewhere closes.
       await mark('Gravity').first().tap()
       await shown.getByText('1.6 on the Moon').waitFor()
-      assert.match(await shown.textContent(), /Allowed: a number from 0 to 30 m\/s²\. Default: 9\.8 m\/s²\./)
+      assert.match(
+        await shown.textContent(),
+        /Allowed: a number from 0 to 30\sm\/s²\. Default: 9\.8\sm\/s²\./,
+      )
       await page.getByRole('heading', { level: 1 }).tap()
       await closed()
 

@@ -374,7 +374,7 @@ describe('a language model', () => {
     const reads = (name, content) =>
       until(
         async () =>
-          (await at('text').textContent()).includes(`${name}, ${Math.round(content.length / 1000)} KB,`),
+          (await at('text').textContent()).includes(`${name}, ${Math.round(content.length / 1000)}\u00a0KB,`),
         `${name} to be tokenized`,
       )
     await at('folder-input').setInputFiles(folder)
