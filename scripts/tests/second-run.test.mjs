@@ -1,14 +1,21 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { run } from '../run.mjs'
 import { repeatFailed } from './page.mjs'
 import { nodeCount, runner, summary } from './results.mjs'
 
 let folder = ''
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'second-run-'))))
-afterEach(() => rmSync(folder, { recursive: true }))
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'second-run-'))
+  // The counts of the tests in a test are no results of the gate.
+  vi.spyOn(console, 'log').mockImplementation(() => {})
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(folder, { recursive: true })
+})
 
 /** Runs tests with `failing` failures in each of two suites, and returns the command that repeats them. */
 async function repeated(failing) {
