@@ -105,6 +105,17 @@ describe('a language model', () => {
   )
 
   inWindow(
+    'opens the included model by a button of the guide in projector mode, which hides the button of the exhibit',
+    '#/language?guide=3&projector=1',
+    desktop,
+    async ({ at }) => {
+      await until(() => at('guide-act').isEnabled(), 'the button')
+      await at('guide-act').click()
+      await at('guide-result').getByText('41.0').waitFor()
+    },
+  )
+
+  inWindow(
     'opens the included model with its evaluation in the guide, and restores it after a reload',
     `#/language?guide=7&${small}`,
     desktop,

@@ -87,8 +87,7 @@ async function performOne(action: Action, lab: Lab, steer: GuideSteer, left: () 
       return (await waitFor(enabled(action.element), left))?.click()
     case 'unless':
       if (readFigure(action.figure, lab) === action.is) return
-      for (const inner of action.does) if (!left()) await performOne(inner, lab, steer, left)
-      return
+      return perform(action.does, lab, steer, left)
     case 'wait':
       await tick()
       await waitFor(enabled(action.element), left)
