@@ -13,7 +13,7 @@ test.each([
   [10, 1.812, 2.228, 3.169],
   [30, 1.697, 2.042, 2.75],
   [100, 1.66, 1.984, 2.626],
-])('critical values with %i degrees of freedom are those of the table', (freedom, p90, p95, p99) => {
+])('critical values with %i degrees of freedom agree with the table', (freedom, p90, p95, p99) => {
   expect(criticalValue(0.9, freedom)).toBeCloseTo(p90, 3)
   expect(criticalValue(0.95, freedom)).toBeCloseTo(p95, 3)
   expect(criticalValue(0.99, freedom)).toBeCloseTo(p99, 3)

@@ -95,7 +95,7 @@ const little = 20_000
 /** Numbers of equally probable tokens that are as uncertain as a model, as guesses. */
 const uncertainty = ranges([100, 500], (count) => number(count, 0))
 
-/** Training tokens before the measurement that answers the second step: those of the first regular evaluation. */
+/** Training tokens before the first regular evaluation, which answers the second step. */
 const enough = 60_000
 
 /** Tokens of this run before the newest measurement of the perplexity. */

@@ -13,7 +13,7 @@ use vivarium_graph::Cpu;
 pub struct RolloutCandidate {
     /// Position before the roll.
     pub position: Position,
-    /// Whether the probabilities are those of the opponent of the player on roll: after a play.
+    /// Whether the probabilities belong to the opponent of the player on roll, as after a play.
     pub is_opponent: bool,
 }
 
