@@ -7,6 +7,15 @@ import { host } from './server.mjs'
 /** Timeout of each wait, ms: long enough for any machine. */
 export const patience = 180_000
 
+/** Whether the tests use the machine's GPU instead of the software adapter: `VIVARIUM_BROWSER_GPU=1`, on Linux with Vulkan. */
+export const usesHardwareGpu = process.env.VIVARIUM_BROWSER_GPU === '1'
+
+/** Chromium's options for the WebGPU adapter of the tests. */
+const adapterOptions = usesHardwareGpu
+  ? ['--use-angle=vulkan', '--enable-features=Vulkan', '--disable-vulkan-surface', '--ignore-gpu-blocklist']
+  : // The same software adapter on every machine.
+    ['--use-webgpu-adapter=swiftshader']
+
 let running = null
 
 /** The browser; started once. */
@@ -16,9 +25,8 @@ function launch() {
     args: [
       // Containers often forbid the sandbox, and only this page is opened.
       '--no-sandbox',
-      // WebGPU with the same software adapter on every machine.
       '--enable-unsafe-webgpu',
-      '--use-webgpu-adapter=swiftshader',
+      ...adapterOptions,
       // SwiftShader compiles the clearing of workgroup memory for longer than all the rest. No kernel depends on it, and natively
       // it is off.
       '--enable-dawn-features=disable_workgroup_init',

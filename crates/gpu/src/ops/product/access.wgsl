@@ -15,6 +15,21 @@ fn read_$BUFFER(start: u32, line: u32, width: u32, column: u32) -> vec4<f32> {
     $end
 }
 
+$if(COLUMNS)
+// Returns the elements of `column` in four adjacent rows, from `line` on; zeros from row `lines` on.
+fn read_column_$BUFFER(start: u32, line: u32, lines: u32, width: u32, column: u32) -> vec4<f32> {
+    let at = start + line * width + column;
+    var v = vec4<f32>();
+    $for(r, 4)
+    if (line + $ru < lines) {
+        let at$r = at + $ru * width;
+        v[$r] = $BUFFER$if(FOURS)[at$r >> 2u][at$r & 3u]$else[at$r]$end;
+    }
+    $end
+    return v;
+}
+$end
+
 $if(WRITES)
 fn write_$BUFFER(start: u32, line: u32, width: u32, column: u32, value: vec4<f32>) {
     $if(FOURS)

@@ -2,8 +2,8 @@
 // iteration of its main loop advances by BK along k.
 //
 // Both operands are staged in workgroup memory as vectors of four along m and n. For each step of k, an invocation thus
-// reads one vector for every four of its rows and columns. In each iteration an invocation loads one block of 4×4
-// elements; the load overlaps with the multiplication of the previous block.
+// reads one vector for every four of its rows and columns. Workgroup memory holds two blocks of the operands: while an
+// iteration multiplies one block, it loads the next one, so that one barrier per iteration suffices.
 //
 // An invocation computes 4·HALVES rows and 4·QUADS columns. A quad is a vector of four adjacent columns; quad number j
 // in row 4·h + r is the variable c$h$r_$j. Each quad has its own variable, because some drivers keep arrays in memory.
@@ -15,24 +15,29 @@ $end
 
 var<workgroup> tile: array<vec4<f32>, TILE_LEN>;
 
-// Returns four adjacent elements, from `column` on, of row `line` of the matrix A as stored; zeros beyond the edges of
-// the matrix. `load_b` does the same for B.
-fn load_a(line: u32, lines: u32, column: u32) -> vec4<f32> {
-    if (line >= lines) { return vec4<f32>(); }
-    return read_arena(u.a, line, $if(A_ALONG_DEPTH)u.k$else u.m$end, column);
+// Returns the elements of A in the rows m to m + 3 at step k of the inner dimension; zeros beyond the edges of the
+// matrix and from step `k_end` on. `load_b` does the same for the columns of B. If the rows of the stored matrix run
+// along k, the four elements are in four rows.
+fn load_a(m: u32, k: u32, k_end: u32) -> vec4<f32> {
+    if (k >= k_end) { return vec4<f32>(); }
+    return $if(A_ALONG_DEPTH)read_column_arena(u.a, m, u.m, u.k, k)$else read_arena(u.a, k, u.m, m)$end;
 }
 
-fn load_b(line: u32, lines: u32, column: u32) -> vec4<f32> {
-    if (line >= lines) { return vec4<f32>(); }
-    return $if(GRADIENT)read_arena$else read_other$end(u.b, line, $if(B_ALONG_DEPTH)u.k$else u.n$end, column);
+fn load_b(n: u32, k: u32, k_end: u32) -> vec4<f32> {
+    if (k >= k_end) { return vec4<f32>(); }
+    $if(B_ALONG_DEPTH)
+    return $if(GRADIENT)read_column_arena$else read_column_other$end(u.b, n, u.n, u.k, k);
+    $else
+    return $if(GRADIENT)read_arena$else read_other$end(u.b, k, u.n, n);
+    $end
 }
 
-// Returns the position, along m or n and along k, of the 4×4 block of A or B that invocation `number` loads. A tile has
-// `quads` blocks along m or n. If the rows of the stored matrix run along k, `group` adjacent blocks along m or n are
-// loaded together.
-fn block_of(number: u32, along_depth: bool, group: u32, quads: u32) -> vec2<u32> {
-    let grouped = vec2(number % group + group * (number / (group * K_QUADS)), (number / group) % K_QUADS);
-    return select(vec2(number % quads, number / quads), grouped, along_depth);
+// Returns the position of vector `number` of a staged operand: its index along m or n, and its step of k. An operand has
+// `quads` vectors per step. Adjacent invocations load adjacent vectors. If the rows of the stored matrix run along k,
+// the steps of at most eight vectors are loaded together, because they are adjacent in the stored matrix.
+fn place_of(number: u32, along_depth: bool, quads: u32) -> vec2<u32> {
+    let group = select(quads, min(quads, 8u), along_depth);
+    return vec2(number % group + group * (number / (group * BK)), number / group % BK);
 }
 
 @compute @workgroup_size(THREADS)
@@ -72,41 +77,35 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     $if(COLUMN_SUMS)
     var column_sum = vec4<f32>();
     $end
-    // Block of 4×4 elements that this invocation loads in each iteration. Adjacent invocations read adjacent elements,
-    // and write to different banks of workgroup memory.
-    let loads_a = t < A_BLOCKS;
-    let loads_b = !loads_a && t < ALL_BLOCKS;
-    let a_block = block_of(t, A_ALONG_DEPTH, A_GROUP, A_QUADS);
-    let b_block = block_of(t - A_BLOCKS, B_ALONG_DEPTH, B_GROUP, B_QUADS);
-    var r0 = vec4<f32>();
-    var r1 = vec4<f32>();
-    var r2 = vec4<f32>();
-    var r3 = vec4<f32>();
+    // Vectors that this invocation loads in each iteration.
+    $for(i, A_LOADS)
+    let a_place$i = place_of(t + $iu * THREADS, A_ALONG_DEPTH, A_QUADS);
+    var a_next$i = vec4<f32>();
+    $end
+    $for(i, B_LOADS)
+    let b_place$i = place_of(t + $iu * THREADS, B_ALONG_DEPTH, B_QUADS);
+    var b_next$i = vec4<f32>();
+    $end
+    // Position of the current block in workgroup memory.
+    var block = 0u;
     for (var k = k_start; k < k_end + BK; k += BK) {
         // The load overlaps with the multiplication of the previous block. The last iteration only multiplies.
         if (k < k_end) {
-            if (loads_a) {
-                $for(i, 4)
-                $if(A_ALONG_DEPTH)
-                r$i = load_a(first_m + a_block.x * 4u + $iu, u.m, k + a_block.y * 4u);
-                $else
-                r$i = load_a(k + a_block.y * 4u + $iu, k_end, first_m + a_block.x * 4u);
-                $end
-                $end
-            } else if (loads_b) {
-                $for(i, 4)
-                $if(B_ALONG_DEPTH)
-                r$i = load_b(first_n + b_block.x * 4u + $iu, u.n, k + b_block.y * 4u);
-                $else
-                r$i = load_b(k + b_block.y * 4u + $iu, k_end, first_n + b_block.x * 4u);
-                $end
-                $end
+            $for(i, A_LOADS)
+            $if(A_RAGGED)if (t + $iu * THREADS < A_VECTORS) $end{
+                a_next$i = load_a(first_m + a_place$i.x * 4u, k + a_place$i.y, k_end);
             }
+            $end
+            $for(i, B_LOADS)
+            $if(B_RAGGED)if (t + $iu * THREADS < B_VECTORS) $end{
+                b_next$i = load_b(first_n + b_place$i.x * 4u, k + b_place$i.y, k_end);
+            }
+            $end
         }
         if (k > k_start) {
             // Multiplies UNROLLED steps of k in each iteration.
-            var a_at = share * A_QUADS + ty;
-            var b_at = B_BASE + share * B_QUADS + tx;
+            var a_at = block + share * A_QUADS + ty;
+            var b_at = block + B_BASE + share * B_QUADS + tx;
             for (var step = 0u; step < STEPS; step += 1u) {
                 $for(s, UNROLLED)
                 {
@@ -128,25 +127,24 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             // Bias gradient: the workgroups with the first rows also sum the columns of dy.
             if (first_m == 0u && t < B_QUADS) {
                 for (var line = 0u; line < BK; line += 1u) {
-                    column_sum += tile[B_BASE + line * B_QUADS + t];
+                    column_sum += tile[block + B_BASE + line * B_QUADS + t];
                 }
             }
             $end
         }
-        // All invocations must have multiplied the previous block before the new block overwrites it.
-        workgroupBarrier();
+        // Stores the loaded block beside the one that other invocations may still multiply.
+        block = BLOCK_LEN - block;
         if (k < k_end) {
-            if (loads_a) {
-                $for(i, 4)
-                tile[(a_block.y * 4u + $iu) * A_QUADS + a_block.x] =
-                    $if(A_ALONG_DEPTH)vec4<f32>(r0[$i], r1[$i], r2[$i], r3[$i])$else r$i$end;
-                $end
-            } else if (loads_b) {
-                $for(i, 4)
-                tile[B_BASE + (b_block.y * 4u + $iu) * B_QUADS + b_block.x] =
-                    $if(B_ALONG_DEPTH)vec4<f32>(r0[$i], r1[$i], r2[$i], r3[$i])$else r$i$end;
-                $end
+            $for(i, A_LOADS)
+            $if(A_RAGGED)if (t + $iu * THREADS < A_VECTORS) $end{
+                tile[block + a_place$i.y * A_QUADS + a_place$i.x] = a_next$i;
             }
+            $end
+            $for(i, B_LOADS)
+            $if(B_RAGGED)if (t + $iu * THREADS < B_VECTORS) $end{
+                tile[block + B_BASE + b_place$i.y * B_QUADS + b_place$i.x] = b_next$i;
+            }
+            $end
         }
         workgroupBarrier();
     }

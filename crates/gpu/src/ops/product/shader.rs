@@ -30,9 +30,11 @@ pub(crate) fn epilogue_values(epilogue: &Epilogue<(), ()>) -> [(&'static str, St
 }
 
 /// Returns the WGSL functions that read, and if `writes` also write, four adjacent elements of a row-major matrix in
-/// the buffer named `buffer`. If `fours`, the buffer is declared as vectors of four.
-fn accessors(buffer: &str, fours: bool, writes: bool) -> String {
-    let values: [(_, &dyn Display); 3] = [("BUFFER", &buffer), ("FOURS", &fours), ("WRITES", &writes)];
+/// the buffer named `buffer`. If `fours`, the buffer is declared as vectors of four. If `columns`, another function reads
+/// four elements of a column.
+fn accessors(buffer: &str, fours: bool, columns: bool, writes: bool) -> String {
+    let values: [(_, &dyn Display); 4] =
+        [("BUFFER", &buffer), ("FOURS", &fours), ("COLUMNS", &columns), ("WRITES", &writes)];
     part(crate::shader!("access.wgsl"), &values)
 }
 
@@ -58,13 +60,14 @@ impl ProductShader {
         let element = |fours| if fours { "vec4<f32>" } else { "f32" };
         let access = |writes| if writes { "read_write" } else { "read" };
         let (across, down) = (tile.along_n(), tile.along_m());
-        let [a_quads, b_quads, k_quads] = [tile.m, tile.n, tile.k].map(|side| side / 4);
+        let [a_quads, b_quads] = [tile.m, tile.n].map(|side| side / 4);
+        let [a_vectors, b_vectors] = [a_quads, b_quads].map(|quads| quads * tile.k);
         let steps = tile.k / tile.split;
         let unrolled = steps.min(4);
         let text = [
             functions,
-            &accessors("arena", self.arena_fours, !gradient),
-            &accessors("other", self.other_fours, gradient),
+            &accessors("arena", self.arena_fours, a_along_depth, !gradient),
+            &accessors("other", self.other_fours, b_along_depth, gradient),
             crate::shader!("product.wgsl"),
         ];
         Shader::own(label, &text)
@@ -87,6 +90,8 @@ impl ProductShader {
                 ("CENTERED", epilogue.norm.is_some_and(|norm| norm.is_centered())),
                 ("SHIFT", epilogue.norm.is_some_and(|norm| norm.shift().is_some())),
                 ("ACCUMULATE", accumulate),
+                ("A_RAGGED", !a_vectors.is_multiple_of(tile.threads())),
+                ("B_RAGGED", !b_vectors.is_multiple_of(tile.threads())),
             ])
             .constants([
                 ("PRODUCTS", together),
@@ -105,14 +110,14 @@ impl ProductShader {
                 ("SHARE_LEN", tile.per_m * self.quads() * across * down),
                 ("STEPS", steps / unrolled),
                 ("UNROLLED", unrolled),
-                ("A_BLOCKS", tile.a_blocks()),
-                ("ALL_BLOCKS", tile.a_blocks() + tile.b_blocks()),
                 ("A_QUADS", a_quads),
                 ("B_QUADS", b_quads),
-                ("K_QUADS", k_quads),
-                ("A_GROUP", a_quads.min(8)),
-                ("B_GROUP", b_quads.min(8)),
-                ("B_BASE", tile.k * tile.m / 4),
+                ("A_VECTORS", a_vectors),
+                ("B_VECTORS", b_vectors),
+                ("A_LOADS", a_vectors.div_ceil(tile.threads())),
+                ("B_LOADS", b_vectors.div_ceil(tile.threads())),
+                ("B_BASE", a_vectors),
+                ("BLOCK_LEN", tile.block_len()),
             ])
             .constants([("EPSILON", NORM_EPSILON)])
             .constants(epilogue_values(&epilogue))

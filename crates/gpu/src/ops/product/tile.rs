@@ -28,16 +28,20 @@ const MEMORY: usize = 4096;
 /// Number of workgroups in a dispatch that is enough to occupy a large GPU.
 const ENOUGH_WORKGROUPS: usize = 96;
 
+/// Number of large tiles in a dispatch from which on they are faster than smaller tiles (measured on an NVIDIA H200 with
+/// 132 multiprocessors). With fewer, a multiprocessor has only one workgroup, whose barriers leave it idle.
+const ENOUGH_LARGE_TILES: usize = 256;
+
 impl Tile {
     /// Tile for large products. Each invocation computes 8×8 elements of the result, so that four reads of workgroup
     /// memory feed 64 multiplications.
-    pub const LARGE: Tile = Tile { m: 128, n: 128, k: 16, per_m: 8, per_n: 8, split: 1 };
+    pub const LARGE: Tile = Tile { m: 128, n: 128, k: 8, per_m: 8, per_n: 8, split: 1 };
 
     /// Returns the tile for the product of an m×k matrix and a k×n matrix. The inner dimension k is divided into
     /// `slices` parts, each with its own result (gradient slices).
     pub fn choose(m: usize, n: usize, k: usize, slices: usize) -> Tile {
         let count = |tile_m: usize, tile_n: usize| m.div_ceil(tile_m) * n.div_ceil(tile_n) * slices;
-        if m > 64 && n > 64 && count(128, 128) >= ENOUGH_WORKGROUPS {
+        if m > 64 && n > 64 && count(128, 128) >= ENOUGH_LARGE_TILES {
             return Self::LARGE;
         }
         let side = |len: usize| len.next_power_of_two().clamp(4, 64);
@@ -69,10 +73,10 @@ impl Tile {
         Tile { m, n, k: depth, per_m: 4, per_n: 4, split }.shallow()
     }
 
-    /// Reduces the tile's depth until the elements that an iteration loads fit the workgroup memory, and each
-    /// invocation loads at most one 4×4 block per iteration.
+    /// Reduces the tile's depth until two blocks of the operands fit the workgroup memory, and each invocation loads at
+    /// most four vectors of four elements per iteration.
     fn shallow(mut self) -> Tile {
-        let limit = (MEMORY / (self.m + self.n)).min(16 * self.threads() / (self.m + self.n));
+        let limit = (MEMORY / 2).min(16 * self.threads()) / (self.m + self.n);
         while self.k > 4 && self.k > limit {
             self.k /= 2;
         }
@@ -99,22 +103,17 @@ impl Tile {
         self.along_m() * self.along_n() * self.split
     }
 
-    /// Returns the number of 4×4 blocks of the left factor A that a workgroup loads in each iteration of the main loop.
-    pub fn a_blocks(&self) -> usize {
-        self.m * self.k / 16
-    }
-
-    /// Returns the number of 4×4 blocks of the right factor B that a workgroup loads in each iteration of the main
-    /// loop.
-    pub fn b_blocks(&self) -> usize {
-        self.n * self.k / 16
+    /// Returns the number of vectors of four elements of both factors that a workgroup loads in each iteration of the
+    /// main loop.
+    pub fn block_len(&self) -> usize {
+        self.k * (self.m + self.n) / 4
     }
 
     /// Returns the size of the workgroup memory that the kernel of this tile needs, in vectors of four f32 values.
-    /// Three uses share the memory: the elements that an iteration loads, half of the partial sums of the split, and
-    /// one sum per invocation for a norm. The largest use determines the size.
+    /// Three uses share the memory: two blocks of the operands, half of the partial sums of the split, and one sum per
+    /// invocation for a norm. The largest use determines the size.
     pub fn memory(&self) -> usize {
-        let operands = self.k * (self.m + self.n) / 4;
+        let operands = 2 * self.block_len();
         let shares = self.m * self.n / 4 * (self.split / 2);
         let row_sums = self.along_m() * self.along_n();
         operands.max(shares).max(row_sums)
@@ -127,7 +126,7 @@ mod tests {
 
     fn fits(tile: Tile) {
         assert!(tile.threads() <= 256 && tile.memory() * 16 <= 16_384, "{tile:?}");
-        assert!(tile.a_blocks() + tile.b_blocks() <= tile.threads(), "{tile:?}");
+        assert!(tile.block_len() <= 4 * tile.threads(), "{tile:?}");
         assert!(
             tile.split <= tile.k && tile.k.is_multiple_of(tile.split) && tile.k.is_multiple_of(4),
             "{tile:?}"
@@ -174,7 +173,7 @@ mod tests {
         assert_eq!(Tile::choose(4096, 4096, 4096, 1), Tile::LARGE);
         assert_eq!(
             Tile::choose(64, 64, 65_536, 128),
-            Tile { m: 64, n: 64, k: 32, per_m: 4, per_n: 4, split: 1 }
+            Tile { m: 64, n: 64, k: 16, per_m: 4, per_n: 4, split: 1 }
         );
         let head = Tile::choose(32_768, 3, 64, 1);
         assert_eq!((head.m, head.n, head.split), (64, 4, 16));
