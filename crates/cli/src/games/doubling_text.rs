@@ -7,21 +7,18 @@ use vivarium_envs::backgammon::doubling::{
 use vivarium_envs::backgammon::{DoublingCubeOwner, Match, Outcome, Position};
 
 /// Returns the note below a doubling decision: how its equities were computed.
-fn note(method: DoublingMethod) -> String {
+fn note(method: DoublingMethod, is_match: bool) -> String {
     match method {
         DoublingMethod::Exact => {
-            "Equities per value of the doubling cube are exact: they include all rolls, plays and doubles to the end of the \
-             game"
-                .to_owned()
-        }
-        DoublingMethod::LastRoll => {
-            "Equities per value of the doubling cube are computed from the winning probability in the bear-off table, with \
-             a dead cube: no player doubles after this roll"
-                .to_owned()
+            let values = if is_match { ", with the match equity table for the scores after it" } else { "" };
+            format!(
+                "Equities per value of the doubling cube are exact: they include all rolls, plays and doubles to the end of the \
+                 game{values}"
+            )
         }
         DoublingMethod::BearOff => format!(
-            "Equities per value of the doubling cube are computed from the winning probability in the bear-off table, by \
-             Janowski's formula with cube life {CUBE_LIFE}"
+            "Equities per value of the doubling cube are estimates: they include all rolls, plays and doubles of the next turns, \
+             and then Janowski's formula with cube life {CUBE_LIFE} and the winning probability in the bear-off table"
         ),
         DoublingMethod::Janowski => format!(
             "The network is cubeless. Equities per value of the doubling cube are computed by Janowski's formula with cube \
@@ -55,7 +52,7 @@ pub fn doubling_text(position: &Position, probabilities: [f32; 5], state: &Match
         let _ = write!(text, "\n{action:<28} {equity:>+7.3}");
     }
     let best = best_action(&decision, state.doubled, double);
-    let _ = write!(text, "\nBest: {best}\n\n{}.", note(method));
+    let _ = write!(text, "\nBest: {best}\n\n{}.", note(method, state.length > 0));
     text
 }
 

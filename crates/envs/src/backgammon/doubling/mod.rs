@@ -25,7 +25,6 @@
 mod bearoff;
 mod context;
 mod decision;
-mod equity_by_owner;
 mod match_equity;
 mod model;
 mod recursion;
@@ -38,7 +37,7 @@ pub use decision::{DoublingAction, DoublingDecision};
 pub use match_equity::MatchEquityTable;
 pub use recursion::{GAMMON_RATE, TABLE_CUBE_LIFE};
 #[cfg(feature = "two-sided-bearoff")]
-pub use two_sided::{ExactBearOff, TwoSidedBearOff};
+pub use two_sided::TwoSidedBearOff;
 
 /// Default cube life x of contact positions in Janowski's formula.
 pub const CUBE_LIFE: f64 = 0.68;
