@@ -16,10 +16,12 @@ fn note(method: DoublingMethod, is_match: bool) -> String {
                  game{values}"
             )
         }
-        DoublingMethod::BearOff => format!(
-            "Equities per value of the doubling cube are estimates: they include all rolls, plays and doubles of the next turns, \
-             and then Janowski's formula with cube life {CUBE_LIFE} and the winning probability in the bear-off table"
-        ),
+        DoublingMethod::BearOff => {
+            "Equities per value of the doubling cube are estimates: they include all rolls, plays and doubles of the \
+             next turns. Janowski's formula follows, with the winning probability of the bear-off table and a cube life that is \
+             fitted to exact bear-offs"
+                .to_owned()
+        }
         DoublingMethod::Janowski => format!(
             "The network is cubeless. Equities per value of the doubling cube are computed by Janowski's formula with cube \
              life {CUBE_LIFE}"

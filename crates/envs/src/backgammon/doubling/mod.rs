@@ -8,9 +8,10 @@
 //! - *live cube*: each player doubles at the exact point where the opponent is indifferent between take and pass. The
 //!   value is a piecewise linear function of the winning probability.
 //!
-//! The *cube life* x, from 0 (dead) to 1 (live), interpolates between both. Near the end of a game, where x would be wrong,
-//! [`DoublingDecision::of_position`] computes exact values instead. In a match, [`MatchEquityTable`] converts
-//! points to match winning probabilities; take points then depend on score and doubling cube.
+//! The *cube life* x, from 0 (dead) to 1 (live), interpolates between both. In bear-offs, where x would be wrong,
+//! [`DoublingDecision::of_position`] computes all rolls, plays and doubles to the end of the game, or of the next turns, for
+//! money and in matches. In a match, [`MatchEquityTable`] converts points to match winning probabilities; take points then
+//! depend on score and doubling cube.
 //!
 //! ```
 //! use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingAction, DoublingContext, DoublingDecision};

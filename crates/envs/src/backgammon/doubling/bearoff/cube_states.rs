@@ -83,6 +83,19 @@ impl<'a> CubeStates<'a> {
         rules
     }
 
+    /// Returns the owner of the doubling cube in each state, from the view of a player; [`Owner::Center`] after the last state.
+    pub fn owners<const STATES: usize>(&self, player: usize) -> [Owner; STATES] {
+        let mut owners = [Owner::Center; STATES];
+        for (owner, state) in owners.iter_mut().zip(&self.states) {
+            *owner = match (state.owner, player) {
+                (Owner::Mine, 1) => Owner::Theirs,
+                (Owner::Theirs, 1) => Owner::Mine,
+                (owner, _) => owner,
+            };
+        }
+        owners
+    }
+
     /// Returns the equities of a player on roll by Janowski's formula, from the player's winning probability without gammons.
     pub fn janowski<const STATES: usize>(&self, player: usize, win: f64, cube_life: f64) -> [f32; STATES] {
         let win = if player == 0 { win } else { 1.0 - win };

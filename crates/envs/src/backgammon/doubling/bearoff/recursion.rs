@@ -13,13 +13,13 @@ const LANES: usize = 32;
 
 /// Recursion over the placements of both players. `E` estimates the equities of a player on roll, without a double, in
 /// positions whose plays are not stored. `STATES` is a divisor of [`LANES`].
-pub struct Lookahead<'a, const STATES: usize, E> {
+pub struct BearOffRecursion<'a, const STATES: usize, E> {
     placements: &'a [Placements; 2],
     rules: [CubeRules<STATES>; 2],
     estimate: E,
 }
 
-impl<'a, const STATES: usize, E: Fn(usize, &Position) -> Equities<STATES>> Lookahead<'a, STATES, E> {
+impl<'a, const STATES: usize, E: Fn(usize, &Position) -> Equities<STATES>> BearOffRecursion<'a, STATES, E> {
     pub fn new(pair: &'a PlacementPair, cube: &CubeStates<'_>, estimate: E) -> Self {
         Self { placements: &pair.players, rules: [0, 1].map(|player| cube.rules(player)), estimate }
     }
