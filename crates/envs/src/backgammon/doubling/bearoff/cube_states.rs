@@ -3,6 +3,9 @@
 use super::super::context::DoublingContext;
 use super::super::model::{DoublingModel, Owner, Stake};
 
+/// Equities of one player, by state of the doubling cube.
+pub type Equities<const STATES: usize> = [f32; STATES];
+
 /// States of the doubling cube that doubles can reach from a doubling decision. The first state is the one before the decision.
 ///
 /// All values are equities normalized to the doubling cube of the decision, as in
@@ -27,7 +30,7 @@ struct CubeState {
 /// Rules of a player in all states of the doubling cube, from the player's view.
 pub struct CubeRules<const STATES: usize> {
     /// Equity of a win with a single game and with a gammon.
-    win: [[f32; STATES]; 2],
+    win: [Equities<STATES>; 2],
     /// State after a double, factor from the equities of that state, and equity if the opponent passes. In a state without a
     /// double, the pass is worth more than any equity, and the state is its own.
     doubled: [usize; STATES],
@@ -97,7 +100,7 @@ impl<'a> CubeStates<'a> {
     }
 
     /// Returns the equities of a player on roll by Janowski's formula, from the player's winning probability without gammons.
-    pub fn janowski<const STATES: usize>(&self, player: usize, win: f64, cube_life: f64) -> [f32; STATES] {
+    pub fn janowski<const STATES: usize>(&self, player: usize, win: f64, cube_life: f64) -> Equities<STATES> {
         let win = if player == 0 { win } else { 1.0 - win };
         let single = [1.0, 0.0, 0.0];
         let model = DoublingModel { stake: self.stake, win, shares: [single; 2], cube_life };
@@ -135,20 +138,20 @@ fn sign(player: usize) -> i32 {
 
 impl<const STATES: usize> CubeRules<STATES> {
     /// Returns the equities of a win.
-    pub fn win(&self, is_gammon: bool) -> &[f32; STATES] {
+    pub fn win(&self, is_gammon: bool) -> &Equities<STATES> {
         &self.win[usize::from(is_gammon)]
     }
 
     /// Returns the equities before the decision to double, from `held`, the equities without a double. The opponent replies
     /// best.
     #[inline]
-    pub fn before_double(&self, held: &[f32; STATES]) -> [f32; STATES] {
+    pub fn before_double(&self, held: &Equities<STATES>) -> Equities<STATES> {
         std::array::from_fn(|state| held[state].max(self.double_take(held, state).min(self.pass[state])))
     }
 
     /// Returns the equity after a double and a take, from the equities without a double.
     #[inline]
-    pub fn double_take(&self, held: &[f32; STATES], state: usize) -> f32 {
+    pub fn double_take(&self, held: &Equities<STATES>, state: usize) -> f32 {
         self.factor[state] * held[self.doubled[state]]
     }
 }

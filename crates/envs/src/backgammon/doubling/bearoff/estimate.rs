@@ -1,7 +1,6 @@
 //! Estimates of bear-offs by Janowski's formula, with a cube life that is fitted to exact equities.
 
-use super::cube_states::CubeStates;
-use super::recursion::Equities;
+use super::cube_states::{CubeStates, Equities};
 use crate::backgammon::bearoff::BearOff;
 use crate::backgammon::doubling::model::Owner;
 use crate::backgammon::position::Position;

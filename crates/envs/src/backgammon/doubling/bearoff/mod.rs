@@ -54,19 +54,12 @@ fn of_states<const STATES: usize>(
     most: usize,
 ) -> Option<([f64; 2], DoublingMethod)> {
     let pair = PlacementPair::find(position, most / STATES)?;
-    let (equities, method) = if pair.is_complete {
-        // The recursion uses no estimate.
-        (
-            BearOffRecursion::new(&pair, cube, |_, _: &Position| [0.0; STATES]).decision(),
-            DoublingMethod::Exact,
-        )
-    } else {
-        let estimates = BearOffEstimate::<STATES>::new(cube);
-        estimates.equities(0, position)?;
-        let estimate =
-            |player, position: &Position| estimates.equities(player, position).unwrap_or([0.0; STATES]);
-        (BearOffRecursion::new(&pair, cube, estimate).decision(), DoublingMethod::BearOff)
-    };
+    let estimate = (!pair.is_complete).then(|| BearOffEstimate::new(cube));
+    if let Some(estimate) = &estimate {
+        estimate.equities(0, position)?;
+    }
+    let method = if pair.is_complete { DoublingMethod::Exact } else { DoublingMethod::BearOff };
+    let equities = BearOffRecursion::<STATES>::new(&pair, cube, estimate).decision();
     // Without the errors of the sums, so that equal equities are equal.
     let rounded = |equity: f32| (f64::from(equity) * 1e5).round() / 1e5;
     Some((equities.map(rounded), method))

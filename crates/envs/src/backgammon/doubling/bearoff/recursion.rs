@@ -1,26 +1,28 @@
 //! Recursion over the rolls, plays and doubles of a bear-off.
 
-use super::cube_states::{CubeRules, CubeStates};
+use super::cube_states::{CubeRules, CubeStates, Equities};
+use super::estimate::BearOffEstimate;
 use super::placements::{PlacementPair, Placements};
 use crate::backgammon::position::Position;
 use crate::backgammon::side::{OFF, Side};
 
-/// Equities of one player, by state of the doubling cube.
-pub type Equities<const STATES: usize> = [f32; STATES];
-
 /// Number of neighboring equities whose maxima are computed together.
 const LANES: usize = 32;
 
-/// Recursion over the placements of both players. `E` estimates the equities of a player on roll, without a double, in
-/// positions whose plays are not stored. `STATES` is a divisor of [`LANES`].
-pub struct BearOffRecursion<'a, const STATES: usize, E> {
+/// Recursion over the placements of both players. `STATES` is a divisor of [`LANES`].
+pub struct BearOffRecursion<'a, const STATES: usize> {
     placements: &'a [Placements; 2],
     rules: [CubeRules<STATES>; 2],
-    estimate: E,
+    /// Equities of positions whose plays are not stored; `None` if the recursion reaches the end of the game.
+    estimate: Option<BearOffEstimate<STATES>>,
 }
 
-impl<'a, const STATES: usize, E: Fn(usize, &Position) -> Equities<STATES>> BearOffRecursion<'a, STATES, E> {
-    pub fn new(pair: &'a PlacementPair, cube: &CubeStates<'_>, estimate: E) -> Self {
+impl<'a, const STATES: usize> BearOffRecursion<'a, STATES> {
+    pub fn new(
+        pair: &'a PlacementPair,
+        cube: &CubeStates<'_>,
+        estimate: Option<BearOffEstimate<STATES>>,
+    ) -> Self {
         Self { placements: &pair.players, rules: [0, 1].map(|player| cube.rules(player)), estimate }
     }
 
@@ -84,12 +86,13 @@ impl<'a, const STATES: usize, E: Fn(usize, &Position) -> Equities<STATES>> BearO
         negated(self.rules[1].before_double(&held))
     }
 
-    /// Estimates the equities of `player`, who is on roll; 0 if a player has won.
+    /// Estimates the equities of `player`, who is on roll. Returns 0 for positions that the recursion does not need: without an
+    /// estimate, and after the end of the game.
     fn estimated(&self, player: usize, on_roll: Side, opponent: Side) -> Equities<STATES> {
-        match on_roll.finished() || opponent.finished() {
-            true => [0.0; STATES],
-            false => (self.estimate)(player, &Position { mine: on_roll, theirs: opponent }),
-        }
+        let position = Position { mine: on_roll, theirs: opponent };
+        let is_over = on_roll.finished() || opponent.finished();
+        let estimate = self.estimate.as_ref().filter(|_| !is_over);
+        estimate.and_then(|estimate| estimate.equities(player, &position)).unwrap_or([0.0; STATES])
     }
 }
 
