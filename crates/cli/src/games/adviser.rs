@@ -30,6 +30,11 @@ pub trait Adviser {
     /// # Errors
     /// A message if the evaluation fails.
     fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String>;
+
+    /// Returns how the probabilities before the roll are computed, as a sentence without a full stop.
+    fn method_before_roll(&self) -> String {
+        "Probabilities are the mean over the 21 rolls, each after the best play of the network, without a search".to_owned()
+    }
 }
 
 /// Returns the outcome probabilities of the other player.
@@ -68,6 +73,10 @@ impl Adviser for Gnubg {
 
     fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String> {
         self.probabilities(position)
+    }
+
+    fn method_before_roll(&self) -> String {
+        "Probabilities are those of GNU Backgammon".to_owned()
     }
 }
 

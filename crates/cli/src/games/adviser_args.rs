@@ -19,7 +19,7 @@ pub struct AdviserArgs {
     /// Checkpoint file or run folder [default: the network of the program]
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// Search simulations per play; 0 disables the search
+    /// Search simulations per play; 0 disables the search; doubling decisions use none
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 800, value_parser = whole(0u32, 1_000_000))]
     pub simulations: u32,
     /// Search depth of expectimax in plies (rolls) instead of simulations, 0 to 2; 0 is the network without a search

@@ -8,7 +8,7 @@ use vivarium_envs::backgammon::{BearOff, Position, Roll};
 /// Returns the outcome probabilities of the player on roll before the roll; `None` unless both players bear off and no gammon
 /// is possible.
 pub fn probabilities_before_roll(position: &Position) -> Option<[f32; 5]> {
-    let exact = TwoSidedBearOff::lookup(position).map(|exact| exact.win);
+    let exact = TwoSidedBearOff::win_probability(position);
     let win = exact.or_else(|| BearOff::without_gammons().win_probability(position))?;
     Some([win as f32, 0.0, 0.0, 0.0, 0.0])
 }

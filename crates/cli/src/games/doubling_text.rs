@@ -1,38 +1,47 @@
 //! Text of a doubling decision: equities of no double, double and take, double and pass, and the best action.
 
+use super::adviser::Adviser;
 use std::fmt::Write;
 use vivarium_envs::backgammon::doubling::{
     CUBE_LIFE, DoublingAction, DoublingContext, DoublingDecision, DoublingMethod,
 };
 use vivarium_envs::backgammon::{DoublingCubeOwner, Match, Outcome, Position};
 
-/// Returns the note below a doubling decision: how its equities were computed.
-fn note(method: DoublingMethod) -> String {
+/// Returns the note below a doubling decision: how its equities were computed. `probabilities` states how those before the roll
+/// were computed.
+fn note(method: DoublingMethod, is_match: bool, probabilities: &str) -> String {
     match method {
         DoublingMethod::Exact => {
-            "Equities per value of the doubling cube are exact: they include all rolls, plays and doubles to the end of the \
-             game"
+            let values = if is_match { ", with the match equity table for the scores after it" } else { "" };
+            format!(
+                "Equities per value of the doubling cube are exact: they include all rolls, plays and doubles to the end of the \
+                 game{values}"
+            )
+        }
+        DoublingMethod::BearOff => {
+            "Equities per value of the doubling cube are estimates: they include all rolls, plays and doubles of the \
+             next turns. Janowski's formula follows, with the winning probability of the bear-off table and a cube life that is \
+             fitted to exact bear-offs"
                 .to_owned()
         }
-        DoublingMethod::LastRoll => {
-            "Equities per value of the doubling cube are computed from the winning probability in the bear-off table, with \
-             a dead cube: no player doubles after this roll"
-                .to_owned()
-        }
-        DoublingMethod::BearOff => format!(
-            "Equities per value of the doubling cube are computed from the winning probability in the bear-off table, by \
-             Janowski's formula with cube life {CUBE_LIFE}"
-        ),
         DoublingMethod::Janowski => format!(
-            "The network is cubeless. Equities per value of the doubling cube are computed by Janowski's formula with cube \
-             life {CUBE_LIFE}"
+            "{probabilities}. Equities per value of the doubling cube are computed from these cubeless probabilities by \
+             Janowski's formula with cube life {CUBE_LIFE}"
         ),
     }
 }
 
-/// Formats the doubling decision of the player on roll in `position`, from cubeless probabilities before the roll. If a
-/// double has been offered, the best action is the one of the opponent.
-pub fn doubling_text(position: &Position, probabilities: [f32; 5], state: &Match) -> String {
+/// Formats the doubling decision of the player on roll in `position`, from the adviser's cubeless probabilities before the roll.
+/// If a double has been offered, the best action is the one of the opponent.
+///
+/// # Errors
+/// A message if the adviser fails.
+pub fn doubling_text(
+    position: &Position,
+    state: &Match,
+    adviser: &mut dyn Adviser,
+) -> Result<String, String> {
+    let probabilities = adviser.probabilities_before_roll(position)?;
     let [win, gammon, backgammon, lost_gammon, lost_backgammon] =
         probabilities.map(|probability| 100.0 * probability);
     let mut text = format!(
@@ -43,7 +52,7 @@ pub fn doubling_text(position: &Position, probabilities: [f32; 5], state: &Match
     );
     let context = match DoublingContext::new(state) {
         Ok(context) => context,
-        Err(error) => return format!("{text}{error}"),
+        Err(error) => return Ok(format!("{text}{error}")),
     };
     let (decision, method) = DoublingDecision::of_position(position, probabilities, &context);
     let double = double_name(&context);
@@ -55,8 +64,9 @@ pub fn doubling_text(position: &Position, probabilities: [f32; 5], state: &Match
         let _ = write!(text, "\n{action:<28} {equity:>+7.3}");
     }
     let best = best_action(&decision, state.doubled, double);
-    let _ = write!(text, "\nBest: {best}\n\n{}.", note(method));
-    text
+    let _ =
+        write!(text, "\nBest: {best}\n\n{}.", note(method, state.length > 0, &adviser.method_before_roll()));
+    Ok(text)
 }
 
 /// Returns the word for a double: "double" or "redouble".

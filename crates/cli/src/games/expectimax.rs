@@ -163,6 +163,10 @@ impl Adviser for Expectimax {
             }),
         })
     }
+
+    fn method_before_roll(&self) -> String {
+        format!("Probabilities are those of expectimax to {}", plies_text(self.plies.max(1)))
+    }
 }
 
 #[cfg(test)]

@@ -16,13 +16,13 @@ use crate::terminal;
 use crate::values::whole;
 use clap::Args;
 use serde_json::{Value, json};
-use vivarium_envs::backgammon::doubling::{DoublingContext, DoublingDecision};
+use vivarium_envs::backgammon::doubling::{DoublingContext, DoublingDecision, DoublingMethod};
 use vivarium_envs::backgammon::{Match, Position, Roll, Xgid};
 
 /// Command-line arguments of `vivarium hint`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "With dice, the plays are ranked by cubeless money equity. The doubling decision before the roll (no double, double and take, double and pass; too good to double) is computed from cubeless probabilities by Janowski's formula, in a match with a match equity table that is computed by recursion over the scores. Money bear-offs with at most six checkers a player are exact; other bear-offs use the winning probability of the bear-off table, in matches too, where Janowski's formula misjudges the last rolls. Plays in bear-offs use the same tables. --plies N searches N rolls deep: the plays within 0.16 points of the best one, at most 8. With dice, the doubling decision follows the plays if the ID contains the doubling cube.\n\nBatches: with - as the position, every line of standard input is a position, and optionally a roll, such as 4HPwATDgc/ABMA 64. Each line of standard output has the best play or doubling action, and its equity. The network is loaded once. An invalid line is reported with its number, the next line follows, and the exit code is 1 at the end. Empty lines and lines that begin with # are ignored."
+    after_help = "With dice, the plays are ranked by cubeless money equity. The doubling decision before the roll (no double, double and take, double and pass; too good to double) is computed from cubeless probabilities by Janowski's formula, in a match with a match equity table that is computed by recursion over the scores. Its probabilities are the mean over the 21 rolls, each after the best play of the network; --plies 2 searches deeper, --simulations searches plays only. Bear-offs with at most six checkers a player are exact, for money and in matches, and larger ones if few placements can be reached; other bear-offs are estimates, which look ahead over the next rolls. The text below a decision states the method. Plays in bear-offs use the bear-off table. --plies N searches N rolls deep: the plays within 0.16 points of the best one, at most 8. With dice, the doubling decision follows the plays if the ID contains the doubling cube.\n\nBatches: with - as the position, every line of standard input is a position, and optionally a roll, such as 4HPwATDgc/ABMA 64. Each line of standard output has the best play or doubling action, and its equity. The network is loaded once. An invalid line is reported with its number, the next line follows, and the exit code is 1 at the end. Empty lines and lines that begin with # are ignored."
 )]
 pub struct HintArgs {
     /// Position: an XGID, or a position ID with an optional match ID, such as 4HPwATDgc/ABMA:cAkAAAAAAAAA; - reads one position a line of standard input
@@ -78,8 +78,7 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
 fn text_hint(args: &HintArgs, input: &PositionInput, adviser: &mut dyn Adviser) -> Result<String, CliError> {
     let PositionInput { xgid: Xgid { position, state, .. }, has_state } = input;
     let doubling = |adviser: &mut dyn Adviser| {
-        let probabilities = adviser.probabilities_before_roll(position).map_err(CliError::failed)?;
-        Ok::<_, CliError>(doubling_text(position, probabilities, &Match { roll: None, ..*state }))
+        doubling_text(position, &Match { roll: None, ..*state }, adviser).map_err(CliError::failed)
     };
     let body = match state.roll {
         Some(roll) => {
@@ -177,8 +176,13 @@ fn doubling_json(
     state: &Match,
     context: &DoublingContext,
 ) -> Value {
-    let (decision, _) = DoublingDecision::of_position(position, probabilities, context);
+    let (decision, method) = DoublingDecision::of_position(position, probabilities, context);
     json!({
+        "method": match method {
+            DoublingMethod::Exact => "exact",
+            DoublingMethod::BearOff => "estimate",
+            DoublingMethod::Janowski => "formula",
+        },
         "no_double": decision.no_double,
         "double_take": decision.double_take,
         "double_pass": decision.double_pass,

@@ -21,7 +21,7 @@ use vivarium_envs::backgammon::State;
 /// Command-line arguments of `vivarium analyze`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Errors and luck are in millipoints: thousandths of a point, per value of the doubling cube. The error of a play is its loss of cubeless money equity against the best play of the network. The error of a doubling decision is computed as by hint: Janowski's formula from cubeless probabilities, at the score of the match; money bear-offs with at most six checkers a player are exact, other bear-offs use the winning probability of the bear-off table. Luck is the equity of the best play of a roll minus the mean over all rolls. The error rate is the mean error per decision: plays with a choice, doubles, takes, passes, and missed doubles.\n\nAll figures are the judgment of this network, not of a stronger program."
+    after_help = "Errors and luck are in millipoints: thousandths of a point, per value of the doubling cube. The error of a play is its loss of cubeless money equity against the best play of the network. The error of a doubling decision is computed as by hint: Janowski's formula from cubeless probabilities, at the score of the match; bear-offs with at most six checkers a player are exact, and larger ones exact or estimates. Luck is the equity of the best play of a roll minus the mean over all rolls. The error rate is the mean error per decision: plays with a choice, doubles, takes, passes, and missed doubles.\n\nAll figures are the judgment of this network, not of a stronger program."
 )]
 pub struct AnalyzeArgs {
     /// Record of a game, match or money session: a match text (.mat) of JellyFish, GNU Backgammon or eXtreme Gammon, or an SGF file of GNU Backgammon; play --record writes both

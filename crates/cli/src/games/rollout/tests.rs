@@ -39,7 +39,7 @@ const BEAR_OFFS: [&str; 4] = [
 fn exactly_solved_bearoffs_are_within_three_standard_errors() {
     for xgid in BEAR_OFFS {
         let position = position(xgid);
-        let exact = TwoSidedBearOff::lookup(&position).unwrap().win;
+        let exact = TwoSidedBearOff::win_probability(&position).unwrap();
         let trials = play(2, &[RolloutCandidate { position, is_opponent: false }], 1296);
         let estimate = CandidateEstimate::of(&trials[0]);
         let [win, error] = [estimate.probabilities[0].mean, estimate.probabilities[0].error.unwrap()];
@@ -84,7 +84,7 @@ fn a_truncated_trial_ends_with_the_evaluation() {
     // After one turn, the adjusted outcome is the mean over the 21 rolls in each trial.
     let estimate = CandidateEstimate::of(&results[0]);
     assert!(estimate.equity.error.unwrap() < 1e-6, "{estimate:?}");
-    let exact = TwoSidedBearOff::lookup(&candidate.position).unwrap().win;
+    let exact = TwoSidedBearOff::win_probability(&candidate.position).unwrap();
     assert!((estimate.probabilities[0].mean - exact).abs() < 0.01, "{estimate:?} {exact}");
 }
 

@@ -41,7 +41,7 @@ impl DoublingDecision {
         let shares = [shares(win, gammon, backgammon), shares(1.0 - win, lost_gammon, lost_backgammon)];
         let model = DoublingModel { stake: context.stake(), win, shares, cube_life };
         let cube = context.cube;
-        let [lost, won] = [-cube, cube].map(|points| model.value_of_points(points));
+        let [lost, won] = [-cube, cube].map(|points| model.stake.value_of_points(points));
         let normalized = |value: f64| 2.0 * (value - lost) / (won - lost) - 1.0;
         Self {
             no_double: normalized(model.value(cube, context.owner)),
@@ -57,17 +57,9 @@ impl DoublingDecision {
         probabilities: [f32; 5],
         context: &DoublingContext,
     ) -> (Self, DoublingMethod) {
-        if let Some([no_double, double_take]) = bearoff::exact(position, context) {
-            return (Self { no_double, double_take, double_pass: 1.0 }, DoublingMethod::Exact);
-        }
-        match bearoff::win_probability(position) {
-            Some((win, is_last_roll)) => {
-                let probabilities = [win as f32, 0.0, 0.0, 0.0, 0.0];
-                let (cube_life, method) = match is_last_roll {
-                    true => (0.0, DoublingMethod::LastRoll),
-                    false => (CUBE_LIFE, DoublingMethod::BearOff),
-                };
-                (Self::new(probabilities, context, cube_life), method)
+        match bearoff::decision(position, context) {
+            Some(([no_double, double_take], method)) => {
+                (Self { no_double, double_take, double_pass: 1.0 }, method)
             }
             None => (Self::new(probabilities, context, CUBE_LIFE), DoublingMethod::Janowski),
         }

@@ -8,9 +8,10 @@
 //! - *live cube*: each player doubles at the exact point where the opponent is indifferent between take and pass. The
 //!   value is a piecewise linear function of the winning probability.
 //!
-//! The *cube life* x, from 0 (dead) to 1 (live), interpolates between both. Near the end of a game, where x would be wrong,
-//! [`DoublingDecision::of_position`] computes exact values instead. In a match, [`MatchEquityTable`] converts
-//! points to match winning probabilities; take points then depend on score and doubling cube.
+//! The *cube life* x, from 0 (dead) to 1 (live), interpolates between both. In bear-offs, where x would be wrong,
+//! [`DoublingDecision::of_position`] computes all rolls, plays and doubles to the end of the game, or of the next turns, for
+//! money and in matches. In a match, [`MatchEquityTable`] converts points to match winning probabilities; take points then
+//! depend on score and doubling cube.
 //!
 //! ```
 //! use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingAction, DoublingContext, DoublingDecision};
@@ -25,7 +26,6 @@
 mod bearoff;
 mod context;
 mod decision;
-mod equity_by_owner;
 mod match_equity;
 mod model;
 mod recursion;
@@ -38,7 +38,7 @@ pub use decision::{DoublingAction, DoublingDecision};
 pub use match_equity::MatchEquityTable;
 pub use recursion::{GAMMON_RATE, TABLE_CUBE_LIFE};
 #[cfg(feature = "two-sided-bearoff")]
-pub use two_sided::{ExactBearOff, TwoSidedBearOff};
+pub use two_sided::TwoSidedBearOff;
 
 /// Default cube life x of contact positions in Janowski's formula.
 pub const CUBE_LIFE: f64 = 0.68;

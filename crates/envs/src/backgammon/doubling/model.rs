@@ -23,6 +23,42 @@ pub(super) enum Stake<'a> {
     Match { away: [i32; 2], post_crawford: bool, table: &'a MatchEquityTable },
 }
 
+impl Stake<'_> {
+    /// Returns the same stake from the view of the opponent.
+    pub(super) fn flipped(self) -> Self {
+        match self {
+            Self::Match { away: [mine, theirs], post_crawford, table } => {
+                Self::Match { away: [theirs, mine], post_crawford, table }
+            }
+            Self::Money { .. } => self,
+        }
+    }
+
+    /// Returns the value of winning `points`; negative points are lost.
+    pub(super) fn value_of_points(self, points: i32) -> f64 {
+        match self {
+            Self::Money { .. } => points.into(),
+            Self::Match { away: [mine, theirs], post_crawford, table } => {
+                table.probability([mine - points.max(0), theirs + points.min(0)], post_crawford)
+            }
+        }
+    }
+
+    /// Returns whether the player on roll gains from a higher doubling cube: always in money play; in a match unless a win with
+    /// a doubling cube of `cube` is enough.
+    pub(super) fn gains_from_doubling(self, cube: i32) -> bool {
+        match self {
+            Self::Money { .. } => true,
+            Self::Match { away: [mine, _], .. } => cube < mine,
+        }
+    }
+
+    /// Returns whether gammons count as single games: with the Jacoby rule, until the doubling cube has been turned.
+    pub(super) fn is_single(self, owner: Owner) -> bool {
+        owner == Owner::Center && matches!(self, Self::Money { jacoby: true })
+    }
+}
+
 /// Position with a doubling cube: stake, cubeless probabilities and cube life.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DoublingModel<'a> {
@@ -38,23 +74,12 @@ pub(super) struct DoublingModel<'a> {
 impl DoublingModel<'_> {
     /// Returns the same position from the view of the opponent.
     fn flipped(&self) -> Self {
-        let stake = match self.stake {
-            Stake::Match { away: [mine, theirs], post_crawford, table } => {
-                Stake::Match { away: [theirs, mine], post_crawford, table }
-            }
-            money @ Stake::Money { .. } => money,
-        };
         let [mine, theirs] = self.shares;
-        Self { stake, win: 1.0 - self.win, shares: [theirs, mine], cube_life: self.cube_life }
-    }
-
-    /// Returns the value of winning `points`; negative points are lost.
-    pub(super) fn value_of_points(&self, points: i32) -> f64 {
-        match self.stake {
-            Stake::Money { .. } => points.into(),
-            Stake::Match { away: [mine, theirs], post_crawford, table } => {
-                table.probability([mine - points.max(0), theirs + points.min(0)], post_crawford)
-            }
+        Self {
+            stake: self.stake.flipped(),
+            win: 1.0 - self.win,
+            shares: [theirs, mine],
+            cube_life: self.cube_life,
         }
     }
 
@@ -63,7 +88,7 @@ impl DoublingModel<'_> {
         self.shares[0]
             .iter()
             .zip(1..)
-            .map(|(share, points)| share * self.value_of_points(points * cube))
+            .map(|(share, points)| share * self.stake.value_of_points(points * cube))
             .sum()
     }
 
@@ -72,17 +97,8 @@ impl DoublingModel<'_> {
         self.shares[1]
             .iter()
             .zip(1..)
-            .map(|(share, points)| share * self.value_of_points(-points * cube))
+            .map(|(share, points)| share * self.stake.value_of_points(-points * cube))
             .sum()
-    }
-
-    /// Returns whether the player on roll gains from a higher doubling cube: always in money play; in a match unless a win with
-    /// a doubling cube of `cube` is enough.
-    fn gains_from_doubling(&self, cube: i32) -> bool {
-        match self.stake {
-            Stake::Money { .. } => true,
-            Stake::Match { away: [mine, _], .. } => cube < mine,
-        }
     }
 
     /// Returns the cash point of a live cube: the winning probability of the player on roll at which the opponent is
@@ -94,15 +110,15 @@ impl DoublingModel<'_> {
             return (loss + 1.0) / (win + loss + 0.5);
         }
         let doubled = 2 * cube;
-        let (lose, pass) = (opponent.loss_value(doubled), opponent.value_of_points(-cube));
+        let (lose, pass) = (opponent.loss_value(doubled), opponent.stake.value_of_points(-cube));
         // The value that the opponent reaches with the doubled cube, and the opponent's winning probability there.
-        let (reached, at) = if !opponent.gains_from_doubling(doubled) {
+        let (reached, at) = if !opponent.stake.gains_from_doubling(doubled) {
             (opponent.win_value(doubled), 1.0)
-        } else if !self.gains_from_doubling(doubled) {
+        } else if !self.stake.gains_from_doubling(doubled) {
             // The opponent redoubles at once, because a loss costs the match in any case.
             (opponent.win_value(2 * doubled), 1.0)
         } else {
-            (opponent.value_of_points(doubled), opponent.cash_point(doubled))
+            (opponent.stake.value_of_points(doubled), opponent.cash_point(doubled))
         };
         let take_point = at * (pass - lose) / (reached - lose);
         1.0 - if take_point.is_finite() { take_point.clamp(0.0, 1.0) } else { 0.0 }
@@ -111,23 +127,22 @@ impl DoublingModel<'_> {
     /// Returns the value of the position for the player on roll, before the roll and without a double.
     pub(super) fn value(&self, cube: i32, owner: Owner) -> f64 {
         let opponent = self.flipped();
-        let i_double = owner != Owner::Theirs && self.gains_from_doubling(cube);
-        let they_double = owner != Owner::Mine && opponent.gains_from_doubling(cube);
-        let without_gammons = owner == Owner::Center && matches!(self.stake, Stake::Money { jacoby: true });
-        let (win, mut loss) = if without_gammons {
-            (self.value_of_points(cube), self.value_of_points(-cube))
+        let i_double = owner != Owner::Theirs && self.stake.gains_from_doubling(cube);
+        let they_double = owner != Owner::Mine && opponent.stake.gains_from_doubling(cube);
+        let (win, mut loss) = if self.stake.is_single(owner) {
+            (self.stake.value_of_points(cube), self.stake.value_of_points(-cube))
         } else {
             (self.win_value(cube), self.loss_value(cube))
         };
-        if they_double && !self.gains_from_doubling(cube) && self.cube_life > 0.0 {
+        if they_double && !self.stake.gains_from_doubling(cube) && self.cube_life > 0.0 {
             // The opponent doubles at the next turn, because a loss costs the match in any case. With a dead cube, the game
             // ends before that turn.
             loss = self.loss_value(2 * cube);
             return self.win * win + (1.0 - self.win) * loss;
         }
         let dead = self.win * win + (1.0 - self.win) * loss;
-        let take = they_double.then(|| (1.0 - opponent.cash_point(cube), self.value_of_points(-cube)));
-        let cash = i_double.then(|| (self.cash_point(cube), self.value_of_points(cube)));
+        let take = they_double.then(|| (1.0 - opponent.cash_point(cube), self.stake.value_of_points(-cube)));
+        let cash = i_double.then(|| (self.cash_point(cube), self.stake.value_of_points(cube)));
         let points = [Some((0.0, loss)), take, cash, Some((1.0, win))];
         let live = interpolated(points.into_iter().flatten(), self.win);
         (1.0 - self.cube_life) * dead + self.cube_life * live

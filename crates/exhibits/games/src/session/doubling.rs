@@ -1,8 +1,8 @@
 //! Doubling decisions at the table: evaluation by a network, and the decisions of computers.
 //!
 //! The networks are cubeless and know no match score. The equities with the doubling cube follow from their cubeless
-//! probabilities by Janowski's formula, in a match with a match equity table; bear-offs use exact equities or the
-//! bear-off table ([`vivarium_envs::backgammon::doubling`]).
+//! probabilities by Janowski's formula, in a match with a match equity table; bear-offs use a recursion
+//! over all rolls, plays and doubles ([`vivarium_envs::backgammon::doubling`]).
 
 use super::GameSession;
 use super::doubling_evaluation::{DoublingEvaluation, DoublingSubject};

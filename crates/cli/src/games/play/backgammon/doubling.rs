@@ -156,10 +156,9 @@ impl DoublingDialog<'_, '_> {
     }
 
     fn print_hint(&mut self, position: &Position) {
-        let text = match self.adviser.as_mut().map(|adviser| adviser.probabilities_before_roll(position)) {
+        let text = match self.adviser.as_mut() {
             None => "no adviser available; use --checkpoint FILE or --against gnubg".to_owned(),
-            Some(Err(message)) => message,
-            Some(Ok(probabilities)) => doubling_text(position, probabilities, &self.state),
+            Some(adviser) => doubling_text(position, &self.state, *adviser).unwrap_or_else(|message| message),
         };
         self.console.print_line(&text);
     }
