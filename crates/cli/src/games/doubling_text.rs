@@ -1,5 +1,6 @@
 //! Text of a doubling decision: equities of no double, double and take, double and pass, and the best action.
 
+use super::equity_table::EquityTable;
 use std::fmt::Write;
 use vivarium_envs::backgammon::doubling::{
     CUBE_LIFE, DoublingAction, DoublingContext, DoublingDecision, DoublingMethod,
@@ -32,7 +33,12 @@ fn note(method: DoublingMethod) -> String {
 
 /// Formats the doubling decision of the player on roll in `position`, from cubeless probabilities before the roll. If a
 /// double has been offered, the best action is the one of the opponent.
-pub fn doubling_text(position: &Position, probabilities: [f32; 5], state: &Match) -> String {
+pub fn doubling_text(
+    position: &Position,
+    probabilities: [f32; 5],
+    state: &Match,
+    equity_table: &EquityTable,
+) -> String {
     let [win, gammon, backgammon, lost_gammon, lost_backgammon] =
         probabilities.map(|probability| 100.0 * probability);
     let mut text = format!(
@@ -41,7 +47,7 @@ pub fn doubling_text(position: &Position, probabilities: [f32; 5], state: &Match
         Outcome::equity(probabilities),
         100.0 - win
     );
-    let context = match DoublingContext::new(state) {
+    let context = match equity_table.context(state) {
         Ok(context) => context,
         Err(error) => return format!("{text}{error}"),
     };
@@ -56,6 +62,9 @@ pub fn doubling_text(position: &Position, probabilities: [f32; 5], state: &Match
     }
     let best = best_action(&decision, state.doubled, double);
     let _ = write!(text, "\nBest: {best}\n\n{}.", note(method));
+    if let Some(name) = equity_table.loaded().filter(|_| state.length > 0) {
+        let _ = write!(text, " Match equity table: {name}.");
+    }
     text
 }
 

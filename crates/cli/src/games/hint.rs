@@ -5,6 +5,7 @@ use super::adviser::{Advice, Adviser, NUM_HINTS};
 use super::adviser_args::AdviserArgs;
 use super::bearoff;
 use super::doubling_text::{best_action, double_name, doubling_text};
+use super::equity_table::{EquityTable, EquityTableArgs};
 use super::expectimax::plies_text;
 use super::plays_table::plays_table;
 use super::position_input::PositionInput;
@@ -22,7 +23,7 @@ use vivarium_envs::backgammon::{Match, Position, Roll, Xgid};
 /// Command-line arguments of `vivarium hint`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "With dice, the plays are ranked by cubeless money equity. The doubling decision before the roll (no double, double and take, double and pass; too good to double) is computed from cubeless probabilities by Janowski's formula, in a match with a match equity table that is computed by recursion over the scores. Money bear-offs with at most six checkers a player are exact; other bear-offs use the winning probability of the bear-off table, in matches too, where Janowski's formula misjudges the last rolls. Plays in bear-offs use the same tables. --plies N searches N rolls deep: the plays within 0.16 points of the best one, at most 8. With dice, the doubling decision follows the plays if the ID contains the doubling cube.\n\nBatches: with - as the position, every line of standard input is a position, and optionally a roll, such as 4HPwATDgc/ABMA 64. Each line of standard output has the best play or doubling action, and its equity. The network is loaded once. An invalid line is reported with its number, the next line follows, and the exit code is 1 at the end. Empty lines and lines that begin with # are ignored."
+    after_help = "With dice, the plays are ranked by cubeless money equity. The doubling decision before the roll (no double, double and take, double and pass; too good to double) is computed from cubeless probabilities by Janowski's formula, in a match with the match equity table of met or --met. Money bear-offs with at most six checkers a player are exact; other bear-offs use the winning probability of the bear-off table, in matches too, where Janowski's formula misjudges the last rolls. Plays in bear-offs use the same tables. --plies N searches N rolls deep: the plays within 0.16 points of the best one, at most 8. With dice, the doubling decision follows the plays if the ID contains the doubling cube.\n\nBatches: with - as the position, every line of standard input is a position, and optionally a roll, such as 4HPwATDgc/ABMA 64. Each line of standard output has the best play or doubling action, and its equity. The network is loaded once. An invalid line is reported with its number, the next line follows, and the exit code is 1 at the end. Empty lines and lines that begin with # are ignored."
 )]
 pub struct HintArgs {
     /// Position: an XGID, or a position ID with an optional match ID, such as 4HPwATDgc/ABMA:cAkAAAAAAAAA; - reads one position a line of standard input
@@ -37,6 +38,9 @@ pub struct HintArgs {
     /// Print one JSON object per position: plays with equities and probabilities, or the doubling decision
     #[arg(long)]
     pub json: bool,
+    /// File of the match equity table.
+    #[command(flatten)]
+    pub equity_table: EquityTableArgs,
     /// Network and search.
     #[command(flatten)]
     pub adviser: AdviserArgs,
@@ -49,16 +53,17 @@ pub struct HintArgs {
 /// failed.
 pub fn run(args: &HintArgs) -> Result<(), CliError> {
     let adviser = || args.adviser.adviser(args.plays, StopSignal::default());
+    let equity_table = args.equity_table.table()?;
     if args.position == STANDARD_INPUT {
         let mut adviser = adviser()?;
         return for_each_line(|number, line| {
             let position = PositionInput::parse_line(line, args.dice)?;
             let result = if args.json {
-                let mut value = json_hint(args, &position, adviser.as_mut())?;
+                let mut value = json_hint(args, &position, adviser.as_mut(), &equity_table)?;
                 value["line"] = number.into();
                 value.to_string()
             } else {
-                line_hint(&position, adviser.as_mut())?
+                line_hint(&position, adviser.as_mut(), &equity_table)?
             };
             terminal::print_line(&result);
             Ok(())
@@ -67,19 +72,29 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
     let position = PositionInput::parse(&args.position, args.dice)?;
     let mut adviser = adviser()?;
     terminal::print_line(&if args.json {
-        json_hint(args, &position, adviser.as_mut())?.to_string()
+        json_hint(args, &position, adviser.as_mut(), &equity_table)?.to_string()
     } else {
-        text_hint(args, &position, adviser.as_mut())?
+        text_hint(args, &position, adviser.as_mut(), &equity_table)?
     });
     Ok(())
 }
 
 /// Returns the hint of a single position as text of several lines.
-fn text_hint(args: &HintArgs, input: &PositionInput, adviser: &mut dyn Adviser) -> Result<String, CliError> {
+fn text_hint(
+    args: &HintArgs,
+    input: &PositionInput,
+    adviser: &mut dyn Adviser,
+    equity_table: &EquityTable,
+) -> Result<String, CliError> {
     let PositionInput { xgid: Xgid { position, state, .. }, has_state } = input;
     let doubling = |adviser: &mut dyn Adviser| {
         let probabilities = adviser.probabilities_before_roll(position).map_err(CliError::failed)?;
-        Ok::<_, CliError>(doubling_text(position, probabilities, &Match { roll: None, ..*state }))
+        Ok::<_, CliError>(doubling_text(
+            position,
+            probabilities,
+            &Match { roll: None, ..*state },
+            equity_table,
+        ))
     };
     let body = match state.roll {
         Some(roll) => {
@@ -106,7 +121,11 @@ fn text_hint(args: &HintArgs, input: &PositionInput, adviser: &mut dyn Adviser) 
 }
 
 /// Returns the hint of a position as one line: the best play with its equity, or the best doubling action with its equity.
-fn line_hint(position: &PositionInput, adviser: &mut dyn Adviser) -> Result<String, CliError> {
+fn line_hint(
+    position: &PositionInput,
+    adviser: &mut dyn Adviser,
+    equity_table: &EquityTable,
+) -> Result<String, CliError> {
     let Xgid { position, state, .. } = &position.xgid;
     if let Some(roll) = state.roll {
         let advice = adviser.advise(position, roll).map_err(CliError::failed)?;
@@ -115,7 +134,7 @@ fn line_hint(position: &PositionInput, adviser: &mut dyn Adviser) -> Result<Stri
             |best| format!("{}  {:+.3}", best.play.notation(position), best.equity),
         ));
     }
-    let context = match DoublingContext::new(state) {
+    let context = match equity_table.context(state) {
         Ok(context) => context,
         Err(error) => return Ok(error.to_string()),
     };
@@ -136,6 +155,7 @@ fn json_hint(
     args: &HintArgs,
     PositionInput { xgid, has_state }: &PositionInput,
     adviser: &mut dyn Adviser,
+    equity_table: &EquityTable,
 ) -> Result<Value, CliError> {
     let Xgid { position, state, .. } = xgid;
     let mut value = json!({
@@ -163,7 +183,7 @@ fn json_hint(
         let before_roll = Match { roll: None, ..*state };
         let probabilities = adviser.probabilities_before_roll(position).map_err(CliError::failed)?;
         value["probabilities"] = json!(probabilities);
-        match DoublingContext::new(&before_roll) {
+        match equity_table.context(&before_roll) {
             Ok(context) => value["doubling"] = doubling_json(position, probabilities, &before_roll, &context),
             Err(error) => value["no_doubling_decision"] = error.to_string().into(),
         }

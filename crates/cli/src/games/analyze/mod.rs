@@ -3,6 +3,7 @@
 mod rating;
 mod report;
 
+use super::equity_table::EquityTableArgs;
 use super::expectimax::{Expectimax, MAX_PLIES};
 use super::network::TrainedNetwork;
 use super::record_file::{self, RecordFormat};
@@ -33,6 +34,9 @@ pub struct AnalyzeArgs {
     /// Search depth of expectimax in plies (rolls), 0 to 2; 0 is the network without a search
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 0, value_parser = whole(0u8, MAX_PLIES))]
     pub plies: u8,
+    /// File of the match equity table.
+    #[command(flatten)]
+    pub equity_table: EquityTableArgs,
     /// Write the record to this file instead of the analysis; the name ends with .mat or .sgf
     #[arg(long, value_name = "FILE")]
     pub convert: Option<PathBuf>,
@@ -60,11 +64,13 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
         terminal::print_message(&format!("Wrote {}.", path.display()));
         return Ok(());
     }
+    let equity_table = args.equity_table.table()?;
+    equity_table.check_length(record.length, &args.file.display().to_string())?;
     let file = CheckpointFile::open(args.checkpoint.as_deref(), State::NAME)?;
     let trained = TrainedNetwork::<State>::read(&file)?;
     let mut adviser =
         Expectimax::new(trained.network, args.plies, StopSignal::default()).map_err(CliError::failed_by)?;
-    let rated = RatedMatch::new(&record, &mut adviser).map_err(CliError::failed)?;
+    let rated = RatedMatch::new(&record, &mut adviser, &equity_table).map_err(CliError::failed)?;
     let report = if args.json {
         report::json(&record, &rated, file.path(), args.plies).to_string()
     } else {

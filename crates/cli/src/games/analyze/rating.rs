@@ -1,7 +1,8 @@
 //! Errors and luck of the actions of a recorded match.
 
 use crate::games::adviser::Adviser;
-use vivarium_envs::backgammon::doubling::{DoublingContext, DoublingDecision};
+use crate::games::equity_table::EquityTable;
+use vivarium_envs::backgammon::doubling::DoublingDecision;
 use vivarium_envs::backgammon::record::{GameReplay, MatchRecord, RecordedAction, RecordedGame};
 use vivarium_envs::backgammon::{Match, Outcome, Play, Roll, Xgid};
 
@@ -97,11 +98,15 @@ impl RatedMatch {
     ///
     /// # Errors
     /// A message if the adviser fails.
-    pub fn new(record: &MatchRecord, adviser: &mut dyn Adviser) -> Result<Self, String> {
+    pub fn new(
+        record: &MatchRecord,
+        adviser: &mut dyn Adviser,
+        equity_table: &EquityTable,
+    ) -> Result<Self, String> {
         let mut totals = [PlayerTotal::default(); 2];
         let mut games = Vec::new();
         for game in &record.games {
-            let actions = rate_game(record, game, adviser)?;
+            let actions = rate_game(record, game, adviser, equity_table)?;
             for action in &actions {
                 totals[usize::from(action.player & 1)].add(action);
             }
@@ -115,6 +120,7 @@ fn rate_game(
     record: &MatchRecord,
     game: &RecordedGame,
     adviser: &mut dyn Adviser,
+    equity_table: &EquityTable,
 ) -> Result<Vec<RatedAction>, String> {
     let mut replay = GameReplay::of(record, game);
     let mut rated = Vec::new();
@@ -128,7 +134,7 @@ fn rate_game(
             None => adviser.probabilities_before_roll(&position)?,
         };
         before = Some(probabilities);
-        let context = DoublingContext::new(replay.state()).ok().filter(|_| !is_opening);
+        let context = equity_table.context(replay.state()).ok().filter(|_| !is_opening);
         let decision =
             context.map(|context| DoublingDecision::of_position(&position, probabilities, &context).0);
         let before_action = |roll| Xgid::new(position, Match { roll, ..*replay.state() });
@@ -234,7 +240,7 @@ mod tests {
         let text = " 0 point match\n\n Game 1\n Ann : 0          Bob : 0\n  1) 31: 8/5 6/5                  64: 24/14\n  \
                     2)  Doubles => 2                Takes\n  3) 21: 13/11 6/5                \n";
         let record = MatchRecord::parse(text).unwrap();
-        let rated = RatedMatch::new(&record, &mut FixedAdviser).unwrap();
+        let rated = RatedMatch::new(&record, &mut FixedAdviser, &EquityTable::computed()).unwrap();
         let actions = &rated.games[0];
         let kinds: Vec<_> = actions.iter().map(|action| (action.player, action.kind.clone())).collect();
         // Bob has not doubled at 80 %, which is an error. Ann cannot double before the opening.

@@ -5,6 +5,7 @@ use super::command::{Command, parse_command};
 use super::session::{TerminalGame, TerminalGameSettings};
 use super::turn::TypedTurn;
 use crate::games::adviser::{Advice, Adviser};
+use crate::games::equity_table::EquityTable;
 use crate::games::play::console::Console;
 use vivarium_agents::players::Random;
 use vivarium_envs::backgammon::{DoublingCubeOwner, Match, OFF, PLACES, Plays, Position, Roll, Win};
@@ -57,6 +58,7 @@ fn play_match(state: Match, win: f32, lines: &str) -> String {
         roll: None,
         manual_dice: false,
         match_state: Some(state),
+        equity_table: EquityTable::computed(),
         recorder: None,
         opponent: ("Random".to_owned(), Box::new(Random)),
         adviser: Some(Box::new(WinAdviser(win))),
@@ -74,6 +76,7 @@ fn play_session(position: Option<Position>, adviser: bool, lines: &str) -> Strin
         roll: None,
         manual_dice: false,
         match_state: None,
+        equity_table: EquityTable::computed(),
         recorder: None,
         opponent: ("Random".to_owned(), Box::new(Random)),
         adviser: adviser.then(|| Box::new(OrderAdviser) as Box<dyn Adviser>),
@@ -246,6 +249,7 @@ fn a_resignation_below_the_equity_is_declined() {
         roll: None,
         manual_dice: false,
         match_state: None,
+        equity_table: EquityTable::computed(),
         recorder: None,
         opponent: ("Random".to_owned(), Box::new(Random)),
         adviser: Some(Box::new(FixedEquityAdviser)),
@@ -418,6 +422,7 @@ fn play_manual(position: Option<Position>, match_state: Option<Match>, lines: &s
         roll: None,
         manual_dice: true,
         match_state,
+        equity_table: EquityTable::computed(),
         recorder: None,
         opponent: ("Random".to_owned(), Box::new(Random)),
         adviser: None,
