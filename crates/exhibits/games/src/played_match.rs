@@ -28,7 +28,7 @@ impl PlayedMatch {
     pub fn record(&self) -> Result<MatchRecord, RecordError> {
         let Self { names, length, jacoby, games } = self;
         let mut record =
-            MatchRecord { players: names.clone(), length: *length, jacoby: *jacoby, games: Vec::new() };
+            MatchRecord::new(names.clone(), *length, *jacoby);
         for (number, game) in games.iter().enumerate() {
             let recorded = recorded_game(&record, number, game)?;
             record.games.push(recorded);

@@ -44,14 +44,12 @@ pub enum MatchEquityError {
         /// Number of rows.
         expected: usize,
     },
-    /// There are fewer entries after the Crawford game than rows.
-    #[error(
-        "the row after the Crawford game has {got} entries; {expected} are needed, one for each row of the table"
-    )]
+    /// There are too few entries after the Crawford game.
+    #[error("the row after the Crawford game has {got} entries; at least {expected} are needed")]
     PostCrawford {
         /// Number of the entries.
         got: usize,
-        /// Number of rows.
+        /// Required number of entries, one less than rows.
         expected: usize,
     },
     /// An entry is not a probability.
@@ -94,8 +92,8 @@ pub enum MatchEquityError {
 impl MatchEquityTable {
     /// Creates a table from the probabilities of the first player: `rows[i][j]` if the first player needs `i + 1` points and
     /// the second player `j + 1`. The next game is the Crawford game if a player needs 1 point. `post_crawford[i]` is the
-    /// probability of a player who needs `i + 1` points after the Crawford game, while the opponent needs 1 point; `None` for
-    /// the computed probabilities.
+    /// probability of a player who needs `i + 1` points after the Crawford game, while the opponent needs 1 point; missing
+    /// probabilities are computed.
     ///
     /// # Errors
     /// [`MatchEquityError`] if the table is not square, an entry is not a probability, the probabilities of both players do
@@ -105,16 +103,15 @@ impl MatchEquityTable {
         if !(1..=usize::from(MAX_MATCH_LENGTH)).contains(&length) {
             return Err(MatchEquityError::Rows { rows: length });
         }
-        let mut table = match post_crawford {
-            None => Self { equities: vec![0.5; length * length], ..Self::new(length) },
-            Some(row) if row.len() < length => {
-                return Err(MatchEquityError::PostCrawford { got: row.len(), expected: length });
-            }
-            Some(row) => {
-                let post_crawford = [1.0].into_iter().chain(row[..length].iter().copied()).collect();
-                Self { post_crawford, ..Self::even(length) }
-            }
-        };
+        // The last entry is missing in some files: after the Crawford game, a player needs fewer points than at the beginning.
+        let expected = length - 1;
+        if let Some(got) = post_crawford.map(<[f64]>::len).filter(|&got| got < expected) {
+            return Err(MatchEquityError::PostCrawford { got, expected });
+        }
+        let mut table = Self::new(length);
+        for (entry, &given) in table.post_crawford[1..].iter_mut().zip(post_crawford.unwrap_or(&[])) {
+            *entry = given;
+        }
         for (mine, row) in (1..).zip(rows) {
             if row.len() != length {
                 return Err(MatchEquityError::Row { row: mine, got: row.len(), expected: length });
@@ -263,6 +260,7 @@ mod tests {
         // Without the row after the Crawford game, the computed one is used.
         let loaded = MatchEquityTable::from_rows(&rows, Some(&post));
         assert!(loaded.is_ok() && loaded == MatchEquityTable::from_rows(&rows, None), "{loaded:?}");
+        assert_eq!(MatchEquityTable::from_rows(&rows, Some(&post[..3])), loaded);
         assert_eq!(refused(&|rows| rows.clear()), MatchEquityError::Rows { rows: 0 });
         assert_eq!(
             refused(&|rows| rows[2].truncate(3)),
@@ -285,8 +283,8 @@ mod tests {
             |rows: &mut Vec<Vec<f64>>| rows.iter_mut().flatten().for_each(|entry| *entry = 1.0 - *entry);
         assert_eq!(refused(&transposed), MatchEquityError::Order { mine: 2, theirs: 1 });
         assert_eq!(
-            MatchEquityTable::from_rows(&rows, Some(&post[..3])),
-            Err(MatchEquityError::PostCrawford { got: 3, expected: 4 })
+            MatchEquityTable::from_rows(&rows, Some(&post[..2])),
+            Err(MatchEquityError::PostCrawford { got: 2, expected: 3 })
         );
         assert_eq!(
             MatchEquityTable::from_rows(&rows, Some(&[0.5, 0.4, 0.6, 0.3])),
