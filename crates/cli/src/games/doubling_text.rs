@@ -1,6 +1,7 @@
 //! Text of a doubling decision: equities of no double, double and take, double and pass, and the best action.
 
 use super::equity_table::EquityTable;
+use crate::text::{fixed, signed};
 use std::fmt::Write;
 use vivarium_envs::backgammon::doubling::{
     CUBE_LIFE, DoublingAction, DoublingContext, DoublingDecision, DoublingMethod,
@@ -39,13 +40,13 @@ pub fn doubling_text(
     state: &Match,
     equity_table: &EquityTable,
 ) -> String {
-    let [win, gammon, backgammon, lost_gammon, lost_backgammon] =
-        probabilities.map(|probability| 100.0 * probability);
+    let percent = |probability: f32| fixed(100.0 * f64::from(probability), 1);
+    let [win, gammon, backgammon, lost_gammon, lost_backgammon] = probabilities.map(percent);
     let mut text = format!(
-        "cubeless equity {:+.3}; win {win:.1} %, gammon {gammon:.1} %, backgammon {backgammon:.1} %; loss {:.1} %, gammon \
-         {lost_gammon:.1} %, backgammon {lost_backgammon:.1} %\n",
-        Outcome::equity(probabilities),
-        100.0 - win
+        "cubeless equity {}; win {win} %, gammon {gammon} %, backgammon {backgammon} %; loss {} %, gammon {lost_gammon} %, \
+         backgammon {lost_backgammon} %\n",
+        signed(Outcome::equity(probabilities).into(), 3),
+        percent(1.0 - probabilities[0])
     );
     let context = match equity_table.context(state) {
         Ok(context) => context,
@@ -58,7 +59,7 @@ pub fn doubling_text(
         (format!("{double}, take"), decision.double_take),
         (format!("{double}, pass"), decision.double_pass),
     ] {
-        let _ = write!(text, "\n{action:<28} {equity:>+7.3}");
+        let _ = write!(text, "\n{action:<28} {:>7}", signed(equity, 3));
     }
     let best = best_action(&decision, state.doubled, double);
     let _ = write!(text, "\nBest: {best}\n\n{}.", note(method));

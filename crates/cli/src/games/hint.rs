@@ -14,6 +14,7 @@ use super::stop_signal::StopSignal;
 use crate::batch::{STANDARD_INPUT, for_each_line};
 use crate::error::CliError;
 use crate::terminal;
+use crate::text::signed;
 use crate::values::whole;
 use clap::Args;
 use serde_json::{Value, json};
@@ -23,13 +24,13 @@ use vivarium_envs::backgammon::{Match, Position, Roll, Xgid};
 /// Command-line arguments of `vivarium hint`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "With dice, the plays are ranked by cubeless money equity. The doubling decision before the roll (no double, double and take, double and pass; too good to double) is computed from cubeless probabilities by Janowski's formula, in a match with the match equity table of met or --met. Money bear-offs with at most six checkers a player are exact; other bear-offs use the winning probability of the bear-off table, in matches too, where Janowski's formula misjudges the last rolls. Plays in bear-offs use the same tables. --plies N searches N rolls deep: the plays within 0.16 points of the best one, at most 8. With dice, the doubling decision follows the plays if the ID contains the doubling cube.\n\nBatches: with - as the position, every line of standard input is a position, and optionally a roll, such as 4HPwATDgc/ABMA 64. Each line of standard output has the best play or doubling action, and its equity. The network is loaded once. An invalid line is reported with its number, the next line follows, and the exit code is 1 at the end. Empty lines and lines that begin with # are ignored."
+    after_help = "With dice, the plays are ranked by cubeless money equity. The doubling decision before the roll (no double, double and take, double and pass; too good to double) is computed from cubeless probabilities by Janowski's formula, in a match with the match equity table of met or --met. Money bear-offs with at most six checkers a player are exact; other bear-offs use the winning probability of the bear-off table, in matches too, where Janowski's formula misjudges the last rolls. Plays in bear-offs use the same tables. --plies N searches N rolls deep: the plays within 0.16 points of the best one, at most 8. With dice, the doubling decision follows the plays if the ID contains the doubling cube.\n\nBatches: with - as the position, every line of standard input is a position, and optionally a roll, such as 4HPwATDgc/ABMA 64. A position ID without a match ID is taken as money play with the Jacoby rule. Each line of standard output has the best play or doubling action, and its equity. The network is loaded once. An invalid line is reported with its number, the next line follows, and the exit code is 1 at the end. Empty lines and lines that begin with # are ignored."
 )]
 pub struct HintArgs {
     /// Position: an XGID, or a position ID with an optional match ID, such as 4HPwATDgc/ABMA:cAkAAAAAAAAA; - reads one position a line of standard input
     #[arg(allow_hyphen_values = true)]
     pub position: String,
-    /// Roll, such as 64 [default: the roll of the XGID or match ID, or a doubling decision]
+    /// Roll, such as 64, 6-4 or 6,4 [default: the roll of the XGID or match ID, or a doubling decision]
     #[arg(long, value_name = "DICE", value_parser = parse_roll)]
     pub dice: Option<Roll>,
     /// Maximum number of listed plays
@@ -131,7 +132,7 @@ fn line_hint(
         let advice = adviser.advise(position, roll).map_err(CliError::failed)?;
         return Ok(advice.first().map_or_else(
             || "no legal play".to_owned(),
-            |best| format!("{}  {:+.3}", best.play.notation(position), best.equity),
+            |best| format!("{}  {}", best.play.notation(position), signed(best.equity.into(), 3)),
         ));
     }
     let context = match equity_table.context(state) {
@@ -141,7 +142,7 @@ fn line_hint(
     let probabilities = adviser.probabilities_before_roll(position).map_err(CliError::failed)?;
     let (decision, _) = DoublingDecision::of_position(position, probabilities, &context);
     let action = best_action(&decision, state.doubled, double_name(&context));
-    Ok(format!("{action}  {:+.3}", equity(&decision, state.doubled)))
+    Ok(format!("{action}  {}", signed(equity(&decision, state.doubled), 3)))
 }
 
 /// Returns the equity of the player on roll after the best action. `offered`: a double has been offered.
@@ -163,6 +164,7 @@ fn json_hint(
         "xgid": xgid.to_string(),
         "position_id": position.id(),
         "match_id": state.id(),
+        "assumed_money": !has_state,
         "roll": state.roll.map(|roll| [roll.high(), roll.low()]),
         "plays": null,
         "doubling": null,
