@@ -57,12 +57,11 @@ impl PositionInput {
         let xgid = &self.xgid;
         let Xgid { position, state, .. } = xgid;
         let [mine, theirs] = [position.mine(), position.theirs()].map(|side| side.pips());
-        let assumption =
-            if self.has_state { "" } else { "Assumed, because the position ID has no match ID: " };
+        let assumption = if self.has_state { "" } else { " Assumed: the position ID has no match ID." };
         // The player on roll comes first.
         let from_view = if state.on_roll == 0 { *state } else { state.swapped() };
         format!(
-            "{xgid}\n{}:{}\nPlayer on roll: {mine} pips, opponent: {theirs} pips. {assumption}{}",
+            "{xgid}\n{}:{}\nPlayer on roll: {mine} pips, opponent: {theirs} pips. {}{assumption}",
             position.id(),
             state.id(),
             match_text(&from_view, ["player on roll", "opponent"]),

@@ -406,16 +406,14 @@ mod tests {
         assert!(actions.iter().all(|action| action.best.is_some() == (action.error >= REPORTED_ERROR)));
         // The performance rating is half the error rate in millipoints.
         assert_eq!(ann.performance_rating(), Some(500.0 * mean));
-        // Bob's 24/14 is the seventh play: 0.6 points, a blunder, with the two best plays and the play itself.
-        let bobs_play = &actions[2];
-        assert_eq!((bobs_play.mark(), bobs_play.candidates.len()), (Some("??"), 3));
-        assert!((bobs_play.candidates[0].equity - 0.7).abs() < 1e-6, "{bobs_play:?}");
-        assert!((bobs_play.candidates[2].equity + bobs_play.error - 0.7).abs() < 1e-6, "{bobs_play:?}");
-        assert!(bob.blunders >= 1 && actions[4].candidates.len() == 2, "{bob:?} {:?}", actions[4]);
+        // An error lists the two best plays and the play itself, or both doubling actions.
+        assert_eq!(actions[4].candidates.len(), 2, "{:?}", actions[4]);
         for action in actions.iter().filter(|action| action.best.is_some()) {
             let [best, .., _] = action.candidates.as_slice() else { panic!("{action:?}") };
             let made = action.candidates.last().unwrap();
+            assert!((2..=3).contains(&action.candidates.len()), "{action:?}");
             assert!((best.equity - made.equity - action.error).abs() < 1e-6, "{action:?}");
+            assert_eq!(Some(&best.action), action.best.as_ref());
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::TableEntries;
 use quick_xml::Reader;
+use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::{BytesStart, Event};
 
 /// Element with the table before and in the Crawford game.
@@ -53,7 +54,7 @@ pub fn parse(text: &str) -> Result<TableEntries, String> {
                 let open: Vec<_> = path.iter().map(String::as_str).collect();
                 let row = match open.as_slice() {
                     [.., "info", "name"] => {
-                        entries.name = (!value.is_empty()).then(|| value.to_owned());
+                        entries.name.get_or_insert_default().push_str(&part);
                         continue;
                     }
                     [.., PRE_CRAWFORD, "row", "me"] => entries.rows.last_mut(),
@@ -64,6 +65,10 @@ pub fn parse(text: &str) -> Result<TableEntries, String> {
                     .parse()
                     .map_err(|_| format!("the element <me> has {value:?}, which is not a number"))?;
                 row.into_iter().for_each(|row| row.push(number));
+            }
+            Event::GeneralRef(reference) if path.last().is_some_and(|open| open == "name") => {
+                let character = resolve_xml_entity(&reference.xml10_content()).unwrap_or("?");
+                entries.name.get_or_insert_default().push_str(character);
             }
             Event::Eof => break,
             _ => {}
@@ -98,7 +103,7 @@ mod tests {
 <!DOCTYPE met PUBLIC "-//GNU Backgammon//DTD Match Equity Tables//EN" "met.dtd">
 <!-- A comment with <me>0.1</me>. -->
 <met>
-  <info><name>Example</name><description>Two points</description><length>2</length></info>
+  <info><name>Example &amp; more</name><description>Two points</description><length>2</length></info>
   <pre-crawford-table type="explicit">
     <row> <me>0.5</me> <me> 0.7 </me> </row>
     <row> <me>0.3</me> <me>0.5</me> </row>
@@ -109,7 +114,7 @@ mod tests {
     #[test]
     fn an_explicit_table_is_read() {
         let entries = parse(TABLE).unwrap();
-        assert_eq!(entries.name.as_deref(), Some("Example"));
+        assert_eq!(entries.name.as_deref(), Some("Example & more"));
         assert_eq!(entries.rows, [[0.5, 0.7], [0.3, 0.5]]);
         assert_eq!(entries.post_crawford.as_deref(), Some(&[0.5, 0.48][..]));
     }

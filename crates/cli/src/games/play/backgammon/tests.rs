@@ -137,6 +137,8 @@ fn lines_are_understood() {
         ("resign gammon", Command::Resign(Win::Gammon)),
         ("?", Command::Help),
         ("q", Command::Quit),
+        ("roll 3 1", Command::Roll(Some(roll(3, 1)))),
+        ("roll 3,1", Command::Roll(Some(roll(3, 1)))),
     ] {
         assert_eq!(parse_command(line), Ok(command), "{line:?}");
     }
@@ -144,7 +146,7 @@ fn lines_are_understood() {
         ("26", &["invalid point 26", "1 to 24"][..]),
         ("0", &["invalid point 0"]),
         ("roll 7", &["two dice from 1 to 6"]),
-        ("roll 3 1", &["roll 31"]),
+        ("roll 3 1 2", &["roll 31"]),
         ("99999999999999999999", &["invalid point"]),
         ("undoo", &["undoo", "did you mean undo?"]),
         ("zebra", &["zebra", "enter help"]),
@@ -202,7 +204,7 @@ fn illegal_moves_change_nothing_and_list_the_legal_targets() {
 
 #[test]
 fn a_session_answers_every_line() {
-    let said = play_from_start(true, "help\nplays\nhint\nid\n13\nundo\nboard\nnonsense\n25/3\nquit\n");
+    let said = play_from_start(true, "help\nplays\nhint\nid\n13\nundo\nboard\nnonsense\n26/3\nquit\n");
     for words in [
         "You play X, from point 24 to point 1; Random plays O. Dice seed: 7.",
         "You rolled ",
@@ -213,7 +215,7 @@ fn a_session_answers_every_line() {
         "legal targets from 13: ",
         "there is no move to undo",
         "nonsense is neither a move nor a command",
-        "\"25/3\" is not a move",
+        "\"26/3\" is not a move",
         "Final score: 0 points won, 0 points lost.",
     ] {
         assert!(said.contains(words), "{words:?} is missing in\n{said}");
