@@ -86,10 +86,7 @@ fn run(command: Option<Command>) -> Result<(), CliError> {
         Some(Command::Play(args)) => games::play::run(&args),
         Some(Command::Hint(args)) => games::hint::run(&args),
         Some(Command::Rollout(args)) => games::rollout::run(&args),
-        Some(Command::Met(args)) => {
-            games::met::run(&args);
-            Ok(())
-        }
+        Some(Command::Met(args)) => games::met::run(&args),
         Some(Command::Analyze(args)) => games::analyze::run(&args),
         Some(Command::Ubgi(args)) => games::ubgi::run(&args),
         Some(Command::Scramble(args)) => {

@@ -53,6 +53,21 @@ pub fn table(rows: &[Vec<String>]) -> String {
     rows.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
+/// Formats a number with a fixed number of decimals. A number that rounds to zero has no minus sign.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(digits) if digits.chars().all(|c| c == '0' || c == '.') => digits.to_owned(),
+        _ => text,
+    }
+}
+
+/// Formats a number like [`fixed`], with a plus sign if it is not negative.
+pub fn signed(value: f64, decimals: usize) -> String {
+    let text = fixed(value, decimals);
+    if text.starts_with('-') { text } else { format!("+{text}") }
+}
+
 /// Formats the value of a config field as `--set` accepts it, such as `128` for 128.0 and `[64,64]`.
 pub fn field_value(value: &Value) -> String {
     match value {
@@ -96,6 +111,19 @@ pub fn shell_quoted_path(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn zero_is_never_negative() {
+        assert_eq!(
+            [-0.0004, 0.0, -0.04, -0.06, 12.34].map(|value| fixed(value, 1)),
+            ["0.0", "0.0", "0.0", "-0.1", "12.3"]
+        );
+        assert_eq!(
+            [-0.0, -0.0004, -0.0006, 1.5].map(|value| signed(value, 3)),
+            ["+0.000", "+0.000", "-0.001", "+1.500"]
+        );
+        assert_eq!(fixed(-0.4, 0), "0");
+    }
 
     #[test]
     fn durations_read_as_words() {

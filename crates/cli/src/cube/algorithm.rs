@@ -80,6 +80,15 @@ struct AnalyzedAlgorithm {
 /// # Errors
 /// [`CliError::Usage`] for an invalid algorithm; [`CliError::Failed`] if a line of a batch failed.
 pub fn run(args: &AlgorithmArgs) -> Result<(), CliError> {
+    if let [name, _, ..] = args.moves.as_slice()
+        && let Ok(size) = parse_cube_name(name)
+    {
+        return Err(CliError::usage(format!(
+            "algorithm: {name} is a cube, not a move; use vivarium alg --cube {} {}",
+            experiment_name(size),
+            text::shell_quoted(&args.moves[1..].join(" "))
+        )));
+    }
     let typed = args.moves.join(" ");
     if typed == STANDARD_INPUT {
         return for_each_line(|line, typed| {
@@ -198,7 +207,7 @@ mod tests {
 algorithm   [R2: [M, Uw']] x
 expanded    R2 M Uw' M' Uw R2 x
 simplified  R2 M Uw' M' Uw R2 x
-inverse     x' [R2: [M, Uw']]'
+inverse     x' [R2: [Uw', M]]
 length      8 HTM, 10 QTM, 6 STM, 7 ETM";
         assert!(table.starts_with(expected), "{table}");
         assert!(table.contains("\nrotation    y\n"), "{table}");

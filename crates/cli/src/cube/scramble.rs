@@ -25,7 +25,7 @@ pub struct ScrambleArgs {
     /// Number of scrambles, one a line, 1 to 1000000
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole(1, 1_000_000u32))]
     pub count: u32,
-    /// Random seed; equal seeds give equal scrambles [default: random; standard error receives it]
+    /// Random seed; equal seeds give equal scrambles [default: random, printed on standard error]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub seed: Option<u64>,
     /// Print one JSON object per scramble: turns, stickers, seed and number

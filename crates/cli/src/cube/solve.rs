@@ -63,6 +63,7 @@ pub struct SolveArgs {
     #[arg(value_name = "CUBE", value_parser = parse_cube_name)]
     pub size: CubeSize,
     /// Scramble in the notation of the WCA, such as "R U2 F'" in quotes; - reads one scramble a line of standard input
+    #[arg(value_name = "SCRAMBLE")]
     pub turns: Vec<String>,
     /// Stickers of the cube before the scramble, 24 or 54 letters of faces or colors: U, R, F, D, L, B row by row; - reads one cube a line of standard input [default: solved]
     #[arg(long, value_name = "LETTERS")]
@@ -80,7 +81,7 @@ pub struct SolveArgs {
         hide_possible_values = false
     )]
     pub metric: MetricChoice,
-    /// Search nodes of two-phase, 1 to 1e11: more nodes find shorter solutions [default: 2000000]
+    /// Search nodes of two-phase, 1 to 1e11: more nodes find shorter solutions; the first solution is completed even if it needs more nodes [default: 2000000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, 100_000_000_000u64))]
     pub nodes: Option<u64>,
     /// Checkpoint file, weights file or run folder of --method network [default: the network of the program]

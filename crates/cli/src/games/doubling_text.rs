@@ -1,6 +1,8 @@
 //! Text of a doubling decision: equities of no double, double and take, double and pass, and the best action.
 
 use super::adviser::Adviser;
+use super::equity_table::EquityTable;
+use crate::text::{fixed, signed};
 use std::fmt::Write;
 use vivarium_envs::backgammon::doubling::{
     CUBE_LIFE, DoublingAction, DoublingContext, DoublingDecision, DoublingMethod,
@@ -40,17 +42,18 @@ pub fn doubling_text(
     position: &Position,
     state: &Match,
     adviser: &mut dyn Adviser,
+    equity_table: &EquityTable,
 ) -> Result<String, String> {
     let probabilities = adviser.probabilities_before_roll(position)?;
-    let [win, gammon, backgammon, lost_gammon, lost_backgammon] =
-        probabilities.map(|probability| 100.0 * probability);
+    let percent = |probability: f32| fixed(100.0 * f64::from(probability), 1);
+    let [win, gammon, backgammon, lost_gammon, lost_backgammon] = probabilities.map(percent);
     let mut text = format!(
-        "cubeless equity {:+.3}; win {win:.1} %, gammon {gammon:.1} %, backgammon {backgammon:.1} %; loss {:.1} %, gammon \
-         {lost_gammon:.1} %, backgammon {lost_backgammon:.1} %\n",
-        Outcome::equity(probabilities),
-        100.0 - win
+        "cubeless equity {}; win {win} %, gammon {gammon} %, backgammon {backgammon} %; loss {} %, gammon {lost_gammon} %, \
+         backgammon {lost_backgammon} %\n",
+        signed(Outcome::equity(probabilities).into(), 3),
+        percent(1.0 - probabilities[0])
     );
-    let context = match DoublingContext::new(state) {
+    let context = match equity_table.context(state) {
         Ok(context) => context,
         Err(error) => return Ok(format!("{text}{error}")),
     };
@@ -61,11 +64,14 @@ pub fn doubling_text(
         (format!("{double}, take"), decision.double_take),
         (format!("{double}, pass"), decision.double_pass),
     ] {
-        let _ = write!(text, "\n{action:<28} {equity:>+7.3}");
+        let _ = write!(text, "\n{action:<28} {:>7}", signed(equity, 3));
     }
     let best = best_action(&decision, state.doubled, double);
     let _ =
         write!(text, "\nBest: {best}\n\n{}.", note(method, state.length > 0, &adviser.method_before_roll()));
+    if let Some(name) = equity_table.loaded().filter(|_| state.length > 0) {
+        let _ = write!(text, " Match equity table: {name}.");
+    }
     Ok(text)
 }
 

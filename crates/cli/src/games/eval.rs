@@ -161,8 +161,10 @@ fn score_row(name: &str, score: &MatchScore, gammons: bool) -> String {
     } else {
         format!("{:.1} %", share(score.draws))
     };
-    let points = format!("{:+.3} ({:+.3} to {:+.3})", points.mean, points.low, points.high);
-    let won = format!("{:.1} % ({:.1} to {:.1} %)", 100.0 * won.mean, 100.0 * won.low, 100.0 * won.high);
+    let [mean, low, high] = [points.mean, points.low, points.high].map(|points| text::signed(points, 3));
+    let points = format!("{mean} ({low} to {high})");
+    let [mean, low, high] = [won.mean, won.low, won.high].map(|won| text::fixed(100.0 * won, 1));
+    let won = format!("{mean} % ({low} to {high} %)");
     let name = text::column(name, NAME_WIDTH);
     format!("{name} {:>6}  {points:<26} {won:<26} {more}", score.games)
 }

@@ -5,6 +5,7 @@ use super::adviser::{Advice, Adviser, NUM_HINTS};
 use super::adviser_args::AdviserArgs;
 use super::bearoff;
 use super::doubling_text::{best_action, double_name, doubling_text};
+use super::equity_table::{EquityTable, EquityTableArgs};
 use super::expectimax::plies_text;
 use super::plays_table::plays_table;
 use super::position_input::PositionInput;
@@ -13,6 +14,7 @@ use super::stop_signal::StopSignal;
 use crate::batch::{STANDARD_INPUT, for_each_line};
 use crate::error::CliError;
 use crate::terminal;
+use crate::text::signed;
 use crate::values::whole;
 use clap::Args;
 use serde_json::{Value, json};
@@ -22,13 +24,13 @@ use vivarium_envs::backgammon::{Match, Position, Roll, Xgid};
 /// Command-line arguments of `vivarium hint`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "With dice, the plays are ranked by cubeless money equity. The doubling decision before the roll (no double, double and take, double and pass; too good to double) is computed from cubeless probabilities by Janowski's formula, in a match with a match equity table that is computed by recursion over the scores. Its probabilities are the mean over the 21 rolls, each after the best play of the network; --plies 2 searches deeper, --simulations searches plays only. Bear-offs with at most six checkers a player are exact, for money and in matches, and larger ones if few placements can be reached; other bear-offs are estimates, which look ahead over the next rolls. The text below a decision states the method. Plays in bear-offs use the bear-off table. --plies N searches N rolls deep: the plays within 0.16 points of the best one, at most 8. With dice, the doubling decision follows the plays if the ID contains the doubling cube.\n\nBatches: with - as the position, every line of standard input is a position, and optionally a roll, such as 4HPwATDgc/ABMA 64. Each line of standard output has the best play or doubling action, and its equity. The network is loaded once. An invalid line is reported with its number, the next line follows, and the exit code is 1 at the end. Empty lines and lines that begin with # are ignored."
+    after_help = "With dice, the plays are ranked by cubeless money equity. The doubling decision before the roll (no double, double and take, double and pass; too good to double) is computed from cubeless probabilities by Janowski's formula, in a match with the match equity table of met or --met. Its probabilities are the mean over the 21 rolls, each after the best play of the network; --plies 2 searches deeper, --simulations searches plays only. Bear-offs with at most six checkers a player are exact, for money and in matches, and larger ones if few placements can be reached; other bear-offs are estimates, which look ahead over the next rolls. The text below a decision states the method. Plays in bear-offs use the bear-off table. --plies N searches N rolls deep: the plays within 0.16 points of the best one, at most 8. With dice, the doubling decision follows the plays if the ID contains the doubling cube.\n\nBatches: with - as the position, every line of standard input is a position, and optionally a roll, such as 4HPwATDgc/ABMA 64. A position ID without a match ID is taken as money play with the Jacoby rule. Each line of standard output has the best play or doubling action, and its equity. The network is loaded once. An invalid line is reported with its number, the next line follows, and the exit code is 1 at the end. Empty lines and lines that begin with # are ignored."
 )]
 pub struct HintArgs {
     /// Position: an XGID, or a position ID with an optional match ID, such as 4HPwATDgc/ABMA:cAkAAAAAAAAA; - reads one position a line of standard input
     #[arg(allow_hyphen_values = true)]
     pub position: String,
-    /// Roll, such as 64 [default: the roll of the XGID or match ID, or a doubling decision]
+    /// Roll, such as 64, 6-4 or 6,4 [default: the roll of the XGID or match ID, or a doubling decision]
     #[arg(long, value_name = "DICE", value_parser = parse_roll)]
     pub dice: Option<Roll>,
     /// Maximum number of listed plays
@@ -37,6 +39,9 @@ pub struct HintArgs {
     /// Print one JSON object per position: plays with equities and probabilities, or the doubling decision
     #[arg(long)]
     pub json: bool,
+    /// File of the match equity table.
+    #[command(flatten)]
+    pub equity_table: EquityTableArgs,
     /// Network and search.
     #[command(flatten)]
     pub adviser: AdviserArgs,
@@ -49,16 +54,17 @@ pub struct HintArgs {
 /// failed.
 pub fn run(args: &HintArgs) -> Result<(), CliError> {
     let adviser = || args.adviser.adviser(args.plays, StopSignal::default());
+    let equity_table = args.equity_table.table()?;
     if args.position == STANDARD_INPUT {
         let mut adviser = adviser()?;
         return for_each_line(|number, line| {
             let position = PositionInput::parse_line(line, args.dice)?;
             let result = if args.json {
-                let mut value = json_hint(args, &position, adviser.as_mut())?;
+                let mut value = json_hint(args, &position, adviser.as_mut(), &equity_table)?;
                 value["line"] = number.into();
                 value.to_string()
             } else {
-                line_hint(&position, adviser.as_mut())?
+                line_hint(&position, adviser.as_mut(), &equity_table)?
             };
             terminal::print_line(&result);
             Ok(())
@@ -67,18 +73,23 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
     let position = PositionInput::parse(&args.position, args.dice)?;
     let mut adviser = adviser()?;
     terminal::print_line(&if args.json {
-        json_hint(args, &position, adviser.as_mut())?.to_string()
+        json_hint(args, &position, adviser.as_mut(), &equity_table)?.to_string()
     } else {
-        text_hint(args, &position, adviser.as_mut())?
+        text_hint(args, &position, adviser.as_mut(), &equity_table)?
     });
     Ok(())
 }
 
 /// Returns the hint of a single position as text of several lines.
-fn text_hint(args: &HintArgs, input: &PositionInput, adviser: &mut dyn Adviser) -> Result<String, CliError> {
+fn text_hint(
+    args: &HintArgs,
+    input: &PositionInput,
+    adviser: &mut dyn Adviser,
+    equity_table: &EquityTable,
+) -> Result<String, CliError> {
     let PositionInput { xgid: Xgid { position, state, .. }, has_state } = input;
     let doubling = |adviser: &mut dyn Adviser| {
-        doubling_text(position, &Match { roll: None, ..*state }, adviser).map_err(CliError::failed)
+        doubling_text(position, &Match { roll: None, ..*state }, adviser, equity_table).map_err(CliError::failed)
     };
     let body = match state.roll {
         Some(roll) => {
@@ -105,23 +116,27 @@ fn text_hint(args: &HintArgs, input: &PositionInput, adviser: &mut dyn Adviser) 
 }
 
 /// Returns the hint of a position as one line: the best play with its equity, or the best doubling action with its equity.
-fn line_hint(position: &PositionInput, adviser: &mut dyn Adviser) -> Result<String, CliError> {
+fn line_hint(
+    position: &PositionInput,
+    adviser: &mut dyn Adviser,
+    equity_table: &EquityTable,
+) -> Result<String, CliError> {
     let Xgid { position, state, .. } = &position.xgid;
     if let Some(roll) = state.roll {
         let advice = adviser.advise(position, roll).map_err(CliError::failed)?;
         return Ok(advice.first().map_or_else(
             || "no legal play".to_owned(),
-            |best| format!("{}  {:+.3}", best.play.notation(position), best.equity),
+            |best| format!("{}  {}", best.play.notation(position), signed(best.equity.into(), 3)),
         ));
     }
-    let context = match DoublingContext::new(state) {
+    let context = match equity_table.context(state) {
         Ok(context) => context,
         Err(error) => return Ok(error.to_string()),
     };
     let probabilities = adviser.probabilities_before_roll(position).map_err(CliError::failed)?;
     let (decision, _) = DoublingDecision::of_position(position, probabilities, &context);
     let action = best_action(&decision, state.doubled, double_name(&context));
-    Ok(format!("{action}  {:+.3}", equity(&decision, state.doubled)))
+    Ok(format!("{action}  {}", signed(equity(&decision, state.doubled), 3)))
 }
 
 /// Returns the equity of the player on roll after the best action. `offered`: a double has been offered.
@@ -135,6 +150,7 @@ fn json_hint(
     args: &HintArgs,
     PositionInput { xgid, has_state }: &PositionInput,
     adviser: &mut dyn Adviser,
+    equity_table: &EquityTable,
 ) -> Result<Value, CliError> {
     let Xgid { position, state, .. } = xgid;
     let mut value = json!({
@@ -142,6 +158,7 @@ fn json_hint(
         "xgid": xgid.to_string(),
         "position_id": position.id(),
         "match_id": state.id(),
+        "assumed_money": !has_state,
         "roll": state.roll.map(|roll| [roll.high(), roll.low()]),
         "plays": null,
         "doubling": null,
@@ -162,7 +179,7 @@ fn json_hint(
         let before_roll = Match { roll: None, ..*state };
         let probabilities = adviser.probabilities_before_roll(position).map_err(CliError::failed)?;
         value["probabilities"] = json!(probabilities);
-        match DoublingContext::new(&before_roll) {
+        match equity_table.context(&before_roll) {
             Ok(context) => value["doubling"] = doubling_json(position, probabilities, &before_roll, &context),
             Err(error) => value["no_doubling_decision"] = error.to_string().into(),
         }

@@ -5,6 +5,7 @@ mod adviser_args;
 pub mod analyze;
 mod bearoff;
 mod doubling_text;
+mod equity_table;
 pub mod eval;
 mod expectimax;
 mod gnubg;

@@ -1,6 +1,7 @@
 //! Table of the best plays of a roll.
 
 use super::adviser::Advice;
+use crate::text::{fixed, signed};
 use std::fmt::Write;
 use vivarium_envs::backgammon::Position;
 
@@ -15,8 +16,8 @@ pub fn plays_table(position: &Position, advice: &[Advice], most: u32) -> String 
     );
     let mut has_mark = false;
     for advice in advice.iter().take(most as usize) {
-        let [win, gammon, backgammon, lost_gammon, lost_backgammon] =
-            advice.probabilities.map(|probability| 100.0 * probability);
+        let percent = |probability: f32| fixed(100.0 * f64::from(probability), 1);
+        let [win, gammon, backgammon, lost_gammon, lost_backgammon] = advice.probabilities.map(percent);
         let loses = match best - advice.equity {
             lost if lost > 0.0 => format!("{lost:.3}"),
             _ => "–".to_owned(),
@@ -25,11 +26,11 @@ pub fn plays_table(position: &Position, advice: &[Advice], most: u32) -> String 
         has_mark |= mark == "*";
         let _ = write!(
             table,
-            "\n{:<28} {:>+7.3}{mark}{loses:>7}   {win:>5.1} {gammon:>6.1} {backgammon:>4.1}   {:>5.1} {lost_gammon:>6.1} \
-             {lost_backgammon:>4.1}",
+            "\n{:<28} {:>7}{mark}{loses:>7}   {win:>5} {gammon:>6} {backgammon:>4}   {:>5} {lost_gammon:>6} \
+             {lost_backgammon:>4}",
             advice.play.notation(position),
-            advice.equity,
-            100.0 - win,
+            signed(advice.equity.into(), 3),
+            percent(1.0 - advice.probabilities[0]),
         );
     }
     if has_mark {

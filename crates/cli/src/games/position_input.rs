@@ -40,9 +40,10 @@ impl PositionInput {
     pub fn parse_line(line: &str, dice: Option<Roll>) -> Result<Self, CliError> {
         match line.split_whitespace().collect::<Vec<_>>()[..] {
             [position] => Self::parse(position, dice),
-            [position, roll] => {
+            [position, ref roll @ ..] if roll.len() <= 2 => {
+                let roll = roll.join(" ");
                 let roll =
-                    parse_roll(roll).map_err(|error| CliError::usage(format!("roll {roll}: {error}")))?;
+                    parse_roll(&roll).map_err(|error| CliError::usage(format!("roll {roll}: {error}")))?;
                 Self::parse(position, Some(roll))
             }
             _ => {
@@ -56,10 +57,11 @@ impl PositionInput {
         let xgid = &self.xgid;
         let Xgid { position, state, .. } = xgid;
         let [mine, theirs] = [position.mine(), position.theirs()].map(|side| side.pips());
+        let assumption = if self.has_state { "" } else { " Assumed: the position ID has no match ID." };
         // The player on roll comes first.
         let from_view = if state.on_roll == 0 { *state } else { state.swapped() };
         format!(
-            "{xgid}\n{}:{}\nPlayer on roll: {mine} pips, opponent: {theirs} pips. {}",
+            "{xgid}\n{}:{}\nPlayer on roll: {mine} pips, opponent: {theirs} pips. {}{assumption}",
             position.id(),
             state.id(),
             match_text(&from_view, ["player on roll", "opponent"]),

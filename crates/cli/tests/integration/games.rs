@@ -79,12 +79,18 @@ fn the_match_equity_table_is_printed() {
     let folder = ProgramFolder::new("met");
     let text = folder.run(&["met", "--length", "3"]).success();
     assert!(
-        text.contains("Source: recursion over scores with Janowski's formula") && text.contains("75.0"),
+        text.contains("Source: recursion over scores with Janowski's formula") && text.contains("48.8"),
         "{text}"
     );
     assert!(
-        folder.run(&["met", "--length", "3", "--csv"]).success().starts_with("away,1,2,3\n1,0.50000,0.68")
+        folder.run(&["met", "--length", "3", "--csv"]).success().starts_with("away,1,2,3\n1,0.50000,0.67")
     );
+    // The printed table is loaded again.
+    let csv = folder.run(&["met", "--length", "3", "--csv"]).success();
+    std::fs::write(folder.path().join("table.csv"), &csv).unwrap();
+    assert_eq!(folder.run(&["met", "--met", "table.csv", "--csv"]).success(), csv);
+    folder.run(&["met", "--met", "table.csv", "--length", "4"]).refused(2, &["--length", "only 3"]);
+    folder.run(&["met", "--met", "absent.xml"]).refused(1, &["cannot read absent.xml"]);
     let said: Value = serde_json::from_str(&folder.run(&["met", "--json"]).success()).unwrap();
     assert_eq!(said["pre_crawford"].as_array().map(Vec::len), Some(11));
 }

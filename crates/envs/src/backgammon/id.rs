@@ -95,17 +95,16 @@ impl Position {
     }
 }
 
-/// Returns whether a text has the form of an XGID: its prefix, or more than two fields.
+/// Returns whether a text has the form of an XGID: its prefix, more than two fields, or its 26 places alone.
 pub(crate) fn is_xgid(text: &str) -> bool {
-    without_xgid_prefix(text).len() < text.len() || text.matches(':').count() > 1
+    without_xgid_prefix(text).len() < text.len() || text.matches(':').count() > 1 || text.len() == PLACES
 }
 
-/// Removes the prefix of an XGID, in upper or lower case.
+/// Removes the prefix of an XGID, in upper or lower case, with `=` or `:`.
 pub(crate) fn without_xgid_prefix(text: &str) -> &str {
-    match text.split_at_checked(XGID_PREFIX.len()) {
-        Some((prefix, rest)) if prefix.eq_ignore_ascii_case(XGID_PREFIX) => rest,
-        _ => text,
-    }
+    let Some((prefix, rest)) = text.split_at_checked(XGID_PREFIX.len() - 1) else { return text };
+    let rest = rest.trim_start().strip_prefix(['=', ':']).filter(|_| prefix.eq_ignore_ascii_case("XGID"));
+    rest.map_or(text, str::trim_start)
 }
 
 /// Encodes bytes in Base64 without padding.

@@ -6,6 +6,7 @@
 
 use super::dice::{DiceError, Roll};
 use super::id::{IdError, decode, encode, is_xgid};
+use super::match_play::CrawfordError;
 
 /// Owner of the doubling cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,6 +65,9 @@ pub enum MatchIdError {
         /// Description of the values that the field allows.
         allowed: &'static str,
     },
+    /// The Crawford flag contradicts the score or the doubling cube.
+    #[error("match ID: {0}")]
+    Crawford(#[from] CrawfordError),
 }
 
 /// Largest match length and score that IDs store.
@@ -150,7 +154,7 @@ impl Match {
             }
         }
         let roll = if (one, other) == (0, 0) { None } else { Some(Roll::new(one as u8, other as u8)?) };
-        Ok(Self {
+        let state = Self {
             doubling_cube_exponent: cube as u8,
             doubling_cube_owner,
             on_roll: on_roll as u8,
@@ -163,7 +167,12 @@ impl Match {
             length: length as u16,
             score: [first as u16, second as u16],
             without_jacoby: rule == 1,
-        })
+        };
+        // After a game, the score already contains its points.
+        if game == 1 {
+            state.check_crawford()?;
+        }
+        Ok(state)
     }
 
     /// Returns the match ID, with the higher die first. Lengths and scores above 32,767, which has 15 bits, are stored as

@@ -48,6 +48,7 @@ pub use bearoff::BearOff;
 pub use dice::{Dice, DiceError, Roll};
 pub use id::IdError;
 pub use match_id::{DoublingCubeOwner, Match, MatchIdError};
+pub use match_play::CrawfordError;
 pub use notation::PlayNotationError;
 pub use outcome::{Outcome, RelativePlayer, Win};
 pub use plays::{CheckerMove, MAX_PLAYS, Moves, Play, Plays};

@@ -30,6 +30,14 @@ pub enum PlayNotationError {
         /// Notation of one of the legal plays.
         example: String,
     },
+    /// The text marks a hit on a point without a blot of the opponent.
+    #[error("{text:?} marks a hit on point {point}, where no checker is hit; omit the star")]
+    NoHit {
+        /// The parsed text.
+        text: String,
+        /// The marked point.
+        point: u32,
+    },
     /// Several legal plays fit the text.
     #[error("{text:?} may mean {first:?} or {second:?}; write the points where a checker hits, with a star")]
     Ambiguous {
@@ -153,7 +161,7 @@ impl Plays {
             hits |= path.stops[1..].iter().fold(0, |mask, &stop| mask | u32::from(board.hits(stop)) << stop);
         }
         let mut meant: Vec<(Play, u32)> = Vec::new();
-        if stars & !hits == 0 && written.iter().all(|path| can_stop(path, &board, self.roll())) {
+        if written.iter().all(|path| can_stop(path, &board, self.roll())) {
             for play in self.iter() {
                 let after = play.after.mine.counts();
                 let same = |place: usize| {
@@ -167,7 +175,11 @@ impl Plays {
         }
         let exact = meant.iter().find(|(_, hit)| *hit == hits);
         match (exact, meant.as_slice()) {
-            (Some((play, _)), _) | (None, [(play, _)]) => Ok(*play),
+            (Some((play, _)), _) | (None, [(play, _)]) if stars & !hits == 0 => Ok(*play),
+            (Some(_), _) | (None, [_]) => Err(PlayNotationError::NoHit {
+                text: text.to_owned(),
+                point: (stars & !hits).trailing_zeros(),
+            }),
             (None, []) => Err(PlayNotationError::Illegal {
                 text: text.to_owned(),
                 roll: self.roll(),
@@ -224,12 +236,13 @@ fn parse_part(part: &str) -> Option<(CheckerPath, usize)> {
     let mut path = CheckerPath { stops: Vec::new(), hits: 0 };
     for (index, stop) in stops.split('/').enumerate() {
         let (name, hit) = stop.strip_suffix('*').map_or((stop, false), |name| (name, true));
+        // Some programs write 25 for the bar and 0 for off.
         let place = if name.eq_ignore_ascii_case("bar") {
             BAR
         } else if name.eq_ignore_ascii_case("off") {
             OFF
         } else {
-            name.parse().ok().filter(|place| (1..BAR).contains(place))?
+            name.parse().ok().filter(|place| (OFF..=BAR).contains(place))?
         };
         if hit && (index == 0 || place == OFF) || path.stops.last().is_some_and(|&last| last <= place) {
             return None;

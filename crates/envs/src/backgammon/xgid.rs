@@ -11,6 +11,7 @@
 use super::dice::{DiceError, Roll};
 use super::id::{XGID_PREFIX, without_xgid_prefix};
 use super::match_id::{DoublingCubeOwner, MAX_POINTS, Match};
+use super::match_play::CrawfordError;
 use super::position::{Position, PositionError};
 use super::side::{BAR, CHECKERS, OFF, PLACES};
 
@@ -74,6 +75,18 @@ pub enum XgidError {
     /// A die of the XGID has an invalid value.
     #[error("dice of the XGID: {0}; 00 stands for no roll")]
     Dice(#[from] DiceError),
+    /// A beaver or a raccoon is offered.
+    #[error(
+        "the roll of the XGID is {letter}, a beaver or a raccoon, which is not supported; enter the doubling cube after it, and 00 \
+         as the roll"
+    )]
+    Beaver {
+        /// The letter in the field of the roll.
+        letter: char,
+    },
+    /// The Crawford flag contradicts the score or the doubling cube.
+    #[error("XGID: {0}")]
+    Crawford(#[from] CrawfordError),
     /// The XGID encodes an impossible position.
     #[error("the XGID does not describe a legal position: {0}")]
     Position(#[from] PositionError),
@@ -126,12 +139,11 @@ impl Xgid {
                 "less than the match length",
             ));
         }
-        // D: a double is offered; B and R: a beaver, a raccoon. All three await the answer of the opponent.
-        let doubled = matches!(dice, "D" | "B" | "R");
+        let doubled = dice == "D";
         let roll = match dice.as_bytes() {
-            _ if doubled => None,
-            b"00" => None,
-            [first @ b'0'..=b'9', second @ b'0'..=b'9'] => Some(Roll::new(first - b'0', second - b'0')?),
+            b"00" | b"D" => None,
+            &[letter @ (b'B' | b'R')] => return Err(XgidError::Beaver { letter: letter.into() }),
+            &[first @ b'0'..=b'9', second @ b'0'..=b'9'] => Some(Roll::new(first - b'0', second - b'0')?),
             _ => {
                 return Err(invalid(
                     "the roll",
@@ -159,6 +171,7 @@ impl Xgid {
             score,
             without_jacoby: length == 0 && rule & 1 == 0,
         };
+        state.check_crawford()?;
         let bottom = parse_places(places)?;
         Ok(Self {
             position: if on_roll == 0 { bottom } else { bottom.mirrored() },

@@ -3,6 +3,7 @@
 mod rating;
 mod report;
 
+use super::equity_table::EquityTableArgs;
 use super::expectimax::{Expectimax, MAX_PLIES};
 use super::network::TrainedNetwork;
 use super::record_file::{self, RecordFormat};
@@ -21,7 +22,7 @@ use vivarium_envs::backgammon::State;
 /// Command-line arguments of `vivarium analyze`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Errors and luck are in millipoints: thousandths of a point, per value of the doubling cube. The error of a play is its loss of cubeless money equity against the best play of the network. The error of a doubling decision is computed as by hint: Janowski's formula from cubeless probabilities, at the score of the match; bear-offs with at most six checkers a player are exact, and larger ones exact or estimates. Luck is the equity of the best play of a roll minus the mean over all rolls. The error rate is the mean error per decision: plays with a choice, doubles, takes, passes, and missed doubles.\n\nAll figures are the judgment of this network, not of a stronger program."
+    after_help = "Errors and luck are in millipoints: thousandths of a point, per value of the doubling cube. The error of a play is its loss of cubeless money equity against the best play of the network. The error of a doubling decision is computed as by hint: Janowski's formula from cubeless probabilities, at the score of the match; bear-offs with at most six checkers a player are exact, and larger ones exact or estimates. Luck is the equity of the best play of a roll minus the mean over all rolls. The error rate is the mean error per decision, as in GNU Backgammon: plays with a choice, doubles, takes, passes, and decisions not to double that are wrong or close (a double costs less than 160 millipoints). PR, the performance rating of eXtreme Gammon, is half the error rate; that program counts some decisions in another way. The marks ?! (from 30), ? (from 60) and ?? (from 120 millipoints) and the rating words are those of GNU Backgammon 1.07.\n\nAll figures are the judgment of this network, not of a stronger program."
 )]
 pub struct AnalyzeArgs {
     /// Record of a game, match or money session: a match text (.mat) of JellyFish, GNU Backgammon or eXtreme Gammon, or an SGF file of GNU Backgammon; play --record writes both
@@ -33,6 +34,12 @@ pub struct AnalyzeArgs {
     /// Search depth of expectimax in plies (rolls), 0 to 2; 0 is the network without a search
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 0, value_parser = whole(0u8, MAX_PLIES))]
     pub plies: u8,
+    /// Number of the best plays with equities that are listed below each error; 0 lists none
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 0, value_parser = whole(0u32, 1_000))]
+    pub candidates: u32,
+    /// File of the match equity table.
+    #[command(flatten)]
+    pub equity_table: EquityTableArgs,
     /// Write the record to this file instead of the analysis; the name ends with .mat or .sgf
     #[arg(long, value_name = "FILE")]
     pub convert: Option<PathBuf>,
@@ -60,15 +67,18 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
         terminal::print_message(&format!("Wrote {}.", path.display()));
         return Ok(());
     }
+    let equity_table = args.equity_table.table()?;
+    equity_table.check_length(record.length, &args.file.display().to_string())?;
     let file = CheckpointFile::open(args.checkpoint.as_deref(), State::NAME)?;
     let trained = TrainedNetwork::<State>::read(&file)?;
     let mut adviser =
         Expectimax::new(trained.network, args.plies, StopSignal::default()).map_err(CliError::failed_by)?;
-    let rated = RatedMatch::new(&record, &mut adviser).map_err(CliError::failed)?;
+    let rated = RatedMatch::new(&record, &mut adviser, &equity_table, args.candidates as usize)
+        .map_err(CliError::failed)?;
     let report = if args.json {
         report::json(&record, &rated, file.path(), args.plies).to_string()
     } else {
-        report::text(&record, &rated, args.plies)
+        report::text(&record, &rated, args.plies, args.candidates)
     };
     terminal::print_line(&report);
     Ok(())

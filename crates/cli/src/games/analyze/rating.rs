@@ -1,12 +1,36 @@
 //! Errors and luck of the actions of a recorded match.
 
-use crate::games::adviser::Adviser;
-use vivarium_envs::backgammon::doubling::{DoublingContext, DoublingDecision};
+use crate::games::adviser::{Advice, Adviser};
+use crate::games::equity_table::EquityTable;
+use vivarium_envs::backgammon::doubling::DoublingDecision;
 use vivarium_envs::backgammon::record::{GameReplay, MatchRecord, RecordedAction, RecordedGame};
 use vivarium_envs::backgammon::{Match, Outcome, Play, Roll, Xgid};
 
 /// Smallest error that is reported, in points.
 pub const REPORTED_ERROR: f64 = 0.0005;
+/// Loss of a double, in points, below which a decision not to double counts as a decision: a close one.
+pub const CLOSE_DOUBLE: f64 = 0.16;
+
+/// Smallest errors in points of the marks of GNU Backgammon 1.07 (`show analysis`): very bad, bad, doubtful.
+pub const MARKS: [(f64, &str); 3] = [(0.12, "??"), (0.06, "?"), (0.03, "?!")];
+
+/// Ratings of GNU Backgammon and the error rates in points from which they apply, the worst first
+/// (<https://www.gnu.org/software/gnubg/manual/html_node/Overall-rating.html>).
+const RATINGS: [(f64, &str); 8] = [
+    (0.035, "awful"),
+    (0.026, "beginner"),
+    (0.018, "casual player"),
+    (0.012, "intermediate"),
+    (0.008, "advanced"),
+    (0.005, "expert"),
+    (0.002, "world class"),
+    (0.0, "supernatural"),
+];
+
+/// Returns the entry of a descending table whose value is at most `value`.
+fn entry(table: &[(f64, &'static str)], value: f64) -> Option<&'static str> {
+    table.iter().find(|(least, _)| value >= *least).map(|(_, name)| *name)
+}
 
 /// Rated actions of a match.
 pub struct RatedMatch {
@@ -29,6 +53,30 @@ pub struct RatedAction {
     pub error: f64,
     /// Best action, in the notation of the action; `None` if the action loses nothing.
     pub best: Option<String>,
+    /// The best actions with their equities in points per value of the doubling cube, the best first, and the action itself.
+    /// Empty if the action loses nothing.
+    pub candidates: Vec<Candidate>,
+}
+
+/// Possible action with its equity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// Notation of the action.
+    pub action: String,
+    /// Equity of the player who acts, in points per value of the doubling cube.
+    pub equity: f64,
+}
+
+impl RatedAction {
+    /// Returns the mark of the error; `None` for a small error.
+    pub fn mark(&self) -> Option<&'static str> {
+        entry(&MARKS, self.error)
+    }
+
+    /// Returns whether the action is only counted: a close decision not to double, without an error.
+    pub fn is_silent(&self) -> bool {
+        self.kind == RatedKind::NoDouble && self.best.is_none()
+    }
 }
 
 /// Kind of a rated action.
@@ -47,7 +95,7 @@ pub enum RatedKind {
     },
     /// Double.
     Double,
-    /// No double, where a double was better.
+    /// No double, where a double was better or close.
     NoDouble,
     /// Take.
     Take,
@@ -62,12 +110,14 @@ pub struct PlayerTotal {
     pub plays: u32,
     /// Sum of their errors, in points per value of the doubling cube.
     pub play_error: f64,
-    /// Number of doubles, takes, passes and missed doubles.
+    /// Number of doubles, takes, passes, and decisions not to double that were close or wrong.
     pub doubling_decisions: u32,
     /// Sum of their errors.
     pub doubling_error: f64,
     /// Sum of the luck of all rolls.
     pub luck: f64,
+    /// Number of errors with the marks `??` and `?`.
+    pub blunders: u32,
 }
 
 impl PlayerTotal {
@@ -77,7 +127,18 @@ impl PlayerTotal {
         (count > 0).then(|| (self.play_error + self.doubling_error) / f64::from(count))
     }
 
+    /// Returns the performance rating of eXtreme Gammon, 500 times the error rate in points; `None` without decisions.
+    pub fn performance_rating(&self) -> Option<f64> {
+        self.error_rate().map(|rate| 500.0 * rate)
+    }
+
+    /// Returns the rating of GNU Backgammon for the error rate; `None` without decisions.
+    pub fn rating(&self) -> Option<&'static str> {
+        entry(&RATINGS, self.error_rate()?)
+    }
+
     fn add(&mut self, action: &RatedAction) {
+        self.blunders += u32::from(matches!(action.mark(), Some("??" | "?")));
         match action.kind {
             RatedKind::Play { luck, forced, .. } => {
                 self.luck += luck;
@@ -93,15 +154,20 @@ impl PlayerTotal {
 }
 
 impl RatedMatch {
-    /// Rates all actions of a record.
+    /// Rates all actions of a record. `candidates` is the number of plays that are listed for each error.
     ///
     /// # Errors
     /// A message if the adviser fails.
-    pub fn new(record: &MatchRecord, adviser: &mut dyn Adviser) -> Result<Self, String> {
+    pub fn new(
+        record: &MatchRecord,
+        adviser: &mut dyn Adviser,
+        equity_table: &EquityTable,
+        candidates: usize,
+    ) -> Result<Self, String> {
         let mut totals = [PlayerTotal::default(); 2];
         let mut games = Vec::new();
         for game in &record.games {
-            let actions = rate_game(record, game, adviser)?;
+            let actions = rate_game(record, game, adviser, equity_table, candidates)?;
             for action in &actions {
                 totals[usize::from(action.player & 1)].add(action);
             }
@@ -115,6 +181,8 @@ fn rate_game(
     record: &MatchRecord,
     game: &RecordedGame,
     adviser: &mut dyn Adviser,
+    equity_table: &EquityTable,
+    candidates: usize,
 ) -> Result<Vec<RatedAction>, String> {
     let mut replay = GameReplay::of(record, game);
     let mut rated = Vec::new();
@@ -128,48 +196,93 @@ fn rate_game(
             None => adviser.probabilities_before_roll(&position)?,
         };
         before = Some(probabilities);
-        let context = DoublingContext::new(replay.state()).ok().filter(|_| !is_opening);
+        let context = equity_table.context(replay.state()).ok().filter(|_| !is_opening);
         let decision =
             context.map(|context| DoublingDecision::of_position(&position, probabilities, &context).0);
         let before_action = |roll| Xgid::new(position, Match { roll, ..*replay.state() });
+        let doubling = |player, kind| RatedDoubling { player, kind, decision }.rated(before_action(None));
         match *action {
             RecordedAction::Play { player, roll, ref play } => {
                 // After a take, the opponent owns the doubling cube, and there is no decision.
-                if let Some(decision) = decision.filter(|_| replay.state().may_double()) {
-                    rated.extend(missed_double(player, before_action(None), &decision));
+                let is_close =
+                    |decision: DoublingDecision| decision.no_double - decision.double() < CLOSE_DOUBLE;
+                if replay.state().may_double() && decision.is_some_and(is_close) {
+                    rated.push(doubling(player, RatedKind::NoDouble));
                 }
                 // Before the opening roll, both players are equal.
                 let mean = if is_opening { 0.0 } else { Outcome::equity(probabilities) };
-                rated.push(rate_play(player, before_action(Some(roll)), roll, play, mean, adviser)?);
+                rated.push(rate_play(
+                    player,
+                    before_action(Some(roll)),
+                    roll,
+                    play,
+                    mean,
+                    adviser,
+                    candidates,
+                )?);
                 before = None;
             }
-            RecordedAction::Double { player } => {
-                let error = decision.map_or(0.0, |decision| decision.no_double - decision.double());
-                rated.push(doubling(player, before_action(None), RatedKind::Double, error, "no double"));
-            }
-            RecordedAction::Take { player } => {
-                let error = decision.map_or(0.0, |decision| decision.double_take - decision.double_pass);
-                rated.push(doubling(player, before_action(None), RatedKind::Take, error, "pass"));
-            }
-            RecordedAction::Pass { player } => {
-                let error = decision.map_or(0.0, |decision| decision.double_pass - decision.double_take);
-                rated.push(doubling(player, before_action(None), RatedKind::Pass, error, "take"));
-            }
+            RecordedAction::Double { player } => rated.push(doubling(player, RatedKind::Double)),
+            RecordedAction::Take { player } => rated.push(doubling(player, RatedKind::Take)),
+            RecordedAction::Pass { player } => rated.push(doubling(player, RatedKind::Pass)),
         }
         replay.apply(action)?;
     }
     Ok(rated)
 }
 
-/// Returns the missed double of a player who rolled; `None` if no double was right.
-fn missed_double(player: u8, position: Xgid, decision: &DoublingDecision) -> Option<RatedAction> {
-    let error = decision.double() - decision.no_double;
-    (error >= REPORTED_ERROR).then(|| doubling(player, position, RatedKind::NoDouble, error, "double"))
+/// Doubling action to rate.
+struct RatedDoubling {
+    player: u8,
+    kind: RatedKind,
+    /// Equities of the player on roll; `None` if there was no decision.
+    decision: Option<DoublingDecision>,
 }
 
-fn doubling(player: u8, position: Xgid, kind: RatedKind, error: f64, better: &str) -> RatedAction {
-    let error = error.max(0.0);
-    RatedAction { player, position, kind, error, best: (error >= REPORTED_ERROR).then(|| better.to_owned()) }
+impl RatedDoubling {
+    /// Rates the action in a position.
+    fn rated(self, position: Xgid) -> RatedAction {
+        let Self { player, kind, decision } = self;
+        let candidate = |action: &str, equity: f64| Candidate { action: action.to_owned(), equity };
+        // The action first, then the alternative, with equities of the player who acts.
+        let pair = |DoublingDecision { no_double, double_take, double_pass }: DoublingDecision| {
+            let [no_double, double] = [("no double", no_double), ("double", double_take.min(double_pass))];
+            let [take, pass] = [("take", -double_take), ("pass", -double_pass)];
+            match kind {
+                RatedKind::Double => [double, no_double],
+                RatedKind::Take => [take, pass],
+                RatedKind::Pass => [pass, take],
+                RatedKind::NoDouble | RatedKind::Play { .. } => [no_double, double],
+            }
+            .map(|(action, equity)| candidate(action, equity))
+        };
+        let [made, other] = match decision.map(pair) {
+            Some([made, other]) if other.equity - made.equity >= REPORTED_ERROR => [made, other],
+            Some([made, other]) => {
+                let error = (other.equity - made.equity).max(0.0);
+                return RatedAction { player, position, kind, error, best: None, candidates: Vec::new() };
+            }
+            None => {
+                return RatedAction {
+                    player,
+                    position,
+                    kind,
+                    error: 0.0,
+                    best: None,
+                    candidates: Vec::new(),
+                };
+            }
+        };
+        let error = other.equity - made.equity;
+        RatedAction {
+            player,
+            position,
+            kind,
+            error,
+            best: Some(other.action.clone()),
+            candidates: vec![other, made],
+        }
+    }
 }
 
 /// Rates a play. `mean`: equity of the player before the roll.
@@ -180,6 +293,7 @@ fn rate_play(
     play: &Play,
     mean: f32,
     adviser: &mut dyn Adviser,
+    candidates: usize,
 ) -> Result<RatedAction, String> {
     let position = &xgid.position;
     let advice = adviser.advise(position, roll)?;
@@ -187,6 +301,14 @@ fn rate_play(
     let made = advice.iter().find(|advice| advice.play.after == play.after);
     let made = made.ok_or("internal error: a recorded play is not legal; please report this bug")?;
     let error = f64::from(best.equity - made.equity).max(0.0);
+    let is_error = error >= REPORTED_ERROR;
+    let listed = advice.iter().enumerate();
+    let listed =
+        listed.filter(|(at, advice)| is_error && (*at < candidates || advice.play.after == play.after));
+    let candidate = |(_, advice): (usize, &Advice)| Candidate {
+        action: advice.play.notation(position),
+        equity: advice.equity.into(),
+    };
     Ok(RatedAction {
         player,
         position: xgid,
@@ -197,14 +319,14 @@ fn rate_play(
             forced: advice.len() == 1,
         },
         error,
-        best: (error >= REPORTED_ERROR).then(|| best.play.notation(position)),
+        best: is_error.then(|| best.play.notation(position)),
+        candidates: listed.map(candidate).collect(),
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::adviser::Advice;
     use vivarium_envs::backgammon::{Plays, Position};
 
     /// Adviser with a winning probability of 80 % before each roll. The best play of a roll is the first one; each further
@@ -230,11 +352,32 @@ mod tests {
     }
 
     #[test]
+    fn error_rates_have_the_ratings_of_gnu_backgammon() {
+        let rated =
+            |error: f64| PlayerTotal { plays: 2, play_error: 2.0 * error, ..PlayerTotal::default() }.rating();
+        for (error, rating) in [
+            (0.0, "supernatural"),
+            (0.0019, "supernatural"),
+            (0.002, "world class"),
+            (0.0079, "expert"),
+            (0.02, "casual player"),
+            (0.5, "awful"),
+        ] {
+            assert_eq!(rated(error), Some(rating), "{error}");
+        }
+        assert_eq!(PlayerTotal::default().rating(), None);
+        assert_eq!(
+            [0.029, 0.03, 0.07, 0.12].map(|error| entry(&MARKS, error)),
+            [None, Some("?!"), Some("?"), Some("??")]
+        );
+    }
+
+    #[test]
     fn errors_and_luck_are_summed_per_player() {
         let text = " 0 point match\n\n Game 1\n Ann : 0          Bob : 0\n  1) 31: 8/5 6/5                  64: 24/14\n  \
                     2)  Doubles => 2                Takes\n  3) 21: 13/11 6/5                \n";
         let record = MatchRecord::parse(text).unwrap();
-        let rated = RatedMatch::new(&record, &mut FixedAdviser).unwrap();
+        let rated = RatedMatch::new(&record, &mut FixedAdviser, &EquityTable::computed(), 2).unwrap();
         let actions = &rated.games[0];
         let kinds: Vec<_> = actions.iter().map(|action| (action.player, action.kind.clone())).collect();
         // Bob has not doubled at 80 %, which is an error. Ann cannot double before the opening.
@@ -261,5 +404,16 @@ mod tests {
         let mean = (ann.play_error + ann.doubling_error) / 3.0;
         assert_eq!(ann.error_rate(), Some(mean));
         assert!(actions.iter().all(|action| action.best.is_some() == (action.error >= REPORTED_ERROR)));
+        // The performance rating is half the error rate in millipoints.
+        assert_eq!(ann.performance_rating(), Some(500.0 * mean));
+        // An error lists the two best plays and the play itself, or both doubling actions.
+        assert_eq!(actions[4].candidates.len(), 2, "{:?}", actions[4]);
+        for action in actions.iter().filter(|action| action.best.is_some()) {
+            let [best, .., _] = action.candidates.as_slice() else { panic!("{action:?}") };
+            let made = action.candidates.last().unwrap();
+            assert!((2..=3).contains(&action.candidates.len()), "{action:?}");
+            assert!((best.equity - made.equity - action.error).abs() < 1e-6, "{action:?}");
+            assert_eq!(Some(&best.action), action.best.as_ref());
+        }
     }
 }

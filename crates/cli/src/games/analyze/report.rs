@@ -1,8 +1,8 @@
 //! Report of a rated match: text and JSON.
 
-use super::rating::{PlayerTotal, RatedAction, RatedKind, RatedMatch};
+use super::rating::{Candidate, MARKS, PlayerTotal, RatedAction, RatedKind, RatedMatch};
 use crate::games::expectimax::plies_text;
-use crate::text::column;
+use crate::text::{column, fixed, signed};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use vivarium_envs::backgammon::record::{MatchRecord, RecordedGame};
@@ -18,8 +18,9 @@ fn milli(points: f64) -> f64 {
     1000.0 * points + 0.0
 }
 
-/// Formats a rated match as text: rows of all actions, then the totals of both players.
-pub fn text(record: &MatchRecord, rated: &RatedMatch, plies: u8) -> String {
+/// Formats a rated match as text: rows of all actions, with the candidates of errors if `candidates` is not 0, then the totals
+/// of both players.
+pub fn text(record: &MatchRecord, rated: &RatedMatch, plies: u8, candidates: u32) -> String {
     let [first, second] = &record.players;
     let mut text = match record.length {
         0 => format!("Money session: {first}, {second}"),
@@ -29,14 +30,20 @@ pub fn text(record: &MatchRecord, rated: &RatedMatch, plies: u8) -> String {
         let _ = write!(text, "\n\n{}\n", game_title(record, game, index));
         let _ = write!(
             text,
-            "{} {} {:>7} {:>7}  best",
+            "{} {} {:>7}    {:>7}  best",
             column("player", NAME_WIDTH),
             column("action", ACTION_WIDTH),
             "error",
             "luck"
         );
-        for action in actions {
+        for action in actions.iter().filter(|action| !action.is_silent()) {
             let _ = write!(text, "\n{}", row(record, action));
+            if candidates > 0 {
+                for Candidate { action, equity } in &action.candidates {
+                    let action = column(action, ACTION_WIDTH);
+                    let _ = write!(text, "\n{:NAME_WIDTH$}   {action} {:>7}", "", signed(*equity, 3));
+                }
+            }
         }
         if let Some(result) = game.result {
             let winner = &record.players[usize::from(result.winner & 1)];
@@ -46,33 +53,42 @@ pub fn text(record: &MatchRecord, rated: &RatedMatch, plies: u8) -> String {
     }
     let _ = write!(
         text,
-        "\n\n{} {:>7} {:>9} {:>9} {:>9} {:>11} {:>9}",
+        "\n\n{} {:>6} {:>8} {:>9} {:>8} {:>9} {:>9} {:>11} {:>5}  rating",
         column("total", NAME_WIDTH),
         "plays",
         "error",
         "doubling",
         "error",
+        "blunders",
+        "luck",
         "error rate",
-        "luck"
+        "PR"
     );
     for (name, total) in record.players.iter().zip(&rated.totals) {
-        let rate = total.error_rate().map_or("–".to_owned(), |rate| format!("{:.1}", milli(rate)));
+        let decimal = |value: Option<f64>| value.map_or("–".to_owned(), |value| fixed(value, 1));
         let _ = write!(
             text,
-            "\n{} {:>7} {:>9.1} {:>9} {:>9.1} {rate:>11} {:>+9.1}",
+            "\n{} {:>6} {:>8} {:>9} {:>8} {:>9} {:>9} {:>11} {:>5}  {}",
             column(name, NAME_WIDTH),
             total.plays,
-            milli(total.play_error),
+            fixed(milli(total.play_error), 1),
             total.doubling_decisions,
-            milli(total.doubling_error),
-            milli(total.luck)
+            fixed(milli(total.doubling_error), 1),
+            total.blunders,
+            signed(milli(total.luck), 1),
+            decimal(total.error_rate().map(milli)),
+            decimal(total.performance_rating()),
+            total.rating().unwrap_or("–")
         );
     }
     let depth = if plies == 0 { "without a search".to_owned() } else { format!("at {}", plies_text(plies)) };
     let _ = write!(
         text,
         "\n\nMillipoints per value of the doubling cube, as this network judges {depth}. Plays: cubeless money play. Doubling \
-         decisions: Janowski's formula."
+         decisions: Janowski's formula. Marks: ?? from {}, ? from {}, ?! from {}; blunders: ?? and ?. PR: half the error rate.",
+        milli(MARKS[0].0),
+        milli(MARKS[1].0),
+        milli(MARKS[2].0)
     );
     text
 }
@@ -86,18 +102,17 @@ fn game_title(record: &MatchRecord, game: &RecordedGame, index: usize) -> String
 
 fn row(record: &MatchRecord, action: &RatedAction) -> String {
     let (words, luck) = match &action.kind {
-        RatedKind::Play { roll, play, luck, .. } => {
-            (format!("{roll}: {play}"), format!("{:+.1}", milli(*luck)))
-        }
+        RatedKind::Play { roll, play, luck, .. } => (format!("{roll}: {play}"), signed(milli(*luck), 1)),
         other => (doubling_name(other).to_owned(), String::new()),
     };
     let name = &record.players[usize::from(action.player & 1)];
     let best = action.best.as_deref().unwrap_or("");
     let row = format!(
-        "{} {} {:>7.1} {luck:>7}  {best}",
+        "{} {} {:>7} {:<2} {luck:>7}  {best}",
         column(name, NAME_WIDTH),
         column(&words, ACTION_WIDTH),
-        milli(action.error)
+        fixed(milli(action.error), 1),
+        action.mark().unwrap_or("")
     );
     row.trim_end().to_owned()
 }
@@ -114,13 +129,17 @@ fn doubling_name(kind: &RatedKind) -> &'static str {
 
 /// Returns a rated match as JSON. Errors and luck are in millipoints.
 pub fn json(record: &MatchRecord, rated: &RatedMatch, checkpoint: Option<String>, plies: u8) -> Value {
+    let candidate =
+        |Candidate { action, equity }: &Candidate| json!({ "action": action, "equity": milli(*equity) });
     let action = |action: &RatedAction| {
         let mut value = json!({
             "player": action.player,
             "position": action.position.to_string(),
             "action": doubling_name(&action.kind),
             "error": milli(action.error),
+            "mark": action.mark(),
             "best": action.best,
+            "candidates": action.candidates.iter().map(candidate).collect::<Vec<_>>(),
         });
         if let RatedKind::Play { roll, play, luck, forced } = &action.kind {
             value["roll"] = json!([roll.high(), roll.low()]);
@@ -144,7 +163,10 @@ pub fn json(record: &MatchRecord, rated: &RatedMatch, checkpoint: Option<String>
             "play_error": milli(total.play_error),
             "doubling_decisions": total.doubling_decisions,
             "doubling_error": milli(total.doubling_error),
+            "blunders": total.blunders,
             "error_rate": total.error_rate().map(milli),
+            "performance_rating": total.performance_rating(),
+            "rating": total.rating(),
             "luck": milli(total.luck),
         })
     };

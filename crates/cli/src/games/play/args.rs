@@ -1,5 +1,6 @@
 //! Command-line arguments of `vivarium play`.
 
+use crate::games::equity_table::EquityTableArgs;
 use crate::values::whole;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -47,6 +48,9 @@ pub struct PlayArgs {
     /// Jacoby rule: gammons count only after a double; with --match 0 (backgammon only)
     #[arg(long)]
     pub jacoby: bool,
+    /// File of the match equity table.
+    #[command(flatten)]
+    pub equity_table: EquityTableArgs,
     /// Record the games in a file whose name ends with .mat or .sgf, for analyze and for other programs; with --position only .sgf (backgammon only)
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,

@@ -18,6 +18,7 @@ use super::roll::parse_roll;
 use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
 use crate::signals::{self, Signal};
+use crate::text::{fixed, signed};
 use crate::values::whole;
 use crate::{machine, terminal, text};
 use clap::Args;
@@ -50,7 +51,7 @@ pub struct RolloutArgs {
     /// Position: an XGID, or a position ID with an optional match ID, such as 4HPwATDgc/ABMA:cAkAAAAAAAAA
     #[arg(allow_hyphen_values = true)]
     pub position: String,
-    /// Roll, such as 64: compares its plays [default: the roll of the XGID or match ID, or the position before the roll]
+    /// Roll, such as 64, 6-4 or 6,4: compares its plays [default: the roll of the XGID or match ID, or the position before the roll]
     #[arg(long, value_name = "DICE", value_parser = parse_roll)]
     pub dice: Option<Roll>,
     /// Maximum number of plays: the best by the network without a search
@@ -246,14 +247,14 @@ impl Rollout {
 }
 
 /// Formats points with their standard error.
-fn points(estimate: &Estimate, signed: bool) -> String {
-    let mean = if signed { format!("{:+.3}", estimate.mean) } else { format!("{:.3}", estimate.mean) };
+fn points(estimate: &Estimate, is_signed: bool) -> String {
+    let mean = if is_signed { signed(estimate.mean, 3) } else { fixed(estimate.mean, 3) };
     estimate.error.map_or(mean.clone(), |error| format!("{mean} ±{error:.3}"))
 }
 
 /// Formats a probability with its standard error in percent.
 fn percent(estimate: &Estimate) -> String {
-    let mean = format!("{:.1}", 100.0 * estimate.mean);
+    let mean = fixed(100.0 * estimate.mean, 1);
     estimate.error.map_or(mean.clone(), |error| format!("{mean} ±{:.1}", 100.0 * error))
 }
 

@@ -1,7 +1,8 @@
 //! Best action in a position, as text of the interface.
 
 use crate::games::adviser::Adviser;
-use vivarium_envs::backgammon::doubling::{DoublingAction, DoublingContext, DoublingDecision, DoublingError};
+use crate::games::equity_table::EquityTable;
+use vivarium_envs::backgammon::doubling::{DoublingAction, DoublingDecision, DoublingError};
 use vivarium_envs::backgammon::{Match, Xgid};
 
 /// Returns the best action of the player who decides: the moves of the play, `double` or `roll` before the roll, `take` or
@@ -9,7 +10,11 @@ use vivarium_envs::backgammon::{Match, Xgid};
 ///
 /// # Errors
 /// A message if the position has no decision, or the adviser fails.
-pub fn best_action(xgid: &Xgid, adviser: &mut dyn Adviser) -> Result<String, String> {
+pub fn best_action(
+    xgid: &Xgid,
+    adviser: &mut dyn Adviser,
+    equity_table: &EquityTable,
+) -> Result<String, String> {
     let Xgid { position, state, max_doubling_cube_exponent, .. } = xgid;
     if position.outcome().is_some() {
         return Err("the game is over in this position; both players need checkers on the board".to_owned());
@@ -18,7 +23,7 @@ pub fn best_action(xgid: &Xgid, adviser: &mut dyn Adviser) -> Result<String, Str
         let advice = adviser.advise(position, roll)?;
         return Ok(advice.first().map_or_else(String::new, |best| best.play.separate_moves()));
     }
-    let context = DoublingContext::new(&Match { roll: None, ..*state });
+    let context = equity_table.context(&Match { roll: None, ..*state });
     if state.doubled {
         let context = context.map_err(|error| format!("a double is offered, but {error}"))?;
         let decision =
@@ -29,7 +34,7 @@ pub fn best_action(xgid: &Xgid, adviser: &mut dyn Adviser) -> Result<String, Str
         Ok(context) if state.may_double() && state.doubling_cube_exponent < *max_doubling_cube_exponent => {
             context
         }
-        Err(error @ DoublingError::Length) => return Err(error.to_string()),
+        Err(error @ (DoublingError::Length | DoublingError::Table { .. })) => return Err(error.to_string()),
         _ => return Ok("roll".to_owned()),
     };
     let decision =
@@ -65,7 +70,7 @@ mod tests {
     }
 
     fn answer(win: f32, xgid: &str) -> Result<String, String> {
-        best_action(&Xgid::parse(xgid).unwrap(), &mut ProbabilityAdviser(win))
+        best_action(&Xgid::parse(xgid).unwrap(), &mut ProbabilityAdviser(win), &EquityTable::computed())
     }
 
     #[test]

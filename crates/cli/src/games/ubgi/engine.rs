@@ -4,6 +4,7 @@ use super::answer::best_action;
 use crate::error::CliError;
 use crate::games::adviser::{Adviser, NUM_HINTS};
 use crate::games::adviser_args::AdviserArgs;
+use crate::games::equity_table::EquityTable;
 use crate::games::stop_signal::StopSignal;
 use crate::{machine, terminal};
 use vivarium_envs::backgammon::{Rawboard, Xgid};
@@ -14,6 +15,7 @@ const SORRY: &str = "sorry";
 /// Engine that replies to lines of input on standard output.
 pub struct UbgiEngine {
     args: AdviserArgs,
+    equity_table: EquityTable,
     stop: StopSignal,
     /// Adviser; `None` before the command `ubgi`.
     adviser: Option<Box<dyn Adviser>>,
@@ -21,8 +23,8 @@ pub struct UbgiEngine {
 
 impl UbgiEngine {
     /// Creates an engine. `stop` ends its searches.
-    pub fn new(args: AdviserArgs, stop: StopSignal) -> Self {
-        Self { args, stop, adviser: None }
+    pub fn new(args: AdviserArgs, equity_table: EquityTable, stop: StopSignal) -> Self {
+        Self { args, equity_table, stop, adviser: None }
     }
 
     /// Replies to a line of input, and prints the reason of the reply `sorry` to standard error.
@@ -67,6 +69,6 @@ impl UbgiEngine {
         let Some(adviser) = &mut self.adviser else {
             return Err("the network is not loaded; send ubgi before the first position".to_owned());
         };
-        best_action(&xgid, adviser.as_mut())
+        best_action(&xgid, adviser.as_mut(), &self.equity_table)
     }
 }

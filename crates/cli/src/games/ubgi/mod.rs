@@ -8,6 +8,7 @@ mod answer;
 mod engine;
 
 use super::adviser_args::AdviserArgs;
+use super::equity_table::EquityTableArgs;
 use super::stop_signal::StopSignal;
 use crate::error::CliError;
 use clap::Args;
@@ -25,6 +26,9 @@ pub struct UbgiArgs {
     /// Network and search.
     #[command(flatten)]
     pub adviser: AdviserArgs,
+    /// File of the match equity table.
+    #[command(flatten)]
+    pub equity_table: EquityTableArgs,
 }
 
 /// Command that stops the searches.
@@ -35,13 +39,13 @@ const QUIT: &str = "quit";
 /// Runs `vivarium ubgi` until `quit` or the end of the input.
 ///
 /// # Errors
-/// [`CliError::Failed`] if standard input cannot be read; [`CliError::Bug`] if the engine panicked.
+/// [`CliError::Failed`] if standard input or the file of `--met` cannot be read; [`CliError::Bug`] if the engine panicked.
 pub fn run(args: &UbgiArgs) -> Result<(), CliError> {
     let stop = StopSignal::default();
     let (sender, receiver) = mpsc::channel::<String>();
-    let (args, signal) = (args.adviser.clone(), stop.clone());
+    let (equity_table, args, signal) = (args.equity_table.table()?, args.adviser.clone(), stop.clone());
     let answering = thread::spawn(move || {
-        let mut engine = UbgiEngine::new(args, signal);
+        let mut engine = UbgiEngine::new(args, equity_table, signal);
         receiver.into_iter().for_each(|line| engine.reply(&line));
     });
     let read = read_lines(&mut io::stdin().lock(), |line| match line {

@@ -41,6 +41,16 @@ pub enum DoublingError {
     /// The match is too long.
     #[error("no doubling decision: the match is longer than {MAX_MATCH_LENGTH} points")]
     Length,
+    /// A player needs more points than the match equity table has.
+    #[error(
+        "no doubling decision: a player needs {away} points, but the match equity table has only {length}"
+    )]
+    Table {
+        /// Points that the player needs.
+        away: u16,
+        /// Length of the table in points.
+        length: u16,
+    },
 }
 
 impl DoublingContext {
@@ -49,6 +59,16 @@ impl DoublingContext {
     /// # Errors
     /// [`DoublingError`] if the player may not double, or has no use for a double.
     pub fn new(state: &Match) -> Result<Self, DoublingError> {
+        Self::check(state)?;
+        let longest = if state.length == 0 { 1 } else { away(state).into_iter().max().unwrap_or(1) };
+        Self::with_table(state, &MatchEquityTable::new(longest as usize))
+    }
+
+    /// Returns the context of the player on roll, with another match equity table than the computed one of [`new`](Self::new).
+    ///
+    /// # Errors
+    /// [`DoublingError`] if the player may not double, has no use for a double, or the table is too short.
+    pub fn with_table(state: &Match, table: &MatchEquityTable) -> Result<Self, DoublingError> {
         Self::check(state)?;
         let cube = 1 << state.doubling_cube_exponent;
         let owner = match state.doubling_cube_owner {
@@ -59,8 +79,11 @@ impl DoublingContext {
             return Ok(Self { cube, owner, score: Score::Money { jacoby: !state.without_jacoby } });
         }
         let away = away(state);
-        let table = MatchEquityTable::new(away[0].max(away[1]) as usize);
-        Ok(Self { cube, owner, score: Score::Match { away, post_crawford: away.contains(&1), table } })
+        if let Some(&away) = away.iter().find(|&&away| away > table.length().into()) {
+            return Err(DoublingError::Table { away: away as u16, length: table.length() });
+        }
+        let score = Score::Match { away, post_crawford: away.contains(&1), table: table.clone() };
+        Ok(Self { cube, owner, score })
     }
 
     /// Checks that the player on roll has a doubling decision, without the match equity table that

@@ -35,8 +35,8 @@ mod two_sided;
 pub use bearoff::DoublingMethod;
 pub use context::{DoublingContext, DoublingError, MAX_MATCH_LENGTH};
 pub use decision::{DoublingAction, DoublingDecision};
-pub use match_equity::MatchEquityTable;
-pub use recursion::{GAMMON_RATE, TABLE_CUBE_LIFE};
+pub use match_equity::{MatchEquityError, MatchEquityTable};
+pub use recursion::{GAMMON_RATE, OPENING_DEVIATION, TABLE_CUBE_LIFE};
 #[cfg(feature = "two-sided-bearoff")]
 pub use two_sided::TwoSidedBearOff;
 

@@ -3,10 +3,14 @@
 //! A line of a game has a number and two columns, one for each player: `roll: play`, `Doubles => 2`, `Takes` or `Drops`.
 //! The last line, `Wins 1 point`, is in the column of the winner.
 
-use super::match_record::{MatchRecord, RecordError, RecordedAction, RecordedGame, RecordedResult};
+use super::consistency::{check_result, check_start};
+use super::match_record::{
+    MatchRecord, RecordError, RecordTag, RecordedAction, RecordedGame, RecordedResult,
+};
 use super::quoted::quoted;
 use super::replay::GameReplay;
 use crate::backgammon::dice::Roll;
+use crate::backgammon::match_id::Match;
 use crate::backgammon::match_play::is_one_away;
 use std::fmt::Write;
 
@@ -17,7 +21,12 @@ const SECOND: usize = 20;
 
 /// Formats a match. The format has no set-up positions: the games must begin with the starting position.
 pub(super) fn write(record: &MatchRecord) -> String {
-    let mut text = format!(" {} point match\n", record.length);
+    let mut text = String::new();
+    for (tag, value) in &record.tags {
+        let value = if *tag == RecordTag::Date { value.replace('-', ".") } else { plain_value(value) };
+        let _ = writeln!(text, "; [{} \"{value}\"]", tag.mat_name());
+    }
+    let _ = writeln!(text, " {} point match", record.length);
     let [first, second] = &record.players.each_ref().map(|name| plain_name(name));
     for (index, game) in record.games.iter().enumerate() {
         let [mine, theirs] = game.score;
@@ -84,6 +93,32 @@ pub(super) fn write(record: &MatchRecord) -> String {
     text.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
+/// Returns a value of a tag without the separators of the format.
+fn plain_value(value: &str) -> String {
+    value
+        .chars()
+        .map(|c| {
+            if c.is_control() {
+                ' '
+            } else if c == '"' {
+                '\''
+            } else {
+                c
+            }
+        })
+        .collect()
+}
+
+/// Parses a tag in a comment, such as `; [Event "Open"]`. Returns `None` for other comments.
+fn parse_tag(comment: &str) -> Option<(RecordTag, String)> {
+    let inner = comment.trim_start_matches(';').trim().strip_prefix('[')?.strip_suffix(']')?;
+    let (name, value) = inner.split_once(' ')?;
+    let value = value.trim().strip_prefix('"')?.strip_suffix('"')?.trim();
+    let tag = RecordTag::ALL.into_iter().find(|tag| tag.mat_name() == name).filter(|_| !value.is_empty())?;
+    let value = if tag == RecordTag::Date { value.replace('.', "-") } else { value.to_owned() };
+    Some((tag, value))
+}
+
 /// Returns a name without the separators of the format.
 fn plain_name(name: &str) -> String {
     let name: String = name.chars().map(|c| if c == ':' || c.is_control() { ' ' } else { c }).collect();
@@ -93,8 +128,7 @@ fn plain_name(name: &str) -> String {
 
 /// Parses a match.
 pub(super) fn parse(text: &str) -> Result<MatchRecord, RecordError> {
-    let mut record =
-        MatchRecord { players: [String::new(), String::new()], length: 0, jacoby: false, games: Vec::new() };
+    let mut record = MatchRecord::new([String::new(), String::new()], 0, false);
     let mut has_length = false;
     // Score of the present game is on the line after its title.
     let mut needs_score = false;
@@ -102,7 +136,12 @@ pub(super) fn parse(text: &str) -> Result<MatchRecord, RecordError> {
     for (index, line) in text.lines().enumerate() {
         let syntax = |problem: String| RecordError::Syntax { line: index + 1, problem };
         let words = line.trim();
-        if words.is_empty() || words.starts_with(';') {
+        if words.is_empty() {
+            continue;
+        }
+        if words.starts_with(';') {
+            let tag = parse_tag(words);
+            record.tags.extend(tag.filter(|(tag, _)| record.tags.iter().all(|(other, _)| other != tag)));
             continue;
         }
         if let Some(length) = words.to_lowercase().strip_suffix("point match") {
@@ -125,25 +164,18 @@ pub(super) fn parse(text: &str) -> Result<MatchRecord, RecordError> {
             if record.games.is_empty() {
                 record.players = players;
             }
-            let crawford = is_crawford(&record, score);
-            record.games.push(RecordedGame::new(score, crawford));
-            let game = &record.games[record.games.len() - 1];
-            replay = Some(GameReplay::new(record.state_before(game)));
+            let game = RecordedGame::new(score, is_crawford(&record, score));
+            check_start(&record, &game, false).map_err(syntax)?;
+            replay = Some(GameReplay::new(record.state_before(&game)));
+            record.games.push(game);
             needs_score = false;
         } else {
-            let number = record.games.len();
             let (Some(replay), Some(game)) = (replay.as_mut(), record.games.last_mut()) else {
                 return Err(syntax(format!("{} precedes the first game", quoted(words))));
             };
             for (column, cell) in cells(line) {
-                let action = read_cell(&cell, column, replay, game)
-                    .map_err(|problem| RecordError::Syntax { line: index + 1, problem })?;
-                if let Some(action) = action {
-                    replay.apply(&action).map_err(|problem| RecordError::Action {
-                        game: number,
-                        action: game.actions.len() + 1,
-                        problem,
-                    })?;
+                if let Some(action) = read_cell(&cell, column, replay, game).map_err(syntax)? {
+                    replay.apply(&action).map_err(syntax)?;
                     game.actions.push(action);
                     game.result = replay.result();
                 }
@@ -153,10 +185,12 @@ pub(super) fn parse(text: &str) -> Result<MatchRecord, RecordError> {
     Ok(record)
 }
 
-/// Returns whether a game with this score is the Crawford game: the first one in which a player is 1 point away.
+/// Returns whether a game with this score is the Crawford game: the first one in which exactly one player needs 1 point, or the
+/// only game of a match to 1 point.
 fn is_crawford(record: &MatchRecord, score: [u16; 2]) -> bool {
     let one_away = |score| is_one_away(record.length, score);
-    one_away(score) && !record.games.iter().any(|game| one_away(game.score))
+    let state = Match { score, crawford: true, ..Match::start(record.length, record.jacoby) };
+    state.check_crawford().is_ok() && !record.games.iter().any(|game| one_away(game.score))
 }
 
 /// Returns whether a line is the title of a game, such as `Game 2`.
@@ -222,19 +256,33 @@ fn read_cell(
     }
     let (word, rest) = cell.split_once(' ').unwrap_or((cell, ""));
     Ok(Some(match word.to_lowercase().as_str() {
-        "doubles" | "redoubles" => RecordedAction::Double { player },
+        "doubles" | "redoubles" => {
+            let doubled = 2 * replay.state().doubling_cube();
+            match rest.trim_start_matches("=>").trim().parse::<u32>() {
+                Ok(value) if value != doubled => {
+                    return Err(format!(
+                        "{} doubles to {value}, but the doubling cube is {} here; correct the number to {doubled}",
+                        quoted(cell),
+                        doubled / 2
+                    ));
+                }
+                _ => RecordedAction::Double { player },
+            }
+        }
         "takes" => RecordedAction::Take { player },
         "drops" | "passes" => RecordedAction::Pass { player },
         "wins" => {
             let points = rest.split(' ').next().and_then(|points| points.parse().ok());
             let points = points.ok_or_else(|| format!("{} has no number of points", quoted(cell)))?;
-            game.result = Some(RecordedResult { winner: player, points });
+            let result = RecordedResult { winner: player, points };
+            check_result(replay, result)?;
+            game.result = Some(result);
             return Ok(None);
         }
         _ if is_roll(word) => {
             let dice = word.as_bytes();
             let roll = Roll::new(dice[0] - b'0', dice[1] - b'0').map_err(|error| error.to_string())?;
-            let play = replay.find(player, roll, &standard_notation(rest))?;
+            let play = replay.find(player, roll, play_notation(rest))?;
             RecordedAction::Play { player, roll, play }
         }
         _ => {
@@ -246,18 +294,8 @@ fn read_cell(
     }))
 }
 
-/// Converts a play to standard notation: `bar` instead of point 25, `off` instead of point 0, and no text if no checker
-/// can move.
-fn standard_notation(play: &str) -> String {
+/// Returns the notation of a play; no text if no checker can move.
+fn play_notation(play: &str) -> &str {
     let play = play.trim();
-    if play.eq_ignore_ascii_case("cannot move") || play.contains('?') {
-        return String::new();
-    }
-    let place = |place: &str| match place {
-        "25" => "bar".to_owned(),
-        "0" => "off".to_owned(),
-        other => other.to_owned(),
-    };
-    let part = |part: &str| part.split('/').map(place).collect::<Vec<_>>().join("/");
-    play.split_whitespace().map(part).collect::<Vec<_>>().join(" ")
+    if play.eq_ignore_ascii_case("cannot move") || play.contains('?') { "" } else { play }
 }

@@ -14,8 +14,52 @@ pub struct MatchRecord {
     pub length: u16,
     /// Whether a money session has the Jacoby rule.
     pub jacoby: bool,
+    /// Facts about the event, each at most once.
+    pub tags: Vec<(RecordTag, String)>,
     /// Games in the order in which they were played.
     pub games: Vec<RecordedGame>,
+}
+
+/// Fact about the event of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RecordTag {
+    /// Name of the event.
+    Event,
+    /// Round of the event.
+    Round,
+    /// Place of the event.
+    Place,
+    /// Date, as year, month and day.
+    Date,
+    /// Person who recorded the match.
+    Transcriber,
+}
+
+impl RecordTag {
+    /// All tags.
+    pub const ALL: [Self; 5] = [Self::Event, Self::Round, Self::Place, Self::Date, Self::Transcriber];
+
+    /// Returns the name of the tag in the comments of .mat files, such as `; [Event "Open"]`.
+    pub(super) fn mat_name(self) -> &'static str {
+        match self {
+            Self::Event => "Event",
+            Self::Round => "Round",
+            Self::Place => "Site",
+            Self::Date => "EventDate",
+            Self::Transcriber => "Transcriber",
+        }
+    }
+
+    /// Returns the SGF property.
+    pub(super) fn sgf_name(self) -> &'static str {
+        match self {
+            Self::Event => "EV",
+            Self::Round => "RO",
+            Self::Place => "PC",
+            Self::Date => "DT",
+            Self::Transcriber => "AN",
+        }
+    }
 }
 
 /// Record of one game of a match.
@@ -123,6 +167,11 @@ impl RecordedAction {
 }
 
 impl MatchRecord {
+    /// Returns a record without games.
+    pub fn new(players: [String; 2], length: u16, jacoby: bool) -> Self {
+        Self { players, length, jacoby, tags: Vec::new(), games: Vec::new() }
+    }
+
     /// Returns the state of the match before the first action of a game.
     pub fn state_before(&self, game: &RecordedGame) -> Match {
         let start =

@@ -4,7 +4,8 @@
 //! - *SGF*, the Smart Game Format with game number 6 (<https://www.red-bean.com/sgf/backgammon.html>), the format of GNU
 //!   Backgammon.
 //!
-//! A parsed record obeys the rules: the parsers replay all games, so that every play of a record is legal.
+//! A parsed record obeys the rules: the parsers replay all games, so that every play of a record is legal, every score
+//! follows from the games before, and every result from the actions or a resignation.
 //!
 //! ```
 //! use vivarium_envs::backgammon::record::MatchRecord;
@@ -16,6 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod consistency;
 mod mat;
 mod match_record;
 mod quoted;
@@ -24,7 +26,7 @@ mod sgf;
 mod sgf_tree;
 
 pub use match_record::{
-    MatchRecord, RecordError, RecordedAction, RecordedGame, RecordedResult, RecordedSetup,
+    MatchRecord, RecordError, RecordTag, RecordedAction, RecordedGame, RecordedResult, RecordedSetup,
 };
 pub use replay::GameReplay;
 

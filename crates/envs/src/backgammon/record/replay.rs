@@ -15,14 +15,15 @@ pub struct GameReplay {
     state: Match,
     /// Whether a player has made the opening play, or the game began with a set-up position.
     has_begun: bool,
-    result: Option<RecordedResult>,
+    /// Winner and kind of win; `None` if no action has ended the game.
+    outcome: Option<(u8, Win)>,
     plays: Plays,
 }
 
 impl GameReplay {
     /// Starts a game from the starting position, in the state of a match before the game.
     pub fn new(state: Match) -> Self {
-        Self { position: Position::START, state, has_begun: false, result: None, plays: Plays::new() }
+        Self { position: Position::START, state, has_begun: false, outcome: None, plays: Plays::new() }
     }
 
     /// Starts the replay of a game of `record`.
@@ -53,7 +54,20 @@ impl GameReplay {
 
     /// Returns the result by the rules; `None` if no action has ended the game. Resignations are not actions.
     pub fn result(&self) -> Option<RecordedResult> {
-        self.result
+        let result = |(winner, win)| RecordedResult { winner, points: self.state.points(win) };
+        self.outcome.map(result)
+    }
+
+    /// Returns the points that the winner of the game may have: with and without the Jacoby rule, which .mat files do not
+    /// state; after a resignation, of each kind of win.
+    pub(super) fn possible_points(&self) -> Vec<u16> {
+        let without_jacoby = Match { without_jacoby: true, ..self.state };
+        match self.outcome {
+            Some((_, win)) => vec![self.state.points(win), without_jacoby.points(win)],
+            None => {
+                [Win::Single, Win::Gammon, Win::Backgammon].map(|win| without_jacoby.points(win)).to_vec()
+            }
+        }
     }
 
     /// Finds the legal play of `player` with the given notation.
@@ -71,7 +85,7 @@ impl GameReplay {
     /// # Errors
     /// A message if the action breaks the rules; the game is then unchanged.
     pub fn apply(&mut self, action: &RecordedAction) -> Result<(), String> {
-        if self.result.is_some() {
+        if self.outcome.is_some() {
             return Err("the game is over".to_owned());
         }
         match *action {
@@ -85,7 +99,7 @@ impl GameReplay {
                 self.position = play.after.mirrored();
                 self.has_begun = true;
                 if let Some(outcome) = self.position.outcome() {
-                    self.end(player, outcome.win);
+                    self.outcome = Some((player, outcome.win));
                 }
             }
             RecordedAction::Double { player } => {
@@ -101,14 +115,10 @@ impl GameReplay {
             }
             RecordedAction::Pass { player } => {
                 self.answers(player)?;
-                self.end(1 - player, Win::Single);
+                self.outcome = Some((1 - player, Win::Single));
             }
         }
         Ok(())
-    }
-
-    fn end(&mut self, winner: u8, win: Win) {
-        self.result = Some(RecordedResult { winner, points: self.state.points(win) });
     }
 
     /// Returns the position from the view of `player`.

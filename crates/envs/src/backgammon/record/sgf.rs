@@ -3,8 +3,9 @@
 //! Player 0 is White, player 1 is Black. A move is the roll and two letters for each checker: the letters a to x are the
 //! points 1 to 24 of White, y is the bar, z is off. A position is set up by AE, AW, AB, PL, CV and CO.
 
+use super::consistency::{check_result, check_start};
 use super::match_record::{
-    MatchRecord, RecordError, RecordedAction, RecordedGame, RecordedResult, RecordedSetup,
+    MatchRecord, RecordError, RecordTag, RecordedAction, RecordedGame, RecordedResult, RecordedSetup,
 };
 use super::quoted::quoted;
 use super::replay::GameReplay;
@@ -33,6 +34,9 @@ pub(super) fn write(record: &MatchRecord) -> String {
             (_, _, false) => "RU[Crawford]",
         };
         text.push_str(rules);
+        for (tag, value) in &record.tags {
+            let _ = write!(text, "{}[{}]", tag.sgf_name(), escaped(value));
+        }
         if let Some(setup) = &game.setup {
             text.push_str(&setup_properties(setup));
         }
@@ -68,8 +72,7 @@ pub(super) fn write(record: &MatchRecord) -> String {
 /// Parses a match.
 pub(super) fn parse(text: &str) -> Result<MatchRecord, RecordError> {
     let trees = sgf_tree::parse(text)?;
-    let mut record =
-        MatchRecord { players: [String::new(), String::new()], length: 0, jacoby: false, games: Vec::new() };
+    let mut record = MatchRecord::new([String::new(), String::new()], 0, false);
     for nodes in &trees {
         let number = record.games.len() + 1;
         let error = |action, problem| RecordError::Action { game: number, action, problem };
@@ -87,6 +90,9 @@ pub(super) fn parse(text: &str) -> Result<MatchRecord, RecordError> {
             let action = read_action(property, player, &mut replay).map_err(|problem| error(at, problem))?;
             replay.apply(&action).map_err(|problem| error(at, problem))?;
             game.actions.push(action);
+        }
+        if let Some(result) = recorded {
+            check_result(&replay, result).map_err(|problem| error(game.actions.len(), problem))?;
         }
         game.result = recorded.or(replay.result());
         record.games.push(game);
@@ -118,6 +124,10 @@ fn header(record: &mut MatchRecord, nodes: &SgfNodes) -> Result<RecordedGame, St
         record.length = number("length")?;
         record.jacoby = record.length == 0 && rules.contains(&"Jacoby");
         record.players = ["PW", "PB"].map(|name| values(name).first().cloned().unwrap_or_default());
+        let tag = |tag: RecordTag| {
+            Some((tag, values(tag.sgf_name()).first().filter(|value| !value.is_empty())?.clone()))
+        };
+        record.tags = RecordTag::ALL.into_iter().filter_map(tag).collect();
     }
     let result = match values("RE").first() {
         Some(text) => parse_result(text)?,
@@ -125,7 +135,9 @@ fn header(record: &mut MatchRecord, nodes: &SgfNodes) -> Result<RecordedGame, St
     };
     let crawford = record.length == 1 || rules.contains(&"CrawfordGame");
     let game = RecordedGame::new([number("ws")?, number("bs")?], crawford);
-    Ok(RecordedGame { setup: read_setup(nodes)?, result, ..game })
+    let game = RecordedGame { setup: read_setup(nodes)?, result, ..game };
+    check_start(record, &game, rules.contains(&"Crawford"))?;
+    Ok(game)
 }
 
 /// Formats a set-up position: an empty board, the checkers of both players, the player on roll and the doubling cube.

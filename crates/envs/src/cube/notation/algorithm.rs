@@ -142,9 +142,22 @@ impl FramedTurns {
 fn inverse(parts: &[AlgorithmPart]) -> Vec<AlgorithmPart> {
     let invert = |part: &AlgorithmPart| match part {
         AlgorithmPart::Move(layers) => AlgorithmPart::Move(layers.inverse()),
-        AlgorithmPart::Repeated(brackets, count) => AlgorithmPart::Repeated(brackets.clone(), -count),
+        // The inverse of an inverse has no apostrophe.
+        AlgorithmPart::Repeated(brackets, count @ ..0) => AlgorithmPart::Repeated(brackets.clone(), -count),
+        AlgorithmPart::Repeated(brackets, count) => AlgorithmPart::Repeated(brackets.inverse(), *count),
     };
     parts.iter().rev().map(invert).collect()
+}
+
+impl Brackets {
+    /// Returns the inverse without an apostrophe: `[B, A]` of `[A, B]`, and `[A: B']` of `[A: B]`.
+    fn inverse(&self) -> Self {
+        match self {
+            Self::Group(group) => Self::Group(inverse(group)),
+            Self::Commutator(first, second) => Self::Commutator(second.clone(), first.clone()),
+            Self::Conjugate(setup, parts) => Self::Conjugate(setup.clone(), inverse(parts)),
+        }
+    }
 }
 
 fn expand(parts: &[AlgorithmPart], moves: &mut Vec<LayerMove>) {

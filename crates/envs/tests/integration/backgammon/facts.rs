@@ -152,7 +152,9 @@ fn notation_parses_to_one_legal_play_or_an_error() {
         fails("24/20/13"),
         "\"24/20/13\" is not among the legal plays of 6-5 here; there are 4, such as \"24/19 24/18*\""
     );
-    for illegal in ["24/19*/13", "24/12", "24/18 24/18", "", "bar/20", "6/off"] {
+    let message = fails("24/19*/13");
+    assert!(message.contains("marks a hit on point 19, where no checker is hit; omit the star"), "{message}");
+    for illegal in ["24/12", "24/18 24/18", "", "bar/20", "6/off"] {
         assert!(fails(illegal).contains("is not among the legal plays"), "{illegal}");
     }
     for part in [

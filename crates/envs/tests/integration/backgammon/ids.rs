@@ -54,6 +54,27 @@ fn rejects_bits_of_illegal_positions() {
 }
 
 #[test]
+fn impossible_crawford_games_of_match_ids_are_refused() {
+    let at = |score, doubling_cube_exponent| Match {
+        score,
+        doubling_cube_exponent,
+        crawford: true,
+        ..Match::start(5, false)
+    };
+    assert!(Match::from_id(&at([4, 2], 0).id()).is_ok());
+    for (state, words) in [
+        (at([3, 2], 0), "match ID: the score 3-2 of a match to 5 points has no Crawford game"),
+        (at([4, 4], 0), "exactly one player needs 1 point"),
+        (at([4, 2], 1), "match ID: the doubling cube is used in the Crawford game (value 2)"),
+    ] {
+        let error = Match::from_id(&state.id()).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+    // After the game, the score contains its points.
+    assert!(Match::from_id(&Match { game: 2, ..at([5, 2], 0) }.id()).is_ok());
+}
+
+#[test]
 fn known_matches_have_their_ids() {
     // The example of GNU Backgammon's manual: 2 to 4 in a match to 9, player 0 holds a doubling cube of 2, player 1
     // has rolled 5-2.
@@ -119,13 +140,16 @@ fn random_state(number: u32) -> (Match, bool) {
         ][at(8, 3) as usize],
         on_roll: at(10, 2) as u8,
         to_decide: at(10, 2) as u8,
-        crawford: length > 0 && at(12, 2) == 0,
+        crawford: false,
         roll: (at(14, 2) == 0).then(|| Roll::ALL[at(16, 21) as usize]),
         length,
         score: if length > 0 { [at(18, 5) as u16, at(20, 5) as u16] } else { [0, 0] },
         without_jacoby: length == 0 && at(13, 2) == 0,
         ..Match::MONEY
     };
+    let crawford =
+        Match { crawford: true, score: [length.saturating_sub(1), 0], ..Match::start(length, false) };
+    let state = if length > 0 && at(12, 2) == 0 { crawford } else { state };
     (state, length == 0 && at(15, 2) == 0)
 }
 
@@ -159,7 +183,10 @@ fn known_xgids_have_their_positions() {
     assert_eq!(example.position.mirrored().id(), "2M3gCSCMz+ANAA");
     // The prefix is optional, in upper or lower case.
     assert_eq!(Xgid::parse(&text[5..]), Ok(example));
-    assert_eq!(Xgid::parse(&text.replace("XGID", "xgid")), Ok(example));
+    for prefix in ["xgid=", "XGID:", "XGID = ", "XGID: "] {
+        assert_eq!(Xgid::parse(&text.replace("XGID=", prefix)), Ok(example), "{prefix}");
+        assert_eq!(Setup::parse(&text.replace("XGID=", prefix)).unwrap().state, Some(example.state));
+    }
 }
 
 #[test]
@@ -201,6 +228,24 @@ fn misplaced_and_malformed_ids_are_named() {
             "XGID=-b----E-C---eE---c-e----B-:+1:0:1:00:0:0:0:0:10",
             "the doubling cube exponent of the XGID is \"+1\"",
         ),
+        ("-b----E-C---eE---c-e----B-", "the XGID has 1 fields; 10 fields"),
+        (
+            "XGID=-b----E-C---eE---c-e----B-:1:1:1:B:0:0:0:0:10",
+            "the roll of the XGID is B, a beaver or a raccoon, which is not supported",
+        ),
+        (
+            "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:2:1:5:10",
+            "the score 3-2 of a match to 5 points has no Crawford game",
+        ),
+        (
+            "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:4:2:1:5:10",
+            "the doubling cube is used in the Crawford game (value 2)",
+        ),
+        (
+            "XGID=-b----E-C---eE---c-e----B-:0:0:1:D:4:2:1:5:10",
+            "the doubling cube is used in the Crawford game",
+        ),
+        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:4:4:1:5:10", "exactly one player needs 1 point"),
         ("nonsense", "the ID has 8 characters"),
     ] {
         let said = error(text);

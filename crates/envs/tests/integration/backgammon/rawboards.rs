@@ -64,11 +64,11 @@ fn states() -> impl Strategy<Value = Match> {
             let score = score.map(|score| if length > 0 { score % length } else { score % 50 });
             // The opponent doubles; XGIDs contain no roll then.
             let doubled = doubled && on_roll == 1;
-            Match {
+            let state = Match {
                 doubling_cube_exponent,
                 doubling_cube_owner,
                 on_roll,
-                crawford: crawford && score.iter().any(|score| score + 1 == length),
+                crawford,
                 to_decide: if doubled { 0 } else { on_roll },
                 doubled,
                 roll: roll.filter(|_| !doubled),
@@ -76,7 +76,9 @@ fn states() -> impl Strategy<Value = Match> {
                 score,
                 without_jacoby: length == 0,
                 ..Match::MONEY
-            }
+            };
+            // The Crawford game has a score and a doubling cube of its own.
+            Match { crawford: state.crawford && state.check_crawford().is_ok(), ..state }
         },
     )
 }

@@ -6,7 +6,8 @@
 use super::positions::Positions;
 use proptest::prelude::*;
 use vivarium_envs::backgammon::record::{
-    GameReplay, MatchRecord, RecordError, RecordedAction, RecordedGame, RecordedResult, RecordedSetup,
+    GameReplay, MatchRecord, RecordError, RecordTag, RecordedAction, RecordedGame, RecordedResult,
+    RecordedSetup,
 };
 use vivarium_envs::backgammon::{Dice, DoublingCubeOwner, Match, Plays};
 use vivarium_kernels::rng::Stream;
@@ -51,7 +52,7 @@ fn both_formats_of_gnu_backgammon_have_the_same_content() {
 
 #[test]
 fn a_score_at_the_limit_of_its_number_is_read() {
-    let record = MatchRecord::parse("7 point match\n\n Game 1\n Ann : 65535     Bob : 0\n").unwrap();
+    let record = MatchRecord::parse("0 point match\n\n Game 1\n Ann : 65535     Bob : 0\n").unwrap();
     assert_eq!((record.games[0].score, record.games[0].crawford), ([65_535, 0], false));
 }
 
@@ -61,7 +62,7 @@ fn random_match(seed: u64, length: u16, games: u32, jacoby: bool) -> MatchRecord
     let mut plays = Plays::new();
     let mut state = Match::start(length, jacoby);
     let players = ["Ann Lee".to_owned(), "Bob-2".to_owned()];
-    let mut record = MatchRecord { players, length, jacoby, games: Vec::new() };
+    let mut record = MatchRecord::new(players, length, jacoby);
     for game in 0..games {
         let dice = Dice { seed, game };
         let mut replay = GameReplay::new(state);
@@ -132,6 +133,109 @@ proptest! {
     }
 }
 
+/// A game of a match to 3 points that ends by a pass: player 2 wins 1 point.
+const PASSED: &str =
+    "  1) 31: 8/5 6/5                  Doubles => 2\n  2)  Drops                       Wins 1 point\n";
+
+#[test]
+fn scores_and_results_that_contradict_the_games_are_refused() {
+    let header = " 3 point match\n\n Game 1\n Ann : 0          Bob : 0\n";
+    let record = |rest: &str| MatchRecord::parse(&format!("{header}{rest}"));
+    let problem = |rest: &str| record(rest).unwrap_err().to_string();
+    let game = |score: &str| format!("\n Game 2\n {score}\n");
+    assert!(record(&format!("{PASSED}{}", game("Ann : 0     Bob : 1"))).is_ok());
+    for (rest, words) in [
+        (
+            PASSED.replace("Wins 1 point", "Wins 2 points"),
+            "line 6: the record says that player 2 wins 2 points, but the actions end the game with 1 point (doubling cube 1); \
+             correct the result",
+        ),
+        (
+            PASSED.replace("                       Wins 1 point", "\n      Wins 1 point"),
+            "line 7: the record says that player 1 wins, but the actions end the game with a win of player 2",
+        ),
+        (
+            "  1) 31: 8/5 6/5\n      Wins 5 points\n".to_owned(),
+            "line 6: the record says that player 1 wins 5 points, but a resignation with the doubling cube at 1 costs 1, 2 or 3 \
+             points",
+        ),
+        (
+            format!("{PASSED}{}", game("Ann : 1     Bob : 0")),
+            "line 9: the score is 1-0, but 0-1 follows from game 1; correct the score, or the result of game 1",
+        ),
+        (
+            format!("  1) 31: 8/5 6/5\n      Wins 3 points\n{}", game("Ann : 3     Bob : 0")),
+            "the score is 3-0, so player 1 has won the match to 3 before this game",
+        ),
+    ] {
+        let message = problem(&rest);
+        assert!(message.contains(words), "{rest}: {message}");
+    }
+    // A program may write only the points that the match needs, and a record may begin within a match.
+    let within = header.replace("Ann : 0", "Ann : 2");
+    let ends = "  1) 31: 8/5 6/5\n      Wins 1 point\n";
+    assert!(MatchRecord::parse(&format!("{within}{ends}")).is_ok());
+    let resigned = "  1) 31: 8/5 6/5                  Doubles => 2\n  2)  Takes\n      Wins 3 points\n";
+    assert!(record(resigned).is_ok(), "the doubling cube is 2, and 3 points are needed");
+}
+
+#[test]
+fn impossible_crawford_games_are_refused() {
+    let tree = |score: &str, rules: &str| format!("(;GM[6]MI[length:5]{score}RU[{rules}])");
+    let problem = |text: &str| MatchRecord::parse(text).unwrap_err().to_string();
+    assert!(MatchRecord::parse(&tree("[ws:4][bs:2]", "Crawford:CrawfordGame")).is_ok());
+    let message = problem(&tree("[ws:3][bs:2]", "Crawford:CrawfordGame"));
+    assert!(message.contains("the score 3-2 of a match to 5 points has no Crawford game"), "{message}");
+    let cube = tree("[ws:4][bs:2]", "Crawford:CrawfordGame").replace("])", "]AW[a]AB[b]CV[2])");
+    assert!(
+        problem(&cube).contains("the doubling cube is used in the Crawford game (value 2)"),
+        "{}",
+        problem(&cube)
+    );
+    // A second Crawford game, and one that is not marked.
+    let games = |first: &str, second: &str| {
+        format!(
+            "(;GM[6]MI[length:5][ws:3][bs:0]RU[Crawford]RE[W+1R])(;GM[6]MI[length:5][ws:4][bs:0]RU[{first}]RE[B+1R])\
+                 (;GM[6]MI[length:5][ws:4][bs:1]RU[{second}])"
+        )
+    };
+    assert!(MatchRecord::parse(&games("Crawford:CrawfordGame", "Crawford")).is_ok());
+    let message = problem(&games("Crawford:CrawfordGame", "Crawford:CrawfordGame"));
+    assert!(message.contains("game 3") && message.contains("not the first game"), "{message}");
+    let message = problem(&games("Crawford", "Crawford"));
+    assert!(message.contains("game 2") && message.contains("the record does not mark it"), "{message}");
+    // A match without the Crawford rule has no marks.
+    assert!(MatchRecord::parse(&games("", "").replace("RU[Crawford]", "")).is_ok());
+    // In .mat files, the first game at which exactly one player needs 1 point is the Crawford game.
+    let mat = MatchRecord::parse(" 5 point match\n\n Game 1\n A : 4    B : 4\n").unwrap();
+    assert!(!mat.games[0].crawford);
+}
+
+#[test]
+fn numbers_for_bar_and_off_are_read() {
+    let text = " 0 point match\n\n Game 1\n A : 0   B : 0\n  1) 31: 8/5 6/5     64: 24/14\n  2) 21: 13/11* 6/5           21: 25/23 24/23\n";
+    let named = MatchRecord::parse(&text.replace("25/23", "bar/23")).unwrap();
+    assert_eq!(MatchRecord::parse(text), Ok(named));
+}
+
+#[test]
+fn facts_about_the_event_survive_both_formats() {
+    let text = "; [Site \"Prague\"]\n; [Event \"Czech Open\"]\n; [Round \"3\"]\n; [EventDate \"2025.08.31\"]\n; [Transcriber \"Eva\"]\n\
+                ; [Unrated \"Off\"]\n 3 point match\n\n Game 1\n Ann : 0          Bob : 0\n";
+    let record = MatchRecord::parse(text).unwrap();
+    let date = (RecordTag::Date, "2025-08-31".to_owned());
+    assert!(record.tags.len() == 5 && record.tags.contains(&date), "{:?}", record.tags);
+    let mat = record.to_mat();
+    assert!(mat.starts_with("; [Site \"Prague\"]\n; [Event \"Czech Open\"]\n"), "{mat}");
+    assert_eq!(MatchRecord::parse(&mat).as_ref(), Ok(&record));
+    let sgf = record.to_sgf();
+    for property in ["EV[Czech Open]", "RO[3]", "PC[Prague]", "DT[2025-08-31]", "AN[Eva]"] {
+        assert!(sgf.contains(property), "{property}: {sgf}");
+    }
+    let read = MatchRecord::parse(&sgf).unwrap();
+    assert!(read.tags.len() == 5 && record.tags.iter().all(|tag| read.tags.contains(tag)), "{:?}", read.tags);
+}
+
 #[test]
 fn names_are_escaped() {
     let mut record = random_match(3, 3, 1, false);
@@ -160,7 +264,7 @@ fn games_from_set_up_positions_survive_sgf() {
         };
         let game = RecordedGame { setup: Some(setup), ..RecordedGame::new([2, 1], false) };
         let players = ["Ann".to_owned(), "Bob".to_owned()];
-        let mut record = MatchRecord { players, length: 9, jacoby: false, games: vec![game] };
+        let mut record = MatchRecord { games: vec![game], ..MatchRecord::new(players, 9, false) };
         assert_eq!(MatchRecord::parse(&record.to_sgf()).as_ref(), Ok(&record));
         // A first play, after a double if the player on roll may double.
         let mut replay = GameReplay::of(&record, &record.games[0]);
@@ -187,8 +291,16 @@ fn invalid_records_are_refused_with_their_place() {
     for (lines, words) in [
         ("  1) 31: 8/5 6/4\n", "line 5: \"8/5 6/4\" is not among the legal plays of 3-1"),
         ("  1) 31: 8/5 6/5\n  2) 21: 13/11 6/5\n", "player 1 is not on roll"),
-        ("  1)  Doubles => 2\n", "game 1, action 1: player 1 may not double here"),
-        ("  1) 31: 8/5 6/5                  Takes\n", "game 1, action 2: no double has been offered"),
+        ("  1)  Doubles => 2\n", "line 5: player 1 may not double here"),
+        ("  1) 31: 8/5 6/5                  Takes\n", "line 5: no double has been offered"),
+        (
+            "  1) 31: 8/5* 6/5\n",
+            "line 5: \"8/5* 6/5\" marks a hit on point 5, where no checker is hit; omit the star",
+        ),
+        (
+            "  1) 31: 8/5 6/5                  Doubles => 4\n",
+            "line 5: \"Doubles => 4\" doubles to 4, but the doubling cube is 1 here; correct the number to 2",
+        ),
         ("  1) 31: 8/5 6/5                  Doubles => 2\n  2) 21: 13/11 6/5\n", "takes or passes first"),
         ("  1) hello\n", "line 5: \"hello\" is not an action"),
         ("  1) 71: 8/5\n", "a die shows 7"),

@@ -87,6 +87,7 @@ pub fn parse_command(line: &str) -> Result<Command, String> {
         ["pip" | "pips"] => Command::Pips,
         ["roll"] => Command::Roll(None),
         ["roll", dice] => Command::Roll(Some(parse_roll(dice)?)),
+        ["roll", first, second] => Command::Roll(Some(parse_roll(&format!("{first} {second}"))?)),
         ["double" | "redouble"] => Command::Double,
         ["take"] => Command::Take,
         ["pass" | "drop"] => Command::Pass,

@@ -5,6 +5,7 @@ use super::command::{self, Command, HELP};
 use super::resignation;
 use crate::games::adviser::Adviser;
 use crate::games::doubling_text::{doubling_text, match_text};
+use crate::games::equity_table::EquityTable;
 use crate::games::play::console::Console;
 use vivarium_envs::backgammon::doubling::{DoublingAction, DoublingContext, DoublingDecision};
 use vivarium_envs::backgammon::{Match, Outcome, Position, Roll, Win};
@@ -32,6 +33,7 @@ pub struct DoublingDialog<'d, 'c> {
     pub adviser: Option<&'d mut (dyn Adviser + 'static)>,
     /// Name of the opponent.
     pub opponent: &'d str,
+    pub equity_table: &'d EquityTable,
     /// State before the roll.
     pub state: Match,
 }
@@ -39,7 +41,7 @@ pub struct DoublingDialog<'d, 'c> {
 impl DoublingDialog<'_, '_> {
     /// Returns whether the player on roll has a doubling decision.
     pub fn is_decision(state: &Match) -> bool {
-        state.may_double() && DoublingContext::new(state).is_ok()
+        state.may_double() && DoublingContext::check(state).is_ok()
     }
 
     /// Runs the dialog of the human player, who doubles or rolls in `position`.
@@ -150,7 +152,7 @@ impl DoublingDialog<'_, '_> {
 
     /// Returns the doubling decision of the player on roll; `None` without an adviser or a decision.
     fn decision(&mut self, position: &Position) -> Option<DoublingDecision> {
-        let context = DoublingContext::new(&self.state).ok()?;
+        let context = self.equity_table.context(&self.state).ok()?;
         let probabilities = self.adviser.as_mut()?.probabilities_before_roll(position).ok()?;
         Some(DoublingDecision::of_position(position, probabilities, &context).0)
     }
@@ -158,7 +160,8 @@ impl DoublingDialog<'_, '_> {
     fn print_hint(&mut self, position: &Position) {
         let text = match self.adviser.as_mut() {
             None => "no adviser available; use --checkpoint FILE or --against gnubg".to_owned(),
-            Some(adviser) => doubling_text(position, &self.state, *adviser).unwrap_or_else(|message| message),
+            Some(adviser) => doubling_text(position, &self.state, *adviser, self.equity_table)
+                .unwrap_or_else(|message| message),
         };
         self.console.print_line(&text);
     }

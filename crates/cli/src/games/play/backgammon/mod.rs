@@ -41,6 +41,8 @@ pub fn run(args: &PlayArgs, seed: u64, console: Console) -> Result<(), CliError>
         ));
     }
     let match_state = match_state(args, setup)?;
+    let equity_table = args.equity_table.table()?;
+    equity_table.check_length(match_state.map_or(0, |state| state.length), "play")?;
     // GNU Backgammon as the opponent also gives the hints.
     let is_gnubg =
         matches!(args.against.as_deref(), Some("gnubg" | "gnubg-2ply")) && args.checkpoint.is_none();
@@ -64,6 +66,7 @@ pub fn run(args: &PlayArgs, seed: u64, console: Console) -> Result<(), CliError>
         position: setup.map(|setup| setup.position),
         roll: setup.and_then(|setup| setup.state?.roll),
         match_state,
+        equity_table,
         recorder: recorder.transpose()?,
         opponent: (opponent.name.clone(), opponent.player()?),
         adviser,

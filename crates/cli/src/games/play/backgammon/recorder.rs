@@ -35,12 +35,8 @@ impl GameRecorder {
         let format = RecordFormat::of(&path, "--record")?;
         format.check_setup(has_setup, &path, "--record")?;
         check_new("--record", &path, force)?;
-        let record = MatchRecord {
-            players: ["you".to_owned(), opponent.to_owned()],
-            length: state.length,
-            jacoby: state.length == 0 && !state.without_jacoby,
-            games: Vec::new(),
-        };
+        let jacoby = state.length == 0 && !state.without_jacoby;
+        let record = MatchRecord::new(["you".to_owned(), opponent.to_owned()], state.length, jacoby);
         Ok(Self { path, format, record, is_over: false })
     }
 

@@ -9,6 +9,7 @@ use super::turn::TypedTurn;
 use crate::error::CliError;
 use crate::games::adviser::{Adviser, NUM_HINTS};
 use crate::games::doubling_text::match_text;
+use crate::games::equity_table::EquityTable;
 use crate::games::play::console::Console;
 use crate::games::plays_table::plays_table;
 use vivarium_agents::players::{Decision, Player};
@@ -37,6 +38,8 @@ pub struct TerminalGameSettings {
     /// State of the match or money session in `position`, or before the first game; `None` for money games without the
     /// doubling cube. The human player is player 0.
     pub match_state: Option<Match>,
+    /// Match equity table of the doubling decisions, at least as long as the match.
+    pub equity_table: EquityTable,
     /// Recorder of the games; `None` if they are not recorded.
     pub recorder: Option<GameRecorder>,
     /// Opponent: display name and player.
@@ -260,6 +263,7 @@ impl<'a> TerminalGame<'a> {
             console: &mut self.console,
             adviser: self.settings.adviser.as_deref_mut(),
             opponent: &self.settings.opponent.0,
+            equity_table: &self.settings.equity_table,
             state: match_state,
         };
         match state.player {

@@ -5,6 +5,7 @@ use super::command::{Command, parse_command};
 use super::session::{TerminalGame, TerminalGameSettings};
 use super::turn::TypedTurn;
 use crate::games::adviser::{Advice, Adviser};
+use crate::games::equity_table::EquityTable;
 use crate::games::play::console::Console;
 use vivarium_agents::players::Random;
 use vivarium_envs::backgammon::{DoublingCubeOwner, Match, OFF, PLACES, Plays, Position, Roll, Win};
@@ -57,6 +58,7 @@ fn play_match(state: Match, win: f32, lines: &str) -> String {
         roll: None,
         manual_dice: false,
         match_state: Some(state),
+        equity_table: EquityTable::computed(),
         recorder: None,
         opponent: ("Random".to_owned(), Box::new(Random)),
         adviser: Some(Box::new(WinAdviser(win))),
@@ -74,6 +76,7 @@ fn play_session(position: Option<Position>, adviser: bool, lines: &str) -> Strin
         roll: None,
         manual_dice: false,
         match_state: None,
+        equity_table: EquityTable::computed(),
         recorder: None,
         opponent: ("Random".to_owned(), Box::new(Random)),
         adviser: adviser.then(|| Box::new(OrderAdviser) as Box<dyn Adviser>),
@@ -134,6 +137,8 @@ fn lines_are_understood() {
         ("resign gammon", Command::Resign(Win::Gammon)),
         ("?", Command::Help),
         ("q", Command::Quit),
+        ("roll 3 1", Command::Roll(Some(roll(3, 1)))),
+        ("roll 3,1", Command::Roll(Some(roll(3, 1)))),
     ] {
         assert_eq!(parse_command(line), Ok(command), "{line:?}");
     }
@@ -141,7 +146,7 @@ fn lines_are_understood() {
         ("26", &["invalid point 26", "1 to 24"][..]),
         ("0", &["invalid point 0"]),
         ("roll 7", &["two dice from 1 to 6"]),
-        ("roll 3 1", &["roll 31"]),
+        ("roll 3 1 2", &["roll 31"]),
         ("99999999999999999999", &["invalid point"]),
         ("undoo", &["undoo", "did you mean undo?"]),
         ("zebra", &["zebra", "enter help"]),
@@ -199,7 +204,7 @@ fn illegal_moves_change_nothing_and_list_the_legal_targets() {
 
 #[test]
 fn a_session_answers_every_line() {
-    let said = play_from_start(true, "help\nplays\nhint\nid\n13\nundo\nboard\nnonsense\n25/3\nquit\n");
+    let said = play_from_start(true, "help\nplays\nhint\nid\n13\nundo\nboard\nnonsense\n26/3\nquit\n");
     for words in [
         "You play X, from point 24 to point 1; Random plays O. Dice seed: 7.",
         "You rolled ",
@@ -210,7 +215,7 @@ fn a_session_answers_every_line() {
         "legal targets from 13: ",
         "there is no move to undo",
         "nonsense is neither a move nor a command",
-        "\"25/3\" is not a move",
+        "\"26/3\" is not a move",
         "Final score: 0 points won, 0 points lost.",
     ] {
         assert!(said.contains(words), "{words:?} is missing in\n{said}");
@@ -246,6 +251,7 @@ fn a_resignation_below_the_equity_is_declined() {
         roll: None,
         manual_dice: false,
         match_state: None,
+        equity_table: EquityTable::computed(),
         recorder: None,
         opponent: ("Random".to_owned(), Box::new(Random)),
         adviser: Some(Box::new(FixedEquityAdviser)),
@@ -418,6 +424,7 @@ fn play_manual(position: Option<Position>, match_state: Option<Match>, lines: &s
         roll: None,
         manual_dice: true,
         match_state,
+        equity_table: EquityTable::computed(),
         recorder: None,
         opponent: ("Random".to_owned(), Box::new(Random)),
         adviser: None,

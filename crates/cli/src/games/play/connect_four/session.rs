@@ -6,6 +6,7 @@ use super::history::History;
 use crate::error::CliError;
 use crate::games::play::console::Console;
 use crate::games::play::players::SharedNetwork;
+use crate::text::signed;
 use std::fmt::Write;
 use vivarium_agents::players::{Decision, NetworkPlayer, Player};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour};
@@ -197,7 +198,7 @@ impl<'a> ConnectFourSession<'a> {
             Ok(values) => {
                 let mut table = "column   value".to_owned();
                 for (column, value) in values {
-                    let _ = write!(table, "\n{:<6} {value:>+7.2}", column + 1);
+                    let _ = write!(table, "\n{:<6} {:>7}", column + 1, signed(value.into(), 2));
                 }
                 self.console.print_line(&table);
             }
