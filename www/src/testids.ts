@@ -92,6 +92,10 @@ export const testIds = {
   guide: 'button that opens and ends the guide of an exhibit',
   'guide-card': 'the current step; its number in data-step',
   'guide-act': 'performs the experiment of the step, or makes the run meet its requirement',
+  'guide-cancel': 'cancels the experiment; present while it is in progress',
+  'guide-running': 'progress of the experiment, and what the next step does with it',
+  'guide-failed': 'states that the step lacks a part of the exhibit, and what to do',
+  'guide-all': 'checkbox that shows all parts of the exhibit beside the guide',
   'guide-requirement': 'why the experiment is not possible yet; present until it is possible',
   'guide-guess-':
     'choice of a guess, with its index; present before the experiment of a step that has guesses',

@@ -119,6 +119,11 @@ export interface GuideStep {
   target: string
   /** Second element that is scrolled into view. */
   also?: string
+  /**
+   * Elements whose parts of the exhibit are shown besides those of the target and of the controls that the buttons use, see
+   * `focus.ts`. Default: the elements that display the figures.
+   */
+  shows?: readonly string[]
   /** Actions that prepare the exhibit when the step is opened, see {@link setupOf}. They do not restart the run. */
   setup?: readonly Action[]
   /** Actions that undo the changes of the step, performed when the visitor leaves the step or the guide. */
@@ -127,6 +132,12 @@ export interface GuideStep {
   /** Button that performs the experiment for the visitor. */
   action: StepAction
   figures: Readonly<Record<string, Figure>>
+  /** What the visitor has to do, or what the page does, after a click of the button. Default: “Training” or “Running”. */
+  running?: string
+  /** Returns which part of the experiment is complete, from 0 to 1. Default: unknown. */
+  progress?: (now: Values, then: Values) => number
+  /** Actions that cancel the experiment, besides a pause of training. */
+  stop?: readonly Action[]
   /**
    * Returns the text of the outcome, or null if the outcome has not occurred yet. `now`: current values of the figures.
    * `then`: their values when the button was clicked, or their first known values since then. A text without an
@@ -153,11 +164,12 @@ export type Guide = readonly GuideStep[]
 
 /** Returns a step with checked names of its figures. */
 export function step<Names extends string>(
-  given: Omit<GuideStep, 'requirement' | 'figures' | 'outcome' | 'isFinal'> & {
+  given: Omit<GuideStep, 'requirement' | 'figures' | 'outcome' | 'isFinal' | 'progress'> & {
     requirement?: Requirement<NoInfer<Names>>
     figures: Readonly<Record<Names, Figure>>
     outcome: (now: Values<Names>, then: Values<Names>) => string | Answer | null
     isFinal?: (now: Values<Names>, then: Values<Names>) => boolean
+    progress?: (now: Values<Names>, then: Values<Names>) => number
   },
 ): GuideStep {
   return given as GuideStep
@@ -291,6 +303,13 @@ export class Outcome {
   /** Whether the experiment has started and its text can still change. */
   get open(): boolean {
     return this.then !== null && !this.frozen && !this.final
+  }
+
+  /** Returns which part of the experiment is complete; null if unknown. */
+  progress(now: Values): number | null {
+    if (!this.then || !this.step.progress) return null
+    const part = this.step.progress(now, this.then)
+    return Number.isFinite(part) ? Math.max(0, Math.min(1, part)) : null
   }
 
   /** Returns the requirement if it prevents the start of the experiment, else null. */
