@@ -362,6 +362,8 @@ export const testIds = {
   'match-who': 'select of the evaluated network',
   'match-against': 'select of its opponent',
   'match-pairs': 'select of the number of games',
+  'worth-legend': 'legend of the bars above the columns of Connect Four',
+  'match-most': 'select of the largest number of simulations',
   'match-start': 'starts the match',
   'match-stop': 'stops it',
   'export-network': 'downloads the best network',

@@ -100,6 +100,7 @@ export const guide: Guide = [
       ],
     },
     figures: { lost: { element: 'lost' } },
+    running: 'Your turn: play below',
     outcome: ({ lost }) =>
       lost !== undefined
         ? lost < 0.0005

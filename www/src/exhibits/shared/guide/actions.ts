@@ -120,9 +120,7 @@ async function performOne(
   if (!control) return false
   if (action.kind === 'click') control.click()
   else if (action.kind === 'press')
-    control.dispatchEvent(
-      new KeyboardEvent('keydown', { key: action.key, bubbles: true, cancelable: true }),
-    )
+    control.dispatchEvent(new KeyboardEvent('keydown', { key: action.key, bubbles: true, cancelable: true }))
   else if (action.kind === 'fill') {
     control.value = action.value
     for (const kind of ['input', 'change']) control.dispatchEvent(new Event(kind, { bubbles: true }))

@@ -27,7 +27,14 @@ function displayOf(figure: Figure): string[] {
 
 /** Returns the test ids of the elements that a step names: its target, the controls of its buttons, and what it shows. */
 export function namedBy(step: GuideStep): string[] {
-  const { target, also, action, requirement, figures, shows = Object.values(figures).flatMap(displayOf) } = step
+  const {
+    target,
+    also,
+    action,
+    requirement,
+    figures,
+    shows = Object.values(figures).flatMap(displayOf),
+  } = step
   return [
     ...new Set([
       target,

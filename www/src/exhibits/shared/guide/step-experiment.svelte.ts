@@ -101,13 +101,18 @@ export class StepExperiment {
       void this.perform(step.requirement?.finish)
     }
     const wasFinal = outcome.final
-    outcome.update(now, this.settling)
+    outcome.update(now)
     // After a pause, card, counters and picture show the same training step.
     const rests = lab.running === 'running' || lab.atRest
-    if (outcome.final && !wasFinal && step.finish) {
+    if (outcome.final && !wasFinal) {
       this.settling = this.finishing = true
       void this.perform(step.finish).then(() => (this.finishing = false))
-    } else if (rests && !this.finishing) this.settling = false
+    } else if (this.settling && rests && !this.finishing) {
+      this.settling = false
+      outcome.settle(now)
+      // The last report no longer meets the condition.
+      if (outcome.open && this.isTraining) void lab.play()
+    }
     this.open = outcome.open || this.settling
     if (this.settling || !rests) return false
     const before = this.result
@@ -123,7 +128,7 @@ export class StepExperiment {
   async act(): Promise<void> {
     const { outcome, step, unmet } = this
     const then = this.values()
-    if (!unmet) this.clear()
+    this.clear()
     this.failed = false
     this.awaited = unmet !== null
     this.busy = true

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { focusSheet, namedBy } from './focus'
+import { step, type GuideStep } from './guide'
+
+const given: GuideStep = step({
+  title: 'A',
+  text: 'B',
+  question: 'C?',
+  target: 'map',
+  also: 'picture',
+  setup: [{ kind: 'click', element: 'prepared' }],
+  requirement: {
+    isMet: () => true,
+    text: 'D',
+    action: { label: 'E', does: [{ kind: 'wait', element: 'file' }] },
+  },
+  action: {
+    label: 'F',
+    does: [
+      { kind: 'learn', on: true },
+      { kind: 'unless', figure: { element: 'hint' }, is: 0, does: [{ kind: 'click', element: 'hint' }] },
+      { kind: 'fill', element: 'axis', value: '1' },
+    ],
+  },
+  figures: {
+    mean: { metric: 'return_mean' },
+    recent: { recent: 'loss' },
+    steps: { progress: 'updates' },
+    seconds: { run: 'seconds' },
+    low: { element: 'map', attribute: 'low' },
+    best: { element: 'best' },
+  },
+  outcome: () => null,
+})
+
+test('a step names its target, the controls of its buttons, and the displays of its figures', () => {
+  const controls = ['map', 'picture', 'hint', 'axis', 'file']
+  expect(namedBy(given).sort()).toEqual(
+    [...controls, 'chart-return_mean', 'chart-loss', 'steps', 'best'].sort(),
+  )
+  expect(namedBy({ ...given, shows: ['list'] }).sort()).toEqual([...controls, 'list'].sort())
+})
+
+test('the style sheet of a step keeps the parts with its elements, and hides the others', () => {
+  const sheet = focusSheet({
+    ...given,
+    also: undefined,
+    action: { label: 'F', does: [] },
+    requirement: undefined,
+    shows: [],
+  })
+  expect(sheet).toMatch(
+    /^:root\[data-focus\] \.world :is\(.*\):not\(\[data-testid='map'\], .*\) \{ display: none; \}$/,
+  )
+  expect(sheet).toContain(":has([data-testid='map'])")
+  expect(sheet).not.toContain('best')
+})
