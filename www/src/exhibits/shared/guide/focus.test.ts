@@ -49,9 +49,14 @@ test('the style sheet of a step keeps the parts with its elements, and hides the
     requirement: undefined,
     shows: [],
   })
-  expect(sheet).toMatch(
-    /^:root\[data-focus\] \.world :is\(.*\):not\(\[data-testid='map'\], .*\) \{ display: none; \}$/,
+  const [page, projector, ...more] = sheet.split(',\n')
+  expect(page).toMatch(
+    /^:root\[data-focus\]:not\(\[data-projector\]\) \.world :is\(.*\):not\(\[data-testid='map'\],/,
   )
-  expect(sheet).toContain(":has([data-testid='map'])")
+  expect(projector).toMatch(
+    /^:root\[data-focus\]\[data-projector='fitted'\] .*\.transport\) \{ display: none; \}$/,
+  )
+  expect(more).toEqual([])
+  for (const rule of [page, projector]) expect(rule).toContain(":has([data-testid='map'])")
   expect(sheet).not.toContain('best')
 })

@@ -46,12 +46,20 @@ export function namedBy(step: GuideStep): string[] {
   ]
 }
 
-/** Returns the style sheet that hides the parts of the exhibit without an element that the step names. */
+/**
+ * Returns the style sheet that hides the parts of the exhibit without an element that the step names. Projector mode has its own
+ * selection of parts, of which the sheet hides panels beside a named one.
+ */
 export function focusSheet(step: GuideStep): string {
   const named = namedBy(step)
     .map((id) => `[data-testid='${id}']`)
     .join(', ')
-  return `:root[data-focus] .world ${hideable}:not(${named}, :is(${named}) *, :has(${named}), ${kept}) { display: none; }`
+  const others = (besides: string) => `:not(${named}, :is(${named}) *, :has(${named}), ${besides})`
+  const rules = [
+    `:not([data-projector]) .world ${hideable}${others(kept)}`,
+    `[data-projector='fitted'] .world aside:has(${named}) > ${others('.transport')}`,
+  ]
+  return `${rules.map((rule) => `:root[data-focus]${rule}`).join(',\n')} { display: none; }`
 }
 
 /**

@@ -34,6 +34,8 @@ export class StepExperiment {
   /** Whether training still stops after the final outcome: its actions are performed, or the last report has not arrived. */
   private settling = false
   private finishing = false
+  /** The run of the final outcome. */
+  private run: number | null = null
   /** Number of clicks of the button and of cancellations. Actions of an earlier click end. */
   private attempt = 0
   private left = false
@@ -106,10 +108,12 @@ export class StepExperiment {
     const rests = lab.running === 'running' || lab.atRest
     if (outcome.final && !wasFinal) {
       this.settling = this.finishing = true
+      this.run = lab.run
       void this.perform(step.finish).then(() => (this.finishing = false))
     } else if (this.settling && rests && !this.finishing) {
       this.settling = false
-      outcome.settle(now)
+      // A run that has replaced it has other values.
+      if (lab.run === this.run) outcome.settle(now)
       // The last report no longer meets the condition.
       if (outcome.open && this.isTraining) void lab.play()
     }

@@ -140,6 +140,24 @@ test('an outcome that the last report no longer meets continues training', async
   lab.dispose()
 })
 
+test('an outcome keeps the figures of its run if another run replaces it at the end', async () => {
+  const { session, lab, at, experiment } = await opened({
+    ...doubles,
+    finish: [{ kind: 'restart', held: true }],
+  })
+  await experiment.act()
+  at(4096, 110)
+  experiment.update()
+  lab.run++
+  session.pause()
+  at(0, 0)
+  session.emit('rested', null)
+  await new Promise((next) => setTimeout(next, 40))
+  experiment.update()
+  expect([experiment.result, experiment.isDone]).toEqual(['110 after 4096 steps', true])
+  lab.dispose()
+})
+
 test('an experiment in progress can be canceled, and repeated', async () => {
   const { lab, at, experiment } = await opened({ ...doubles, progress: ({ mean = 0 }) => mean / 100 })
   await experiment.act()
