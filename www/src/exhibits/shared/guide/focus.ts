@@ -25,24 +25,11 @@ function displayOf(figure: Figure): string[] {
   return 'element' in figure ? [figure.element] : []
 }
 
-/** Returns the test ids of the elements that a step names: its target, the controls of its buttons, and what it shows. */
-export function namedBy(step: GuideStep): string[] {
-  const {
-    target,
-    also,
-    action,
-    requirement,
-    figures,
-    shows = Object.values(figures).flatMap(displayOf),
-  } = step
+/** Returns the test ids of the elements that a step names: its target and what it shows. */
+export function namedBy({ target, also = target, shows, action, requirement, figures }: GuideStep): string[] {
+  const controls = () => [...usedBy(action.does), ...usedBy(requirement?.action.does ?? [])]
   return [
-    ...new Set([
-      target,
-      ...(also === undefined ? [] : [also]),
-      ...shows,
-      ...usedBy(action.does),
-      ...usedBy(requirement?.action.does ?? []),
-    ]),
+    ...new Set([target, also, ...(shows ?? [...controls(), ...Object.values(figures).flatMap(displayOf)])]),
   ]
 }
 

@@ -122,8 +122,8 @@ export interface GuideStep {
   /** Second element that is scrolled into view. */
   also?: string
   /**
-   * Elements whose parts of the exhibit are shown besides those of the target and of the controls that the buttons use, see
-   * `focus.ts`. Default: the elements that display the figures.
+   * Elements whose parts of the exhibit are shown besides that of the target, see `focus.ts`. Default: the controls that the
+   * buttons use, and the elements that display the figures.
    */
   shows?: readonly string[]
   /** Actions that prepare the exhibit when the step is opened, see {@link setupOf}. They do not restart the run. */
