@@ -137,6 +137,7 @@ describe('accessibility', () => {
       if (guide) {
         await at('guide').click()
         await at('guide-card').waitFor()
+        await at('guide-all').press(' ')
       }
       // By keyboard, since the guide covers a part of the page on a phone. The explanation of a loss has a link in every exhibit.
       const help = page.getByRole('main').getByTestId('help')

@@ -139,7 +139,8 @@ describe('a language model', () => {
       await until(() => isStored(page, 'page.json', '"earlierSteps":41'), 'the model to be stored')
       await page.reload()
       await until(async () => (await number(visitor, 'status', 'earlier')) > 100_000, 'the restored model')
-      await at('opened-result').waitFor()
+      // The step shows other parts of the exhibit.
+      await at('opened-result').waitFor({ state: 'attached' })
     },
   )
 

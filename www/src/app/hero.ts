@@ -11,10 +11,10 @@ export function heroLine({
   progress,
   solved,
 }: Pick<Lab, 'running' | 'progress' | 'solved'>): string {
-  const place = 'here, in this tab, on your own processor'
-  if (solved) return `A learner has found out ${place}, in ${duration(solved.seconds)}.`
-  if (running !== 'paused') return `A learner is finding out ${place}.`
+  const place = 'in this tab, on your own processor'
+  if (solved) return `It was trained ${place}, and balanced them after ${duration(solved.seconds)}.`
+  if (running !== 'paused') return `It is being trained now, ${place}.`
   return progress.steps > 0
-    ? `A learner began to find out ${place}; it is paused after ${compact(progress.steps)} steps.`
-    : `A learner can find out ${place}: press Train.`
+    ? `Its training is paused after ${compact(progress.steps)} steps.`
+    : `It is not trained yet: press Train.`
 }

@@ -28,7 +28,7 @@ import {
 import { reachesMilestone } from './model/milestone'
 import { RateMeter } from './model/rateMeter'
 import { inWords, standing, viewOf } from './model/outcomes'
-import { searchEffect } from './model/matches'
+import { partPlayed, searchEffect } from './model/matches'
 import { lookingBack, status } from './model/status'
 import { grid, thumbnailsOf, thumbnailsText } from './model/thumbnails'
 import { columnWidths, describeNode, layOut, lineTo, treeTable } from './model/tree'
@@ -149,28 +149,52 @@ test('a run reaches its milestone with half of the games of three matches, not o
 
 describe('what search adds', () => {
   const match = (simulations: number, points: number | null, played = 10): GameMatch =>
-    ({ players: [{ kind: 'best', simulations }, { kind: 'random' }], points, played, pairs: 10 }) as GameMatch
+    ({
+      players: [{ kind: 'best', simulations }, { kind: 'random' }],
+      points,
+      interval: points === null ? null : [-0.5, 0.5],
+      played,
+      pairs: 10,
+    }) as GameMatch
 
   test('is known when all matches have ended', () => {
     const ended = [match(0, -0.29), match(100, 0.1), match(300, 0.35)]
-    const effect = { without: -0.29, with: 0.35, simulations: 300, games: 20 }
-    expect(searchEffect(ended)).toEqual(effect)
-    expect(searchEffect([...ended].reverse())).toEqual(effect)
+    for (const matches of [ended, [...ended].reverse()])
+      expect(searchEffect(matches)).toMatchObject({
+        without: { points: -0.29, low: -0.5 },
+        with: { points: 0.35, high: 0.5 },
+        simulations: 300,
+        games: 20,
+      })
     expect(searchEffect([...ended.slice(0, 2), match(300, 0.2, 9)])).toBeNull()
     expect(searchEffect(ended.slice(0, 1))).toBeNull()
     expect(searchEffect(ended.slice(1))).toBeNull()
     expect(searchEffect([])).toBeNull()
   })
 
+  test('is measured in matches, a part of which is played', () => {
+    expect(partPlayed([match(0, 0.1), match(100, 0.2, 5)])).toBe(0.75)
+    expect(partPlayed([])).toBe(0)
+  })
+
   test('is the outcome of the guide', () => {
     const search = searchStep(texts.backgammon.scale, { question: '' })
-    const now = { points: -0.29, simulations: 300, games: 20, without: -0.29, with: 0.35 }
+    const without = { without: -0.29, withoutLow: -0.5, withoutHigh: -0.1 }
+    const now = {
+      points: -0.29,
+      simulations: 100,
+      games: 100,
+      ...without,
+      with: 0.35,
+      withLow: 0.1,
+      withHigh: 0.6,
+    }
     expect(search.outcome(now, now)).toEqual({
-      text: 'Search adds 0.64 points per game, because looking ahead corrects the first sight of the network. With 300 simulations per move the network wins +0.35 points per game; without search, −0.29 points per game. The bars show how uncertain the results of 20 games are.',
+      text: 'Search adds 0.64 points per game, because looking ahead corrects the first sight of the network. With 100 simulations per move the network wins +0.35 points per game (+0.10 to +0.60); without search, −0.29 points per game (−0.50 to −0.10). In brackets: the 95 % confidence intervals of 100 games each.',
       right: 2,
     })
-    expect(search.outcome({ ...now, with: -0.4 }, now)).toMatchObject({
-      text: expect.stringContaining('Search adds nothing in these games,') as string,
+    expect(search.outcome({ ...now, withLow: -0.2 }, now)).toMatchObject({
+      text: expect.stringContaining('These games do not show that search helps') as string,
       right: 0,
     })
     expect(search.outcome({ points: 0.1 }, now)).toBe(

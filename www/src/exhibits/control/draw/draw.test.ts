@@ -5,7 +5,7 @@ import { AcrobotScene, linkEnd, tipHeight } from './acrobot'
 import { CartPoleScene } from './cartpole'
 import { hexagons } from './circle'
 import { field } from './field'
-import { edgesOf, fillWords, Trail } from './map'
+import { edgesOf, fillWords, slopesOf, Trail } from './map'
 import { energy, ground, MountainCarScene } from './mountain-car'
 import { PendulumScene, tip, uprightness } from './pendulum'
 import { experiments } from '../../../protocol/experiments'
@@ -16,6 +16,10 @@ test('the edges of a map have mean values without the corners', () => {
   const corners = [9, 1, 9]
   const map = new Float32Array([...corners, 3, 7, 5, ...corners])
   expect(edgesOf(map, 3)).toEqual({ ends: 1, sides: 4 })
+})
+
+test('the slopes of a map are the differences of opposite edges', () => {
+  expect(slopesOf(new Float32Array([0, 0, 0, 1, 2, 3, 6, 7, 8]), 3)).toEqual({ ends: 7, sides: 4 / 3 })
 })
 
 describe('a preview in rows', () => {

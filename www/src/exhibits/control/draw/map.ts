@@ -64,6 +64,16 @@ export function edgesOf(values: Float32Array, size: number): { ends: number; sid
   return { ends: sum.ends / count, sides: sum.sides / count }
 }
 
+/** Returns the differences between the mean values of opposite edges of a map: of bottom and top (`ends`), of left and right. */
+export function slopesOf(values: Float32Array, size: number): { ends: number; sides: number } {
+  const difference = { ends: 0, sides: 0 }
+  for (let i = 0; i < size; i++) {
+    difference.ends += values[(size - 1) * size + i]! - values[i]!
+    difference.sides += values[i * size + size - 1]! - values[i * size]!
+  }
+  return { ends: Math.abs(difference.ends) / size, sides: Math.abs(difference.sides) / size }
+}
+
 /** Paints a map and the trajectory. Rows are flipped, since row 0 of `values` has the lowest y. */
 export function paintMap(
   context: CanvasRenderingContext2D,

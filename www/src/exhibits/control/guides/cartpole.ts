@@ -45,17 +45,32 @@ const [falls, doubles] = [
   ranges([1, 5], (seconds) => number(seconds, 0), ' s'),
   ranges([10_000, 50_000], roundSteps),
 ]
+/**
+ * Returns a sentence about the policy map: what decides. `sides`, `ends`: difference of the preference for a push between left and
+ * right, and between bottom and top, at most 2.
+ */
+function decisive(sides = 0, ends = 0): string {
+  if (Math.max(sides, ends) < 0.1) return ''
+  if (ends > 2 * sides)
+    return ' The map changes from bottom to top: how fast the pole turns decides, its lean hardly.'
+  if (sides > 2 * ends)
+    return ' The map changes from left to right: the lean of the pole decides, its turn hardly.'
+  return ' The map changes in both directions: lean and turn of the pole decide together.'
+}
+
 /** Situations of 100 in which an update changes the decision. */
 const changed = ranges([5, 20], String)
 
 export const guide: Guide = [
   step({
     title: 'The task',
-    text: 'A cart must keep a pole upright. Each picture is one attempt. Fifty times a second the computer reads four numbers, such as the lean of the pole, and decides: push left or push right. This rule is the [policy](policy); here a [neural network](network) computes it. Each decision is one step. The attempt ends when the pole leans more than 12° or the cart leaves the track. At the start the network is random.',
+    text: 'A cart must keep a pole upright. Each picture is one attempt. Fifty times a second the computer reads four numbers, such as how far the pole leans and how fast it turns, and decides: push left or push right. This rule is the [policy](policy); here a [neural network](network) computes it. Each decision is one step. The attempt ends when the pole leans more than 12° or the cart leaves the track. At the start the network is random.',
     question: 'How long does the pole stay up before training?',
     guesses: falls.guesses,
     target: 'living-view',
     setup: [{ kind: 'act', on: true }],
+    // The run restarts after the attempts, so that its counters do not show them.
+    shows: [],
     action: {
       label: 'Let the untrained network try',
       does: trainAnew.does,
@@ -64,7 +79,7 @@ export const guide: Guide = [
     outcome: ({ updates, mean, episodes }) =>
       updates !== undefined && updates > 0 && mean !== undefined && episodes !== undefined
         ? {
-            text: `The pole has fallen after ${number(mean / realTime, 1)} s on average, ${number(mean, 0)} steps. The network tried ${compact(episodes)} times. The pole falls because the pushes are nearly random: they do not depend on its lean yet. The network is untrained again.`,
+            text: `The pole has fallen after ${number(mean / realTime, 1)} s on average, ${number(mean, 0)} steps. The network tried ${compact(episodes)} times. The pole falls because the pushes are nearly random: they hardly depend on its movement yet. The network is untrained again.`,
             right: falls.indexOf(Number((mean / realTime).toFixed(1))),
           }
         : null,
@@ -74,7 +89,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from rewards',
-    text: 'No example shows the right push. Each step gives one point, the [reward](reward); their sum in an attempt is its [return](return). Training makes pushes more probable that earned more points than expected. Environment steps count all attempts together.',
+    text: 'No example shows the right push. Each step in which the pole still stands gives one point, the [reward](reward); their sum in an attempt is its [return](return). A push that delays the fall is followed by more points. Training makes a push more probable if more points followed it than the network had expected, and less probable if fewer did. Environment steps count all attempts together.',
     question: 'How many environment steps pass before the mean return doubles?',
     guesses: doubles.guesses,
     target: 'return',
@@ -82,6 +97,7 @@ export const guide: Guide = [
       isMet: ({ mean }) => mean === undefined || 2 * mean <= highest,
       text: `The mean return of this run cannot double: it is at most ${highest}. Start again to see it rise.`,
       action: trainAnew,
+      again: true,
     },
     action: {
       label: 'Train in real time',
@@ -91,12 +107,14 @@ export const guide: Guide = [
       ],
     },
     figures: { mean, steps },
+    shows: ['return', 'chart-return_mean', 'steps'],
+    progress: ({ mean = 0 }, then) => mean / (then.mean ?? mean) - 1,
     outcome: ({ mean, steps }, then) => {
       if (mean === undefined || steps === undefined || then.mean === undefined) return null
       const since = steps - (then.steps ?? 0)
       if (mean >= 2 * then.mean)
         return {
-          text: `After ${compact(since)} environment steps it had at least doubled: from ${number(then.mean)} to ${number(mean)}. It rises because pushes toward the side to which the pole leans earn more points. Training is paused.`,
+          text: `At ${compact(steps)} environment steps, ${compact(since)} after the start, it has at least doubled: from ${number(then.mean)} to ${number(mean)}. It rises because pushes that slow the fall have become more probable. Training is paused.`,
           right: doubles.indexOf(since),
         }
       return since > 0
@@ -108,7 +126,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'A single update',
-    text: 'Training goes in rounds. The network first collects experience: with the default settings, 64 steps from each of 128 attempts. Then an [update](update) changes the numbers of the network. The method is called [PPO](policy-gradient); it prevents large changes of a single decision. The map shows which push the network prefers.',
+    text: 'Training goes in rounds. The network first collects experience: with the default settings, 64 steps from each of 128 attempts. Then an [update](update) changes the numbers of the network. The method is called [PPO](policy-gradient); it prevents large changes of a single decision. The map shows which push the network prefers: from left to right the lean of the pole changes, from bottom to top how fast it turns.',
     question: 'In how many of 100 situations does one update clearly change the decision?',
     guesses: changed.guesses,
     target: 'map-policy',
@@ -117,6 +135,7 @@ export const guide: Guide = [
       isMet: ({ mean }) => mean === undefined || mean < early,
       text: 'This run is trained already, so that an update hardly changes the maps. Start again to see what an early update does.',
       action: trainAnew,
+      again: true,
     },
     action: { label: 'Take one update', does: [{ kind: 'single-step', until: 'update' }] },
     figures: {
@@ -124,15 +143,18 @@ export const guide: Guide = [
       mean,
       clipped: { metric: 'clip_fraction' },
       range: { field: 'ppo.clip_range' },
+      sides: { element: 'map-policy', attribute: 'sides' },
+      ends: { element: 'map-policy', attribute: 'ends' },
     },
-    outcome: ({ updates, clipped, range }, then) =>
+    shows: [],
+    outcome: ({ updates, clipped, range, sides, ends }, then) =>
       updates !== undefined &&
       clipped !== undefined &&
       range !== undefined &&
       then.updates !== undefined &&
       updates > then.updates
         ? {
-            text: `In ${number(100 * clipped, 0)} of 100 situations, the probability of the push changed by more than ${number(100 * range, 0)} %. The others change less because PPO stops at this limit: a large change could spoil what was learned. Many small changes add up.`,
+            text: `In ${number(100 * clipped, 0)} of 100 situations, the probability of the push changed by more than ${number(100 * range, 0)} %, in the others by less. PPO rewards no change beyond this limit, because a large one could spoil what was learned; it does not forbid it. Many small changes add up.${decisive(sides, ends)}`,
             right: changed.indexOf(Math.round(100 * clipped)),
           }
         : null,
@@ -157,12 +179,15 @@ export const guide: Guide = [
     target: 'map-value',
     action: {
       label: 'Show the position of the cart instead',
+      // The maps also depend on the other numbers of the attempt in the picture, which stands still.
       does: [
         ...pause,
+        { kind: 'act', on: false },
         { kind: 'fill', element: 'map-x', value: '0' },
         { kind: 'fill', element: 'map-y', value: '3' },
       ],
     },
+    leave: [{ kind: 'act', on: true }],
     figures: {
       x: { element: 'map-x' },
       y: { element: 'map-y' },
@@ -178,7 +203,7 @@ export const guide: Guide = [
       if (ends === undefined || sides === undefined || low === undefined || high === undefined) return null
       const range = high - low
       const isLow = (value: number) => high - value > range / 3
-      const figures = `The horizontal axis is now the position of the cart. Mean value: ${number(ends, 0)} at the top and the bottom, where the pole turns fast; ${number(sides, 0)} at the left and the right, the ends of the track; at most ${number(high, 0)}.`
+      const figures = `The horizontal axis is now the position of the cart. Mean value: ${number(ends, 0)} at the top and the bottom, where the pole turns fast; ${number(sides, 0)} at the left and the right, the ends of the track. In the whole map it is from ${short(low)} to ${short(high)}.`
       if (range < 5) return { text: `The network has learned no difference yet. ${figures}`, right: 2 }
       if (!isLow(ends) && !isLow(sides)) return `Only in small parts of the map. ${figures}`
       if (isLow(ends) && isLow(sides) && Math.abs(ends - sides) < range / 10) return `In both. ${figures}`

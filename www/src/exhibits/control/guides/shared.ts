@@ -63,6 +63,7 @@ export const untrainedStep = (
     ...texts,
     target: 'living-view',
     setup: [{ kind: 'act', on: true }],
+    shows: ['return'],
     action: {
       label: 'Evaluate an untrained policy',
       does: [restartUntrained, { kind: 'click', element: 'evaluate' }],
@@ -125,16 +126,17 @@ export function solvingStep(
       isMet: ({ mean, solvedSteps }) => solvedSteps === undefined && (mean === undefined || mean < solved),
       text: 'This run has solved the task already. Start again to see how long it takes.',
       action: trainAnew,
+      again: true,
     },
     action: { label: 'Train at full speed', does: trainFast },
     figures: { mean, steps, solvedSteps },
-    outcome: ({ mean, steps, solvedSteps }, then) => {
+    progress: ({ mean = 0 }) => mean / solved,
+    outcome: ({ mean, steps, solvedSteps }) => {
       if (mean === undefined || (solvedSteps === undefined && mean < solved)) return null
       const after = solvedSteps ?? steps
       if (after === undefined) return null
-      const start = after > (then.steps ?? 0) ? 'The task was solved' : 'This run was solved already,'
       return {
-        text: `${start} after ${compact(after)} environment steps. ${outcome(mean)} Training is paused.`,
+        text: `The task was solved after ${compact(after)} environment steps. ${outcome(mean)} Training is paused.`,
         right: indexOf(after),
       }
     },
@@ -168,6 +170,7 @@ export const testStep = (
     title: 'A test without learning',
     ...texts,
     target,
+    shows: ['return'],
     setup: [
       { kind: 'learn', on: false },
       { kind: 'act', on: true },
@@ -218,6 +221,7 @@ export const adaptationStep = (
     requirement: solvedRecently(adapted),
     action: { label, does: [{ kind: 'set', path, value }, ...trainFast] },
     figures: { parameter: { field: path }, mean, updates, steps, evaluated, solvedSteps },
+    progress: ({ steps = 0 }, then) => (steps - (then.steps ?? 0)) / adaptationLimits[1],
     outcome: ({ parameter, mean, updates, steps }, then) => {
       if (parameter === undefined || !isReached(parameter)) return null
       if (mean === undefined || updates === undefined || steps === undefined) return null
@@ -250,6 +254,9 @@ export const adaptationStep = (
     finish: pause,
   })
 
+/** Updates after which the outcome of {@link presetStep} is stated. */
+const presetUpdates = 600
+
 /**
  * Returns a guide step that trains with a preset that changes `field`. `outcome` receives the mean return and the
  * number of environment steps, with its unit. `summary` ends the guide. Training pauses at the outcome if `isFinal` holds for
@@ -270,13 +277,15 @@ export const presetStep = (
     leave: leavePreset(preset),
     action: { label, does: trainPreset(preset) },
     figures: { setting: { field }, mean, updates, steps },
+    shows: ['return', 'chart-return_mean', 'steps'],
+    progress: ({ updates = 0 }) => updates / presetUpdates,
     outcome: ({ setting, mean, updates, steps }) =>
       setting !== undefined &&
       isReached(setting) &&
       mean !== undefined &&
       steps !== undefined &&
       updates !== undefined &&
-      updates >= 600
+      updates >= presetUpdates
         ? outcome(mean, `${compact(steps)} environment steps`)
         : null,
     isFinal: ({ mean }) => mean !== undefined && isFinal(mean),

@@ -41,6 +41,7 @@ export const guide: Guide = [
     question: 'How good is a first roll of 3-1 for you, below?',
     guesses: ['Good', 'Neither good nor bad', 'Bad'],
     target: 'board',
+    shows: ['equity'],
     action: { label: 'Set up the start with 3-1', does: setUp },
     figures: { complete, equity, win: { element: 'win-0', attribute: 'text' } },
     outcome: ({ complete, equity, win }) =>
@@ -57,6 +58,7 @@ export const guide: Guide = [
     question: 'Which play of 3-1 is the best?',
     guesses: [...plays.map(({ text }) => text), 'Another one'],
     target: 'analysis',
+    shows: [],
     setup: hideHints,
     action: {
       label: 'Show the plays',
@@ -100,6 +102,7 @@ export const guide: Guide = [
       ],
     },
     figures: { lost: { element: 'lost' } },
+    running: 'Your turn: play below',
     outcome: ({ lost }) =>
       lost !== undefined
         ? lost < 0.0005

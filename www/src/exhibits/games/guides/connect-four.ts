@@ -14,7 +14,7 @@ const tactical = '424172166477'
  * four stones.
  */
 const threat =
-  ' After column 4, two holes of column 5 (dashed) each complete four of your stones, and the opponent can fill only one of them.'
+  ' Column 4 wins by force: after it, two holes of column 5 (dashed) each complete four of your stones, and the opponent can fill only one of them. The estimate is below 100 % because it is a mean over all simulations, also those with weaker moves.'
 /** Policy loss of a network that gives all seven columns the same probability. */
 const uniformLoss = Math.log(7)
 /** Duration for which a step measures the policy loss, in seconds. */
@@ -27,7 +27,7 @@ const averaged = 12
 export const guide: Guide = [
   step({
     title: 'Two parts: network and search',
-    text: 'The computer plays with two tools. A [neural network](network) judges a position at first sight: which moves look good, and who will win. A [search](search) looks ahead: if I go there, what then? You have the filled stones, and it is your move.',
+    text: 'The computer plays with two tools. A [neural network](network) judges a position at first sight: which moves look good, and who will win. A [search](search) looks ahead: if I go there, what then? You have the filled stones, and it is your move. Above each column, a gray bar will show how much the network likes it, a colored bar how often the search tried it, and the number how many of 100 games you win, as the search expects.',
     question: 'Does the search choose the move that the network likes at first sight?',
     guesses: ['Yes, the same move', 'No, another move'],
     target: 'board',
@@ -77,11 +77,11 @@ export const guide: Guide = [
       const cause = chosen === 4 && chosenEquity > 0 ? threat : ''
       return glance === chosen
         ? {
-            text: `The network prefers column ${glance}, and after looking ahead the search chooses it too: you win ${scale.brief(chosenEquity)} of the games.${cause}`,
+            text: `The network prefers column ${glance}, and after looking ahead the search chooses it too: it expects that you win ${scale.brief(chosenEquity)}.${cause}`,
             right: 0,
           }
         : {
-            text: `At first sight the network prefers column ${glance} (${share(prior)}; column ${chosen} only ${share(chosenPrior)}). The search finds that you win ${scale.brief(chosenEquity)} of the games with column ${chosen}, and ${scale.brief(glanceEquity)} with column ${glance}.${cause}`,
+            text: `At first sight the network prefers column ${glance} (${share(prior)}; column ${chosen} only ${share(chosenPrior)}). After ${count(simulations)} simulations the search expects that you win ${scale.brief(chosenEquity)} with column ${chosen}, and ${scale.brief(glanceEquity)} with column ${glance}.${cause}`,
             right: 1,
           }
     },
@@ -111,6 +111,7 @@ export const guide: Guide = [
     target: 'chart-policy_loss',
     action: { label: 'Continue training', does: trainFast },
     figures: { policy: { metric: 'policy_loss' }, seconds: { run: 'seconds' } },
+    progress: ({ seconds = 0 }, then) => (seconds - (then.seconds ?? seconds)) / measured,
     outcome: ({ policy, seconds }, then) => {
       if (seconds === undefined) return null
       if (policy === undefined) return 'Not known yet: the network has not learned from its first games.'
@@ -150,6 +151,7 @@ export const guide: Guide = [
       rate: { element: 'games-per-minute', attribute: 'text' },
       seconds: { run: 'seconds' },
     },
+    progress: ({ seconds = 0 }, then) => (seconds - (then.seconds ?? seconds)) / averaged,
     outcome: ({ share, rate, seconds = 0 }, then) => {
       if (share !== 1 || rate === undefined || !then.rate) return null
       const figures = `${number(rate, 0)} games per minute end now; before it was ${number(then.rate, 0)}.`

@@ -50,6 +50,7 @@ export const selfPlayStep = (text: string): GuideStep =>
     target: 'living-view',
     action: { label: 'Train a new network', does: trainNew },
     figures: { games, moves, seconds },
+    progress: ({ seconds = 0 }) => seconds / halfMinute,
     outcome: ({ games, moves, seconds }) => {
       if (games === undefined || moves === undefined || seconds === undefined || games <= 0) return null
       const text = `The new network has made ${compact(moves)} moves in ${compact(games)} games of self-play, in ${number(seconds, 0)} s.`
@@ -105,6 +106,7 @@ export function ladderStep<Names extends string>(text: string, opponents: Oppone
       return { text: `${text} ${cause}`, right: right as number }
     },
     isFinal: isMeasured,
+    progress: ({ seconds = 0 }, then) => (seconds - (then.seconds ?? seconds)) / halfMinute,
     finish: pause,
   })
 }
@@ -155,8 +157,8 @@ export const treeStep = (
 export const searchGain = 0.3
 
 /**
- * Returns a guide step that measures one network with different numbers of simulations. `guesses`: no gain, a gain below
- * {@link searchGain}, a larger gain.
+ * Returns a guide step that measures one network with different numbers of simulations. `guesses`: no certain gain, a gain
+ * below {@link searchGain}, a larger gain.
  */
 export const searchStep = (
   { brief, unit, gain }: Pick<Scale, 'brief' | 'unit' | 'gain'>,
@@ -170,30 +172,50 @@ export const searchStep = (
     target: 'match-results',
     also: 'match-who',
     action: {
-      label: 'Measure in 20 games each',
+      label: 'Measure in 100 games each',
       does: [
-        { kind: 'fill', element: 'match-pairs', value: '10' },
+        { kind: 'fill', element: 'match-pairs', value: '50' },
+        { kind: 'fill', element: 'match-most', value: '100' },
         { kind: 'click', element: 'match-start' },
       ],
     },
+    running: 'Playing',
+    stop: [{ kind: 'click', element: 'match-stop', optional: true }],
     figures: {
       points: { element: 'match-points' },
       simulations: { element: 'match-results', attribute: 'simulations' },
       games: { element: 'match-results', attribute: 'games' },
       without: { element: 'match-results', attribute: 'without' },
+      withoutLow: { element: 'match-results', attribute: 'withoutLow' },
+      withoutHigh: { element: 'match-results', attribute: 'withoutHigh' },
       with: { element: 'match-results', attribute: 'with' },
+      withLow: { element: 'match-results', attribute: 'withLow' },
+      withHigh: { element: 'match-results', attribute: 'withHigh' },
+      played: { element: 'match-results', attribute: 'played' },
     },
-    outcome: ({ points, simulations, games, without, with: searched }) => {
+    progress: ({ played = 0 }) => played,
+    outcome: ({
+      points,
+      simulations,
+      games,
+      without,
+      withoutLow = 0,
+      withoutHigh = 0,
+      with: searched,
+      withLow = 0,
+      withHigh = 0,
+    }) => {
       if (points === undefined) return null
       if (simulations === undefined || games === undefined || without === undefined || searched === undefined)
         return `Measuring: without search the network wins ${result(points)} so far.`
       const added = searched - without
-      const effect =
-        added > 0
-          ? `Search adds ${gain(added)}, because looking ahead corrects the first sight of the network`
-          : 'Search adds nothing in these games, because they are few or the network already finds the best moves'
-      const text = `${effect}. With ${count(simulations)} simulations per move the network wins ${result(searched)}; without search, ${result(without)}. The bars show how uncertain the results of ${games} games are.`
-      return { text, right: added <= 0 ? 0 : added < searchGain ? 1 : 2 }
+      const isCertain = withLow > withoutHigh
+      const effect = isCertain
+        ? `Search adds ${gain(added)}, because looking ahead corrects the first sight of the network`
+        : 'These games do not show that search helps: the intervals overlap'
+      const range = (low: number, high: number) => `(${brief(low)} to ${brief(high)})`
+      const text = `${effect}. With ${count(simulations)} simulations per move the network wins ${result(searched)} ${range(withLow, withHigh)}; without search, ${result(without)} ${range(withoutLow, withoutHigh)}. In brackets: the 95 % confidence intervals of ${games} games each.`
+      return { text, right: !isCertain ? 0 : added < searchGain ? 1 : 2 }
     },
   })
 }

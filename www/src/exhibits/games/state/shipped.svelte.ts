@@ -9,6 +9,9 @@ const simulations = 100
 const looked = 400
 
 export class Shipped {
+  /** Whether the pretrained network is loaded, so that it is not among the players yet. */
+  loading = $state(false)
+
   constructor(
     private readonly lab: Lab,
     private readonly game: GameState,
@@ -19,8 +22,13 @@ export class Shipped {
    * that the user has opened and players that the user has chosen are kept; so are the players and the opened network of
    * a run opened from a file.
    */
-  seat(world: string): Promise<void> {
-    return this.game.change(() => this.open(world))
+  async seat(world: string): Promise<void> {
+    this.loading = true
+    try {
+      await this.game.change(() => this.open(world))
+    } finally {
+      this.loading = false
+    }
   }
 
   private async open(world: string): Promise<void> {

@@ -41,9 +41,11 @@ async function downloading() {
   lab.exhibit = 'connect-four'
   const game = gameOf(lab)
   const [players, commands] = [vi.spyOn(session, 'openPlayer'), vi.spyOn(session, 'command')]
-  const seated = shippedOf(lab).seat('connect-four')
+  const shipped = shippedOf(lab)
+  const seated = shipped.seat('connect-four')
   return {
     lab,
+    shipped,
     game,
     players,
     commands,
@@ -57,12 +59,14 @@ const kinds = (calls: Command[][]) => calls.map(([command]) => command!.kind)
 beforeEach(() => void vi.useRealTimers())
 
 test('the pretrained network becomes the opponent and the analyst, and the displayed snapshot stays', async () => {
-  const { lab, players, commands, seated } = await downloading()
+  const { lab, shipped, players, commands, seated } = await downloading()
   replay.openSnapshot = async () => replay.create('connect-four', {}, 1)
   await lab.timeline.add(checkpointOf({ experiment: 'connect-four', steps: 0 }))
   await lab.timeline.show(0)
+  expect(shipped.loading).toBe(true)
   arrive()
   await seated
+  expect(shipped.loading).toBe(false)
   expect(players.mock.calls).toEqual([[pretrained]])
   expect(commands).toHaveBeenCalledWith({ kind: 'set_seats', seats: [{ kind: 'person' }, opened] })
   expect(kinds(commands.mock.calls)).toEqual(['set_seats', 'set_analysis'])

@@ -11,15 +11,21 @@ export interface GuideSteer {
   remember: () => void
 }
 
-/** Maximum time for which an action waits for a control, such as one that needs a model, in milliseconds. */
+/** Maximum time for which an action waits for a disabled control, such as one that needs a model, in milliseconds. */
 const patience = 60_000
+/** Maximum time for which an action waits for a control that the page lacks, in milliseconds. */
+const absence = 15_000
 
 export const elementOf = (testId: string) =>
   document.querySelector<HTMLElement>(`[data-testid="${CSS.escape(testId)}"]`)
 
-/** Waits until `find` returns a value, checked once a frame. Returns null if it does not, or if `left`. */
-async function waitFor<T>(find: () => T | null | false, left: () => boolean): Promise<T | null> {
-  for (const end = performance.now() + patience; performance.now() < end && !left();) {
+/** Waits until `find` returns a value, checked once a frame. Returns null if it does not within `time`, or if `left`. */
+async function waitFor<T>(
+  find: () => T | null | false,
+  left: () => boolean,
+  time: () => number = () => patience,
+): Promise<T | null> {
+  for (const start = performance.now(); performance.now() - start < time() && !left();) {
     const found = find()
     if (found) return found
     await new Promise((next) => setTimeout(next, 16))
@@ -34,42 +40,59 @@ const enabled = (testId: string) => () => {
   return control && !control.disabled ? control : null
 }
 
+/** Waits until a control can be used. Returns null if it stays disabled, or missing, for too long. */
+const waitForControl = (testId: string, left: () => boolean) =>
+  waitFor(enabled(testId), left, () => (elementOf(testId) ? patience : absence))
+
 /** Returns whether an action needs a control that is not on the page. */
 export const isMissing = (action: Action) =>
   'element' in action && !(action.kind === 'click' && action.optional) && !elementOf(action.element)
 
-/** Performs the actions one after the other, until `left` returns true. */
+/**
+ * Performs the actions one after the other, until `left` returns true. Returns whether it could: false if a control
+ * stays missing or disabled for too long.
+ */
 export async function perform(
   actions: readonly Action[],
   lab: Lab,
   steer: GuideSteer,
   left: () => boolean,
-): Promise<void> {
+): Promise<boolean> {
   // Projector mode hides some controls.
   if (address.fitted && actions.some(isMissing)) address.showPanel()
   for (const action of actions) {
-    if (left()) return
-    await performOne(action, lab, steer, left)
+    if (left()) return true
+    if (!(await performOne(action, lab, steer, left))) return left()
   }
+  return true
 }
 
-async function performOne(action: Action, lab: Lab, steer: GuideSteer, left: () => boolean): Promise<void> {
+/** Performs an action. Returns whether the control that it needs was there. */
+async function performOne(
+  action: Action,
+  lab: Lab,
+  steer: GuideSteer,
+  left: () => boolean,
+): Promise<boolean> {
   switch (action.kind) {
     case 'learn':
       if (!action.on) lab.pause()
       else if (lab.running !== 'running') await lab.play()
-      return
+      return true
     case 'act':
-      return lab.pace.act(action.on)
+      lab.pace.act(action.on)
+      return true
     case 'speed':
-      return lab.pace.set(action.speed)
+      lab.pace.set(action.speed)
+      return true
     case 'single-step':
       lab.pause()
       if (await waitFor(() => lab.running === 'paused' && !lab.single.busy, left)) lab.step(action.until)
-      return
+      return true
     case 'restart': {
       // An exhibit that the visitor has left does not restart its run.
-      if (action.from !== undefined && (lab.preset !== action.from || address.page !== lab.info?.name)) return
+      if (action.from !== undefined && (lab.preset !== action.from || address.page !== lab.info?.name))
+        return true
       // A running session continues after a restart.
       if (action.held) {
         lab.pause()
@@ -77,33 +100,32 @@ async function performOne(action: Action, lab: Lab, steer: GuideSteer, left: () 
       }
       const preset = lab.info?.presets.find(({ name }) => name === action.preset)
       const config = preset && presetConfig(lab.info!, preset)
-      return steer.restart(config, undefined, action.held)
+      await steer.restart(config, undefined, action.held)
+      return true
     }
     case 'set':
       await lab.setLive(action.path, action.value)
-      return steer.remember()
-    case 'click':
-      if (action.optional) return enabled(action.element)()?.click()
-      return (await waitFor(enabled(action.element), left))?.click()
+      steer.remember()
+      return true
     case 'unless':
-      if (readFigure(action.figure, lab) === action.is) return
-      return perform(action.does, lab, steer, left)
+      return readFigure(action.figure, lab) === action.is || perform(action.does, lab, steer, left)
+    case 'click':
+      if (!action.optional) break
+      enabled(action.element)()?.click()
+      return true
     case 'wait':
       await tick()
-      await waitFor(enabled(action.element), left)
-      return
-    case 'press': {
-      const press = new KeyboardEvent('keydown', { key: action.key, bubbles: true, cancelable: true })
-      ;(await waitFor(enabled(action.element), left))?.dispatchEvent(press)
-      return
-    }
-    case 'fill': {
-      const control = await waitFor(enabled(action.element), left)
-      if (!control) return
-      control.value = action.value
-      for (const kind of ['input', 'change']) control.dispatchEvent(new Event(kind, { bubbles: true }))
-    }
   }
+  const control = await waitForControl(action.element, left)
+  if (!control) return false
+  if (action.kind === 'click') control.click()
+  else if (action.kind === 'press')
+    control.dispatchEvent(new KeyboardEvent('keydown', { key: action.key, bubbles: true, cancelable: true }))
+  else if (action.kind === 'fill') {
+    control.value = action.value
+    for (const kind of ['input', 'change']) control.dispatchEvent(new Event(kind, { bubbles: true }))
+  }
+  return true
 }
 
 /** Metrics of a run at one time: latest values, and means of the last three values. */

@@ -97,7 +97,7 @@ test('a text that decides the guess is frozen until the experiment is repeated',
     outcome: ({ steps = 0 }) => (steps > 9 ? { text: `Many: ${steps}`, right: 1 } : `Not yet: ${steps}`),
     isFinal: ({ steps = 0 }) => steps === 20,
   })
-  const at = (steps: number, settling = false) => [outcome.update({ steps }, settling), outcome.right]
+  const at = (steps: number) => [outcome.update({ steps }), outcome.right]
   outcome.start({ steps: 5 })
   expect(at(6)).toEqual(['Not yet: 6', null])
   expect(at(7)).toEqual(['Not yet: 7', null])
@@ -105,7 +105,8 @@ test('a text that decides the guess is frozen until the experiment is repeated',
   expect(outcome.final).toBe(false)
   expect(at(20)).toEqual(['Many: 10', 1])
   expect(outcome.final).toBe(true)
-  expect(at(21, true)).toEqual(['Many: 10', 1])
+  outcome.settle({ steps: 21 })
+  expect([outcome.text, outcome.right, outcome.final]).toEqual(['Many: 10', 1, true])
   outcome.start({ steps: 21 })
   expect([outcome.text, outcome.right, outcome.final]).toEqual([null, null, false])
   expect(at(22)).toEqual(['Many: 22', 1])
@@ -124,10 +125,13 @@ test('a verdict names the right guess, and keeps the guess while it is not decid
 })
 
 test('a text is split at its terms', () => {
-  expect(textParts('A [policy](policy) acts.')).toEqual([
-    { text: 'A ', term: null },
-    { text: 'policy', term: 'policy' },
-    { text: ' acts.', term: null },
+  expect(textParts('A [policy](policy) acts on [states](state), as (a [rule](rule)).')).toEqual([
+    { text: 'A ', term: null, after: '' },
+    { text: 'policy', term: 'policy', after: '' },
+    { text: ' acts on ', term: null, after: '' },
+    { text: 'states', term: 'state', after: ',' },
+    { text: ' as (a ', term: null, after: '' },
+    { text: 'rule', term: 'rule', after: ').' },
   ])
 })
 
@@ -146,11 +150,11 @@ test('the step of CartPole about the doubled return keeps its environment steps,
   expect(at(8192, 30)).toContain('at the start it was 22')
   expect(outcome.final).toBe(false)
   expect(at(24_576, 57)).toMatch(
-    /^After 24.6\u00a0k environment steps it had at least doubled: from 22.0 to 57.0/,
+    /^At 24.6\u00a0k environment steps, 24.6\u00a0k after the start, it has at least doubled: from 22.0 to 57.0/,
   )
   expect([outcome.final, doubled.guesses?.[outcome.right!]]).toEqual([true, '10\u00a0k to 50\u00a0k'])
   expect(doubled.finish).toEqual([{ kind: 'learn', on: false }])
-  expect(at(32_768, 90)).toContain('After 24.6\u00a0k')
+  expect(at(32_768, 90)).toContain('At 24.6\u00a0k')
 })
 
 /** Adaptation steps: a changed parameter, a mean return of an adapted policy, and of one that is better than `low`. */
@@ -355,9 +359,8 @@ test.each(tests)('%s states the steps until the run was first solved', async (wo
   const texts = [5.1e5, 6e5].map((steps) => outcome.update({ steps, mean: high, solvedSteps: 210_000 }))
   expect(texts[0]).toMatch(/^The task was solved after 210\u00a0k environment steps/)
   expect(texts[1]).toBe(texts[0])
-  outcome.start({ steps: 6e5, mean: high, solvedSteps: 210_000 })
-  const later = outcome.update({ steps: 6.1e5, mean: high, solvedSteps: 210_000 })
-  expect(later).toMatch(/^This run was solved already, after 210\u00a0k environment steps/)
+  // Only an untrained run can be solved again.
+  expect(outcome.unmet({ steps: 6e5, mean: high, solvedSteps: 210_000 })?.action.label).toBe('Start again')
 })
 
 test.each([
@@ -525,17 +528,19 @@ test.each([
   expect(outcome.text).toMatch(text)
 })
 
-test('the text of a final outcome follows the last figures of the same answer until the run stops', () => {
+test('a final outcome has the figures of the run that has stopped, or is no longer final', () => {
   const outcome = new Outcome({
     ...counting,
-    outcome: ({ steps = 0 }) => ({ text: `${steps}`, right: steps < 10 ? 0 : 1 }),
-    isFinal: ({ steps = 0 }) => steps === 8,
+    outcome: ({ steps = 0 }) => (steps < 8 ? null : { text: `${steps}`, right: steps < 10 ? 0 : 1 }),
+    isFinal: () => true,
   })
   outcome.start({ steps: 7 })
   expect(outcome.update({ steps: 8 })).toBe('8')
-  expect(outcome.update({ steps: 9 }, true)).toBe('9')
-  expect(outcome.update({ steps: 10 }, true)).toBe('9')
-  expect(outcome.update({ steps: 7 })).toBe('9')
+  expect(outcome.update({ steps: 9 })).toBe('8')
+  outcome.settle({ steps: 10 })
+  expect([outcome.text, outcome.right, outcome.final]).toEqual(['10', 1, true])
+  outcome.settle({ steps: 7 })
+  expect([outcome.text, outcome.final, outcome.open]).toEqual([null, false, true])
 })
 
 test.each([

@@ -73,6 +73,8 @@ export interface Requirement<Names extends string = string> {
   action: StepAction
   /** Actions that are performed once the condition is met after a click of the button. */
   finish?: readonly Action[]
+  /** Whether the condition must hold for a repetition as well, because the experiment itself ends it. */
+  again?: true
 }
 
 /** Button of a step, and its actions. */
@@ -119,6 +121,11 @@ export interface GuideStep {
   target: string
   /** Second element that is scrolled into view. */
   also?: string
+  /**
+   * Elements whose parts of the exhibit are shown besides that of the target, see `focus.ts`. Default: the controls that the
+   * buttons use, and the elements that display the figures.
+   */
+  shows?: readonly string[]
   /** Actions that prepare the exhibit when the step is opened, see {@link setupOf}. They do not restart the run. */
   setup?: readonly Action[]
   /** Actions that undo the changes of the step, performed when the visitor leaves the step or the guide. */
@@ -127,6 +134,12 @@ export interface GuideStep {
   /** Button that performs the experiment for the visitor. */
   action: StepAction
   figures: Readonly<Record<string, Figure>>
+  /** What the visitor has to do, or what the page does, after a click of the button. Default: “Training” or “Running”. */
+  running?: string
+  /** Returns which part of the experiment is complete, from 0 to 1. Default: unknown. */
+  progress?: (now: Values, then: Values) => number
+  /** Actions that cancel the experiment, besides a pause of training. */
+  stop?: readonly Action[]
   /**
    * Returns the text of the outcome, or null if the outcome has not occurred yet. `now`: current values of the figures.
    * `then`: their values when the button was clicked, or their first known values since then. A text without an
@@ -153,11 +166,12 @@ export type Guide = readonly GuideStep[]
 
 /** Returns a step with checked names of its figures. */
 export function step<Names extends string>(
-  given: Omit<GuideStep, 'requirement' | 'figures' | 'outcome' | 'isFinal'> & {
+  given: Omit<GuideStep, 'requirement' | 'figures' | 'outcome' | 'isFinal' | 'progress'> & {
     requirement?: Requirement<NoInfer<Names>>
     figures: Readonly<Record<Names, Figure>>
     outcome: (now: Values<Names>, then: Values<Names>) => string | Answer | null
     isFinal?: (now: Values<Names>, then: Values<Names>) => boolean
+    progress?: (now: Values<Names>, then: Values<Names>) => number
   },
 ): GuideStep {
   return given as GuideStep
@@ -201,18 +215,19 @@ export function verdictOf(
   }
 }
 
-/** Part of a text; `term` is the slug of a glossary term. */
+/** Part of a text; `term` is the slug of a glossary term, `after` the punctuation that follows it in the same line. */
 export interface TextPart {
   text: string
   term: string | null
+  after: string
 }
 
 /** Splits a text at its terms, such as `a [policy](policy)`. */
 export const textParts = (text: string): TextPart[] =>
-  text.split(/(\[[^\]]+\]\([\w-]+\))/).flatMap((part): TextPart[] => {
-    const [, label, term] = /^\[(.+)\]\((.+)\)$/.exec(part) ?? []
-    if (label && term) return [{ text: label, term }]
-    return part ? [{ text: part, term: null }] : []
+  text.split(/(\[[^\]]+\]\([\w-]+\)[.,;:?)]*)/).flatMap((part): TextPart[] => {
+    const [, label, term, after = ''] = /^\[(.+)\]\(([\w-]+)\)([.,;:?)]*)$/.exec(part) ?? []
+    if (label && term) return [{ text: label, term, after }]
+    return part ? [{ text: part, term: null, after: '' }] : []
   })
 
 /** Returns the index of the step with this number, counted from 1. Numbers beyond the end return the last step. */
@@ -271,15 +286,15 @@ export class Outcome {
   private frozen = false
   /** First index of the guess that came true, also of earlier experiments; null before. */
   private first: number | null = null
-  /** Whether the text was frozen by the values that made the outcome final. */
-  private frozenAtEnd = false
+  /** Whether the text was frozen before the outcome was final. */
+  private frozenEarly = false
 
   constructor(private readonly step: GuideStep) {}
 
   /** Removes the outcome of an earlier experiment. */
   clear(): void {
     this.then = this.text = this.right = null
-    this.final = this.frozen = this.frozenAtEnd = false
+    this.final = this.frozen = this.frozenEarly = false
   }
 
   /** Starts the experiment, or repeats it: changes are measured from these values. */
@@ -293,35 +308,51 @@ export class Outcome {
     return this.then !== null && !this.frozen && !this.final
   }
 
-  /** Returns the requirement if it prevents the start of the experiment, else null. */
+  /** Returns which part of the experiment is complete; null if unknown. */
+  progress(now: Values): number | null {
+    if (!this.then || !this.step.progress) return null
+    const part = this.step.progress(now, this.then)
+    return Number.isFinite(part) ? Math.max(0, Math.min(1, part)) : null
+  }
+
+  /** Returns the requirement if it prevents the start of the experiment, or its repetition, else null. */
   unmet(now: Values): Requirement | null {
     const { requirement } = this.step
-    return this.then || !requirement || requirement.isMet(now) ? null : requirement
+    const started = this.then !== null && !(this.final && requirement?.again)
+    return started || !requirement || requirement.isMet(now) ? null : requirement
   }
 
   /**
-   * Updates the text with the current values. The first known value of a figure since the start is its value then.
-   * `settling`: the run still stops after a final outcome, whose text then follows the last values of the same answer.
+   * Computes a final outcome again, from the values of the run that has stopped since. These may no longer meet the
+   * condition for a final outcome.
    */
-  update(now: Values, settling = false): string | null {
+  settle(now: Values): void {
+    if (!this.final) return
+    this.final = false
+    if (!this.frozenEarly) {
+      this.frozen = false
+      this.text = this.right = null
+    }
+    this.update(now)
+    if (this.frozen) this.final = true
+  }
+
+  /** Updates the text with the current values. The first known value of a figure since the start is its value then. */
+  update(now: Values): string | null {
     if (!this.then) return null
-    if (this.final && !settling) return this.text
+    if (this.final) return this.text
     this.then = { ...now, ...this.then }
     const outcome = this.step.outcome(now, this.then)
     if (outcome === null) return this.text
     const [text, newest] = typeof outcome === 'string' ? [outcome, null] : [outcome.text, outcome.right]
     this.first ??= newest
     const right = this.step.keepsAnswer ? this.first : newest
-    if (this.final) {
-      if (this.frozenAtEnd && right !== null && right === this.right) this.text = text
-      return this.text
-    }
     this.final = this.step.isFinal?.(now, this.then) ?? false
     if (this.frozen) return this.text
     this.text = text
     this.right = right
     this.frozen = this.final || right !== null || !(this.step.guesses || this.step.isFinal)
-    this.frozenAtEnd = this.final
+    this.frozenEarly = this.frozen && !this.final
     return this.text
   }
 }

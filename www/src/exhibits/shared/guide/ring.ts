@@ -46,15 +46,15 @@ export function blockOf(element: HTMLElement | null): HTMLElement | null {
   return inside ? element.parentElement : element
 }
 
-/** Parts of an exhibit that projector mode can show alone. */
-const panels = '.two-columns > *, .two-columns aside > *, .side > *, .under > *, .small > *, .world > *'
+/** Parts of an exhibit that a step can show without the others. */
+export const parts = '.two-columns > *, .two-columns aside > *, .side > *, .under > *, .small > *, .world > *'
 
 /**
  * Returns the part of the exhibit that projector mode shows beside the picture while a step needs hidden parts: the part that
  * contains the block, or the learning curve if the block is in the picture or outside the exhibit.
  */
 export function panelOf(block: HTMLElement | null): HTMLElement | null {
-  const panel = block?.closest<HTMLElement>(panels)
+  const panel = block?.closest<HTMLElement>(parts)
   if (panel && !panel.closest('.picture')) return panel
   return document.querySelector('.world :is(.curve, .readings, aside)')
 }

@@ -1,7 +1,7 @@
 /** The experiment of a guide step: its button, its requirement, and its outcome, which follows the figures of the run. */
 import type { Lab } from '../../../state/lab.svelte'
 import { perform, readFigure, type GuideSteer } from './actions'
-import { Outcome, trains, valuesOf, verdictOf, type GuideStep, type Requirement } from './guide'
+import { Outcome, trains, valuesOf, verdictOf, type Action, type GuideStep, type Requirement } from './guide'
 
 export class StepExperiment {
   /** Text of the outcome; null before. */
@@ -16,11 +16,15 @@ export class StepExperiment {
    */
   announced = $state('')
   /** Whether the actions of the button are in progress. */
-  busy = $state(false)
+  private busy = $state(false)
+  /** Whether a control that the step needs was missing or disabled for too long. */
+  failed = $state(false)
   /** Requirement that prevents the experiment; null if the experiment is possible. */
   unmet = $state.raw<Requirement | null>(null)
   /** How far the run is from the requirement. */
-  progress = $state<string | null>(null)
+  distance = $state<string | null>(null)
+  /** Which part of the experiment is complete, from 0 to 1; null if unknown. */
+  progress = $state<number | null>(null)
   /** Whether the visitor has clicked the button that makes the run meet the requirement. */
   private awaited = $state(false)
   /** Whether the outcome can still change. */
@@ -30,6 +34,10 @@ export class StepExperiment {
   /** Whether training still stops after the final outcome: its actions are performed, or the last report has not arrived. */
   private settling = false
   private finishing = false
+  /** The run of the final outcome. */
+  private run: number | null = null
+  /** Number of clicks of the button and of cancellations. Actions of an earlier click end. */
+  private attempt = 0
   private left = false
 
   constructor(
@@ -50,12 +58,37 @@ export class StepExperiment {
     return this.result && guesses ? verdictOf(guesses, this.guess, this.right) : null
   }
 
+  /** Whether the button or the experiment trains. */
+  private get isTraining(): boolean {
+    const { setup = [], action } = this.step
+    return trains(this.unmet ? this.unmet.action.does : [...setup, ...action.does])
+  }
+
+  /** Whether the button was clicked, and the requirement or the outcome that it leads to has not occurred yet. */
+  private get started(): boolean {
+    return this.busy || (this.unmet ? this.awaited : this.open)
+  }
+
   /** Whether the step waits for training, which is paused. */
   get isPaused(): boolean {
     if (this.busy || this.lab.running !== 'paused' || this.lab.single.busy) return false
-    const { setup = [], action } = this.step
-    if (this.unmet) return this.awaited && trains(this.unmet.action.does)
-    return this.open && trains([...setup, ...action.does])
+    return this.started && this.isTraining
+  }
+
+  /** Whether the experiment is in progress. */
+  get isRunning(): boolean {
+    return this.started && !this.isPaused
+  }
+
+  /** What is in progress. */
+  get activity(): string {
+    if (!this.unmet && this.step.running) return this.step.running
+    return this.isTraining ? 'Training' : 'Running'
+  }
+
+  /** Whether the step has its outcome. */
+  get isDone(): boolean {
+    return this.result !== null && !this.started
   }
 
   /** Reads the figures. Returns whether the outcome has just appeared. */
@@ -63,20 +96,28 @@ export class StepExperiment {
     const { lab, outcome, step } = this
     const now = this.values()
     if (!this.busy) this.unmet = outcome.unmet(now)
-    this.progress = this.unmet?.progress?.(now) ?? null
+    this.distance = this.unmet?.progress?.(now) ?? null
+    this.progress = outcome.progress(now)
     if (this.awaited && !this.busy && !this.unmet) {
       this.awaited = false
       void this.perform(step.requirement?.finish)
     }
     const wasFinal = outcome.final
-    outcome.update(now, this.settling)
-    this.open = outcome.open
+    outcome.update(now)
     // After a pause, card, counters and picture show the same training step.
     const rests = lab.running === 'running' || lab.atRest
-    if (outcome.final && !wasFinal && step.finish) {
+    if (outcome.final && !wasFinal) {
       this.settling = this.finishing = true
+      this.run = lab.run
       void this.perform(step.finish).then(() => (this.finishing = false))
-    } else if (rests && !this.finishing) this.settling = false
+    } else if (this.settling && rests && !this.finishing) {
+      this.settling = false
+      // A run that has replaced it has other values.
+      if (lab.run === this.run) outcome.settle(now)
+      // The last report no longer meets the condition.
+      if (outcome.open && this.isTraining) void lab.play()
+    }
+    this.open = outcome.open || this.settling
     if (this.settling || !rests) return false
     const before = this.result
     const wasDecided = this.right !== null
@@ -91,23 +132,51 @@ export class StepExperiment {
   async act(): Promise<void> {
     const { outcome, step, unmet } = this
     const then = this.values()
+    this.clear()
+    this.failed = false
     this.awaited = unmet !== null
     this.busy = true
-    if (!unmet) {
-      outcome.clear()
-      this.result = this.right = null
-      this.announced = ''
-    }
-    await this.perform((unmet ?? step).action.does)
-    if (!unmet) outcome.start(then)
+    const attempt = ++this.attempt
+    const done = await this.perform((unmet ?? step).action.does)
+    if (attempt !== this.attempt) return
     this.busy = false
+    this.failed = !done
+    if (!done) this.awaited = false
+    else if (!unmet) {
+      outcome.start(then)
+      this.open = true
+    }
+  }
+
+  /** Performs the actions that prepare the exhibit. */
+  async prepare(actions: readonly Action[]): Promise<void> {
+    this.failed = !(await this.perform(actions))
+  }
+
+  /** Cancels the experiment without an outcome. Training pauses if the experiment has started it. */
+  cancel(): void {
+    const { isTraining } = this
+    this.attempt++
+    this.busy = this.awaited = false
+    this.clear()
+    if (isTraining) this.lab.pause()
+    void perform(this.step.stop ?? [], this.lab, this.steer, () => false)
+  }
+
+  /** Removes the outcome. */
+  private clear(): void {
+    this.outcome.clear()
+    this.result = this.right = null
+    this.open = this.settling = false
+    this.announced = ''
   }
 
   private values() {
     return valuesOf(this.step, (figure) => readFigure(figure, this.lab))
   }
 
-  private perform(actions: GuideStep['setup'] = []): Promise<void> {
-    return perform(actions, this.lab, this.steer, () => this.left)
+  private perform(actions: readonly Action[] = []): Promise<boolean> {
+    const { attempt } = this
+    return perform(actions, this.lab, this.steer, () => this.left || attempt !== this.attempt)
   }
 }

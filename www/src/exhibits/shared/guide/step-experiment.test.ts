@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { FakeSession } from '../../../../../tests/fixtures/fake-session'
 import type { Config } from '../../../state/config'
 import { Lab } from '../../../state/lab.svelte'
@@ -118,5 +118,94 @@ test('a requirement that training meets offers to continue training', async () =
   at(4096, 60)
   experiment.update()
   expect([experiment.unmet, experiment.isPaused]).toEqual([null, false])
+  lab.dispose()
+})
+
+test('an outcome that the last report no longer meets continues training', async () => {
+  const { session, lab, at, experiment } = await opened()
+  await experiment.act()
+  at(4096, 110)
+  experiment.update()
+  await new Promise((next) => setTimeout(next))
+  at(8192, 90)
+  session.emit('rested', null)
+  experiment.update()
+  expect([lab.running, experiment.result, experiment.isRunning]).toEqual(['running', null, true])
+  at(12_288, 120)
+  experiment.update()
+  await new Promise((next) => setTimeout(next))
+  session.emit('rested', null)
+  experiment.update()
+  expect([experiment.result, experiment.isDone]).toEqual(['120 after 12288 steps', true])
+  lab.dispose()
+})
+
+test('an outcome keeps the figures of its run if another run replaces it at the end', async () => {
+  const { session, lab, at, experiment } = await opened({
+    ...doubles,
+    finish: [{ kind: 'restart', held: true }],
+  })
+  await experiment.act()
+  at(4096, 110)
+  experiment.update()
+  lab.run++
+  session.pause()
+  at(0, 0)
+  session.emit('rested', null)
+  await new Promise((next) => setTimeout(next, 40))
+  experiment.update()
+  expect([experiment.result, experiment.isDone]).toEqual(['110 after 4096 steps', true])
+  lab.dispose()
+})
+
+test('an experiment in progress can be canceled, and repeated', async () => {
+  const { lab, at, experiment } = await opened({ ...doubles, progress: ({ mean = 0 }) => mean / 100 })
+  await experiment.act()
+  at(4096, 60)
+  experiment.update()
+  expect([experiment.isRunning, experiment.activity, experiment.progress]).toEqual([true, 'Training', 0.6])
+  experiment.cancel()
+  at(8192, 110)
+  experiment.update()
+  expect([lab.running, experiment.isRunning, experiment.isDone]).toEqual(['paused', false, false])
+  expect([experiment.result, experiment.progress]).toEqual([null, null])
+  at(12_288, 90)
+  await experiment.act()
+  experiment.update()
+  expect(experiment.isRunning).toBe(true)
+  lab.dispose()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('an action fails after a while without its control', async () => {
+  const action = { label: 'D', does: [{ kind: 'click', element: 'steps' }] } as const
+  const { lab, experiment } = await opened({ ...doubles, action })
+  vi.useFakeTimers()
+  vi.stubGlobal('CSS', { escape: (text: string) => text })
+  const button = { disabled: true, click: vi.fn() }
+  let found: unknown = null
+  vi.stubGlobal('document', { querySelector: () => found })
+  // The page lacks the control.
+  const missing = experiment.act()
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect([experiment.isRunning, experiment.failed]).toEqual([true, false])
+  await vi.advanceTimersByTimeAsync(10_000)
+  await missing
+  expect([experiment.isRunning, experiment.failed]).toEqual([false, true])
+  // The control is enabled later than a missing one would have to appear.
+  found = button
+  const late = experiment.act()
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect([experiment.isRunning, experiment.failed]).toEqual([true, false])
+  button.disabled = false
+  await vi.advanceTimersByTimeAsync(100)
+  await late
+  expect(button.click).toHaveBeenCalledOnce()
+  expect(experiment.failed).toBe(false)
+  vi.unstubAllGlobals()
   lab.dispose()
 })

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { focusSheet, namedBy } from './focus'
+import { step, type GuideStep } from './guide'
+
+const given: GuideStep = step({
+  title: 'A',
+  text: 'B',
+  question: 'C?',
+  target: 'map',
+  also: 'picture',
+  setup: [{ kind: 'click', element: 'prepared' }],
+  requirement: {
+    isMet: () => true,
+    text: 'D',
+    action: { label: 'E', does: [{ kind: 'wait', element: 'file' }] },
+  },
+  action: {
+    label: 'F',
+    does: [
+      { kind: 'learn', on: true },
+      { kind: 'unless', figure: { element: 'hint' }, is: 0, does: [{ kind: 'click', element: 'hint' }] },
+      { kind: 'fill', element: 'axis', value: '1' },
+    ],
+  },
+  figures: {
+    mean: { metric: 'return_mean' },
+    recent: { recent: 'loss' },
+    steps: { progress: 'updates' },
+    seconds: { run: 'seconds' },
+    low: { element: 'map', attribute: 'low' },
+    best: { element: 'best' },
+  },
+  outcome: () => null,
+})
+
+test('a step names its target, and by default the controls of its buttons and the displays of its figures', () => {
+  const controls = ['map', 'picture', 'hint', 'axis', 'file']
+  expect(namedBy(given).sort()).toEqual(
+    [...controls, 'chart-return_mean', 'chart-loss', 'steps', 'best'].sort(),
+  )
+  expect(namedBy({ ...given, shows: ['list'] })).toEqual(['map', 'picture', 'list'])
+})
+
+test('the style sheet of a step keeps the parts with its elements, and hides the others', () => {
+  const sheet = focusSheet({
+    ...given,
+    also: undefined,
+    action: { label: 'F', does: [] },
+    requirement: undefined,
+    shows: [],
+  })
+  const [page, projector, ...more] = sheet.split(',\n')
+  expect(page).toMatch(
+    /^:root\[data-focus\]:not\(\[data-projector\]\) \.world :is\(.*\):not\(\[data-testid='map'\],/,
+  )
+  expect(projector).toMatch(
+    /^:root\[data-focus\]\[data-projector='fitted'\] .*\.transport\) \{ display: none; \}$/,
+  )
+  expect(more).toEqual([])
+  for (const rule of [page, projector]) expect(rule).toContain(":has([data-testid='map'])")
+  expect(sheet).not.toContain('best')
+})

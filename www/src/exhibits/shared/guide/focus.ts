@@ -1,0 +1,64 @@
+/**
+ * The parts of the exhibit that a step of the guide shows: the picture, and the parts with an element that the step names.
+ * The other parts are hidden by a style sheet, so that they stay in the page: actions and figures still use them, and a part
+ * that appears later needs no further code.
+ */
+import type { Action, Figure, GuideStep } from './guide'
+import { parts } from './ring'
+
+/** Parts that a step may hide: panels, and the notes of a picture. The picture and its status stay with their section. */
+const hideable = `:is(${parts}, .picture > :not(.box, .plinth, .hint), .picture > .hint > p)`
+const kept = '.two-columns > :is(:has(> .box), .status), .picture > .hint'
+
+/** Returns the elements that actions use. */
+const usedBy = (actions: readonly Action[]): string[] =>
+  actions.flatMap((action) => {
+    if (action.kind === 'unless') return usedBy(action.does)
+    return 'element' in action ? [action.element] : []
+  })
+
+/** Returns the element that displays a figure, if any. */
+function displayOf(figure: Figure): string[] {
+  if ('metric' in figure) return [`chart-${figure.metric}`]
+  if ('recent' in figure) return [`chart-${figure.recent}`]
+  if ('progress' in figure) return ['steps']
+  return 'element' in figure ? [figure.element] : []
+}
+
+/** Returns the test ids of the elements that a step names: its target and what it shows. */
+export function namedBy({ target, also = target, shows, action, requirement, figures }: GuideStep): string[] {
+  const controls = () => [...usedBy(action.does), ...usedBy(requirement?.action.does ?? [])]
+  return [
+    ...new Set([target, also, ...(shows ?? [...controls(), ...Object.values(figures).flatMap(displayOf)])]),
+  ]
+}
+
+/**
+ * Returns the style sheet that hides the parts of the exhibit without an element that the step names. Projector mode has its own
+ * selection of parts, of which the sheet hides panels beside a named one.
+ */
+export function focusSheet(step: GuideStep): string {
+  const named = namedBy(step)
+    .map((id) => `[data-testid='${id}']`)
+    .join(', ')
+  const others = (besides: string) => `:not(${named}, :is(${named}) *, :has(${named}), ${besides})`
+  const rules = [
+    `:not([data-projector]) .world ${hideable}${others(kept)}`,
+    `[data-projector='fitted'] .world aside:has(${named}) > ${others('.transport')}`,
+  ]
+  return `${rules.map((rule) => `:root[data-focus]${rule}`).join(',\n')} { display: none; }`
+}
+
+/**
+ * Shows only the picture and the parts of the exhibit that the step names. Returns a function that shows all parts.
+ */
+export function showOnly(step: GuideStep): () => void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(focusSheet(step))
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  document.documentElement.toggleAttribute('data-focus', true)
+  return () => {
+    document.documentElement.removeAttribute('data-focus')
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet)
+  }
+}
