@@ -344,7 +344,7 @@ export const guide: Guide = [
       const repair =
         damaged === undefined
           ? ''
-          : ` On such boards it computes ${percent(damaged)} correctly after damage.${damaged < 1 ? ' The asynchronous preset trains a circuit that also repairs damage.' : ''}`
+          : ` On new boards of the trained size it computes ${percent(damaged)} correctly after damage.${damaged < 1 ? ' The asynchronous preset trains a circuit that also repairs damage.' : ''}`
       if (large === undefined) return `${small}.${repair}`
       const right = large === 1 ? 0 : large >= 0.9 ? 1 : 2
       const onLargest =

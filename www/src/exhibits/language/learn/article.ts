@@ -3,7 +3,7 @@ import { adamw } from '../../shared/article/references'
 
 export const article: ArticleInfo = {
   title: 'How a language model learns from text',
-  lead: 'A language model has one task: predict the next token of a text. Spelling, grammar and facts are learned because each of them makes that prediction better.',
+  lead: 'A language model has one task: predict the next piece of a text. Spelling, grammar and facts are learned because each of them makes that prediction better.',
   world: 'language',
   picture: 'How strongly each word attends to the words before it: the larger the dot, the stronger.',
   minutes: 10,
