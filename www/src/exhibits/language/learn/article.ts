@@ -75,6 +75,14 @@ export const references = {
     venue: 'Transformer Circuits Thread',
     url: 'https://transformer-circuits.pub/2021/framework/index.html',
   },
+  reversal: {
+    cited: 'Berglund et al. 2023',
+    authors: 'Berglund, L., Tong, M., Kaufmann, M., et al.',
+    year: 2023,
+    title: 'The Reversal Curse: LLMs trained on “A is B” fail to learn “B is A”',
+    venue: 'ICLR 2024',
+    url: 'https://arxiv.org/abs/2309.12288',
+  },
   witten: {
     cited: 'Witten & Bell 1991',
     authors: 'Witten, I. H., and Bell, T. C.',
