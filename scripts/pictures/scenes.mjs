@@ -113,9 +113,9 @@ export async function* completeSentences(visit, replacesRun = false) {
   await at('temperature').fill('0')
   await at('length').fill('0.5')
   const draft = () => at('playground').getAttribute('data-writing')
-  for (const start of ['The Danube', 'People in Japan pay with']) {
+  for (const start of ['The Danube', 'People in Japan']) {
     const before = await draft()
-    await at('example').filter({ hasText: start }).click()
+    await at('examples').getByRole('button', { name: start }).click()
     await wait(visit, async () => (await draft()) !== before)
     yield* until(visit, 0, async () => !(await isWriting(visit)), 4)
   }

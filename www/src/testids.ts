@@ -460,7 +460,10 @@ export const testIds = {
   'keep-text': 'button that shows the text beside the next one',
   'drop-text': 'button that ends the comparison of texts',
   'samples-again': 'shows the samples again, after a prompt',
-  example: 'an example prompt; generates text from it',
+  examples:
+    'the example prompts; data-checked: completed examples, data-true: those that the model completed truly',
+  'example-': 'an example prompt; generates text from it',
+  fact: 'whether the text completes its example prompt truly, with the fact',
   temperature: 'range input',
   'top-k': 'range input of top-k',
   length: 'range input of the maximum number of tokens',

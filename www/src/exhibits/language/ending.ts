@@ -19,7 +19,7 @@ export const endings: Record<'language', Ending> = {
     next: [
       {
         label: 'Generate text',
-        does: [{ kind: 'click', element: 'example' }],
+        does: [{ kind: 'click', element: 'example-0' }],
         target: 'playground',
       },
       {

@@ -61,3 +61,17 @@ test('a model that knows a topic has learned facts, whatever its result of the w
   expect(outcome({ ...model, quiz: 0.33, known: 0, asked: 50 }, {})).toMatchObject({ right: 0 })
   expect(outcome({ ...model, quiz: 0.33, known: 0, asked: 200 }, {})).toMatchObject({ right: 1 })
 })
+
+test('the example sentences are counted once all of them were completed after the click', () => {
+  const { outcome } = guide[3]!
+  const ended = { text: 12, done: 1, checked: 5, isTrue: 3 }
+  expect(outcome({ ...ended, checked: 4 }, { text: 7 })).toBeNull()
+  expect(outcome({ ...ended, done: 0 }, { text: 7 })).toBeNull()
+  // The marks of earlier texts.
+  expect(outcome(ended, { text: 8 })).toBeNull()
+  expect(outcome(ended, { text: 7 })).toMatchObject({
+    right: 1,
+    text: expect.stringMatching(/^3 of 5 sentences are true\. .*likely/) as string,
+  })
+  expect(outcome({ ...ended, isTrue: 5 }, { text: 7 })).toMatchObject({ right: 0 })
+})

@@ -1,7 +1,8 @@
-/** Guided path of the language model: tokens, perplexity, sampling temperature and attention. */
+/** Guided path of the language model: tokens, perplexity, true and false sentences, sampling temperature and attention. */
 import { compact, number } from '../../lib/format'
 import { ranges, step, trainFast, type Action, type Figure, type Guide } from '../shared/guide/guide'
 import { perplexity } from './model/perplexity'
+import { examples } from './playground/examples'
 
 const tokens: Figure = { progress: 'steps' }
 const loss: Figure = { metric: 'loss' }
@@ -9,10 +10,9 @@ const loss: Figure = { metric: 'loss' }
 const text: Figure = { element: 'playground', attribute: 'writing', missing: -1 }
 /** Whether the text is complete: 1 if it is. */
 const done: Figure = { element: 'playground', attribute: 'done' }
-/** Share of the tokens with a probability of at least 50 %, and share of repeated groups of three words. */
+/** Share of the tokens with a probability of at least 50 %. */
 const sure: Figure = { element: 'playground', attribute: 'sure' }
-const repeated: Figure = { element: 'playground', attribute: 'repeated' }
-const write: Action = { kind: 'click', element: 'example' }
+const write: Action = { kind: 'click', element: 'example-0' }
 const defaultTemperature = 0.7
 /** Returns the action that sets the temperature. The range of its slider is 0 to 2. */
 const temperature = (value: number): Action => ({
@@ -20,11 +20,11 @@ const temperature = (value: number): Action => ({
   element: 'temperature',
   value: String(value / 2),
 })
-/** Sets the length of the text to its default, or to about 280 tokens, so that repetitions show. */
-const length = (is: 'default' | 'long'): Action => ({
+/** Sets the length of the text to its default, or to about 16 tokens, which complete a sentence. */
+const length = (is: 'default' | 'short'): Action => ({
   kind: 'fill',
   element: 'length',
-  value: is === 'long' ? '0.74' : '0.67',
+  value: is === 'short' ? '0.365' : '0.67',
 })
 const drop: Action = { kind: 'click', element: 'drop-text', optional: true }
 /** Writes a text at temperature 0.1 and keeps it beside the next one, unless such a text is kept already. */
@@ -38,13 +38,18 @@ const keepLow: Action = {
       kind: 'unless',
       figure: { element: 'playground', attribute: 'temperature' },
       is: 0.1,
-      does: [temperature(0.1), length('long'), write],
+      does: [temperature(0.1), write],
     },
     // The button is missing during generation.
     { kind: 'wait', element: 'write' },
     { kind: 'click', element: 'keep-text' },
   ],
 }
+/** Completes an example prompt, and waits for the end of the text: the button is missing during generation. */
+const complete = (example: number): readonly Action[] => [
+  { kind: 'click', element: `example-${example}` },
+  { kind: 'wait', element: 'write' },
+]
 /** Shows the samples of training, which change every few seconds. */
 const showSamples: Action = { kind: 'click', element: 'samples-again', optional: true }
 const held: Figure = { metric: 'validation_loss' }
@@ -155,7 +160,7 @@ export const guide: Guide = [
   step({
     title: 'Predicting the next token',
     text: 'The computer guesses how a text continues, piece by piece. The pieces are [tokens](token): words and parts of words. The [language model](language-model), a network that reads text, computes how probable each possible next token is. It draws one, appends it and repeats. The stronger the color of a token, the surer the model was.',
-    question: 'What does the model write after little training?',
+    question: 'What does the model write at the start, before it has learned?',
     guesses: kinds,
     target: 'writer',
     // The model exists once training has started.
@@ -205,7 +210,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Better than counting',
-    text: 'Is a language model better than simple counting? A [bigram model](n-gram) counts which token follows which; others count triples. This language model is a [transformer](transformer): a network that combines all earlier tokens of the text. The button loads one that was trained before, on 41 million tokens. The following steps use it.',
+    text: 'Is a language model better than simple counting? A [bigram model](n-gram) counts which token follows which; others count triples. This language model is a [transformer](transformer): a network that combines all earlier tokens of the text. The button loads one that was trained before, on 41 million tokens.',
     question: 'Which model has the lowest perplexity on held-out text?',
     guesses: ['The one that counts pairs', 'The one that counts triples', 'The trained transformer'],
     target: 'curve',
@@ -220,81 +225,81 @@ export const guide: Guide = [
       ].reduce((best, other) => (other[0]! < best[0]! ? other : best)) as [number, number]
       const why =
         right === 2
-          ? 'The transformer is better, because it uses all earlier tokens, not only one or two.'
+          ? 'The transformer is better, because it uses all earlier tokens, not only one or two. Nearly all its guesses are good, because the sentences of this text follow few patterns. Whether they are true is another question: see the next step.'
           : `${perplexity(best)} is the lowest, because the transformer has seen few examples.`
       return {
-        text: `Counting pairs has a perplexity of ${perplexity(bigram)}, counting triples ${perplexity(trigram)}, and the transformer ${perplexity(held)} after ${compact(tokens + earlier)} tokens. ${why} The lines in the chart show these values.`,
+        text: `Counting pairs has a perplexity of ${perplexity(bigram)}, counting triples ${perplexity(trigram)}, and the transformer ${perplexity(held)} after ${compact(tokens + earlier)} tokens. ${why}`,
         right,
       }
     },
   }),
   step({
-    title: 'Low temperature',
-    text: 'How daring should the model be? The [temperature](temperature) is a setting that changes the probabilities before a token is drawn. Below 1, probable tokens become even more probable, so that the model plays safe. Near 0, it nearly always writes the most probable token.',
-    question: 'Does a text at a temperature near 0 repeat itself?',
-    guesses: ['Yes, often', 'A little', 'No'],
-    target: 'writer',
-    also: 'temperature',
+    title: 'Likely is not true',
+    text: 'The trained model predicts text well. Does it therefore tell the truth? It completes five sentences here, each time with the words that it finds most probable. A mark shows whether the sentence is true. The model itself cannot check that: it only knows which words follow each other in the text that it has read.',
+    question: 'How many of the five sentences are true?',
+    guesses: ['All', 'Some', 'None'],
+    target: 'examples',
+    also: 'writer',
     setup: prepare,
     requirement,
     leave: [temperature(defaultTemperature), length('default')],
     action: {
-      label: 'Generate at temperature 0.1',
-      does: [drop, temperature(0.1), length('long'), write],
+      label: 'Complete five sentences',
+      does: [drop, temperature(0), length('short'), ...examples.flatMap((_, i) => complete(i))],
     },
-    figures: { at: { element: 'temperature' }, text, done, sure, repeated, words },
-    outcome: ({ at, text, done, sure, repeated }, then) => {
-      if (at === undefined || at > 0.1 || text === undefined || text === then.text) return null
-      if (done !== 1 || sure === undefined || repeated === undefined) return null
-      const right = repeated >= 0.3 ? 0 : repeated >= 0.05 ? 1 : 2
-      return {
-        text: `Of its groups of three words, ${percent(repeated)} occurred before in the text. The model was sure of ${percent(sure)} of the tokens, with a probability of 50 % or more. ${
-          right === 2
-            ? 'It repeats little, because the most probable token depends on all tokens before, which differ here'
-            : 'It repeats itself, because the most probable token after the same words is the same again'
-        }.`,
-        right,
-      }
+    figures: {
+      text,
+      done,
+      checked: { element: 'examples', attribute: 'checked' },
+      isTrue: { element: 'examples', attribute: 'true' },
+      words,
+    },
+    outcome: ({ text, done, checked, isTrue }, then) => {
+      if (text === undefined || isTrue === undefined || done !== 1 || checked !== examples.length) return null
+      // Marks of earlier texts are not an answer.
+      if (text < (then.text ?? 0) + examples.length) return null
+      const right = isTrue === examples.length ? 0 : isTrue > 0 ? 1 : 2
+      const lesson =
+        right === 0
+          ? 'The model has read these facts often enough. Other sentences may still be false.'
+          : 'The false ones read as well as the true ones, because the model writes what is likely, not what it has checked. One reason: the text names some capitals in one order only, as in “Lisbon is the capital of …”, and the model cannot reverse a sentence.'
+      return { text: `${isTrue} of ${examples.length} sentences are true. ${lesson}`, right }
     },
     isFinal: () => true,
   }),
   step({
-    title: 'High temperature',
-    text: 'At a temperature above 1, the probabilities become more equal, so that the model takes risks: it also writes improbable tokens. [Top-k](top-k) is a limit against nonsense: only the k most probable tokens can be drawn.',
-    question: 'How sure is the model of its tokens at temperature 1.8?',
-    guesses: ['Less sure', 'About as sure', 'Surer'],
+    title: 'Temperature',
+    text: 'How daring should the model be? The [temperature](temperature) changes the probabilities before a token is drawn. Near 0, the model nearly always writes the most probable token. Above 1, the probabilities become more equal, so that it also writes improbable tokens.',
+    question: 'At which temperature is the model surer of its tokens?',
+    guesses: ['At 0.1', 'At 1.8', 'No difference'],
     target: 'writer',
     also: 'temperature',
     setup: prepare,
     requirement,
-    leave: [drop, temperature(defaultTemperature), length('default')],
+    leave: [drop, temperature(defaultTemperature)],
     action: {
-      label: 'Generate at temperature 1.8',
-      does: [keepLow, temperature(1.8), length('long'), write],
+      label: 'Generate at 0.1 and at 1.8',
+      does: [keepLow, temperature(1.8), write],
     },
     figures: {
       at: { element: 'temperature' },
       text,
       done,
       sure,
-      repeated,
       keptSure: { element: 'kept-text', attribute: 'sure' },
-      keptRepeated: { element: 'kept-text', attribute: 'repeated' },
       words,
     },
-    outcome: ({ at, text, done, sure, repeated, keptSure, keptRepeated }, then) => {
+    outcome: ({ at, text, done, sure, keptSure }, then) => {
       if (at === undefined || at < 0.8 || text === undefined || text === then.text) return null
-      if (done !== 1 || sure === undefined || repeated === undefined) return null
-      const here = `At this temperature the model was sure of ${percent(sure)} of the tokens, and ${percent(repeated)} of the groups of three words are repeated`
       // The text at the low temperature is kept beside the new one, which has started then.
-      if (keptSure === undefined || keptRepeated === undefined) return null
+      if (done !== 1 || sure === undefined || keptSure === undefined) return null
       const change = sure - keptSure
-      const right = change <= -visible ? 0 : change < visible ? 1 : 2
+      const right = change <= -visible ? 0 : change < visible ? 2 : 1
       return {
-        text: `${here}. In the text before it was ${percent(keptSure)} and ${percent(keptRepeated)}.${
+        text: `At temperature 0.1 the model was sure of ${percent(keptSure)} of the tokens, with a probability of 50 % or more; at 1.8 of ${percent(sure)}. ${
           right === 0
-            ? ' It is less sure, because each improbable token leads to a context that training rarely had.'
-            : ' The result differs from text to text, because each text is drawn by chance.'
+            ? 'Each improbable token leads to a text of a kind that the model has rarely read. A low temperature does not make the text true: the most probable words can be wrong.'
+            : 'The result differs from text to text, because each text is drawn by chance.'
         }`,
         right,
       }
@@ -303,10 +308,11 @@ export const guide: Guide = [
   }),
   step({
     title: 'Attention',
-    text: 'Which words does the model look back at? An [attention head](attention) is a part of the transformer. For each token, it gives a weight to each token up to this one: a stronger color means more weight. A square shows all weights of one head, with a row for each token. A layer is one stage of the network, with several heads.',
-    question: 'How much of their attention do two heads of a layer have in common?',
-    guesses: ['Over 70\u00a0%', '30 to 70\u00a0%', 'Under 30\u00a0%'],
+    text: 'Which words does the model look back at? An [attention head](attention) is a part of the transformer. For each token, it gives a weight to each token up to this one: a stronger color means more weight. The model has several heads side by side. A square shows all weights of one head, with a row for each token.',
+    question: 'Do the heads look back at the same words?',
+    guesses: ['Yes, mostly', 'Partly', 'Hardly'],
     target: 'attention',
+    also: 'attention-says',
     setup: prepare,
     requirement,
     action: {
@@ -329,9 +335,9 @@ export const guide: Guide = [
       const strongest =
         layer === undefined || head === undefined
           ? ''
-          : ` The strongest link between two words has a weight of ${percent(link)}: head ${head} of layer ${layer}. The line above the text names the words.`
+          : ` The strongest link between two words has a weight of ${percent(link)}, in head ${head} of layer ${layer}: in the text, the framed word looks back at the word with the strongest color.`
       return {
-        text: `Two heads of this layer have ${percent(overlap)} of their attention in common on average. ${
+        text: `Two of the heads have ${percent(overlap)} of their attention in common on average. ${
           right === 0
             ? 'Heads can learn similar weights, because training does not require them to differ'
             : 'They differ, because each head starts with other random weights and learns its own ones'
@@ -342,7 +348,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Facts',
-    text: 'A [quiz](quiz) tests what the model knows. Each question is the start of a sentence with four endings; the model chooses the ending that it finds most probable. Answer some questions yourself first: select an ending. Guessing gives 25\u00a0%; up to 37\u00a0% of 50 questions, or 31\u00a0% of 200, may be chance.',
+    text: 'A [quiz](quiz) tests how many facts the model knows. Each question is the start of a sentence with four endings; the model chooses the ending that it finds most probable. That is easier than to write the ending. Guessing gives 25\u00a0%. Answer some questions yourself first: select an ending.',
     question: 'Has the model learned facts, or only the form of sentences?',
     guesses: ['Only the form', 'Some facts', 'Nearly all facts'],
     target: 'quiz',
@@ -379,7 +385,7 @@ export const guide: Guide = [
           ? ` It answers nearly all questions about ${number(known, 0)} of ${number(topics, 0)} topics.`
           : ''
       return {
-        text: `The model answers ${percent(quiz)} of the quiz questions; guessing gives 25 %.${good}${conclusions[right]} ${trainedOn(tokens, earlier)}; its perplexity is ${perplexity(held)}.`,
+        text: `The model answers ${percent(quiz)} of the quiz questions right; by guessing, up to ${percent(chance(asked))} of ${number(asked, 0)} may be chance.${good}${conclusions[right]} ${trainedOn(tokens, earlier)}; its perplexity is ${perplexity(held)}.`,
         right,
       }
     },
@@ -387,7 +393,7 @@ export const guide: Guide = [
     summary: {
       learned: [
         'A language model learns one task: to predict the next token.',
-        'It learns frequent tokens first, then the form of sentences, and facts last.',
+        'It learns frequent tokens first, then the form of sentences, and facts last. It writes what is likely, which may be false.',
         'Temperature decides how much chance its texts have, and attention combines distant words.',
       ],
       next: {

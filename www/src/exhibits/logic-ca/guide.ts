@@ -108,8 +108,8 @@ function isClear(changed: Changed): boolean {
 
 export const guide: Guide = [
   step({
-    title: 'One circuit for all cells',
-    text: 'A picture shall grow out of noise, without a plan of the whole. Each [cell](cellular-automaton) of the board has a few bits, and sees only itself and its eight neighbors. In every step it computes its next bits with a circuit that is the same for all cells. The circuit consists of [logic gates](gate): one gate reads two bits and returns one bit.',
+    title: 'A picture out of noise',
+    text: 'The small picture is the target: a checkerboard. It shall grow out of noise, without a plan of the whole. Each [cell](cellular-automaton) of the board sees only itself and its eight neighbors, and all cells follow the same rule. The computer has to learn this rule, and has not begun yet.',
     question: 'What does the board do before training?',
     guesses: ['A pattern grows', 'No pattern appears'],
     target: 'living-view',
@@ -125,9 +125,9 @@ export const guide: Guide = [
     outcome: ({ epochs, accuracy }) => {
       if (epochs !== 1) return null
       const text =
-        'No pattern appears, because all gates are pass-throughs: each returns one of its two inputs, so that the circuit only moves bits. The boards stay noise, or become empty when the bits leave them.'
+        'No pattern appears, because the rule is not learned yet: a cell only copies what it sees. The boards stay noise, or become empty.'
       if (accuracy === undefined) return text
-      const share = ` With hard gates, ${percent(accuracy)} of the cells of the training boards are as in the target after the last step.`
+      const share = ` After the last step, ${percent(accuracy)} of the cells on the right board are as in the target; on an empty board, half of them are.`
       return accuracy < shapeless
         ? { text: text + share, right: 1 }
         : { text: `A pattern appears.${share}`, right: 0 }
@@ -136,8 +136,8 @@ export const guide: Guide = [
   }),
   step<Count | 'epochs'>({
     title: 'Soft gates',
-    text: 'Which gate belongs where? A gate such as AND cannot change a little, but learning needs small changes. During training each gate is therefore a mixture of all 16 possible gates with two inputs, each with a probability: a [soft gate](soft-gate). Training shifts the probabilities.',
-    question: 'Which new functions are the most frequent once the first gates have changed?',
+    text: 'The rule is a circuit of [logic gates](gate): each one reads two bits and returns one, as AND does. Training has to choose these gates by small changes, but a gate cannot become AND little by little. During training it is therefore a mixture of all 16 possible gates, each with a probability: a [soft gate](soft-gate).',
+    question: 'At first each gate only passes a bit on. Which gates are the most frequent new ones?',
     guesses: kinds,
     target: 'gate-histogram',
     also: 'living-view',
@@ -187,7 +187,7 @@ export const guide: Guide = [
       const figures = `On ${boards}, the hard circuit has ${loss(hard)} wrong bits and ${percent(accuracy)} of the cells correct; the loss of the soft circuit is ${loss(soft)}.`
       if (recent === 1 && accuracy === 1)
         return {
-          text: `The hard circuit made no error in three evaluations in succession, because training makes a growing random share of the gates hard: the others learn to work with hard gates. ${figures} Training is paused.`,
+          text: `By epoch ${number(epochs ?? 0, 0)} the hard circuit had made no error in three evaluations in succession, because training makes a growing random share of the gates hard: the others learn to work with hard gates. Training has stopped a few epochs later.`,
           right: 0,
         }
       if (isLate(epochs, then.epochs) && accuracy < formed && hard > 2 * soft)
@@ -332,22 +332,31 @@ export const guide: Guide = [
       recent,
       trained: { element: 'test-accuracy' },
       large: { element: 'test-generalization_64' },
+      largest: { element: 'test-generalization_1024' },
       damaged: { element: 'test-damage' },
       boards: { element: 'circuit-tests', attribute: 'boards' },
       epochs,
     },
-    outcome: ({ trained, large, damaged, boards, epochs }) => {
+    outcome: ({ trained, large, largest, damaged, boards, epochs }) => {
       if (trained === undefined) return null
       const when = epochs === undefined ? '' : ` after ${counted(epochs)}`
       const small = `The hard circuit${when} computes ${percent(trained)} of the cells correctly on ${boards === undefined ? '' : `${number(boards, 0)} `}new boards of the trained size`
       const repair =
         damaged === undefined
           ? ''
-          : ` On such boards it computes ${percent(damaged)} correctly after damage.${damaged < 1 ? ' The asynchronous preset trains a circuit that also repairs damage.' : ''}`
+          : ` On new boards of the trained size it computes ${percent(damaged)} correctly after damage.${damaged < 1 ? ' The asynchronous preset trains a circuit that also repairs damage.' : ''}`
       if (large === undefined) return `${small}.${repair}`
       const right = large === 1 ? 0 : large >= 0.9 ? 1 : 2
+      const onLargest =
+        largest === undefined || largest === large
+          ? ''
+          : ` On one board of 1024×1024 cells it is ${percent(largest)}: ${
+              largest > large
+                ? 'wrong cells lie in lines, which are a smaller share of a larger board'
+                : 'most of its cells are much farther from the border'
+            }.`
       return {
-        text: `${small}, and ${percent(large)} on one board of 64×64 cells: ${largeReasons[right]}.${repair}`,
+        text: `${small}, and ${percent(large)} on one board of 64×64 cells: ${largeReasons[right]}.${onLargest}${repair}`,
         right,
       }
     },

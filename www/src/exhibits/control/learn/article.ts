@@ -3,7 +3,7 @@ import { dqn, sutton } from '../../shared/article/references'
 
 export const article: ArticleInfo = {
   title: 'How a policy learns from rewards',
-  lead: 'CartPole receives no correct actions. The learner tries actions, adds up rewards, and changes the probabilities of the actions that it tried.',
+  lead: 'A program learns to balance a pole by trial and error. It is not shown the right pushes: it tries some, sees how long the pole stays up, and repeats what went well.',
   world: 'cartpole',
   picture:
     'Carts with a pole, from the start of training at the left to its end at the right: at first the poles fall, later they stay upright.',

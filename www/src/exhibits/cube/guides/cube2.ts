@@ -1,7 +1,7 @@
 /** Guided path of the 2×2×2 cube: values of moves, and a curriculum from the solved state outwards. */
 import { compact, number } from '../../../lib/format'
 import { innerRings } from '../evaluation/evaluation'
-import { exactValue } from '../model/values'
+import { exactTurns } from '../model/values'
 import {
   ranges,
   step,
@@ -11,21 +11,9 @@ import {
   type Figure,
   type Guide,
 } from '../../shared/guide/guide'
-import {
-  evaluated,
-  gaveUp,
-  loadPretrained,
-  pretrained,
-  samples,
-  scramble,
-  solution,
-  solve,
-  trainOwn,
-} from './shared'
+import { evaluated, gaveUp, loadPretrained, pretrained, scramble, solution, solve, trainOwn } from './shared'
 
 const distance: Figure = { element: 'distance' }
-/** Samples below which the values of the network are still random. */
-const untrained = 10_000
 const level: Figure = { metric: 'open_level' }
 // Figures of the newest complete evaluation.
 /** Share of the states that the greedy policy solves. */
@@ -60,31 +48,27 @@ const turned: readonly Action[] = [
 export const guide: Guide = [
   step({
     title: 'The task',
-    text: 'A computer learns to solve this cube by itself. The cube has 3,674,160 [states](state), which are different arrangements of its pieces. A move turns one face by 90°. The [distance](distance) of a state is the smallest number of moves to the solved cube; it is at most 14.',
+    text: 'A computer learns to solve this cube by itself. The cube has 3,674,160 [states](state), which are different arrangements of its pieces. A turn moves one face by 90°. The [distance](distance) of a state is the smallest number of turns to the solved cube; it is at most 14.',
     question: 'How far from solved are most states?',
-    guesses: ['Up to 6 moves', '7 to 9 moves', '10 moves or more'],
+    guesses: ['Up to 6 turns', '7 to 9 turns', '10 turns or more'],
     target: 'distance',
     action: {
       label: 'Scramble to a random state',
       does: scramble(null),
     },
-    figures: { distance, samples, pretrained },
-    outcome: ({ distance, samples, pretrained }) =>
+    figures: { distance },
+    outcome: ({ distance }) =>
       distance !== undefined && distance > 4
         ? {
-            text: `This state is ${distance} moves away from solved. ${percentOf(farStates)} of all states are 10 or more moves away, because each move leads to several new states; only ${percentOf(nearStates)} are within 6 moves.${
-              samples !== undefined && samples < untrained && pretrained !== 1
-                ? ' The move values beside the cube mean nothing yet: the network is not trained.'
-                : ''
-            }`,
+            text: `${percentOf(farStates)} of all states are 10 or more turns away, because each turn leads to several new states; only ${percentOf(nearStates)} are within 6 turns. This state is ${distance} turns away${distance < 10 ? ', nearer than most' : ''}.`,
             right: 2,
           }
         : null,
   }),
   step({
     title: 'Values of moves',
-    text: 'A network rates each move: U, R and F turn the upper, right and front face clockwise; ′ is counterclockwise. The rating is the [Q-value](q-value): an estimate of the cost until the cube is solved, with 0.1 for each move. So a short bar is good. The network does not count moves; the line on each bar is the exact value. This step loads a trained network.',
-    question: 'Which move has the highest value one turn away from solved?',
+    text: 'A network estimates for each turn of a face how many turns are to go until the cube is solved: the fewer, the better. Such an estimate of how good a move is has the name [Q-value](q-value). U, R and F turn the upper, right and front face clockwise; ′ is counterclockwise. This step loads a trained network.',
+    question: 'One turn away from solved: for which turn does it estimate the fewest turns to go?',
     guesses: ['The one that solves the cube', 'Another one'],
     target: 'moves',
     leave: trainOwn,
@@ -97,17 +81,19 @@ export const guide: Guide = [
       pretrained,
       best: { element: 'moves', attribute: 'best' },
       optimal: { element: 'moves', attribute: 'optimal' },
-      lowest: { element: 'moves', attribute: 'lowest' },
-      highest: { element: 'moves', attribute: 'highest' },
+      estimate: { element: 'moves', attribute: 'estimate' },
+      fewest: { element: 'moves', attribute: 'fewest' },
+      most: { element: 'moves', attribute: 'most' },
     },
-    outcome: ({ distance, pretrained, best, optimal, lowest, highest }) => {
+    outcome: ({ distance, pretrained, best, optimal, estimate, fewest, most }) => {
       if (distance !== 1 || pretrained !== 1 || best === undefined || optimal === undefined) return null
+      if (estimate === undefined) return null
       const others =
-        lowest === undefined || highest === undefined
+        fewest === undefined || most === undefined
           ? ''
-          : ` The exact value of each other move is ${number(exactValue(1, false), 2)}: the move, its reverse, and the solution. The network estimates ${number(highest, 2)} to ${number(lowest, 2)}, because this network learned from optimal moves: training fits the values of optimal moves, and only keeps all others lower.`
+          : ` With any other turn, ${exactTurns(1, false)} turns are to go: this turn, its reverse, and the solution. The network estimates ${number(fewest, 0)} to ${number(most, 0)}, because it learned from good turns only: it keeps all others worse, but does not count them.`
       return {
-        text: `The move ${moves[best]} has the highest value, and it ${optimal === 1 ? 'solves' : 'does not solve'} the cube.${others} The next step trains a new network.`,
+        text: `With ${moves[best]}, the network estimates ${number(estimate, 1)} to go, and ${moves[best]} ${optimal === 1 ? 'solves' : 'does not solve'} the cube.${others}`,
         right: optimal === 1 ? 0 : 1,
       }
     },
@@ -133,7 +119,7 @@ export const guide: Guide = [
     isFinal: ({ level = 0 }) => level >= sixTurns,
   }),
   step({
-    title: 'Values spread outwards',
+    title: 'From near to far',
     text: 'A column stands for the states at one distance; its colored part is the share that the network solves. An evaluation tests the network on all states, which takes some seconds; the next one follows. The columns, the headline and this guide show the newest complete evaluation.',
     question: 'Up to which distance does the network solve all states?',
     guesses: ['Up to 3 turns', '4 to 7 turns', '8 turns or more'],
@@ -157,15 +143,15 @@ export const guide: Guide = [
       const reach =
         failing === undefined ? 'at all distances' : `up to ${last} ${last === 1 ? 'turn' : 'turns'}`
       return {
-        text: `The network solves all states ${reach}, and ${percent(solved)} of all states, after ${compact(evaluatedAt)} samples (moves of training). Near states come first, because training computes the value of a state from the estimated values one move nearer.`,
+        text: `The network solves all states ${reach}, and ${percent(solved)} of all states, after ${compact(evaluatedAt)} samples (turns of training). Near states come first, because training computes an estimate from the estimates one turn nearer.`,
         right: last <= 3 ? 0 : last <= 7 ? 1 : 2,
       }
     },
   }),
   step({
     title: 'Greedy moves',
-    text: 'How does the network solve a cube? It makes the move with the highest value, rates the moves of the next state, and repeats. This rule is the [greedy](greedy) policy. It needs no search and no table of solutions.',
-    question: 'This cube is four moves away from solved. Does the greedy policy solve it?',
+    text: 'How does the network solve a cube? It makes the turn with the fewest turns to go, estimates again for the next state, and repeats. This rule is the [greedy](greedy) policy. It needs no search and no table of solutions.',
+    question: 'This cube is four turns away from solved. Does the greedy policy solve it?',
     guesses: ['Yes', 'No'],
     target: 'cube',
     setup: [...trainOwn, ...turned],
@@ -187,7 +173,7 @@ export const guide: Guide = [
         }
       return gaveUp === 1
         ? {
-            text: 'The greedy policy did not reach the solved state. It repeats a cycle of states, because it makes the same move in the same state, and one wrong value leads back.',
+            text: 'The greedy policy did not reach the solved state. It repeats a cycle of states, because it makes the same move in the same state, and one wrong estimate leads back.',
             right: 1,
           }
         : null
@@ -223,15 +209,15 @@ export const guide: Guide = [
         return { text: `${shares}. The difference is too small to see.`, right: 2 }
       if (inner < outer) return { text: `${shares}.`, right: 0 }
       return {
-        text: `${shares}. The outer rings are learned last, because their values depend on estimates of all rings further in, and their solutions need more correct moves in a row.`,
+        text: `${shares}. The outer rings are learned last, because their estimates depend on those of all rings further in, and their solutions need more correct moves in a row.`,
         right: 1,
       }
     },
   }),
   step({
     title: 'An optimal solution',
-    text: 'How good are the solutions of the network? The optimal solver does not learn: it has a table of the [distances](distance) of all states, and each of its moves reduces the distance by one.',
-    question: 'How many moves does the optimal solver need?',
+    text: 'How good are the solutions of the network? The optimal solver does not learn: it has a table of the [distances](distance) of all states, and each of its turns reduces the distance by one.',
+    question: 'How many turns does the optimal solver need?',
     guesses: ['Up to 8', '9 to 11', '12 or more'],
     target: 'distance',
     action: {
@@ -242,10 +228,10 @@ export const guide: Guide = [
     outcome: ({ solution, excess }) =>
       solution !== undefined
         ? {
-            text: `The optimal solver needed ${solution} ${solution === 1 ? 'move' : 'moves'}, because it knows the exact distances.${
+            text: `The optimal solver needed ${solution} ${solution === 1 ? 'turn' : 'turns'}, because it knows the exact distances.${
               excess === undefined
                 ? ''
-                : ` The network needs ${number(excess, 2)} moves more on average over the states that it solves, because its values are estimates.`
+                : ` The network needs ${number(excess, 2)} turns more on average over the states that it solves, because it only estimates them.`
             }`,
             right: solution <= 8 ? 0 : solution <= 11 ? 1 : 2,
           }
@@ -253,7 +239,7 @@ export const guide: Guide = [
     summary: {
       learned: [
         'A network learned to solve cubes from rewards alone, from easy scrambles to random states.',
-        'Its values are estimates, which are accurate only for moves that training covers.',
+        'Its estimates of the turns to go are accurate only for turns that training covers.',
         'After enough training, greedy moves solve nearly all states without search, but not by the shortest way.',
       ],
       next: {

@@ -21,12 +21,23 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(outcome({ done: 0.43 })).toMatch(/^The first evaluation .* 43 %/)
   })
 
-  test('states the exact value of the wrong moves beside the estimates of the network', () => {
-    const now = { distance: 1, pretrained: 1, best: 2, optimal: 1, lowest: -1.84, highest: -1.21 }
+  test('states the exact number of turns to go beside the estimates of the network', () => {
+    const now = { distance: 1, pretrained: 1, best: 2, optimal: 1, estimate: 1.02, fewest: 12.1, most: 18.4 }
     expect(guide[1]!.outcome(now, {})).toMatchObject({
       right: 0,
-      text: expect.stringMatching(/other move is −0\.30: .* −1\.21 to −1\.84, because/) as string,
+      text: expect.stringMatching(
+        /^With R, .* 1\.0 to go, .* other turn, 3 .* estimates 12 to 18, because/,
+      ) as string,
     })
+  })
+
+  test('calls a random state that is nearer than most by its name', () => {
+    const outcome = (distance: number) => guide[0]!.outcome({ distance }, {})
+    expect(outcome(9)).toMatchObject({
+      right: 2,
+      text: expect.stringMatching(/9 turns away, nearer/) as string,
+    })
+    expect(outcome(12)).toMatchObject({ text: expect.stringMatching(/12 turns away\.$/) as string })
   })
 
   test('compares the rings by the newest complete evaluation, which it names', () => {

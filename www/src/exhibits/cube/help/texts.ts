@@ -23,7 +23,7 @@ export const help = helpByTerm({
     learning2:
       'Share of all states that the network in training solves without search (greedy policy), and the same by distance from the solved state. Before the first evaluation: success rate of training episodes by scramble length.',
     moves2:
-      'Value of each turn, as the network estimates it: minus the cost until the cube is solved, 0.1 for each turn. The bar is the cost, so that a short bar is good; the line on the bar is the exact value. The best turn is the greedy move, which is taken without search; a filled dot marks an optimal turn. The network is accurate for good turns only, because training estimates the others rarely or never.',
+      'Number of turns to the solved cube if it begins with this turn, as the network estimates it. The network computes a Q-value: minus 0.1 for each turn to go. The line on the bar is the exact number. The best turn is the greedy move, which is taken without search; a filled dot marks an optimal turn. The network is accurate for good turns only, because training estimates the others rarely or never.',
     moves3:
       'Probability of each turn for the network. The most probable one is the greedy move, which is taken without search.',
     evaluations:

@@ -46,6 +46,11 @@ export class CubeState extends Commands {
     return this.lab.exhibitReady ? this.#run : null
   }
 
+  /** Whether the network that evaluates the cube has been trained. */
+  get isTrained(): boolean {
+    return this.cube?.player === 'opened' || this.lab.progress.steps > 0
+  }
+
   /** Whether the user has changed the cube in this run. */
   get touched(): boolean {
     return this.lab.marks.includes('played')

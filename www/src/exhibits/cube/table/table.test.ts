@@ -7,7 +7,7 @@ import type {
   CubeSolving,
   CubeTable,
 } from '../../../engine/page/session'
-import { bars, exactValue, moveRows, weights } from '../model/values'
+import { bars, exactTurns, moveRows, turnsToGo, weights } from '../model/values'
 import { lengthOf, demoSolver, scrambles, solverOf, solvers, defaultSolver } from './scrambles'
 import { CubeDemo } from './demo'
 import { learnedLength, scrambleWithin } from './level'
@@ -178,7 +178,6 @@ test('weights separate best and worst, but do not exaggerate small differences',
 test('bars have an absolute scale', () => {
   const values = (...all: number[]) => all.map((value) => ({ turn: 'U', value, best: false, optimal: null }))
   expect(bars(values(Math.log(0.8), Math.log(0.2)), true)).toEqual([expect.closeTo(0.8), expect.closeTo(0.2)])
-  // Values of an untrained network.
   for (const bar of bars(values(0, -0.02, 0.03, NaN), false)) expect(bar).toBeLessThan(0.02)
   expect(bars(values(-0.1, -1.4, -3), false)).toEqual([expect.closeTo(0.05), expect.closeTo(0.7), 1])
 })
@@ -251,20 +250,27 @@ test('only a cube that is not solved has move values and a best move', () => {
     { turn: 'R', value: Math.log(0.61), best: true, optimal: true },
     { turn: 'U', value: Math.log(0.2), best: false, optimal: false },
   ]
-  expect(moveRows(table({ values }), true).map(({ text, best }) => [text, best])).toEqual([
+  expect(moveRows(table({ values }), true, true).map(({ text, best }) => [text, best])).toEqual([
     ['61.0 %', true],
     ['20.0 %', false],
   ])
   // Distances of the 3×3×3 cube are unknown.
-  expect(moveRows(table({ values, distance: null }), true).every(({ mark }) => mark === null)).toBe(true)
-  for (const row of moveRows(table({ values, solved: true }), true))
+  expect(moveRows(table({ values, distance: null }), true, true).every(({ mark }) => mark === null)).toBe(
+    true,
+  )
+  for (const row of moveRows(table({ values, solved: true }), true, true))
     expect(row).toMatchObject({ text: '–', share: 0, best: false, optimal: null })
 })
 
-test('the exact value of a move is that of a shortest solution after it', () => {
-  expect([exactValue(1, true), exactValue(1, false), exactValue(14, true)].map((v) => v.toFixed(1))).toEqual([
-    '-0.1',
-    '-0.3',
-    '-1.4',
-  ])
+test('the exact number of turns is that of the move and a shortest solution after it', () => {
+  expect([exactTurns(1, true), exactTurns(1, false), exactTurns(14, true)]).toEqual([1, 3, 14])
+})
+
+test('values of the 2×2×2 cube are shown as turns to the solved cube', () => {
+  expect([-0.1, -1.4, 0.03].map((value) => turnsToGo(value))).toEqual([1, expect.closeTo(14), 0])
+  const values = [{ turn: 'R', value: -0.12, best: true, optimal: true }]
+  const now = table({ values, distance: 1 })
+  expect(moveRows(now, false, true)).toMatchObject([{ text: '1.2', exact: 1, mark: 0.05 }])
+  // An untrained network.
+  expect(moveRows(now, false, false)).toMatchObject([{ text: '–', exact: null, best: false }])
 })

@@ -2,7 +2,7 @@ import type { ArticleInfo, Reference } from '../../shared/article/article'
 
 export const article: ArticleInfo = {
   title: 'How a network learns from its own games',
-  lead: 'The network plays against itself, without human games. Search finds better moves than the network alone, and the network learns to predict the search.',
+  lead: 'A program becomes a good player by games against itself alone. Looking ahead finds better moves than a glance, and the network learns to see them at a glance.',
   world: 'connect-four',
   picture:
     'A stone on the dashed place completes four in a row. Search finds the move, and the network learns to predict it.',

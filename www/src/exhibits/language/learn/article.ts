@@ -3,7 +3,7 @@ import { adamw } from '../../shared/article/references'
 
 export const article: ArticleInfo = {
   title: 'How a language model learns from text',
-  lead: 'A language model has one task: predict the next token of a text. Spelling, grammar and facts are learned because each of them makes that prediction better.',
+  lead: 'A language model has one task: predict the next piece of a text. Spelling, grammar and facts are learned because each of them makes that prediction better.',
   world: 'language',
   picture: 'How strongly each word attends to the words before it: the larger the dot, the stronger.',
   minutes: 10,
@@ -74,6 +74,14 @@ export const references = {
     title: 'A Mathematical Framework for Transformer Circuits',
     venue: 'Transformer Circuits Thread',
     url: 'https://transformer-circuits.pub/2021/framework/index.html',
+  },
+  reversal: {
+    cited: 'Berglund et al. 2023',
+    authors: 'Berglund, L., Tong, M., Kaufmann, M., et al.',
+    year: 2023,
+    title: 'The Reversal Curse: LLMs trained on “A is B” fail to learn “B is A”',
+    venue: 'ICLR 2024',
+    url: 'https://arxiv.org/abs/2309.12288',
   },
   witten: {
     cited: 'Witten & Bell 1991',

@@ -1,32 +1,15 @@
-/** Measures of a generated text: share of probable tokens, repetition, and unusual symbols. */
+/** Measures of a generated text: share of probable tokens, and unusual symbols. */
 import type { LanguageDraft, LanguageToken } from '../../../engine/page/session'
 import { documentEnd, tokenText } from './tokenText'
 
 /** Probability from which a token counts as sure. */
 const sure = 0.5
-/** Number of consecutive words that count as a repetition if they occurred before in the text. */
-const group = 3
 
 /** Returns the share of the generated tokens that were sure, 0 to 1; null without generated tokens. */
 export function sureShare(tokens: readonly LanguageToken[]): number | null {
   const known = tokens.filter(({ prompt, probability }) => !prompt && probability !== null)
   if (known.length === 0) return null
   return known.filter(({ probability }) => probability! >= sure).length / known.length
-}
-
-/** Returns the share of the groups of three words that occurred before in the text, 0 to 1; null without groups. */
-export function repeatedShare(tokens: readonly LanguageToken[]): number | null {
-  const words =
-    tokens
-      .map(({ text }) => text)
-      .join('')
-      .toLowerCase()
-      .match(/\p{L}+/gu) ?? []
-  const seen = new Set<string>()
-  const count = words.length - group + 1
-  if (count < 1) return null
-  for (let i = 0; i < count; i++) seen.add(words.slice(i, i + group).join(' '))
-  return 1 - seen.size / count
 }
 
 /** Returns an explanation of each unusual symbol in the display text of the tokens. */

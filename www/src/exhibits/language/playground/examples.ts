@@ -1,8 +1,42 @@
-/** Example prompts for the built-in encyclopedia. */
-export const examples: readonly string[] = [
-  'The capital of Portugal is',
-  'Iron is',
-  'The Danube',
-  'The largest planet',
-  'People in Japan pay with',
+/** Example prompts for the built-in encyclopedia, and the facts that complete them. */
+import type { LanguageDraft } from '../../../engine/page/session'
+
+/** Start of a sentence. */
+export interface Example {
+  prompt: string
+  /** Ending that makes the sentence true. */
+  fact: string
+}
+
+/**
+ * The text names the capitals of Portugal and Canada only in other articles than theirs, mostly in the order of the second
+ * example: models often cannot reverse a sentence (Berglund et al. 2023, https://arxiv.org/abs/2309.12288).
+ */
+export const examples: readonly Example[] = [
+  { prompt: 'The capital of Portugal is', fact: 'Lisbon' },
+  { prompt: 'Lisbon is the capital of', fact: 'Portugal' },
+  { prompt: 'The capital of Canada is', fact: 'Ottawa' },
+  { prompt: 'The Danube flows into the', fact: 'Black Sea' },
+  { prompt: 'People in Japan pay with the', fact: 'yen' },
 ]
+
+/** Example that a text completes, and whether the sentence is true. */
+export interface CheckedFact extends Example {
+  isTrue: boolean
+}
+
+/** Returns the example that a requested text completes; null for other texts and before the ending is complete. */
+export function checkedFact({ by, status, tokens }: LanguageDraft): CheckedFact | null {
+  if (by !== 'person') return null
+  const textOf = (isPrompt: boolean) =>
+    tokens
+      .filter(({ prompt }) => prompt === isPrompt)
+      .map(({ text }) => text)
+      .join('')
+  const [start, end] = [textOf(true).trim(), textOf(false).trimStart()]
+  const example = examples.find(({ prompt }) => prompt === start)
+  // One more character shows that the ending is not the start of a longer word.
+  if (!example || (status === 'writing' && end.length <= example.fact.length)) return null
+  const rest = end.startsWith(example.fact) ? end.slice(example.fact.length) : null
+  return { ...example, isTrue: rest !== null && !/^\p{L}/u.test(rest) }
+}

@@ -14,6 +14,7 @@ import { Commands } from '../../shared/commands'
 import { documentsOf } from '../../shared/documents'
 import { attentionOf, type Attention } from '../model/attention'
 import { mergeTokens } from '../model/tokenText'
+import { checkedFact } from '../playground/examples'
 
 /** Token map: tokens and their positions. */
 export interface TokenMap extends LanguageEmbeddings {
@@ -34,6 +35,8 @@ export class LanguageState extends Commands {
   samples = $state.raw<LanguageSamples | null>(null)
   quiz = $state.raw<LanguageQuizView | null>(null)
   map = $state.raw<TokenMap | null>(null)
+  /** Whether the newest text after each example prompt was true. */
+  facts = $state.raw<Readonly<Record<string, boolean>>>({})
   attention = $state.raw<Attention | null>(null)
   /** Index of the selected sample; null for the newest. */
   selectedSample = $state<number | null>(null)
@@ -58,12 +61,15 @@ export class LanguageState extends Commands {
         this.selectedSample =
           null
       this.quizShown = false
+      this.facts = {}
       this.#embeddings = null
       return
     }
     const { language, draft, samples, quiz, embeddings } = documentsOf(frame, 'language')
     this.run = language ?? this.run
     if (draft !== undefined) this.draft = draft && mergeTokens(this.draft, draft)
+    const fact = draft && this.draft && checkedFact(this.draft)
+    if (fact) this.facts = { ...this.facts, [fact.prompt]: fact.isTrue }
     this.samples = samples ?? this.samples
     if (quiz !== undefined) this.quiz = quiz
     this.#embeddings = embeddings ?? this.#embeddings

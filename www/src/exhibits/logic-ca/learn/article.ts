@@ -3,7 +3,7 @@ import { adamw } from '../../shared/article/references'
 
 export const article: ArticleInfo = {
   title: 'How gradient descent builds a logic circuit',
-  lead: 'A logic gate has no slope, so it cannot be trained by gradient descent. A mixture of all sixteen gates can, and at the end of training one of the sixteen has nearly all of the weight.',
+  lead: 'Many equal cells, each of which sees only its neighbors, draw a picture together. The computer learns the rule that all of them follow: a circuit of logic gates.',
   world: 'logic-ca',
   picture: 'From noise at the left to the target at the right: all cells compute the same circuit.',
   minutes: 10,

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import type { LanguageDraft } from '../../../engine/page/session'
+import { checkedFact } from './examples'
+
+/** Returns a text; the tokens before the bar are the prompt. */
+const draft = (text: string, more: Partial<LanguageDraft> = {}): LanguageDraft => {
+  const [start = '', end = ''] = text.split('|')
+  const tokens = [
+    { text: start, prompt: true },
+    { text: end, prompt: false },
+  ].map((token) => ({ ...token, token: 1, probability: null, alternatives: [] }))
+  return { id: 1, by: 'person', status: 'done', updates: 0, tokens, ...more } as LanguageDraft
+}
+
+test('the completion of an example is compared with its fact', () => {
+  expect(checkedFact(draft('The capital of Portugal is| Vientiane.'))).toMatchObject({
+    fact: 'Lisbon',
+    isTrue: false,
+  })
+  expect(checkedFact(draft('The Danube flows into the| Black Sea. The'))).toMatchObject({ isTrue: true })
+  expect(checkedFact(draft('The Danube flows into the| Black Seal'))).toMatchObject({ isTrue: false })
+})
+
+test('other texts, samples and incomplete endings are not compared', () => {
+  expect(checkedFact(draft('Iron is| a metal'))).toBeNull()
+  expect(checkedFact(draft('The capital of Portugal is| Lisbon', { by: 'sample' as never }))).toBeNull()
+  expect(checkedFact(draft('The capital of Portugal is| Lisbon', { status: 'writing' }))).toBeNull()
+  expect(checkedFact(draft('The capital of Portugal is| Lisbon.', { status: 'writing' }))).toMatchObject({
+    isTrue: true,
+  })
+})
