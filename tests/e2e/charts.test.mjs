@@ -66,7 +66,7 @@ describe('the learning curves', () => {
 
   inWindow('of a language model zoom like the others', `#/language?${small}`, {}, async (visitor) => {
     const { at, page } = visitor
-    const curve = page.getByRole('application', { name: 'Learning curve' })
+    const curve = page.getByRole('application', { name: 'Perplexity over training tokens' })
     /** First and last displayed step of the large curve, and of a small one. */
     const displayed = async () =>
       ((await at('curve').getAttribute('data-steps')) ?? '0 0').split(' ').map(Number)

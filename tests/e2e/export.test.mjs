@@ -210,6 +210,12 @@ describe('the export menu', () => {
     const preview = page.frameLocator('[data-testid="embed-preview"]')
     await preview.getByTestId('play').waitFor()
     const dialog = at('embed-dialog')
+    // The height is measured at the chosen width, also if the dialog is narrower or wider.
+    const width = () => preview.locator('html').evaluate(() => innerWidth)
+    for (const chosen of [1000, 400]) {
+      await at(`embed-width-${chosen}`).check()
+      await until(async () => (await width()) === chosen, `a preview of ${chosen} pixels`)
+    }
     await dialog.getByTestId('embed-controls').uncheck()
     await dialog.getByTestId('embed-export').uncheck()
     await at('embed-theme-light').check()

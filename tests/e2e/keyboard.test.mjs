@@ -44,17 +44,13 @@ async function hasFocus({ page }, id) {
   await until(async () => (await page.evaluate(focused))?.id === id, `the focus on ${id}`)
 }
 
-/** Opens an exhibit, and skips to its content. */
-async function enter(visitor, hash) {
-  const { at, page } = visitor
+/** Opens an exhibit, whose heading then has the focus. */
+async function enter({ at, page }, hash) {
   await page.evaluate((hash) => void (location.hash = hash), hash)
   const world = /^#\/([\w-]+)/.exec(hash)[1]
   await page.locator(`nav a[href^="#/${world}"][aria-current]`).waitFor()
   await at('play').and(page.locator(':enabled')).waitFor()
-  // From the start of the page.
-  await page.evaluate(() => /** @type {HTMLElement | null} */ (document.activeElement)?.blur())
-  await tabTo(visitor, 'skip')
-  await page.keyboard.press('Enter')
+  await page.locator('main h1:focus').waitFor()
 }
 
 /** Trains for a moment, and pauses. */

@@ -152,6 +152,7 @@ export const testIds = {
   embed: 'item of that menu: opens the dialog for embedding',
   'embed-dialog': 'dialog for embedding',
   'embed-theme-': 'theme of the embedded exhibit: system, dark or light',
+  'embed-width-': 'width for which the height of the frame is measured: 400, 720 or 1000',
   'embed-preview': 'preview of the embedded exhibit; the height of its content in data-height',
   'embed-html': 'HTML of a frame with the exhibit',
   'embed-code': 'button that copies the HTML',

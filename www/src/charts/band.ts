@@ -4,6 +4,12 @@ import { halfInterval } from '../lib/student-t'
 /** What a band shows: minimum to maximum, or the 95 % confidence interval of the mean by Student's t-distribution. */
 export type BandKind = 'range' | 'interval'
 
+/** What a curve with a band shows, in words. */
+export const bandNames: Readonly<Record<BandKind, string>> = {
+  range: 'mean and range',
+  interval: 'mean and its 95\u00a0% interval',
+}
+
 /** Smallest and largest possible value; null if there is no bound. */
 export type Bounds = readonly [least: number | null, most: number | null]
 

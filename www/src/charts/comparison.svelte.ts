@@ -13,7 +13,7 @@ import { partOf } from '../state/context'
 import type { Lab } from '../state/lab.svelte'
 import { decodeComparison } from '../state/shared-curves'
 import { toasts } from '../state/toasts.svelte'
-import { bandOf, type BandKind } from './band'
+import { bandNames, bandOf, type BandKind } from './band'
 import { runTones, type Series } from './figure'
 
 /** Patterns of the lines. Their number and the number of colors have no common factor, so that twelve runs differ. */
@@ -42,8 +42,10 @@ export interface RunGroup {
 
 interface Selected {
   run: ComparedRun
-  /** Index of the line style. */
+  /** Index of the style of its own line. */
   style: number
+  /** Index of the style of the line of its group. */
+  groupStyle: number
 }
 
 class Comparison {
@@ -108,12 +110,18 @@ class Comparison {
   /** Draws a run, or its newer state. */
   select(run: ComparedRun): void {
     const isKnown = this.selected.some((selected) => selected.run.id === run.id)
-    const used = new Set(this.selected.map(({ style }) => style))
-    let free = 0
-    while (used.has(free)) free++
+    const key = groupKey(this.lab.info, run)
+    const group = this.selected.find((selected) => groupKey(this.lab.info, selected.run) === key)
     this.selected = isKnown
       ? this.selected.map((selected) => (selected.run.id === run.id ? { ...selected, run } : selected))
-      : [...this.selected, { run, style: free }]
+      : [
+          ...this.selected,
+          {
+            run,
+            style: firstFree(this.selected.map(({ style }) => style)),
+            groupStyle: group?.groupStyle ?? firstFree(this.selected.map(({ groupStyle }) => groupStyle)),
+          },
+        ]
   }
 
   deselect(id: string): void {
@@ -151,7 +159,8 @@ class Comparison {
       if (curves.length === 0) return []
       if (curves.length === 1) return [{ label, ...style, ...curves[0]! }]
       const { steps, mean, low, high } = bandOf(curves, this.band, range)
-      return [{ label, ...style, steps, values: mean, band: { low, high } }]
+      const named = `${label}, ${bandNames[this.band]}`
+      return [{ label: named, ...style, steps, values: mean, band: { low, high } }]
     })
   }
 
@@ -161,17 +170,28 @@ class Comparison {
   }
 }
 
+/** Returns the smallest index that is not used. */
+function firstFree(used: readonly number[]): number {
+  let free = 0
+  while (used.includes(free)) free++
+  return free
+}
+
+/** Returns a text that runs have in common if they differ in the seed only. */
+const groupKey = (info: ExperimentInfo | null, { origin = '', config }: ComparedRun): string =>
+  origin + JSON.stringify(info ? differences(info.fields, config, info.defaults) : config)
+
 /** Returns the runs by lines. `combined`: whether runs that differ in the seed only are one line. */
 function groupsOf(info: ExperimentInfo, selected: readonly Selected[], combined: boolean): RunGroup[] {
   const groups = new Map<string, Selected[]>()
   for (const one of selected) {
-    const { id, origin = '', config } = one.run
-    const key = combined ? origin + JSON.stringify(differences(info.fields, config, info.defaults)) : id
+    const key = combined ? groupKey(info, one.run) : one.run.id
     groups.set(key, [...(groups.get(key) ?? []), one])
   }
   return [...groups.values()].map((group) => {
     const runs = group.map(({ run }) => run)
-    return { name: groupName(info, runs), runs, style: styleAt(group[0]!.style) }
+    const { style, groupStyle } = group[0]!
+    return { name: groupName(info, runs), runs, style: styleAt(combined ? groupStyle : style) }
   })
 }
 

@@ -29,8 +29,11 @@ test('runs with equal settings are one line with a band, from the minimum to the
   for (const one of [run('a', 1), run('b', 3), run('c', 2, heavy)]) comparison.select(one)
   expect(comparison.groups.map(({ name }) => name)).toEqual(['Default, seeds 1, 3', 'Gravity 20, seed 2'])
   expect(comparison.series('return_mean')).toMatchObject([
-    { steps: [8, 16], values: [2, 20], band: { low: [1, 10], high: [3, 30] } },
-    { steps: [8, 16], values: [2, 20] },
+    {
+      label: 'Default, seeds 1, 3, mean and range',
+      ...{ steps: [8, 16], values: [2, 20], band: { low: [1, 10], high: [3, 30] } },
+    },
+    { label: 'Gravity 20, seed 2', steps: [8, 16], values: [2, 20] },
   ])
   expect(comparison.series('entropy')).toEqual([])
   expect(comparison.hasSeeds).toBe(true)
@@ -41,6 +44,18 @@ test('runs with equal settings are one line with a band, from the minimum to the
     [2, 20],
   ])
   expect(comparison.hasSeeds).toBe(true)
+})
+
+test('lines of several seeds have different colors, also after a line is removed', () => {
+  const comparison = comparisonOf(labWith())
+  for (const seed of [1, 2, 3, 4]) comparison.select(run(`a${seed}`, seed))
+  for (const seed of [5, 6]) comparison.select(run(`b${seed}`, seed, heavy))
+  const tones = () => comparison.groups.map(({ style }) => style.tone)
+  expect(tones()).toEqual(['run-1', 'run-2'])
+  comparison.deselect('a1')
+  expect(tones()).toEqual(['run-1', 'run-2'])
+  for (const seed of [2, 3, 4]) comparison.deselect(`a${seed}`)
+  expect(tones()).toEqual(['run-2'])
 })
 
 test('a 95 % interval is within the range of the metric', () => {

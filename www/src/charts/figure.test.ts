@@ -118,3 +118,12 @@ test('the curve of another run has its own steps, its dashes and a row of the le
   expect(curves(figure.marks)[0]!.at(-1)![0]).toBe((72 + 616) / 2)
   expect(figureSvg(figure, colors)).toMatch(/<polygon [^>]*fill="#020"/)
 })
+
+// CairoSVG and others ignore `paint-order`, and would draw the outline over the text.
+test('the outline of a text is a text below it', () => {
+  const texts = figureSvg(chartFigure(chart, ''), colors).match(/<text [^>]*>goal, 2<\/text>/g)!
+  expect(texts).toHaveLength(2)
+  expect(texts[0]).toMatch(/fill="none" stroke="#fff"/)
+  expect(texts[1]).toMatch(/fill="#666"/)
+  expect(texts[1]).not.toMatch(/stroke/)
+})

@@ -31,10 +31,13 @@ function element(mark: Mark, colors: Colors): string {
       const [x, y] = mark.at.map(hundredth)
       const turn = mark.upward ? ` transform="rotate(-90 ${x} ${y})"` : ''
       const weight = mark.bold ? ' font-weight="600"' : ''
-      const outline = mark.outlined
-        ? ` stroke="${colors.ground}" stroke-width="4" stroke-linejoin="round" paint-order="stroke"`
-        : ''
-      return `<text x="${x}" y="${y}" font-size="${mark.size}" fill="${color}" text-anchor="${mark.align}"${weight}${turn}${outline}>${escaped(mark.text)}</text>`
+      const place = `x="${x}" y="${y}" font-size="${mark.size}" text-anchor="${mark.align}"${weight}${turn}`
+      const text = (paint: string) => `<text ${place} ${paint}>${escaped(mark.text)}</text>`
+      const drawn = text(`fill="${color}"`)
+      // The outline is a text of its own, since converters ignore `paint-order`.
+      return mark.outlined
+        ? `${text(`fill="none" stroke="${colors.ground}" stroke-width="4" stroke-linejoin="round"`)}\n${drawn}`
+        : drawn
     }
   }
 }

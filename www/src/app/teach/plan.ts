@@ -20,10 +20,14 @@ export interface Experiment {
   links: readonly MarkdownLink[]
 }
 
-/** A table of the student sheet that the students fill: what to write, and the heads of its columns. */
+/** A table of the student sheet that the students fill; empty cells are to be filled. */
 export interface Table {
+  title: string
+  /** What to write. */
   text: string
   columns: readonly string[]
+  /** One text for each column. */
+  rows: readonly (readonly string[])[]
 }
 
 export interface Question {
@@ -42,16 +46,16 @@ export interface Plan {
   projector: LinkedText
   phases: readonly Phase[]
   experiments: readonly Experiment[]
-  /** Table of the student sheet; null for none. */
-  table: Table | null
+  /** Tables of the student sheet, in the order of the lesson. */
+  tables: readonly Table[]
   /** How the expected results of the experiments were measured, and how to read them; empty without such results. */
   results: string
   questions: readonly Question[]
 }
 
 /**
- * Parses a plan, which has the sections Prerequisites, Goals, Projector, Timetable, Experiments and Questions, and may have a
- * Table.
+ * Parses a plan, which has the sections Prerequisites, Goals, Projector, Timetable, Experiments and Questions, and may have
+ * Tables.
  */
 export function planOf(markdown: string): Plan {
   const { title, id: slug, sections } = parseMarkdown(markdown)
@@ -60,7 +64,6 @@ export function planOf(markdown: string): Plan {
     if (!found) throw new Error(`plan ${slug} has no section "${name}"`)
     return found
   }
-  const table = sections.find(({ title }) => title === 'Table')
   return {
     slug,
     title,
@@ -69,7 +72,7 @@ export function planOf(markdown: string): Plan {
     projector: paragraphOf(section('Projector')),
     phases: section('Timetable').sections.map(phaseOf),
     experiments: section('Experiments').sections.map(experimentOf),
-    table: table ? { text: table.text, columns: table.items } : null,
+    tables: sections.find(({ title }) => title === 'Tables')?.sections.map(tableOf) ?? [],
     results: section('Experiments').text,
     questions: section('Questions').sections.map(({ title, text }) => ({ question: title, answer: text })),
   }
@@ -88,6 +91,15 @@ function phaseOf(section: MarkdownSection): Phase {
 function experimentOf({ title, text, items }: MarkdownSection): Experiment {
   if (items.length === 0) throw new Error(`experiment "${title}" has no link`)
   return { question: title, expected: text, links: linksOf(items) }
+}
+
+/** Returns the table of a section: its first item has the heads of the columns, the others are rows, cells separated by `|`. */
+function tableOf({ title, text, items }: MarkdownSection): Table {
+  const [columns = [], ...rows] = items.map((item) => item.split('|').map((cell) => cell.trim()))
+  if (rows.length === 0) throw new Error(`table "${title}" has no rows`)
+  for (const row of rows)
+    if (row.length > columns.length) throw new Error(`a row of table "${title}" has more cells than columns`)
+  return { title, text, columns, rows: rows.map((row) => columns.map((_, i) => row[i] ?? '')) }
 }
 
 /** Returns the duration of a plan in minutes. */

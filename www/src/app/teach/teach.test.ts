@@ -6,7 +6,7 @@ import { guideOf } from '../../../../tests/fixtures/guides'
 import { folderOf } from '../../engine/shared/family'
 import type { ExperimentInfo } from '../../engine/page/session'
 import experiments from '../../protocol/experiments.json'
-import { parseRoute, resolve } from '../../state/route'
+import { parseRoute, resolve, type ExhibitRoute } from '../../state/route'
 import { familyOfWorld } from '../../worlds'
 import { minutesOf, planOf, timetable, type Plan } from './plan'
 import { plans } from './plans'
@@ -33,9 +33,6 @@ test('a timetable has no gaps', () => {
   ])
 })
 
-// Backgammon is projected at the end of a lesson: five minutes of training are too short for a certain result.
-const onlyProjected = ['backgammon']
-
 test('a student sheet has a question about each exhibit of its plan, without guide and projector mode', () => {
   for (const plan of plans) {
     const hrefs = plan.experiments.flatMap(({ links }) => links.map(({ href }) => href))
@@ -49,10 +46,7 @@ test('a student sheet has a question about each exhibit of its plan, without gui
       expect(parseRoute(href)).toMatchObject({ guide: null, projector: false, paused: true })
     const worlds = new Set(hrefs.map((href) => (parseRoute(href) as { world: string }).world))
     const exhibits = plan.phases.flatMap(({ links }) => links.map(({ href }) => href))
-    for (const href of exhibits.filter(
-      (href) => !onlyProjected.some((name) => href.startsWith(`#/${name}?`)),
-    ))
-      expect(worlds).toContain((parseRoute(href) as { world: string }).world)
+    for (const href of exhibits) expect(worlds).toContain((parseRoute(href) as { world: string }).world)
   }
 })
 
@@ -68,9 +62,37 @@ test('a link that opens a preset has the label of the preset', () => {
   }
 })
 
-test('the sheet about language has a table for the texts at three temperatures', () => {
-  const tables = plans.flatMap(({ slug, table }) => (table ? [{ slug, columns: table.columns.length }] : []))
-  expect(tables).toEqual([{ slug: 'language', columns: 4 }])
+test('the timetable of a lesson of 45 minutes has all steps of its guide', async () => {
+  for (const plan of plans.filter((plan) => minutesOf(plan) === 45)) {
+    const routes = plan.phases.flatMap(({ links }) =>
+      links.map(({ href }) => parseRoute(href) as ExhibitRoute),
+    )
+    const guided = routes.filter(({ guide }) => guide !== null)
+    const { world } = guided[0]!
+    const steps = await guideOf(folderOf(familyOfWorld(world)!), world)
+    expect(guided.map(({ guide }) => guide).sort()).toEqual(steps.map((_, i) => i + 1))
+    // The class sees only what is projected.
+    expect(routes.find(({ projector, paused }) => !projector && !paused)).toBeUndefined()
+  }
+})
+
+test('the tables of a sheet are as wide as their heads', () => {
+  const text =
+    '# T {#t}\n## Prerequisites\n## Goals\n## Projector\n## Timetable\n## Experiments\n## Questions'
+  const table = (items: string) => planOf(`${text}\n## Tables\n### A\nText.\n${items}`).tables
+  expect(table('- B | C\n- one\n- |')).toEqual([
+    {
+      title: 'A',
+      text: 'Text.',
+      columns: ['B', 'C'],
+      rows: [
+        ['one', ''],
+        ['', ''],
+      ],
+    },
+  ])
+  expect(() => table('- B | C')).toThrow('table "A" has no rows')
+  expect(() => table('- B | C\n- 1 | 2 | 3')).toThrow('a row of table "A" has more cells than columns')
 })
 
 test('a plan without a section or duration is refused', () => {
