@@ -197,6 +197,10 @@ describe('what search adds', () => {
       text: expect.stringContaining('These games do not show that search helps') as string,
       right: 0,
     })
+    expect(search.outcome({ ...now, with: -0.7, withLow: -0.8, withHigh: -0.6 }, now)).toMatchObject({
+      text: expect.stringContaining('makes this network weaker') as string,
+      right: 0,
+    })
     expect(search.outcome({ points: 0.1 }, now)).toBe(
       'Measuring: without search the network wins +0.10 points per game so far.',
     )

@@ -212,7 +212,9 @@ export const searchStep = (
       const isCertain = withLow > withoutHigh
       const effect = isCertain
         ? `Search adds ${gain(added)}, because looking ahead corrects the first sight of the network`
-        : 'These games do not show that search helps: the intervals overlap'
+        : withHigh < withoutLow
+          ? 'With so few simulations search makes this network weaker'
+          : 'These games do not show that search helps: the intervals overlap'
       const range = (low: number, high: number) => `(${brief(low)} to ${brief(high)})`
       const text = `${effect}. With ${count(simulations)} simulations per move the network wins ${result(searched)} ${range(withLow, withHigh)}; without search, ${result(without)} ${range(withoutLow, withoutHigh)}. In brackets: the 95 % confidence intervals of ${games} games each.`
       return { text, right: !isCertain ? 0 : added < searchGain ? 1 : 2 }
