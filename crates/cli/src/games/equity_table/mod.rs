@@ -61,8 +61,11 @@ impl EquityTable {
             if text.starts_with('<') { xml::parse(text)? } else { matrix::parse(text)? };
         let table = MatchEquityTable::from_rows(&rows, post_crawford.as_deref())
             .map_err(|error| error.to_string())?;
-        let name =
-            name.map_or_else(|| path.display().to_string(), |name| format!("{name}, {}", path.display()));
+        let file = path.display();
+        let name = match name.as_deref().map(str::trim) {
+            None | Some("") => file.to_string(),
+            Some(name) => format!("{name}, {file}"),
+        };
         let computed =
             if post_crawford.is_none() { "; the row after the Crawford game is computed" } else { "" };
         Ok(Self { table, loaded: Some(format!("{name}{computed}")) })
