@@ -1,10 +1,12 @@
 //! Match equity table of doubling decisions: computed, or loaded from the file of `--met`.
 
+mod entries;
 mod matrix;
 mod xml;
 
 use crate::error::CliError;
 use clap::Args;
+use entries::TableEntries;
 use std::path::{Path, PathBuf};
 use vivarium_envs::backgammon::Match;
 use vivarium_envs::backgammon::doubling::{
@@ -25,14 +27,6 @@ pub struct EquityTable {
     table: MatchEquityTable,
     /// Name of a loaded table, with its file; `None` for the computed table.
     loaded: Option<String>,
-}
-
-/// Entries of a table file: a row for each number of points that the first player needs.
-struct TableEntries {
-    name: Option<String>,
-    rows: Vec<Vec<f64>>,
-    /// Probabilities after the Crawford game; `None` if the file has none.
-    post_crawford: Option<Vec<f64>>,
 }
 
 impl EquityTableArgs {
