@@ -6,7 +6,6 @@
 
 use super::dice::{DiceError, Roll};
 use super::id::{IdError, decode, encode, is_xgid};
-use super::match_play::CrawfordError;
 
 /// Owner of the doubling cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,6 +43,31 @@ pub struct Match {
     pub score: [u16; 2],
     /// Whether the Jacoby rule is off: gammons count in money play even if no player has doubled.
     pub without_jacoby: bool,
+}
+
+/// Contradiction between the Crawford flag and the score or the doubling cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CrawfordError {
+    /// The score is not the one of a Crawford game.
+    #[error(
+        "the score {}-{} of a match to {length} points has no Crawford game, in which exactly one player needs 1 point; remove the \
+         Crawford flag or correct the score", score[0], score[1]
+    )]
+    Score {
+        /// Match length in points; 0 for money play.
+        length: u16,
+        /// Score of players 0 and 1.
+        score: [u16; 2],
+    },
+    /// A player has doubled.
+    #[error(
+        "the doubling cube is used in the Crawford game (value {cube}), in which no player may double; set the cube to 1 in the \
+         center, or remove the Crawford flag"
+    )]
+    Doubled {
+        /// Value of the doubling cube.
+        cube: u32,
+    },
 }
 
 /// Parse error of a match ID.
@@ -96,6 +120,24 @@ impl Match {
         score: [0, 0],
         without_jacoby: false,
     };
+
+    /// Checks that the Crawford flag agrees with score and doubling cube. In the Crawford game, exactly one player needs 1
+    /// point (both in a match to 1 point), and no player has doubled.
+    ///
+    /// # Errors
+    /// [`CrawfordError`] if they contradict each other.
+    pub fn check_crawford(&self) -> Result<(), CrawfordError> {
+        let Self { length, score, .. } = *self;
+        let one_away = score.iter().filter(|points| points.checked_add(1) == Some(length)).count();
+        let centered = self.doubling_cube_owner == DoublingCubeOwner::Centered;
+        match self.crawford {
+            true if length != 1 && one_away != 1 => Err(CrawfordError::Score { length, score }),
+            true if self.doubling_cube() > 1 || !centered || self.doubled => {
+                Err(CrawfordError::Doubled { cube: self.doubling_cube() })
+            }
+            _ => Ok(()),
+        }
+    }
 
     /// Parses a match ID, for example `cAkKAAAAAAAA`.
     ///

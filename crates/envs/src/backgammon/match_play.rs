@@ -6,31 +6,6 @@ use super::outcome::Win;
 /// Largest exponent of the doubling cube in a [`Match`].
 const MAX_EXPONENT: u8 = 15;
 
-/// Contradiction between the Crawford flag and the score or the doubling cube.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CrawfordError {
-    /// The score is not the one of a Crawford game.
-    #[error(
-        "the score {}-{} of a match to {length} points has no Crawford game, in which exactly one player needs 1 point; remove the \
-         Crawford flag or correct the score", score[0], score[1]
-    )]
-    Score {
-        /// Match length in points; 0 for money play.
-        length: u16,
-        /// Score of players 0 and 1.
-        score: [u16; 2],
-    },
-    /// A player has doubled.
-    #[error(
-        "the doubling cube is used in the Crawford game (value {cube}), in which no player may double; set the cube to 1 in the \
-         center, or remove the Crawford flag"
-    )]
-    Doubled {
-        /// Value of the doubling cube.
-        cube: u32,
-    },
-}
-
 impl Match {
     /// Returns the state before the first game of a match to `length` points. With length 0: before the first game of a
     /// money session, with or without the Jacoby rule.
@@ -107,24 +82,6 @@ impl Match {
         let crawford = is_one_away(self.length, score) && !is_one_away(self.length, self.score);
         let Self { length, without_jacoby, .. } = self;
         Self { score, crawford, length, without_jacoby, ..Self::MONEY }
-    }
-
-    /// Checks that the Crawford flag agrees with score and doubling cube. In the Crawford game, exactly one player needs 1
-    /// point (both in a match to 1 point), and no player has doubled.
-    ///
-    /// # Errors
-    /// [`CrawfordError`] if they contradict each other.
-    pub fn check_crawford(&self) -> Result<(), CrawfordError> {
-        let Self { length, score, .. } = *self;
-        let one_away = score.iter().filter(|points| points.checked_add(1) == Some(length)).count();
-        let centered = self.doubling_cube_owner == DoublingCubeOwner::Centered;
-        match self.crawford {
-            true if length != 1 && one_away != 1 => Err(CrawfordError::Score { length, score }),
-            true if self.doubling_cube() > 1 || !centered || self.doubled => {
-                Err(CrawfordError::Doubled { cube: self.doubling_cube() })
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Returns the player (0 or 1) who has won the match; `None` before its end and in a money session.

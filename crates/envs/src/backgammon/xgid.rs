@@ -10,8 +10,7 @@
 
 use super::dice::{DiceError, Roll};
 use super::id::{XGID_PREFIX, without_xgid_prefix};
-use super::match_id::{DoublingCubeOwner, MAX_POINTS, Match};
-use super::match_play::CrawfordError;
+use super::match_id::{CrawfordError, DoublingCubeOwner, MAX_POINTS, Match};
 use super::position::{Position, PositionError};
 use super::side::{BAR, CHECKERS, OFF, PLACES};
 

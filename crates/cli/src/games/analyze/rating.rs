@@ -55,12 +55,12 @@ pub struct RatedAction {
     pub best: Option<String>,
     /// The best actions with their equities in points per value of the doubling cube, the best first, and the action itself.
     /// Empty if the action loses nothing.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<RatedCandidate>,
 }
 
 /// Possible action with its equity.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Candidate {
+pub struct RatedCandidate {
     /// Notation of the action.
     pub action: String,
     /// Equity of the player who acts, in points per value of the doubling cube.
@@ -243,7 +243,7 @@ impl RatedDoubling {
     /// Rates the action in a position.
     fn rated(self, position: Xgid) -> RatedAction {
         let Self { player, kind, decision } = self;
-        let candidate = |action: &str, equity: f64| Candidate { action: action.to_owned(), equity };
+        let candidate = |action: &str, equity: f64| RatedCandidate { action: action.to_owned(), equity };
         // The action first, then the alternative, with equities of the player who acts.
         let pair = |DoublingDecision { no_double, double_take, double_pass }: DoublingDecision| {
             let [no_double, double] = [("no double", no_double), ("double", double_take.min(double_pass))];
@@ -305,7 +305,7 @@ fn rate_play(
     let listed = advice.iter().enumerate();
     let listed =
         listed.filter(|(at, advice)| is_error && (*at < candidates || advice.play.after == play.after));
-    let candidate = |(_, advice): (usize, &Advice)| Candidate {
+    let candidate = |(_, advice): (usize, &Advice)| RatedCandidate {
         action: advice.play.notation(position),
         equity: advice.equity.into(),
     };

@@ -1,6 +1,6 @@
 //! Report of a rated match: text and JSON.
 
-use super::rating::{Candidate, MARKS, PlayerTotal, RatedAction, RatedKind, RatedMatch};
+use super::rating::{MARKS, PlayerTotal, RatedAction, RatedCandidate, RatedKind, RatedMatch};
 use crate::games::expectimax::plies_text;
 use crate::text::{column, fixed, signed};
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ pub fn text(record: &MatchRecord, rated: &RatedMatch, plies: u8, candidates: u32
         for action in actions.iter().filter(|action| !action.is_silent()) {
             let _ = write!(text, "\n{}", row(record, action));
             if candidates > 0 {
-                for Candidate { action, equity } in &action.candidates {
+                for RatedCandidate { action, equity } in &action.candidates {
                     let action = column(action, ACTION_WIDTH);
                     let _ = write!(text, "\n{:NAME_WIDTH$}   {action} {:>7}", "", signed(*equity, 3));
                 }
@@ -129,8 +129,7 @@ fn doubling_name(kind: &RatedKind) -> &'static str {
 
 /// Returns a rated match as JSON. Errors and luck are in millipoints.
 pub fn json(record: &MatchRecord, rated: &RatedMatch, checkpoint: Option<String>, plies: u8) -> Value {
-    let candidate =
-        |Candidate { action, equity }: &Candidate| json!({ "action": action, "equity": milli(*equity) });
+    let candidate = |RatedCandidate { action, equity }: &RatedCandidate| json!({ "action": action, "equity": milli(*equity) });
     let action = |action: &RatedAction| {
         let mut value = json!({
             "player": action.player,

@@ -4,7 +4,7 @@
 //! begins with `away` announces a first column with the points, as `vivarium met --csv` prints it. A line that begins with
 //! `post-Crawford` has the probabilities after the Crawford game. Lines that begin with `#` are comments.
 
-use super::TableEntries;
+use super::entries::TableEntries;
 
 /// First word of a heading.
 const HEADING: &str = "away";

@@ -1,10 +1,12 @@
 //! Match equity table of doubling decisions: computed, or loaded from the file of `--met`.
 
+mod entries;
 mod matrix;
 mod xml;
 
 use crate::error::CliError;
 use clap::Args;
+use entries::TableEntries;
 use std::path::{Path, PathBuf};
 use vivarium_envs::backgammon::Match;
 use vivarium_envs::backgammon::doubling::{
@@ -25,14 +27,6 @@ pub struct EquityTable {
     table: MatchEquityTable,
     /// Name of a loaded table, with its file; `None` for the computed table.
     loaded: Option<String>,
-}
-
-/// Entries of a table file: a row for each number of points that the first player needs.
-struct TableEntries {
-    name: Option<String>,
-    rows: Vec<Vec<f64>>,
-    /// Probabilities after the Crawford game; `None` if the file has none.
-    post_crawford: Option<Vec<f64>>,
 }
 
 impl EquityTableArgs {
@@ -61,8 +55,11 @@ impl EquityTable {
             if text.starts_with('<') { xml::parse(text)? } else { matrix::parse(text)? };
         let table = MatchEquityTable::from_rows(&rows, post_crawford.as_deref())
             .map_err(|error| error.to_string())?;
-        let name =
-            name.map_or_else(|| path.display().to_string(), |name| format!("{name}, {}", path.display()));
+        let file = path.display();
+        let name = match name.as_deref().map(str::trim) {
+            None | Some("") => file.to_string(),
+            Some(name) => format!("{name}, {file}"),
+        };
         let computed =
             if post_crawford.is_none() { "; the row after the Crawford game is computed" } else { "" };
         Ok(Self { table, loaded: Some(format!("{name}{computed}")) })

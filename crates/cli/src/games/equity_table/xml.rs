@@ -1,6 +1,6 @@
 //! Match equity table in the XML format of GNU Backgammon (`met.dtd` in its folder `met`).
 
-use super::TableEntries;
+use super::entries::TableEntries;
 use quick_xml::Reader;
 use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::{BytesStart, Event};

@@ -1,11 +1,8 @@
 //! Context of a doubling decision: money or match score, value and owner of the doubling cube.
 
-use super::match_equity::MatchEquityTable;
+use super::match_equity::{MAX_MATCH_LENGTH, MatchEquityTable};
 use super::model::{Owner, Stake};
 use crate::backgammon::match_id::{DoublingCubeOwner, Match};
-
-/// Maximum match length for which doubling decisions are computed, in points.
-pub const MAX_MATCH_LENGTH: u16 = 64;
 
 /// Context of a doubling decision, from the view of the player on roll.
 #[derive(Clone, Debug)]

@@ -1,6 +1,7 @@
 //! Match equity table: the probability to win a match, for each score.
 
-use super::MAX_MATCH_LENGTH;
+/// Maximum match length for which doubling decisions are computed, in points.
+pub const MAX_MATCH_LENGTH: u16 = 64;
 
 /// Largest contradiction between two entries of a loaded table that counts as rounding.
 const TOLERANCE: f64 = 0.005;

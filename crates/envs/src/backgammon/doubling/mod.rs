@@ -33,9 +33,9 @@ mod recursion;
 mod two_sided;
 
 pub use bearoff::DoublingMethod;
-pub use context::{DoublingContext, DoublingError, MAX_MATCH_LENGTH};
+pub use context::{DoublingContext, DoublingError};
 pub use decision::{DoublingAction, DoublingDecision};
-pub use match_equity::{MatchEquityError, MatchEquityTable};
+pub use match_equity::{MAX_MATCH_LENGTH, MatchEquityError, MatchEquityTable};
 pub use recursion::{GAMMON_RATE, OPENING_DEVIATION, TABLE_CUBE_LIFE};
 #[cfg(feature = "two-sided-bearoff")]
 pub use two_sided::TwoSidedBearOff;
