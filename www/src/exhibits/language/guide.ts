@@ -2,7 +2,7 @@
 import { compact, number } from '../../lib/format'
 import { ranges, step, trainFast, type Action, type Figure, type Guide } from '../shared/guide/guide'
 import { perplexity } from './model/perplexity'
-import { examples } from './playground/examples'
+import { examples } from './model/examples'
 
 const tokens: Figure = { progress: 'steps' }
 const loss: Figure = { metric: 'loss' }

@@ -14,7 +14,7 @@ import { Commands } from '../../shared/commands'
 import { documentsOf } from '../../shared/documents'
 import { attentionOf, type Attention } from '../model/attention'
 import { mergeTokens } from '../model/tokenText'
-import { checkedFact } from '../playground/examples'
+import { checkedFact } from '../model/examples'
 
 /** Token map: tokens and their positions. */
 export interface TokenMap extends LanguageEmbeddings {
