@@ -89,7 +89,8 @@ fn text_hint(
 ) -> Result<String, CliError> {
     let PositionInput { xgid: Xgid { position, state, .. }, has_state } = input;
     let doubling = |adviser: &mut dyn Adviser| {
-        doubling_text(position, &Match { roll: None, ..*state }, adviser, equity_table).map_err(CliError::failed)
+        doubling_text(position, &Match { roll: None, ..*state }, adviser, equity_table)
+            .map_err(CliError::failed)
     };
     let body = match state.roll {
         Some(roll) => {
