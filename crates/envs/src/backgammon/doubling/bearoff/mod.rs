@@ -41,9 +41,9 @@ fn decision_within(
     most: usize,
 ) -> Option<([f64; 2], DoublingMethod)> {
     let cube = CubeStates::new(context);
+    // One size suffices for the page, where the code of each size is downloaded.
     match cube.len() {
-        ..=4 => of_states::<4>(position, &cube, most),
-        5..=8 => of_states::<8>(position, &cube, most),
+        ..=4 if cfg!(feature = "two-sided-bearoff") => of_states::<4>(position, &cube, most),
         _ => of_states::<16>(position, &cube, most),
     }
 }
