@@ -8,7 +8,7 @@ import {
   settingsName,
   type ComparedRun,
 } from '../state/compared-run'
-import { differences } from '../state/config'
+import { differences, type Config } from '../state/config'
 import { partOf } from '../state/context'
 import type { Lab } from '../state/lab.svelte'
 import { decodeComparison } from '../state/shared-curves'
@@ -124,6 +124,15 @@ class Comparison {
         ]
   }
 
+  /** Returns the seeds of the drawn runs with these settings. */
+  seedsOf(config: Config): ReadonlySet<number> {
+    const { info } = this.lab
+    const key = groupKey(info, { config })
+    return new Set(
+      this.runs.filter((run) => groupKey(info, { ...run, origin: '' }) === key).map(({ seed }) => seed),
+    )
+  }
+
   deselect(id: string): void {
     this.selected = this.selected.filter(({ run }) => run.id !== id)
   }
@@ -178,8 +187,10 @@ function firstFree(used: readonly number[]): number {
 }
 
 /** Returns a text that runs have in common if they differ in the seed only. */
-const groupKey = (info: ExperimentInfo | null, { origin = '', config }: ComparedRun): string =>
-  origin + JSON.stringify(info ? differences(info.fields, config, info.defaults) : config)
+const groupKey = (
+  info: ExperimentInfo | null,
+  { origin = '', config }: Pick<ComparedRun, 'origin' | 'config'>,
+): string => origin + JSON.stringify(info ? differences(info.fields, config, info.defaults) : config)
 
 /** Returns the runs by lines. `combined`: whether runs that differ in the seed only are one line. */
 function groupsOf(info: ExperimentInfo, selected: readonly Selected[], combined: boolean): RunGroup[] {

@@ -50,8 +50,8 @@ export class FurtherSeeds {
     this.isTraining = true
     this.isStopped = false
     const comparison = comparisonOf(lab)
-    const used = new Set(comparison.runs.map((run) => run.seed))
-    const seeds = nextSeeds(seed, count, used)
+    // Runs with other settings get the same seeds, so that they can be compared in pairs.
+    const seeds = nextSeeds(seed, count, comparison.seedsOf(config))
     const stop = { label: 'Stop', run: () => void (this.isStopped = true) }
     const activity = toasts.activity('busy', 'Training further seeds …', stop)
     const other = this.makeLab()

@@ -58,6 +58,16 @@ test('further seeds train to the step of the current run, are stored, and are dr
   expect([further.isTraining, toasts.list, others.length]).toEqual([false, [], 1])
 })
 
+test('runs with other settings get the same seeds', async () => {
+  const { lab, runs, stored, further } = await trained()
+  const elsewhere = { ...lab.config, learner: 'dqn' }
+  const other = { id: 'other', experiment: 'cartpole', title: '', config: elsewhere, seed: 8 }
+  comparisonOf(lab).select({ ...other, latest: {}, curves: lab.history.dump() })
+  await further.train(1, runs)
+  await further.train(1, runs)
+  expect(stored.map(({ seed }) => seed)).toEqual([8, 9])
+})
+
 test('after a stop, the completed runs stay', async () => {
   const { runs, stored, others, further } = await trained()
   const { add } = runs
