@@ -492,14 +492,13 @@ test.each([
 
 test('the texts at two temperatures are compared by their measures', async () => {
   const then = { text: 3, tokens: 2e5 }
-  const low = { text: 4, at: 0.05, sure: 0.7, repeated: 0.4 }
-  expect((await performed('language', 'language', 4, then, { ...low, done: 0 })).text).toBeNull()
-  expect((await performed('language', 'language', 4, then, { ...low, done: 1 })).right).toBe(0)
-  const high = { text: 4, at: 0.9, done: 1, repeated: 0, keptSure: 0.6, keptRepeated: 0.3 }
+  const high = { text: 4, at: 0.9, done: 1, keptSure: 0.6 }
+  // The text is not complete.
+  expect((await performed('language', 'language', 5, then, { ...high, done: 0, sure: 0.3 })).text).toBeNull()
   for (const [sure, right] of [
     [0.3, 0],
-    [0.61, 1],
-    [0.8, 2],
+    [0.61, 2],
+    [0.8, 1],
   ])
     expect((await performed('language', 'language', 5, then, { ...high, sure })).right).toBe(right)
 })
