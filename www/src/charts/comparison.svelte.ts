@@ -13,7 +13,7 @@ import { partOf } from '../state/context'
 import type { Lab } from '../state/lab.svelte'
 import { decodeComparison } from '../state/shared-curves'
 import { toasts } from '../state/toasts.svelte'
-import { bandNames, bandOf, type BandKind } from './band'
+import { bandNames, bandOf, type BandKind, type Curve } from './band'
 import { runTones, type Series } from './figure'
 
 /** Patterns of the lines. Their number and the number of colors have no common factor, so that twelve runs differ. */
@@ -37,6 +37,8 @@ export interface RunGroup {
   /** Settings and seeds in words. */
   name: string
   runs: readonly ComparedRun[]
+  /** Whether the current run is one of the runs of the band. Its own line is drawn as well. */
+  hasOwn: boolean
   style: LineStyle
 }
 
@@ -88,13 +90,13 @@ class Comparison {
   /** The runs that are drawn, by lines. */
   get groups(): readonly RunGroup[] {
     const { info } = this.lab
-    return info ? groupsOf(info, this.shown, this.combined) : []
+    return info ? groupsOf(info, this.shown, this.combined, this.lab) : []
   }
 
   /** Whether some runs can be combined into a band. */
   get hasSeeds(): boolean {
     const { info } = this.lab
-    return info !== null && groupsOf(info, this.shown, true).some(({ runs }) => runs.length > 1)
+    return info !== null && groupsOf(info, this.shown, true, this.lab).some(({ runs }) => runs.length > 1)
   }
 
   /** The run that the metrics are compared with; null if there is none. */
@@ -160,17 +162,26 @@ class Comparison {
   /** Returns the curves of a metric. */
   series(metric: string): Series[] {
     const range = this.lab.info?.metrics.find(({ name }) => name === metric)?.range
-    return this.groups.flatMap(({ name: label, runs, style }) => {
-      const curves = runs.flatMap(({ curves: { steps, columns } }) => {
+    return this.groups.flatMap(({ name: label, runs, hasOwn, style }) => {
+      const curves: Curve[] = runs.flatMap(({ curves: { steps, columns } }) => {
         const values = columns[metric]
         return values ? [{ steps, values }] : []
       })
+      if (hasOwn) curves.push(this.own(metric))
       if (curves.length === 0) return []
       if (curves.length === 1) return [{ label, ...style, ...curves[0]! }]
       const { steps, mean, low, high } = bandOf(curves, this.band, range)
       const named = `${label}, ${bandNames[this.band]}`
       return [{ label: named, ...style, steps, values: mean, band: { low, high } }]
     })
+  }
+
+  /** Returns the curve of the current run. */
+  private own(metric: string): Curve {
+    const { history, latest } = this.lab
+    // The history itself is not reactive; it changes with the latest values.
+    void latest
+    return { steps: history.steps, values: history.column(metric) }
   }
 
   /** The steps of each run; the x axes of all charts contain them. */
@@ -192,31 +203,44 @@ const groupKey = (
   { origin = '', config }: Pick<ComparedRun, 'origin' | 'config'>,
 ): string => origin + JSON.stringify(info ? differences(info.fields, config, info.defaults) : config)
 
-/** Returns the runs by lines. `combined`: whether runs that differ in the seed only are one line. */
-function groupsOf(info: ExperimentInfo, selected: readonly Selected[], combined: boolean): RunGroup[] {
+/**
+ * Returns the runs by lines. `combined`: whether runs that differ in the seed only are one line. The current run `own` belongs to
+ * a band of at least two other runs with its settings.
+ */
+function groupsOf(
+  info: ExperimentInfo,
+  selected: readonly Selected[],
+  combined: boolean,
+  own: Pick<ComparedRun, 'config' | 'seed'>,
+): RunGroup[] {
   const groups = new Map<string, Selected[]>()
   for (const one of selected) {
     const key = combined ? groupKey(info, one.run) : one.run.id
     groups.set(key, [...(groups.get(key) ?? []), one])
   }
-  return [...groups.values()].map((group) => {
+  const ownKey = groupKey(info, { config: own.config })
+  return [...groups].map(([key, group]) => {
     const runs = group.map(({ run }) => run)
     const { style, groupStyle } = group[0]!
-    return { name: groupName(info, runs), runs, style: styleAt(combined ? groupStyle : style) }
+    const hasOwn = runs.length > 1 && key === ownKey && !runs.some(({ seed }) => seed === own.seed)
+    const name = groupName(info, runs, hasOwn ? [own.seed] : [])
+    return { name, runs, hasOwn, style: styleAt(combined ? groupStyle : style) }
   })
 }
 
-/** Returns origin, settings and seeds in words, such as “From the link: Moon gravity, seed 3”. */
-export function groupName(info: ExperimentInfo, runs: readonly ComparedRun[]): string {
+/**
+ * Returns origin, settings and seeds in words, such as “From the link: Moon gravity, seed 3”. `further`: further seeds of the
+ * group.
+ */
+export function groupName(
+  info: ExperimentInfo,
+  runs: readonly ComparedRun[],
+  further: readonly number[] = [],
+): string {
   const [first] = runs as [ComparedRun]
-  const seeds =
-    runs.length === 1
-      ? `seed ${first.seed}`
-      : `seeds ${runs
-          .map(({ seed }) => seed)
-          .sort((a, b) => a - b)
-          .join(', ')}`
-  const name = `${settingsName(info, first)}, ${seeds}${onEngine(first.engine)}`
+  const seeds = [...runs.map(({ seed }) => seed), ...further].sort((a, b) => a - b)
+  const seedNames = `seed${seeds.length === 1 ? '' : 's'} ${seeds.join(', ')}`
+  const name = `${settingsName(info, first)}, ${seedNames}${onEngine(first.engine)}`
   return first.origin ? `${first.origin}: ${name}` : name
 }
 

@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { ExperimentInfo } from '../engine/page/session'
+import type { ExperimentInfo, MetricRow } from '../engine/page/session'
 import experiments from '../protocol/experiments.json'
 import { besideId, type ComparedRun } from '../state/compared-run'
 import { withSettings, type Config } from '../state/config'
+import { History } from '../state/history'
 import type { Lab } from '../state/lab.svelte'
 import { encodeComparison } from '../state/shared-curves'
 import { toasts } from '../state/toasts.svelte'
@@ -20,7 +21,15 @@ const run = (id: string, seed: number, config = defaults): ComparedRun => ({
 })
 
 const labWith = (current = '') =>
-  ({ info, run: 1, config: heavy, seed: 4, runStorage: { current } }) as unknown as Lab
+  ({
+    info,
+    run: 1,
+    config: heavy,
+    seed: 4,
+    history: new History(),
+    latest: {},
+    runStorage: { current },
+  }) as unknown as Lab
 
 beforeEach(() => toasts.dismissAll())
 
@@ -44,6 +53,25 @@ test('runs with equal settings are one line with a band, from the minimum to the
     [2, 20],
   ])
   expect(comparison.hasSeeds).toBe(true)
+})
+
+test('the current run belongs to the band of other seeds with its settings', () => {
+  const lab = labWith()
+  lab.history.push({ steps: 8, values: [['return_mean', 7]] } as MetricRow)
+  const comparison = comparisonOf(lab)
+  const names = () => comparison.groups.map(({ name }) => name)
+  comparison.select(run('a', 5, heavy))
+  // One other run is a line of its own.
+  expect(names()).toEqual(['Gravity 20, seed 5'])
+  comparison.select(run('b', 6, heavy))
+  expect(names()).toEqual(['Gravity 20, seeds 4, 5, 6'])
+  expect(comparison.series('return_mean')).toMatchObject([
+    { steps: [8, 16], values: [6, 55], band: { low: [5, 50], high: [7, 60] } },
+  ])
+  // A saved state of the current run.
+  comparison.select(run('c', 4, heavy))
+  expect(names()).toEqual(['Gravity 20, seeds 4, 5, 6'])
+  expect(comparison.series('return_mean')[0]!.values).toEqual([5, 50])
 })
 
 test('lines of several seeds have different colors, also after a line is removed', () => {
