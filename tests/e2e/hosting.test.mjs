@@ -241,9 +241,9 @@ describe('offline', () => {
     await visitor.page.reload()
     await go(visitor, '#/connect-four?network.width=32&network.blocks=1')
     await trains(visitor, 0)
+    await exported(visitor, 'export-onnx')
     await at('guide').click()
     await at('guide-card').waitFor()
-    await exported(visitor, 'export-onnx')
     assert.deepEqual(
       visitor.wrong.filter((text) => text.includes('/assets/')),
       [],
