@@ -179,7 +179,10 @@ describe('comparison', () => {
       await at('compare-band').check()
       await at('band-interval').check()
       await page.keyboard.press('Escape')
-      assert.match(await at('compared-runs').textContent(), /seeds 1, 2, 3, 4, 5, mean and its 95\s%\sinterval/)
+      assert.match(
+        await at('compared-runs').textContent(),
+        /seeds 1, 2, 3, 4, 5, mean and its 95\s%\sinterval/,
+      )
     },
   )
 
