@@ -31,6 +31,8 @@ class Address {
   isNew = history.state !== shown
   /** Whether projector mode shows the part that the step of the guide explains, beside the picture. */
   private showsPanel = $state(false)
+  /** Fragment of the URL for which the page is up to date. It differs from the URL's until the event of a navigation. */
+  private hash = location.hash
 
   /** Parts of the exhibit that the embedded page shows; null for all. */
   show = $state.raw(presentationOf(this.route).show ?? null)
@@ -62,6 +64,7 @@ class Address {
     if (!this.isNew || this.guide !== 1) history.replaceState(shown, '')
     addEventListener('hashchange', () => {
       const { page } = this
+      this.hash = location.hash
       this.isNew = history.state !== shown && history.state !== untrained
       this.route = parseRoute(location.hash)
       const {
@@ -80,15 +83,20 @@ class Address {
 
   /** Replaces the URL fragment without navigation, except how the run is presented. */
   rewrite(hash: string): void {
-    const next = withPresentation(hash, this)
-    if (location.hash !== next) history.replaceState(shown, '', next)
+    this.write(hash, 'replaceState')
   }
 
   /** Replaces the URL fragment, except how the run is presented, and adds a history entry, except in the second exhibit. */
   push(hash: string): void {
-    if (isBeside) return this.rewrite(hash)
+    this.write(hash, isBeside ? 'replaceState' : 'pushState')
+  }
+
+  private write(hash: string, how: 'replaceState' | 'pushState'): void {
+    // The page has not yet got the event of a navigation that must not be undone.
+    if (location.hash !== this.hash) return
     const next = withPresentation(hash, this)
-    if (location.hash !== next) history.pushState(shown, '', next)
+    if (location.hash !== next) history[how](shown, '', next)
+    this.hash = location.hash
   }
 
   /** Marks the history entry as one whose run is not trained yet, so that a reload starts a new run, or as shown. */

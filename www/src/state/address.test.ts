@@ -11,6 +11,10 @@ test('another page starts at its top and is new, unless the visitor returns to i
       return entries.at(-1)!.state
     },
     replaceState: (state: unknown) => (entries.at(-1)!.state = state),
+    pushState(state: unknown, _: string, hash: string) {
+      entries.push({ state })
+      location.hash = hash
+    },
   })
   vi.stubGlobal('scrollTo', scrolled)
   vi.stubGlobal('addEventListener', (_: string, listener: () => void) => listeners.push(listener))
@@ -34,4 +38,14 @@ test('another page starts at its top and is new, unless the visitor returns to i
   show('#/cartpole?seed=2')
   expect([address.page, scrolled.mock.calls.length]).toEqual(['cartpole', 2])
   expect(address.isNew).toBe(false)
+
+  address.push('#/cartpole?seed=3')
+  expect(location.hash).toBe('#/cartpole?seed=3')
+  // The event of a navigation comes later; an action that ends in the meantime does not undo the navigation.
+  location.hash = '#/pendulum'
+  address.push('#/cartpole?seed=4')
+  expect(location.hash).toBe('#/pendulum')
+  show('#/pendulum')
+  address.push('#/pendulum?seed=2')
+  expect(location.hash).toBe('#/pendulum?seed=2')
 })
