@@ -62,14 +62,14 @@ const counts = Object.fromEntries(
 const groupOf = (f: number) => ({ and: 0, or: 0, xor: 1, buffer: 2, constant: 2 })[outlineOf(f)]
 const outlineOf = (f: number) => (gateFunctions[f]!.name.startsWith('X') ? 'xor' : gateFunctions[f]!.outline)
 /** Kinds of gate functions in the order of {@link groupOf}. */
-const kinds = ['AND, OR and their relatives', 'XOR and XNOR', 'NOT and constants'] as const
+const kinds = ['Forms of AND and OR', 'XOR and XNOR', 'NOT and constants'] as const
 /** Number of changed gates from which the most frequent kind is clear. */
 const enough = 10
 /** Number of changed gates from which the most frequent kind is final, even if another kind is close. */
 const many = 60
 /** Sentences about the reason why a kind is frequent, in the order of {@link groupOf}. */
 const reasons = [
-  'AND and OR are near a pass-through: they differ from it in only one of the four cases of two inputs.',
+  'AND, OR and forms such as A AND NOT B differ from passing one input on in only one of the four cases of two inputs.',
   'They compare two bits, which a pattern of alternating squares needs.',
   'They invert or stop a signal that disturbs the pattern.',
 ] as const

@@ -256,32 +256,13 @@ impl RatedDoubling {
             }
             .map(|(action, equity)| candidate(action, equity))
         };
-        let [made, other] = match decision.map(pair) {
-            Some([made, other]) if other.equity - made.equity >= REPORTED_ERROR => [made, other],
-            Some([made, other]) => {
-                let error = (other.equity - made.equity).max(0.0);
-                return RatedAction { player, position, kind, error, best: None, candidates: Vec::new() };
-            }
-            None => {
-                return RatedAction {
-                    player,
-                    position,
-                    kind,
-                    error: 0.0,
-                    best: None,
-                    candidates: Vec::new(),
-                };
-            }
+        let actions = decision.map(pair);
+        let error = actions.as_ref().map_or(0.0, |[made, other]| (other.equity - made.equity).max(0.0));
+        let (best, candidates) = match actions.filter(|_| error >= REPORTED_ERROR) {
+            Some([made, other]) => (Some(other.action.clone()), vec![other, made]),
+            None => (None, Vec::new()),
         };
-        let error = other.equity - made.equity;
-        RatedAction {
-            player,
-            position,
-            kind,
-            error,
-            best: Some(other.action.clone()),
-            candidates: vec![other, made],
-        }
+        RatedAction { player, position, kind, error, best, candidates }
     }
 }
 

@@ -92,23 +92,21 @@ fn a_truncated_trial_ends_with_the_evaluation() {
 fn a_stop_ends_the_rollout() {
     let candidate = RolloutCandidate { position: position(BEAR_OFFS[0]), is_opponent: false };
     let settings = TrialSettings { trials: 1000, seed: 3, truncation: None };
-    let stop = AtomicBool::new(false);
-    let finished = std::sync::atomic::AtomicU32::new(0);
-    let results = trials::play(
-        &Cpu::new(2),
-        &[candidate],
-        settings,
-        &stop,
-        || TableEvaluator,
-        || {
+    let complete = play(1, &[candidate], 1000);
+    // One thread has played the 21 trials in order. The first trials of two threads may be incomplete.
+    for (threads, least) in [(1, 21), (2, 0)] {
+        let stop = AtomicBool::new(false);
+        let finished = std::sync::atomic::AtomicU32::new(0);
+        let stop_after_21 = || {
             if finished.fetch_add(1, Ordering::Relaxed) == 20 {
                 stop.store(true, Ordering::Relaxed);
             }
-        },
-    );
-    let complete = play(1, &[candidate], 1000);
-    assert!((10..1000).contains(&results[0].len()), "{}", results[0].len());
-    assert_eq!(results[0], complete[0][..results[0].len()]);
+        };
+        let results =
+            trials::play(&Cpu::new(threads), &[candidate], settings, &stop, || TableEvaluator, stop_after_21);
+        assert!((least..1000).contains(&results[0].len()), "{threads} threads: {}", results[0].len());
+        assert_eq!(results[0], complete[0][..results[0].len()]);
+    }
 }
 
 #[test]

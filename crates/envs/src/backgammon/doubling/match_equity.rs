@@ -78,8 +78,8 @@ pub enum MatchEquityError {
     },
     /// A player who needs more points has a higher probability.
     #[error(
-        "the entry {mine}, {theirs} of the table is higher than that of {} points to go; rows are the points that the first \
-         player needs, columns those of the second player",
+        "the entry {mine}, {theirs} of the table is higher than that of {} points to go; a row is a number of points that the first \
+         player needs, a column a number of points that the second player needs",
         mine - 1
     )]
     Order {

@@ -114,7 +114,7 @@ export const guide: Guide = [
       const since = steps - (then.steps ?? 0)
       if (mean >= 2 * then.mean)
         return {
-          text: `At ${compact(steps)} environment steps, ${compact(since)} after the start, it has at least doubled: from ${number(then.mean)} to ${number(mean)}. It rises because pushes that slow the fall have become more probable. Training is paused.`,
+          text: `${since === steps ? 'After' : `At ${compact(steps)} steps of this run, after`} ${compact(since)} environment steps, it has at least doubled: from ${number(then.mean)} to ${number(mean)}. It rises because pushes that slow the fall have become more probable. Training is paused.`,
           right: doubles.indexOf(since),
         }
       return since > 0

@@ -150,11 +150,11 @@ test('the step of CartPole about the doubled return keeps its environment steps,
   expect(at(8192, 30)).toContain('at the start it was 22')
   expect(outcome.final).toBe(false)
   expect(at(24_576, 57)).toMatch(
-    /^At 24.6\u00a0k environment steps, 24.6\u00a0k after the start, it has at least doubled: from 22.0 to 57.0/,
+    /^After 24.6\u00a0k environment steps, it has at least doubled: from 22.0 to 57.0/,
   )
   expect([outcome.final, doubled.guesses?.[outcome.right!]]).toEqual([true, '10\u00a0k to 50\u00a0k'])
   expect(doubled.finish).toEqual([{ kind: 'learn', on: false }])
-  expect(at(32_768, 90)).toContain('At 24.6\u00a0k')
+  expect(at(32_768, 90)).toContain('After 24.6\u00a0k')
 })
 
 /** Adaptation steps: a changed parameter, a mean return of an adapted policy, and of one that is better than `low`. */

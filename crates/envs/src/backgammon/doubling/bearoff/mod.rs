@@ -64,6 +64,7 @@ fn of_states<const STATES: usize>(
     let rounded = |equity: f32| (f64::from(equity) * 1e5).round() / 1e5;
     Some((equities.map(rounded), method))
 }
+
 #[cfg(test)]
 mod tests {
     use super::super::CUBE_LIFE;
