@@ -98,15 +98,15 @@ export async function endToEnd(setup) {
   await nativeProgram()
   const files = readdirSync(join(root, 'tests/e2e')).filter((file) => file.endsWith('.test.mjs'))
   const paths = files.sort().map((file) => `tests/e2e/${file}`)
-  // Two test files run at a time: one waits for its page while the other trains. No test measures speed.
+  // Three test files run at a time on any machine: some wait for their pages while others train. No test measures speed.
   const printed = ['--test-reporter=spec', '--test-reporter-destination=stdout']
   const recorded = [
     '--test-reporter=./scripts/tests/failed-tests.mjs',
     `--test-reporter-destination=${failures}`,
   ]
   mkdirSync(dirname(failures), { recursive: true })
-  const args = ['--test', '--test-concurrency=2', ...printed, ...recorded, ...paths]
-  const title = `node --test --test-concurrency=2 tests/e2e/*.test.mjs`
+  const args = ['--test', '--test-concurrency=3', ...printed, ...recorded, ...paths]
+  const title = `node --test --test-concurrency=3 tests/e2e/*.test.mjs`
   await runner('end to end', [{ program: 'node', args, title }], nodeCount, { secondRun: repeatFailed })
   // The smoke test runs alone, because several browsers at once would exceed the time limits.
   const smoke = ['--test', '--test-reporter=spec', 'tests/browsers/smoke.test.mjs']
