@@ -2,16 +2,28 @@
 
 use crate::template::part;
 
-/// Declares a module of constants: the word offsets of the fields of a device buffer. Its constant `NAMED` lists the
-/// pairs (name, offset), so that a [`ShaderPart`](crate::ShaderPart) can declare the same constants in WGSL.
+/// Declares a module of constants: the word offsets of the fields of a device buffer, in sequence. A field has one word, or
+/// the number after its name. The constant `WORDS` is the sum, and `NAMED` lists the pairs (name, offset), so that a
+/// [`ShaderPart`](crate::ShaderPart) can declare the same constants in WGSL.
 #[macro_export]
 macro_rules! word_offsets {
-    ($(#[$doc:meta])* mod $module:ident { $($(#[$note:meta])* $name:ident = $place:literal,)+ }) => {
+    ($(#[$doc:meta])* mod $module:ident { $($(#[$note:meta])* $name:ident $(: $words:literal)?,)+ }) => {
         $(#[$doc])*
         pub(super) mod $module {
-            $($(#[$note])* pub const $name: usize = $place;)+
+            $crate::word_offsets!(@after 0; $($(#[$note])* $name $(: $words)?,)+);
             pub const NAMED: &[(&str, usize)] = &[$((stringify!($name), $name)),+];
         }
+    };
+    (@after $offset:expr;) => {
+        #[allow(dead_code, reason = "the last field of some buffers has a size that is known at run time")]
+        pub const WORDS: usize = $offset;
+    };
+    (@after $offset:expr; $(#[$note:meta])* $name:ident, $($rest:tt)*) => {
+        $crate::word_offsets!(@after $offset; $(#[$note])* $name: 1, $($rest)*);
+    };
+    (@after $offset:expr; $(#[$note:meta])* $name:ident: $words:literal, $($rest:tt)*) => {
+        $(#[$note])* pub const $name: usize = $offset;
+        $crate::word_offsets!(@after $name + $words; $($rest)*);
     };
 }
 

@@ -4,7 +4,6 @@
  */
 import type { Command, Frame, Session, ViewRequest } from '../engine/page/session'
 import { stepsIn } from '../lib/files'
-import { blankView } from './blank-view'
 import type { SnapshotStore } from './saving'
 import { snapshotLimit, thin } from './thinning'
 import { toasts } from './toasts.svelte'
@@ -40,6 +39,8 @@ export class Timeline {
   replay: Session | null = null
   /** Returns commands that reproduce the user's interactive state, such as a position, in a snapshot. */
   revisit: () => readonly Command[] = () => []
+  /** View of the exhibit without content; null if its frames are always complete. */
+  blank: ViewRequest | null = null
 
   private store: SnapshotStore | null = null
   /** Identity of the playback in progress; null if there is none. */
@@ -49,8 +50,6 @@ export class Timeline {
   private opened: number | null = null
   /** Number of frames of the training session to skip, until a frame without content has arrived. */
   private skip = 0
-  /** View of the family that was displayed last, which requests no content. */
-  private blank: ViewRequest | null = null
   private adding: Promise<void> = Promise.resolve()
 
   constructor(
@@ -201,7 +200,6 @@ export class Timeline {
 
   /** Handles a change of the requested view. */
   view(request: ViewRequest | null): void {
-    if (request) this.blank = blankView(request)
     if (this.shown !== null) this.replay?.view(request)
     else if (this.skip === 0) this.host.lab.session?.view(request)
   }

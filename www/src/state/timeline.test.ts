@@ -6,7 +6,7 @@ import { Timeline } from './timeline.svelte'
 import { toasts } from './toasts.svelte'
 
 const frame: Frame = { arrays: {}, documents: null }
-const wanted: ViewRequest = { kind: 'cube', documents: true, map: true, thumbnails: 0 }
+const wanted = { kind: 'cube', documents: true, map: true, thumbnails: 0 } satisfies ViewRequest
 
 /** Returns a session that records the requests it receives. */
 function recorded() {
@@ -37,6 +37,7 @@ async function made(steps: readonly number[]) {
     requestedView: wanted,
   }
   const timeline = new Timeline({ lab, startReplay, show }, () => new Promise((next) => waits.push(next)))
+  timeline.blank = { ...wanted, documents: false }
   timeline.view(wanted)
   training.asked.length = 0
   const store = new MemorySnapshots()

@@ -18,15 +18,15 @@ word_offsets! {
     mod setting {
         /// Offset of two words: number of automaton steps of the submission, and index (0 or 1) of the state in the
         /// buffer `planes` from which the steps start.
-        RUN = 0,
-        FIRST_STEP = 2,
-        FIRE_KEY = 3,
-        FIRE_RATE = 5,
+        RUN: 2,
+        FIRST_STEP,
+        FIRE_KEY: 2,
+        FIRE_RATE,
     }
 }
 
 /// Number of 32-bit words in the settings buffer.
-const SETTINGS: usize = setting::FIRE_RATE + 1;
+const SETTINGS: usize = setting::WORDS;
 
 /// Boards and circuit of a hard automaton (discrete gates) on the GPU. The circuit is limited only by workgroup memory,
 /// which holds the values of its gates. The results equal the results of [`Boards`] and

@@ -16,55 +16,55 @@ use vivarium_learn::NotFinite;
 word_offsets! {
     /// Word offsets in the settings buffer, which the host writes before each epoch.
     mod setting {
-        START_KEY = 0,
+        START_KEY: 2,
         /// Offset of the number of the epoch, which selects the random stream of the initial states and of the mask of
         /// hardened (discretized) gates.
-        EPOCH = 2,
-        START_KIND = 3,
-        FIRE_KEY = 4,
-        FIRE_RATE = 6,
-        BETA1 = 7,
-        ONE_MINUS_BETA1 = 8,
-        LOG_BETA1 = 9,
-        BETA2 = 10,
-        ONE_MINUS_BETA2 = 11,
-        LOG_BETA2 = 12,
-        LEARNING_RATE = 13,
-        EPSILON = 14,
-        WEIGHT_DECAY_FACTOR = 15,
-        CLIP = 16,
+        EPOCH,
+        START_KIND,
+        FIRE_KEY: 2,
+        FIRE_RATE,
+        BETA1,
+        ONE_MINUS_BETA1,
+        LOG_BETA1,
+        BETA2,
+        ONE_MINUS_BETA2,
+        LOG_BETA2,
+        LEARNING_RATE,
+        EPSILON,
+        WEIGHT_DECAY_FACTOR,
+        CLIP,
         /// Offset of two words: number of steps of the hard automaton (discrete gates), and index of the initial state
         /// in the buffer of its states.
-        RUN = 17,
-        HARD_KEY = 19,
-        HARD_SHARE = 21,
+        RUN: 2,
+        HARD_KEY: 2,
+        HARD_SHARE,
         /// Offset of the number of consecutive epochs without a wrong bit. The device writes this word and all
         /// following words.
-        STREAK = 22,
+        STREAK,
         /// Offset of the number of AdamW steps that have been taken.
-        ADAMW_STEPS = 23,
+        ADAMW_STEPS,
         /// Offset of the learning rate of the next AdamW step, multiplied by the factor of both bias corrections. The
         /// following word is AdamW's ε, scaled accordingly.
-        STEP_RATE = 24,
-        STEP_EPSILON = 25,
+        STEP_RATE,
+        STEP_EPSILON,
     }
 }
 
 word_offsets! {
     /// Word offsets in the report buffer, which the device writes in each epoch.
     mod reported {
-        SOFT_LOSS = 0,
-        CONFIDENCE = 1,
-        HALTED = 2,
+        SOFT_LOSS,
+        CONFIDENCE,
+        HALTED,
         /// Offset of a flag: 1 if the reported epoch updates the gates, else 0.
-        NEEDS_UPDATE = 3,
+        NEEDS_UPDATE,
         /// Offset of the number of consecutive epochs without a wrong bit, up to and including the reported epoch.
-        STREAK_AFTER = 4,
+        STREAK_AFTER,
         /// Offset of the number of AdamW steps of the run, up to and including the reported epoch.
-        STEPS_AFTER = 5,
+        STEPS_AFTER,
         /// Offset of 18 words: number of wrong bits, number of correct cells, and number of gates with each of the
         /// sixteen functions.
-        COUNTS = 6,
+        COUNTS: 18,
     }
 }
 
@@ -72,10 +72,10 @@ word_offsets! {
 /// remaining words.
 pub(super) const WRITTEN: usize = setting::STREAK;
 /// Number of 32-bit words of the settings buffer, including the words that the device writes.
-pub(super) const SETTINGS: usize = WRITTEN + 4;
+pub(super) const SETTINGS: usize = setting::WORDS;
 
 /// Number of 32-bit words in the report buffer.
-pub(super) const REPORT: usize = reported::COUNTS + 2 + FUNCTIONS;
+pub(super) const REPORT: usize = reported::WORDS;
 
 /// Initial states with the names of their WGSL constants; the value of a constant is its index in this array.
 const KINDS: [(&str, InitialState); 4] = [

@@ -7,6 +7,7 @@ import World from './World.svelte'
 export const exhibit: FamilyExhibit = {
   World,
   leads: forEachWorld(({ lead }) => lead),
+  blank: null,
   guide: {
     worlds: ['cartpole', 'mountain-car', 'pendulum', 'acrobot', 'frozen-lake', 'frozen-lake-8x8'],
     load: (world) => import(`./guides/${world}.ts`),

@@ -11,6 +11,7 @@ import World from './World.svelte'
 export const exhibit: FamilyExhibit = {
   World,
   leads: { backgammon: texts.backgammon.lead, 'connect-four': texts['connect-four'].lead },
+  blank: { kind: 'games', thumbnails: 0, documents: false, turn: null, tree: null },
   guide: { worlds: ['backgammon', 'connect-four'], load: (world) => import(`./guides/${world}.ts`) },
   rules: { worlds: ['backgammon', 'connect-four'], load: (world) => import(`./rules/${world}.svelte`) },
   exports,

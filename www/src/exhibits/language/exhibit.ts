@@ -13,6 +13,7 @@ export const exhibit: FamilyExhibit = {
     language:
       'The computer reads a text again and again and learns which word comes next. Type the start of a sentence, and it writes on.',
   } satisfies Record<WorldOf<'language'>, string>,
+  blank: { kind: 'language', documents: false, attention: null, embeddings: false },
   guide: { worlds: ['language'], load: () => import('./guide') },
   ending: {
     // A model that was opened has a result before its first gradient step, which reports the training loss.

@@ -11,6 +11,7 @@ export const exhibit: FamilyExhibit = {
     'logic-ca':
       'All cells of a board contain the same small circuit. The computer learns its logic gates, so that the target grows out of noise.',
   } satisfies Record<WorldOf<'logic_ca'>, string>,
+  blank: { kind: 'logic_ca', channel: null, cell: null, circuit: false },
   guide: { worlds: ['logic-ca'], load: () => import('./guide') },
   exports,
   ending: { load: () => import('./ending') },

@@ -1,6 +1,6 @@
 /** The interface of a family's exhibit, exported by `exhibit.ts` of its folder. */
 import type { Component } from 'svelte'
-import type { Command, ExperimentInfo, Speed } from '../../engine/page/session'
+import type { Command, ExperimentInfo, Speed, ViewRequest } from '../../engine/page/session'
 import type { Config } from '../../state/config'
 import type { Lab } from '../../state/lab.svelte'
 import type { World as WorldName } from '../../worlds'
@@ -57,6 +57,11 @@ export interface FamilyExhibit {
   }
   /** Returns commands that restore the user's interactive state, such as a position, in a snapshot of the run. */
   revisit?: (lab: Lab) => readonly Command[]
+  /**
+   * A view without content, after whose frame a session sends all documents again; null if each frame is complete, and
+   * not only a change of the last one.
+   */
+  blank: ViewRequest | null
   /** Speed limits at the start of a new run, slowest first. The limit rises automatically from each to the next. */
   openingSpeeds?: (info: ExperimentInfo, config: Config) => readonly Speed[]
 }

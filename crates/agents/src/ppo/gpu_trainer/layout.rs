@@ -11,44 +11,44 @@ use vivarium_kernels::rng::permutation_rounds;
 word_offsets! {
     /// Word offsets in the device's settings buffer, which the host writes before each iteration.
     mod setting {
-        FIRST_STEP = 0,
-        ACTION_KEY = 1,
-        RESET_KEY = 3,
-        DISCOUNT = 5,
-        LAMBDA = 6,
-        NORMALIZE_OBSERVATIONS = 7,
-        NORMALIZE_REWARDS = 8,
-        OBSERVATION_SHARE = 9,
-        RETURN_SHARE = 10,
-        TARGET_KL = 11,
-        STEP_KEY = 12,
-        REWARD_CLIP = 14,
+        FIRST_STEP,
+        ACTION_KEY: 2,
+        RESET_KEY: 2,
+        DISCOUNT,
+        LAMBDA,
+        NORMALIZE_OBSERVATIONS,
+        NORMALIZE_REWARDS,
+        OBSERVATION_SHARE,
+        RETURN_SHARE,
+        TARGET_KL,
+        STEP_KEY: 2,
+        REWARD_CLIP,
         /// Offset of the constants of the environment's dynamics. The keys of the permutations that shuffle the
         /// samples follow the constants.
-        CONSTANTS = 15,
+        CONSTANTS,
     }
 }
 
 word_offsets! {
     /// Word offsets in the device's progress buffer, which holds the counters and metrics of the iteration.
     mod progress {
-        EPOCH = 0,
-        PLACE = 1,
-        UPDATE = 2,
-        STOPPED = 3,
-        EPOCH_KL = 4,
+        EPOCH,
+        PLACE,
+        UPDATE,
+        STOPPED,
+        EPOCH_KL,
         /// Offset of the reason for which the device stopped the iteration, a constant of [`halted`](super::halted).
         /// The words before this offset are set to 0 at the start of an iteration.
-        HALTED = 5,
-        HALTED_VALUE = 6,
+        HALTED,
+        HALTED_VALUE,
         /// Offset of five statistics of the rollout. Of the episodes that ended: number, sum of lengths, sum of
         /// returns. Of all samples, for the explained variance: sums of squared deviations from their means of the
         /// value targets, and of the errors of the value estimates.
-        SUMMARY = 7,
-        LOG_STD = 12,
+        SUMMARY: 5,
+        LOG_STD,
         /// Offset of pairs of running mean and variance: one pair per observation dimension, then the pair of the
         /// discounted return.
-        MOMENTS = 13,
+        MOMENTS,
     }
 }
 
@@ -56,26 +56,26 @@ word_offsets! {
     /// Row indices in the environment buffer, counted from the end of the rows of the environment's state. A row has
     /// one word per environment.
     mod env_row {
-        PUSH = 0,
-        AGE = 1,
-        NEXT_EPISODE = 2,
-        RETURN = 3,
-        LENGTH = 4,
-        DISCOUNTED = 5,
-        WHOLE = 6,
+        PUSH,
+        AGE,
+        NEXT_EPISODE,
+        RETURN,
+        LENGTH,
+        DISCOUNTED,
+        WHOLE,
         /// Row of the number of steps that each environment has taken in the current rollout. This row and all later
         /// rows are valid during one rollout only; all earlier rows persist between iterations.
-        STEP = 7,
-        CUTS = 8,
-        FAULT = 9,
-        EPISODES = 10,
-        LENGTH_SUM = 11,
-        RETURN_SUM = 12,
-        RETURN_MEAN = 13,
-        ERROR_MEAN = 15,
+        STEP,
+        CUTS,
+        FAULT,
+        EPISODES,
+        LENGTH_SUM,
+        RETURN_SUM,
+        RETURN_MEAN: 2,
+        ERROR_MEAN: 2,
         /// First of the rows with the sums for the running moments, two for each observation dimension and two for
         /// the discounted return: sum of the deviations from the running mean, and sum of their squares.
-        SUMS = 17,
+        SUMS,
     }
 }
 
