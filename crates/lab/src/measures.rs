@@ -37,6 +37,12 @@ pub trait Measures: Sync {
         None
     }
 
+    /// Returns the section of the config that declares the task, such as `world`; `None` if no live field changes the task.
+    /// Evaluations before and after a change of the task are not comparable.
+    fn task_section(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Returns whether a run of the experiment reports its memory usage.
     fn reports_memory(&self) -> bool {
         false

@@ -66,10 +66,18 @@ def test_training_equals_advancing():
 def test_files_of_a_run(tmp_path):
     out = tmp_path / "runs" / "one"
     experiment = vivarium_ml.train("cartpole", SMALL, steps=2000, out=out, progress=False)
-    assert sorted(file.name for file in out.iterdir()) == ["latest.safetensors", "metrics.jsonl"]
+    files = ["config.json", "latest.safetensors", "metrics.jsonl", "run.json"]
+    assert sorted(file.name for file in out.iterdir()) == files
+    # The program requires these fields.
+    about = json.loads((out / "run.json").read_text())
+    assert (about["experiment"], about["seed"], about["engine"]) == ("cartpole", experiment.seed, "cpu")
+    assert about["threads"] > 0 and about["started"] > 1.7e9 and about["program"].startswith("vivarium_ml ")
+    assert json.loads((out / "config.json").read_text()) == experiment.config
     rows = [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
     assert rows == experiment.metrics and len(rows) >= 15
     assert (out / "latest.safetensors").read_bytes() == experiment.to_bytes()
+    assert vivarium_ml.Experiment.load(out).to_bytes() == experiment.to_bytes()
+    assert isinstance(vivarium_ml.load(out), vivarium_ml.Policy)
     with pytest.raises(FileExistsError, match=r"out = .*latest.safetensors of another run; use a new folder"):
         vivarium_ml.train("cartpole", SMALL, steps=2000, out=out, progress=False)
 

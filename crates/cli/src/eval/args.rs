@@ -1,14 +1,16 @@
 //! Arguments and options of `vivarium eval`. Some options are common to all experiments; other options belong to one
 //! family of experiments, such as board games.
 
-use crate::completions::experiments;
+use crate::completions::{assignments, experiments};
 use crate::engine::args::SearchEngineArgs;
 use crate::error::CliError;
 use crate::values::whole;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
-use clap_complete::engine::ArgValueCandidates;
+use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
+use serde_json::Value;
 use std::path::PathBuf;
+use vivarium_lab::config;
 
 /// Command-line arguments of `vivarium eval`.
 #[derive(Args, Clone, Debug)]
@@ -27,6 +29,10 @@ pub struct EvalArgs {
     /// Random seed of the episodes
     #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 1, value_parser = whole(0, u64::MAX))]
     pub seed: u64,
+    /// Evaluate in a changed task, such as world.gravity=12; repeatable. Classic control: fields of world; logic automata: fields
+    /// of task
+    #[arg(long, value_name = "KEY=VALUE", add = ArgValueCompleter::new(assignments))]
+    pub set: Vec<String>,
     /// Print one JSON object instead of a table
     #[arg(long)]
     pub json: bool,
@@ -44,6 +50,30 @@ impl EvalArgs {
     pub fn check_no_engine(&self) -> Result<(), CliError> {
         let why = "is evaluated on the CPU; --engine applies to the beam search of cube3 only";
         self.check_absent("--engine", self.engine.is_given(), why)
+    }
+
+    /// Returns the fields of `--set` with their values.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] for a field that evaluations of the experiment do not depend on.
+    pub fn task_changes(&self) -> Result<Vec<(String, Value)>, CliError> {
+        let measures = vivarium_exhibits::measures(&self.experiment).map_err(CliError::usage_by)?;
+        let section = measures.task_section();
+        let change = |text: &String| {
+            let (path, value) = config::assignment(text).map_err(CliError::usage_by)?;
+            let is_of_task = path.split_once('.').is_some_and(|(first, _)| Some(first) == section);
+            match section {
+                Some(_) if is_of_task => Ok((path, value)),
+                Some(section) => Err(CliError::usage(format!(
+                    "--set {text}: an evaluation depends on the fields of {section} only; use such a field"
+                ))),
+                None => Err(CliError::usage(format!(
+                    "--set {text}: no field of {} changes its evaluations; omit --set",
+                    self.experiment
+                ))),
+            }
+        };
+        self.set.iter().map(change).collect()
     }
 
     /// Checks that the command line has no `--episodes`. `why` is the reason in the error message.

@@ -26,6 +26,9 @@ pub fn evaluate_checkpoint(
 ) -> Result<(), CliError> {
     let file = CheckpointFile::open(args.checkpoint.as_deref(), &info.name)?;
     let (mut experiment, trained) = file.experiment(&info.name)?;
+    for (path, value) in args.task_changes()? {
+        experiment.set(&path, &value).map_err(CliError::usage_by)?;
+    }
     prepare(experiment.as_mut())?;
     let engine = engine::choose_for_search(args.engine.request())?;
     experiment.set_engine(engine).map_err(CliError::usage_by)?;

@@ -21,6 +21,7 @@ pub fn run(args: &EvalArgs, families: &[&dyn EvalFamily]) -> Result<(), CliError
     let info = vivarium_exhibits::info(&args.experiment).map_err(CliError::usage_by)?;
     let family = family::of(families, &info);
     family::check_options(families, args, &info)?;
+    args.task_changes()?;
     family.check(args)?;
     export::check_all(args, &family.exports(args)?)?;
     family.run(args, &info)

@@ -8,9 +8,10 @@
 //! whose content is `HParamsPluginData { 3: SessionStartInfo { 1: map of name and google.protobuf.Value, 5: start_time_secs
 //! double } }` (`hparams/plugin_data.proto` of TensorBoard).
 
+use super::record_file::RecordFile;
 use serde_json::Value;
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::path::Path;
 use vivarium_kernels::crc32c::crc32c;
 
@@ -20,7 +21,7 @@ pub const FILE_PREFIX: &str = "events.out.tfevents";
 /// Writer of one TensorBoard event file.
 #[derive(Debug)]
 pub struct EventFile {
-    out: BufWriter<File>,
+    out: RecordFile<File>,
     record: Vec<u8>,
 }
 
@@ -36,7 +37,7 @@ impl EventFile {
         let micros = (wall_time * 1e6) as u64;
         let name = format!("{FILE_PREFIX}.{}.{:06}.vivarium", micros / 1_000_000, micros % 1_000_000);
         let file = File::create(folder.join(name))?;
-        let mut events = Self { out: BufWriter::new(file), record: Vec::new() };
+        let mut events = Self { out: RecordFile::new(file), record: Vec::new() };
         events.event(wall_time, 0, |event| bytes_field(event, 3, b"brain.Event:2"))?;
         if first_step > 0 {
             // SessionLog { 1: status = START } makes TensorBoard discard the step of the event and later steps.
@@ -107,7 +108,7 @@ impl EventFile {
         let end = masked_crc32c(event).to_le_bytes();
         event.splice(..0, start);
         event.extend(end);
-        self.out.write_all(event)
+        self.out.append(event)
     }
 }
 

@@ -7,6 +7,7 @@ use std::path::Path;
 
 pub(super) const LATEST: &str = "latest.safetensors";
 pub(super) const BEST: &str = "best.safetensors";
+pub(super) const EARLIER_BEST: &str = "earlier-best.safetensors";
 
 /// Maximum size of configs and other small files, in bytes.
 const MAX_FILE_SIZE: u64 = 1 << 30;

@@ -1,6 +1,6 @@
 //! Folder of a run: creation, locking, checkpoints and resumption.
 
-use super::files::{BEST, LATEST, open_file, read_bytes};
+use super::files::{BEST, EARLIER_BEST, LATEST, open_file, read_bytes};
 use super::metadata::RunMetadata;
 use super::{events, monitor_file};
 use crate::error::CliError;
@@ -20,7 +20,7 @@ const METRICS: &str = "metrics.jsonl";
 const LOCK: &str = ".lock";
 
 /// Names of the files in run folders, except TensorBoard event files.
-const FILES: [&str; 7] = [METADATA, CONFIG, METRICS, LATEST, BEST, LOCK, monitor_file::FILE];
+const FILES: [&str; 8] = [METADATA, CONFIG, METRICS, LATEST, BEST, EARLIER_BEST, LOCK, monitor_file::FILE];
 
 /// Key in the metadata of `best.safetensors` for the evaluation score of the checkpoint.
 const SCORE_KEY: &str = "vivarium-evaluation";
@@ -267,6 +267,20 @@ impl RunFolder {
         checkpoint::add_note(&mut checkpoint, SCORE_KEY, &quality.to_string());
         checkpoint::add_note(&mut checkpoint, EVALUATION_KEY, &evaluation.to_string());
         self.write(BEST, &checkpoint)
+    }
+
+    /// Renames the best checkpoint to `earlier-best.safetensors`, because its evaluation was of another task. Returns whether
+    /// there was one.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if the file cannot be renamed.
+    pub fn retire_best(&self) -> Result<bool, CliError> {
+        let best = self.best();
+        match fs::rename(&best, self.path.join(EARLIER_BEST)) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(CliError::file("rename", &best, error)),
+        }
     }
 
     /// Reads the evaluation score of the best checkpoint from its file.

@@ -10,6 +10,7 @@
 //! | `monitor.bin` | monitor file: status and newest row, for `vivarium monitor` ([`monitor_file`]) |
 //! | `latest.safetensors` | latest checkpoint, from which `--resume` continues |
 //! | `best.safetensors` | checkpoint with the best evaluation score, and the score |
+//! | `earlier-best.safetensors` | best checkpoint before the last change of the task, such as of `world.gravity` |
 //! | `.lock` | lock of the training process |
 
 mod events;
@@ -17,6 +18,7 @@ mod files;
 mod folder;
 mod metadata;
 pub mod monitor_file;
+mod record_file;
 mod recorder;
 pub mod rows;
 mod thinning;

@@ -4,20 +4,20 @@ use super::events::EventFile;
 use super::folder::RunFolder;
 use super::metadata::now;
 use super::monitor_file::{self, MonitorStatus, MonitorWriter};
+use super::record_file::RecordFile;
 use super::rows::{self, RecordedRow};
 use super::thinning::Thinning;
 use crate::error::CliError;
 use crate::terminal;
 use serde_json::Value;
 use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Recorder that writes the metric rows and the status of a run to the files of the run folder.
 #[derive(Debug)]
 pub struct MetricsRecorder {
     path: PathBuf,
-    lines: BufWriter<File>,
+    lines: RecordFile<File>,
     events: EventFile,
     /// Newest row, which is written to the monitor file. Subsampling may exclude the row from `metrics.jsonl`.
     newest: Option<RecordedRow>,
@@ -76,7 +76,7 @@ impl MetricsRecorder {
         let file = File::options().append(true).create(true).open(&path).map_err(failed)?;
         let in_folder = |error| CliError::file("write in", folder.path(), error);
         let recorder = Self {
-            lines: BufWriter::new(file),
+            lines: RecordFile::new(file),
             events: EventFile::create(folder.path(), now(), steps).map_err(in_folder)?,
             newest: None,
             monitor: Some(MonitorWriter::new(folder.path())),
@@ -108,12 +108,11 @@ impl MetricsRecorder {
     /// Appends a row to `metrics.jsonl` and to the event file. `line` is the row as a line of `metrics.jsonl`.
     ///
     /// # Errors
-    /// [`CliError::Failed`] if a file cannot be written.
+    /// [`CliError::Failed`] if a file cannot be written; the row is kept for the next [`flush`](Self::flush).
     pub fn write(&mut self, row: &RecordedRow, line: &str) -> Result<(), CliError> {
-        let written = self.lines.write_all(line.as_bytes());
-        written
-            .and_then(|()| self.events.scalars(now(), row.steps, &row.values))
-            .map_err(|error| CliError::file("write", &self.path, error))
+        let line = self.lines.append(line.as_bytes());
+        let event = self.events.scalars(now(), row.steps, &row.values);
+        line.and(event).map_err(|error| CliError::file("write", &self.path, error))
     }
 
     /// Appends a row to the files of the run if [`select`](Self::select) selects the row.
@@ -140,12 +139,19 @@ impl MetricsRecorder {
     /// Flushes `metrics.jsonl` and the event file.
     ///
     /// # Errors
-    /// [`CliError::Failed`] if a file cannot be written.
+    /// [`CliError::Failed`] if a file cannot be written; the unwritten rows are kept.
     pub fn flush(&mut self) -> Result<(), CliError> {
-        self.lines
-            .flush()
-            .and_then(|()| self.events.flush())
-            .map_err(|error| CliError::file("write", &self.path, error))
+        let (lines, events) = (self.lines.flush(), self.events.flush());
+        lines.and(events).map_err(|error| CliError::file("write", &self.path, error))
+    }
+
+    /// Describes the state after failed writes have succeeded again, with the number of rows that were lost.
+    pub fn recovery_message(&self) -> String {
+        let lost = match self.lines.lost() {
+            0 => "no row was lost".to_owned(),
+            rows => format!("{rows} rows were lost"),
+        };
+        format!("{} can be written again; {lost}", self.path.display())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::stored_run::{StoredRun, folder_or_default, run_folders};
 use crate::error::CliError;
+use crate::run::RunFolder;
 use crate::{terminal, text};
 use clap::Args;
 use serde_json::json;
@@ -10,7 +11,7 @@ use std::path::PathBuf;
 /// Command-line arguments of `vivarium runs list`.
 #[derive(Args, Debug)]
 pub struct ListArgs {
-    /// Folder with run folders [default: runs]
+    /// Folder with run folders, or one run folder [default: runs]
     dir: Option<PathBuf>,
     /// Print one JSON object per run
     #[arg(long)]
@@ -24,7 +25,8 @@ pub struct ListArgs {
 pub fn run(args: &ListArgs) -> Result<(), CliError> {
     let folder = folder_or_default(args.dir.as_ref())?;
     let mut runs = Vec::new();
-    for path in run_folders(&folder)? {
+    let paths = if RunFolder::is_run(&folder) { vec![folder.clone()] } else { run_folders(&folder)? };
+    for path in paths {
         match StoredRun::open(&path) {
             Ok(run) => runs.push(run),
             Err(failure) => {
@@ -38,7 +40,7 @@ pub fn run(args: &ListArgs) -> Result<(), CliError> {
         return Ok(());
     }
     if runs.is_empty() {
-        terminal::print_line(&format!("There are no runs in {}.", folder.display()));
+        terminal::print_line(&format!("The folder {} has no runs.", folder.display()));
         return Ok(());
     }
     terminal::print_line(&table(&runs));

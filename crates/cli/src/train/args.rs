@@ -31,8 +31,8 @@ pub struct TrainArgs {
     #[command(flatten)]
     pub settings: SettingOptions,
     /// Name of the experiment, such as cartpole; `vivarium` without arguments lists all [default: the experiment of the run
-    /// folder of --resume or --config, or language with --from-huggingface]
-    #[arg(required_unless_present_any = ["resume", "config", "from_hugging_face"], add = ArgValueCandidates::new(experiments))]
+    /// folder of --resume or --config, of the checkpoint of --from, or language with --from-huggingface]
+    #[arg(required_unless_present_any = ["resume", "config", "from", "from_hugging_face"], add = ArgValueCandidates::new(experiments))]
     pub experiment: Option<String>,
     /// Compute engine
     #[arg(long, value_enum, default_value = "auto", hide_possible_values = false)]
@@ -53,6 +53,9 @@ pub struct TrainArgs {
     /// JSON file with config fields, such as the config.json of a run; repeatable
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub config: Vec<PathBuf>,
+    /// Start a new run from the state of a checkpoint or run folder; --set changes live fields
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "seed", "seeds", "config", "from_hugging_face"])]
+    pub from: Option<PathBuf>,
     /// Continue the training of a GPT-2 model from a folder in the format of Hugging Face (language only); its config.json sets the
     /// architecture
     #[arg(long = "from-huggingface", value_name = "DIR", conflicts_with = "resume")]
@@ -67,7 +70,7 @@ pub struct TrainArgs {
     /// Stop after this total number of steps (epochs of a logic automaton, tokens of a language model), such as 2000000 or 2e6; the current iteration is finished
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = steps)]
     pub steps: Option<u64>,
-    /// Stop after this many minutes; the current iteration or evaluation may take up to 5 seconds more, or a tenth of the time
+    /// Stop after this many minutes of this session; the current iteration or evaluation may take up to 5 seconds more, or a tenth of the time
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = minutes)]
     pub minutes: Option<f64>,
     /// Print JSON to standard output, one object per line: the event start, the recorded rows of metrics.jsonl (metrics), and

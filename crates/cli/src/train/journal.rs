@@ -60,6 +60,8 @@ pub struct Journal {
     shown_at: f64,
     flushed: f64,
     error_throttle: ErrorThrottle,
+    /// Whether the last flush of the metrics files failed.
+    flush_failed: bool,
     /// Last displayed progress, which the display during an evaluation repeats.
     snapshot: ProgressSnapshot,
 }
@@ -80,6 +82,7 @@ impl Journal {
             shown_at: f64::NEG_INFINITY,
             flushed: 0.0,
             error_throttle: ErrorThrottle::default(),
+            flush_failed: false,
             snapshot: ProgressSnapshot::default(),
         }
     }
@@ -190,6 +193,11 @@ impl Journal {
         let seconds = self.seconds();
         if seconds - self.flushed >= FLUSH_INTERVAL {
             let flushed = self.recorder.flush();
+            if flushed.is_ok() && self.flush_failed {
+                self.display.print_line(&self.recorder.recovery_message());
+                self.status.notice.clear();
+            }
+            self.flush_failed = flushed.is_err();
             self.report(flushed);
             self.flushed = seconds;
         }

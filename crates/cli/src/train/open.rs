@@ -14,7 +14,7 @@ use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lab::info::ExperimentInfo;
-use vivarium_lab::{AnyExhibit, config};
+use vivarium_lab::{AnyExhibit, checkpoint, config};
 
 /// Creates the experiment and the folder of a new run. Checks the command line before any file is written.
 ///
@@ -86,19 +86,52 @@ pub fn resume_run(
         let hint = if data { "; the path is relative to the folder in which training started" } else { "" };
         CliError::failed(format!("{}: {why}{hint}", latest.display()))
     })?;
-    for text in &args.set {
-        let (path, value) = config::assignment(text).map_err(CliError::usage_by)?;
-        if path == "preset" {
-            return Err(CliError::usage(format!(
-                "--set {text}: a preset cannot be set when a run is resumed; set its fields one by one, or start a new run"
-            )));
-        }
-        experiment.set(&path, &value).map_err(CliError::usage_by)?;
-    }
+    set_fields(experiment.as_mut(), &args.set)?;
     select_engine(experiment.as_mut(), args, threads)?;
     interrupt::save_on_signal();
     record_resumption(&folder, experiment.as_ref(), threads)?;
     Ok((experiment, folder))
+}
+
+/// Creates a new run from the state of the checkpoint or run folder `path`, the option `--from`.
+///
+/// # Errors
+/// [`CliError`] if the checkpoint is invalid or of another experiment, or a file cannot be written.
+pub fn fork_run(
+    args: &TrainArgs,
+    path: &Path,
+    threads: usize,
+) -> Result<(Box<dyn AnyExhibit>, RunFolder), CliError> {
+    let file = CheckpointFile::read(path)?;
+    let header = checkpoint::read_header(file.bytes()).map_err(|error| file.refuse(error))?;
+    let name = args.experiment.as_ref().unwrap_or(&header.experiment);
+    let (mut experiment, _) = file.experiment(name)?;
+    check_goal(args, &vivarium_exhibits::info(name).map_err(CliError::failed_by)?)?;
+    corpus::supply(experiment.as_mut()).map_err(CliError::usage)?;
+    set_fields(experiment.as_mut(), &args.set)?;
+    select_engine(experiment.as_mut(), args, threads)?;
+    let session = session_record(experiment.as_ref(), threads);
+    let about = RunMetadata::new(experiment.name(), experiment.seed(), session);
+    interrupt::save_on_signal();
+    let folder = RunFolder::create(args.out.as_deref(), &about, &experiment.config())?;
+    Ok((experiment, folder))
+}
+
+/// Sets live fields of an experiment that has been trained, by the values of `--set`.
+///
+/// # Errors
+/// [`CliError::Usage`] for a preset, and for a field that cannot change.
+fn set_fields(experiment: &mut dyn Experiment, assignments: &[String]) -> Result<(), CliError> {
+    for text in assignments {
+        let (path, value) = config::assignment(text).map_err(CliError::usage_by)?;
+        if path == "preset" {
+            return Err(CliError::usage(format!(
+                "--set {text}: a preset cannot be set when training continues; set its fields one by one, or start a new run"
+            )));
+        }
+        experiment.set(&path, &value).map_err(CliError::usage_by)?;
+    }
+    Ok(())
 }
 
 /// Checks that the experiment can reach the goal of `--until`.
@@ -132,9 +165,29 @@ fn record_resumption(
     }
     if !session.changes.is_empty() {
         terminal::print_message(&summary::changes_message(&session.changes));
+        retire_best(folder, experiment, &session)?;
     }
     metadata.resume(session);
     folder.write_metadata(&metadata)
+}
+
+/// Retires the best checkpoint if the session changes the task of the run.
+fn retire_best(
+    folder: &RunFolder,
+    experiment: &dyn Experiment,
+    session: &SessionRecord,
+) -> Result<(), CliError> {
+    let measures = vivarium_exhibits::measures(experiment.name()).map_err(CliError::failed_by)?;
+    let changes = |section: &str| {
+        session.changes.keys().any(|path| path.split_once('.').is_some_and(|(first, _)| first == section))
+    };
+    let Some(section) = measures.task_section().filter(|section| changes(section)) else { return Ok(()) };
+    if folder.retire_best()? {
+        terminal::print_message(&format!(
+            "The best checkpoint was evaluated with other values of {section}; it is now earlier-best.safetensors."
+        ));
+    }
+    Ok(())
 }
 
 /// Opens the experiment `name` of the checkpoint at `path`.

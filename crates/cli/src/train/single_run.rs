@@ -36,9 +36,10 @@ pub struct CompletedRun {
 /// errors; [`CliError::Interrupted`] after a signal, when the run has been saved.
 pub fn run(args: &TrainArgs, is_last: bool) -> Result<CompletedRun, CliError> {
     let threads = args.threads.map_or_else(machine::cores, usize::from);
-    let (experiment, folder) = match &args.resume {
-        Some(path) => open::resume_run(args, path, threads)?,
-        None => open::start_run(args, threads)?,
+    let (experiment, folder) = match (&args.resume, &args.from) {
+        (Some(path), _) => open::resume_run(args, path, threads)?,
+        (_, Some(path)) => open::fork_run(args, path, threads)?,
+        _ => open::start_run(args, threads)?,
     };
     let info = vivarium_exhibits::info(experiment.name()).map_err(CliError::failed_by)?;
     let measures = vivarium_exhibits::measures(experiment.name()).map_err(CliError::failed_by)?;

@@ -1,6 +1,7 @@
 //! Tests of the program `vivarium`. All tests are in one binary, which is compiled and linked once.
 
 mod common;
+mod continued;
 mod cube;
 mod export;
 mod games;

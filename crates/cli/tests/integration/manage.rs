@@ -12,7 +12,7 @@ fn json_lines(out: &str) -> Vec<Value> {
 #[test]
 fn runs_are_listed_and_compared() {
     let folder = ProgramFolder::new("runs");
-    assert_eq!(folder.run(&["runs"]).success(), "There are no runs in runs.\n");
+    assert_eq!(folder.run(&["runs"]).success(), "The folder runs has no runs.\n");
     for named in [&["runs", "nowhere"][..], &["runs", "prune", "nowhere"]] {
         folder.run(named).refused(1, &["nowhere", "does not exist"]);
     }

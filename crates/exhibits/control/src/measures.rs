@@ -39,6 +39,10 @@ impl Measures for ControlMeasures {
         }
     }
 
+    fn task_section(&self) -> Option<&'static str> {
+        Some("world")
+    }
+
     fn schedule(&self) -> EvaluationSchedule {
         EvaluationSchedule {
             interval: 1 << 14,

@@ -41,6 +41,10 @@ impl Measures for LogicMeasures {
         &EVALUATED
     }
 
+    fn task_section(&self) -> Option<&'static str> {
+        Some("task")
+    }
+
     fn schedule(&self) -> EvaluationSchedule {
         EvaluationSchedule {
             interval: 10,

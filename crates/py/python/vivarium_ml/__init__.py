@@ -12,11 +12,15 @@ Importing the package registers its environments with Gymnasium:
 >>> policy = vivarium_ml.load(experiment.to_bytes())
 """
 
+from importlib.metadata import version as _version
+
 from vivarium_ml import alphazero, envs
 from vivarium_ml._core import get_num_threads, set_num_threads
 from vivarium_ml.catalog import ConfigField, ExperimentInfo, Preset, config_fields, experiments, presets
 from vivarium_ml.experiment import Experiment, train
 from vivarium_ml.models import Automaton, CircuitInfo, LanguageModel, Player, Policy, Solver, load
+
+__version__ = _version("vivarium_ml")
 
 __all__ = [
     "Automaton",

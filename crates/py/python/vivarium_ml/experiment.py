@@ -10,6 +10,7 @@ from vivarium_ml.arguments import checked_fields, whole_number
 from vivarium_ml.configured import Configured
 from vivarium_ml.huggingface import checkpoint_of
 from vivarium_ml.models import load as load_model
+from vivarium_ml.run_folder import latest
 from vivarium_ml.training import RunFolder, progress_display
 
 MAX_SEED = 2**53 - 1
@@ -77,13 +78,13 @@ class Experiment(Configured[NativeExperiment]):
         engine: str = "cpu",
         data: str | os.PathLike[str] | None = None,
     ) -> "Experiment":
-        """Restores a run from a checkpoint file; see `from_bytes`.
+        """Restores a run from a checkpoint file, or from the latest checkpoint in a run folder; see `from_bytes`.
 
         Raises:
             FileNotFoundError: if there is no such file.
             ValueError: for a damaged or incompatible checkpoint.
         """
-        return cls.from_bytes(Path(path).read_bytes(), engine=engine, data=data)
+        return cls.from_bytes(latest(Path(path)).read_bytes(), engine=engine, data=data)
 
     @classmethod
     def from_huggingface(
@@ -216,9 +217,10 @@ class Experiment(Configured[NativeExperiment]):
             steps: number of training steps in total, including those of earlier calls.
             until: goal: a measure of an evaluation or a metric, a comparison and a number, such as `return>=475`. If an
                 evaluation reaches the goal, a second one with more trials has to confirm it.
-            out: folder for `latest.safetensors`, a checkpoint, and `metrics.jsonl`, with one metric row per line. Both
-                are written about every ten seconds, and at the end, also after an error or Ctrl-C. The folder must not
-                contain these files yet.
+            out: folder of the run, which the program `vivarium` lists, compares and resumes: `run.json` and `config.json`;
+                `latest.safetensors`, a checkpoint, and `metrics.jsonl`, with one metric row per line. The last two are
+                written about every ten seconds, and at the end, also after an error or Ctrl-C. The folder must not contain
+                them yet.
             progress: whether to show the progress on the standard error stream, if it is a terminal: by tqdm if it is
                 installed, else as a line.
 

@@ -6,10 +6,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from vivarium_ml._core import NativeExperiment
+from vivarium_ml._core import NativeExperiment, get_num_threads
+from vivarium_ml.run_folder import LATEST
 
 Show = Callable[[int, float | None, str], None]
 
@@ -19,7 +21,8 @@ _MAX_LINE = 100
 
 
 class RunFolder:
-    """Folder of a run: `latest.safetensors` and `metrics.jsonl`.
+    """Folder of a run, which the program `vivarium` lists, compares and resumes: `run.json`, `config.json`, `metrics.jsonl` and
+    `latest.safetensors`.
 
     Args:
         path: the folder, which is created if it does not exist.
@@ -31,13 +34,19 @@ class RunFolder:
 
     def __init__(self, path: Path, experiment: NativeExperiment) -> None:
         self._experiment = experiment
-        self._checkpoint, self._metrics = path / "latest.safetensors", path / "metrics.jsonl"
+        self._checkpoint, self._metrics = path / LATEST, path / "metrics.jsonl"
         path.mkdir(parents=True, exist_ok=True)
         for file in (self._checkpoint, self._metrics):
             if file.exists():
                 raise FileExistsError(f"out = {path}: the folder has {file.name} of another run; use a new folder")
+        self._write_json(path / "config.json", experiment.config)
+        self._write_json(path / "run.json", _metadata(experiment))
         self._num_rows = 0
         self._written_at = time.monotonic()
+
+    @staticmethod
+    def _write_json(path: Path, contents: dict[str, Any]) -> None:
+        path.write_text(json.dumps(contents, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
     def write_when_due(self) -> None:
         """Writes the files if ten seconds have passed since they were last written."""
@@ -52,6 +61,14 @@ class RunFolder:
             file.writelines(f"{json.dumps(_finite(row), ensure_ascii=False)}\n" for row in rows)
         self._num_rows += len(rows)
         self._written_at = time.monotonic()
+
+
+def _metadata(experiment: NativeExperiment) -> dict[str, Any]:
+    """Returns the contents of `run.json`. Only the program records training sessions."""
+    engine, adapter = experiment.engine
+    about = {"experiment": experiment.name, "seed": experiment.seed, "engine": engine, "threads": get_num_threads()}
+    started = {"started": time.time(), "program": f"vivarium_ml {version('vivarium_ml')}", "sessions": []}
+    return {**about, **({} if adapter is None else {"adapter": adapter}), **started}
 
 
 def _finite(row: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,107 @@
+//! Training that continues: finished runs, changed tasks, and new runs from a checkpoint.
+
+use crate::common::{ProgramFolder, train_cartpole as train};
+use serde_json::Value;
+use std::path::Path;
+
+fn metadata(run: &Path) -> Value {
+    serde_json::from_str(&std::fs::read_to_string(run.join("run.json")).unwrap()).unwrap()
+}
+
+fn sessions(run: &Path) -> usize {
+    metadata(run)["sessions"].as_array().unwrap().len()
+}
+
+#[test]
+fn a_finished_run_is_not_trained_again() {
+    let folder = ProgramFolder::new("finished");
+    let run = folder.path().join("run");
+    folder.run(&train(&["--until", "return>=1", "--out", "run"])).success();
+    let steps = ["train", "--resume", "run", "--steps", "512"];
+    let goal = ["train", "--resume", "run", "--until", "return>=1"];
+    for (arguments, expected) in [(steps, "--steps is the total"), (goal, "already reached return>=1")] {
+        let outcome = folder.run(&arguments);
+        assert!(outcome.err.contains(expected), "{outcome:?}");
+        outcome.success();
+    }
+    assert_eq!(sessions(&run), 1);
+    // An unreached goal is reported although there is nothing to train.
+    let both = folder.run(&["train", "--resume", "run", "--steps", "512", "--until", "return>=500"]);
+    assert_eq!((both.code, sessions(&run)), (Some(3), 1), "{both:?}");
+    // Another limit or setting trains.
+    folder.run(&["train", "--resume", "run", "--steps", "512", "--set", "ppo.learning_rate=1e-4"]).success();
+    assert_eq!(sessions(&run), 2);
+}
+
+#[test]
+fn the_best_checkpoint_of_another_task_is_set_aside() {
+    let folder = ProgramFolder::new("another-task");
+    let run = folder.path().join("run");
+    folder.run(&train(&["--until", "return>=1", "--out", "run"])).success();
+    let best = std::fs::read(run.join("best.safetensors")).unwrap();
+    let resumed = folder.run(&["train", "--resume", "run", "--set", "world.gravity=12", "--minutes", "0.01"]);
+    assert!(resumed.err.contains("it is now earlier-best.safetensors"), "{resumed:?}");
+    resumed.success();
+    assert_eq!(std::fs::read(run.join("earlier-best.safetensors")).unwrap(), best);
+    assert_ne!(std::fs::read(run.join("best.safetensors")).unwrap(), best);
+    // Settings of the learner leave the task unchanged.
+    let resumed =
+        folder.run(&["train", "--resume", "run", "--set", "ppo.learning_rate=1e-4", "--minutes", "0.01"]);
+    assert!(!resumed.err.contains("earlier-best"), "{resumed:?}");
+    assert!(folder.run(&["runs", "delete", "run", "--yes"]).code == Some(0) && !run.exists());
+}
+
+#[test]
+fn a_checkpoint_is_evaluated_in_a_changed_task() {
+    let folder = ProgramFolder::new("changed-task");
+    folder.run(&train(&["--steps", "1024", "--out", "run"])).success();
+    let mean = |more: &[&str]| {
+        let arguments = [&["eval", "--checkpoint", "run", "--json"][..], more].concat();
+        let outcome = folder.run(&arguments);
+        let line: Value = serde_json::from_str(&outcome.out).unwrap();
+        line["mean"].as_f64().unwrap()
+    };
+    assert_eq!(mean(&[]), mean(&["--set", "world.gravity=9.8"]));
+    assert!(mean(&["--set", "world.pole_half_length=0.1"]) < mean(&["--set", "world.pole_half_length=2"]));
+    for (setting, expected) in
+        [("ppo.epochs=2", "fields of world only"), ("world.gravity=999", "from 0 to 30")]
+    {
+        let refused = folder.run(&["eval", "--checkpoint", "run", "--set", setting]);
+        assert!(refused.code == Some(2) && refused.err.contains(expected), "{refused:?}");
+    }
+    let refused = folder.run(&["eval", "cube2", "--set", "dqn.n_step=2"]);
+    assert!(refused.code == Some(2) && refused.err.contains("omit --set"), "{refused:?}");
+}
+
+#[test]
+fn a_new_run_starts_from_a_checkpoint() {
+    let folder = ProgramFolder::new("from");
+    let [run, fork] = ["run", "fork"].map(|name| folder.path().join(name));
+    folder.run(&train(&["--steps", "1024", "--seed", "7", "--out", "run"])).success();
+    let before = std::fs::read(run.join("latest.safetensors")).unwrap();
+    let arguments = [
+        "train",
+        "--from",
+        "run/latest.safetensors",
+        "--set",
+        "world.gravity=5",
+        "--steps",
+        "2048",
+        "--out",
+        "fork",
+    ];
+    folder.run(&arguments).success();
+    assert_eq!(std::fs::read(run.join("latest.safetensors")).unwrap(), before);
+    let metadata = metadata(&fork);
+    let session = &metadata["sessions"][0];
+    assert_eq!((&metadata["experiment"], &metadata["seed"]), (&"cartpole".into(), &7.into()));
+    assert_eq!((&session["first_step"], &session["last_step"]), (&1024.into(), &2048.into()));
+    let config: Value =
+        serde_json::from_str(&std::fs::read_to_string(fork.join("config.json")).unwrap()).unwrap();
+    assert_eq!(
+        (&config["world"]["gravity"], &config["ppo"]["hidden"]),
+        (&5.0.into(), &serde_json::json!([16]))
+    );
+    let refused = folder.run(&["train", "pendulum", "--from", "run"]);
+    assert!(refused.code != Some(0) && refused.err.contains("of cartpole, not of pendulum"), "{refused:?}");
+}
