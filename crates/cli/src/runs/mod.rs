@@ -3,7 +3,7 @@
 mod compare;
 mod list;
 mod remove;
-mod stored_run;
+pub mod stored_run;
 
 use crate::error::CliError;
 use clap::{Args, Subcommand};

@@ -47,7 +47,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "S", allow_negative_numbers = true, conflicts_with = "resume", value_parser = whole(0, LARGEST_SEED))]
     pub seed: Option<u64>,
     /// Train a run for each of these seeds, one after another, such as 1-5 or 1,3,7, and print the mean results with 95 %
-    /// confidence intervals; --out DIR is the folder of the run folders
+    /// confidence intervals; --out DIR is the folder of the run folders, and the same command resumes an interrupted study
     #[arg(long, value_name = "LIST", allow_hyphen_values = true, conflicts_with_all = ["seed", "resume"], value_parser = seed_list::parse)]
     pub seeds: Option<SeedList>,
     /// JSON file with config fields, such as the config.json of a run; repeatable

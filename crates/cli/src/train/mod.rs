@@ -21,7 +21,6 @@ mod summary;
 mod tests;
 
 use crate::error::CliError;
-use crate::terminal;
 use args::TrainArgs;
 
 /// Runs `vivarium train`.
@@ -32,13 +31,9 @@ use args::TrainArgs;
 /// after a signal. In the last two cases the run has been saved.
 pub fn run(args: &TrainArgs) -> Result<(), CliError> {
     interrupt::listen();
-    let missed_goal = match (&args.seeds, ended::ended_run(args)) {
-        (Some(seeds), _) => seeds::run(args, &seeds.0)?,
-        (None, Some(ended)) => {
-            terminal::print_message(&ended.message);
-            ended.missed_goal
-        }
-        (None, None) => single_run::run(args, true)?.missed_goal,
+    let missed_goal = match &args.seeds {
+        Some(seeds) => seeds::run(args, &seeds.0)?,
+        None => single_run::run(args, true)?.missed_goal,
     };
     if missed_goal { Err(CliError::GoalNotReached) } else { Ok(()) }
 }

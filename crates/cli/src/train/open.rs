@@ -21,6 +21,50 @@ use vivarium_lab::{AnyExhibit, checkpoint, config};
 /// # Errors
 /// [`CliError::Usage`] for an invalid command line; [`CliError::Failed`] if a file cannot be read or written.
 pub fn start_run(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit>, RunFolder), CliError> {
+    let mut experiment = create(args, threads)?;
+    select_engine(experiment.as_mut(), args, threads)?;
+    let session = session_record(experiment.as_ref(), threads);
+    let about = RunMetadata::new(experiment.name(), experiment.seed(), session);
+    interrupt::save_on_signal();
+    let folder = RunFolder::create(args.out.as_deref(), &about, &experiment.config())?;
+    Ok((experiment, folder))
+}
+
+/// Returns the options that resume the run in the folder of `--out`; `None` if the folder has no run.
+///
+/// # Errors
+/// [`CliError::Usage`] if the folder has a run with another experiment, seed or config than `args` select.
+pub fn resumption(args: &TrainArgs, threads: usize) -> Result<Option<TrainArgs>, CliError> {
+    let Some(path) = args.out.as_ref().filter(|path| RunFolder::is_run(path)) else { return Ok(None) };
+    let (folder, about) = RunFolder::open(path)?;
+    let mut config = folder.config()?;
+    about.apply_changes(&mut config);
+    let new = create(args, threads)?;
+    if (about.experiment.as_str(), about.seed, config) != (new.name(), new.seed(), new.config()) {
+        return Err(CliError::usage(format!(
+            "{}: the folder has a run with other settings; repeat its settings to resume it, or use another folder",
+            path.display()
+        )));
+    }
+    Ok(Some(TrainArgs {
+        resume: Some(path.clone()),
+        threads: args.threads,
+        engine: args.engine,
+        adapter: args.adapter.clone(),
+        until: args.until.clone(),
+        steps: args.steps,
+        minutes: args.minutes,
+        json: args.json,
+        metrics_rows: args.metrics_rows,
+        ..TrainArgs::default()
+    }))
+}
+
+/// Creates the untrained experiment of a new run.
+///
+/// # Errors
+/// [`CliError::Usage`] for invalid settings; [`CliError::Failed`] if a file cannot be read.
+fn create(args: &TrainArgs, threads: usize) -> Result<Box<dyn AnyExhibit>, CliError> {
     let name = &experiment_name(args)?;
     let info = vivarium_exhibits::info(name).map_err(CliError::usage_by)?;
     check_goal(args, &info)?;
@@ -42,12 +86,7 @@ pub fn start_run(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit
     settings.notices().iter().for_each(|notice| terminal::print_message(notice));
     corpus::supply(experiment.as_mut()).map_err(CliError::usage)?;
     corpus::train_tokenizer(experiment.as_mut(), &Cpu::new(threads)).map_err(CliError::usage)?;
-    select_engine(experiment.as_mut(), args, threads)?;
-    let session = session_record(experiment.as_ref(), threads);
-    let about = RunMetadata::new(experiment.name(), seed, session);
-    interrupt::save_on_signal();
-    let folder = RunFolder::create(args.out.as_deref(), &about, &experiment.config())?;
-    Ok((experiment, folder))
+    Ok(experiment)
 }
 
 /// Opens the run in the folder `path` with the experiment in its latest checkpoint, and appends a training session to

@@ -1,8 +1,8 @@
 //! `vivarium train --seeds`: one run per seed, one after another, and the mean of their results.
 
 use super::args::TrainArgs;
-use super::interrupt;
 use super::single_run::{self, CompletedRun};
+use super::{interrupt, open};
 use crate::error::CliError;
 use crate::{terminal, text};
 use serde_json::json;
@@ -21,6 +21,8 @@ pub fn run(args: &TrainArgs, seeds: &[u64]) -> Result<bool, CliError> {
         }
         let out = args.out.as_ref().map(|folder| folder.join(seed.to_string()));
         let args = TrainArgs { seed: Some(*seed), seeds: None, out, ..args.clone() };
+        // After an interruption, the same command resumes the study.
+        let args = open::resumption(&args, single_run::threads(&args))?.unwrap_or(args);
         runs.push(single_run::run(&args, index + 1 == seeds.len())?);
     }
     terminal::print_if_open(&if args.json { json_line(seeds, &runs) } else { summary(seeds, &runs) });

@@ -1,6 +1,7 @@
 //! One run of `vivarium train`, from its start or resumption to a stop condition.
 
 use super::args::TrainArgs;
+use super::ended::ended_run;
 use super::journal::OutputOptions;
 use super::limits::{StopConditions, StopReason};
 use super::session::TrainingSession;
@@ -28,14 +29,18 @@ pub struct CompletedRun {
     pub missed_goal: bool,
 }
 
-/// Starts or resumes one run and trains it until a stop condition holds. `is_last` is whether the program exits
+/// Starts or resumes one run and trains it until a stop condition holds; a resumed run that has reached its end is not trained. `is_last` is whether the program exits
 /// afterwards, so that a GPU device need not be closed.
 ///
 /// # Errors
 /// [`CliError::Usage`] for an invalid command line, before any file is written; [`CliError::Failed`] for later
 /// errors; [`CliError::Interrupted`] after a signal, when the run has been saved.
 pub fn run(args: &TrainArgs, is_last: bool) -> Result<CompletedRun, CliError> {
-    let threads = args.threads.map_or_else(machine::cores, usize::from);
+    if let Some((completed, message)) = ended_run(args) {
+        terminal::print_message(&message);
+        return Ok(completed);
+    }
+    let threads = threads(args);
     let (experiment, folder) = match (&args.resume, &args.from) {
         (Some(path), _) => open::resume_run(args, path, threads)?,
         (_, Some(path)) => open::fork_run(args, path, threads)?,
@@ -79,6 +84,11 @@ pub fn run(args: &TrainArgs, is_last: bool) -> Result<CompletedRun, CliError> {
         session.finish();
     }
     Ok(completed)
+}
+
+/// Returns the number of worker threads of `--threads`, or else of cores.
+pub fn threads(args: &TrainArgs) -> usize {
+    args.threads.map_or_else(machine::cores, usize::from)
 }
 
 /// Records the end of the training session in `run.json`. A failure is only reported, because the run is complete.

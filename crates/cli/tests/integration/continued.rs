@@ -105,3 +105,24 @@ fn a_new_run_starts_from_a_checkpoint() {
     let refused = folder.run(&["train", "pendulum", "--from", "run"]);
     assert!(refused.code != Some(0) && refused.err.contains("of cartpole, not of pendulum"), "{refused:?}");
 }
+
+#[test]
+fn the_same_command_resumes_a_study_of_seeds() {
+    let folder = ProgramFolder::new("study");
+    let study = |seeds: &str, more: &[&str]| {
+        folder.run(&train(&[&["--seeds", seeds, "--steps", "1024", "--out", "all"], more].concat()))
+    };
+    let results = |table: &str| -> Vec<String> {
+        table.lines().filter(|line| line.starts_with("mean final return")).map(str::to_owned).collect()
+    };
+    let complete = results(&study("1-3", &[]).success());
+    assert_eq!(complete.len(), 1);
+    let again = study("1-3", &[]);
+    assert!(again.err.contains("already has"), "{again:?}");
+    assert_eq!(results(&again.success()), complete);
+    std::fs::remove_dir_all(folder.path().join("all/2")).unwrap();
+    assert_eq!(results(&study("1-3", &[]).success()), complete);
+    assert_eq!([1, 2, 3].map(|seed| sessions(&folder.path().join(format!("all/{seed}")))), [1; 3]);
+    let refused = study("1", &["--set", "world.gravity=12"]);
+    assert!(refused.code == Some(2) && refused.err.contains("other settings"), "{refused:?}");
+}
