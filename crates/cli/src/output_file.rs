@@ -3,6 +3,7 @@
 use crate::error::CliError;
 use crate::{run, terminal};
 use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Checks that a file can be created at the path: the path is not a folder, and its parent folder exists.
@@ -74,13 +75,36 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
     place(one).is_some_and(|one| Some(one) == place(other))
 }
 
-/// Writes a file, and prints its path to standard error.
+/// Path that stands for standard output.
+const STANDARD_OUTPUT: &str = "-";
+
+/// Opens an output file, or standard output for the path `-`.
+///
+/// # Errors
+/// [`CliError::Failed`] with the file that cannot be created.
+pub fn create(path: &Path) -> Result<Box<dyn Write>, CliError> {
+    if path == Path::new(STANDARD_OUTPUT) {
+        return Ok(Box::new(io::stdout().lock()));
+    }
+    let file = fs::File::create(path).map_err(|error| CliError::file("write", path, error))?;
+    Ok(Box::new(file))
+}
+
+/// Prints to standard error that a file is written, because a program may parse standard output.
+pub fn report_written(path: &Path) {
+    if path != Path::new(STANDARD_OUTPUT) {
+        terminal::print_message(&format!("Wrote {}.", path.display()));
+    }
+}
+
+/// Writes a file, and prints its path to standard error; with the path `-`, writes to standard output.
 ///
 /// # Errors
 /// [`CliError::Failed`] with the file that could not be written.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
-    fs::write(path, bytes).map_err(|error| CliError::file("write", path, error))?;
-    // The message goes to standard error, because a program may parse standard output.
-    terminal::print_message(&format!("Wrote {}.", path.display()));
+    let mut file = create(path)?;
+    let written = file.write_all(bytes).and_then(|()| file.flush());
+    written.map_err(|error| CliError::file("write", path, error))?;
+    report_written(path);
     Ok(())
 }

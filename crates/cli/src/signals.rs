@@ -41,14 +41,17 @@ impl Signal {
 /// [`io::Error`] if the system cannot install the handler.
 #[cfg(unix)]
 pub fn listen(mut handle: impl FnMut(Signal) + Send + 'static) -> io::Result<()> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     let hang_up = (!is_ignored(SIGHUP)).then_some(SIGHUP);
-    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM].into_iter().chain(hang_up))?;
+    let handled = [SIGINT, SIGTERM, SIGXFSZ].into_iter().chain(hang_up);
+    let mut signals = signal_hook::iterator::Signals::new(handled)?;
     let forever = move || {
         for signal in signals.forever() {
             handle(match signal {
                 SIGINT => Signal::Interrupt,
                 SIGHUP => Signal::HangUp,
+                // The write that exceeds the limit of file sizes (`ulimit -f`) returns an error, which is reported.
+                SIGXFSZ => continue,
                 _ => Signal::Terminate,
             });
         }

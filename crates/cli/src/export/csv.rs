@@ -1,9 +1,9 @@
 //! Metrics of a run as a CSV table.
 
 use crate::error::CliError;
+use crate::output_file::{create, report_written};
 use crate::run::rows::{RecordedRow, RowTail};
 use crate::terminal;
-use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::Path;
 use vivarium_lab::metrics_table::{MetricsTable, collect_names};
@@ -29,8 +29,7 @@ pub fn write(metrics: &Path, out: &Path) -> Result<(), CliError> {
         return Err(CliError::file("read", metrics, "the run has no metrics yet; train it longer"));
     }
 
-    let file = File::create(out).map_err(|error| CliError::file("write", out, error))?;
-    let mut table = MetricsTable::new(BufWriter::new(file), names);
+    let mut table = MetricsTable::new(BufWriter::new(create(out)?), names);
     let add = |row| metric_row(row).into_iter().for_each(|row| table.add(row));
     RowTail::new(metrics.to_owned()).read(add).map_err(reading)?;
     table.finish().map_err(|error| CliError::file("write", out, error))?;
@@ -40,7 +39,7 @@ pub fn write(metrics: &Path, out: &Path) -> Result<(), CliError> {
             metrics.display()
         ));
     }
-    terminal::print_message(&format!("Wrote {}.", out.display()));
+    report_written(out);
     Ok(())
 }
 

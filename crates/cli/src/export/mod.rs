@@ -24,7 +24,7 @@ pub struct ExportArgs {
     /// File format
     #[arg(long = "to", value_enum, value_name = "FORMAT", hide_possible_values = false)]
     pub format: FileFormat,
-    /// File to write; for huggingface, the folder to write
+    /// File to write, or - for standard output; for huggingface, the folder to write
     #[arg(long, value_name = "PATH")]
     pub out: PathBuf,
     /// Overwrite existing files

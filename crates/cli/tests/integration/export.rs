@@ -276,6 +276,7 @@ fn metrics_are_exported_as_a_table() {
     folder.run(&[&train[..], &SMALL].concat()).success();
     folder.run(&["export", "run", "--to", "csv", "--out", "run.csv"]).success();
     let text = fs::read_to_string(folder.path().join("run.csv")).unwrap();
+    assert_eq!(folder.run(&["export", "run", "--to", "csv", "--out", "-"]).success(), text);
     let mut lines = text.lines();
     let names: Vec<&str> = lines.next().unwrap().split(',').collect();
     assert_eq!(names[..3], ["step", "updates", "elapsed"]);

@@ -1,7 +1,7 @@
 //! Operation of training runs by scripts and schedulers: signals, exit codes, JSON, and sizes of files.
 
 use crate::common::{
-    ProgramFolder, metric_rows, signal, signal_and_wait, train_cartpole as train, wait_for_rows,
+    Outcome, ProgramFolder, metric_rows, signal, signal_and_wait, train_cartpole as train, wait_for_rows,
 };
 use serde_json::Value;
 
@@ -22,6 +22,15 @@ fn an_ignored_sighup_stays_ignored() {
     let child = folder.start(&train(&["--until", "return>=1e9", "--out", "other"]));
     wait_for_rows(&folder.path().join("other"), 3);
     signal_and_wait(child, "-HUP").stopped(129, "Resume exactly from here");
+}
+
+#[test]
+fn a_limit_of_file_sizes_is_reported_as_an_error() {
+    let folder = ProgramFolder::new("file-size");
+    // One block, of 512 or 1024 bytes.
+    let child = folder.start_after("ulimit -f 1", &train(&["--steps", "512", "--out", "run"]));
+    let outcome = Outcome::of(child.wait_with_output().unwrap());
+    assert!(outcome.code == Some(1) && outcome.err.contains("cannot write"), "{outcome:?}");
 }
 
 #[test]
