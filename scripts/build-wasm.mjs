@@ -157,9 +157,17 @@ function toolchainOrFail() {
   return wasmToolchain() ?? fail('There is no compiler for the wasm modules: run npm run setup.')
 }
 
+/** Deletes outdated modules, except the `wanted` ones: a page that is built or served loads any module that exists. */
+export function deleteOutdated(wanted) {
+  const toolchain = toolchainOrFail()
+  for (const module of modules.filter((module) => !wanted.includes(module)))
+    if (stampOf(module) !== fingerprint(module, toolchain))
+      rmSync(join(out, module), { recursive: true, force: true })
+}
+
 /**
- * Builds outdated modules and prints their sizes. Compilation overlaps with the installation of `setup.bindgen`. Deletes
- * outdated modules that are not wanted, since the page loads any module that exists.
+ * Builds the outdated ones of the `wanted` modules and prints their sizes. Other modules are unchanged. Compilation overlaps
+ * with the installation of `setup.bindgen`.
  */
 export async function buildWasm(wanted = modules, setup = everything) {
   await setup.compiler
@@ -169,9 +177,6 @@ export async function buildWasm(wanted = modules, setup = everything) {
     for (const module of modules) if (await build(module, toolchain, setup)) built++
     return built
   }
-  for (const module of modules.filter((module) => !wanted.includes(module)))
-    if (stampOf(module) !== fingerprint(module, toolchain))
-      rmSync(join(out, module), { recursive: true, force: true })
   const inFolder = (folder) => wanted.filter((module) => folderOf(module.split('/')[1]) === folder)
   const folders = new Set(cpuVariants.map(folderOf))
   const built = await Promise.all([...folders].map((folder) => oneByOne(inFolder(folder))))

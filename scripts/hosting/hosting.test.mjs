@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
+import { build } from 'vite'
 import { describe, expect, test } from 'vitest'
 import { storageKey } from '../../www/src/lib/storage'
 import { root } from '../run.mjs'
@@ -12,7 +13,7 @@ import { packageOf, readCrate } from './notices.mjs'
 import { inlineHashes, policy, withHeadTags } from './policy.mjs'
 import { offlineFiles } from './offline.mjs'
 import { filesIn, preloadFiles, preloadScript, withPreload } from './preload.mjs'
-import { withSharedParts } from './plugin.mjs'
+import { hosting, withSharedParts } from './plugin.mjs'
 import { sourceAddress, webAddress } from './source.mjs'
 
 describe('the policy', () => {
@@ -232,6 +233,14 @@ describe('the files for offline use', () => {
 
 /** Returns a function that returns whether a list has these elements in any order. */
 const sameAs = (elements) => (list) => list.toSorted().join() === elements.toSorted().join()
+
+test('a failed build reports the error of the source file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vivarium-build-'))
+  writeFileSync(join(folder, 'index.html'), '<script type="module" src="/main.js"></script>')
+  writeFileSync(join(folder, 'main.js'), 'const = 1')
+  const built = build({ root: folder, configFile: false, logLevel: 'silent', plugins: [hosting().page] })
+  await expect(built).rejects.toThrow('main.js')
+})
 
 describe('the address of the source', () => {
   test.each([

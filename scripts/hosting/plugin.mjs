@@ -51,8 +51,8 @@ export function hosting() {
     configResolved: (config) => void (out = join(config.root, config.build.outDir)),
     // After Vite has added stylesheets and removed scripts that only import styles.
     generateBundle: { order: 'post', handler: (_options, bundle) => void (bundles.page = filesIn(bundle)) },
-    closeBundle: async (error) => {
-      if (error) return
+    // `closeBundle` also runs after a failed build; an error in it would replace the error of the source file.
+    writeBundle: async () => {
       const { page, worker, others } = bundles
       const sizeOf = (name) => statSync(join(out, name === './' ? 'index.html' : name)).size
       const preload = await preloadScript(preloadFiles(page, worker))

@@ -39,14 +39,16 @@
 //!
 //! # Reading order
 //!
-//! A self-play round, which is one decision in every game and the gradient steps that are due, runs through `training`
-//! ([`advance`](vivarium_learn::Learner::advance)), `learner` (rounds), `self_play` (searches and decisions of a
-//! worker's games), `game_in_play` (one game and its value targets), `lookahead`, `samples`, `replay_learner`
-//! (generations), `replay`, `update` (gradient steps) and `network` (graph of network and loss); the search is the
-//! crate `vivarium_mcts`. `promotion` is the gating. [`NetworkPlayer`] plays with a trained network. [`SelfPlay`] and
-//! [`ReplayLearner`] are the two halves for separate processes. The modules named `gpu_…` (feature `gpu`) evaluate and
-//! train on the GPU. All other modules hold games, hyperparameters, metrics and saved state. A generation is a fixed
-//! number of self-play samples, after which metrics are reported.
+//! A self-play round, which is one decision in every game and the gradient steps that are due, runs through eight
+//! files: `training` ([`advance`](vivarium_learn::Learner::advance)), `learner` (rounds and generations), `self_play`
+//! (searches and decisions of a worker's games), `game_in_play` (one game and its value targets), `lookahead`, `replay`
+//! (samples and replay buffer), `update` (gradient steps) and `network` (graph of network and loss). The search is the
+//! crate `vivarium_mcts`; `promotion` is the gating, one of the deviations.
+//!
+//! [`NetworkPlayer`] plays with a trained network. [`SelfPlay`] and [`ReplayLearner`] are the two halves for separate
+//! processes. The modules named `gpu_…` (feature `gpu`) evaluate and train on the GPU. All other modules hold games,
+//! hyperparameters, metrics and saved state. A generation is a fixed number of self-play samples, after which metrics
+//! are reported.
 //!
 //! A gradient step is due when new samples × replay ratio exceed the samples drawn so far. Within a round all games
 //! use the weights from the start of the round. Therefore a run is a function of config and seed: the number of
@@ -56,6 +58,7 @@
 mod backgammon;
 pub mod config;
 mod connect_four;
+mod distributed;
 mod forward;
 mod game;
 mod game_in_play;
@@ -73,11 +76,10 @@ mod network;
 mod player;
 mod promotion;
 mod replay;
-mod replay_learner;
 mod report;
 mod run_setup;
-mod samples;
 mod self_play;
+mod self_play_batch;
 #[cfg(feature = "gpu")]
 mod sparse_input;
 mod state;
@@ -85,16 +87,16 @@ mod training;
 mod update;
 
 pub use config::{AlphaZeroConfig, NetworkSize};
+pub use distributed::SelfPlay;
 pub use forward::{Clock, EvaluationTimes, ForwardPass, LeafEvaluator};
 pub use game::{InputRow, MAX_HEADS, SelfPlayGame};
-pub use learner::AlphaZero;
+pub use learner::{AlphaZero, AlphaZeroWork, ReplayLearner};
 pub use lookahead::{ActionValue, Lookahead, best};
 pub use network::{AlphaZeroGraph, AlphaZeroNetwork};
 pub use player::{EvaluatedTurn, NetworkPlayer};
-pub use replay_learner::{AlphaZeroWork, ReplayLearner};
+pub use replay::SelfPlaySamples;
 pub use report::{AlphaZeroCounters, Report, TimeBreakdown};
-pub use samples::{BatchWindow, SampleError, SelfPlayBatch, SelfPlaySamples};
-pub use self_play::SelfPlay;
+pub use self_play_batch::{BatchWindow, SampleError, SelfPlayBatch};
 pub use state::{NetworkSource, network_tensors, read_network};
 pub use vivarium_envs::backgammon::State as Backgammon;
 pub use vivarium_envs::connect_four::ConnectFour;

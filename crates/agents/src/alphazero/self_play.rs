@@ -6,11 +6,9 @@ use super::game::SelfPlayGame;
 use super::game_in_play::{GameInPlay, fill_targets};
 use super::lookahead::Lookahead;
 use super::network::AlphaZeroNetwork;
+use super::replay::SelfPlaySamples;
 use super::report::AlphaZeroCounters;
-use super::run_setup::{check, rng_stream};
-use super::samples::{SelfPlayBatch, SelfPlaySamples};
-use crate::error::LearnerError;
-use vivarium_graph::Cpu;
+use super::run_setup::rng_stream;
 #[cfg(feature = "gpu")]
 use vivarium_kernels::gemm::SparseRows;
 use vivarium_kernels::{rng, simd};
@@ -374,77 +372,5 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         std::mem::replace(&mut self.outcome, Ok(()))?;
         self.stage = RoundStage::Ready;
         Ok(&mut self.finished)
-    }
-}
-
-/// Self-play apart from learning, for a process that receives weights and returns samples.
-///
-/// The results are a function of config, seed, and the weights of each self-play round (one decision in every game).
-pub struct SelfPlay<G: SelfPlayGame> {
-    config: AlphaZeroConfig,
-    seed: u64,
-    network: AlphaZeroNetwork<G>,
-    /// Counters of the run to which the games belong, as of the last weights.
-    counters: AlphaZeroCounters,
-    workers: Vec<SelfPlayWorker<G>>,
-    finished: SelfPlaySamples<G>,
-    /// Number of batches that were returned.
-    batches: u64,
-}
-
-impl<G: SelfPlayGame> SelfPlay<G> {
-    /// Creates new games, played by a network with random initial weights until [`set_weights`](Self::set_weights).
-    /// `seed` determines dice, noise and sampled moves; every `SelfPlay` of a run needs a seed of its own.
-    ///
-    /// # Errors
-    /// [`LearnerError`] naming the invalid field of the config.
-    pub fn new(config: AlphaZeroConfig, seed: u64) -> Result<Self, LearnerError> {
-        check::<G>(&config)?;
-        let network = AlphaZeroNetwork::new(config.size(), rng::derive(seed, rng_stream::WEIGHTS))?;
-        Ok(Self {
-            workers: SelfPlayWorker::all(&config, &network, seed, 0),
-            config,
-            seed,
-            network,
-            counters: AlphaZeroCounters::default(),
-            finished: SelfPlaySamples::default(),
-            batches: 0,
-        })
-    }
-
-    /// Returns the length of the network's weights, padding between parameters included.
-    pub fn weights_len(&self) -> usize {
-        self.network.weights().len()
-    }
-
-    /// Replaces the weights of the network, also for the games in progress. `games` and `samples` are the progress of
-    /// the run, on which the share of searched moves and λ of the value targets depend.
-    ///
-    /// # Panics
-    /// If the length of `weights` is not [`weights_len`](Self::weights_len).
-    pub fn set_weights(&mut self, weights: &[f32], games: u64, samples: u64) {
-        self.network.write(weights);
-        self.counters = AlphaZeroCounters { games, samples, ..AlphaZeroCounters::default() };
-    }
-
-    /// Makes one decision in every game. Returns the samples of the games that have finished since the last batch.
-    ///
-    /// # Errors
-    /// [`LearnerError::Search`] if a tree search failed.
-    pub fn round(&mut self, cpu: &Cpu) -> Result<&SelfPlaySamples<G>, LearnerError> {
-        let Self { config, network, counters, workers, finished, .. } = self;
-        let settings = RoundSettings::new(config, counters, None);
-        cpu.for_each(workers, |_, worker| worker.round(network, settings));
-        for worker in workers {
-            finished.append(worker.end_round()?);
-        }
-        Ok(finished)
-    }
-
-    /// Removes and returns the samples of the games that have finished since the last batch.
-    pub fn take_batch(&mut self) -> SelfPlayBatch<G> {
-        let number = self.batches;
-        self.batches += 1;
-        SelfPlayBatch { seed: self.seed, number, samples: std::mem::take(&mut self.finished) }
     }
 }

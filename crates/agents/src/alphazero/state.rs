@@ -5,9 +5,8 @@
 
 use super::config::AlphaZeroConfig;
 use super::game::SelfPlayGame;
-use super::learner::AlphaZero;
+use super::learner::{AlphaZero, ReplayLearner};
 use super::network::AlphaZeroNetwork;
-use super::replay_learner::ReplayLearner;
 use super::report::AlphaZeroCounters;
 use super::update::AlphaZeroUpdater;
 use crate::error::LearnerError;

@@ -5,8 +5,7 @@ use super::config::AlphaZeroConfig;
 use super::game::SelfPlayGame;
 #[cfg(feature = "gpu")]
 use super::gpu_trainer::AlphaZeroGpuTrainer;
-use super::learner::AlphaZero;
-use super::replay_learner::{AlphaZeroPhase, AlphaZeroWork};
+use super::learner::{AlphaZero, AlphaZeroPhase, AlphaZeroWork};
 use super::report::{AlphaZeroCounters, Report};
 use super::run_setup::check;
 use crate::error::LearnerError;

@@ -102,7 +102,9 @@ impl Operation for LinearOp {
             first += chunk.k();
         }
         // The whole chunk of y is in the L2 cache. Blocks that fit the L1 cache were slower: more and smaller products cost
-        // more than the passes over y save.
+        // more than the passes over y save. Tiles that apply the epilogue themselves save 3 % of the forward pass of a
+        // 4→64→64 network with tanh, 0.5 % of a transformer's and nothing of a residual MLP's, and only if every tile is
+        // compiled once per epilogue. A call per tile is slower than the pass over y.
         call.epilogue(call.step.epilogue).apply(level, result);
     }
 }

@@ -1,74 +1,9 @@
-//! Samples of finished self-play games, in memory and as bytes for another process.
+//! Batches of self-play samples from other processes: their bytes, and the numbers of the batches that a learner has
+//! added.
 
 use super::game::{MAX_HEADS, SelfPlayGame};
-use super::replay::{ActionProbability, Sample};
+use super::replay::{ActionProbability, Sample, SelfPlaySamples};
 use super::report::SelfPlayTally;
-
-/// Training samples of finished self-play games, with the statistics of the self-play that produced them.
-#[derive(Clone, Debug)]
-pub struct SelfPlaySamples<G> {
-    samples: Vec<Sample<G>>,
-    /// Entries of the policy targets of `samples`, concatenated.
-    policies: Vec<ActionProbability>,
-    pub(super) tally: SelfPlayTally,
-}
-
-impl<G> Default for SelfPlaySamples<G> {
-    fn default() -> Self {
-        Self { samples: Vec::new(), policies: Vec::new(), tally: SelfPlayTally::default() }
-    }
-}
-
-impl<G> SelfPlaySamples<G> {
-    /// Returns the number of samples.
-    pub fn len(&self) -> usize {
-        self.samples.len()
-    }
-
-    /// Returns whether no game has finished.
-    pub fn is_empty(&self) -> bool {
-        self.samples.is_empty()
-    }
-
-    /// Returns the number of finished games.
-    pub fn games(&self) -> u64 {
-        self.tally.games as u64
-    }
-
-    /// Appends the samples of a finished game. `policies` are the entries of their policy targets, concatenated.
-    pub(super) fn add_game(
-        &mut self,
-        samples: impl Iterator<Item = Sample<G>>,
-        policies: &[ActionProbability],
-    ) {
-        self.samples.extend(samples);
-        self.policies.extend_from_slice(policies);
-    }
-
-    /// Moves all samples and statistics of `other` to the end of these samples.
-    pub(super) fn append(&mut self, other: &mut Self) {
-        self.samples.append(&mut other.samples);
-        self.policies.append(&mut other.policies);
-        self.tally += std::mem::take(&mut other.tally);
-    }
-
-    /// Removes all samples and statistics, and keeps the memory for the next samples.
-    pub(super) fn clear(&mut self) {
-        self.samples.clear();
-        self.policies.clear();
-        self.tally = SelfPlayTally::default();
-    }
-
-    /// Iterates over the samples, oldest first, each with its policy target.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&Sample<G>, &[ActionProbability])> {
-        let mut policies = &self.policies[..];
-        self.samples.iter().map(move |sample| {
-            let (policy, rest) = policies.split_at(sample.policy_len.into());
-            policies = rest;
-            (sample, policy)
-        })
-    }
-}
 
 /// Result of self-play in another process: samples with an identifier, so that a learner counts them once.
 #[derive(Clone, Debug)]
