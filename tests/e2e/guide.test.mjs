@@ -165,8 +165,11 @@ describe('a guide', () => {
       await at('play').waitFor()
       await at('guide-next').click()
       await at('guide-guess-1').click()
+      const place = await act.boundingBox()
       await act.click()
       await at('guide-result').waitFor()
+      // The button stays under the pointer.
+      assert.equal((await act.boundingBox()).y, place.y)
       // Training pauses once the mean return has doubled, and the answer follows.
       await at('guide-verdict')
         .getByText(/^\s*(Right: “|Not quite\. You guessed “)/)
@@ -281,7 +284,7 @@ describe('a guide', () => {
         return x === 0 && Math.round(y + height) === 768 && height <= 0.42 * 768 + 1
       }, 'the card at the bottom')
       const hidden = await page
-        .locator('[data-testid=guide-card] .text')
+        .locator('[data-testid=guide-card] > .text')
         .evaluate((text) => text.scrollHeight - text.clientHeight)
       assert.ok(hidden <= 1, `${hidden} pixels`)
     },

@@ -224,6 +224,8 @@ export const testIds = {
   'rollout-step': 'step of the rollout that is shown',
   sandbox:
     'the sandbox board; wrong cells since the last stroke in data-wrong, the most in data-worst, steps in data-steps',
+  'sandbox-target':
+    'target beside the sandbox; share of the cells that are as in it in data-value, step of the sandbox in data-step',
   'sandbox-step': 'steps of the sandbox since its last reset, exact in data-value',
   'sandbox-pause': 'pauses or resumes the sandbox',
   'sandbox-step-one': 'a single step of the sandbox',

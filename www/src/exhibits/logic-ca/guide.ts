@@ -1,23 +1,24 @@
 /** Guided path of the logic automaton: soft gates become hard gates; damage and regeneration (Miotti et al. 2025). */
-import { compact, number, short } from '../../lib/format'
-import { step, trainFast, type Action, type Figure, type Guide } from '../shared/guide/guide'
-import { gateFunctions, newFunctions, valueOf } from './circuit/functions'
+import { compact, number } from '../../lib/format'
+import { ranges, step, trainFast, type Action, type Figure, type Guide } from '../shared/guide/guide'
+import { gateFunctions, newFunctions, passesThrough } from './circuit/functions'
 
 const pause: readonly Action[] = [{ kind: 'learn', on: false }]
 const epochs: Figure = { progress: 'steps' }
-const soft: Figure = { metric: 'soft_loss' }
-const hard: Figure = { metric: 'hard_loss' }
 const accuracy: Figure = { metric: 'hard_accuracy' }
 /** Mean accuracy of the last three evaluations: 1 only if all of them are without error. */
 const recent: Figure = { recent: 'hard_accuracy' }
-/** Number of training boards of an epoch. */
-const batch: Figure = { field: 'task.batch' }
-const confidence: Figure = { metric: 'decidedness' }
+/** Share of the cells of the sandbox that are as in the target. */
+const matching: Figure = { element: 'sandbox-target' }
 const sandboxStep: Figure = { element: 'sandbox-step' }
 const train = (speed: number | 'max'): readonly Action[] => [
   { kind: 'speed', speed },
   { kind: 'learn', on: true },
 ]
+/** Resets the sandbox to the noise of training. */
+const fromNoise: Action = { kind: 'click', element: 'start-as_trained' }
+/** Runs the sandbox at its default speed. */
+const usualSpeed: Action = { kind: 'fill', element: 'sandbox-speed', value: '3' }
 const oneStep: Action = { kind: 'click', element: 'sandbox-step-one' }
 /** Marks the last gate before an output, and shows its inputs, rule and output. */
 const trace: Action = { kind: 'click', element: 'circuit-trace' }
@@ -46,8 +47,6 @@ const percent = (share: number) =>
     ? 'more than 99.9 %'
     : `${number(100 * share, share > 0.99 && share < 1 ? 2 : 1)} %`
 
-/** Formats a loss as the chart does. */
-const loss = (sum: number) => short(Number(sum.toPrecision(3)))
 const counted = (epochs: number) => (epochs === 1 ? '1 epoch' : `${compact(epochs)} epochs`)
 const cellsOf = (count: number) => `${number(count, 0)} ${count === 1 ? 'cell' : 'cells'}`
 
@@ -69,10 +68,13 @@ const enough = 10
 const many = 60
 /** Sentences about the reason why a kind is frequent, in the order of {@link groupOf}. */
 const reasons = [
-  'AND, OR and forms such as A AND NOT B differ from passing one input on in only one of the four cases of two inputs.',
+  'Compare the squares: AND, OR or A AND NOT B differ from A or B in one square only.',
   'They compare two bits, which a pattern of alternating squares needs.',
-  'They invert or stop a signal that disturbs the pattern.',
+  'They invert or stop a bit that disturbs the pattern.',
 ] as const
+
+/** Number of gates after simplification, as guesses. */
+const remaining = ranges([50, 200], (count) => number(count, 0))
 
 /** Returns whether training has continued for so long that a circuit without a pattern is an answer. */
 const isLate = (epochs = 0, then = epochs): boolean => epochs - then >= patience
@@ -81,14 +83,14 @@ const isLate = (epochs = 0, then = epochs): boolean => epochs - then >= patience
 function tracedGate({ gate, a, b }: { gate?: number; a?: number; b?: number }): string {
   if (gate === undefined || a === undefined || b === undefined) return ''
   const { name, rule } = gateFunctions[gate]!
-  return ` The marked gate, ${name}, read ${a} and ${b}: it returns 1 ${rule}, so that it returned ${valueOf(gate, a, b)}.`
+  return ` The last gate, ${name}, had read ${a} and ${b}: it returns 1 ${rule}.`
 }
 
 /** Reasons for the accuracy on a large board, in the order of the guesses. */
 const largeReasons = [
-  'no cell depends on the size of the board: each one reads only its neighbors',
-  'most neighborhoods of the large board also occur on the small one',
-  'its middle is farther from the border than on the training boards, and signals from there arrive otherwise',
+  'the rule reads only neighbors, so that the size of the board has no influence',
+  'most neighborhoods of the large board also occur on the small one, and some others do not',
+  'its middle is farther from the border than on the training boards, and messages from there arrive otherwise',
 ] as const
 
 type Changed = ReturnType<typeof newFunctions>
@@ -106,41 +108,51 @@ function isClear(changed: Changed): boolean {
   return most + next >= enough && (most >= 1.5 * next || most + next >= many)
 }
 
+/** Steps after which the noise of the untrained rule is judged: a bit crosses the board of 8×8 cells. */
+const crossing = 8
+
 export const guide: Guide = [
   step({
     title: 'A picture out of noise',
-    text: 'The small picture is the target: a checkerboard. It shall grow out of noise, without a plan of the whole. Each [cell](cellular-automaton) of the board sees only itself and its eight neighbors, and all cells follow the same rule. The computer has to learn this rule, and has not begun yet.',
-    question: 'What does the board do before training?',
-    guesses: ['A pattern grows', 'No pattern appears'],
-    target: 'living-view',
+    text: 'The large board starts as noise: each [cell](cellular-automaton) is filled or empty at random. It shall become the small picture, the target. In each step all cells change by the same rule. A cell reads only itself and its eight neighbors, never the whole board. Training has to find a rule that makes the target. It has not begun yet.',
+    question: 'What becomes of the noise without training?',
+    guesses: ['The checkerboard', 'No checkerboard'],
+    target: 'sandbox',
+    also: 'sandbox-target',
+    hidesPicture: true,
+    shows: [],
+    setup: [...pause, oneStep, fromNoise],
+    leave: [usualSpeed],
     action: {
-      label: 'Start from noise, without training',
-      // One epoch runs the board; it changes the gates hardly at all.
+      label: 'Run the untrained rule',
       does: [
         { kind: 'restart', preset: 'checkerboard-small', held: true },
-        { kind: 'single-step', until: 'update' },
+        fromNoise,
+        // Two steps per second.
+        { kind: 'fill', element: 'sandbox-speed', value: '1' },
       ],
     },
-    figures: { epochs, accuracy },
-    outcome: ({ epochs, accuracy }) => {
-      if (epochs !== 1) return null
-      const text =
-        'No pattern appears, because the rule is not learned yet: a cell only copies what it sees. The boards stay noise, or become empty.'
-      if (accuracy === undefined) return text
-      const share = ` After the last step, ${percent(accuracy)} of the cells on the right board are as in the target; on an empty board, half of them are.`
-      return accuracy < shapeless
-        ? { text: text + share, right: 1 }
-        : { text: `A pattern appears.${share}`, right: 0 }
+    figures: { step: { element: 'sandbox-target', attribute: 'step' }, matching },
+    outcome: ({ step = 0, matching }) => {
+      if (matching === undefined || step < crossing) return null
+      const share = `after ${number(step, 0)} steps, ${percent(matching)} of the cells are as in the target`
+      return matching < shapeless
+        ? {
+            text: `The untrained rule only copies each cell to a neighbor, so that the noise moves off the board: ${share}. By chance it would be about half.`,
+            right: 1,
+          }
+        : { text: `The rule makes the pattern: ${share}.`, right: 0 }
     },
     isFinal: () => true,
   }),
   step<Count | 'epochs'>({
-    title: 'Soft gates',
-    text: 'The rule is a circuit of [logic gates](gate): each one reads two bits and returns one, as AND does. Training has to choose these gates by small changes, but a gate cannot become AND little by little. During training it is therefore a mixture of all 16 possible gates, each with a probability: a [soft gate](soft-gate).',
-    question: 'At first each gate only passes a bit on. Which gates are the most frequent new ones?',
+    title: 'A rule made of gates',
+    text: 'The rule is a circuit of [logic gates](gate). A gate reads two bits, A and B, and returns one: AND returns 1 only if both are 1. Each row counts one of the 16 possible gates. Its four squares are the outputs, dark for 1: upper row A = 0, lower row A = 1; left B = 0, right B = 1. At first all gates return A or B. An [epoch](epoch) is one round of training.',
+    question: 'Which other gates appear first?',
     guesses: kinds,
     target: 'gate-histogram',
-    also: 'living-view',
+    hidesPicture: true,
+    shows: [],
     action: { label: 'Train slowly', does: train(10) },
     figures: { epochs, ...counts },
     outcome: (now, then) => {
@@ -150,20 +162,15 @@ export const guide: Guide = [
       const all = values.reduce((sum, count) => sum + count, 0)
       const changed = newFunctions(values)
       const total = changed.reduce((sum, { count }) => sum + count, 0)
-      if (total === 0) return `None yet: after ${counted(epochs)} all gates still pass one input on.`
-      const names = changed
-        .slice(0, 3)
-        .map(({ f, count }) => `${gateFunctions[f]!.name} (${number(count, 0)})`)
-      const list = `${names.join(', ')}${changed.length > 3 ? ' and others' : ''}`
-      const share = `${number(total, 0)} of the ${number(all, 0)} gates ${total === 1 ? 'has' : 'have'} a new most probable function`
-      const rest = total < all ? '. The other gates still pass one input on' : ''
+      if (total === 0) return `None yet: after ${counted(epochs)} all gates still return A or B.`
+      const share = `${number(total, 0)} of the ${number(all, 0)} gates ${total === 1 ? 'has' : 'have'} changed`
       // A list of few gates would seem to be the answer.
       if (!isClear(changed))
         return `After ${counted(epochs)}, ${share}: too few to see which kind is frequent.`
       const sums = sumsOf(changed)
       const right = sums.indexOf(Math.max(...sums))
       return {
-        text: `${kinds[right]} are the most frequent. ${reasons[right]} After ${counted(epochs)}, ${share}: ${list}${rest}.`,
+        text: `${kinds[right]} are the most frequent. ${reasons[right]} After ${counted(epochs)}, ${share}.`,
         right,
       }
     },
@@ -173,79 +180,72 @@ export const guide: Guide = [
     finish: pause,
   }),
   step({
-    title: 'From soft to hard',
-    text: 'In the end each gate has to decide. The hard circuit takes the most probable function of each gate; it is a real circuit of [hard gates](hard-gate). Its [loss](loss) is the number of wrong bits. The mixture can be good while the hard circuit is still wrong.',
-    question: 'Does the hard circuit become as good as the soft one?',
-    guesses: ['Yes', 'No, it stays much worse'],
+    title: 'Soft and hard gates',
+    text: 'How can a gate change little by little? In training it is a mixture of all 16, a [soft gate](soft-gate), with bits between 0 and 1: dots on the left board. Training shifts the mixtures so that the [loss](loss), the error of this board, falls: [gradient](gradient) descent. At the right, only the main gate of each mixture computes, a [hard gate](hard-gate). Both boards replay their steps from noise; compare the last one with the target.',
+    question: 'Does the right board become the target, too?',
+    guesses: ['Yes, exactly', 'No, it stays much worse'],
     target: 'living-view',
     also: 'accuracy',
-    action: { label: 'Train until the hard circuit is right', does: train('max') },
-    figures: { soft, hard, accuracy, recent, epochs, batch },
-    outcome: ({ soft, hard, accuracy, recent, epochs, batch }, then) => {
-      if (soft === undefined || hard === undefined || accuracy === undefined) return null
-      const boards = `the ${batch === undefined ? '' : `${number(batch, 0)} `}training boards of epoch ${number(epochs ?? 0, 0)}`
-      const figures = `On ${boards}, the hard circuit has ${loss(hard)} wrong bits and ${percent(accuracy)} of the cells correct; the loss of the soft circuit is ${loss(soft)}.`
+    shows: ['accuracy'],
+    action: { label: 'Train until the right board is correct', does: train('max') },
+    figures: { accuracy, recent, epochs },
+    outcome: ({ accuracy, recent, epochs }, then) => {
+      if (accuracy === undefined || epochs === undefined) return null
       if (recent === 1 && accuracy === 1)
         return {
-          text: `By epoch ${number(epochs ?? 0, 0)} the hard circuit had made no error in three evaluations in succession, because training makes a growing random share of the gates hard: the others learn to work with hard gates. Training has stopped a few epochs later.`,
+          text: `By epoch ${number(epochs, 0)} the hard gates had made no error in three tests in succession. Training makes more and more gates hard, at random, so that the others learn to work with them.`,
           right: 0,
         }
-      if (isLate(epochs, then.epochs) && accuracy < formed && hard > 2 * soft)
+      const figures = `With hard gates, ${percent(accuracy)} of the cells are as in the target after ${counted(epochs)}.`
+      if (isLate(epochs, then.epochs) && accuracy < formed)
         return {
-          text: `The gates still mix functions, and the most probable ones alone compute another result. ${figures} Training is paused.`,
+          text: `The gates are still mixtures, and the most probable ones alone compute another result. ${figures} Training is paused.`,
           right: 1,
         }
-      return soft === then.soft ? null : `Not yet. ${figures}`
+      return epochs === then.epochs ? null : `Not yet. ${figures}`
     },
-    isFinal: ({ soft = 0, hard = 0, accuracy = 1, recent, epochs }, then) =>
-      (recent === 1 && accuracy === 1) ||
-      (isLate(epochs, then.epochs) && accuracy < formed && hard > 2 * soft),
+    isFinal: ({ accuracy = 1, recent, epochs }, then) =>
+      (recent === 1 && accuracy === 1) || (isLate(epochs, then.epochs) && accuracy < formed),
     finish: pause,
   }),
-  step({
-    title: 'Confidence of the gates',
-    text: 'How decided are the gates? The [confidence](gate-confidence) of a gate is the probability of its most probable function. At the start it is 99.9 %, for passing one input on. While a gate moves to another function it is a mixture, and its confidence falls.',
-    question: 'The pattern is formed: have the gates settled on one function each?',
-    guesses: ['Nearly all', 'Most', 'Only some'],
+  step<Count | 'kept' | 'accuracy' | 'recent'>({
+    title: 'Few gates remain',
+    text: 'The rows show the hard gates after training. Are all of them needed? A gate that only returns A or B is a wire, and FALSE and TRUE are constants. Other gates are read by no gate. All these can be removed, and the circuit still computes exactly the same.',
+    question: 'How many gates remain after that?',
+    guesses: remaining.guesses,
     target: 'gate-histogram',
+    hidesPicture: true,
+    shows: [],
     setup: pause,
     requirement,
-    action: { label: 'Read the confidence', does: pause },
-    figures: { confidence, kept: { metric: 'gates_kept' }, epochs, accuracy, recent },
-    outcome: ({ confidence, kept, epochs }) => {
-      if (confidence === undefined || epochs === undefined) return null
-      const gates =
-        kept === undefined
-          ? ''
-          : kept === 0
-            ? ' After simplification no gate remains: so far the circuit only moves bits.'
-            : ` After simplification the hard circuit has ${number(kept, 0)} ${kept === 1 ? 'gate' : 'gates'}.`
-      const right = confidence >= 0.9 ? 0 : confidence >= 0.6 ? 1 : 2
-      const reason = [
-        'The gates that the pattern does not need keep their first function, because their changes do not affect the loss',
-        'Some gates are still mixtures, because a gate stops changing once the boards are right',
-        'Many gates are still mixtures, because a gate stops changing once the boards are right',
-      ][right]
+    action: { label: 'Remove the gates without effect', does: pause },
+    figures: { kept: { metric: 'gates_kept' }, accuracy, recent, ...counts },
+    outcome: (now) => {
+      const { kept } = now
+      if (kept === undefined) return null
+      const count = (of: (f: number) => boolean) =>
+        gateFunctions.reduce((sum, _, f) => sum + (of(f) ? (now[countName(f)] ?? 0) : 0), 0)
+      const all = count(() => true)
+      if (all === 0) return null
       return {
-        text: `The mean confidence is ${percent(confidence)} after ${counted(epochs)}. ${reason}.${gates}`,
-        right,
+        text: `${number(kept, 0)} of ${number(all, 0)} gates remain, which the next step shows. ${number(count(passesThrough), 0)} only return A or B, as at the start: this pattern does not need them.`,
+        right: remaining.indexOf(kept),
       }
     },
     isFinal: () => true,
   }),
   step({
     title: 'The circuit',
-    text: 'This is the circuit of the framed cell. The bits of the cell and its neighbors enter on the left; the next bits of the cell leave on the right. Bright lines have the value 1. The marked gate is traced: the line below the circuit states its two inputs, its rule and its output.',
-    question: 'Look at the output “target”: is the framed cell filled after the next step?',
-    guesses: ['Yes, the output is 1', 'No, the output is 0'],
+    text: 'These gates are the whole rule. All cells have the same ones; here they compute the framed cell. Left: the bits of the cell and its eight neighbors, one visible (“target”) and hidden ones, the [channels](channel), which carry messages. Right: the next bits of the cell. Colored lines carry 1, gray ones 0; pale parts do not affect “target”. Its last gate is explained below.',
+    question: 'Look at the right square “target”: is the framed cell filled after the next step?',
+    guesses: ['Yes, it is 1', 'No, it is 0'],
     target: 'circuit-signals',
+    hidesPicture: true,
+    shows: [],
     requirement,
-    setup: [...pause, { kind: 'click', element: 'start-as_trained' }, oneStep, trace],
+    setup: [...pause, fromNoise, oneStep, trace],
     // The sandbox runs again, at its default speed.
-    leave: [
-      { kind: 'click', element: 'circuit-unpin', optional: true },
-      { kind: 'fill', element: 'sandbox-speed', value: '3' },
-    ],
+    leave: [{ kind: 'click', element: 'circuit-unpin', optional: true }, usualSpeed],
     action: { label: 'Make one step', does: [...pause, trace, oneStep] },
     figures: {
       sandboxStep,
@@ -265,7 +265,7 @@ export const guide: Guide = [
       if (sandboxStep !== (then.sandboxStep ?? 0) + 1 || bit !== then.next)
         return `The framed cell is ${state} at step ${sandboxStep.toLocaleString('en')}. Make another step.`
       return {
-        text: `The framed cell is ${state}, because the output was ${then.next}: each output is the next bit of the cell.${tracedGate(then)}`,
+        text: `The framed cell is ${state} now, because the output was ${then.next}.${tracedGate(then)} The picture already shows the following step.`,
         right: bit === 1 ? 0 : 1,
       }
     },
@@ -274,10 +274,13 @@ export const guide: Guide = [
   }),
   step({
     title: 'Damage',
-    text: 'The sandbox runs the hard circuit. The tool “Damage” sets cells to 0. No cell knows the whole pattern or its own place. A cell finds its place in the pattern by signals: they start at the border of the board, and spread by one cell in each step. The circle on the board is the brush of the tool.',
+    text: 'The learned rule runs on this board, and makes the target. The button empties the cells in a circle. No cell stores the pattern or its own place on the board. It has only its neighbors: in each step, a message moves on by one cell, first of all from the border.',
     question: 'Does the pattern grow back?',
     guesses: ['Yes, completely', 'Only a part of it', 'No'],
     target: 'sandbox',
+    also: 'sandbox-target',
+    hidesPicture: true,
+    shows: ['tool-erase'],
     setup: pause,
     requirement,
     action: {
@@ -287,8 +290,8 @@ export const guide: Guide = [
         { kind: 'fill', element: 'brush', value: '0.8' },
         { kind: 'press', element: 'sandbox', key: 'ArrowRight' },
         { kind: 'press', element: 'sandbox', key: 'Enter' },
-        // Four steps per second.
-        { kind: 'fill', element: 'sandbox-speed', value: '2' },
+        // Two steps per second.
+        { kind: 'fill', element: 'sandbox-speed', value: '1' },
       ],
     },
     figures: {
@@ -305,7 +308,7 @@ export const guide: Guide = [
       const after = `${number(steps, 0)} ${steps === 1 ? 'step' : 'steps'} after the damage`
       if (worst > 0 && wrong === 0)
         return {
-          text: `The pattern is complete ${after}; at most ${cellsOf(worst)} ${worst === 1 ? 'was' : 'were'} wrong. It returns because each cell computes its bits anew in each step, from the cells around the damage.`,
+          text: `The pattern is complete ${after}; at most ${cellsOf(worst)} ${worst === 1 ? 'was' : 'were'} wrong. It returns because each cell computes its bits again in each step, and the cells around the damage are as before.`,
           right: 0,
         }
       if (steps < repairSteps) return `${cellsOf(wrong)} ${wrong === 1 ? 'is' : 'are'} wrong ${after}.`
@@ -319,52 +322,62 @@ export const guide: Guide = [
     isFinal: ({ worst = 0, wrong, steps = 0 }) => (worst > 0 && wrong === 0) || steps >= repairSteps,
   }),
   step({
-    title: 'Generalization',
-    text: 'Does the circuit also work where it was not trained? The tests use larger boards, damaged boards, and cells that are updated at random times, [asynchronously](fire-rate).',
-    question: 'Is a circuit that was trained on a small board correct on a large one?',
+    title: 'Larger boards',
+    text: 'The rule was trained on boards of 8×8 cells. The button runs it on 64×64 cells, from noise. It also tests on new boards in how many cells the rule is right.',
+    question: 'Is the rule correct on the large board?',
     guesses: ['Yes, in all cells', 'In most cells', 'No'],
-    target: 'circuit-tests',
-    setup: pause,
+    target: 'sandbox',
+    also: 'circuit-tests',
+    hidesPicture: true,
+    // The brush of the step before is not visible.
+    setup: [...pause, { kind: 'click', element: 'tool-inspect' }],
+    // The size of training, 16×16 or another one.
+    leave: [
+      usualSpeed,
+      { kind: 'click', element: 'tool-erase' },
+      { kind: 'click', element: 'size-16' },
+      { kind: 'click', element: 'size-0', optional: true },
+    ],
     requirement,
-    action: { label: 'Run the tests', does: [{ kind: 'click', element: 'evaluate' }] },
+    action: {
+      label: 'Run it on 64×64 cells',
+      does: [
+        { kind: 'click', element: 'size-64' },
+        fromNoise,
+        // 30 steps per second.
+        { kind: 'fill', element: 'sandbox-speed', value: '5' },
+        { kind: 'click', element: 'evaluate' },
+      ],
+    },
+    shows: ['test-accuracy'],
     figures: {
       accuracy,
       recent,
       trained: { element: 'test-accuracy' },
       large: { element: 'test-generalization_64' },
-      largest: { element: 'test-generalization_1024' },
       damaged: { element: 'test-damage' },
       boards: { element: 'circuit-tests', attribute: 'boards' },
       epochs,
     },
-    outcome: ({ trained, large, largest, damaged, boards, epochs }) => {
+    outcome: ({ trained, large, damaged, boards }) => {
       if (trained === undefined) return null
-      const when = epochs === undefined ? '' : ` after ${counted(epochs)}`
-      const small = `The hard circuit${when} computes ${percent(trained)} of the cells correctly on ${boards === undefined ? '' : `${number(boards, 0)} `}new boards of the trained size`
+      const small = `On ${boards === undefined ? '' : `${number(boards, 0)} `}new boards of the trained size, ${percent(trained)} of the cells are correct`
       const repair =
         damaged === undefined
           ? ''
-          : ` On new boards of the trained size it computes ${percent(damaged)} correctly after damage.${damaged < 1 ? ' The asynchronous preset trains a circuit that also repairs damage.' : ''}`
+          : ` After damage it is ${percent(damaged)}.${damaged < 1 ? ' The asynchronous preset trains a circuit that also repairs damage.' : ''}`
       if (large === undefined) return `${small}.${repair}`
       const right = large === 1 ? 0 : large >= 0.9 ? 1 : 2
-      const onLargest =
-        largest === undefined || largest === large
-          ? ''
-          : ` On one board of 1024×1024 cells it is ${percent(largest)}: ${
-              largest > large
-                ? 'wrong cells lie in lines, which are a smaller share of a larger board'
-                : 'most of its cells are much farther from the border'
-            }.`
       return {
-        text: `${small}, and ${percent(large)} on one board of 64×64 cells: ${largeReasons[right]}.${onLargest}${repair}`,
+        text: `${small}, and ${percent(large)} on a board of 64×64 cells: ${largeReasons[right]}.${repair}`,
         right,
       }
     },
     summary: {
       learned: [
-        'Training by gradients has chosen the function of each gate; the result is a circuit of plain logic.',
-        'All cells have the same circuit and see only their neighbors, yet together they draw a pattern.',
-        'The circuit works on larger boards, because no gate depends on the size.',
+        'Gradient descent has found a circuit of logic gates: soft gates, the mixtures, can be trained; hard gates compute exactly.',
+        'All cells have the same circuit and read only their neighbors, yet together they make a picture.',
+        'The picture grows back after damage, and the rule also runs on larger boards.',
       ],
       next: {
         label: 'Train the Game of Life',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Board } from './draw/board'
-import { emptyShare, litCell, Repair, wrongCells } from './repair'
+import { emptyShare, litCell, matchingShare, Repair, wrongCells } from './repair'
 
 const board = (channels: number, ...data: number[]): Board => ({
   width: 2,
@@ -15,6 +15,11 @@ test('wrong cells are counted on boards of the same size', () => {
   expect(wrongCells(null, board(1, 0, 255))).toBeNull()
   // A cell with several wrong channels counts once.
   expect(wrongCells(board(3, 255, 255, 0, 0, 0, 0), board(3, 0, 0, 0, 0, 0, 0))).toBe(1)
+})
+
+test('the share of matching cells is unknown for boards of different sizes', () => {
+  expect(matchingShare(board(1, 0, 255, 255, 0), board(1, 0, 255, 255, 255))).toBe(0.75)
+  expect(matchingShare(board(1, 0, 255), board(1, 0, 255, 0, 255))).toBeNull()
 })
 
 test('an empty board agrees with the dark cells of the target', () => {

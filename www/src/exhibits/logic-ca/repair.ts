@@ -41,13 +41,16 @@ export class Repair {
   }
 }
 
-/** Returns the share of the cells of a target that an empty board has in common with it; null without cells. */
-export function emptyShare(target: Board | null): number | null {
-  if (!target) return null
-  const empty: Board = { ...target, data: new Uint8Array(target.data.length) }
-  const cells = target.width * target.height
-  return cells === 0 ? null : 1 - wrongCells(empty, target)! / cells
+/** Returns the share of the cells of a board that are as in the target; null for boards of different sizes, or without cells. */
+export function matchingShare(board: Board | null, target: Board | null): number | null {
+  const wrong = wrongCells(board, target)
+  const cells = target ? target.width * target.height : 0
+  return wrong === null || cells === 0 ? null : 1 - wrong / cells
 }
+
+/** Returns the share of the cells of a target that an empty board has in common with it; null without cells. */
+export const emptyShare = (target: Board | null): number | null =>
+  matchingShare(target && { ...target, data: new Uint8Array(target.data.length) }, target)
 
 /**
  * Returns the column and row of the cell nearest to the middle that is set in the target, so that signals of a complete pattern

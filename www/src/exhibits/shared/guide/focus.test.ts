@@ -60,3 +60,8 @@ test('the style sheet of a step keeps the parts with its elements, and hides the
   for (const rule of [page, projector]) expect(rule).toContain(":has([data-testid='map'])")
   expect(sheet).not.toContain('best')
 })
+
+test('a step without the picture keeps no picture that it does not name', () => {
+  expect(focusSheet(given)).toContain(':has(> .box)')
+  expect(focusSheet({ ...given, hidesPicture: true })).not.toContain(':has(> .box)')
+})

@@ -6,9 +6,11 @@
 import type { Action, Figure, GuideStep } from './guide'
 import { parts } from './ring'
 
-/** Parts that a step may hide: panels, and the notes of a picture. The picture and its status stay with their section. */
-const hideable = `:is(${parts}, .picture > :not(.box, .plinth, .hint), .picture > .hint > p)`
+/** Parts that a step may hide: panels, the notes of a picture, and the tools of a sandbox. */
+const hideable = `:is(${parts}, .picture > :not(.box, .plinth, .hint), .picture > .hint > p, .sandbox > :not(.box))`
+/** Parts that stay with their section: the picture and its status. */
 const kept = '.two-columns > :is(:has(> .box), .status), .picture > .hint'
+const keptWithoutPicture = '.two-columns > .status'
 
 /** Returns the elements that actions use. */
 const usedBy = (actions: readonly Action[]): string[] =>
@@ -43,7 +45,7 @@ export function focusSheet(step: GuideStep): string {
     .join(', ')
   const others = (besides: string) => `:not(${named}, :is(${named}) *, :has(${named}), ${besides})`
   const rules = [
-    `:not([data-projector]) .world ${hideable}${others(kept)}`,
+    `:not([data-projector]) .world ${hideable}${others(step.hidesPicture ? keptWithoutPicture : kept)}`,
     `[data-projector='fitted'] .world aside:has(${named}) > ${others('.transport')}`,
   ]
   return `${rules.map((rule) => `:root[data-focus]${rule}`).join(',\n')} { display: none; }`

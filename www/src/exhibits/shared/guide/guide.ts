@@ -126,6 +126,8 @@ export interface GuideStep {
    * buttons use, and the elements that display the figures.
    */
   shows?: readonly string[]
+  /** Whether the picture of training is hidden unless the step names an element of it: the step explains another part. */
+  hidesPicture?: true
   /** Actions that prepare the exhibit when the step is opened, see {@link setupOf}. They do not restart the run. */
   setup?: readonly Action[]
   /** Actions that undo the changes of the step, performed when the visitor leaves the step or the guide. */

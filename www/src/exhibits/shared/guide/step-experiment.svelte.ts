@@ -1,4 +1,5 @@
 /** The experiment of a guide step: its button, its requirement, and its outcome, which follows the figures of the run. */
+import type { RadioOption } from '../../../kit/radio'
 import type { Lab } from '../../../state/lab.svelte'
 import { perform, readFigure, type GuideSteer } from './actions'
 import { Outcome, trains, valuesOf, verdictOf, type Action, type GuideStep, type Requirement } from './guide'
@@ -56,6 +57,21 @@ export class StepExperiment {
   get verdict() {
     const { guesses } = this.step
     return this.result && guesses ? verdictOf(guesses, this.guess, this.right) : null
+  }
+
+  /**
+   * The guesses as options. The outcome marks the right guess and a wrong guess. All guesses stay on the card, so that the
+   * button below them does not move.
+   */
+  get options(): RadioOption<number>[] {
+    const mark = (value: number) =>
+      value === this.right ? 'check' : value === this.guess && this.right !== null ? 'close' : undefined
+    return (this.step.guesses ?? []).map((label, value) => ({
+      value,
+      label,
+      icon: mark(value),
+      disabled: this.result !== null,
+    }))
   }
 
   /** Whether the button or the experiment trains. */

@@ -76,6 +76,30 @@ test('an outcome appears after the last report and a frame of the paused run', a
   lab.dispose()
 })
 
+test('an outcome marks the right guess and a wrong guess, and no guess can be selected then', async () => {
+  const { lab, at, experiment } = await opened({ ...doubles, finish: [] })
+  experiment.guess = 1
+  const marks = () => experiment.options.map(({ icon, disabled }) => [icon, disabled])
+  const open = [
+    [undefined, false],
+    [undefined, false],
+  ]
+  expect(marks()).toEqual(open)
+  await experiment.act()
+  at(4096, 110)
+  experiment.update()
+  await new Promise((next) => setTimeout(next))
+  experiment.update()
+  expect(experiment.result).not.toBeNull()
+  expect(marks()).toEqual([
+    ['check', true],
+    ['close', true],
+  ])
+  await experiment.act()
+  expect(marks()).toEqual(open)
+  lab.dispose()
+})
+
 test('a step that waits for paused training offers to continue it', async () => {
   const { lab, experiment } = await opened()
   experiment.update()
