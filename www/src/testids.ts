@@ -86,7 +86,9 @@ export const testIds = {
   'beam-': 'search in the figure on beam search, by its index',
   // The home page.
   enter: 'link to the cartpole exhibit',
-  'enter-': 'link to another exhibit; followed by its name',
+  'enter-guide': 'link to the first step of its guided path',
+  'enter-': 'link to an exhibit; followed by its name',
+  'enter-guide-': 'link to the guided path of an exhibit; followed by its name',
   // The guided path.
   'guide-ring': 'ring around the block that the step explains',
   guide: 'button that opens and ends the guide of an exhibit',
