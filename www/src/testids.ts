@@ -86,7 +86,9 @@ export const testIds = {
   'beam-': 'search in the figure on beam search, by its index',
   // The home page.
   enter: 'link to the cartpole exhibit',
-  'enter-': 'link to another exhibit; followed by its name',
+  'enter-guide': 'link to the first step of its guided path',
+  'enter-': 'link to an exhibit; followed by its name',
+  'enter-guide-': 'link to the guided path of an exhibit; followed by its name',
   // The guided path.
   'guide-ring': 'ring around the block that the step explains',
   guide: 'button that opens and ends the guide of an exhibit',
@@ -187,6 +189,9 @@ export const testIds = {
   'go-on-with': 'button on the home page that resumes a stored run',
   'copy-command': 'copies the native command line',
   'map-policy': 'heat map of the policy',
+  'map-kept': 'heat map of the policy that the visitor has kept',
+  'map-keep': 'keeps the policy map to compare it with later ones',
+  'map-drop': 'removes the kept policy map',
   'map-value':
     'heat map of the value; dimensions in data-x and data-y, mean values at the edges in data-ends and data-sides',
   'map-': 'select of the dimension of an axis: x or y',
@@ -379,7 +384,7 @@ export const testIds = {
   'match-points': 'mean points of a match',
   // Cubes; test ids shared with other exhibits are above. `turn-` is followed by the number of applied turns.
   cube: 'the cube; its stickers in data-stickers; 1 or 0 in data-solved',
-  'turns-made': 'number of turns of the cube, in data-value',
+  'turns-made': 'turns since the scramble; the value counts the turns of the scramble too',
   showing: 'describes the demonstration; present until a user touches the cube',
   arrows: 'checkbox: arrows for the network’s value of each move',
   marks: 'checkbox: symbols on the stickers',

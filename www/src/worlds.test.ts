@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadExperiments } from './engine/page/session'
 import { folderOf } from './engine/shared/family'
-import { familyOfWorld, worlds } from './worlds'
+import { guided } from '../../tests/fixtures/guided.mjs'
+import { guideOf } from '../../tests/fixtures/guides'
+import { familyOfWorld, worldCard, worlds, type World } from './worlds'
 
 test('every experiment has a card, which names its family', async () => {
   const experiments = await loadExperiments()
@@ -26,4 +28,24 @@ test('every family has an exhibit, and every world a picture, which is in the fi
     const own = worlds.filter((world) => world.family === family)
     expect(pictures.sort()).toEqual(own.map(({ name }) => `${name}.svelte`).sort())
   }
+})
+
+/** Words that a visitor reads in a minute, and minutes for the experiment of a step. */
+const [wordsPerMinute, minutesPerStep] = [200, 0.75]
+
+test.each(guided)('the card of $world states the duration of its guide', async ({ family, world }) => {
+  const guide = await guideOf(family, world)
+  const texts = guide.flatMap((step) => [
+    step.title,
+    step.text,
+    step.question,
+    ...(step.guesses ?? []),
+    step.action.label,
+  ])
+  const minutes = texts.join(' ').split(/\s+/).length / wordsPerMinute + guide.length * minutesPerStep
+  expect(Math.abs(worldCard(world as World).guideMinutes - minutes)).toBeLessThan(1)
+})
+
+test('every environment has a guide', () => {
+  expect(guided.map(({ world }) => world).sort()).toEqual(worlds.map(({ name }) => name).sort())
 })

@@ -4,8 +4,10 @@ import { experiments } from './protocol/experiments'
 
 export interface WorldCard {
   title: string
-  /** Summary of the environment in one line. */
+  /** What is learned, in one sentence without technical terms. */
   line: string
+  /** Duration of the guided path in minutes, with its reading and its experiments. */
+  guideMinutes: number
   /** Hue of the accent color, degrees in OKLCH. */
   hue: number
   /** Settings of a link that names neither settings nor a seed, as a query; omitted for the defaults. */
@@ -26,17 +28,26 @@ const families = import.meta.glob<Record<string, WorldCard>>('./exhibits/*/cards
 })
 const cards = Object.assign({}, ...Object.values(families)) as Record<World, WorldCard>
 
-/**
- * Environments that are displayed first: they need no previous knowledge and learn within seconds or minutes. The others keep
- * the order of the registry.
- */
-const first: readonly World[] = ['cartpole', 'frozen-lake', 'connect-four', 'cube2', 'language', 'logic-ca']
-const place = (name: World) => (first.includes(name) ? first.indexOf(name) : first.length)
+/** Environments by subject; the first one of each group is the easiest to understand. */
+const groups = [
+  { title: 'Balance and swing', names: ['cartpole', 'pendulum', 'mountain-car', 'acrobot'] },
+  { title: 'Games and puzzles', names: ['connect-four', 'backgammon', 'cube2', 'cube3'] },
+  { title: 'Words and patterns', names: ['language', 'logic-ca'] },
+  { title: 'Finding a way', names: ['frozen-lake', 'frozen-lake-8x8'] },
+] as const satisfies readonly { title: string; names: readonly World[] }[]
+
+/** The groups with the cards of their environments, in display order. */
+export const worldGroups = groups.map(({ title, names }) => ({
+  title,
+  worlds: names.map((name: World) => ({
+    name,
+    family: experiments.find((experiment) => experiment.name === name)!.family,
+    ...cards[name],
+  })),
+}))
 
 /** All environments, in display order. */
-export const worlds = experiments
-  .map(({ name, family }) => ({ name, family, ...cards[name] }))
-  .toSorted((a, b) => place(a.name) - place(b.name))
+export const worlds = worldGroups.flatMap((group) => group.worlds)
 
 export function isWorld(name: string): name is World {
   return experiments.some((experiment) => experiment.name === name)

@@ -15,6 +15,6 @@ export function heroLine({
   if (solved) return `It was trained ${place}, and balanced them after ${duration(solved.seconds)}.`
   if (running !== 'paused') return `It is being trained now, ${place}.`
   return progress.steps > 0
-    ? `Its training is paused after ${compact(progress.steps)} steps.`
+    ? `Its training is paused after ${compact(progress.steps)} pushes.`
     : `It is not trained yet: press Train.`
 }

@@ -19,7 +19,7 @@ test('a heat map is a table of its cells, with the states at their centers', () 
 
 test('the text of a value map names its highest and its lowest value, with their states', () => {
   expect(valueText(axes, 2, values)).toBe(
-    'Value over Position and Speed: highest 3 at Position 1.00 m, Speed 3.00 m/s; lowest −1 at Position −1.00 m, Speed 1.00 m/s.',
+    'Value over Position and Speed: highest 3 at Position 1.00\u00a0m, Speed 3.00\u00a0m/s; lowest −1 at Position −1.00\u00a0m, Speed 1.00\u00a0m/s.',
   )
 })
 

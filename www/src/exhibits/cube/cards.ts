@@ -4,12 +4,14 @@ import type { WorldCard, WorldOf } from '../../worlds'
 export const cards: Record<WorldOf<'cube'>, WorldCard> = {
   cube2: {
     title: 'Cube 2×2×2',
-    line: 'A network learns by trial and error, until it solves all 3,674,160 states.',
+    line: 'A program learns by trial and error to solve the small cube, from any of its 3,674,160 states.',
+    guideMinutes: 8,
     hue: 316,
   },
   cube3: {
     title: 'Cube 3×3×3',
-    line: 'A network that has only seen scrambles finds the way back to the solved cube.',
+    line: 'A program that has only seen scrambles, never a solution, learns to solve the large cube.',
+    guideMinutes: 7,
     hue: 258,
   },
 }

@@ -468,8 +468,8 @@ test('a move of the tree has the color of the side that makes it, and the small 
 
 test('a node of the tree is described with its prior and the next move', () => {
   const node = { prior: 0.372, seat: 0, kind: 'decision' } as GameNode
-  expect(describeNode(node)).toBe('; prior 37.2 %; then the side below plays')
-  expect(describeNode({ ...node, kind: 'over' })).toBe('; prior 37.2 %; then the game ends')
+  expect(describeNode(node)).toBe('; first sight 37.2 %; then the side below plays')
+  expect(describeNode({ ...node, kind: 'over' })).toBe('; first sight 37.2 %; then the game ends')
 })
 
 test('an evaluation names the training of its network', () => {

@@ -4,7 +4,8 @@ import type { WorldCard, WorldOf } from '../../worlds'
 export const cards: Record<WorldOf<'language'>, WorldCard> = {
   language: {
     title: 'Language',
-    line: 'A small language model learns to write: from noise to sentences. Give it a beginning, or your own text to learn from.',
+    line: 'A small relative of chatbots learns to write: from random letters to sentences. It can also learn from your own text.',
+    guideMinutes: 8,
     hue: 235,
   },
 }

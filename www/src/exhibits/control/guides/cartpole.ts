@@ -126,8 +126,9 @@ export const guide: Guide = [
   }),
   step({
     title: 'A single update',
-    text: 'Training goes in rounds. The network first collects experience: with the default settings, 64 steps from each of 128 attempts. Then an [update](update) changes the numbers of the network. The method is called [PPO](policy-gradient); it prevents large changes of a single decision. The map shows which push the network prefers: from left to right the lean of the pole changes, from bottom to top how fast it turns.',
-    question: 'In how many of 100 situations does one update clearly change the decision?',
+    text: 'Training goes in rounds. The network first collects experience: with the default settings, 64 steps from each of 128 attempts. Then an [update](update) changes the numbers of the network. The method is called [PPO](policy-gradient); it keeps most changes small. The map shows which push the network prefers (gray: neither): from left to right the lean of the pole changes, from bottom to top how fast it turns. The button keeps this map, so that you can compare.',
+    question:
+      'In how many of 100 situations does one update change the probability of a push by more than 20 %?',
     guesses: changed.guesses,
     target: 'map-policy',
     setup: [{ kind: 'learn', on: false }],
@@ -137,7 +138,14 @@ export const guide: Guide = [
       action: trainAnew,
       again: true,
     },
-    action: { label: 'Take one update', does: [{ kind: 'single-step', until: 'update' }] },
+    action: {
+      label: 'Take one update',
+      does: [
+        { kind: 'click', element: 'map-keep' },
+        { kind: 'single-step', until: 'update' },
+      ],
+    },
+    leave: [{ kind: 'click', element: 'map-drop', optional: true }],
     figures: {
       updates,
       mean,
@@ -154,7 +162,7 @@ export const guide: Guide = [
       then.updates !== undefined &&
       updates > then.updates
         ? {
-            text: `In ${number(100 * clipped, 0)} of 100 situations, the probability of the push changed by more than ${number(100 * range, 0)} %, in the others by less. PPO rewards no change beyond this limit, because a large one could spoil what was learned; it does not forbid it. Many small changes add up.${decisive(sides, ends)}`,
+            text: `In ${number(100 * clipped, 0)} of 100 situations, the probability of the push changed by more than ${number(100 * range, 0)} %, in the others by less. PPO does not forbid a larger change, but rewards none beyond this limit, because it could spoil what was learned. Compare the policy before and now: many small changes add up.${decisive(sides, ends)}`,
             right: changed.indexOf(Math.round(100 * clipped)),
           }
         : null,

@@ -37,7 +37,7 @@ const sixTurns = 6
 /** Guesses of this time in seconds. */
 const times = ranges([10, 30], String, ' s')
 /** Moves of the network, in the order of its values. */
-export const moves = ['U', 'U′', 'R', 'R′', 'F', 'F′'] as const
+export const moves = ['U', "U'", 'R', "R'", 'F', "F'"] as const
 /** Sets up a state that is four moves away from solved: none of the turns cancels another. */
 const turned: readonly Action[] = [
   { kind: 'click', element: 'reset-cube', optional: true },
@@ -60,14 +60,14 @@ export const guide: Guide = [
     outcome: ({ distance }) =>
       distance !== undefined && distance > 4
         ? {
-            text: `${percentOf(farStates)} of all states are 10 or more turns away, because each turn leads to several new states; only ${percentOf(nearStates)} are within 6 turns. This state is ${distance} turns away${distance < 10 ? ', nearer than most' : ''}.`,
+            text: `${percentOf(farStates)} of all states are 10 or more turns away, because each turn leads to several new states; only ${percentOf(nearStates)} are within 6 turns. ${distance < 10 ? 'A single random cube can be nearer: this one' : 'This cube'} is ${distance} turns away.`,
             right: 2,
           }
         : null,
   }),
   step({
     title: 'Values of moves',
-    text: 'A network estimates for each turn of a face how many turns are to go until the cube is solved: the fewer, the better. Such an estimate of how good a move is has the name [Q-value](q-value). U, R and F turn the upper, right and front face clockwise; ′ is counterclockwise. This step loads a trained network.',
+    text: "A network estimates for each turn of a face how many turns are to go until the cube is solved: the fewer, the better. Such an estimate of how good a move is has the name [Q-value](q-value). U, R and F turn the upper, right and front face clockwise, U', R' and F' counterclockwise. This step loads a trained network.",
     question: 'One turn away from solved: for which turn does it estimate the fewest turns to go?',
     guesses: ['The one that solves the cube', 'Another one'],
     target: 'moves',
@@ -91,7 +91,7 @@ export const guide: Guide = [
       const others =
         fewest === undefined || most === undefined
           ? ''
-          : ` With any other turn, ${exactTurns(1, false)} turns are to go: this turn, its reverse, and the solution. The network estimates ${number(fewest, 0)} to ${number(most, 0)}, because it learned from good turns only: it keeps all others worse, but does not count them.`
+          : ` With any other turn, ${exactTurns(1, false)} turns are to go: this turn, its reverse, and the solution. The network estimates ${number(fewest, 0)} to ${number(most, 0)}, which is too many: training gives it the number only for the turns that lead to the solution. Of all other turns it learns that they are worse, not by how much.`
       return {
         text: `With ${moves[best]}, the network estimates ${number(estimate, 1)} to go, and ${moves[best]} ${optimal === 1 ? 'solves' : 'does not solve'} the cube.${others}`,
         right: optimal === 1 ? 0 : 1,

@@ -1,11 +1,13 @@
 /** Guided path of the 3×3×3 cube: learning from scrambles (EfficientCube, Takano 2023), and beam search. */
 import { compact, number } from '../../../lib/format'
-import { step, trainFast, type Figure, type Guide } from '../../shared/guide/guide'
+import { ranges, step, trainFast, type Figure, type Guide } from '../../shared/guide/guide'
 import { evaluated, gaveUp, loadPretrained, pretrained, samples, scramble, solution, solve } from './shared'
 
 /** Samples below which the probabilities of the network are nearly equal. */
 const untrained = 10_000
-const turns: Figure = { element: 'turns-made' }
+/** Percentages that the network may give to the right move; guessing gives 8 %. */
+const percentages = ranges([20, 80], String, ' %')
+const turns: Figure = { element: 'turns-made', attribute: 'scrambled' }
 /** 1 if the interactive cube is solved, else 0. */
 const solved: Figure = { element: 'cube', attribute: 'solved' }
 const accuracy: Figure = { metric: 'accuracy' }
@@ -18,26 +20,40 @@ export const guide: Guide = [
   step({
     title: 'The task',
     text: 'A computer learns to solve this cube by itself. The cube has 43,252,003,274,489,856,000 [states](state), which are different arrangements of its pieces: no table can list them. A move turns one face by 90°, a [quarter turn](quarter-turn). No state is more than 26 moves away from the solved one.',
-    question: 'Can you see how to solve a cube after 30 random turns?',
+    question: 'How long is the shortest way back from a mixed cube, on average?',
+    guesses: ['About 10 moves', 'About 20 moves', 'About 30 moves'],
     target: 'cube',
     action: { label: 'Scramble by 30 turns', does: scramble(30) },
     figures: { turns },
     outcome: ({ turns }) =>
       turns !== undefined && turns >= 30
-        ? 'A typical state is about 20 moves away from solved. Random turns practically never find the way back, because at each turn only a few of the 12 moves lead nearer.'
+        ? {
+            text: 'The shortest way has 20.7 moves on average, although this cube was mixed by 30. Random turns practically never find it, because at each turn only a few of the 12 moves lead nearer.',
+            right: 1,
+          }
         : null,
   }),
   step({
     title: 'Learning from scrambles',
-    text: 'The network sees no solutions. Training [scrambles](scramble) a solved cube by random turns. The [neural network](network), a function with many adjustable numbers, predicts the last turn. A player who undoes that turn is one step closer to the solved cube.',
-    question: 'Does the network recognize a single turn?',
+    text: 'The network sees no solutions. Training [scrambles](scramble) a solved cube by random turns. The [neural network](network), a function with many adjustable numbers, predicts the last turn. A player who undoes that turn is one step closer to the solved cube. A guess would give each of the 12 moves 8 %.',
+    question: 'After a single turn, what probability has the move that undoes it?',
+    guesses: percentages.guesses,
     target: 'moves',
     action: { label: 'Scramble by one turn', does: scramble(1) },
-    figures: { turns, samples },
-    outcome: ({ turns, samples }) =>
-      turns === 1
-        ? `The list shows for each move the probability that it undoes the last turn; for one turn it is the solution. ${samples === undefined || samples < untrained ? 'The probabilities are nearly equal, because the network is not trained yet.' : `The network was trained on ${compact(samples)} positions so far.`}`
-        : null,
+    figures: { turns, samples, undo: { element: 'moves', attribute: 'undo' } },
+    outcome: ({ turns, samples, undo }) => {
+      if (turns !== 1) return null
+      if (undo === undefined || samples === undefined || samples < untrained)
+        return {
+          text: 'The network is not trained yet, so that all 12 moves are about equally probable: 8 % each.',
+          right: 0,
+        }
+      const percent = Number(number(100 * undo, 0))
+      return {
+        text: `${percent} %: the list shows for each move the probability that it undoes the last turn. The network was trained on ${compact(samples)} positions so far.`,
+        right: percentages.indexOf(percent),
+      }
+    },
   }),
   step({
     title: 'Short scrambles first',

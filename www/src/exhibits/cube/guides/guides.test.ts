@@ -26,7 +26,7 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(guide[1]!.outcome(now, {})).toMatchObject({
       right: 0,
       text: expect.stringMatching(
-        /^With R, .* 1\.0 to go, .* other turn, 3 .* estimates 12 to 18, because/,
+        /^With R, .* 1\.0 to go, .* other turn, 3 .* estimates 12 to 18, which is too many/,
       ) as string,
     })
   })
@@ -35,9 +35,11 @@ describe('the guide of the 2×2×2 cube', () => {
     const outcome = (distance: number) => guide[0]!.outcome({ distance }, {})
     expect(outcome(9)).toMatchObject({
       right: 2,
-      text: expect.stringMatching(/9 turns away, nearer/) as string,
+      text: expect.stringMatching(/can be nearer: this one is 9 turns away/) as string,
     })
-    expect(outcome(12)).toMatchObject({ text: expect.stringMatching(/12 turns away\.$/) as string })
+    expect(outcome(12)).toMatchObject({
+      text: expect.stringMatching(/This cube is 12 turns away\.$/) as string,
+    })
   })
 
   test('compares the rings by the newest complete evaluation, which it names', () => {
@@ -62,6 +64,17 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(guide[2]!.action.does).toContainEqual({ kind: 'restart' })
     expect(outcome(5, 8)).toMatch(/^After 8 s of training/)
     expect(outcome(6, 21)).toMatchObject({ right: 1 })
+  })
+})
+
+test('the guide of the 3×3×3 cube states the probability of the right move, once the network is trained', () => {
+  const outcome = (now: Record<string, number>) => cube3[1]!.outcome({ turns: 1, ...now }, {})
+  expect(cube3[1]!.outcome({ turns: 2 }, {})).toBeNull()
+  expect(outcome({})).toMatchObject({ right: 0, text: expect.stringMatching(/not trained yet/) as string })
+  expect(outcome({ undo: 0.3, samples: 100 })).toMatchObject({ right: 0 })
+  expect(outcome({ undo: 0.934, samples: 2e5 })).toMatchObject({
+    right: 2,
+    text: expect.stringMatching(/^93 %: .* 200\u00a0k positions/) as string,
   })
 })
 

@@ -17,8 +17,6 @@ export const pretrained: Figure = { element: 'networks', attribute: 'opened' }
 
 /** Opens the pretrained network, or selects it if it is open. */
 export const loadPretrained: readonly Action[] = [
-  // Projector mode renders the panel with these controls on request.
-  { kind: 'wait', element: 'networks' },
   { kind: 'click', element: 'trained-network', optional: true },
   { kind: 'fill', element: 'player', value: 'opened' },
 ]

@@ -14,7 +14,7 @@ const tactical = '424172166477'
  * four stones.
  */
 const threat =
-  ' Column 4 wins by force: after it, two holes of column 5 (dashed) each complete four of your stones, and the opponent can fill only one of them. The estimate is below 100 % because it is a mean over all simulations, also those with weaker moves.'
+  ' Column 4 wins by force: after it, each of the two dashed holes of column 5 completes four of your stones. A stone falls to the lowest free hole: you fill the hole below them, the opponent has to fill the lower dashed one, and you win with the upper one. The estimate is below 100 % because it is a mean over all simulations, also those with weaker moves.'
 /** Policy loss of a network that gives all seven columns the same probability. */
 const uniformLoss = Math.log(7)
 /** Duration for which a step measures the policy loss, in seconds. */
@@ -27,7 +27,7 @@ const averaged = 12
 export const guide: Guide = [
   step({
     title: 'Two parts: network and search',
-    text: 'The computer plays with two tools. A [neural network](network) judges a position at first sight: which moves look good, and who will win. A [search](search) looks ahead: if I go there, what then? You have the filled stones, and it is your move. Above each column, a gray bar will show how much the network likes it, a colored bar how often the search tried it, and the number how many of 100 games you win, as the search expects.',
+    text: 'The computer plays with two tools. A [neural network](network) judges a position at first sight: which moves look good, and who will win. A [search](search) looks ahead: if I go there, what then? You have the filled stones, and it is your move. Above each column, a gray bar will show how much the network likes it at first sight. The colored bar shows its [visits](visits): how often the search tried it. The percentage of the games that you win is what the search expects.',
     question: 'Does the search choose the move that the network likes at first sight?',
     guesses: ['Yes, the same move', 'No, another move'],
     target: 'board',
@@ -88,7 +88,7 @@ export const guide: Guide = [
   }),
   treeStep(
     {
-      text: 'The search tries moves one after the other, and looks longest at the best ones. Each try is a [simulation](simulation): it follows good moves into the future and adds one position to the tree. It also tries moves that the network likes at first sight and that were tried seldom. The number of tries of a move is its [visits](visits).',
+      text: 'The search tries moves one after the other, and looks longest at the best ones. Each try is a [simulation](simulation): it follows good moves into the future and adds one position to the tree. It also tries moves that the network likes at first sight and that were tried seldom.',
       question: 'Are the simulations spread evenly over the moves?',
       guesses: ['Yes', 'No, most go to one move'],
     },
@@ -105,7 +105,7 @@ export const guide: Guide = [
   ),
   step({
     title: 'The network learns from the search',
-    text: 'The search finds better moves than the first sight of the network. The network learns to see these moves at once, and the next search starts from there. The policy loss says how far it still is from the search: it is a [cross-entropy](cross-entropy), and lower is better.',
+    text: `The search finds better moves than the first sight of the network. The network learns to see these moves at once, and the next search starts from there. The policy loss measures how much the moves of the search surprise it (a [cross-entropy](cross-entropy)): ${number(uniformLoss, 2)} if it likes all seven columns equally, less if it expects them.`,
     question: `Does the policy loss fall within ${measured} s?`,
     guesses: ['It falls', 'It rises', 'It hardly changes'],
     target: 'chart-policy_loss',
@@ -115,15 +115,14 @@ export const guide: Guide = [
     outcome: ({ policy, seconds }, then) => {
       if (seconds === undefined) return null
       if (policy === undefined) return 'Not known yet: the network has not learned from its first games.'
-      const start = `A network that knows nothing has about ${number(uniformLoss, 2)}.`
       // Compared as displayed.
       const [now, before] = [policy, then.policy ?? policy].map((loss) => Number(loss.toFixed(2)))
       if (seconds - (then.seconds ?? seconds) < measured)
-        return `Measuring: the policy loss is ${number(now!, 2)}. ${start}`
+        return `Measuring: the policy loss is ${number(now!, 2)}.`
       const right = now! < before! ? 0 : now! > before! ? 1 : 2
       const change =
         right === 2 ? `is still ${number(now!, 2)}` : `went from ${number(before!, 2)} to ${number(now!, 2)}`
-      const text = `The policy loss ${change}. ${start} It falls because the network learns the moves that the search chooses, and can rise because the search improves as well.`
+      const text = `The policy loss ${change}. In the long run it falls because the network learns the moves that the search chooses; it can rise because the search improves as well.`
       return { text, right }
     },
     isFinal: ({ policy, seconds }, then) =>
@@ -158,7 +157,8 @@ export const guide: Guide = [
       if (seconds - (then.seconds ?? seconds) < averaged)
         return `Measuring: ${figures} The rate is an average over ${averaged} s.`
       const right = rate >= then.rate ? 0 : rate < then.rate / 2 ? 1 : 2
-      const text = `${figures} Fewer games end because each move now needs a search. In return, the network learns every move from a search. The setting returns to a quarter with the next step.`
+      const cause = right === 0 ? '' : ' Fewer games end because each move now needs a search.'
+      const text = `${figures}${cause} In return, the network learns every move from a search. The setting returns to a quarter with the next step.`
       return { text, right }
     },
     isFinal: ({ seconds = 0 }, then) => seconds - (then.seconds ?? seconds) >= averaged,

@@ -15,7 +15,7 @@ describe('the guide of Connect Four', () => {
     expect(outcome(7)).toMatchObject({
       right: 1,
       text: expect.stringMatching(
-        /^At first sight .*column 7 \(57 %; column 4 only 5 %\).*After 400 simulations .* you win 90 % with column 4, and 59 % .* wins by force: after it, two holes of column 5/,
+        /^At first sight .*column 7 \(57 %; column 4 only 5 %\).*After 400 simulations .* you win 90 % with column 4, and 59 % .* wins by force: after it, each of the two dashed holes of column 5/,
       ) as string,
     })
     expect(outcome(4)).toMatchObject({ right: 0 })
@@ -33,6 +33,28 @@ describe('the guide of Connect Four', () => {
     expect(outcome(0.97, 30)).toMatchObject({ right: 0 })
     expect(outcome(1.2, 30)).toMatchObject({ right: 1 })
   })
+})
+
+test('games that show no gain by search get the reason and other measurements', () => {
+  const step = backgammon.at(-1)!
+  const match = { points: 0.4, simulations: 100, games: 100, without: 0.4, with: 0.5 }
+  const unsure = { ...match, withoutLow: 0.1, withoutHigh: 0.7, withLow: 0.2, withHigh: 0.8 }
+  expect(step.outcome(unsure, {})).toMatchObject({
+    right: 0,
+    text: expect.stringContaining('The luck of the dice hides the gain') as string,
+  })
+  const sure = { ...match, with: 0.9, withoutLow: 0.3, withoutHigh: 0.5, withLow: 0.8, withHigh: 1 }
+  expect(step.outcome(sure, {})).toMatchObject({
+    right: 2,
+    text: expect.not.stringContaining('luck') as string,
+  })
+})
+
+test('a rate of games that has not fallen gets no cause', () => {
+  const outcome = (rate: number) =>
+    guide[4]!.outcome({ share: 1, rate, seconds: 12 }, { rate: 100, seconds: 0 })
+  expect(outcome(30)).toMatchObject({ right: 1, text: expect.stringContaining('Fewer games') as string })
+  expect(outcome(100)).toMatchObject({ right: 0, text: expect.not.stringContaining('Fewer games') as string })
 })
 
 test('the guide of backgammon names the play that the search has chosen', () => {

@@ -158,11 +158,12 @@ export const searchGain = 0.3
 
 /**
  * Returns a guide step that measures one network with different numbers of simulations. `guesses`: no certain gain, a gain
- * below {@link searchGain}, a larger gain.
+ * below {@link searchGain}, a larger gain. `unseen`: the reason why these games may not show a gain, with other measurements.
  */
 export const searchStep = (
   { brief, unit, gain }: Pick<Scale, 'brief' | 'unit' | 'gain'>,
   texts: Pick<GuideStep, 'question' | 'guesses'>,
+  unseen = '',
 ): GuideStep => {
   const result = (points: number) => `${brief(points)} ${unit}`
   return step({
@@ -216,7 +217,7 @@ export const searchStep = (
           ? 'With so few simulations search makes this network weaker'
           : 'These games do not show that search helps: the intervals overlap'
       const range = (low: number, high: number) => `(${brief(low)} to ${brief(high)})`
-      const text = `${effect}. With ${count(simulations)} simulations per move the network wins ${result(searched)} ${range(withLow, withHigh)}; without search, ${result(without)} ${range(withoutLow, withoutHigh)}. In brackets: the 95 % confidence intervals of ${games} games each.`
+      const text = `${effect}. With ${count(simulations)} simulations per move the network wins ${result(searched)} ${range(withLow, withHigh)}; without search, ${result(without)} ${range(withoutLow, withoutHigh)}. In brackets: the 95 % confidence intervals of ${games} games each.${isCertain ? '' : unseen}`
       return { text, right: !isCertain ? 0 : added < searchGain ? 1 : 2 }
     },
   })

@@ -27,7 +27,8 @@ export const help = helpByTerm({
     treeSize: 'Number of positions in the tree, and the largest number that fits in memory.',
   },
   prior: {
-    prior: 'First guess of the network about the play, before any search: its probability in percent.',
+    prior:
+      'Prior of the play: the probability that the network gives it at first sight, before any search, in percent.',
   },
   visits: {
     visits: 'How often the search has tried the play: number of simulations through it.',

@@ -150,7 +150,7 @@ export function bestLine(tree: GameTree, depth: number): number[][] {
 export function describeNode(node: GameNode): string {
   const side = `the side ${node.seat === 1 ? 'above' : 'below'} plays`
   const next = { decision: side, chance: 'a roll follows', over: 'the game ends' }[node.kind]
-  return `; prior ${number(100 * node.prior, 1)} %; then ${next}`
+  return `; first sight ${number(100 * node.prior, 1)} %; then ${next}`
 }
 
 /** Distribution of the simulations over the moves at the root. */

@@ -58,8 +58,16 @@ export async function perform(
   steer: GuideSteer,
   left: () => boolean,
 ): Promise<boolean> {
-  // Projector mode hides some controls.
-  if (address.fitted && actions.some(isMissing)) address.showPanel()
+  // Projector mode hides some controls. All actions wait for its panel, also clicks that are optional.
+  const missing = address.fitted && actions.find(isMissing)
+  if (missing) {
+    address.showPanel()
+    await waitFor(
+      () => !isMissing(missing),
+      left,
+      () => absence,
+    )
+  }
   for (const action of actions) {
     if (left()) return true
     if (!(await performOne(action, lab, steer, left))) return left()
