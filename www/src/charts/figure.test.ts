@@ -88,7 +88,7 @@ test('a legend and a note that are too long are continued in the next row, insid
   const rows = figure.marks.flatMap((mark) => (mark.kind === 'text' && mark.at[1] > 376 ? [mark] : []))
   expect(rows.slice(1, -1).map(({ text }) => text)).toSatisfy((parts: string[]) => parts.join(' ') === label)
   expect(rows.length).toBeGreaterThan(4)
-  for (const { text } of rows) expect(text.length).toBeLessThan(90)
+  for (const { text } of rows) expect(text.length).toBeLessThan(98)
   expect(rows.at(-1)).toMatchObject({ text: 'Band: range.', at: [72, figure.height - 16] })
   const tops = rows.map(({ at }) => at[1])
   expect(tops).toEqual(tops.map((_, i) => tops[0]! + 20 * i))

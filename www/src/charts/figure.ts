@@ -109,7 +109,7 @@ const size = { width: 640, height: 380 }
 /** Height of a row of the legend. */
 const legendRow = 20
 /** Mean width of a letter of small text, an estimate for {@link figureFont} at 12 pixels. */
-const letterWidth = 6
+const letterWidth = 5.6
 const plot = { left: 72, right: 616, top: 70, bottom: 322 }
 
 /** Returns ticks at 1, 2 or 5 times a power of ten in [low, high], about `count` of them. */
