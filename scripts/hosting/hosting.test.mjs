@@ -14,7 +14,7 @@ import { inlineHashes, policy, withHeadTags } from './policy.mjs'
 import { offlineFiles } from './offline.mjs'
 import { filesIn, preloadFiles, preloadScript, withPreload } from './preload.mjs'
 import { hosting, withSharedParts } from './plugin.mjs'
-import { sourceAddress, webAddress } from './source.mjs'
+import { release, sourceAddress, webAddress } from './source.mjs'
 
 describe('the policy', () => {
   const page = '<script>alert(1)</script><script src="a.js"></script><style>p{}</style>'
@@ -266,6 +266,12 @@ describe('the address of the source', () => {
     expect(sourceAddress({ manifest: {}, env: {}, origin })).toBe('https://example.org/c')
     expect(sourceAddress({ manifest: {}, env: {}, origin: () => null })).toBeNull()
   })
+})
+
+test('a release has a version, and the commit if git knows it', () => {
+  const manifest = { version: '1.2.0' }
+  expect(release({ manifest, commit: () => '6729cffd38' })).toBe('1.2.0 (commit 6729cffd38)')
+  expect(release({ manifest, commit: () => null })).toBe('1.2.0')
 })
 
 describe('licenses', () => {

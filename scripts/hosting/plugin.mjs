@@ -7,6 +7,7 @@ import { headerRules, isolation, writeHeaders } from './headers.mjs'
 import { notices, packageOf } from './notices.mjs'
 import { policy, withHeadTags } from './policy.mjs'
 import { offlineFiles } from './offline.mjs'
+import { release } from './source.mjs'
 import { filesIn, isTrainingWorker, preloadFiles, preloadScript, withPreload } from './preload.mjs'
 
 const placeholder = '<!-- notices -->'
@@ -111,6 +112,7 @@ function finish(out, packages, preload, offline) {
     const tags = [
       `<meta http-equiv="Content-Security-Policy" content="${rules}" />`,
       `<meta name="version" content="${version}" />`,
+      `<meta name="release" content="${release()}" />`,
     ]
     write(page, withHeadTags(read(page), tags))
   }

@@ -1,4 +1,4 @@
-// The public address of the source code, for the page's footer.
+// The public address of the source code, for the page's footer, and the release, for citations.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { output, root } from '../run.mjs'
@@ -34,4 +34,13 @@ export function sourceAddress({
     webAddress(server && name ? `${server}/${name}` : null) ??
     webAddress(origin())
   )
+}
+
+/** Returns the version of the program and the commit of the source, such as `0.1.0 (commit 6729cffd38)`; without git the version. */
+export function release({
+  manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
+  commit = () => output('git', ['describe', '--always', '--dirty', '--abbrev=10', '--exclude=*']),
+} = {}) {
+  const name = commit()
+  return name ? `${manifest.version} (commit ${name})` : manifest.version
 }

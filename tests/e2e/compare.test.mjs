@@ -74,7 +74,7 @@ describe('comparison', () => {
 
       const rows = await metrics(visitor)
       const stored = rows.filter(({ run }) => run === 'Force 12, seed 1')
-      const current = rows.filter(({ run }) => run === 'This run: Gravity 20, Force 12, seed 4')
+      const current = rows.filter(({ run }) => run === 'Gravity 20, Force 12, seed 4')
       assert.equal(stored.length + current.length, rows.length)
       assert.ok(stored.length > 1 && current.length > 1)
       // Both are compared at the end of the shorter run.
@@ -153,7 +153,7 @@ describe('comparison', () => {
       for (const index of [0, 1]) await at('compare-run').nth(index).check()
       assert.ok(await at('compare-band').isChecked())
       await until(async () => (await drawn(visitor)) === 1, 'the mean of the runs')
-      assert.match(await at('compared-runs').textContent(), /seeds 1, 2, 3, mean and range/)
+      assert.match(await at('compared-runs').textContent(), /seeds 1 to 3, mean and range, n\s=\s3/)
       const plot = at('chart-return_mean').locator('canvas')
       const band = await plot.screenshot()
       await at('compare-band').uncheck()
@@ -172,17 +172,14 @@ describe('comparison', () => {
       await until(async () => (await drawn(visitor)) === 4, 'two further runs')
       assert.equal(await steps(visitor), own)
       const rows = await metrics(visitor)
-      const last = rows.findLast(({ run }) => run.startsWith('This run')).step
+      const last = rows.findLast(({ run }) => run === 'Default, seed 3').step
       for (const seed of [4, 5])
         assert.equal(rows.findLast(({ run }) => run === `Default, seed ${seed}`).step, last)
       await at('compare').click()
       await at('compare-band').check()
       await at('band-interval').check()
       await page.keyboard.press('Escape')
-      assert.match(
-        await at('compared-runs').textContent(),
-        /seeds 1, 2, 3, 4, 5, mean and its 95\s%\sinterval/,
-      )
+      assert.match(await at('compared-runs').textContent(), /seeds 1 to 5, mean and 95\s%\sinterval, n\s=\s5/)
     },
   )
 

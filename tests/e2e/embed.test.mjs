@@ -86,6 +86,30 @@ describe('an exhibit in a frame of another site', () => {
     },
   )
 
+  test(
+    'shows a step of the guide, which trains, without an entry in the history of its host',
+    'embed/#/cartpole?guide=2&paused=1&speed=max',
+    {},
+    async (visitor, server) => {
+      const { at } = framed(visitor)
+      const entries = () => visitor.page.evaluate(() => history.length)
+      const before = await entries()
+      await at('guide-act').click()
+      await at('guide-result').waitFor()
+      assert.equal(await at('guide-card').getAttribute('data-step'), '2')
+      await at('guide-next').click()
+      await until(async () => (await at('guide-card').getAttribute('data-step')) === '3', 'the next step')
+      assert.equal(await entries(), before)
+      const link = await at('open-in-full').getAttribute('href')
+      assert.equal(link, `${server.address}#/cartpole?guide=3`)
+      // Without the guide, the frame has the chosen parts only.
+      await at('guide-end').click()
+      await at('guide-card').waitFor({ state: 'detached' })
+      assert.equal(await at('map-value').count(), 0)
+      assert.deepEqual(visitor.wrong, [])
+    },
+  )
+
   test('is the only page that other sites may frame', '#/cartpole', {}, async (visitor, server) => {
     await until(() => visitor.wrong.some((text) => /frame-ancestors/.test(text)), 'the refusal')
     const inside = visitor.page.frames().filter((one) => one.url().startsWith(server.address))

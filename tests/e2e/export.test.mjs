@@ -205,6 +205,12 @@ describe('the export menu', () => {
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
     await until(async () => (await copied()).endsWith('#/cartpole?preset=moon&seed=3'), 'the link')
     await at('share-menu').click()
+    await at('cite-bibtex').click()
+    await until(async () => (await copied()).startsWith('@misc{vivarium-cartpole-seed3-'), 'a citation')
+    const trained = number(visitor, 'steps')
+    assert.match(await copied(), /Version [\d.]+ .*world\.gravity = 1\.62\. [\d,]+ steps on the CPU/)
+    assert.ok((await copied()).includes(`${(await trained).toLocaleString('en')} steps`), await copied())
+    await at('share-menu').click()
     await at('embed').click()
     await until(async () => (await number(visitor, 'embed-preview', 'height')) > 0, 'the preview')
     const preview = page.frameLocator('[data-testid="embed-preview"]')
@@ -233,6 +239,18 @@ describe('the export menu', () => {
       new URL('embed/#/cartpole?preset=moon&seed=3&show=picture,curve&theme=light', page.url()).href,
     )
     assert.match(await copied(), /min-height: max\(\d+px, /)
+    // A step of the guide, with a caption.
+    await at('share-menu').click()
+    await at('embed').click()
+    await at('embed-guide').selectOption('2')
+    await at('embed-caption').fill('Learning from rewards')
+    await preview.getByTestId('guide-act').waitFor()
+    await at('embed-code').click()
+    await until(async () => (await copied()).startsWith('<figure><iframe'), 'the code with a caption')
+    assert.match(
+      await copied(),
+      /&amp;guide=2&amp;theme=light&amp;paused=1".*<figcaption>Learning from rewards<\/figcaption>/,
+    )
   })
 
   test('is operable by keyboard', async ({ at, page }) => {

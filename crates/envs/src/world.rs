@@ -73,6 +73,8 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     const SOLVED: f32;
     /// Worst and best undiscounted return of an episode: the range of plots.
     const RETURNS: (f32, f32);
+    /// Bounds of the undiscounted return of an episode, for all parameters of the environment.
+    const RETURN_BOUNDS: (f32, f32);
     /// Whether a step is random: [`step`](Self::step) then reads the argument `random`. The argument is 0 in an
     /// environment without random steps.
     const STOCHASTIC: bool = false;

@@ -1,17 +1,29 @@
 /** Curves of several runs with equal settings, combined into a mean curve and a band. */
+import { short } from '../lib/format'
 import { halfInterval } from '../lib/student-t'
 
 /** What a band shows: minimum to maximum, or the 95 % confidence interval of the mean by Student's t-distribution. */
 export type BandKind = 'range' | 'interval'
 
-/** What a curve with a band shows, in words. */
-export const bandNames: Readonly<Record<BandKind, string>> = {
-  range: 'mean and range',
-  interval: 'mean and its 95\u00a0% interval',
-}
+/** Returns what a curve with a band shows, in words. `count`: number of runs. */
+export const bandName = (kind: BandKind, count: number): string =>
+  `mean and ${kind === 'range' ? 'range' : '95\u00a0% interval'}, n\u00a0=\u00a0${count}`
 
 /** Smallest and largest possible value; null if there is no bound. */
 export type Bounds = readonly [least: number | null, most: number | null]
+
+/** Returns how the bands of a metric are computed, in words. */
+export function bandMethod(kind: BandKind, [least, most]: Bounds): string {
+  if (kind === 'range') return 'Band: minimum to maximum of the n runs.'
+  const range =
+    least !== null && most !== null
+      ? `${short(least)} to ${short(most)}`
+      : least !== null
+        ? `at least ${short(least)}`
+        : most !== null && `at most ${short(most)}`
+  const cut = range === false ? '' : `, cut at the range of the metric (${range})`
+  return `Band: 95\u00a0% confidence interval of the mean of n runs (Student’s t-distribution)${cut}.`
+}
 
 export interface Curve {
   steps: readonly number[]
@@ -27,8 +39,8 @@ export interface Band {
 
 /**
  * Combines curves. At each step of any curve, mean and band are over the curves whose range contains the step; between the steps
- * of a curve, its values are interpolated linearly. At a step of a single curve the band has no width. An
- * interval is cut at the bounds.
+ * of a curve, its values are interpolated linearly. At a step of a single curve the band has no width. An interval is cut at
+ * the bounds: the mean is between them, so that the shorter interval contains the mean with the same probability.
  */
 export function bandOf(
   curves: readonly Curve[],

@@ -13,7 +13,7 @@ import { partOf } from '../state/context'
 import type { Lab } from '../state/lab.svelte'
 import { decodeComparison } from '../state/shared-curves'
 import { toasts } from '../state/toasts.svelte'
-import { bandNames, bandOf, type BandKind, type Curve } from './band'
+import { bandMethod, bandName, bandOf, type BandKind, type Bounds, type Curve } from './band'
 import { runTones, type Series } from './figure'
 
 /** Patterns of the lines. Their number and the number of colors have no common factor, so that twelve runs differ. */
@@ -73,13 +73,25 @@ class Comparison {
   }
 
   /**
-   * Name of the current run beside the names of the others, such as “This run: Moon gravity, seed 3”; with its engine if
-   * another run trains now.
+   * Name of the current run beside the names of the others, such as “Moon gravity, seed 3”; with its engine if another run
+   * trains now.
    */
   get ownName(): string {
     const { info, config, seed, engine } = this.lab
     const isPaired = this.shown.some(({ run }) => run.engine !== undefined)
-    return info ? `This run: ${runName(info, config, seed, isPaired ? engine : undefined)}` : ''
+    return info ? runName(info, config, seed, isPaired ? engine : undefined) : ''
+  }
+
+  /** Settings and seeds of all drawn runs; only the number of runs if their settings differ in more than the seed. */
+  get drawnRuns(): string {
+    const { info, config, seed } = this.lab
+    if (!info) return ''
+    const own = { config, seed, title: '' }
+    const all = [own, ...this.runs]
+    const key = groupKey(info, own)
+    return all.every((run) => groupKey(info, { config: run.config }) === key)
+      ? `${settingsName(info, own)}, ${seedsName(all.map(({ seed }) => seed))}`
+      : `${all.length} runs`
   }
 
   /** The runs that are drawn. */
@@ -161,7 +173,7 @@ class Comparison {
 
   /** Returns the curves of a metric. */
   series(metric: string): Series[] {
-    const range = this.lab.info?.metrics.find(({ name }) => name === metric)?.range
+    const range = this.rangeOf(metric)
     return this.groups.flatMap(({ name: label, runs, hasOwn, style }) => {
       const curves: Curve[] = runs.flatMap(({ curves: { steps, columns } }) => {
         const values = columns[metric]
@@ -171,9 +183,18 @@ class Comparison {
       if (curves.length === 0) return []
       if (curves.length === 1) return [{ label, ...style, ...curves[0]! }]
       const { steps, mean, low, high } = bandOf(curves, this.band, range)
-      const named = `${label}, ${bandNames[this.band]}`
+      const named = `${label}, ${bandName(this.band, curves.length)}`
       return [{ label: named, ...style, steps, values: mean, band: { low, high } }]
     })
+  }
+
+  /** Returns how the bands of a metric are computed, in words; empty if no band is drawn. */
+  bandNote(metric: string): string {
+    return this.groups.some(({ runs }) => runs.length > 1) ? bandMethod(this.band, this.rangeOf(metric)) : ''
+  }
+
+  private rangeOf(metric: string): Bounds {
+    return this.lab.info?.metrics.find(({ name }) => name === metric)?.range ?? [null, null]
   }
 
   /** Returns the curve of the current run. */
@@ -238,10 +259,18 @@ export function groupName(
   further: readonly number[] = [],
 ): string {
   const [first] = runs as [ComparedRun]
-  const seeds = [...runs.map(({ seed }) => seed), ...further].sort((a, b) => a - b)
-  const seedNames = `seed${seeds.length === 1 ? '' : 's'} ${seeds.join(', ')}`
-  const name = `${settingsName(info, first)}, ${seedNames}${onEngine(first.engine)}`
+  const seeds = seedsName([...runs.map(({ seed }) => seed), ...further])
+  const name = `${settingsName(info, first)}, ${seeds}${onEngine(first.engine)}`
   return first.origin ? `${first.origin}: ${name}` : name
+}
+
+/** Returns seeds in words, such as “seeds 1, 3”; more than two consecutive ones as “seeds 1 to 5”. */
+function seedsName(seeds: readonly number[]): string {
+  const sorted = [...new Set(seeds)].sort((a, b) => a - b)
+  const [first, last] = [sorted[0]!, sorted.at(-1)!]
+  if (sorted.length === 1) return `seed ${first}`
+  const isRow = sorted.length > 2 && last - first === sorted.length - 1
+  return `seeds ${isRow ? `${first} to ${last}` : sorted.join(', ')}`
 }
 
 export const [useComparison, comparisonOf] = partOf((lab) => new Comparison(lab))

@@ -39,7 +39,7 @@ test('runs with equal settings are one line with a band, from the minimum to the
   expect(comparison.groups.map(({ name }) => name)).toEqual(['Default, seeds 1, 3', 'Gravity 20, seed 2'])
   expect(comparison.series('return_mean')).toMatchObject([
     {
-      label: 'Default, seeds 1, 3, mean and range',
+      label: 'Default, seeds 1, 3, mean and range, n\u00a0=\u00a02',
       ...{ steps: [8, 16], values: [2, 20], band: { low: [1, 10], high: [3, 30] } },
     },
     { label: 'Gravity 20, seed 2', steps: [8, 16], values: [2, 20] },
@@ -64,13 +64,13 @@ test('the current run belongs to the band of other seeds with its settings', () 
   // One other run is a line of its own.
   expect(names()).toEqual(['Gravity 20, seed 5'])
   comparison.select(run('b', 6, heavy))
-  expect(names()).toEqual(['Gravity 20, seeds 4, 5, 6'])
+  expect(names()).toEqual(['Gravity 20, seeds 4 to 6'])
   expect(comparison.series('return_mean')).toMatchObject([
     { steps: [8, 16], values: [6, 55], band: { low: [5, 50], high: [7, 60] } },
   ])
   // A saved state of the current run.
   comparison.select(run('c', 4, heavy))
-  expect(names()).toEqual(['Gravity 20, seeds 4, 5, 6'])
+  expect(names()).toEqual(['Gravity 20, seeds 4 to 6'])
   expect(comparison.series('return_mean')[0]!.values).toEqual([5, 50])
 })
 
@@ -88,16 +88,36 @@ test('lines of several seeds have different colors, also after a line is removed
 
 test('a 95 % interval is within the range of the metric', () => {
   const comparison = comparisonOf(labWith())
-  const columns = (seed: number) => ({ return_mean: [seed], value_loss: [seed] })
+  const columns = (seed: number) => ({ return_mean: [490 + seed], value_loss: [seed], policy_loss: [seed] })
   for (const seed of [1, 3])
     comparison.select({ ...run(`r${seed}`, seed), curves: { steps: [8], columns: columns(seed) } })
+  expect(comparison.bandNote('return_mean')).toBe('Band: minimum to maximum of the n runs.')
   comparison.band = 'interval'
+  const bandOf = (metric: string) => comparison.series(metric)[0]!.band!
   // Student's t with one degree of freedom.
   const half = 12.706
-  expect(comparison.series('return_mean')[0]!.band!.low).toEqual([expect.closeTo(2 - half, 2)])
-  // A loss is not negative.
-  const { low, high } = comparison.series('value_loss')[0]!.band!
-  expect([low, high]).toEqual([[0], [expect.closeTo(2 + half, 2)]])
+  // The return of an episode is at most 500, and a loss is not negative.
+  expect(bandOf('return_mean')).toEqual({ low: [expect.closeTo(492 - half, 2)], high: [500] })
+  expect(bandOf('value_loss')).toEqual({ low: [0], high: [expect.closeTo(2 + half, 2)] })
+  expect(bandOf('policy_loss').low).toEqual([expect.closeTo(2 - half, 2)])
+  const method = 'Band: 95\u00a0% confidence interval of the mean of n runs (Student’s t-distribution)'
+  expect(comparison.bandNote('return_mean')).toBe(`${method}, cut at the range of the metric (0 to 500).`)
+  expect(comparison.bandNote('value_loss')).toBe(`${method}, cut at the range of the metric (at least 0).`)
+  expect(comparison.bandNote('policy_loss')).toBe(`${method}.`)
+  comparison.combined = false
+  expect(comparison.bandNote('return_mean')).toBe('')
+})
+
+test('all drawn runs are named by their settings if they differ in the seed only, otherwise counted', () => {
+  const comparison = comparisonOf(labWith())
+  const drawn = () => comparison.drawnRuns
+  expect(drawn()).toBe('Gravity 20, seed 4')
+  comparison.select(run('a', 7, heavy))
+  expect(drawn()).toBe('Gravity 20, seeds 4, 7')
+  for (const seed of [5, 6]) comparison.select(run(`b${seed}`, seed, heavy))
+  expect(drawn()).toBe('Gravity 20, seeds 4 to 7')
+  comparison.select(run('c', 1))
+  expect(drawn()).toBe('5 runs')
 })
 
 test('the run of a second lab is a line of its own, and the axes contain its steps', () => {
@@ -117,7 +137,7 @@ test('the run of a second lab is a line of its own, and the axes contain its ste
 })
 
 test('the current run is named by its settings and seed', () => {
-  expect(comparisonOf(labWith()).ownName).toBe('This run: Gravity 20, seed 4')
+  expect(comparisonOf(labWith()).ownName).toBe('Gravity 20, seed 4')
 })
 
 test('a line keeps its style when other runs are selected or removed', () => {

@@ -28,6 +28,8 @@ export interface ChartData {
   title: string
   /** Name of the run, in the legend if there are other runs. */
   run: string
+  /** Note below the legend, such as the meaning of the bands; may be empty. */
+  note: string
   /** Unit of the values; empty if they have none. */
   unit: string
   /** Unit of the steps, such as “epochs”. */
@@ -89,8 +91,8 @@ export interface Figure {
   width: number
   height: number
   title: string
-  /** Description of the run. */
-  source: string
+  /** Description of the drawn runs: source, legend and note. */
+  description: string
   marks: readonly Mark[]
 }
 
@@ -106,6 +108,8 @@ export const areaOpacity = 0.16
 const size = { width: 640, height: 380 }
 /** Height of a row of the legend. */
 const legendRow = 20
+/** Mean width of a letter of small text, an estimate for {@link figureFont} at 12 pixels. */
+const letterWidth = 5.6
 const plot = { left: 72, right: 616, top: 70, bottom: 322 }
 
 /** Returns ticks at 1, 2 or 5 times a power of ten in [low, high], about `count` of them. */
@@ -154,7 +158,7 @@ const rule = (from: Point, to: Point, tone: Tone, dash?: readonly number[]): Mar
 const small = (at: Point, text: string, align: 'start' | 'middle' | 'end') =>
   ({ kind: 'text', at, text, tone: 'muted', size: 12, align }) as const
 
-/** Lays out a chart. `source`: description of the run, printed below the title. */
+/** Lays out a chart. `source`: experiment and runs, printed below the title. */
 export function chartFigure(chart: ChartData, source: string): Figure {
   const { title, unit, unitOfSteps, steps, floor, line, visible } = chart
   const all = [steps, ...chart.series.map((series) => series.steps ?? [])].filter(({ length }) => length > 0)
@@ -252,17 +256,37 @@ export function chartFigure(chart: ChartData, source: string): Figure {
   if (own.length > 1)
     for (const [i, { label, tone }] of own.entries())
       marks.push({ kind: 'text', at: [plot.right, 26 + 20 * i], text: label, tone, size: 13, align: 'end' })
-  // The legend of the runs is below the axis.
+  // The legend of the runs and the note are below the axis.
   const others = series.filter(({ steps }) => steps)
   const legend =
     others.length > 0 ? [...own.slice(0, 1).map((line) => ({ ...line, label: chart.run })), ...others] : []
-  for (const [i, { label, tone, width, dash }] of legend.entries()) {
-    const at = size.height + legendRow * i
-    const points: Point[] = [
-      [plot.left, at],
-      [plot.left + 28, at],
-    ]
-    marks.push({ kind: 'line', points, tone, width, dash }, small([plot.left + 38, at + 4], label, 'start'))
+  let bottom = size.height
+  const below = (x: number, text: string): void => {
+    for (const row of wrapped(text, (plot.right - x) / letterWidth)) {
+      marks.push(small([x, bottom + 4], row, 'start'))
+      bottom += legendRow
+    }
   }
-  return { ...size, height: size.height + legendRow * legend.length, title, source, marks }
+  for (const { label, tone, width, dash } of legend) {
+    const points: Point[] = [
+      [plot.left, bottom],
+      [plot.left + 28, bottom],
+    ]
+    marks.push({ kind: 'line', points, tone, width, dash })
+    below(plot.left + 38, label)
+  }
+  below(plot.left, chart.note)
+  const description = [source, ...legend.map(({ label }) => label), chart.note].filter(Boolean).join('; ')
+  return { ...size, height: bottom, title, description, marks }
+}
+
+/** Returns a text in rows of at most `most` characters, split at spaces. An empty text has no rows. */
+function wrapped(text: string, most: number): string[] {
+  const rows: string[] = []
+  for (const word of text.split(' ').filter(Boolean)) {
+    const last = rows.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= most) rows[rows.length - 1] = `${last} ${word}`
+    else rows.push(word)
+  }
+  return rows
 }

@@ -1,11 +1,11 @@
 /** SVG text of a figure. Attributes only, which vector editors and LaTeX converters read. */
 import { areaOpacity, figureFont, type Colors, type Figure, type Mark } from './figure'
 
-export function figureSvg({ width, height, title, source, marks }: Figure, colors: Colors): string {
+export function figureSvg({ width, height, title, description, marks }: Figure, colors: Colors): string {
   const lines = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(figureFont)}" role="img">`,
     `<title>${escaped(title)}</title>`,
-    `<desc>${escaped(source)}</desc>`,
+    `<desc>${escaped(description)}</desc>`,
     `<rect width="${width}" height="${height}" fill="${colors.ground}"/>`,
     ...marks.map((mark) => element(mark, colors)),
     '</svg>',

@@ -20,4 +20,8 @@ test('the code of a frame escapes its attributes', () => {
   const code = embedCode('https://a.org/embed/#/language?data="x"&seed=2', 'A "model" & more', 'border: 0')
   expect(code).toContain('src="https://a.org/embed/#/language?data=&quot;x&quot;&amp;seed=2"')
   expect(code).toContain('title="A &quot;model&quot; &amp; more"')
+  expect(code).not.toContain('figure')
+  expect(embedCode('https://a.org/', 'A', 'border: 0', 'Error < 5 % & falling')).toMatch(
+    /^<figure><iframe .*<\/iframe><figcaption>Error &lt; 5 % &amp; falling<\/figcaption><\/figure>$/,
+  )
 })

@@ -22,6 +22,9 @@ export const fullAddress = (hash: string, here = location.href): string => new U
 export const embedAddress = (hash: string, here = location.href): string =>
   new URL(`embed/${hash}`, here.replace(/[?#].*$/, '')).href
 
+/** Style of a frame with a step of the guide, whose card is docked below the exhibit. */
+export const guideStyle = 'border: 0; width: 100%; height: 760px'
+
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '"': '&quot;' }
 
 /** Height of a frame in a narrow column, where the learning curve is below the picture. */
@@ -34,8 +37,12 @@ const narrowHeight = 'calc(1020px - 60vw)'
 export const frameStyle = (height: number, isStacked: boolean): string =>
   `border: 0; width: 100%; aspect-ratio: 16 / 9; min-height: ${isStacked ? `max(${height}px, ${narrowHeight})` : `${height}px`}`
 
-/** Returns the HTML of a frame with an exhibit. The host's isolation, if any, lets the frame use threads. */
-export function embedCode(address: string, title: string, style: string): string {
-  const attribute = (text: string) => text.replace(/[&<"]/g, (character) => entities[character]!)
-  return `<iframe src="${attribute(address)}" title="${attribute(title)}" style="${attribute(style)}" allow="cross-origin-isolated; clipboard-write" loading="lazy"></iframe>`
+/**
+ * Returns the HTML of a frame with an exhibit, in a figure if there is a caption. The host's isolation, if any, lets the frame use
+ * threads.
+ */
+export function embedCode(address: string, title: string, style: string, caption = ''): string {
+  const escape = (text: string) => text.replace(/[&<"]/g, (character) => entities[character]!)
+  const frame = `<iframe src="${escape(address)}" title="${escape(title)}" style="${escape(style)}" allow="cross-origin-isolated; clipboard-write" loading="lazy"></iframe>`
+  return caption === '' ? frame : `<figure>${frame}<figcaption>${escape(caption)}</figcaption></figure>`
 }

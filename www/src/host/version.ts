@@ -6,6 +6,10 @@ const stamp = /<meta name="version" content="(\w+)"/
 export const ownVersion = (): string | undefined =>
   document.querySelector<HTMLMetaElement>('meta[name=version]')?.content
 
+/** Returns the version of the program and its commit, such as `0.1.0 (commit 6729cffd38)`; `undefined` in `vite dev`. */
+export const release = (): string | undefined =>
+  document.querySelector<HTMLMetaElement>('meta[name=release]')?.content
+
 /** Returns the version on the host; `undefined` if the host cannot be reached or returns something else. */
 async function hostVersion(): Promise<string | undefined> {
   try {

@@ -54,9 +54,12 @@ class Address {
   get fitted(): boolean {
     return this.projector && !this.showsPanel
   }
-  /** Whether only the main parts of an exhibit are shown: picture, learning curve and transport. */
+  /**
+   * Whether only the main parts of an exhibit are shown: picture, learning curve and transport. A step of the guide may explain
+   * another part.
+   */
   get compact(): boolean {
-    return this.fitted || embedded || this.beside !== null
+    return this.fitted || (embedded && this.guide === null) || this.beside !== null
   }
 
   constructor() {
@@ -86,9 +89,12 @@ class Address {
     this.write(hash, 'replaceState')
   }
 
-  /** Replaces the URL fragment, except how the run is presented, and adds a history entry, except in the second exhibit. */
+  /**
+   * Replaces the URL fragment, except how the run is presented, and adds a history entry. In a frame, it adds none: the history
+   * belongs to the page around it.
+   */
   push(hash: string): void {
-    this.write(hash, isBeside ? 'replaceState' : 'pushState')
+    this.write(hash, embedded ? 'replaceState' : 'pushState')
   }
 
   private write(hash: string, how: 'replaceState' | 'pushState'): void {

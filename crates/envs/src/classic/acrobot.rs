@@ -112,6 +112,7 @@ impl World for Acrobot {
     const STEP_LIMIT: u32 = 500;
     const SOLVED: f32 = -100.0;
     const RETURNS: (f32, f32) = (-500.0, -60.0);
+    const RETURN_BOUNDS: (f32, f32) = (-500.0, 0.0);
 
     fn constants(params: &AcrobotParams) -> AcrobotConstants {
         let [g, m1, m2] = [params.gravity, params.link_mass_1, params.link_mass_2].map(f64::from);

@@ -81,6 +81,7 @@ impl World for CartPole {
     const STEP_LIMIT: u32 = 500;
     const SOLVED: f32 = 475.0;
     const RETURNS: (f32, f32) = (0.0, 500.0);
+    const RETURN_BOUNDS: (f32, f32) = (0.0, 500.0);
 
     fn constants(params: &CartPoleParams) -> CartPoleConstants {
         // Computed in f64: each constant is rounded only once.

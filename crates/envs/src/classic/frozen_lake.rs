@@ -149,6 +149,7 @@ macro_rules! lakes {
             const STEP_LIMIT: u32 = $limit;
             const SOLVED: f32 = $solved;
             const RETURNS: (f32, f32) = (0.0, 1.0);
+            const RETURN_BOUNDS: (f32, f32) = (0.0, 1.0);
             const STOCHASTIC: bool = true;
 
             fn constants(params: &$params) -> LakeConstants {

@@ -59,6 +59,7 @@ impl World for MountainCar {
     const STEP_LIMIT: u32 = 200;
     const SOLVED: f32 = -110.0;
     const RETURNS: (f32, f32) = (-200.0, -80.0);
+    const RETURN_BOUNDS: (f32, f32) = (-200.0, 0.0);
 
     fn constants(params: &MountainCarParams) -> MountainCarParams {
         *params

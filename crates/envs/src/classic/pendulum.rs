@@ -76,6 +76,8 @@ impl World for Pendulum {
     const STEP_LIMIT: u32 = 200;
     const SOLVED: f32 = -200.0;
     const RETURNS: (f32, f32) = (-1600.0, 0.0);
+    /// Lower bound: 200 steps with θ = π, θ̇ = 8 rad/s and the largest `max_torque`, 20 N·m.
+    const RETURN_BOUNDS: (f32, f32) = (-3334.0, 0.0);
 
     fn constants(params: &PendulumParams) -> PendulumConstants {
         let [gravity, mass, length] = [params.gravity, params.mass, params.length].map(f64::from);

@@ -25,6 +25,10 @@ fn an_unreachable_goal_is_rejected_with_the_range() {
         ("language", "validation_loss<=-0.1", "at least 0"),
         ("cartpole", "explained_variance>=1.5", "at most 1"),
         ("cartpole", "clip_fraction>=20", "from 0 to 1"),
+        ("cartpole", "return_mean>500", "from 0 to 500"),
+        ("acrobot", "return_mean>0", "from -500 to 0"),
+        ("mountain-car", "length_mean>=201", "from 0 to 200"),
+        ("frozen-lake", "entropy<0", "at least 0"),
     ] {
         let refused = check(name, goal).unwrap_err().to_string();
         assert!(refused.contains("never reached") && refused.contains(range), "{name}: {refused}");
@@ -34,6 +38,8 @@ fn an_unreachable_goal_is_rejected_with_the_range() {
         ("cube2", "solved<=0"),
         ("cartpole", "return>=1e9"),
         ("cartpole", "policy_loss<=-1"),
+        ("cartpole", "return_mean>=475"),
+        ("pendulum", "entropy<0"),
         ("backgammon", "points>=3"),
         ("language", "likelihood>=-1.5"),
         ("language", "loss<1"),

@@ -28,6 +28,8 @@ export interface Table {
   columns: readonly string[]
   /** One text for each column. */
   rows: readonly (readonly string[])[]
+  /** Contents that the teacher can expect; empty if they are not known. */
+  expected: string
 }
 
 export interface Question {
@@ -93,13 +95,17 @@ function experimentOf({ title, text, items }: MarkdownSection): Experiment {
   return { question: title, expected: text, links: linksOf(items) }
 }
 
-/** Returns the table of a section: its first item has the heads of the columns, the others are rows, cells separated by `|`. */
-function tableOf({ title, text, items }: MarkdownSection): Table {
+/**
+ * Returns the table of a section: its first item has the heads of the columns, the others are rows, cells separated by `|`. Its
+ * section Expected, if any, is for the teacher.
+ */
+function tableOf({ title, text, items, sections }: MarkdownSection): Table {
   const [columns = [], ...rows] = items.map((item) => item.split('|').map((cell) => cell.trim()))
   if (rows.length === 0) throw new Error(`table "${title}" has no rows`)
   for (const row of rows)
     if (row.length > columns.length) throw new Error(`a row of table "${title}" has more cells than columns`)
-  return { title, text, columns, rows: rows.map((row) => columns.map((_, i) => row[i] ?? '')) }
+  const expected = sections.find(({ title }) => title === 'Expected')?.text ?? ''
+  return { title, text, columns, rows: rows.map((row) => columns.map((_, i) => row[i] ?? '')), expected }
 }
 
 /** Returns the duration of a plan in minutes. */

@@ -76,6 +76,12 @@ test('the timetable of a lesson of 45 minutes has all steps of its guide', async
   }
 })
 
+test('a plan has the expected results of all tables of its sheet', () => {
+  const tables = plans.flatMap(({ tables }) => tables)
+  expect(tables.length).toBeGreaterThan(5)
+  for (const { title, expected } of tables) expect(expected, title).not.toBe('')
+})
+
 test('the tables of a sheet are as wide as their heads', () => {
   const text =
     '# T {#t}\n## Prerequisites\n## Goals\n## Projector\n## Timetable\n## Experiments\n## Questions'
@@ -89,8 +95,10 @@ test('the tables of a sheet are as wide as their heads', () => {
         ['one', ''],
         ['', ''],
       ],
+      expected: '',
     },
   ])
+  expect(table('- B | C\n- one\n#### Expected\nTwo.')).toMatchObject([{ expected: 'Two.' }])
   expect(() => table('- B | C')).toThrow('table "A" has no rows')
   expect(() => table('- B | C\n- 1 | 2 | 3')).toThrow('a row of table "A" has more cells than columns')
 })

@@ -12,7 +12,7 @@ export const help = helpByTerm({
   },
   compare:
     'Draws the curves of stored runs of this exhibit beside the curves of this run. A link with curves adds the runs of its sender.',
-  band: 'Area around the mean of runs that differ in the seed only: from the minimum to the maximum, or the 95 % confidence interval of the mean (Student’s t-distribution).',
+  band: 'Area around the mean of runs that differ in the seed only: from the minimum to the maximum, or the 95 % confidence interval of the mean (Student’s t-distribution), cut at the range of the metric, such as 0 to 500: the mean cannot be outside of it.',
   furtherSeeds:
     'Trains runs with the settings of this run and other seeds on the CPU, each to the same number of steps. Runs that differ in the seed only show how much of a result is chance. Each run is stored, and drawn when it ends; this run is paused.',
   baseline:

@@ -16,6 +16,7 @@ use vivarium_lab::error::LabError;
 pub(super) use vivarium_lab::info::preset;
 use vivarium_lab::info::{ExperimentInfo, Field, PresetInfo, Schema};
 use vivarium_lab::metrics;
+use vivarium_lab::protocol::MetricInfo;
 
 vivarium_config::choice! {
     /// Learning algorithm of a control experiment. The name of an algorithm is also the name of the config section with
@@ -45,7 +46,7 @@ vivarium_lab::metrics! {
         /// (mean return).
         return_mean = means.total, "Mean return" in "reward per episode";
         /// Mean length of the newest 100 training episodes.
-        length_mean = means.length, "Mean length" in "steps per episode", 0.0..;
+        length_mean = means.length, "Mean length" in "steps per episode";
     }
 }
 
@@ -137,7 +138,7 @@ pub(crate) fn schema<W: ControlWorld>() -> Schema {
 
 /// Returns the static description of the control experiment in environment `W`.
 pub(crate) fn describe<W: ControlWorld>() -> ExperimentInfo {
-    let mut metrics = [metrics::described(EPISODES), ppo::metrics()].concat();
+    let mut metrics = [episode_metrics::<W>(), ppo::metrics(has_discrete_actions::<W>())].concat();
     if has_discrete_actions::<W>() {
         metrics.extend(dqn::metrics());
     }
@@ -154,6 +155,13 @@ pub(crate) fn describe<W: ControlWorld>() -> ExperimentInfo {
     };
     let readings = readings(has_discrete_actions::<W>(), world.solved);
     ExperimentInfo::new([W::HEADING, W::SUMMARY], &world, schema::<W>(), metrics, readings)
+}
+
+/// Returns the descriptions of the episode metrics, with the ranges of return and length in environment `W`.
+fn episode_metrics<W: World>() -> Vec<MetricInfo> {
+    let (least, most) = W::RETURN_BOUNDS;
+    let ranges = [f64::from(least)..=f64::from(most), 0.0..=f64::from(W::STEP_LIMIT)];
+    metrics::described(EPISODES).into_iter().zip(ranges).map(|(metric, range)| metric.within(range)).collect()
 }
 
 /// Checks relations between the fields of `config`, the complete config of an experiment in environment `W`. Every

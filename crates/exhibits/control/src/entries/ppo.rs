@@ -78,9 +78,12 @@ vivarium_lab::metrics! {
     }
 }
 
-/// Returns the descriptions of the metrics of PPO.
-pub(super) fn metrics() -> Vec<MetricInfo> {
-    metrics::described(METRICS)
+/// Returns the descriptions of the metrics of PPO. The entropy of discrete actions is at least 0; the differential entropy
+/// of continuous actions may be negative.
+pub(super) fn metrics(has_discrete_actions: bool) -> Vec<MetricInfo> {
+    let described = metrics::described(METRICS).into_iter();
+    let is_nonnegative = |metric: &MetricInfo| has_discrete_actions && metric.name == "entropy";
+    described.map(|metric| if is_nonnegative(&metric) { metric.within(0.0..) } else { metric }).collect()
 }
 
 impl ControlEntry for Ppo {

@@ -1,4 +1,5 @@
-//! Property test: an experiment trains without panic for every accepted config, including the bounds of all ranges.
+//! Property test: an experiment trains without panic for every accepted config, including the bounds of all ranges, and
+//! its metrics are within their ranges.
 
 use proptest::prelude::*;
 use proptest::strategy::BoxedStrategy;
@@ -96,6 +97,11 @@ proptest! {
             let frame = experiment.frame(&view, 0.05);
             let states = frame.arrays[0].floats().unwrap();
             prop_assert!(states.iter().all(|number| number.is_finite()), "{states:?}");
+        }
+        let metrics = (vivarium_exhibit_control::DESCRIPTIONS.find(name).unwrap().info)().metrics;
+        for (name, value) in experiment.take_metrics().into_iter().flat_map(|row| row.values) {
+            let range = metrics.iter().find(|metric| metric.name == name).unwrap().range;
+            prop_assert!(range.least <= value && value <= range.most, "{name} = {value} is not {range}");
         }
         let bytes = experiment.save();
         let opened = FAMILY.open(&bytes).map(|opened| opened.config());

@@ -17,6 +17,7 @@ import { canvasTheme } from '../../../lib/canvas-theme'
 import { metricsCsv, runsCsv, tableCsv, type Table } from '../../../lib/csv'
 import { oklchToRgb } from '../../../lib/color'
 import { png, stepsIn } from '../../../lib/files'
+import { runName } from '../../../state/compared-run'
 import type { Lab } from '../../../state/lab.svelte'
 import { theme } from '../../../state/theme.svelte'
 import { worldCard, type World } from '../../../worlds'
@@ -325,17 +326,16 @@ export const figureColors = (hue: number): Colors => ({
   ) as Record<(typeof runTones)[number], string>),
 })
 
-/** Returns the description of a run below the title of a chart, and below a picture. */
-function sourceOf(lab: Lab): string {
-  const preset = lab.info?.presets.find(({ name }) => name === lab.preset)?.label ?? 'custom settings'
-  return `${worldCard(lab.info!.name as World).title}, ${preset}, seed ${lab.seed}`
-}
+/** Returns experiment, settings and seed of the current run, for the caption of a picture. */
+const sourceOf = (lab: Lab): string => `${titleOf(lab)}, ${runName(lab.info!, lab.config, lab.seed)}`
+
+const titleOf = (lab: Lab): string => worldCard(lab.info!.name as World).title
 
 const charts: ExportKind = (lab) =>
   displayedChartsOf(lab)
     .list()
     .map((chart: ChartData) => {
-      const figure = () => chartFigure(chart, sourceOf(lab))
+      const figure = () => chartFigure(chart, `${titleOf(lab)}, ${comparisonOf(lab).drawnRuns}`)
       const colors = () => figureColors(hueOf(lab))
       return {
         label: chart.title,
