@@ -14,6 +14,7 @@ import {
   exported,
   forget,
   inWindow,
+  number,
   pause,
   settled,
   steps,
@@ -60,7 +61,7 @@ describe('the page', () => {
 
 describe('the home page', () => {
   inWindow('requests frames only while its live box is on screen', '', {}, async (visitor) => {
-    const { page } = visitor
+    const { at, page } = visitor
     await trains(visitor)
     await page.evaluate(() => {
       globalThis.frameCount = 0
@@ -81,6 +82,10 @@ describe('the home page', () => {
     assert.equal(await arriving(), 0)
     await page.evaluate(() => scrollTo(0, 0))
     await until(async () => (await arriving()) > 0, 'frames after the return')
+    // The start for newcomers opens the guide with an untrained run.
+    await at('enter-guide').click()
+    await until(async () => (await number(visitor, 'guide-card', 'step')) === 1, 'the first step')
+    await until(async () => (await steps(visitor)) === 0, 'an untrained run')
   })
 })
 
