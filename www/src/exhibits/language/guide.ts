@@ -214,7 +214,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Better than counting',
-    text: 'Is the model better than simple counting? A [bigram model](n-gram) counts which token follows which, others count triples: the dashed lines. The chart shows the [perplexity](perplexity) on [held-out](held-out) text: lower is better. The button loads a [transformer](transformer), which reads all earlier tokens. It was trained before, on 41 million tokens of a longer text, so that the dashed lines move a little.',
+    text: 'Is the model better than simple counting? A [bigram model](n-gram) counts which token follows which, others count triples: the dashed lines. The chart shows the [perplexity](perplexity) on [held-out](held-out) text: lower is better. The button loads a [transformer](transformer), which reads all earlier tokens. It was trained on 41 million tokens of a longer text: the dashed lines move a little.',
     question: 'Which model has the lowest perplexity on held-out text?',
     guesses: ['The one that counts pairs', 'The one that counts triples', 'The trained transformer'],
     target: 'curve',
@@ -232,7 +232,7 @@ export const guide: Guide = [
       ].reduce((best, other) => (other[0]! < best[0]! ? other : best)) as [number, number]
       const why =
         right === 2
-          ? 'It uses all earlier tokens, not only one or two. Are its sentences also true? See the next step.'
+          ? 'It uses all earlier tokens, not only one or two. Are its sentences also true?'
           : `${perplexity(best)} is the lowest, because the transformer has seen few examples.`
       return {
         text: `Counting pairs has a perplexity of ${perplexity(bigram)}, counting triples ${perplexity(trigram)}, and the transformer ${perplexity(held)} after ${compact(tokens + earlier)} tokens. ${why}`,
