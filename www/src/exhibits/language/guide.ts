@@ -26,6 +26,7 @@ const length = (is: 'default' | 'short'): Action => ({
   element: 'length',
   value: is === 'short' ? '0.365' : '0.67',
 })
+const pause: readonly Action[] = [{ kind: 'learn', on: false }]
 const drop: Action = { kind: 'click', element: 'drop-text', optional: true }
 /** Writes a text at temperature 0.1 and keeps it beside the next one, unless such a text is kept already. */
 const keepLow: Action = {
@@ -148,9 +149,9 @@ const chance = (questions: number): number => 0.25 + 2 * Math.sqrt((0.25 * 0.75)
 
 /** Conclusions from the quiz: only the form, some facts, nearly all facts. */
 const conclusions = [
-  ' Its sentences have the right form, but their facts are invented, because the same form occurs in many sentences and each fact in few. Facts need many passes over the text.',
-  ' Many of the other sentences have the right form, but wrong facts: the form occurs in many sentences, each fact in few. The list below the questions shows which topics the model knows.',
-  ' It knows them, because it has read the text often enough.',
+  ' Its sentences have the right form, but invented facts: the form occurs in many sentences, each fact in few.',
+  ' Many other sentences have the right form, but wrong facts: the form occurs in many sentences, each fact in few.',
+  ' It has read the text often enough.',
 ]
 
 /** Difference of two shares that is visible in the texts. */
@@ -159,7 +160,7 @@ const visible = 0.05
 export const guide: Guide = [
   step({
     title: 'Predicting the next token',
-    text: 'The computer guesses how a text continues, piece by piece. The pieces are [tokens](token): words and parts of words. The [language model](language-model), a network that reads text, computes how probable each possible next token is. It draws one, appends it and repeats. The stronger the color of a token, the surer the model was.',
+    text: 'The computer guesses how a text continues, one [token](token) at a time: a word or a part of one. The [language model](language-model), a network that reads text, computes how probable each possible next token is. One of them is drawn and appended, then the next one. A stronger color means a more probable token.',
     question: 'What does the model write at the start, before it has learned?',
     guesses: kinds,
     target: 'writer',
@@ -189,11 +190,14 @@ export const guide: Guide = [
   }),
   step({
     title: 'Perplexity',
-    text: 'How wrong are the guesses? The [perplexity](perplexity) is the number of equally probable tokens between which the model is undecided. A model that only guesses has 1,024, as there are 1,024 different tokens; a perfect one would have 1. It is measured on [held-out](held-out) text, on which the model is not trained.',
+    text: 'How wrong are the guesses? The [perplexity](perplexity) is the number of equally probable tokens between which the model is undecided: 1,024 for pure guessing, as there are 1,024 different tokens; 1 if it is always right and sure. It is measured on [held-out](held-out) text, which is not used for training.',
     question: 'How small is the perplexity when it is measured next?',
     guesses: uncertainty.guesses,
     target: 'curve',
-    setup: [showSamples],
+    hidesPicture: true,
+    shows: [],
+    // The curve begins to grow when the button is clicked.
+    setup: [...pause, showSamples],
     action: { label: 'Train at full speed', does: trainFast },
     figures: { held, measured, tokens, earlier },
     outcome: ({ held, measured, tokens = 0, earlier = 0 }, then) => {
@@ -206,14 +210,17 @@ export const guide: Guide = [
       }
     },
     isFinal: (now, then) => isMeasured(now, then),
-    finish: [{ kind: 'learn', on: false }],
+    finish: pause,
   }),
   step({
     title: 'Better than counting',
-    text: 'Is a language model better than simple counting? A [bigram model](n-gram) counts which token follows which; others count triples. This language model is a [transformer](transformer): a network that combines all earlier tokens of the text. The button loads one that was trained before, on 41 million tokens.',
+    text: 'Is the model better than simple counting? A [bigram model](n-gram) counts which token follows which, others count triples: the dashed lines. The chart shows the [perplexity](perplexity) on [held-out](held-out) text: lower is better. The button loads a [transformer](transformer), which reads all earlier tokens. It was trained on 41 million tokens of a longer text: the dashed lines move a little.',
     question: 'Which model has the lowest perplexity on held-out text?',
     guesses: ['The one that counts pairs', 'The one that counts triples', 'The trained transformer'],
     target: 'curve',
+    hidesPicture: true,
+    shows: [],
+    setup: pause,
     action: { label: 'Load the trained model', does: [loadTrained] },
     figures: { held, bigram, trigram: { metric: 'trigram' }, tokens, earlier },
     outcome: ({ held, bigram, trigram, tokens = 0, earlier = 0 }) => {
@@ -225,7 +232,7 @@ export const guide: Guide = [
       ].reduce((best, other) => (other[0]! < best[0]! ? other : best)) as [number, number]
       const why =
         right === 2
-          ? 'The transformer is better, because it uses all earlier tokens, not only one or two. Nearly all its guesses are good, because the sentences of this text follow few patterns. Whether they are true is another question: see the next step.'
+          ? 'It uses all earlier tokens, not only one or two. Are its sentences also true?'
           : `${perplexity(best)} is the lowest, because the transformer has seen few examples.`
       return {
         text: `Counting pairs has a perplexity of ${perplexity(bigram)}, counting triples ${perplexity(trigram)}, and the transformer ${perplexity(held)} after ${compact(tokens + earlier)} tokens. ${why}`,
@@ -235,7 +242,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Likely is not true',
-    text: 'The trained model predicts text well. Does it therefore tell the truth? It completes five sentences here, each time with the words that it finds most probable. A mark shows whether the sentence is true. The model itself cannot check that: it only knows which words follow each other in the text that it has read.',
+    text: 'Does a model that predicts so well tell the truth? It completes five sentences, each time with the most probable tokens. Marks show which sentences are true. The model cannot check that: it only knows which words follow each other in the text that it has read.',
     question: 'How many of the five sentences are true?',
     guesses: ['All', 'Some', 'None'],
     target: 'examples',
@@ -262,16 +269,16 @@ export const guide: Guide = [
       const lesson =
         right === 0
           ? 'The model has read these facts often enough. Other sentences may still be false.'
-          : 'The false ones read as well as the true ones, because the model writes what is likely, not what it has checked. One reason: the text names some capitals in one order only, as in “Lisbon is the capital of …”, and the model cannot reverse a sentence.'
+          : 'The false ones read as well, because the model writes what is likely. One reason: its text names some capitals only in the order “Lisbon is the capital of …”, and models often cannot reverse a sentence.'
       return { text: `${isTrue} of ${examples.length} sentences are true. ${lesson}`, right }
     },
     isFinal: () => true,
   }),
   step({
     title: 'Temperature',
-    text: 'How daring should the model be? The [temperature](temperature) changes the probabilities before a token is drawn. Near 0, the model nearly always writes the most probable token. Above 1, the probabilities become more equal, so that it also writes improbable tokens.',
-    question: 'At which temperature is the model surer of its tokens?',
-    guesses: ['At 0.1', 'At 1.8', 'No difference'],
+    text: 'How daring should the model be? The [temperature](temperature) changes the probabilities before a token is drawn: near 0, nearly always the most probable token is drawn; above 1, also improbable ones. The color shows the probability before this change. Even the most probable of many similar tokens is therefore pale.',
+    question: 'Which text has more strongly colored tokens?',
+    guesses: ['The one at 0.1', 'The one at 1.8', 'No difference'],
     target: 'writer',
     also: 'temperature',
     setup: prepare,
@@ -296,9 +303,9 @@ export const guide: Guide = [
       const change = sure - keptSure
       const right = change <= -visible ? 0 : change < visible ? 2 : 1
       return {
-        text: `At temperature 0.1 the model was sure of ${percent(keptSure)} of the tokens, with a probability of 50 % or more; at 1.8 of ${percent(sure)}. ${
+        text: `At temperature 0.1, ${percent(keptSure)} of the tokens had a probability of 50 % or more; at 1.8, ${percent(sure)}. ${
           right === 0
-            ? 'Each improbable token leads to a text of a kind that the model has rarely read. A low temperature does not make the text true: the most probable words can be wrong.'
+            ? 'After an improbable token, the text is of a kind that the model has rarely read. But a low temperature makes no text true.'
             : 'The result differs from text to text, because each text is drawn by chance.'
         }`,
         right,
@@ -308,11 +315,13 @@ export const guide: Guide = [
   }),
   step({
     title: 'Attention',
-    text: 'Which words does the model look back at? An [attention head](attention) is a part of the transformer. For each token, it gives a weight to each token up to this one: a stronger color means more weight. The model has several heads side by side. A square shows all weights of one head, with a row for each token.',
+    text: 'Which words does the model look back at? An [attention head](attention), a part of the transformer, gives each earlier token a weight: stronger color, more weight. The text shows the weights for the framed token, and a square all weights of one head, one row per token.',
     question: 'Do the heads look back at the same words?',
     guesses: ['Yes, mostly', 'Partly', 'Hardly'],
     target: 'attention',
     also: 'attention-says',
+    hidesPicture: true,
+    shows: [],
     setup: prepare,
     requirement,
     action: {
@@ -335,12 +344,12 @@ export const guide: Guide = [
       const strongest =
         layer === undefined || head === undefined
           ? ''
-          : ` The strongest link between two words has a weight of ${percent(link)}, in head ${head} of layer ${layer}: in the text, the framed word looks back at the word with the strongest color.`
+          : ` The framed word looks back at the word with the strongest color: ${percent(link)} in head ${head} of layer ${layer}, the strongest link.`
       return {
-        text: `Two of the heads have ${percent(overlap)} of their attention in common on average. ${
+        text: `Two heads have ${percent(overlap)} of their attention in common on average. ${
           right === 0
             ? 'Heads can learn similar weights, because training does not require them to differ'
-            : 'They differ, because each head starts with other random weights and learns its own ones'
+            : 'They differ, because each head starts with other random weights'
         }.${strongest}`,
         right,
       }
@@ -348,10 +357,12 @@ export const guide: Guide = [
   }),
   step({
     title: 'Facts',
-    text: 'A [quiz](quiz) tests how many facts the model knows. Each question is the start of a sentence with four endings; the model chooses the ending that it finds most probable. That is easier than to write the ending. Guessing gives 25\u00a0%. Answer some questions yourself first: select an ending.',
+    text: 'A [quiz](quiz) tests facts. Each question is the start of a sentence with four endings; the model chooses the most probable one. Guessing gives 25\u00a0%. Answer some questions yourself first: select an ending.',
     question: 'Has the model learned facts, or only the form of sentences?',
     guesses: ['Only the form', 'Some facts', 'Nearly all facts'],
     target: 'quiz',
+    hidesPicture: true,
+    shows: ['quiz-topics'],
     setup: [...prepare, { kind: 'click', element: 'hide-answers', optional: true }],
     requirement,
     action: {
@@ -372,20 +383,17 @@ export const guide: Guide = [
       topics: { element: 'quiz-topics' },
       known: { element: 'quiz-topics', attribute: 'known' },
       asked: { element: 'quiz-topics', attribute: 'asked' },
-      held,
-      tokens,
-      earlier,
       words,
     },
-    outcome: ({ quiz, topics = 0, known = 0, asked, tokens = 0, held, earlier = 0 }) => {
-      if (quiz === undefined || held === undefined || asked === undefined) return null
+    outcome: ({ quiz, topics = 0, known = 0, asked }) => {
+      if (quiz === undefined || asked === undefined) return null
       const right = quiz >= 0.9 ? 2 : quiz > chance(asked) || known > 0 ? 1 : 0
       const good =
         right === 1 && known > 0
           ? ` It answers nearly all questions about ${number(known, 0)} of ${number(topics, 0)} topics.`
           : ''
       return {
-        text: `The model answers ${percent(quiz)} of the quiz questions right; by guessing, up to ${percent(chance(asked))} of ${number(asked, 0)} may be chance.${good}${conclusions[right]} ${trainedOn(tokens, earlier)}; its perplexity is ${perplexity(held)}.`,
+        text: `The model answers ${percent(quiz)} of ${number(asked, 0)} questions right; chance explains up to ${percent(chance(asked))}.${good}${conclusions[right]}`,
         right,
       }
     },

@@ -193,7 +193,7 @@ export const guide: Guide = [
       if (accuracy === undefined || epochs === undefined) return null
       if (recent === 1 && accuracy === 1)
         return {
-          text: `By epoch ${number(epochs, 0)} the hard gates had made no error in three tests in succession. Training makes more and more gates hard, at random, so that the others learn to work with them.`,
+          text: `By epoch ${number(epochs, 0)} the hard gates had made no error in three tests in succession. Training makes more and more gates hard, at random: the others adapt.`,
           right: 0,
         }
       const figures = `With hard gates, ${percent(accuracy)} of the cells are as in the target after ${counted(epochs)}.`

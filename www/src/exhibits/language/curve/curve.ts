@@ -135,7 +135,7 @@ const baselineNames = {
 } as const satisfies Record<keyof LanguageBaselines, string>
 
 /** Name of the model of an opened file. */
-export const openedName = 'opened model'
+export const openedName = 'trained before'
 
 /**
  * Returns the baselines in descending order of loss, with labels at least `apart` pixels from each other. `opened`: loss

@@ -4,7 +4,7 @@ import { helpByTerm } from '../../../lib/help'
 export const help = helpByTerm({
   token: {
     probability:
-      'Color of each generated token: its probability for the model when it was drawn. A token shows the alternatives.',
+      'Color of each generated token: its probability for the model when it was drawn, before the temperature. A token shows the alternatives.',
     length: 'Maximum number of generated tokens.',
     text: 'Text files of this device as training text. The files stay on this device and can also be dropped on the page. “Open folder” also opens a GPT-2 model of the library transformers (config.json, model.safetensors, tokenizer.json) and continues its training.',
   },

@@ -21,6 +21,13 @@ test('the completion of an example is compared with its fact', () => {
   expect(checkedFact(draft('The Danube flows into the| Black Seal'))).toMatchObject({ isTrue: false })
 })
 
+test('the first sentence of a completion is shown', () => {
+  const sentence = (text: string) => checkedFact(draft(text))?.sentence
+  expect(sentence('The capital of Canada is| Valletta. Among its')).toBe('The capital of Canada is Valletta.')
+  expect(sentence('The capital of Canada is| 3.5\nThe')).toBe('The capital of Canada is 3.5')
+  expect(sentence('The capital of Canada is| in the')).toBe('The capital of Canada is in the …')
+})
+
 test('other texts, samples and incomplete endings are not compared', () => {
   expect(checkedFact(draft('Iron is| a metal'))).toBeNull()
   expect(checkedFact(draft('The capital of Portugal is| Lisbon', { by: 'sample' as never }))).toBeNull()

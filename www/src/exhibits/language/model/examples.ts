@@ -23,6 +23,14 @@ export const examples: readonly Example[] = [
 /** Example that a text completes, and whether the sentence is true. */
 export interface CheckedFact extends Example {
   isTrue: boolean
+  /** The sentence of the model; it ends with an ellipsis if the text is shorter. */
+  sentence: string
+}
+
+/** Returns the part of a text up to the end of its first sentence, or the whole text and an ellipsis. */
+function firstSentence(text: string): string {
+  const end = /[.!?](?=\s|$)|\n/.exec(text)
+  return end ? text.slice(0, end.index + 1).trimEnd() : `${text.trimEnd()} …`
 }
 
 /** Returns the example that a requested text completes; null for other texts and before the ending is complete. */
@@ -38,5 +46,6 @@ export function checkedFact({ by, status, tokens }: LanguageDraft): CheckedFact 
   // One more character shows that the ending is not the start of a longer word.
   if (!example || (status === 'writing' && end.length <= example.fact.length)) return null
   const rest = end.startsWith(example.fact) ? end.slice(example.fact.length) : null
-  return { ...example, isTrue: rest !== null && !/^\p{L}/u.test(rest) }
+  const sentence = `${start} ${firstSentence(end)}`
+  return { ...example, sentence, isTrue: rest !== null && !/^\p{L}/u.test(rest) }
 }

@@ -14,7 +14,7 @@ import { Commands } from '../../shared/commands'
 import { documentsOf } from '../../shared/documents'
 import { attentionOf, type Attention } from '../model/attention'
 import { mergeTokens } from '../model/tokenText'
-import { checkedFact } from '../model/examples'
+import { checkedFact, type CheckedFact } from '../model/examples'
 
 /** Token map: tokens and their positions. */
 export interface TokenMap extends LanguageEmbeddings {
@@ -35,8 +35,8 @@ export class LanguageState extends Commands {
   samples = $state.raw<LanguageSamples | null>(null)
   quiz = $state.raw<LanguageQuizView | null>(null)
   map = $state.raw<TokenMap | null>(null)
-  /** Whether the newest text after each example prompt was true. */
-  facts = $state.raw<Readonly<Record<string, boolean>>>({})
+  /** The newest sentence after each example prompt, and whether it was true. */
+  facts = $state.raw<Readonly<Record<string, CheckedFact>>>({})
   attention = $state.raw<Attention | null>(null)
   /** Index of the selected sample; null for the newest. */
   selectedSample = $state<number | null>(null)
@@ -69,7 +69,7 @@ export class LanguageState extends Commands {
     this.run = language ?? this.run
     if (draft !== undefined) this.draft = draft && mergeTokens(this.draft, draft)
     const fact = draft && this.draft && checkedFact(this.draft)
-    if (fact) this.facts = { ...this.facts, [fact.prompt]: fact.isTrue }
+    if (fact) this.facts = { ...this.facts, [fact.prompt]: fact }
     this.samples = samples ?? this.samples
     if (quiz !== undefined) this.quiz = quiz
     this.#embeddings = embeddings ?? this.#embeddings

@@ -555,12 +555,12 @@ test('a final outcome has the figures of the run that has stopped, or is no long
 })
 
 test.each([
-  [{ quiz: 0.3, known: 0, topics: 12 }, 0, / 30 % .* facts are invented/],
-  [{ quiz: 0.3, known: 1, topics: 12 }, 1, / 1 of 12 topics.*trained before on 10\.2\u00a0M tokens/],
+  [{ quiz: 0.3, known: 0, topics: 12 }, 0, / 30 % .* invented facts/],
+  [{ quiz: 0.3, known: 1, topics: 12 }, 1, / 1 of 12 topics/],
   [{ quiz: 0.6 }, 1, /^The model answers 60 % .* but wrong facts/],
   [{ quiz: 0.94, known: 9, topics: 12 }, 2, /^The model answers 94 % (?!.*(invented|wrong facts))/],
 ])('the quiz tells facts from the form of sentences: %j', async (now, right, text) => {
-  const then = { held: 0.35, earlier: 10.24e6, asked: 200 }
+  const then = { asked: 200 }
   const outcome = await performed('language', 'language', 7, then, now)
   expect(outcome.right).toBe(right)
   expect(outcome.text).toMatch(text)
