@@ -53,7 +53,16 @@ async function violations({ tags, onlyColor, isCovered }) {
   const rules = { 'target-size': { enabled: !isCovered } }
   const options = { runOnly, rules: onlyColor ? {} : rules, resultTypes: ['violations'], preload: false }
   const results = await axe.run(document, options)
-  return results.violations.flatMap(({ id, help, nodes }) =>
+  // axe-core has no rule about canvases.
+  const named =
+    '[aria-label], [aria-labelledby], [aria-hidden="true"], [aria-hidden="true"] *, [role="img"] *'
+  const canvases = [...document.querySelectorAll(`canvas:not(${named})`)].map(
+    ({ outerHTML, parentElement }) => ({
+      ...{ id: 'canvas', help: 'A canvas has a name or is hidden from screen readers' },
+      ...{ target: parentElement.className, html: outerHTML, remedy: 'aria-hidden="true"' },
+    }),
+  )
+  const found = results.violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, html, failureSummary }) => ({
       id,
       help,
@@ -62,6 +71,7 @@ async function violations({ tags, onlyColor, isCovered }) {
       remedy: failureSummary,
     })),
   )
+  return [...canvases, ...found]
 }
 
 /** Asserts that the page has no violations in each theme and at each of the sizes. */
