@@ -19,6 +19,8 @@ pub enum AlgorithmField {
     Simplified,
     /// Inverse, with its brackets
     Inverse,
+    /// Mirror image between left and right (plane of the slice M), with its brackets
+    Mirror,
     /// Length in the half-turn metric
     Htm,
     /// Length in the quarter-turn metric
@@ -47,6 +49,8 @@ pub enum AlgorithmField {
     etm counts rotations too. The length is that of the expanded moves.\n\
     Cycles: (URF ULB) moves the corner URF to ULB, its sticker U to U. + after a cycle twists its corners clockwise or flips \
     its edges, - twists counter-clockwise. Cycles and stickers are those of the cube in the standard orientation.\n\
+    Stages: an algorithm of several lines has a second table with the length of each line, such as cross, pairs, OLL and \
+    PLL; a comment after // names the line. vivarium alg \"$(cat solution.txt)\" reads a file.\n\
     Batches: with -, every line of standard input is an algorithm, and each line of standard output has one field \
     [default: simplified]. An invalid line is reported with its number, the next line follows, and the exit code is 1 at the \
     end. Empty lines and lines that begin with # are ignored.\n\
@@ -68,8 +72,49 @@ pub struct AlgorithmArgs {
     pub json: bool,
 }
 
+/// Line of an algorithm of several lines, such as the cross of a solution.
+struct Stage {
+    /// Comment after `//`; without a comment, the number of the stage.
+    name: String,
+    algorithm: CubeAlgorithm,
+}
+
+impl Stage {
+    /// Returns the lines with moves. Returns no stages of a text with fewer than two such lines, or with brackets over several
+    /// lines.
+    fn of_lines(text: &str, size: CubeSize) -> Vec<Self> {
+        let parsed = text.lines().map(|line| CubeAlgorithm::parse(line, size).ok());
+        let Some(algorithms) = parsed.collect::<Option<Vec<_>>>() else { return Vec::new() };
+        let with_moves = text.lines().zip(algorithms).filter(|(_, algorithm)| !algorithm.moves().is_empty());
+        let stage = |(number, (line, algorithm)): (usize, (&str, CubeAlgorithm))| {
+            let comment = line.split_once("//").map(|(_, comment)| comment.trim());
+            let name = comment.filter(|comment| !comment.is_empty());
+            Self { name: name.map_or_else(|| number.to_string(), str::to_owned), algorithm }
+        };
+        let stages: Vec<_> = (1..).zip(with_moves).map(stage).collect();
+        if stages.len() < 2 { Vec::new() } else { stages }
+    }
+
+    /// Returns the name, the moves and the length in each metric.
+    fn row(&self) -> Vec<String> {
+        let moves = self.algorithm.moves();
+        let lengths = MoveMetric::ALL.map(|metric| metric.length(&moves).to_string());
+        [vec![self.name.clone(), self.algorithm.to_string()], lengths.to_vec()].concat()
+    }
+
+    fn json(&self) -> Value {
+        let moves = self.algorithm.moves();
+        let mut value = json!({ "name": self.name, "algorithm": self.algorithm.to_string() });
+        for metric in MoveMetric::ALL {
+            value[metric.name().to_lowercase()] = metric.length(&moves).into();
+        }
+        value
+    }
+}
+
 /// Algorithm with its effect, which is computed once for all fields.
 struct AnalyzedAlgorithm {
+    stages: Vec<Stage>,
     algorithm: CubeAlgorithm,
     moves: Vec<LayerMove>,
     effect: AlgorithmEffect,
@@ -117,18 +162,19 @@ impl AnalyzedAlgorithm {
         let algorithm = CubeAlgorithm::parse(text, size)
             .map_err(|error| CliError::usage(format!("algorithm: {error}")))?;
         let (moves, effect) = (algorithm.moves(), algorithm.effect());
-        Ok(Self { algorithm, moves, effect })
+        Ok(Self { stages: Stage::of_lines(text, size), algorithm, moves, effect })
     }
 
     /// Formats one field.
     fn field(&self, field: AlgorithmField) -> String {
-        let Self { algorithm, moves, effect } = self;
+        let Self { algorithm, moves, effect, .. } = self;
         let length = |metric: MoveMetric| metric.length(moves).to_string();
         match field {
             AlgorithmField::Algorithm => algorithm.to_string(),
             AlgorithmField::Expanded => algorithm.expanded().to_string(),
             AlgorithmField::Simplified => algorithm.simplified().to_string(),
             AlgorithmField::Inverse => algorithm.inverse().to_string(),
+            AlgorithmField::Mirror => algorithm.mirrored().to_string(),
             AlgorithmField::Htm => length(MoveMetric::HalfTurn),
             AlgorithmField::Qtm => length(MoveMetric::QuarterTurn),
             AlgorithmField::Stm => length(MoveMetric::SliceTurn),
@@ -140,7 +186,7 @@ impl AnalyzedAlgorithm {
         }
     }
 
-    /// Formats all fields as a table.
+    /// Formats all fields as a table, and the stages as a second one.
     fn table(&self) -> String {
         let lengths =
             MoveMetric::ALL.map(|metric| format!("{} {}", metric.length(&self.moves), metric.name()));
@@ -148,21 +194,29 @@ impl AnalyzedAlgorithm {
             vec![name.to_owned(), if value.is_empty() { "–".to_owned() } else { value }]
         };
         let field = |name, field| row(name, self.field(field));
-        text::table(&[
+        let fields = text::table(&[
             field("algorithm", AlgorithmField::Algorithm),
             field("expanded", AlgorithmField::Expanded),
             field("simplified", AlgorithmField::Simplified),
             field("inverse", AlgorithmField::Inverse),
+            field("mirror", AlgorithmField::Mirror),
             row("length", lengths.join(", ")),
             field("order", AlgorithmField::Order),
             field("rotation", AlgorithmField::Rotation),
             field("cycles", AlgorithmField::Cycles),
             field("stickers", AlgorithmField::Stickers),
-        ])
+        ]);
+        if self.stages.is_empty() {
+            return fields;
+        }
+        let heading = ["stage", "algorithm"].into_iter().chain(MoveMetric::ALL.map(MoveMetric::name));
+        let mut rows = vec![heading.map(str::to_owned).collect()];
+        rows.extend(self.stages.iter().map(Stage::row));
+        format!("{fields}\n\n{}", text::table(&rows))
     }
 
     fn json(&self) -> Value {
-        let Self { algorithm, moves, effect } = self;
+        let Self { algorithm, moves, effect, .. } = self;
         let cycles = |is_corners: bool| {
             let cycles = effect.cycles.iter().filter(|cycle| cycle.is_corners() == is_corners);
             cycles.map(ToString::to_string).collect::<Vec<_>>()
@@ -174,6 +228,7 @@ impl AnalyzedAlgorithm {
             "expanded": self.field(AlgorithmField::Expanded),
             "simplified": self.field(AlgorithmField::Simplified),
             "inverse": self.field(AlgorithmField::Inverse),
+            "mirror": self.field(AlgorithmField::Mirror),
             "htm": length(MoveMetric::HalfTurn),
             "qtm": length(MoveMetric::QuarterTurn),
             "stm": length(MoveMetric::SliceTurn),
@@ -183,6 +238,7 @@ impl AnalyzedAlgorithm {
             "corners": cycles(true),
             "edges": cycles(false),
             "stickers": self.field(AlgorithmField::Stickers),
+            "stages": self.stages.iter().map(Stage::json).collect::<Vec<_>>(),
         })
     }
 }
@@ -208,6 +264,7 @@ algorithm   [R2: [M, Uw']] x
 expanded    R2 M Uw' M' Uw R2 x
 simplified  R2 M Uw' M' Uw R2 x
 inverse     x' [R2: [Uw', M]]
+mirror      [L2: [M, Uw]] x
 length      8 HTM, 10 QTM, 6 STM, 7 ETM";
         assert!(table.starts_with(expected), "{table}");
         assert!(table.contains("\nrotation    y\n"), "{table}");
@@ -230,6 +287,27 @@ length      8 HTM, 10 QTM, 6 STM, 7 ETM";
                 other => other.to_string(),
             };
             assert_eq!(shown, algorithm.field(*field), "{name}");
+        }
+    }
+
+    #[test]
+    fn lines_with_moves_are_stages() {
+        let solution = "x2 // inspection\nR' F // cross\n\n(R U R') U' // first pair\nM2 U2\n// done";
+        let algorithm = analyzed(solution, CubeSize::Three);
+        let (_, stages) =
+            algorithm.table().split_once("\n\n").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+        let words: Vec<Vec<&str>> = stages.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(words[0], ["stage", "algorithm", "HTM", "QTM", "STM", "ETM"]);
+        assert_eq!(words[1], ["inspection", "x2", "0", "0", "0", "1"]);
+        assert_eq!(words[3], ["first", "pair", "(R", "U", "R')", "U'", "4", "4", "4", "4"]);
+        assert_eq!(words[4], ["4", "M2", "U2", "3", "6", "2", "2"]);
+        assert_eq!(words.len(), 5);
+        assert_eq!(
+            algorithm.json()["stages"][1],
+            json!({ "name": "cross", "algorithm": "R' F", "htm": 2, "qtm": 2, "stm": 2, "etm": 2 })
+        );
+        for single in ["R U // one line", "[R,\nU]", "// a\n// b"] {
+            assert!(analyzed(single, CubeSize::Three).stages.is_empty(), "{single}");
         }
     }
 

@@ -31,11 +31,15 @@ pub trait Adviser {
     /// A message if the evaluation fails.
     fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String>;
 
-    /// Returns how the probabilities before the roll are computed, as a sentence without a full stop.
-    fn method_before_roll(&self) -> String {
-        "Probabilities are the mean over the 21 rolls, each after the best play of the network, without a search".to_owned()
+    /// Returns how the probabilities before the roll of a position are computed, as a sentence without a full stop.
+    fn method_before_roll(&self, _: &Position) -> String {
+        NETWORK_METHOD.to_owned()
     }
 }
+
+/// Method of probabilities before the roll from a network alone.
+pub const NETWORK_METHOD: &str =
+    "Probabilities are the mean over the 21 rolls, each after the best play of the network, without a search";
 
 /// Returns the outcome probabilities of the other player.
 pub fn opposite([win, gammon, backgammon, lost_gammon, lost_backgammon]: [f32; 5]) -> [f32; 5] {
@@ -75,7 +79,7 @@ impl Adviser for Gnubg {
         self.probabilities(position)
     }
 
-    fn method_before_roll(&self) -> String {
+    fn method_before_roll(&self, _: &Position) -> String {
         "Probabilities are those of GNU Backgammon".to_owned()
     }
 }

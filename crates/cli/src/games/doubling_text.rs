@@ -67,8 +67,11 @@ pub fn doubling_text(
         let _ = write!(text, "\n{action:<28} {:>7}", signed(equity, 3));
     }
     let best = best_action(&decision, state.doubled, double);
-    let _ =
-        write!(text, "\nBest: {best}\n\n{}.", note(method, state.length > 0, &adviser.method_before_roll()));
+    let _ = write!(
+        text,
+        "\nBest: {best}\n\n{}.",
+        note(method, state.length > 0, &adviser.method_before_roll(position))
+    );
     if let Some(name) = equity_table.loaded().filter(|_| state.length > 0) {
         let _ = write!(text, " Match equity table: {name}.");
     }

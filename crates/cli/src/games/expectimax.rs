@@ -5,7 +5,7 @@
 //! positions after each reply, at 2 plies one further play. Move filters select the plays that are searched.
 
 use super::adviser::{Advice, Adviser, opposite};
-use super::bearoff;
+use super::race::{self, RaceMethod};
 use super::stop_signal::StopSignal;
 use std::sync::Arc;
 use vivarium_agents::alphazero::AlphaZeroNetwork;
@@ -135,7 +135,7 @@ impl Expectimax {
 
 impl Adviser for Expectimax {
     fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
-        if let Some(advice) = bearoff::advise(position, roll) {
+        if let Some(advice) = race::advise(position, roll) {
             return Ok(advice);
         }
         let mut candidates = self.candidates(position, roll);
@@ -151,7 +151,7 @@ impl Adviser for Expectimax {
     }
 
     fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String> {
-        if let Some(probabilities) = bearoff::probabilities_before_roll(position) {
+        if let Some(probabilities) = race::probabilities_before_roll(position) {
             return Ok(probabilities);
         }
         Ok(match self.before_roll(position, self.plies.max(1)) {
@@ -164,8 +164,9 @@ impl Adviser for Expectimax {
         })
     }
 
-    fn method_before_roll(&self) -> String {
-        format!("Probabilities are those of expectimax to {}", plies_text(self.plies.max(1)))
+    fn method_before_roll(&self, position: &Position) -> String {
+        let search = || format!("Probabilities are those of expectimax to {}", plies_text(self.plies.max(1)));
+        RaceMethod::of(position).map_or_else(search, RaceMethod::before_roll)
     }
 }
 

@@ -3,12 +3,12 @@
 
 use super::adviser::{Advice, Adviser, NUM_HINTS};
 use super::adviser_args::AdviserArgs;
-use super::bearoff;
 use super::doubling_text::{best_action, double_name, doubling_text};
 use super::equity_table::{EquityTable, EquityTableArgs};
 use super::expectimax::plies_text;
 use super::plays_table::plays_table;
 use super::position_input::PositionInput;
+use super::race::RaceMethod;
 use super::roll::parse_roll;
 use super::stop_signal::StopSignal;
 use crate::batch::{STANDARD_INPUT, for_each_line};
@@ -24,7 +24,7 @@ use vivarium_envs::backgammon::{Match, Position, Roll, Xgid};
 /// Command-line arguments of `vivarium hint`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "With dice, the plays are ranked by cubeless money equity. The doubling decision before the roll (no double, double and take, double and pass; too good to double) is computed from cubeless probabilities by Janowski's formula, in a match with the match equity table of met or --met. Its probabilities are the mean over the 21 rolls, each after the best play of the network; --plies 2 searches deeper, --simulations searches plays only. Bear-offs with at most six checkers a player are exact, for money and in matches, and larger ones if few placements can be reached; other bear-offs are estimates, which look ahead over the next rolls. The text below a decision states the method. Plays in bear-offs use the bear-off table. --plies N searches N rolls deep: the plays within 0.16 points of the best one, at most 8. With dice, the doubling decision follows the plays if the ID contains the doubling cube.\n\nBatches: with - as the position, every line of standard input is a position, and optionally a roll, such as 4HPwATDgc/ABMA 64. A position ID without a match ID is taken as money play with the Jacoby rule. Each line of standard output has the best play or doubling action, and its equity. The network is loaded once. An invalid line is reported with its number, the next line follows, and the exit code is 1 at the end. Empty lines and lines that begin with # are ignored."
+    after_help = "With dice, the plays are ranked by cubeless money equity. The doubling decision before the roll (no double, double and take, double and pass; too good to double) is computed from cubeless probabilities by Janowski's formula, in a match with the match equity table of met or --met. Its probabilities are the mean over the 21 rolls, each after the best play of the network; --plies 2 searches deeper, --simulations searches plays only. Races use one-sided race rollouts instead of the network: trials of each player's rolls to the home board, and the bear-off table thereafter. Bear-offs with at most six checkers a player are exact, for money and in matches, and larger ones if few placements can be reached; other bear-offs are estimates, which look ahead over the next rolls. The text below a decision states the method. Plays in races and bear-offs use the same rollouts and table. --plies N searches N rolls deep: the plays within 0.16 points of the best one, at most 8. With dice, the doubling decision follows the plays if the ID contains the doubling cube.\n\nBatches: with - as the position, every line of standard input is a position, and optionally a roll, such as 4HPwATDgc/ABMA 64. A position ID without a match ID is taken as money play with the Jacoby rule. Each line of standard output has the best play or doubling action, and its equity. The network is loaded once. An invalid line is reported with its number, the next line follows, and the exit code is 1 at the end. Empty lines and lines that begin with # are ignored."
 )]
 pub struct HintArgs {
     /// Position: an XGID, or a position ID with an optional match ID, such as 4HPwATDgc/ABMA:cAkAAAAAAAAA; - reads one position a line of standard input
@@ -95,15 +95,15 @@ fn text_hint(
     let body = match state.roll {
         Some(roll) => {
             let advice = adviser.advise(position, roll).map_err(CliError::failed)?;
-            let search = match (args.adviser.plies, args.adviser.simulations) {
-                _ if bearoff::probabilities_before_roll(position).is_some() => {
-                    "Equity and probabilities from the bear-off table".to_owned()
+            let search = match (RaceMethod::of(position), args.adviser.plies, args.adviser.simulations) {
+                (Some(method), ..) => format!("Equity and probabilities by {}", method.name()),
+                (None, Some(0), _) | (None, None, 0) => {
+                    "Equity and probabilities without a search".to_owned()
                 }
-                (Some(0), _) | (None, 0) => "Equity and probabilities without a search".to_owned(),
-                (Some(plies), _) => {
+                (None, Some(plies), _) => {
                     format!("Equity and probabilities by expectimax to {}", plies_text(plies))
                 }
-                (None, simulations) => {
+                (None, None, simulations) => {
                     format!("Equity by a search of {simulations} simulations; probabilities without a search")
                 }
             };

@@ -17,6 +17,7 @@ mod parallel_match;
 pub mod play;
 mod plays_table;
 mod position_input;
+mod race;
 mod record_file;
 mod roll;
 pub mod rollout;

@@ -1,7 +1,7 @@
 //! Adviser that searches by PUCT with a network.
 
-use super::adviser::{Advice, Adviser};
-use super::bearoff;
+use super::adviser::{Advice, Adviser, NETWORK_METHOD};
+use super::race::{self, RaceMethod};
 use super::stop_signal::StopSignal;
 use std::sync::Arc;
 use vivarium_agents::alphazero::AlphaZeroNetwork;
@@ -34,7 +34,7 @@ impl TreeSearch {
 
 impl Adviser for TreeSearch {
     fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
-        if let Some(advice) = bearoff::advise(position, roll) {
+        if let Some(advice) = race::advise(position, roll) {
             return Ok(advice);
         }
         let state = State { position: *position, phase: TurnPhase::Play(roll), player: 0 };
@@ -66,7 +66,10 @@ impl Adviser for TreeSearch {
     /// Returns the mean over the 21 rolls, each with the best play by the network's equity.
     fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String> {
         let state = State { position: *position, phase: TurnPhase::Roll, player: 0 };
-        Ok(bearoff::probabilities_before_roll(position)
-            .unwrap_or_else(|| self.player.heads_before_roll(&state)))
+        Ok(race::probabilities_before_roll(position).unwrap_or_else(|| self.player.heads_before_roll(&state)))
+    }
+
+    fn method_before_roll(&self, position: &Position) -> String {
+        RaceMethod::of(position).map_or_else(|| NETWORK_METHOD.to_owned(), RaceMethod::before_roll)
     }
 }

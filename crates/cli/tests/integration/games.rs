@@ -368,6 +368,13 @@ fn a_recorded_match_is_analyzed_and_converted() {
         // GNU Backgammon at 0 plies errs little by this network.
         assert!(errors / count < 60.0, "{total}");
     }
+    let results = value["games"].as_array().unwrap().iter().map(|game| &game["result"]);
+    let points = results
+        .map(|result| result["points"].as_f64().unwrap() * (1.0 - 2.0 * result["winner"].as_f64().unwrap()));
+    let result = &value["result"];
+    assert_eq!((&result["unit"], &result["actual"][0]), (&"points".into(), &points.sum::<f64>().into()));
+    let adjusted = [0, 1].map(|player| result["luck_adjusted"][player].as_f64().unwrap());
+    assert_eq!(adjusted[0], -adjusted[1]);
     folder.run(&["analyze", &mat, "--convert", "match.sgf"]).success();
     assert_eq!(json("match.sgf"), value);
     // An existing file is overwritten with --force only.

@@ -10,12 +10,14 @@ use std::sync::LazyLock;
 pub(super) const HOME_POINTS: usize = 6;
 
 /// One-sided bear-off table: for each position of the home board, the distribution of the number of rolls until all
-/// checkers are borne off.
+/// checkers, or the first one of 15, are borne off.
 ///
 /// The distribution assumes that each play minimizes the mean number of rolls. The constructor computes the table:
 /// 54,264 positions for up to 15 checkers.
 pub struct BearOff {
     checkers: u8,
+    /// Number of checkers at which the goal is reached.
+    goal: u8,
     /// `[positions + 1]`: index of each position's first probability in `probabilities`. The last entry is the length
     /// of `probabilities`.
     starts: Vec<u32>,
@@ -34,12 +36,30 @@ impl BearOff {
         &TABLE
     }
 
+    /// Returns the shared table of all bear-offs. The table is computed at first use.
+    pub(super) fn whole() -> &'static Self {
+        static TABLE: LazyLock<BearOff> = LazyLock::new(|| BearOff::new(CHECKERS));
+        &TABLE
+    }
+
+    /// Returns the shared table of the number of rolls until the first of 15 checkers is borne off. The table is computed
+    /// at first use.
+    pub(super) fn of_first_checker() -> &'static Self {
+        static TABLE: LazyLock<BearOff> = LazyLock::new(|| BearOff::until(CHECKERS - 1, CHECKERS));
+        &TABLE
+    }
+
     /// Computes the table of positions with up to `checkers` checkers, 0 to 15.
     pub fn new(checkers: u8) -> Self {
-        let checkers = checkers.min(CHECKERS);
+        Self::until(0, checkers.min(CHECKERS))
+    }
+
+    /// Computes the table of the number of rolls until at most `goal` of up to `checkers` checkers are left.
+    fn until(goal: u8, checkers: u8) -> Self {
         let len = positions(HOME_POINTS, checkers) as usize;
         let mut table = Self {
             checkers,
+            goal,
             starts: Vec::with_capacity(len + 1),
             leading_zeros: Vec::with_capacity(len),
             probabilities: Vec::new(),
@@ -60,6 +80,9 @@ impl BearOff {
     /// Computes the distribution of the number of rolls for the home-board position `home`, and appends the
     /// distribution to the table. All plays must lead to positions that are already in the table.
     fn solve(&mut self, home: &[u8; HOME_POINTS], plays: &mut Plays) {
+        if home.iter().sum::<u8>() <= self.goal {
+            return self.push(&[1.0], 0.0);
+        }
         // 15 checkers on the six point need at most 30 rolls, even if each is 2-1.
         let mut rolls = [0.0f64; 40];
         let (mut mean, mut longest) = (1.0, 0);

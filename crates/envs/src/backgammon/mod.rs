@@ -7,7 +7,7 @@
 //! - [`Plays`]: all legal plays of a roll, one for each resulting position.
 //! - [`State`]: game state for tree search, with chance nodes, decisions (at most [`ACTIONS`] actions) and outcomes.
 //! - [`Turn`]: an interactive turn, checker by checker.
-//! - [`BearOff`]: exact one-sided bear-off table.
+//! - [`BearOff`]: exact one-sided bear-off table. [`RaceRolls`]: one-sided race rollouts.
 //! - [`Match`]: match IDs of GNU Backgammon; position IDs are [`Position::id`]. [`Xgid`]: XGIDs of eXtreme Gammon.
 //!   [`Setup`]: any of these texts. [`Rawboard`]: boards of FIBS.
 //! - [`record`]: records of matches, in the formats .mat and SGF.
@@ -35,6 +35,7 @@ mod notation;
 mod outcome;
 mod plays;
 mod position;
+mod race;
 mod rawboard;
 pub mod record;
 mod setup;
@@ -52,6 +53,7 @@ pub use notation::PlayNotationError;
 pub use outcome::{Outcome, RelativePlayer, Win};
 pub use plays::{CheckerMove, MAX_PLAYS, Moves, Play, Plays};
 pub use position::{Position, PositionClass, PositionError};
+pub use race::RaceRolls;
 pub use rawboard::{Rawboard, RawboardError};
 pub use setup::{Setup, SetupError};
 pub use side::{BAR, CHECKERS, OFF, PLACES, POINTS, Side};

@@ -1,11 +1,11 @@
-//! Two-sided bear-off: exact values of optimal play with few checkers, by recursion.
+//! Two-sided races and bear-offs: exact values of optimal play with few checkers, by recursion.
 
-use crate::backgammon::{CHECKERS, OFF, Plays, Position, Roll};
+use crate::backgammon::{CHECKERS, OFF, Plays, Position, PositionClass, Roll};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// Exact win probabilities of the player on roll under optimal play, for positions in which each side has a limited
-/// number of checkers, all at home. With fewer than fifteen checkers no gammon is possible, so the equity is 2 ·
+/// Exact win probabilities of the player on roll under optimal play, for races and bear-offs in which each side has a limited
+/// number of checkers. With fewer than fifteen checkers no gammon is possible, so the equity is 2 ·
 /// probability − 1.
 pub struct TwoSided {
     checkers: u8,
@@ -18,13 +18,12 @@ impl TwoSided {
         Self { checkers, known: RefCell::default() }
     }
 
-    /// Returns the win probability of the player on roll; `None` if a side has too many checkers or a checker outside
-    /// the home board.
+    /// Returns the win probability of the player on roll; `None` if a side has too many checkers, or the sides have contact.
     pub fn win_probability(&self, position: &Position) -> Option<f64> {
         let sides = [position.mine(), position.theirs()];
-        let is_at_home = sides.iter().all(|side| side.highest() <= 6);
+        let is_race = position.class() != PositionClass::Contact;
         let is_short = sides.iter().all(|side| CHECKERS - side.count(OFF) <= self.checkers);
-        (is_at_home && is_short).then(|| win(*position, &mut Plays::new(), &mut self.known.borrow_mut()))
+        (is_race && is_short).then(|| win(*position, &mut Plays::new(), &mut self.known.borrow_mut()))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod rating;
 mod report;
+mod result;
 
 use super::equity_table::EquityTableArgs;
 use super::expectimax::{Expectimax, MAX_PLIES};
@@ -15,6 +16,7 @@ use crate::terminal;
 use crate::values::whole;
 use clap::Args;
 use rating::RatedMatch;
+use result::MatchResult;
 use std::path::PathBuf;
 use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_envs::backgammon::State;
@@ -22,7 +24,7 @@ use vivarium_envs::backgammon::State;
 /// Command-line arguments of `vivarium analyze`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Errors and luck are in millipoints: thousandths of a point, per value of the doubling cube. The error of a play is its loss of cubeless money equity against the best play of the network. The error of a doubling decision is computed as by hint: Janowski's formula from cubeless probabilities, at the score of the match; bear-offs with at most six checkers a player are exact, and larger ones exact or estimates. Luck is the equity of the best play of a roll minus the mean over all rolls. The error rate is the mean error per decision, as in GNU Backgammon: plays with a choice, doubles, takes, passes, and decisions not to double that are wrong or close (a double costs less than 160 millipoints). PR, the performance rating of eXtreme Gammon, is half the error rate; that program counts some decisions in another way. The marks ?! (from 30), ? (from 60) and ?? (from 120 millipoints) and the rating words are those of GNU Backgammon 1.07.\n\nAll figures are the judgment of this network, not of a stronger program."
+    after_help = "Errors and luck are in millipoints: thousandths of a point, per value of the doubling cube. The error of a play is its loss of cubeless money equity against the best play of the network. The error of a doubling decision is computed as by hint: Janowski's formula from cubeless probabilities, at the score of the match; bear-offs with at most six checkers a player are exact, and larger ones exact or estimates. Luck is the equity of the best play of a roll minus the mean over all rolls. The luck-adjusted result is the result minus the player's luck plus the opponent's luck: an estimate of the mean result with other rolls, in points or, in a match, as the change of the match winning probability, with the match equity table of met or --met. Races use one-sided race rollouts instead of the network. The error rate is the mean error per decision, as in GNU Backgammon: plays with a choice, doubles, takes, passes, and decisions not to double that are wrong or close (a double costs less than 160 millipoints). PR, the performance rating of eXtreme Gammon, is half the error rate; that program counts some decisions in another way. The marks ?! (from 30), ? (from 60) and ?? (from 120 millipoints) and the rating words are those of GNU Backgammon 1.07.\n\nAll figures are the judgment of this network, not of a stronger program."
 )]
 pub struct AnalyzeArgs {
     /// Record of a game, match or money session: a match text (.mat) of JellyFish, GNU Backgammon or eXtreme Gammon, or an SGF file of GNU Backgammon; play --record writes both
@@ -75,10 +77,11 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
         Expectimax::new(trained.network, args.plies, StopSignal::default()).map_err(CliError::failed_by)?;
     let rated = RatedMatch::new(&record, &mut adviser, &equity_table, args.candidates as usize)
         .map_err(CliError::failed)?;
+    let result = MatchResult::new(&record, &rated.games, &equity_table);
     let report = if args.json {
-        report::json(&record, &rated, file.path(), args.plies).to_string()
+        report::json(&record, &rated, result, file.path(), args.plies).to_string()
     } else {
-        report::text(&record, &rated, args.plies, args.candidates)
+        report::text(&record, &rated, result, args.plies, args.candidates)
     };
     terminal::print_line(&report);
     Ok(())

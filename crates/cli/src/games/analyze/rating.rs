@@ -8,7 +8,8 @@ use vivarium_envs::backgammon::{Match, Outcome, Play, Roll, Xgid};
 
 /// Smallest error that is reported, in points.
 pub const REPORTED_ERROR: f64 = 0.0005;
-/// Loss of a double, in points, below which a decision not to double counts as a decision: a close one.
+/// Loss of a double, in points, below which a decision not to double counts as a decision: a close one. The limit is that of GNU
+/// Backgammon 1.07.001 (`isCloseCubedecision` in `eval.c`).
 pub const CLOSE_DOUBLE: f64 = 0.16;
 
 /// Smallest errors in points of the marks of GNU Backgammon 1.07 (`show analysis`): very bad, bad, doubtful.

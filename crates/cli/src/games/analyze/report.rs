@@ -1,8 +1,9 @@
 //! Report of a rated match: text and JSON.
 
 use super::rating::{MARKS, PlayerTotal, RatedAction, RatedCandidate, RatedKind, RatedMatch};
+use super::result::MatchResult;
 use crate::games::expectimax::plies_text;
-use crate::text::{column, fixed, signed};
+use crate::text::{column, fixed, signed, table};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use vivarium_envs::backgammon::record::{MatchRecord, RecordedGame};
@@ -19,8 +20,14 @@ fn milli(points: f64) -> f64 {
 }
 
 /// Formats a rated match as text: rows of all actions, with the candidates of errors if `candidates` is not 0, then the totals
-/// of both players.
-pub fn text(record: &MatchRecord, rated: &RatedMatch, plies: u8, candidates: u32) -> String {
+/// of both players and the `result`.
+pub fn text(
+    record: &MatchRecord,
+    rated: &RatedMatch,
+    result: Option<MatchResult>,
+    plies: u8,
+    candidates: u32,
+) -> String {
     let [first, second] = &record.players;
     let mut text = match record.length {
         0 => format!("Money session: {first}, {second}"),
@@ -81,6 +88,9 @@ pub fn text(record: &MatchRecord, rated: &RatedMatch, plies: u8, candidates: u32
             total.rating().unwrap_or("–")
         );
     }
+    if let Some(result) = result {
+        let _ = write!(text, "\n\n{}", result_text(record, result));
+    }
     let depth = if plies == 0 { "without a search".to_owned() } else { format!("at {}", plies_text(plies)) };
     let _ = write!(
         text,
@@ -91,6 +101,24 @@ pub fn text(record: &MatchRecord, rated: &RatedMatch, plies: u8, candidates: u32
         milli(MARKS[2].0)
     );
     text
+}
+
+/// Formats the result of both players with and without luck.
+fn result_text(record: &MatchRecord, result: MatchResult) -> String {
+    let value = |value: f64| match record.length {
+        0 => signed(value, 3),
+        _ => format!("{} %", signed(100.0 * value, 2)),
+    };
+    let heading = match record.length {
+        0 => "result in points",
+        _ => "result in match winning probability",
+    };
+    let row = |(player, name): (usize, &String)| {
+        let MatchResult { actual, luck_adjusted } = result.of_player(player);
+        vec![name.clone(), value(actual), value(luck_adjusted)]
+    };
+    let heading = [heading, "actual", "luck-adjusted"].map(str::to_owned).to_vec();
+    table(&[vec![heading], record.players.iter().enumerate().map(row).collect()].concat())
 }
 
 fn game_title(record: &MatchRecord, game: &RecordedGame, index: usize) -> String {
@@ -128,7 +156,13 @@ fn doubling_name(kind: &RatedKind) -> &'static str {
 }
 
 /// Returns a rated match as JSON. Errors and luck are in millipoints.
-pub fn json(record: &MatchRecord, rated: &RatedMatch, checkpoint: Option<String>, plies: u8) -> Value {
+pub fn json(
+    record: &MatchRecord,
+    rated: &RatedMatch,
+    result: Option<MatchResult>,
+    checkpoint: Option<String>,
+    plies: u8,
+) -> Value {
     let candidate = |RatedCandidate { action, equity }: &RatedCandidate| json!({ "action": action, "equity": milli(*equity) });
     let action = |action: &RatedAction| {
         let mut value = json!({
@@ -177,5 +211,13 @@ pub fn json(record: &MatchRecord, rated: &RatedMatch, checkpoint: Option<String>
         "length": record.length,
         "games": games.collect::<Vec<_>>(),
         "totals": rated.totals.each_ref().map(total),
+        "result": result.map(|result| {
+            let of_players = |value: fn(MatchResult) -> f64| [0, 1].map(|player| value(result.of_player(player)));
+            json!({
+                "unit": if record.length == 0 { "points" } else { "match winning probability" },
+                "actual": of_players(|result| result.actual),
+                "luck_adjusted": of_players(|result| result.luck_adjusted),
+            })
+        }),
     })
 }

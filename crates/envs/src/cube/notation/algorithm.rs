@@ -28,6 +28,7 @@ use std::fmt;
 /// assert_eq!(niklas.to_string(), "[R, U' L' U]");
 /// assert_eq!(niklas.expanded().to_string(), "R U' L' U R' U' L U");
 /// assert_eq!(niklas.inverse().expanded().to_string(), "U' L' U R U' L U R'");
+/// assert_eq!(niklas.mirrored().to_string(), "[L', U R U']");
 /// # Ok::<(), vivarium_envs::cube::CubeNotationError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +74,12 @@ impl CubeAlgorithm {
     #[must_use]
     pub fn inverse(&self) -> Self {
         Self { size: self.size, parts: inverse(&self.parts) }
+    }
+
+    /// Returns the algorithm in a mirror between left and right, with its brackets: `L' U'` of `R U`.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        Self { size: self.size, parts: mirrored(&self.parts) }
     }
 
     /// Returns the moves of the algorithm, without brackets.
@@ -149,7 +156,23 @@ fn inverse(parts: &[AlgorithmPart]) -> Vec<AlgorithmPart> {
     parts.iter().rev().map(invert).collect()
 }
 
+fn mirrored(parts: &[AlgorithmPart]) -> Vec<AlgorithmPart> {
+    let mirror = |part: &AlgorithmPart| match part {
+        AlgorithmPart::Move(layers) => AlgorithmPart::Move(layers.mirrored()),
+        AlgorithmPart::Repeated(brackets, count) => AlgorithmPart::Repeated(brackets.mirrored(), *count),
+    };
+    parts.iter().map(mirror).collect()
+}
+
 impl Brackets {
+    fn mirrored(&self) -> Self {
+        match self {
+            Self::Group(group) => Self::Group(mirrored(group)),
+            Self::Commutator(first, second) => Self::Commutator(mirrored(first), mirrored(second)),
+            Self::Conjugate(setup, parts) => Self::Conjugate(mirrored(setup), mirrored(parts)),
+        }
+    }
+
     /// Returns the inverse without an apostrophe: `[B, A]` of `[A, B]`, and `[A: B']` of `[A: B]`.
     fn inverse(&self) -> Self {
         match self {

@@ -84,6 +84,19 @@ impl LayerMove {
         Self { layers: self.layers, quarters: 4 - self.quarters }
     }
 
+    /// Returns the move of the cube in a mirror between left and right, in the plane of the slice M: `L'` of `R`, `U'` of `U`,
+    /// `M` of `M`.
+    #[must_use]
+    pub const fn mirrored(self) -> Self {
+        // A rotation about the axis x has the same direction in the mirror, but R and L are clockwise from opposite sides.
+        match self.layers {
+            CubeLayers::Face(face) => Self { layers: CubeLayers::Face(mirrored(face)), ..self.inverse() },
+            CubeLayers::Wide(face) => Self { layers: CubeLayers::Wide(mirrored(face)), ..self.inverse() },
+            CubeLayers::Slice(CubeAxis::X) | CubeLayers::Whole(CubeAxis::X) => self,
+            CubeLayers::Slice(_) | CubeLayers::Whole(_) => self.inverse(),
+        }
+    }
+
     /// Returns the axis of the move.
     pub const fn axis(self) -> CubeAxis {
         match self.layers {
@@ -109,6 +122,14 @@ impl LayerMove {
     }
 }
 
+/// Exchanges R and L.
+const fn mirrored(face: Face) -> Face {
+    match face {
+        Face::R | Face::L => face.opposite(),
+        Face::U | Face::D | Face::F | Face::B => face,
+    }
+}
+
 impl From<FaceTurn> for LayerMove {
     fn from(turn: FaceTurn) -> Self {
         Self { layers: CubeLayers::Face(turn.face()), quarters: turn.quarters() }
@@ -125,5 +146,34 @@ impl fmt::Display for LayerMove {
             CubeLayers::Whole(axis) => f.write_str(["x", "y", "z"][axis as usize])?,
         }
         f.write_str(["", "2", "'"][usize::from(self.quarters - 1)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mirror_exchanges_the_layers_of_one_axis_and_reverses_the_others() {
+        let faces = [Face::U, Face::R, Face::F, Face::D, Face::L, Face::B];
+        let layers = faces.into_iter().flat_map(|face| [CubeLayers::Face(face), CubeLayers::Wide(face)]);
+        let slices =
+            CubeAxis::ALL.into_iter().flat_map(|axis| [CubeLayers::Slice(axis), CubeLayers::Whole(axis)]);
+        for layers in layers.chain(slices) {
+            for quarters in 1..4 {
+                let made = LayerMove::new(layers, quarters).unwrap();
+                let [left, middle, right] = made.layer_quarters();
+                let expected = match made.axis() {
+                    CubeAxis::X => [right, middle, left],
+                    CubeAxis::Y | CubeAxis::Z => [left, middle, right].map(|quarters| (4 - quarters) % 4),
+                };
+                assert_eq!(
+                    made.mirrored().layer_quarters().map(|quarters| quarters % 4),
+                    expected.map(|quarters| quarters % 4),
+                    "{made}"
+                );
+                assert_eq!(made.mirrored().mirrored(), made);
+            }
+        }
     }
 }

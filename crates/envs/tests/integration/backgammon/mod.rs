@@ -7,6 +7,7 @@ mod gnubg;
 mod ids;
 mod plays;
 mod positions;
+mod races;
 mod rawboards;
 mod records;
 mod slow;

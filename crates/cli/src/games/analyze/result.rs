@@ -1,0 +1,141 @@
+//! Luck-adjusted result of a recorded match: the result without the luck of the rolls.
+
+use super::rating::{RatedAction, RatedKind};
+use crate::games::equity_table::EquityTable;
+use vivarium_envs::backgammon::record::{MatchRecord, RecordedGame};
+
+/// Result of the finished games for player 0; the result of player 1 is its negative. For money, points; in a match, the change of
+/// the match winning probability.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MatchResult {
+    /// Result as played.
+    pub actual: f64,
+    /// Result minus the luck of player 0 plus the luck of player 1: an estimate of the mean result with other rolls, whose
+    /// variance is lower.
+    pub luck_adjusted: f64,
+}
+
+impl MatchResult {
+    /// Computes the result of a record from the luck of its rated actions; `None` if no game is finished.
+    pub fn new(record: &MatchRecord, games: &[Vec<RatedAction>], equity_table: &EquityTable) -> Option<Self> {
+        let finished = record.games.iter().zip(games).filter_map(|(game, actions)| {
+            let result = game.result?;
+            let value = |points| value_of_points(record.length, game, equity_table, points);
+            let actual = value(of_player_0(result.winner, i32::from(result.points))) - value(0);
+            let luck = |action: &RatedAction| match action.kind {
+                RatedKind::Play { luck, .. } => {
+                    let cube = action.position.state.doubling_cube() as i32;
+                    of_player_0(action.player, luck) * 0.5 * (value(cube) - value(-cube))
+                }
+                RatedKind::Double | RatedKind::NoDouble | RatedKind::Take | RatedKind::Pass => 0.0,
+            };
+            let luck: f64 = actions.iter().map(luck).sum();
+            Some(Self { actual, luck_adjusted: actual - luck })
+        });
+        finished.reduce(|sum, game| Self {
+            actual: sum.actual + game.actual,
+            luck_adjusted: sum.luck_adjusted + game.luck_adjusted,
+        })
+    }
+
+    /// Returns the result of player 0 or 1.
+    pub fn of_player(self, player: usize) -> Self {
+        let sign = if player == 0 { 1.0 } else { -1.0 };
+        Self { actual: sign * self.actual, luck_adjusted: sign * self.luck_adjusted }
+    }
+}
+
+/// Negates a value of player 1.
+fn of_player_0<T: std::ops::Neg<Output = T>>(player: u8, value: T) -> T {
+    if player == 0 { value } else { -value }
+}
+
+/// Returns the value of a game in which player 0 wins `points`; negative points are lost, 0 is the score before the game.
+fn value_of_points(length: u16, game: &RecordedGame, equity_table: &EquityTable, points: i32) -> f64 {
+    if length == 0 {
+        return points.into();
+    }
+    let [mine, theirs] = game.score.map(|score| i32::from(length) - i32::from(score));
+    // With one player 1 point away, this is the Crawford game or a later one.
+    let post_crawford = [mine, theirs].contains(&1) && !(game.crawford && points == 0);
+    equity_table.entries().probability([mine - points.max(0), theirs + points.min(0)], post_crawford)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vivarium_envs::backgammon::record::RecordedResult;
+    use vivarium_envs::backgammon::{Match, Position, Roll, Xgid};
+
+    /// Returns the play of a player with `luck` points of luck at a value of the doubling cube.
+    fn play(player: u8, luck: f64, doubling_cube_exponent: u8) -> RatedAction {
+        let state = Match { doubling_cube_exponent, ..Match::MONEY };
+        RatedAction {
+            player,
+            position: Xgid::new(Position::START, state),
+            kind: RatedKind::Play { roll: Roll::ALL[0], play: String::new(), luck, forced: false },
+            error: 0.0,
+            best: None,
+            candidates: Vec::new(),
+        }
+    }
+
+    fn game(score: [u16; 2], crawford: bool, result: Option<(u8, u16)>) -> RecordedGame {
+        let result = result.map(|(winner, points)| RecordedResult { winner, points });
+        RecordedGame { score, crawford, setup: None, actions: Vec::new(), result }
+    }
+
+    fn result(length: u16, games: Vec<RecordedGame>, actions: &[Vec<RatedAction>]) -> Option<MatchResult> {
+        let players = ["Ann", "Bob"].map(str::to_owned);
+        let record = MatchRecord { players, length, jacoby: false, tags: Vec::new(), games };
+        MatchResult::new(&record, actions, &EquityTable::computed())
+    }
+
+    #[test]
+    fn the_luck_of_both_players_is_removed_per_value_of_the_cube() {
+        let games = vec![
+            game([0, 0], false, Some((0, 1))),
+            game([1, 0], false, Some((1, 4))),
+            game([1, 4], false, None),
+        ];
+        let actions = [
+            vec![play(0, 0.7, 0), play(1, 0.1, 0)],
+            vec![play(1, 0.5, 0), play(0, -0.2, 1)],
+            vec![play(0, 0.3, 0)],
+        ];
+        let MatchResult { actual, luck_adjusted } = result(0, games, &actions).unwrap();
+        assert_eq!(actual, -3.0);
+        // The unfinished game does not count.
+        assert!((luck_adjusted - (-3.0 - 0.7 + 0.1 + 0.5 + 2.0 * 0.2)).abs() < 1e-9, "{luck_adjusted}");
+        assert_eq!(result(0, vec![game([0, 0], false, None)], &[Vec::new()]), None);
+    }
+
+    #[test]
+    fn match_results_are_changes_of_the_winning_probability() {
+        let found =
+            result(1, vec![game([0, 0], false, Some((1, 1)))], &[vec![play(0, 0.7, 0), play(1, 0.1, 0)]]);
+        let MatchResult { actual, luck_adjusted } = found.unwrap();
+        assert_eq!(actual, -0.5);
+        // A point of equity is half a match.
+        assert!((luck_adjusted - (-0.5 - 0.5 * (0.7 - 0.1))).abs() < 1e-9, "{luck_adjusted}");
+        let opposite = found.unwrap().of_player(1);
+        assert_eq!((opposite.actual, opposite.luck_adjusted), (0.5, -luck_adjusted));
+    }
+
+    #[test]
+    fn the_values_of_a_game_depend_on_the_crawford_game() {
+        let table = EquityTable::computed();
+        let value =
+            |score, crawford, points| value_of_points(3, &game(score, crawford, None), &table, points);
+        let expected = |away, post_crawford| table.entries().probability(away, post_crawford);
+        assert_eq!(
+            [value([0, 0], false, 0), value([0, 0], false, 4), value([0, 0], false, -3)],
+            [0.5, 1.0, 0.0]
+        );
+        // After 2 points, the Crawford game is next; after the Crawford game, the trailing player may double.
+        assert_eq!(value([0, 0], false, 2), expected([1, 3], false));
+        assert_eq!(value([2, 0], true, 0), expected([1, 3], false));
+        assert_eq!(value([2, 0], true, -1), expected([1, 2], true));
+        assert_eq!(value([2, 1], false, 0), expected([1, 2], true));
+    }
+}

@@ -1,0 +1,144 @@
+//! Advice for races and bear-offs, which are more precise without a network: from the bear-off tables or, if these do not
+//! contain the position, by one-sided race rollouts.
+
+use super::adviser::{Advice, rank_plays};
+use super::bearoff;
+use crate::text;
+use std::convert::Infallible;
+use vivarium_envs::backgammon::{Position, PositionClass, RaceRolls, Roll};
+
+/// Method that computes the probabilities of a race or bear-off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RaceMethod {
+    /// Bear-off tables: both players bear off, and no gammon is possible.
+    Table,
+    /// One-sided race rollouts.
+    Rollout,
+}
+
+impl RaceMethod {
+    /// Returns the method for a position; `None` for a contact position, which needs a network.
+    pub fn of(position: &Position) -> Option<Self> {
+        match position.class() {
+            PositionClass::Contact | PositionClass::Over => None,
+            _ if bearoff::probabilities_before_roll(position).is_some() => Some(Self::Table),
+            PositionClass::BearOff | PositionClass::Race => Some(Self::Rollout),
+        }
+    }
+
+    /// Returns how probabilities before the roll are computed, as a sentence without a full stop.
+    pub fn before_roll(self) -> String {
+        format!("Probabilities are those of {}", self.name())
+    }
+
+    /// Returns the name of the method, for the text below plays or a decision.
+    pub fn name(self) -> String {
+        match self {
+            Self::Table => "the bear-off table".to_owned(),
+            Self::Rollout => format!(
+                "one-sided race rollouts, {} trials a player, followed by the bear-off table",
+                text::whole(RaceRolls::TRIALS as u64)
+            ),
+        }
+    }
+}
+
+/// Returns the outcome probabilities of the player on roll before the roll; `None` for a contact position.
+pub fn probabilities_before_roll(position: &Position) -> Option<[f32; 5]> {
+    bearoff::probabilities_before_roll(position).or_else(|| RaceRolls::of_position(position))
+}
+
+/// Returns all legal plays of a roll, from the best to the worst play; `None` for a contact position.
+pub fn advise(position: &Position, roll: Roll) -> Option<Vec<Advice>> {
+    RaceMethod::of(position)?;
+    if let Some(advice) = bearoff::advise(position, roll) {
+        return Some(advice);
+    }
+    // The opponent's rolls are the same after all plays.
+    let opponent = RaceRolls::new(position.theirs());
+    let after_play = |after: &Position| -> Result<[f32; 5], Infallible> {
+        let by_table = bearoff::probabilities_before_roll(after);
+        Ok(by_table.unwrap_or_else(|| opponent.outcome_probabilities(&RaceRolls::new(after.theirs()))))
+    };
+    let Ok(advice) = rank_plays(position, roll, after_play);
+    Some(advice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkpoint_file::CheckpointFile;
+    use crate::games::network::TrainedNetwork;
+    use vivarium_agents::alphazero::SelfPlayGame;
+    use vivarium_agents::players::NetworkPlayer;
+    use vivarium_envs::backgammon::{Outcome, State, TurnPhase, Xgid};
+
+    /// Rollouts of races by GNU Backgammon: position, five probabilities, standard error.
+    const RACES: &str = include_str!("../../../envs/tests/fixtures/gnubg_races.txt");
+
+    /// Returns Kleinman's metric of the winning probability of the player on roll (D. Kleinman, "Vision Laughs at Counting",
+    /// 1980): the difference of the pip counts after half a roll has a normal distribution.
+    fn kleinman(position: &Position) -> f64 {
+        let [mine, theirs] = [position.mine(), position.theirs()].map(|side| f64::from(side.pips()));
+        let lead = theirs - mine + 4.0;
+        let deviations = lead / (2.0 * (mine + theirs - 4.0).max(1.0).sqrt());
+        // The error function by A. C. Hastings, 1955, to 1.5e-7.
+        let [x, t] = [deviations.abs(), 1.0 / (1.0 + 0.327_591_1 * deviations.abs())];
+        let terms = [1.061_405_429, -1.453_152_027, 1.421_413_741, -0.284_496_736, 0.254_829_592];
+        let error_function =
+            1.0 - t * terms.into_iter().fold(0.0, |sum, term| sum * t + term) * (-x * x).exp();
+        0.5 * (1.0 + error_function.copysign(deviations))
+    }
+
+    /// Compares winning probabilities with the rollouts of GNU Backgammon. Decided races do not count: below 5 % and above
+    /// 95 %.
+    #[test]
+    fn race_rollouts_are_more_precise_than_the_network() {
+        let file = CheckpointFile::open(None, State::NAME).unwrap();
+        let network = TrainedNetwork::<State>::read(&file).unwrap().network;
+        let mut player = NetworkPlayer::<State, _>::new(network, 0).unwrap();
+        let mut count = 0.0;
+        let mut errors = [0.0; 3];
+        for line in RACES.lines() {
+            let mut words = line.split(' ');
+            let position = Position::from_id(words.next().unwrap()).unwrap();
+            let expected: f64 = words.next().unwrap().parse().unwrap();
+            if !(0.05..=0.95).contains(&expected) {
+                continue;
+            }
+            count += 1.0;
+            let state = State { position, phase: TurnPhase::Roll, player: 0 };
+            let [network, ..] = player.heads_before_roll(&state);
+            let [race, ..] = probabilities_before_roll(&position).unwrap();
+            for (sum, win) in errors.iter_mut().zip([network.into(), kleinman(&position), race.into()]) {
+                *sum += (win - expected).abs();
+            }
+        }
+        let [network, kleinman, race] = errors.map(|sum| 100.0 * sum / count);
+        println!(
+            "{count} races, mean error of the winning probability: network {network:.2} %, Kleinman's metric {kleinman:.2} %, \
+             race rollouts {race:.2} %"
+        );
+        assert!(count >= 60.0 && race < 0.4 && race < 0.5 * kleinman.min(network), "{errors:?}");
+    }
+
+    #[test]
+    fn luck_has_a_mean_of_zero() {
+        // The mean over the 21 rolls, each with its best play, is the value before the roll.
+        let position = Xgid::parse("XGID=-B-B-BA-A----------b-cc---:0:0:1:00:0:0:0:0:10").unwrap().position;
+        assert_eq!(RaceMethod::of(&position), Some(RaceMethod::Rollout));
+        let before = Outcome::equity(probabilities_before_roll(&position).unwrap());
+        let after: f32 = Roll::ALL
+            .into_iter()
+            .map(|roll| roll.probability() * advise(&position, roll).unwrap()[0].equity)
+            .sum();
+        assert!((before - after).abs() < 0.01, "{before} and {after}");
+    }
+
+    #[test]
+    fn contact_positions_need_a_network() {
+        assert_eq!(RaceMethod::of(&Position::START), None);
+        assert_eq!(probabilities_before_roll(&Position::START), None);
+        assert!(advise(&Position::START, Roll::ALL[1]).is_none());
+    }
+}
