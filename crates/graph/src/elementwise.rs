@@ -9,7 +9,7 @@ use vivarium_kernels::activation::{self, Activation};
 use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdFloat, dispatch, map_slices, zip_slices};
 use vivarium_kernels::{Level, math};
 
-use crate::widths::known_widths;
+use crate::widths::repeat_each;
 
 /// Value from which the derivative of a unary function is computed: argument, result, or a constant.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -228,37 +228,8 @@ macro_rules! zip {
     }};
 }
 
-/// Computes z = f(a, b), where one operand is broadcast: it has one element for each vector of `$n` elements of the
-/// other operand. `$line_first` is true if b is the broadcast operand, false if a is.
-macro_rules! for_lines {
-    ($level:expr, $n:expr, $line_first:expr, $a:expr, $b:expr, $z:expr, |$x:ident, $y:ident| $scalar:expr) => {{
-        #[inline(always)]
-        fn line_and_number(n: usize, a: &[f32], b: &[f32], z: &mut [f32]) {
-            for ((z, a), &$y) in z.chunks_exact_mut(n).zip(a.chunks_exact(n)).zip(b) {
-                for (z, &$x) in z.iter_mut().zip(a) {
-                    *z = $scalar;
-                }
-            }
-        }
-        #[inline(always)]
-        fn number_and_line(n: usize, a: &[f32], b: &[f32], z: &mut [f32]) {
-            for ((z, &$x), b) in z.chunks_exact_mut(n).zip(a).zip(b.chunks_exact(n)) {
-                for (z, &$y) in z.iter_mut().zip(b) {
-                    *z = $scalar;
-                }
-            }
-        }
-        #[inline(always)]
-        fn kernel<S: Simd>(_: S, n: usize, line_first: bool, a: &[f32], b: &[f32], z: &mut [f32]) {
-            if line_first {
-                known_widths!(line_and_number, n, a, b, z);
-            } else {
-                known_widths!(number_and_line, n, a, b, z);
-            }
-        }
-        dispatch!($level, s => kernel(s, $n, $line_first, $a, $b, $z))
-    }};
-}
+/// Number of elements to which a broadcast operand is repeated at a time. They stay in the L1 cache.
+const REPEATED: usize = 512;
 
 unary_functions!(define_unary);
 
@@ -336,18 +307,10 @@ macro_rules! define_binary {
                 }
             }
 
-            /// Computes z = f(a, b) for each element. `widths` are the last dimensions of a and b; an operand of width
-            /// 1 is broadcast.
-            pub(crate) fn run(self, level: Level, [a, b]: [&[f32]; 2], widths: [usize; 2], z: &mut [f32]) {
-                let (n, line_first) = (widths[0].max(widths[1]), widths[1] == 1);
+            /// Computes z = f(a, b) for each element of two slices of the same length.
+            fn zip(self, level: Level, a: &[f32], b: &[f32], z: &mut [f32]) {
                 match self {
-                    $(Binary::$variant => {
-                        if widths[0] == widths[1] {
-                            zip!(level, a, b, z, (), |$s, $v, $w| $simd)
-                        } else {
-                            for_lines!(level, n, line_first, a, b, z, |$x, $y| $scalar)
-                        }
-                    })*
+                    $(Binary::$variant => zip!(level, a, b, z, (), |$s, $v, $w| $simd),)*
                 }
             }
 
@@ -362,3 +325,68 @@ macro_rules! define_binary {
 }
 
 binary_functions!(define_binary);
+
+impl Binary {
+    /// Computes z = f(a, b) for each element. `widths` are the last dimensions of a and b; an operand of width 1 is
+    /// broadcast.
+    pub(crate) fn run(self, level: Level, [a, b]: [&[f32]; 2], widths: [usize; 2], z: &mut [f32]) {
+        if widths[0] == widths[1] {
+            return self.zip(level, a, b, z);
+        }
+        // One kernel for each function: the broadcast operand is repeated, a few lines of the other operand at a time.
+        let n = widths[0].max(widths[1]);
+        let (numbers, lines) = if widths[0] == 1 { (a, b) } else { (b, a) };
+        let count = (REPEATED / n).max(1);
+        let mut buffer = [0.0; REPEATED];
+        for (numbers, (lines, z)) in
+            numbers.chunks(count).zip(lines.chunks(count * n).zip(z.chunks_mut(count * n)))
+        {
+            let repeated = &mut buffer[..lines.len().min(REPEATED)];
+            repeat_each(level, n.min(REPEATED), numbers, repeated);
+            // A line that is longer than the buffer is processed in parts.
+            for (line, z) in lines.chunks(REPEATED).zip(z.chunks_mut(REPEATED)) {
+                let repeated = &repeated[..line.len()];
+                let (a, b) = if widths[0] == 1 { (repeated, line) } else { (line, repeated) };
+                self.zip(level, a, b, z);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vivarium_kernels::simd::levels;
+
+    macro_rules! all_binary {
+        ($($(#[$doc:meta])* $variant:ident $name:ident { $($column:tt)* })*) => { [$(Binary::$variant),*] };
+    }
+
+    /// Lines that are shorter and longer than the buffer for a broadcast operand, of which the last do not fill it.
+    #[test]
+    fn an_operand_of_width_1_is_broadcast() {
+        for (n, lines) in
+            [(2, 700), (3, 1), (6, 90), (7, 200), (300, 5), (REPEATED, 2), (2 * REPEATED + 5, 3)]
+        {
+            let line: Vec<f32> = (0..n * lines).map(|i| (i * 37 % 101) as f32 - 50.0).collect();
+            let numbers: Vec<f32> = (0..lines).map(|i| (i * 53 % 89) as f32 - 44.0).collect();
+            for function in binary_functions!(all_binary) {
+                for level in levels() {
+                    let mut z = [vec![0.0; n * lines], vec![0.0; n * lines]];
+                    function.run(level, [&line, &numbers], [n, 1], &mut z[0]);
+                    function.run(level, [&numbers, &line], [1, n], &mut z[1]);
+                    for i in 0..n * lines {
+                        let (a, b) = (line[i].into(), numbers[i / n].into());
+                        let expected = [function.reference(a, b) as f32, function.reference(b, a) as f32];
+                        let is_equal =
+                            |z: f32, expected: f32| z == expected || z.is_nan() && expected.is_nan();
+                        assert!(
+                            is_equal(z[0][i], expected[0]) && is_equal(z[1][i], expected[1]),
+                            "{function:?}, {n}, {i}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,5 +1,8 @@
 //! Loop unrolling for common small widths.
 
+use vivarium_kernels::Level;
+use vivarium_kernels::simd::{Simd, dispatch};
+
 /// Calls the function `$loops(n, …)` with the vector length n. For the lengths 2, 3, 4 and 6, n is a compile-time
 /// constant, so that the compiler unrolls the loops.
 macro_rules! known_widths {
@@ -14,3 +17,18 @@ macro_rules! known_widths {
     };
 }
 pub(crate) use known_widths;
+
+/// Writes each element of x `n` times in a row to `repeated`.
+pub(crate) fn repeat_each(level: Level, n: usize, x: &[f32], repeated: &mut [f32]) {
+    #[inline(always)]
+    fn fill(n: usize, x: &[f32], repeated: &mut [f32]) {
+        for (line, &x) in repeated.chunks_exact_mut(n).zip(x) {
+            line.fill(x);
+        }
+    }
+    #[inline(always)]
+    fn kernel<S: Simd>(_: S, n: usize, x: &[f32], repeated: &mut [f32]) {
+        known_widths!(fill, n, x, repeated);
+    }
+    dispatch!(level, s => kernel(s, n, x, repeated));
+}

@@ -11,7 +11,7 @@ use crate::op::{RepeatOp, SumOp};
 use crate::ops::operation::Operation;
 use crate::reference_call::ReferenceCall;
 use crate::tape::GradientTape;
-use crate::widths::known_widths;
+use crate::widths::{known_widths, repeat_each};
 
 impl Graph {
     /// Appends the sum over the last dimension: \[…, n\] gives \[…, 1\].
@@ -89,16 +89,6 @@ impl Operation for RepeatOp {
     }
 
     fn run(&self, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-        #[inline(always)]
-        fn fill(n: usize, x: &[f32], lines: &mut [f32]) {
-            for (line, &x) in lines.chunks_exact_mut(n).zip(x) {
-                line.fill(x);
-            }
-        }
-        #[inline(always)]
-        fn kernel<S: Simd>(_: S, n: usize, x: &[f32], lines: &mut [f32]) {
-            known_widths!(fill, n, x, lines);
-        }
-        dispatch!(call.level(), s => kernel(s, self.0, call.operand(0), target.result()));
+        repeat_each(call.level(), self.0, call.operand(0), target.result());
     }
 }
