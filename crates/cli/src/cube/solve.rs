@@ -356,7 +356,6 @@ fn solver_of_three<'a>(cpu: &'a Cpu, args: &SolveArgs) -> Result<Solver<'a, Cube
     let (network, metric) = read_cube3_network(file.bytes()).map_err(|error| file.refuse(error))?;
     let width = args.beam.unwrap_or(1024);
     let settings = BeamSearchSettings { metric, width: width as usize, ..BeamSearchSettings::default() };
-    #[cfg_attr(not(feature = "gpu"), expect(unused_mut, reason = "no device without the feature"))]
     let mut device = match engine::choose_for_search(args.engine.request())? {
         vivarium_lab::Engine::Cpu => None,
         #[cfg(feature = "gpu")]
