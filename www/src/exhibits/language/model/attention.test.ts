@@ -67,7 +67,7 @@ test('heads with a pattern are known by it', () => {
     'current token',
     'previous token',
     'first token',
-    'local',
+    'near tokens',
   ])
   // Uniform attention has no pattern, although most keys are distant.
   const spread = made(40, () => 0)

@@ -60,7 +60,8 @@ export function attentionTable(
 }
 
 /** Typical attention pattern of a head. */
-export type HeadPattern = 'current token' | 'previous token' | 'first token' | 'local' | 'distant'
+export type HeadPattern =
+  'current token' | 'previous token' | 'first token' | 'near tokens' | 'distant tokens'
 
 /** Returns the pattern that a query-key pair belongs to. */
 function patternAt(row: number, column: number): HeadPattern {
@@ -68,7 +69,7 @@ function patternAt(row: number, column: number): HeadPattern {
   if (back === 0) return 'current token'
   if (back === 1) return 'previous token'
   if (column === 0) return 'first token'
-  return back <= 8 ? 'local' : 'distant'
+  return back <= 8 ? 'near tokens' : 'distant tokens'
 }
 
 /**
