@@ -13,8 +13,8 @@ const draft = (text: string, more: Partial<LanguageDraft> = {}): LanguageDraft =
 }
 
 test('the completion of an example is compared with its fact', () => {
-  expect(checkedFact(draft('The capital of Portugal is| Vientiane.'))).toMatchObject({
-    fact: 'Lisbon',
+  expect(checkedFact(draft('The capital of Japan is| Vientiane.'))).toMatchObject({
+    fact: 'Tokyo',
     isTrue: false,
   })
   expect(checkedFact(draft('The Danube flows into the| Black Sea. The'))).toMatchObject({ isTrue: true })
@@ -23,16 +23,16 @@ test('the completion of an example is compared with its fact', () => {
 
 test('the first sentence of a completion is shown', () => {
   const sentence = (text: string) => checkedFact(draft(text))?.sentence
-  expect(sentence('The capital of Canada is| Valletta. Among its')).toBe('The capital of Canada is Valletta.')
-  expect(sentence('The capital of Canada is| 3.5\nThe')).toBe('The capital of Canada is 3.5')
-  expect(sentence('The capital of Canada is| in the')).toBe('The capital of Canada is in the …')
+  expect(sentence('The capital of Japan is| Valletta. Among its')).toBe('The capital of Japan is Valletta.')
+  expect(sentence('The capital of Japan is| 3.5\nThe')).toBe('The capital of Japan is 3.5')
+  expect(sentence('The capital of Japan is| in the')).toBe('The capital of Japan is in the …')
 })
 
 test('other texts, samples and incomplete endings are not compared', () => {
   expect(checkedFact(draft('Iron is| a metal'))).toBeNull()
-  expect(checkedFact(draft('The capital of Portugal is| Lisbon', { by: 'sample' as never }))).toBeNull()
-  expect(checkedFact(draft('The capital of Portugal is| Lisbon', { status: 'writing' }))).toBeNull()
-  expect(checkedFact(draft('The capital of Portugal is| Lisbon.', { status: 'writing' }))).toMatchObject({
+  expect(checkedFact(draft('The capital of Japan is| Tokyo', { by: 'sample' as never }))).toBeNull()
+  expect(checkedFact(draft('The capital of Japan is| Tokyo', { status: 'writing' }))).toBeNull()
+  expect(checkedFact(draft('The capital of Japan is| Tokyo.', { status: 'writing' }))).toMatchObject({
     isTrue: true,
   })
 })

@@ -8,16 +8,13 @@ export interface Example {
   fact: string
 }
 
-/**
- * The text names the capitals of Portugal and Canada only in other articles than theirs, mostly in the order of the second
- * example: models often cannot reverse a sentence (Berglund et al. 2023, https://arxiv.org/abs/2309.12288).
- */
+/** Three sentences are worded as in the text. Two state a fact of the text, the currency of Japan, in words that the text does not use. */
 export const examples: readonly Example[] = [
-  { prompt: 'The capital of Portugal is', fact: 'Lisbon' },
-  { prompt: 'Lisbon is the capital of', fact: 'Portugal' },
-  { prompt: 'The capital of Canada is', fact: 'Ottawa' },
-  { prompt: 'The Danube flows into the', fact: 'Black Sea' },
+  { prompt: 'The capital of Japan is', fact: 'Tokyo' },
   { prompt: 'People in Japan pay with the', fact: 'yen' },
+  { prompt: 'A traveller in Japan needs the', fact: 'yen' },
+  { prompt: 'A shop in Japan takes the', fact: 'yen' },
+  { prompt: 'The Danube flows into the', fact: 'Black Sea' },
 ]
 
 /** Example that a text completes, and whether the sentence is true. */
