@@ -116,9 +116,9 @@ const isMeasured = (
 const percent = (share: number): string => `${number(100 * share, 0)} %`
 
 /** Kinds of text in the order of training, with what they look like. */
-const kinds = ['Fragments of words', 'Words in random order', 'Sentences'] as const
+const kinds = ['Random words and fragments', 'Common words, nearly without order', 'Sentences'] as const
 const looks = [
-  'fragments of words without sense',
+  'words and fragments of words in random order',
   'common words and parts of words, in nearly random order',
   'phrases and sentences, whose facts may be wrong',
 ]
@@ -150,7 +150,7 @@ const chance = (questions: number): number => 0.25 + 2 * Math.sqrt((0.25 * 0.75)
 /** Conclusions from the quiz: only the form, some facts, nearly all facts. */
 const conclusions = [
   ' Its sentences have the right form, but invented facts: the form occurs in many sentences, each fact in few.',
-  ' Many other sentences have the right form, but wrong facts: the form occurs in many sentences, each fact in few.',
+  ' No question is worded as in the text, so that the model can miss a fact here that it completed in step 4, such as the yen. The form of sentences occurs often, each fact seldom.',
   ' It has read the text often enough.',
 ]
 
@@ -168,7 +168,7 @@ export const guide: Guide = [
     action: { label: 'Generate text', does: [{ kind: 'learn', on: true }, write] },
     figures: {
       text,
-      length: { element: 'playground', attribute: 'tokens' },
+      done,
       tokens,
       loss,
       held,
@@ -176,8 +176,8 @@ export const guide: Guide = [
       bigram,
       earlier,
     },
-    outcome: ({ text, length, tokens = 0, loss, held, unigram, bigram, earlier = 0 }, then) => {
-      if (text === undefined || text === then.text || length === undefined || length <= 8) return null
+    outcome: ({ text, done, tokens = 0, loss, held, unigram, bigram, earlier = 0 }, then) => {
+      if (text === undefined || text === then.text || done !== 1) return null
       const right = kindOf(loss ?? held, unigram, bigram)
       const answer = `consists of ${looks[right]}, because ${reasons[right]}. ${trainedOn(tokens, earlier)}. Select a token to see its alternatives.`
       // The question is about little training.
@@ -214,7 +214,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Better than counting',
-    text: 'Is the model better than simple counting? A [bigram model](n-gram) counts which token follows which, others count triples: the dashed lines. The chart shows the [perplexity](perplexity) on [held-out](held-out) text: lower is better. The button loads a [transformer](transformer), which reads all earlier tokens. It was trained on 41 million tokens of a longer text: the dashed lines move a little.',
+    text: 'Is the model better than simple counting? A [bigram model](n-gram) counts which token follows which, others count triples: the dashed lines. The chart shows the [perplexity](perplexity) on [held-out](held-out) text: lower is better. The button loads a [transformer](transformer), which reads all earlier tokens. It was trained before, on 41 million tokens of a longer text: the dashed lines move a little. That training is not in the chart, so that the model appears as a flat line.',
     question: 'Which model has the lowest perplexity on held-out text?',
     guesses: ['The one that counts pairs', 'The one that counts triples', 'The trained transformer'],
     target: 'curve',
@@ -269,7 +269,7 @@ export const guide: Guide = [
       const lesson =
         right === 0
           ? 'The model has read these facts often enough. Other sentences may still be false.'
-          : 'The false ones read as well, because the model writes what is likely. One reason: its text names some capitals only in the order “Lisbon is the capital of …”, and models often cannot reverse a sentence.'
+          : 'The model has learned wordings: its text has sentences such as “People in … pay with the …”, but none about the needs of a traveller or about shops. There it writes what is likely after the words before, and misses a fact that it completes in the wording of the text.'
       return { text: `${isTrue} of ${examples.length} sentences are true. ${lesson}`, right }
     },
     isFinal: () => true,
@@ -277,7 +277,7 @@ export const guide: Guide = [
   step({
     title: 'Temperature',
     text: 'How daring should the model be? The [temperature](temperature) changes the probabilities before a token is drawn: near 0, nearly always the most probable token is drawn; above 1, also improbable ones. The color shows the probability before this change. Even the most probable of many similar tokens is therefore pale.',
-    question: 'Which text has more strongly colored tokens?',
+    question: 'In which text is a larger share of the tokens strongly colored?',
     guesses: ['The one at 0.1', 'The one at 1.8', 'No difference'],
     target: 'writer',
     also: 'temperature',
@@ -315,7 +315,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Attention',
-    text: 'Which words does the model look back at? An [attention head](attention), a part of the transformer, gives each earlier token a weight: stronger color, more weight. The text shows the weights for the framed token, and a square all weights of one head, one row per token.',
+    text: 'Which words does the model look back at? An [attention head](attention), a part of the transformer, gives each earlier token a weight: stronger color, more weight. Heads copy information from other words to the framed one, such as which country a sentence is about. The text shows the weights for the framed token, and a square all weights of one head, one row per token.',
     question: 'Do the heads look back at the same words?',
     guesses: ['Yes, mostly', 'Partly', 'Hardly'],
     target: 'attention',
@@ -357,7 +357,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Facts',
-    text: 'A [quiz](quiz) tests facts. Each question is the start of a sentence with four endings; the model chooses the most probable one. Guessing gives 25\u00a0%. Answer some questions yourself first: select an ending.',
+    text: 'A [quiz](quiz) tests facts. Each question is the start of a sentence in words that the text does not use, with four endings; the model chooses the most probable one. Guessing gives 25\u00a0%. Answer some questions yourself first: select an ending.',
     question: 'Has the model learned facts, or only the form of sentences?',
     guesses: ['Only the form', 'Some facts', 'Nearly all facts'],
     target: 'quiz',
@@ -393,7 +393,7 @@ export const guide: Guide = [
           ? ` It answers nearly all questions about ${number(known, 0)} of ${number(topics, 0)} topics.`
           : ''
       return {
-        text: `The model answers ${percent(quiz)} of ${number(asked, 0)} questions right; chance explains up to ${percent(chance(asked))}.${good}${conclusions[right]}`,
+        text: `The model answers ${percent(quiz)} of ${number(asked, 0)} questions right; guessing gives 25\u00a0%, with luck up to ${percent(chance(asked))}.${good}${conclusions[right]}`,
         right,
       }
     },
