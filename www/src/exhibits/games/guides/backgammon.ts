@@ -139,6 +139,8 @@ export const guide: Guide = [
       scale,
       {
         question: 'How many points per game do these games show that search adds?',
+        opponent: '[Pubeval](pubeval)',
+        pairs: 50,
         guesses: ['None for certain', `Under ${searchGain}`, `${searchGain} or more`],
       },
       unseen,

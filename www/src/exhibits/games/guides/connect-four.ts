@@ -14,7 +14,7 @@ const tactical = '424172166477'
  * four stones.
  */
 const threat =
-  ' Column 4 wins by force: after it, each of the two dashed holes of column 5 completes four of your stones. A stone falls to the lowest free hole: you fill the hole below them, the opponent has to fill the lower dashed one, and you win with the upper one. The estimate is below 100 % because it is a mean over all simulations, also those with weaker moves.'
+  ' Column 4 wins by force: after it, each of the two dashed holes of column 5 completes four of your stones, and the opponent can fill only the lower one.'
 /** Policy loss of a network that gives all seven columns the same probability. */
 const uniformLoss = Math.log(7)
 /** Duration for which a step measures the policy loss, in seconds. */
@@ -81,7 +81,7 @@ export const guide: Guide = [
             right: 0,
           }
         : {
-            text: `At first sight the network prefers column ${glance} (${share(prior)}; column ${chosen} only ${share(chosenPrior)}). After ${count(simulations)} simulations the search expects that you win ${scale.brief(chosenEquity)} with column ${chosen}, and ${scale.brief(glanceEquity)} with column ${glance}.${cause}`,
+            text: `At first sight the network prefers column ${glance} (${share(prior)}; column ${chosen} only ${share(chosenPrior)}). After ${count(simulations)} simulations the search expects ${scale.brief(chosenEquity)} wins with column ${chosen}, ${scale.brief(glanceEquity)} with column ${glance}.${cause}`,
             right: 1,
           }
     },
@@ -101,11 +101,11 @@ export const guide: Guide = [
     },
   ),
   selfPlayStep(
-    'The steps before used a trained network that comes with the page. Here a new network starts at random, and learns only from games against itself, without human games: [self-play](self-play). It learns two things: which moves the search liked, and who won.',
+    'The steps before used a trained network that comes with the page. Here a new network starts at random, and learns only from games against itself, without human games: [self-play](self-play). It learns two things: which moves the search liked, and who won. “Promotions” counts how often the newest network has beaten the best one before it in a match.',
   ),
   step({
     title: 'The network learns from the search',
-    text: `The search finds better moves than the first sight of the network. The network learns to see these moves at once, and the next search starts from there. The policy loss measures how much the moves of the search surprise it (a [cross-entropy](cross-entropy)): ${number(uniformLoss, 2)} if it likes all seven columns equally, less if it expects them.`,
+    text: `The search finds better moves than the first sight of the network. The network learns to see these moves at once, and the next search starts from there. The [policy loss](cross-entropy) measures how much the moves of the search surprise it: ${number(uniformLoss, 2)} if it likes all seven columns equally, near 0 if it expects each move.`,
     question: `Does the policy loss fall within ${measured} s?`,
     guesses: ['It falls', 'It rises', 'It hardly changes'],
     target: 'chart-policy_loss',
@@ -122,7 +122,7 @@ export const guide: Guide = [
       const right = now! < before! ? 0 : now! > before! ? 1 : 2
       const change =
         right === 2 ? `is still ${number(now!, 2)}` : `went from ${number(before!, 2)} to ${number(now!, 2)}`
-      const text = `The policy loss ${change}. In the long run it falls because the network learns the moves that the search chooses; it can rise because the search improves as well.`
+      const text = `The policy loss ${change}. In the long run it falls because the network learns the moves that the search chooses; it can rise because the search improves as well. Now the network is about as undecided as between ${number(Math.exp(now!), 1)} equally good columns.`
       return { text, right }
     },
     isFinal: ({ policy, seconds }, then) =>
@@ -175,6 +175,8 @@ export const guide: Guide = [
   ),
   {
     ...searchStep(scale, {
+      opponent: '[minimax](minimax), which computes all moves 6 moves ahead',
+      pairs: 25,
       question: 'How many more games in 100 does search win?',
       guesses: ['None', `Under ${50 * searchGain} in 100`, `${50 * searchGain} in 100 or more`],
     }),

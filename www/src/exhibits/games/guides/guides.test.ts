@@ -15,7 +15,7 @@ describe('the guide of Connect Four', () => {
     expect(outcome(7)).toMatchObject({
       right: 1,
       text: expect.stringMatching(
-        /^At first sight .*column 7 \(57 %; column 4 only 5 %\).*After 400 simulations .* you win 90 % with column 4, and 59 % .* wins by force: after it, each of the two dashed holes of column 5/,
+        /^At first sight .*column 7 \(57 %; column 4 only 5 %\).*After 400 simulations .* expects 90 % wins with column 4, 59 % .* wins by force: after it, each of the two dashed holes of column 5 .* only the lower one/,
       ) as string,
     })
     expect(outcome(4)).toMatchObject({ right: 0 })
@@ -48,6 +48,33 @@ test('games that show no gain by search get the reason and other measurements', 
     right: 2,
     text: expect.not.stringContaining('luck') as string,
   })
+})
+
+test('the strength is compared by the mean result against all fixed players', () => {
+  const { outcome, figures } = guide[5]!
+  const before = { random: 0.9, two: 0.6, four: 0.3, six: 0.2, seconds: 40 }
+  const outcomeWith = (change: Record<string, number>) =>
+    outcome({ ...before, seconds: 70, ...change }, before)
+  expect(outcomeWith({ seconds: 60 })).toMatch(/^Measuring/)
+  // A loss against one player is less than a gain against another.
+  expect(outcomeWith({ two: 0.54, six: 0.5 })).toMatchObject({
+    right: 0,
+    text: expect.stringMatching(/^It wins 56 % .*before: 50 %.*6 moves ahead 50 %.*learned/) as string,
+  })
+  expect(outcomeWith({ two: 0.54 })).toMatchObject({ right: 1 })
+  expect(outcomeWith({ two: 0.3 })).toMatchObject({ right: 2 })
+  expect(figures.six).toEqual({ recent: 'wins_minimax_6' })
+})
+
+test('the effect of search names its opponent and reports each match while it is played', () => {
+  const { outcome, text } = guide[6]!
+  expect(text).toMatch(/minimax/)
+  expect(outcome({ points: 0.16, newest: 0.16, newestSimulations: 0 }, {})).toMatch(
+    /without search .* 58 % .* so far/,
+  )
+  expect(outcome({ points: 0.16, newest: 0.68, newestSimulations: 100 }, {})).toMatch(
+    /without search .* 58 % .*; with 100 simulations per move, 84 % so far/,
+  )
 })
 
 test('a rate of games that has not fallen gets no cause', () => {

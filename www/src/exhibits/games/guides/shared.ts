@@ -11,13 +11,14 @@ import {
   type GuideStep,
   type Values,
 } from '../../shared/guide/guide'
-import { isWin } from '../model/ladder'
 import type { RootVisits } from '../model/tree'
 import type { Scale } from '../model/texts'
 
 const games: Figure = { progress: 'episodes' }
 const moves: Figure = { progress: 'steps' }
 const seconds: Figure = { run: 'seconds' }
+/** Change of the mean share of won games that counts as none. */
+const level = 0.03
 /** Half a minute, in seconds. */
 const halfMinute = 30
 /** Formats a count with separators of thousands. */
@@ -73,13 +74,16 @@ export function ladderStep<Names extends string>(text: string, opponents: Oppone
   return step<string>({
     title: 'Strength against fixed players',
     text,
-    question: 'Does it beat one more of them after half a minute of training?',
-    guesses: ['Yes', 'No, as many as now', 'No, fewer'],
+    question: 'Does it win more against them after half a minute of training?',
+    guesses: ['More', 'About as much', 'Less'],
     target: 'ladder',
     action: { label: 'Continue training', does: trainFast },
     figures: {
       ...Object.fromEntries(
-        Object.entries<Opponents<Names>[Names]>(opponents).map(([name, [, metric]]) => [name, { metric }]),
+        Object.entries<Opponents<Names>[Names]>(opponents).map(([name, [, metric]]) => [
+          name,
+          { recent: metric },
+        ]),
       ),
       seconds,
     },
@@ -89,20 +93,23 @@ export function ladderStep<Names extends string>(text: string, opponents: Oppone
           const wins = values[name]
           return wins === undefined ? [] : [{ player, wins }]
         })
-      const beatenOf = (values: typeof now) =>
-        resultsOf(values).flatMap(({ player, wins }) => (isWin(wins) ? [player] : []))
       const results = resultsOf(now)
       if (results.length === 0) return null
       const list = results.map(({ player, wins }) => `${player} ${number(100 * wins, 0)} %`).join(', ')
-      const [beaten, before] = [beatenOf(now), beatenOf(then)]
-      const text = `It beats ${beaten.length} of ${Object.keys(opponents).length} opponents (before: ${before.length}). Games won, a draw counts half: ${list}.`
+      const meanOf = (list: typeof results) => list.reduce((sum, { wins }) => sum + wins, 0) / list.length
+      const [mean, before] = [meanOf(results), meanOf(resultsOf(then))]
+      const text = `It wins ${number(100 * mean, 0)} % of the games on average${Number.isNaN(before) ? '' : ` (before: ${number(100 * before, 0)} %)`}: ${list}. These are means of the last three matches, a draw counts half. The chart shows all matches since the start of the run.`
       if (!isMeasured(now, then)) return `Measuring: ${text}`
+      const change = mean - before
       const [right, cause] =
-        beaten.length > before.length
+        change > level
           ? [0, 'It has become stronger because it has learned from more games.']
-          : beaten.length === before.length
-            ? [1, 'Half a minute gives too few games for the next opponent.']
-            : [2, 'A result can fall because each measurement is a short match.']
+          : change >= -level
+            ? [
+                1,
+                'Half a minute is too short for a clear change: compare the ends of the curves with their starts.',
+              ]
+            : [2, 'A strength can fall for a while, because the network changes in many positions at once.']
       return { text: `${text} ${cause}`, right: right as number }
     },
     isFinal: isMeasured,
@@ -156,26 +163,32 @@ export const treeStep = (
 /** Gain by search, in points per game, that separates the guesses. */
 export const searchGain = 0.3
 
+/** Question of the step about search, name of the opponent, and number of pairs of games in each match. */
+interface SearchTexts extends Pick<GuideStep, 'question' | 'guesses'> {
+  opponent: string
+  pairs: number
+}
+
 /**
  * Returns a guide step that measures one network with different numbers of simulations. `guesses`: no certain gain, a gain
  * below {@link searchGain}, a larger gain. `unseen`: the reason why these games may not show a gain, with other measurements.
  */
 export const searchStep = (
   { brief, unit, gain }: Pick<Scale, 'brief' | 'unit' | 'gain'>,
-  texts: Pick<GuideStep, 'question' | 'guesses'>,
+  { opponent, pairs, ...texts }: SearchTexts,
   unseen = '',
 ): GuideStep => {
   const result = (points: number) => `${brief(points)} ${unit}`
   return step({
     title: 'What search adds',
-    text: 'How much does looking ahead help? In a match the trained network plays without [search](search), and with more and more [simulations](simulation) per move. Both sides begin equally often.',
+    text: `How much does looking ahead help? The trained network plays matches against ${opponent}: without [search](search), and with more and more [simulations](simulation) per move. Both sides begin equally often.`,
     ...texts,
     target: 'match-results',
     also: 'match-who',
     action: {
-      label: 'Measure in 100 games each',
+      label: `Measure in ${2 * pairs} games each`,
       does: [
-        { kind: 'fill', element: 'match-pairs', value: '50' },
+        { kind: 'fill', element: 'match-pairs', value: String(pairs) },
         { kind: 'fill', element: 'match-most', value: '100' },
         { kind: 'click', element: 'match-start' },
       ],
@@ -184,6 +197,8 @@ export const searchStep = (
     stop: [{ kind: 'click', element: 'match-stop', optional: true }],
     figures: {
       points: { element: 'match-points' },
+      newest: { element: 'match-results', attribute: 'newest' },
+      newestSimulations: { element: 'match-results', attribute: 'newestSimulations' },
       simulations: { element: 'match-results', attribute: 'simulations' },
       games: { element: 'match-results', attribute: 'games' },
       without: { element: 'match-results', attribute: 'without' },
@@ -197,6 +212,8 @@ export const searchStep = (
     progress: ({ played = 0 }) => played,
     outcome: ({
       points,
+      newest,
+      newestSimulations = 0,
       simulations,
       games,
       without,
@@ -208,7 +225,9 @@ export const searchStep = (
     }) => {
       if (points === undefined) return null
       if (simulations === undefined || games === undefined || without === undefined || searched === undefined)
-        return `Measuring: without search the network wins ${result(points)} so far.`
+        return newest === undefined || newestSimulations === 0
+          ? `Measuring: without search the network wins ${result(points)} so far.`
+          : `Measuring: without search the network wins ${result(points)}; with ${count(newestSimulations)} simulations per move, ${brief(newest)} so far.`
       const added = searched - without
       const isCertain = withLow > withoutHigh
       const effect = isCertain

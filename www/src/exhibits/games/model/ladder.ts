@@ -83,7 +83,7 @@ function mean(rows: readonly LadderRow[]): number {
 const level = [0.45, 0.55] as const
 
 /** Returns whether a share of won games is above that of a level match. */
-export const isWin = (wins: number): boolean => wins > level[1]
+const isWin = (wins: number): boolean => wins > level[1]
 
 /** Returns whether a share of won games is about one half. */
 const isLevel = (wins: number): boolean => wins >= level[0] && !isWin(wins)
