@@ -183,8 +183,7 @@ export const guide: Guide = [
     question: 'Where are the states that your network does not solve?',
     guesses: ['Near the center', 'In the outer rings', 'Evenly in all rings'],
     target: 'map',
-    // The evaluation of a paused run reaches its newest network.
-    setup: [...trainOwn, { kind: 'learn', on: false }],
+    setup: trainOwn,
     leave: trainOwn,
     requirement: {
       isMet: ({ solved }) => solved !== undefined,
@@ -195,7 +194,8 @@ export const guide: Guide = [
     },
     action: {
       label: 'Compare with the trained network',
-      does: [{ kind: 'learn', on: false }, ...loadPretrained],
+      // The evaluation of a paused run is slow.
+      does: [...loadPretrained, ...trainFast],
     },
     figures: {
       done,
@@ -223,6 +223,7 @@ export const guide: Guide = [
       }
     },
     isFinal: () => true,
+    finish: [{ kind: 'learn', on: false }],
     keepsAnswer: true,
   }),
   step({
