@@ -40,8 +40,8 @@ export const completeOf = (evaluation: CubeExhaustiveEvaluation | null): CubeExh
   // The evaluation of an untrained network has no use.
   evaluation?.complete && (evaluation.player === 'opened' || evaluation.samples > 0) ? evaluation : null
 
-/** Largest distance of the inner half of the rings of the map. */
-export const innerRings = 7
+/** Largest distance of the inner rings of the map, the core that a network solves first. */
+export const innerRings = 3
 
 /** Returns the solved shares of the states in the inner and in the outer rings of the map. */
 export function ringShares({ depths }: CubeExhaustiveEvaluation): { inner: number; outer: number } {

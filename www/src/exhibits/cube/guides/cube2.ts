@@ -1,17 +1,19 @@
 /** Guided path of the 2×2×2 cube: values of moves, and a curriculum from the solved state outwards. */
 import { compact, number } from '../../../lib/format'
-import { innerRings } from '../evaluation/evaluation'
+import { innerRings, percent } from '../evaluation/evaluation'
 import { exactTurns } from '../model/values'
+import { ranges, step, trainFast, trainNew, type Figure, type Guide } from '../../shared/guide/guide'
 import {
-  ranges,
-  step,
-  trainFast,
-  trainNew,
-  type Action,
-  type Figure,
-  type Guide,
-} from '../../shared/guide/guide'
-import { evaluated, gaveUp, loadPretrained, pretrained, scramble, solution, solve, trainOwn } from './shared'
+  evaluated,
+  gaveUp,
+  loadPretrained,
+  pretrained,
+  samples,
+  scramble,
+  solution,
+  solve,
+  trainOwn,
+} from './shared'
 
 const distance: Figure = { element: 'distance' }
 const level: Figure = { metric: 'open_level' }
@@ -24,9 +26,6 @@ const failing: Figure = { element: 'evaluation', attribute: 'failing' }
 const done: Figure = { element: 'evaluation', attribute: 'done' }
 /** Samples of training before the evaluation. */
 const evaluatedAt: Figure = { element: 'evaluated-at' }
-/** Formats a share of the states; only exactly 1 is shown as 100 %. */
-const percent = (share: number) =>
-  share < 1 && share > 0.99995 ? 'more than 99.99 %' : `${number(100 * share, 2)} %`
 /** Shares of the states at 10 to 14 moves, and at up to 6 moves from the solved state. */
 const [farStates, nearStates] = [3_154_532 / 3_674_160, 11_913 / 3_674_160]
 const percentOf = (share: number) => `${number(100 * share, share < 0.1 ? 1 : 0)} %`
@@ -38,13 +37,6 @@ const sixTurns = 6
 const times = ranges([10, 30], String, ' s')
 /** Moves of the network, in the order of its values. */
 export const moves = ['U', "U'", 'R', "R'", 'F', "F'"] as const
-/** Sets up a state that is four moves away from solved: none of the turns cancels another. */
-const turned: readonly Action[] = [
-  { kind: 'click', element: 'reset-cube', optional: true },
-  { kind: 'fill', element: 'notation', value: 'R U F R' },
-  { kind: 'click', element: 'apply' },
-]
-
 export const guide: Guide = [
   step({
     title: 'The task',
@@ -111,9 +103,11 @@ export const guide: Guide = [
       if (level === undefined || level <= 1 || seconds === undefined) return null
       const now = level > farthest ? 'at random states' : `at scrambles of up to ${level} turns`
       if (level < sixTurns) return `After ${number(seconds, 0)} s of training, the curriculum is ${now}.`
+      // The guess is compared with the displayed time.
+      const shown = number(seconds, 1)
       return {
-        text: `It took ${number(seconds, 0)} s: the curriculum is ${now}. Each level takes longer, because a longer scramble has several times as many possible states.`,
-        right: times.indexOf(seconds),
+        text: `It took ${shown} s: the curriculum is ${now}. Each level takes longer, because a longer scramble has several times as many possible states.`,
+        right: times.indexOf(Number(shown)),
       }
     },
     isFinal: ({ level = 0 }) => level >= sixTurns,
@@ -127,18 +121,22 @@ export const guide: Guide = [
     setup: trainOwn,
     action: { label: 'Continue training', does: trainFast },
     figures: {
+      samples,
       solved: solvedShare,
       failing,
       evaluatedAt,
       done,
     },
-    outcome: ({ solved, failing, evaluatedAt, done }) => {
+    outcome: ({ solved, failing, evaluatedAt, done }, then) => {
       // An evaluation of the pretrained network.
       if (evaluatedAt === 0) return null
       if (done === undefined) return null
       // The headline of a restored run is older than the columns, which are not complete.
       if (solved === undefined || evaluatedAt === undefined || done < 1)
         return `The first evaluation of this run has tested ${number(100 * done, 0)} % of 3,674,160 states, from the solved state outwards. The answer follows at 100 %.`
+      const from = then.samples ?? 0
+      if (evaluatedAt < from)
+        return `The newest complete evaluation began before the click, after ${compact(evaluatedAt)} samples (turns of training). The answer follows with one that begins after ${compact(from)}.`
       const last = (failing ?? farthest + 1) - 1
       const reach =
         failing === undefined ? 'at all distances' : `up to ${last} ${last === 1 ? 'turn' : 'turns'}`
@@ -151,10 +149,10 @@ export const guide: Guide = [
   step({
     title: 'Greedy moves',
     text: 'How does the network solve a cube? It makes the turn with the fewest turns to go, estimates again for the next state, and repeats. This rule is the [greedy](greedy) policy. It needs no search and no table of solutions.',
-    question: 'This cube is four turns away from solved. Does the greedy policy solve it?',
+    question: 'This cube was scrambled by four turns. Does the greedy policy solve it?',
     guesses: ['Yes', 'No'],
     target: 'cube',
-    setup: [...trainOwn, ...turned],
+    setup: [...trainOwn, ...scramble(4)],
     requirement: {
       isMet: ({ level = 0 }) => level >= 6,
       text: 'The curriculum has not reached scrambles of six turns yet. Train the network first.',
@@ -162,7 +160,7 @@ export const guide: Guide = [
     },
     action: {
       label: 'Let the network solve it',
-      does: [...turned, ...solve(0)],
+      does: [...scramble(4), ...solve(0)],
     },
     figures: { evaluated, solution, gaveUp, level },
     outcome: ({ evaluated, solution, gaveUp }) => {
@@ -181,11 +179,12 @@ export const guide: Guide = [
   }),
   step({
     title: 'The map of all states',
-    text: 'The map shows all states of the cube. The solved state is in the center, and each ring is one turn further away. Strong color means solved states, gray means states that the network does not solve. It shows the newest complete evaluation. The line is the path of the network from this cube to the center.',
-    question: 'Where are the unsolved states?',
-    guesses: ['In the inner rings', 'In the outer rings', 'Evenly in all rings'],
+    text: 'The map shows all states of the cube. The solved state is in the center, and each ring is one turn further away. The outermost ring has only 276 states, so that the edge is ragged. Strong color means solved states, gray means states that the network does not solve. The thin line is the way on which the network solves the present cube. The button shows the map of the trained network of step 2 instead.',
+    question: 'Where are the states that your network does not solve?',
+    guesses: ['Near the center', 'In the outer rings', 'Evenly in all rings'],
     target: 'map',
     setup: trainOwn,
+    leave: trainOwn,
     requirement: {
       isMet: ({ solved }) => solved !== undefined,
       text: 'There is no complete evaluation yet. Train the network until the first one has ended.',
@@ -193,54 +192,77 @@ export const guide: Guide = [
         done === undefined ? null : `It has tested ${number(100 * done, 0)} % of the states.`,
       action: { label: 'Train at full speed', does: trainFast },
     },
-    action: { label: 'Compare the rings', does: [{ kind: 'learn', on: false }] },
+    action: {
+      label: 'Compare with the trained network',
+      // The evaluation of a paused run is slow.
+      does: [...loadPretrained, ...trainFast],
+    },
     figures: {
       done,
+      pretrained,
+      trained: samples,
       samples: { element: 'map', attribute: 'samples' },
       solved: { element: 'map', attribute: 'solved' },
       inner: { element: 'map', attribute: 'inner' },
       outer: { element: 'map', attribute: 'outer' },
     },
-    outcome: ({ samples, solved, inner, outer }) => {
-      if (solved === undefined || inner === undefined || outer === undefined) return null
-      const when = samples === undefined || samples === 0 ? '' : `After ${compact(samples)} samples, `
-      const shares = `${when}${when ? 'the' : 'The'} network does not solve ${percent(1 - inner)} of the states in the inner rings (up to ${innerRings} turns), and ${percent(1 - outer)} in the outer ones`
-      if (Math.abs(inner - outer) < 0.001)
-        return { text: `${shares}. The difference is too small to see.`, right: 2 }
-      if (inner < outer) return { text: `${shares}.`, right: 0 }
+    running: 'Evaluating',
+    progress: ({ done = 0, pretrained }) => (pretrained === 1 ? done : 0),
+    outcome: ({ pretrained, samples, solved }, then) => {
+      if (pretrained !== 1 || samples !== 0 || solved === undefined) return null
+      const other = `The trained network, which the map shows now, solves ${percent(solved)} of all states.`
+      // A repetition starts from the map of the trained network.
+      if (!then.samples || then.inner === undefined || then.outer === undefined) return other
+      const of = then.trained === undefined ? '' : ` of ${compact(then.trained)}`
+      const own = `In its newest evaluation, after ${compact(then.samples)}${of} samples, your network solves ${percent(then.inner)} of the states up to ${innerRings} turns away, and ${percent(then.outer)} of the others.`
+      if (Math.abs(then.inner - then.outer) < 0.001) return { text: `${own} ${other}`, right: 2 }
+      if (then.inner < then.outer) return { text: `${own} ${other}`, right: 0 }
       return {
-        text: `${shares}. The outer rings are learned last, because their estimates depend on those of all rings further in, and their solutions need more correct moves in a row.`,
+        text: `${own} The outer rings are learned last, because their estimates depend on those of all rings further in. ${other}`,
         right: 1,
       }
     },
+    isFinal: () => true,
+    finish: [{ kind: 'learn', on: false }],
+    keepsAnswer: true,
   }),
   step({
-    title: 'An optimal solution',
-    text: 'How good are the solutions of the network? The optimal solver does not learn: it has a table of the [distances](distance) of all states, and each of its turns reduces the distance by one.',
-    question: 'How many turns does the optimal solver need?',
-    guesses: ['Up to 8', '9 to 11', '12 or more'],
-    target: 'distance',
+    title: 'The shortest solution',
+    text: 'How good are the solutions of the trained network? The optimal solver does not learn: it has a table of the [distances](distance) of all states, so that it knows the shortest solution of each cube.',
+    question: 'How many turns more than the shortest solution does the trained network need?',
+    guesses: ['None', '1 or 2', '3 or more'],
+    target: 'cube',
+    leave: trainOwn,
     action: {
-      label: 'Scramble and solve optimally',
-      does: [...scramble(null), ...solve(1)],
+      label: 'Scramble, and let it solve',
+      does: [...loadPretrained, ...scramble(null), ...solve(0)],
     },
-    figures: { solution, excess: { element: 'evaluated-at', attribute: 'excess' } },
-    outcome: ({ solution, excess }) =>
-      solution !== undefined
-        ? {
-            text: `The optimal solver needed ${solution} ${solution === 1 ? 'turn' : 'turns'}, because it knows the exact distances.${
-              excess === undefined
-                ? ''
-                : ` The network needs ${number(excess, 2)} turns more on average over the states that it solves, because it only estimates them.`
-            }`,
-            right: solution <= 8 ? 0 : solution <= 11 ? 1 : 2,
-          }
-        : null,
+    figures: {
+      solution,
+      gaveUp,
+      pretrained,
+      shortest: { element: 'status', attribute: 'optimal' },
+    },
+    outcome: ({ solution, gaveUp, pretrained, shortest }) => {
+      if (pretrained !== 1 || shortest === undefined) return null
+      if (gaveUp === 1)
+        return `The trained network did not solve this cube; the shortest solution has ${shortest} turns. Try another one.`
+      if (solution === undefined) return null
+      const excess = solution - shortest
+      return {
+        text: `The trained network needed ${solution} turns; the shortest solution of this cube has ${shortest}. ${
+          excess === 0
+            ? 'It found a shortest way without a table, because its estimates of the turns to go put the right turn first at each step.'
+            : 'It only estimates the turns to go, and one turn that does not lead nearer costs two or more.'
+        }`,
+        right: excess === 0 ? 0 : excess <= 2 ? 1 : 2,
+      }
+    },
     summary: {
       learned: [
         'A network learned to solve cubes from rewards alone, from easy scrambles to random states.',
         'Its estimates of the turns to go are accurate only for turns that training covers.',
-        'After enough training, greedy moves solve nearly all states without search, but not by the shortest way.',
+        'After enough training, greedy moves solve the states without search, nearly always by a shortest way.',
       ],
       next: {
         label: 'Train without a curriculum',

@@ -8,12 +8,17 @@ describe('the guide of the 2×2×2 cube', () => {
     const complete = { solved: 0.0496, failing: 5, evaluatedAt: 2e6, done: 1 }
     expect(outcome(complete)).toMatchObject({
       right: 1,
-      text: expect.stringMatching(/all states up to 4 turns, .* 4\.96 %/) as string,
+      text: expect.stringMatching(/all states up to 4 turns, .* 5\.0\s% of all states/) as string,
     })
     expect(outcome({ ...complete, failing: 1 })).toMatchObject({
       right: 0,
       text: expect.stringMatching(/all states up to 0 turns/) as string,
     })
+    // An evaluation of the network before the click.
+    expect(guide[3]!.outcome(complete, { samples: 3e6 })).toMatch(
+      /began before the click, after 2\.00\u00a0M/,
+    )
+    expect(guide[3]!.outcome(complete, { samples: 1e6 })).toMatchObject({ right: 1 })
     // The evaluation of the pretrained network.
     expect(outcome({ ...complete, evaluatedAt: 0 })).toBeNull()
     // The headline of a restored run is older than the columns.
@@ -42,21 +47,37 @@ describe('the guide of the 2×2×2 cube', () => {
     })
   })
 
-  test('compares the rings by the newest complete evaluation, which it names', () => {
-    const outcome = (now: Record<string, number>) => guide[5]!.outcome(now, {})
-    const shares = { samples: 2e6, solved: 0.1, inner: 0.7, outer: 0.05 }
-    expect(outcome(shares)).toMatchObject({
+  test('compares the rings of the own network at the click, and the trained network after its evaluation', () => {
+    const own = { trained: 3e6, samples: 2e6, solved: 0.1, inner: 1, outer: 0.05 }
+    const trained = { pretrained: 1, samples: 0, solved: 1 }
+    const outcome = (then: Record<string, number>) => guide[5]!.outcome(trained, then)
+    expect(outcome(own)).toMatchObject({
       right: 1,
       text: expect.stringMatching(
-        /^After 2\.00\u00a0M samples, the network does not solve 30\.00 %/,
+        /after 2\.00\u00a0M of 3\.00\u00a0M samples, .* 100\s% .* 5\.0\s% .* trained network, .* 100\s%/,
       ) as string,
     })
-    expect(outcome({ samples: 2e6 })).toBeNull()
-    expect(outcome({ ...shares, inner: 1, outer: 1 })).toMatchObject({ right: 2 })
+    expect(outcome({ ...own, outer: 1 })).toMatchObject({ right: 2 })
+    // A repetition, whose first answer stays.
+    expect(outcome(trained)).toMatch(/^The trained network/)
+    expect(guide[5]!.keepsAnswer).toBe(true)
+    // The page still shows the evaluation of the own network.
+    expect(guide[5]!.outcome({ ...own, pretrained: 1 }, own)).toBeNull()
     const { isMet, progress } = guide[5]!.requirement!
     expect([{}, { done: 0.4 }].some(isMet)).toBe(false)
-    expect(isMet(shares)).toBe(true)
+    expect(isMet(own)).toBe(true)
     expect(progress?.({ done: 0.4 })).toBe('It has tested 40 % of the states.')
+  })
+
+  test('compares the completed solution of the trained network with the shortest one', () => {
+    const outcome = (now: Record<string, number>) => guide[6]!.outcome({ pretrained: 1, ...now }, {})
+    expect(outcome({ shortest: 11, gaveUp: 0 })).toBeNull()
+    expect(outcome({ shortest: 11, solution: 11 })).toMatchObject({ right: 0 })
+    expect(outcome({ shortest: 11, solution: 13 })).toMatchObject({
+      right: 1,
+      text: expect.stringMatching(/needed 13 turns; .* has 11\./) as string,
+    })
+    expect(outcome({ shortest: 11, gaveUp: 1 })).toMatch(/did not solve/)
   })
 
   test('measures the time of the curriculum from the start of a new network', () => {
@@ -64,6 +85,9 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(guide[2]!.action.does).toContainEqual({ kind: 'restart' })
     expect(outcome(5, 8)).toMatch(/^After 8 s of training/)
     expect(outcome(6, 21)).toMatchObject({ right: 1 })
+    // The guess is compared with the displayed time.
+    expect(outcome(6, 9.8)).toMatchObject({ right: 0, text: expect.stringMatching(/took 9\.8 s/) as string })
+    expect(outcome(6, 9.97)).toMatchObject({ right: 1, text: expect.stringMatching(/took 10/) as string })
   })
 })
 

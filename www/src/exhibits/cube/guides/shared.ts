@@ -6,7 +6,7 @@ export const samples: Figure = { progress: 'steps' }
 /** States that the solver has evaluated. */
 export const evaluated: Figure = { element: 'evaluated', attribute: 'text' }
 
-/** Turns of the solution that a solver has found. */
+/** Turns of the solution with which a solver has solved the cube. */
 export const solution: Figure = { element: 'status', attribute: 'solution' }
 
 /** 1 if the solver has found no solution. */

@@ -6,8 +6,8 @@
 import type { Action, Figure, GuideStep } from './guide'
 import { parts } from './ring'
 
-/** Parts that a step may hide: panels, the notes of a picture, and the tools of a sandbox. */
-const hideable = `:is(${parts}, .picture > :not(.box, .plinth, .hint), .picture > .hint > p, .sandbox > :not(.box))`
+/** Parts that a step may hide: panels, single maps, the values of a single step, the notes of a picture, and the tools of a sandbox. */
+const hideable = `:is(${parts}, .maps > figure, [data-testid='step-change'], .picture > :not(.box, .plinth, .hint), .picture > .hint > p, .sandbox > :not(.box))`
 /** Parts that stay with their section: the picture and its status. */
 const kept = '.two-columns > :is(:has(> .box), .status), .picture > .hint'
 const keptWithoutPicture = '.two-columns > .status'

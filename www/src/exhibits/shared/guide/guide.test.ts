@@ -580,7 +580,7 @@ test.each([
 test.each([
   ['control', 'cartpole', 5, { x: 0, y: 3, shownX: 0, shownY: 3, ends: 60, sides: 90, low: 55, high: 98 }],
   ['cube', 'cube2', 1, { distance: 11 }],
-  ['cube', 'cube2', 7, { solution: 11 }],
+  ['cube', 'cube2', 7, { pretrained: 1, solution: 11, shortest: 11 }],
   ['games', 'backgammon', 1, { complete: 1, equity: 0.1, win: 52 }],
 ])(
   'an experiment of %s (%s, step %i) that ends as it began has an outcome',
