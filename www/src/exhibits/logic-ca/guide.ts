@@ -10,6 +10,8 @@ const accuracy: Figure = { metric: 'hard_accuracy' }
 const recent: Figure = { recent: 'hard_accuracy' }
 /** Share of the cells of the sandbox that are as in the target. */
 const matching: Figure = { element: 'sandbox-target' }
+/** Step of the sandbox that {@link matching} belongs to. */
+const shownStep: Figure = { element: 'sandbox-target', attribute: 'step' }
 const sandboxStep: Figure = { element: 'sandbox-step' }
 const train = (speed: number | 'max'): readonly Action[] => [
   { kind: 'speed', speed },
@@ -86,11 +88,15 @@ function tracedGate({ gate, a, b }: { gate?: number; a?: number; b?: number }): 
   return ` The last gate, ${name}, had read ${a} and ${b}: it returns 1 ${rule}.`
 }
 
-/** Reasons for the accuracy on a large board, in the order of the guesses. */
+/** Side of the large board. */
+const largeSide = 64
+/** Steps of the sandbox after which the large board no longer changes much. */
+const largeSteps = 300
+/** Reasons for the share of correct cells on a large board, in the order of the guesses. */
 const largeReasons = [
-  'the rule reads only neighbors, so that the size of the board has no influence',
-  'most neighborhoods of the large board also occur on the small one, and some others do not',
-  'its middle is farther from the border than on the training boards, and messages from there arrive otherwise',
+  'The rule reads only neighbors, so that the size of the board has no influence.',
+  'Most neighborhoods of the large board also occur on the small one.',
+  'Its middle is farther from the border than on the training boards, so that messages arrive otherwise.',
 ] as const
 
 type Changed = ReturnType<typeof newFunctions>
@@ -132,7 +138,7 @@ export const guide: Guide = [
         { kind: 'fill', element: 'sandbox-speed', value: '1' },
       ],
     },
-    figures: { step: { element: 'sandbox-target', attribute: 'step' }, matching },
+    figures: { step: shownStep, matching },
     outcome: ({ step = 0, matching }) => {
       if (matching === undefined || step < crossing) return null
       const share = `after ${number(step, 0)} steps, ${percent(matching)} of the cells are as in the target`
@@ -323,14 +329,15 @@ export const guide: Guide = [
   }),
   step({
     title: 'Larger boards',
-    text: 'The rule was trained on boards of 8×8 cells. The button runs it on 64×64 cells, from noise. It also tests on new boards in how many cells the rule is right.',
-    question: 'Is the rule correct on the large board?',
+    text: 'The rule was trained on boards of 8×8 cells. The button runs it on 64×64 cells, from noise. A message moves on by one cell in each step, so that it takes more steps to cross the board.',
+    question: 'Is the large board correct in the end?',
     guesses: ['Yes, in all cells', 'In most cells', 'No'],
     target: 'sandbox',
-    also: 'circuit-tests',
+    also: 'sandbox-target',
+    shows: [],
     hidesPicture: true,
     // The brush of the step before is not visible.
-    setup: [...pause, { kind: 'click', element: 'tool-inspect' }],
+    setup: [...pause, { kind: 'click', element: 'tool-move' }],
     // The size of training, 16×16 or another one.
     leave: [
       usualSpeed,
@@ -342,37 +349,29 @@ export const guide: Guide = [
     action: {
       label: 'Run it on 64×64 cells',
       does: [
-        { kind: 'click', element: 'size-64' },
+        { kind: 'click', element: `size-${largeSide}` },
         fromNoise,
-        // 30 steps per second.
-        { kind: 'fill', element: 'sandbox-speed', value: '5' },
-        { kind: 'click', element: 'evaluate' },
+        // 60 steps per second.
+        { kind: 'fill', element: 'sandbox-speed', value: '6' },
       ],
     },
-    shows: ['test-accuracy'],
     figures: {
       accuracy,
       recent,
-      trained: { element: 'test-accuracy' },
-      large: { element: 'test-generalization_64' },
-      damaged: { element: 'test-damage' },
-      boards: { element: 'circuit-tests', attribute: 'boards' },
-      epochs,
+      step: shownStep,
+      columns: { element: 'sandbox-target', attribute: 'columns' },
+      matching,
     },
-    outcome: ({ trained, large, damaged, boards }) => {
-      if (trained === undefined) return null
-      const small = `On ${boards === undefined ? '' : `${number(boards, 0)} `}new boards of the trained size, ${percent(trained)} of the cells are correct`
-      const repair =
-        damaged === undefined
-          ? ''
-          : ` After damage it is ${percent(damaged)}.${damaged < 1 ? ' The asynchronous preset trains a circuit that also repairs damage.' : ''}`
-      if (large === undefined) return `${small}.${repair}`
-      const right = large === 1 ? 0 : large >= 0.9 ? 1 : 2
+    progress: ({ step = 0, columns }) => (columns === largeSide ? step / largeSteps : 0),
+    outcome: ({ step = 0, columns, matching }) => {
+      if (columns !== largeSide || matching === undefined || step < largeSteps) return null
+      const right = matching === 1 ? 0 : matching >= 0.9 ? 1 : 2
       return {
-        text: `${small}, and ${percent(large)} on a board of 64×64 cells: ${largeReasons[right]}.${repair}`,
+        text: `${percent(matching)} of the cells are right after ${number(step, 0)} steps. ${largeReasons[right]}`,
         right,
       }
     },
+    isFinal: () => true,
     summary: {
       learned: [
         'Gradient descent has found a circuit of logic gates: soft gates, the mixtures, can be trained; hard gates compute exactly.',
