@@ -228,6 +228,7 @@ export const testIds = {
     'description of the circuit, or of the gate under the pointer: function in data-gate, inputs in data-a, data-b',
   'circuit-picture': 'saves the visible part as a PNG file',
   'gate-histogram': 'number of trained gates by function',
+  'gates-': 'radio button: histogram of all gates or of the simplified circuit',
   'gate-count-': 'row of a function, by its number; exact in data-value',
   accuracy: 'accuracy of the hard circuit over cells, exact in data-value',
   'go-on': 'extends training; present when all epochs are done',

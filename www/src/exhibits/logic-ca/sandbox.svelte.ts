@@ -56,6 +56,8 @@ export class Sandbox {
   /** Repair of the board since the last stroke; null without a stroke, or on a board of another size than the target. */
   repair = $state.raw<Readonly<Pick<Repair, 'worst' | 'wrong' | 'steps'>> | null>(null)
   #repair: Repair | null = null
+  /** Whether the board has been as the target again since the last stroke. */
+  readonly isRepaired = $derived(this.repair !== null && this.repair.worst > 0 && this.repair.wrong === 0)
   /** Number of resets that the experiment has not performed yet. */
   #resets = 0
   /** Whether the latest frame shows the board since its last reset. */

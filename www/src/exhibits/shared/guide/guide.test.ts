@@ -457,8 +457,12 @@ test('the hard circuit is correct after three evaluations without error', async 
   const at = (now: object) => [outcome.update({ ...now }), outcome.right]
   expect(at({ epochs: 300, accuracy: 1, recent: 0.98 })[1]).toBeNull()
   expect(at({ epochs: 302, accuracy: 0.95, recent: 0.97 })[1]).toBeNull()
-  const [text, right] = at({ epochs: 305, accuracy: 1, recent: 1 })
-  expect([text, right, outcome.final]).toEqual([expect.stringMatching(/ made no error in three/), 0, true])
+  const [text, right] = at({ epochs: 305, accuracy: 1, recent: 1, boards: 2 })
+  expect([text, right, outcome.final]).toEqual([
+    expect.stringMatching(/ made no error in three .* on 6 boards/),
+    0,
+    true,
+  ])
   expect(at({ epochs: 310, accuracy: 0.9, recent: 0.9 })).toEqual([text, 0])
   outcome.start({ epochs: 0 })
   expect(at({ epochs: 2000, accuracy: 0.7, recent: 0.7 })[1]).toBe(1)
@@ -468,9 +472,10 @@ test('the next bit of the framed cell of the automaton is the output of the circ
   const then = { sandboxStep: 1, bit: 0, next: 1, gate: 6, a: 1, b: 0 }
   const at = (now: object) => performed('logic-ca', 'logic-ca', 5, then, now)
   expect((await at({})).text).toBeNull()
-  const filled = await at({ sandboxStep: 2, bit: 1 })
+  const filled = await at({ sandboxStep: 2, bit: 1, next: 0 })
   expect(filled.right).toBe(0)
   expect(filled.text).toMatch(/, XOR, had read 1 and 0: it returns 1 if the inputs differ\./)
+  expect(filled.text).toMatch(/the bit of the step after this one: 0\.$/)
   // The sandbox ran.
   expect((await at({ sandboxStep: 5, bit: 1 })).right).toBeNull()
 })
