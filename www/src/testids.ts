@@ -228,6 +228,7 @@ export const testIds = {
     'description of the circuit, or of the gate under the pointer: function in data-gate, inputs in data-a, data-b',
   'circuit-picture': 'saves the visible part as a PNG file',
   'gate-histogram': 'number of trained gates by function',
+  'gates-': 'radio button: histogram of all gates or of the simplified circuit',
   'gate-count-': 'row of a function, by its number; exact in data-value',
   accuracy: 'accuracy of the hard circuit over cells, exact in data-value',
   'go-on': 'extends training; present when all epochs are done',
@@ -235,7 +236,7 @@ export const testIds = {
   sandbox:
     'the sandbox board; wrong cells since the last stroke in data-wrong, the most in data-worst, steps in data-steps',
   'sandbox-target':
-    'target beside the sandbox; share of the cells that are as in it in data-value, step of the sandbox in data-step',
+    'target beside the sandbox; share of the cells that are as in it in data-value, its step in data-step, its columns in data-columns',
   'sandbox-step': 'steps of the sandbox since its last reset, exact in data-value',
   'sandbox-pause': 'pauses or resumes the sandbox',
   'sandbox-step-one': 'a single step of the sandbox',
@@ -254,7 +255,7 @@ export const testIds = {
   'channel-': 'button that shows a channel; followed by its number, or target',
   'life-right': 'neighborhoods of Life that the circuit predicts correctly',
   'pattern-': 'selects a pattern of Life as the brush',
-  'circuit-tests': 'section of the generalization tests; number of boards in data-boards',
+  'circuit-tests': 'section of the generalization tests',
   'test-': 'row of a test after an evaluation; followed by its name',
   'export-': 'downloads a file: json, verilog or gif',
   'open-circuit': 'opens the file picker for circuits',

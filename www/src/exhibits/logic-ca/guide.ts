@@ -10,6 +10,8 @@ const accuracy: Figure = { metric: 'hard_accuracy' }
 const recent: Figure = { recent: 'hard_accuracy' }
 /** Share of the cells of the sandbox that are as in the target. */
 const matching: Figure = { element: 'sandbox-target' }
+/** Step of the sandbox that {@link matching} belongs to. */
+const shownStep: Figure = { element: 'sandbox-target', attribute: 'step' }
 const sandboxStep: Figure = { element: 'sandbox-step' }
 const train = (speed: number | 'max'): readonly Action[] => [
   { kind: 'speed', speed },
@@ -22,6 +24,8 @@ const usualSpeed: Action = { kind: 'fill', element: 'sandbox-speed', value: '3' 
 const oneStep: Action = { kind: 'click', element: 'sandbox-step-one' }
 /** Marks the last gate before an output, and shows its inputs, rule and output. */
 const trace: Action = { kind: 'click', element: 'circuit-trace' }
+/** Shows the trained gates in the histogram. */
+const allGates: Action = { kind: 'click', element: 'gates-all' }
 /** Steps of the sandbox after the damage within which a pattern counts as repaired. */
 const repairSteps = 60
 /** Accuracy of a circuit that produces its pattern with few errors. */
@@ -68,7 +72,7 @@ const enough = 10
 const many = 60
 /** Sentences about the reason why a kind is frequent, in the order of {@link groupOf}. */
 const reasons = [
-  'Compare the squares: AND, OR or A AND NOT B differ from A or B in one square only.',
+  'Compare the squares: A AND NOT B and A OR NOT B differ from A in one square only.',
   'They compare two bits, which a pattern of alternating squares needs.',
   'They invert or stop a bit that disturbs the pattern.',
 ] as const
@@ -86,11 +90,15 @@ function tracedGate({ gate, a, b }: { gate?: number; a?: number; b?: number }): 
   return ` The last gate, ${name}, had read ${a} and ${b}: it returns 1 ${rule}.`
 }
 
-/** Reasons for the accuracy on a large board, in the order of the guesses. */
+/** Side of the large board. */
+const largeSide = 64
+/** Steps of the sandbox after which the large board no longer changes much. */
+const largeSteps = 300
+/** Reasons for the share of correct cells on a large board, in the order of the guesses. */
 const largeReasons = [
-  'the rule reads only neighbors, so that the size of the board has no influence',
-  'most neighborhoods of the large board also occur on the small one, and some others do not',
-  'its middle is farther from the border than on the training boards, and messages from there arrive otherwise',
+  'The rule reads only neighbors, so that the size of the board has no influence.',
+  'Most neighborhoods of the large board also occur on the small one.',
+  'Its middle is farther from the border than on the training boards, so that messages arrive otherwise.',
 ] as const
 
 type Changed = ReturnType<typeof newFunctions>
@@ -132,13 +140,13 @@ export const guide: Guide = [
         { kind: 'fill', element: 'sandbox-speed', value: '1' },
       ],
     },
-    figures: { step: { element: 'sandbox-target', attribute: 'step' }, matching },
+    figures: { step: shownStep, matching },
     outcome: ({ step = 0, matching }) => {
       if (matching === undefined || step < crossing) return null
       const share = `after ${number(step, 0)} steps, ${percent(matching)} of the cells are as in the target`
       return matching < shapeless
         ? {
-            text: `The untrained rule only copies each cell to a neighbor, so that the noise moves off the board: ${share}. By chance it would be about half.`,
+            text: `The untrained rule only copies each cell to a neighbor, so that the noise moves off the board: ${share}. An empty board is right in each empty cell of the target, which are half of all: ${percent(0.5)} is no pattern.`,
             right: 1,
           }
         : { text: `The rule makes the pattern: ${share}.`, right: 0 }
@@ -147,7 +155,7 @@ export const guide: Guide = [
   }),
   step<Count | 'epochs'>({
     title: 'A rule made of gates',
-    text: 'The rule is a circuit of [logic gates](gate). A gate reads two bits, A and B, and returns one: AND returns 1 only if both are 1. Each row counts one of the 16 possible gates. Its four squares are the outputs, dark for 1: upper row A = 0, lower row A = 1; left B = 0, right B = 1. At first all gates return A or B. An [epoch](epoch) is one round of training.',
+    text: 'The rule is a circuit of [logic gates](gate). A gate reads two bits, A and B, and returns one: XOR returns 1 if they differ. Each row counts one of the 16 possible gates. Its four squares are the outputs, dark for 1: upper row A = 0, lower row A = 1; left B = 0, right B = 1. At first all gates return A or B. An [epoch](epoch) is one round of training.',
     question: 'Which other gates appear first?',
     guesses: kinds,
     target: 'gate-histogram',
@@ -183,17 +191,17 @@ export const guide: Guide = [
     title: 'Soft and hard gates',
     text: 'How can a gate change little by little? In training it is a mixture of all 16, a [soft gate](soft-gate), with bits between 0 and 1: dots on the left board. Training shifts the mixtures so that the [loss](loss), the error of this board, falls: [gradient](gradient) descent. At the right, only the main gate of each mixture computes, a [hard gate](hard-gate). Both boards replay their steps from noise; compare the last one with the target.',
     question: 'Does the right board become the target, too?',
-    guesses: ['Yes, exactly', 'No, it stays much worse'],
+    guesses: ['Yes, it does', 'No, it stays much worse'],
     target: 'living-view',
     also: 'accuracy',
     shows: ['accuracy'],
     action: { label: 'Train until the right board is correct', does: train('max') },
-    figures: { accuracy, recent, epochs },
-    outcome: ({ accuracy, recent, epochs }, then) => {
+    figures: { accuracy, recent, epochs, boards: { field: 'task.batch' } },
+    outcome: ({ accuracy, recent, epochs, boards }, then) => {
       if (accuracy === undefined || epochs === undefined) return null
       if (recent === 1 && accuracy === 1)
         return {
-          text: `By epoch ${number(epochs, 0)} the hard gates had made no error in three tests in succession. Training makes more and more gates hard, at random: the others adapt.`,
+          text: `By epoch ${number(epochs, 0)} the hard gates had made no error in three tests in succession${boards === undefined ? '' : `, on ${number(3 * boards, 0)} boards`}. Other noise may still lead to a few errors. Training makes more and more gates hard, at random: the others adapt.`,
           right: 0,
         }
       const figures = `With hard gates, ${percent(accuracy)} of the cells are as in the target after ${counted(epochs)}.`
@@ -215,10 +223,14 @@ export const guide: Guide = [
     guesses: remaining.guesses,
     target: 'gate-histogram',
     hidesPicture: true,
-    shows: [],
-    setup: pause,
+    shows: ['gates-simplified'],
+    setup: [...pause, allGates],
+    leave: [allGates],
     requirement,
-    action: { label: 'Remove the gates without effect', does: pause },
+    action: {
+      label: 'Remove the gates without effect',
+      does: [...pause, { kind: 'click', element: 'gates-simplified' }],
+    },
     figures: { kept: { metric: 'gates_kept' }, accuracy, recent, ...counts },
     outcome: (now) => {
       const { kept } = now
@@ -228,7 +240,7 @@ export const guide: Guide = [
       const all = count(() => true)
       if (all === 0) return null
       return {
-        text: `${number(kept, 0)} of ${number(all, 0)} gates remain, which the next step shows. ${number(count(passesThrough), 0)} only return A or B, as at the start: this pattern does not need them.`,
+        text: `${number(kept, 0)} of ${number(all, 0)} gates remain, which the rows show now. ${number(count(passesThrough), 0)} only return A or B, as at the start: this pattern does not need them.`,
         right: remaining.indexOf(kept),
       }
     },
@@ -236,7 +248,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'The circuit',
-    text: 'These gates are the whole rule. All cells have the same ones; here they compute the framed cell. Left: the bits of the cell and its eight neighbors, one visible (“target”) and hidden ones, the [channels](channel), which carry messages. Right: the next bits of the cell. Colored lines carry 1, gray ones 0; pale parts do not affect “target”. Its last gate is explained below.',
+    text: 'These gates are the whole rule. All cells have the same ones; here they compute the framed cell. Left: the bits of the cell and its eight neighbors, one visible (“target”) and hidden ones, the [channels](channel). A hidden bit is a message: the neighbors read it in the next step. Right: the next bits of the cell. Colored lines carry 1, gray ones 0; pale parts do not affect “target”. Gates are numbered g0, g1 and so on.',
     question: 'Look at the right square “target”: is the framed cell filled after the next step?',
     guesses: ['Yes, it is 1', 'No, it is 0'],
     target: 'circuit-signals',
@@ -257,7 +269,7 @@ export const guide: Guide = [
       a: { element: 'circuit-caption', attribute: 'a' },
       b: { element: 'circuit-caption', attribute: 'b' },
     },
-    outcome: ({ sandboxStep, bit }, then) => {
+    outcome: ({ sandboxStep, bit, next }, then) => {
       if (sandboxStep === undefined || bit === undefined || then.next === undefined) return null
       if (sandboxStep === then.sandboxStep) return null
       const state = bit === 1 ? 'filled' : 'empty'
@@ -265,7 +277,7 @@ export const guide: Guide = [
       if (sandboxStep !== (then.sandboxStep ?? 0) + 1 || bit !== then.next)
         return `The framed cell is ${state} at step ${sandboxStep.toLocaleString('en')}. Make another step.`
       return {
-        text: `The framed cell is ${state} now, because the output was ${then.next}.${tracedGate(then)} The picture already shows the following step.`,
+        text: `The framed cell is ${state} now, because the output was ${then.next}.${tracedGate(then)} A checkerboard needs bits that are copied from cell to cell and inverted from square to square.${next === undefined ? '' : ` The right square now shows the bit of the step after this one: ${next}.`}`,
         right: bit === 1 ? 0 : 1,
       }
     },
@@ -288,7 +300,7 @@ export const guide: Guide = [
       does: [
         { kind: 'click', element: 'tool-erase' },
         { kind: 'fill', element: 'brush', value: '0.8' },
-        { kind: 'press', element: 'sandbox', key: 'ArrowRight' },
+        { kind: 'press', element: 'sandbox', key: 'Home' },
         { kind: 'press', element: 'sandbox', key: 'Enter' },
         // Two steps per second.
         { kind: 'fill', element: 'sandbox-speed', value: '1' },
@@ -323,14 +335,15 @@ export const guide: Guide = [
   }),
   step({
     title: 'Larger boards',
-    text: 'The rule was trained on boards of 8×8 cells. The button runs it on 64×64 cells, from noise. It also tests on new boards in how many cells the rule is right.',
-    question: 'Is the rule correct on the large board?',
+    text: 'The rule was trained on boards of 8×8 cells. The button runs it on 64×64 cells, from noise. A message moves on by one cell in each step, so that it takes more steps to cross the board.',
+    question: 'Is the large board correct in the end?',
     guesses: ['Yes, in all cells', 'In most cells', 'No'],
     target: 'sandbox',
-    also: 'circuit-tests',
+    also: 'sandbox-target',
+    shows: [],
     hidesPicture: true,
     // The brush of the step before is not visible.
-    setup: [...pause, { kind: 'click', element: 'tool-inspect' }],
+    setup: [...pause, { kind: 'click', element: 'tool-move' }],
     // The size of training, 16×16 or another one.
     leave: [
       usualSpeed,
@@ -342,37 +355,29 @@ export const guide: Guide = [
     action: {
       label: 'Run it on 64×64 cells',
       does: [
-        { kind: 'click', element: 'size-64' },
+        { kind: 'click', element: `size-${largeSide}` },
         fromNoise,
-        // 30 steps per second.
-        { kind: 'fill', element: 'sandbox-speed', value: '5' },
-        { kind: 'click', element: 'evaluate' },
+        // 60 steps per second.
+        { kind: 'fill', element: 'sandbox-speed', value: '6' },
       ],
     },
-    shows: ['test-accuracy'],
     figures: {
       accuracy,
       recent,
-      trained: { element: 'test-accuracy' },
-      large: { element: 'test-generalization_64' },
-      damaged: { element: 'test-damage' },
-      boards: { element: 'circuit-tests', attribute: 'boards' },
-      epochs,
+      step: shownStep,
+      columns: { element: 'sandbox-target', attribute: 'columns' },
+      matching,
     },
-    outcome: ({ trained, large, damaged, boards }) => {
-      if (trained === undefined) return null
-      const small = `On ${boards === undefined ? '' : `${number(boards, 0)} `}new boards of the trained size, ${percent(trained)} of the cells are correct`
-      const repair =
-        damaged === undefined
-          ? ''
-          : ` After damage it is ${percent(damaged)}.${damaged < 1 ? ' The asynchronous preset trains a circuit that also repairs damage.' : ''}`
-      if (large === undefined) return `${small}.${repair}`
-      const right = large === 1 ? 0 : large >= 0.9 ? 1 : 2
+    progress: ({ step = 0, columns }) => (columns === largeSide ? step / largeSteps : 0),
+    outcome: ({ step = 0, columns, matching }) => {
+      if (columns !== largeSide || matching === undefined || step < largeSteps) return null
+      const right = matching === 1 ? 0 : matching >= 0.9 ? 1 : 2
       return {
-        text: `${small}, and ${percent(large)} on a board of 64×64 cells: ${largeReasons[right]}.${repair}`,
+        text: `${percent(matching)} of the cells are right after ${number(step, 0)} steps. ${largeReasons[right]}`,
         right,
       }
     },
+    isFinal: () => true,
     summary: {
       learned: [
         'Gradient descent has found a circuit of logic gates: soft gates, the mixtures, can be trained; hard gates compute exactly.',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Board } from './draw/board'
-import { emptyShare, litCell, matchingShare, Repair, wrongCells } from './repair'
+import { emptyShare, litCell, matchingShare, Repair, repeatedShare, wrongCells } from './repair'
 
 const board = (channels: number, ...data: number[]): Board => ({
   width: 2,
@@ -20,6 +20,17 @@ test('wrong cells are counted on boards of the same size', () => {
 test('the share of matching cells is unknown for boards of different sizes', () => {
   expect(matchingShare(board(1, 0, 255, 255, 0), board(1, 0, 255, 255, 255))).toBe(0.75)
   expect(matchingShare(board(1, 0, 255), board(1, 0, 255, 0, 255))).toBeNull()
+})
+
+test('a larger board is compared with the repeated target at the best shift', () => {
+  const target = board(1, 255, 0, 0, 255)
+  expect(repeatedShare(board(1, 255, 0, 0, 255, 255, 0, 0, 255), target, 2)).toBe(1)
+  // The pattern begins one row later.
+  expect(repeatedShare(board(1, 0, 255, 255, 0, 0, 255, 255, 0), target, 2)).toBe(1)
+  expect(repeatedShare(board(1, 255, 0, 0, 255, 255, 0, 0, 0), target, 2)).toBe(0.875)
+  expect(repeatedShare(board(1, 0, 0, 0, 0), target, 2)).toBe(0.5)
+  expect(repeatedShare(board(1, 0, 0, 0, 0), target, 4)).toBeNull()
+  expect(repeatedShare(null, target, 2)).toBeNull()
 })
 
 test('an empty board agrees with the dark cells of the target', () => {

@@ -48,6 +48,34 @@ export function matchingShare(board: Board | null, target: Board | null): number
   return wrong === null || cells === 0 ? null : 1 - wrong / cells
 }
 
+/**
+ * Returns the share of the cells of a board that are as in the target, repeated with this period in rows and columns, at the best
+ * shift; null without a board or target, or if the target is smaller than the period. Only the first channel is compared.
+ */
+export function repeatedShare(board: Board | null, target: Board | null, period: number): number | null {
+  if (!board || !target || Math.min(target.width, target.height) < period) return null
+  const places = Array.from(
+    { length: period ** 2 },
+    (_, at) => [Math.floor(at / period), at % period] as const,
+  )
+  // Numbers of cells with bit 1, and of all cells, by row and column modulo the period.
+  const [ones, all] = [new Float64Array(period ** 2), new Float64Array(period ** 2)]
+  for (let row = 0, at = 0; row < board.height; row++)
+    for (let column = 0; column < board.width; column++, at += board.channels) {
+      const place = (row % period) * period + (column % period)
+      all[place]!++
+      if (board.data[at]! > 127) ones[place]!++
+    }
+  const right = places.map(([down, across]) =>
+    places.reduce((sum, [row, column], place) => {
+      const from = ((row + down) % period) * target.width + ((column + across) % period)
+      const isOne = target.data[from * target.channels]! > 127
+      return sum + (isOne ? ones[place]! : all[place]! - ones[place]!)
+    }, 0),
+  )
+  return Math.max(...right) / (board.width * board.height)
+}
+
 /** Returns the share of the cells of a target that an empty board has in common with it; null without cells. */
 export const emptyShare = (target: Board | null): number | null =>
   matchingShare(target && { ...target, data: new Uint8Array(target.data.length) }, target)

@@ -56,6 +56,12 @@ export class Sandbox {
   /** Repair of the board since the last stroke; null without a stroke, or on a board of another size than the target. */
   repair = $state.raw<Readonly<Pick<Repair, 'worst' | 'wrong' | 'steps'>> | null>(null)
   #repair: Repair | null = null
+  /** Whether the board has been as the target again since the last stroke. */
+  readonly isRepaired = $derived(this.repair !== null && this.repair.worst > 0 && this.repair.wrong === 0)
+  /** Number of resets that the experiment has not performed yet. */
+  #resets = 0
+  /** Whether the latest frame shows the board since its last reset. */
+  isCurrent = $state(true)
 
   /** Resets the settings for a new experiment; tool, brush and speed are kept. */
   begin(fire: number): void {
@@ -68,8 +74,9 @@ export class Sandbox {
     this.sendSpeed()
   }
 
-  /** Compares the board with the target after a stroke. */
+  /** Compares the board of a new frame with the target after a stroke. */
   measure({ sandbox, target, sandboxStep }: LogicFrame): void {
+    if (this.#resets === 0) this.isCurrent = true
     const repair = this.#repair
     if (!repair || repair.done) return
     const wrong = wrongCells(sandbox, target)
@@ -118,7 +125,9 @@ export class Sandbox {
 
   reset(start: SandboxStart): void {
     this.start = start
-    void this.automaton.ask({ kind: 'reset_sandbox', start })
+    this.#resets++
+    this.isCurrent = false
+    void this.automaton.ask({ kind: 'reset_sandbox', start }).finally(() => this.#resets--)
   }
 
   clear(): void {

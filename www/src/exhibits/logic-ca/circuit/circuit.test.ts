@@ -6,7 +6,16 @@ import { layered } from './layers'
 import { layout } from './layout'
 import { highlightOf } from './highlight'
 import { stableNames } from './gate-names'
-import { changedBits, cone, evaluate, gateSentence, netlist, readers, unsimplified } from './netlist'
+import {
+  changedBits,
+  cone,
+  evaluate,
+  functionCounts,
+  gateSentence,
+  netlist,
+  readers,
+  unsimplified,
+} from './netlist'
 import { crossings, number, reorder } from './order'
 import { restPlacement, transition } from './transition'
 
@@ -98,6 +107,12 @@ describe('a netlist', () => {
     )
     expect(unsimplified(90, 90)).toBe('Before simplification: 90 gates.')
     expect(unsimplified(90, null)).toBe('Before simplification: 90 gates.')
+  })
+
+  it('has a number of gates by function', () => {
+    const gates = Float32Array.of(6, 0, 1, -1, 1, 2, 9, -1, 6, 9, 10, -1)
+    const counts = functionCounts({ gates, outputs: Float32Array.of(11), version: 1, before: 3, after: 3 })
+    expect([...counts]).toEqual([0, 1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0])
   })
 
   it('computes depths, readers and values', () => {

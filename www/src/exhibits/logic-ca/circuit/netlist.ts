@@ -48,6 +48,13 @@ export function targetBits(
   return now === undefined || next === undefined ? null : [now, next]
 }
 
+/** Returns the number of gates of a simplified circuit by function, [16]. */
+export function functionCounts({ gates }: CircuitFrame): Float32Array {
+  const counts = new Float32Array(gateFunctions.length)
+  for (let at = 0; at < gates.length; at += 4) counts[gates[at]!]!++
+  return counts
+}
+
 export interface Netlist {
   channels: number
   inputs: number

@@ -49,12 +49,15 @@ test('the style sheet of a step keeps the parts with its elements, and hides the
     requirement: undefined,
     shows: [],
   })
-  const [page, projector, ...more] = sheet.split(',\n')
+  const [page, details, projector, ...more] = sheet.split(',\n')
   expect(page).toMatch(
     /^:root\[data-focus\]:not\(\[data-projector\]\) \.world :is\(.*\):not\(\[data-testid='map'\],/,
   )
   expect(projector).toMatch(
     /^:root\[data-focus\]\[data-projector='fitted'\] .*\.transport\) \{ display: none; \}$/,
+  )
+  expect(details).toBe(
+    ":root[data-focus] .world [data-detail]:not([data-testid='map'], :has([data-testid='map']))",
   )
   expect(more).toEqual([])
   for (const rule of [page, projector]) expect(rule).toContain(":has([data-testid='map'])")

@@ -43,9 +43,12 @@ export function focusSheet(step: GuideStep): string {
   const named = namedBy(step)
     .map((id) => `[data-testid='${id}']`)
     .join(', ')
+  // Details of a named part, such as the names of gates, unless the step names them.
+  const details = `[data-detail]:not(${named}, :has(${named}))`
   const others = (besides: string) => `:not(${named}, :is(${named}) *, :has(${named}), ${besides})`
   const rules = [
     `:not([data-projector]) .world ${hideable}${others(step.hidesPicture ? keptWithoutPicture : kept)}`,
+    ` .world ${details}`,
     `[data-projector='fitted'] .world aside:has(${named}) > ${others('.transport')}`,
   ]
   return `${rules.map((rule) => `:root[data-focus]${rule}`).join(',\n')} { display: none; }`
