@@ -1,7 +1,7 @@
 //! Advisers: evaluators of the legal plays of a roll, for hints.
 
 use super::gnubg::Gnubg;
-use vivarium_envs::backgammon::{Outcome, Play, Plays, Position, Roll};
+use vivarium_envs::backgammon::{OFF, Outcome, Play, Plays, Position, Roll, Side};
 
 /// Legal play with its evaluation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,6 +46,15 @@ pub fn opposite([win, gammon, backgammon, lost_gammon, lost_backgammon]: [f32; 5
     [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon]
 }
 
+/// Returns the probabilities of a network for the player on roll without impossible gammons: a player who has borne off a
+/// checker loses no gammon.
+pub fn without_impossible(probabilities: [f32; 5], position: &Position) -> [f32; 5] {
+    let can_lose = |side: Side| f32::from(side.count(OFF) == 0);
+    let (won, lost) = (can_lose(position.theirs()), can_lose(position.mine()));
+    let [win, gammon, backgammon, lost_gammon, lost_backgammon] = probabilities;
+    [win, gammon * won, backgammon * won, lost_gammon * lost, lost_backgammon * lost]
+}
+
 /// Default number of plays that a hint lists.
 pub const NUM_HINTS: u32 = 5;
 
@@ -87,6 +96,18 @@ impl Adviser for Gnubg {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vivarium_envs::backgammon::Xgid;
+
+    #[test]
+    fn a_player_who_has_borne_off_a_checker_loses_no_gammon() {
+        let network = [0.7, 0.2, 0.1, 0.05, 0.02];
+        let masked = |id: &str| without_impossible(network, &Xgid::parse(id).unwrap().position);
+        assert_eq!(masked("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"), network);
+        // The player on roll has borne off three checkers, the opponent two.
+        assert_eq!(masked("XGID=-b---BD-B--aB---bbacb-A-A-:0:0:1:00:0:0:0:0:10"), [0.7, 0.0, 0.0, 0.0, 0.0]);
+        // Only the player on roll has borne off checkers: two lowercase checkers more.
+        assert_eq!(masked("XGID=-b---BD-B--aB---bbaeb-A-A-:0:0:1:00:0:0:0:0:10"), [0.7, 0.2, 0.1, 0.0, 0.0]);
+    }
 
     #[test]
     fn the_other_player_has_the_negated_equity() {

@@ -4,7 +4,7 @@
 //! The depth counts rolls, as in GNU Backgammon: at 0 plies the network evaluates the position after a play, at 1 ply the
 //! positions after each reply, at 2 plies one further play. Move filters select the plays that are searched.
 
-use super::adviser::{Advice, Adviser, opposite};
+use super::adviser::{Advice, Adviser, opposite, without_impossible};
 use super::race::{self, RaceMethod};
 use super::stop_signal::StopSignal;
 use std::sync::Arc;
@@ -86,7 +86,7 @@ impl Expectimax {
         let turns = self.player.evaluated_turns(&state);
         let candidate = |turn: &EvaluatedTurn<State>| Candidate {
             after: turn.state.position,
-            probabilities: turn.heads,
+            probabilities: opposite(without_impossible(opposite(turn.heads), &turn.state.position)),
             searched: false,
         };
         let mut candidates: Vec<_> = turns.iter().map(candidate).collect();
@@ -156,11 +156,10 @@ impl Adviser for Expectimax {
         }
         Ok(match self.before_roll(position, self.plies.max(1)) {
             Some(probabilities) => probabilities,
-            None => self.player.heads_before_roll(&State {
-                position: *position,
-                phase: TurnPhase::Roll,
-                player: 0,
-            }),
+            None => {
+                let state = State { position: *position, phase: TurnPhase::Roll, player: 0 };
+                without_impossible(self.player.heads_before_roll(&state), position)
+            }
         })
     }
 

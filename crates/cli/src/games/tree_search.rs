@@ -1,12 +1,12 @@
 //! Adviser that searches by PUCT with a network.
 
-use super::adviser::{Advice, Adviser, NETWORK_METHOD};
+use super::adviser::{Advice, Adviser, NETWORK_METHOD, opposite, without_impossible};
 use super::race::{self, RaceMethod};
 use super::stop_signal::StopSignal;
 use std::sync::Arc;
 use vivarium_agents::alphazero::AlphaZeroNetwork;
 use vivarium_agents::players::NetworkPlayer;
-use vivarium_envs::backgammon::{Play, Plays, Position, Roll, State, TurnPhase};
+use vivarium_envs::backgammon::{Outcome, Play, Plays, Position, Roll, State, TurnPhase};
 use vivarium_mcts::SearchError;
 
 /// Adviser with a tree search of each of the plays that are best without a search. After a stop, the plays are ranked by the
@@ -44,10 +44,9 @@ impl Adviser for TreeSearch {
         let advice = |play: &Play| {
             let after = play.after.mirrored();
             let ending = evaluated_turns.iter().find(|ending| ending.state.position == after)?;
-            Some((
-                ending.state,
-                Advice { play: *play, probabilities: ending.heads, equity: ending.equity, searched: false },
-            ))
+            let probabilities = opposite(without_impossible(opposite(ending.heads), &after));
+            let equity = Outcome::equity(probabilities);
+            Some((ending.state, Advice { play: *play, probabilities, equity, searched: false }))
         };
         let mut found: Vec<(State, Advice)> = plays.iter().filter_map(advice).collect();
         found.sort_by(|(_, a), (_, b)| b.equity.total_cmp(&a.equity));
@@ -66,7 +65,8 @@ impl Adviser for TreeSearch {
     /// Returns the mean over the 21 rolls, each with the best play by the network's equity.
     fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String> {
         let state = State { position: *position, phase: TurnPhase::Roll, player: 0 };
-        Ok(race::probabilities_before_roll(position).unwrap_or_else(|| self.player.heads_before_roll(&state)))
+        let by_network = || without_impossible(self.player.heads_before_roll(&state), position);
+        Ok(race::probabilities_before_roll(position).unwrap_or_else(by_network))
     }
 
     fn method_before_roll(&self, position: &Position) -> String {

@@ -349,6 +349,13 @@ fn a_recorded_match_is_analyzed_and_converted() {
     {
         assert!(said.contains(words), "{words:?} is missing in\n{said}");
     }
+    assert!(!said.contains("The record ends"), "{said}");
+    // A record that was cut off within a game.
+    let text = std::fs::read_to_string(&mat).unwrap();
+    let lines: Vec<_> = text.lines().take(20).collect();
+    std::fs::write(folder.path().join("cut.mat"), lines.join("\n")).unwrap();
+    let cut = folder.run(&["analyze", "cut.mat"]).success();
+    assert!(cut.contains("The record ends within game 1"), "{cut}");
     let json = |file: &str| -> Value {
         serde_json::from_str(&folder.run(&["analyze", file, "--json"]).success()).unwrap()
     };

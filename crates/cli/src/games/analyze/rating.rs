@@ -15,19 +15,6 @@ pub const CLOSE_DOUBLE: f64 = 0.16;
 /// Smallest errors in points of the marks of GNU Backgammon 1.07 (`show analysis`): very bad, bad, doubtful.
 pub const MARKS: [(f64, &str); 3] = [(0.12, "??"), (0.06, "?"), (0.03, "?!")];
 
-/// Ratings of GNU Backgammon and the error rates in points from which they apply, the worst first
-/// (<https://www.gnu.org/software/gnubg/manual/html_node/Overall-rating.html>).
-const RATINGS: [(f64, &str); 8] = [
-    (0.035, "awful"),
-    (0.026, "beginner"),
-    (0.018, "casual player"),
-    (0.012, "intermediate"),
-    (0.008, "advanced"),
-    (0.005, "expert"),
-    (0.002, "world class"),
-    (0.0, "supernatural"),
-];
-
 /// Returns the entry of a descending table whose value is at most `value`.
 fn entry(table: &[(f64, &'static str)], value: f64) -> Option<&'static str> {
     table.iter().find(|(least, _)| value >= *least).map(|(_, name)| *name)
@@ -131,11 +118,6 @@ impl PlayerTotal {
     /// Returns the performance rating of eXtreme Gammon, 500 times the error rate in points; `None` without decisions.
     pub fn performance_rating(&self) -> Option<f64> {
         self.error_rate().map(|rate| 500.0 * rate)
-    }
-
-    /// Returns the rating of GNU Backgammon for the error rate; `None` without decisions.
-    pub fn rating(&self) -> Option<&'static str> {
-        entry(&RATINGS, self.error_rate()?)
     }
 
     fn add(&mut self, action: &RatedAction) {
@@ -334,20 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn error_rates_have_the_ratings_of_gnu_backgammon() {
-        let rated =
-            |error: f64| PlayerTotal { plays: 2, play_error: 2.0 * error, ..PlayerTotal::default() }.rating();
-        for (error, rating) in [
-            (0.0, "supernatural"),
-            (0.0019, "supernatural"),
-            (0.002, "world class"),
-            (0.0079, "expert"),
-            (0.02, "casual player"),
-            (0.5, "awful"),
-        ] {
-            assert_eq!(rated(error), Some(rating), "{error}");
-        }
-        assert_eq!(PlayerTotal::default().rating(), None);
+    fn errors_have_the_marks_of_gnu_backgammon() {
         assert_eq!(
             [0.029, 0.03, 0.07, 0.12].map(|error| entry(&MARKS, error)),
             [None, Some("?!"), Some("?"), Some("??")]

@@ -58,9 +58,12 @@ pub fn text(
             let _ = write!(text, "\n{winner} wins {} {unit}.", result.points);
         }
     }
+    if let Some(sentence) = incomplete(record) {
+        let _ = write!(text, "\n\n{sentence}");
+    }
     let _ = write!(
         text,
-        "\n\n{} {:>6} {:>8} {:>9} {:>8} {:>9} {:>9} {:>11} {:>5}  rating",
+        "\n\n{} {:>6} {:>8} {:>9} {:>8} {:>9} {:>9} {:>11} {:>5}",
         column("total", NAME_WIDTH),
         "plays",
         "error",
@@ -75,7 +78,7 @@ pub fn text(
         let decimal = |value: Option<f64>| value.map_or("–".to_owned(), |value| fixed(value, 1));
         let _ = write!(
             text,
-            "\n{} {:>6} {:>8} {:>9} {:>8} {:>9} {:>9} {:>11} {:>5}  {}",
+            "\n{} {:>6} {:>8} {:>9} {:>8} {:>9} {:>9} {:>11} {:>5}",
             column(name, NAME_WIDTH),
             total.plays,
             fixed(milli(total.play_error), 1),
@@ -84,8 +87,7 @@ pub fn text(
             total.blunders,
             signed(milli(total.luck), 1),
             decimal(total.error_rate().map(milli)),
-            decimal(total.performance_rating()),
-            total.rating().unwrap_or("–")
+            decimal(total.performance_rating())
         );
     }
     if let Some(result) = result {
@@ -95,12 +97,34 @@ pub fn text(
     let _ = write!(
         text,
         "\n\nMillipoints per value of the doubling cube, as this network judges {depth}. Plays: cubeless money play. Doubling \
-         decisions: Janowski's formula. Marks: ?? from {}, ? from {}, ?! from {}; blunders: ?? and ?. PR: half the error rate.",
+         decisions: Janowski's formula. Marks: ?? from {}, ? from {}, ?! from {}; blunders: ?? and ?. PR: half the error rate. \
+         The network is weaker than the best programs: world-class play has error rates of 9 to 32 here.",
         milli(MARKS[0].0),
         milli(MARKS[1].0),
         milli(MARKS[2].0)
     );
     text
+}
+
+/// Returns a sentence about a record that ends before the end of its game or match; `None` for a complete record.
+fn incomplete(record: &MatchRecord) -> Option<String> {
+    let last = record.games.last()?;
+    let Some(result) = last.result else {
+        return Some(format!(
+            "The record ends within game {}: all sums are of its actions only.",
+            record.games.len()
+        ));
+    };
+    let mut score = last.score;
+    score[usize::from(result.winner & 1)] += result.points;
+    let is_over = record.length == 0 || score.iter().any(|points| *points >= record.length);
+    let [first, second] = score;
+    (!is_over).then(|| {
+        format!(
+            "The record ends before the end of the match, at {first}-{second} of {} points.",
+            record.length
+        )
+    })
 }
 
 /// Formats the result of both players with and without luck.
@@ -199,7 +223,6 @@ pub fn json(
             "blunders": total.blunders,
             "error_rate": total.error_rate().map(milli),
             "performance_rating": total.performance_rating(),
-            "rating": total.rating(),
             "luck": milli(total.luck),
         })
     };

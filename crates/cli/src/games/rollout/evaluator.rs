@@ -1,5 +1,6 @@
 //! Evaluators of the positions of a rollout.
 
+use super::super::adviser::without_impossible;
 use super::super::bearoff;
 use std::sync::Arc;
 use vivarium_agents::alphazero::{AlphaZeroNetwork, ForwardPass};
@@ -43,7 +44,9 @@ impl PositionEvaluator for NetworkPositionEvaluator {
         let mut heads = vec![0.0; 5 * states.len()];
         self.forward.heads(&self.network, &states, &mut heads);
         let missing = found.iter_mut().filter(|found| found.is_none());
-        missing.zip(heads.as_chunks::<5>().0).for_each(|(missing, heads)| *missing = Some(*heads));
+        for ((missing, heads), state) in missing.zip(heads.as_chunks::<5>().0).zip(&states) {
+            *missing = Some(without_impossible(*heads, &state.position));
+        }
         found.into_iter().flatten().collect()
     }
 
