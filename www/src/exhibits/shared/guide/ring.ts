@@ -56,5 +56,7 @@ export const parts = '.two-columns > *, .two-columns aside > *, .side > *, .unde
 export function panelOf(block: HTMLElement | null): HTMLElement | null {
   const panel = block?.closest<HTMLElement>(parts)
   if (panel && !panel.closest('.picture')) return panel
-  return document.querySelector('.world :is(.curve, .readings, aside)')
+  const first = (selector: string) => document.querySelector<HTMLElement>(`.world ${selector}`)
+  // Charts are drawn only while they are visible, so that the curve comes before panels above it.
+  return first('.curve') ?? first(':is(.readings, aside)')
 }
