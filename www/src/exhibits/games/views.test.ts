@@ -178,7 +178,7 @@ describe('what search adds', () => {
   })
 
   test('is the outcome of the guide', () => {
-    const search = searchStep(texts.backgammon.scale, { question: '' })
+    const search = searchStep(texts.backgammon.scale, { question: '', opponent: 'pubeval', pairs: 25 })
     const without = { without: -0.29, withoutLow: -0.5, withoutHigh: -0.1 }
     const now = {
       points: -0.29,

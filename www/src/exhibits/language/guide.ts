@@ -116,7 +116,7 @@ const isMeasured = (
 const percent = (share: number): string => `${number(100 * share, 0)} %`
 
 /** Kinds of text in the order of training, with what they look like. */
-const kinds = ['Random words and fragments', 'Common words, nearly without order', 'Sentences'] as const
+const kinds = ['Random words and fragments', 'Common words, little order', 'Sentences'] as const
 const looks = [
   'words and fragments of words in random order',
   'common words and parts of words, in nearly random order',
