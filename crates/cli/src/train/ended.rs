@@ -1,9 +1,9 @@
 //! Runs that have reached their step limit or goal before they are resumed.
 
 use super::args::TrainArgs;
+use super::completed_run::CompletedRun;
 use super::evaluation;
 use super::limits::StopConditions;
-use super::single_run::CompletedRun;
 use crate::checkpoint_file::CheckpointFile;
 use crate::run::RunFolder;
 use crate::runs::stored_run::StoredRun;

@@ -1,6 +1,7 @@
 //! `vivarium train`: starts a run in a new folder, resumes a run, or starts a run for each of several seeds.
 
 pub mod args;
+mod completed_run;
 mod ended;
 mod evaluation;
 mod hugging_face;

@@ -1,7 +1,8 @@
 //! `vivarium train --seeds`: one run per seed, one after another, and the mean of their results.
 
 use super::args::TrainArgs;
-use super::single_run::{self, CompletedRun};
+use super::completed_run::CompletedRun;
+use super::single_run;
 use super::{interrupt, open};
 use crate::error::CliError;
 use crate::{terminal, text};

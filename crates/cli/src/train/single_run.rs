@@ -1,6 +1,7 @@
 //! One run of `vivarium train`, from its start or resumption to a stop condition.
 
 use super::args::TrainArgs;
+use super::completed_run::CompletedRun;
 use super::ended::ended_run;
 use super::journal::OutputOptions;
 use super::limits::{StopConditions, StopReason};
@@ -8,26 +9,7 @@ use super::session::TrainingSession;
 use super::{json, open, summary};
 use crate::error::CliError;
 use crate::{machine, terminal};
-use std::path::PathBuf;
 use vivarium_graph::Cpu;
-
-/// Result of a run that ended by a stop condition.
-pub struct CompletedRun {
-    /// Run folder.
-    pub path: PathBuf,
-    /// Name of the evaluation score, such as `return`.
-    pub score: &'static str,
-    /// Score of the final state; `None` if its evaluation was aborted.
-    pub last: Option<f64>,
-    /// Score of the best checkpoint; `None` without an evaluation.
-    pub best: Option<f64>,
-    /// Number of training steps.
-    pub steps: u64,
-    /// Training time in seconds.
-    pub elapsed: f64,
-    /// Whether the run ended without reaching the goal of `--until`.
-    pub missed_goal: bool,
-}
 
 /// Starts or resumes one run and trains it until a stop condition holds; a resumed run that has reached its end is not trained. `is_last` is whether the program exits
 /// afterwards, so that a GPU device need not be closed.
