@@ -12,7 +12,8 @@ export interface Example {
 export const examples: readonly Example[] = [
   { prompt: 'The capital of Japan is', fact: 'Tokyo' },
   { prompt: 'People in Japan pay with the', fact: 'yen' },
-  { prompt: 'A traveller in Japan needs the', fact: 'yen' },
+  // The encyclopedia has British spelling.
+  { prompt: 'A traveller in Japan needs the', fact: 'yen' }, // spellchecker:disable-line
   { prompt: 'A shop in Japan takes the', fact: 'yen' },
   { prompt: 'The Danube flows into the', fact: 'Black Sea' },
 ]
