@@ -269,7 +269,7 @@ export const guide: Guide = [
       const lesson =
         right === 0
           ? 'The model has read these facts often enough. Other sentences may still be false.'
-          : 'The model has learned wordings: its text has sentences such as “People in … pay with the …”, but none about the needs of a traveler or about shops. There it writes what is likely after the words before, and misses a fact that it completes in the wording of the text.'
+          : 'The model has learned wordings: its text has sentences such as “People in … pay with the …”, but none about what a visitor needs or about shops. There it writes what is likely after the words before, and misses a fact that it completes in the wording of the text.'
       return { text: `${isTrue} of ${examples.length} sentences are true. ${lesson}`, right }
     },
     isFinal: () => true,

@@ -96,7 +96,7 @@ const largeSide = 64
 const largeSteps = 300
 /** Reasons for the share of correct cells on a large board, in the order of the guesses. */
 const largeReasons = [
-  'The rule reads only neighbors, so that the size of the board has no influence.',
+  'The rule reads only neighbors, so that the same rule works on boards of any size.',
   'Most neighborhoods of the large board also occur on the small one.',
   'Its middle is farther from the border than on the training boards, so that messages arrive otherwise.',
 ] as const
