@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(masked("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"), network);
         // The player on roll has borne off three checkers, the opponent two.
         assert_eq!(masked("XGID=-b---BD-B--aB---bbacb-A-A-:0:0:1:00:0:0:0:0:10"), [0.7, 0.0, 0.0, 0.0, 0.0]);
-        // Only the player on roll has borne off checkers: two lowercase checkers more.
+        // Only the player on roll has borne off checkers.
         assert_eq!(masked("XGID=-b---BD-B--aB---bbaeb-A-A-:0:0:1:00:0:0:0:0:10"), [0.7, 0.2, 0.1, 0.0, 0.0]);
     }
 

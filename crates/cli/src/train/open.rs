@@ -21,7 +21,18 @@ use vivarium_lab::{AnyExhibit, checkpoint, config};
 /// # Errors
 /// [`CliError::Usage`] for an invalid command line; [`CliError::Failed`] if a file cannot be read or written.
 pub fn start_run(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit>, RunFolder), CliError> {
-    let mut experiment = create(args, threads)?;
+    begin_run(create(args, threads)?, args, threads)
+}
+
+/// Selects the compute engine of the experiment, and creates the folder of a new run.
+///
+/// # Errors
+/// [`CliError`] if the engine cannot be used, or the folder cannot be created.
+fn begin_run(
+    mut experiment: Box<dyn AnyExhibit>,
+    args: &TrainArgs,
+    threads: usize,
+) -> Result<(Box<dyn AnyExhibit>, RunFolder), CliError> {
     select_engine(experiment.as_mut(), args, threads)?;
     let session = session_record(experiment.as_ref(), threads);
     let about = RunMetadata::new(experiment.name(), experiment.seed(), session);
@@ -148,12 +159,7 @@ pub fn fork_run(
     check_goal(args, &vivarium_exhibits::info(name).map_err(CliError::failed_by)?)?;
     corpus::supply(experiment.as_mut()).map_err(CliError::usage)?;
     set_fields(experiment.as_mut(), &args.set)?;
-    select_engine(experiment.as_mut(), args, threads)?;
-    let session = session_record(experiment.as_ref(), threads);
-    let about = RunMetadata::new(experiment.name(), experiment.seed(), session);
-    interrupt::save_on_signal();
-    let folder = RunFolder::create(args.out.as_deref(), &about, &experiment.config())?;
-    Ok((experiment, folder))
+    begin_run(experiment, args, threads)
 }
 
 /// Sets live fields of an experiment that has been trained, by the values of `--set`.

@@ -97,8 +97,7 @@ pub fn text(
     let _ = write!(
         text,
         "\n\nMillipoints per value of the doubling cube, as this network judges {depth}. Plays: cubeless money play. Doubling \
-         decisions: Janowski's formula. Marks: ?? from {}, ? from {}, ?! from {}; blunders: ?? and ?. PR: half the error rate. \
-         The network is weaker than the best programs: world-class play has error rates of 9 to 32 here.",
+         decisions: Janowski's formula. Marks: ?? from {}, ? from {}, ?! from {}; blunders: ?? and ?. PR: half the error rate.",
         milli(MARKS[0].0),
         milli(MARKS[1].0),
         milli(MARKS[2].0)
