@@ -234,12 +234,23 @@ describe('the files for offline use', () => {
 /** Returns a function that returns whether a list has these elements in any order. */
 const sameAs = (elements) => (list) => list.toSorted().join() === elements.toSorted().join()
 
-test('a failed build reports the error of the source file', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'vivarium-build-'))
-  writeFileSync(join(folder, 'index.html'), '<script type="module" src="/main.js"></script>')
-  writeFileSync(join(folder, 'main.js'), 'const = 1')
-  const built = build({ root: folder, configFile: false, logLevel: 'silent', plugins: [hosting().page] })
-  await expect(built).rejects.toThrow('main.js')
+describe('a build fails', () => {
+  /** Builds a page with these files, by name. */
+  function builds(files) {
+    const folder = mkdtempSync(join(tmpdir(), 'vivarium-build-'))
+    writeFileSync(join(folder, 'index.html'), '<script type="module" src="/main.js"></script>')
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+    return build({ root: folder, configFile: false, logLevel: 'silent', plugins: [hosting().page] })
+  }
+
+  test('with the error of the source file', async () => {
+    await expect(builds({ 'main.js': 'const = 1' })).rejects.toThrow('main.js')
+  })
+
+  test('if the page loads a test', async () => {
+    const files = { 'main.js': 'import(`./${location.hash}.js`)', 'main.test.js': 'test()', 'a.js': '' }
+    await expect(builds(files)).rejects.toThrow('main.test.js is a test')
+  })
 })
 
 describe('the address of the source', () => {

@@ -1,7 +1,7 @@
 // Vite plugins for static hosting: notices, early requests, Content-Security-Policy, `_headers`, service worker.
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { root } from '../run.mjs'
 import { headerRules, isolation, writeHeaders } from './headers.mjs'
 import { notices, packageOf } from './notices.mjs'
@@ -38,6 +38,10 @@ export function hosting() {
         file.type === 'chunk' ? file.moduleIds : file.originalFileNames.map((name) => join(root, name)),
       )
       for (const file of files) {
+        if (/\.test\.\w+$/.test(file))
+          this.error(
+            `${file} is a test, but the page loads it; an import with a variable in its path matches it.`,
+          )
         const folder = packageOf(file)
         if (folder) packages.add(folder)
       }
@@ -49,7 +53,7 @@ export function hosting() {
   const finishing = {
     name: 'vivarium-hosting',
     apply: 'build',
-    configResolved: (config) => void (out = join(config.root, config.build.outDir)),
+    configResolved: (config) => void (out = resolve(config.root, config.build.outDir)),
     // After Vite has added stylesheets and removed scripts that only import styles.
     generateBundle: { order: 'post', handler: (_options, bundle) => void (bundles.page = filesIn(bundle)) },
     // `closeBundle` also runs after a failed build; an error in it would replace the error of the source file.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { guide } from './cube2'
-import { guide as cube3 } from './cube3'
+import { guide } from './guides/cube2'
+import { guide as cube3 } from './guides/cube3'
 
 describe('the guide of the 2×2×2 cube', () => {
   test('quotes the complete evaluation of the columns, never one in progress', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { guide } from './cartpole'
+import { guide } from './guides/cartpole'
 
 test('the first step leaves an untrained run', () => {
   expect(guide[0]!.finish).toEqual([{ kind: 'restart', preset: 'default', held: true }])

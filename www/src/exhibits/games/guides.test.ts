@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { guide } from './connect-four'
-import { guide as backgammon } from './backgammon'
+import { guide } from './guides/connect-four'
+import { guide as backgammon } from './guides/backgammon'
 
 describe('the guide of Connect Four', () => {
   test('compares the first sight of the network with the search by their figures', () => {
