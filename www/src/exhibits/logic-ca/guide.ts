@@ -130,7 +130,7 @@ const crossing = 8
 export const guide: Guide = [
   step({
     title: 'A picture out of noise',
-    text: 'The large board starts as noise: each [cell](cellular-automaton) is filled or empty at random. It shall become the small picture, the target. In each step all cells change by the same rule. A cell reads only itself and its eight neighbors, never the whole board. Training has to find a rule that makes the target. It has not begun yet.',
+    text: 'The large board starts as noise: each [cell](cellular-automaton) is filled or empty at random. It has to become the small picture, the target. In each step all cells change by the same rule. A cell reads only itself and its eight neighbors, never the whole board. Training has to find a rule that makes the target. It has not begun yet.',
     question: 'What becomes of the noise without training?',
     guesses: ['The checkerboard', 'No checkerboard'],
     target: 'sandbox',
