@@ -51,7 +51,7 @@ const requirement = {
 const percent = (share: number) =>
   share < 1 && share > 0.9995
     ? 'more than 99.9 %'
-    : `${number(100 * share, share > 0.99 && share < 1 ? 2 : 1)} %`
+    : `${number(100 * share, share === 1 ? 0 : share > 0.99 ? 2 : 1)} %`
 
 const counted = (epochs: number) => (epochs === 1 ? '1 epoch' : `${compact(epochs)} epochs`)
 const cellsOf = (count: number) => `${number(count, 0)} ${count === 1 ? 'cell' : 'cells'}`

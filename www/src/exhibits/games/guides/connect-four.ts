@@ -95,7 +95,7 @@ export const guide: Guide = [
     ({ states, all, most, moves }) => {
       const uneven = most > (2 * all) / moves
       return {
-        text: `The first move gets ${count(most)} of ${count(all)} simulations; spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}. The search returns to it because its results were the best so far.${states < all ? ` The tree has ${count(states)} positions, fewer than simulations: some orders of moves lead to the same position, and some end the game.` : ''} Point at a move: the small board shows it.`,
+        text: `The first move gets ${count(most)} of ${count(all)} simulations; spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}. The search returns to it because its results were the best so far.${states < all ? ` The tree has ${count(states)} positions, fewer than simulations: some orders of moves lead to the same position, and some end the game.` : ''} Point at a move, or tap it: the small board shows its position.`,
         right: uneven ? 1 : 0,
       }
     },
