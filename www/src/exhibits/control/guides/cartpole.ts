@@ -126,7 +126,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'A single update',
-    text: 'Training goes in rounds. The network first collects experience: with the default settings, 64 steps from each of 128 attempts. Then an [update](update) changes the numbers of the network. The method is called [PPO](policy-gradient); it keeps most changes small. The map shows which push the network prefers (gray: neither): from left to right the lean of the pole changes, from bottom to top how fast it turns. The button keeps this map, so that you can compare. The attempts in the picture stand still, so that only the update changes the map.',
+    text: 'Training goes in rounds. The network first collects experience: with the default settings, 64 steps from each of 128 attempts. Then an [update](update) changes the numbers of the network. The method is called [PPO](policy-gradient); it keeps most changes small. The map shows which push the network prefers (on the border of the colors: neither): from left to right the lean of the pole changes, from bottom to top how fast it turns. The button keeps this map, so that you can compare. The attempts in the picture stand still, so that only the update changes the map.',
     question:
       'In how many of 100 situations does one update change the probability of a push by more than 20 %?',
     guesses: changed.guesses,
@@ -266,7 +266,7 @@ export const guide: Guide = [
   presetStep(
     {
       title: 'The horizon of the rewards',
-      text: 'How far ahead should the network plan? The [discount γ](discount) weights later rewards. The default γ = 0.99 counts about the next 100 steps, γ = 0.8 only about the next five.',
+      text: 'How far ahead should the network plan? The [discount γ](discount) weights later rewards. The default γ\u00a0=\u00a00.99 counts about the next 100 steps, γ\u00a0=\u00a00.8 only about the next five.',
       question: 'After 150 k to 200 k steps of training, how long do the attempts of this network last?',
       guesses: ['Nearly ten seconds', 'Two to nine seconds', 'Under two seconds'],
       label: 'Train with γ = 0.8',
@@ -282,7 +282,7 @@ export const guide: Guide = [
         }
       if (mean < brief)
         return {
-          text: `${figures} With γ = 0.8 the points of a fall 15 steps later count less than 4 %, so that the network has learned little to prevent it.`,
+          text: `${figures} With γ\u00a0=\u00a00.8 the points of a fall 15 steps later count less than 4 %, so that the network has learned little to prevent it.`,
           right: 2,
         }
       // Measured with seeds 1 to 3: 81 to 91 % of the attempts.
