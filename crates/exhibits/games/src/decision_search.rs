@@ -302,12 +302,12 @@ impl<G: TableGame> DecisionSearch<G> {
         heads
     }
 
-    /// Returns the equity in points after a play, for the player to move at the root: the search result if the play has
-    /// at least 8 visits, else the network's estimate.
+    /// Returns the equity in points after a play, for the player to move at the root: the search result, or the network's
+    /// estimate before the first visit and, if a roll follows the play, before the eighth.
     pub(crate) fn equity_after(&mut self, play: &CandidatePlay<G>) -> f32 {
-        const MIN_VISITS: u32 = 8;
+        let min_visits = if play.after.status() == GameStatus::Chance { 8 } else { 1 };
         match play.equity {
-            Some(equity) if play.visits >= MIN_VISITS => equity,
+            Some(equity) if play.visits >= min_visits => equity,
             _ => G::equity(&self.probabilities_after(play.after)),
         }
     }

@@ -11,7 +11,18 @@ import type {
   PlayerChoice,
 } from '../../engine/page/session'
 import { shownPlays } from './backgammon/arrows'
-import { before, columns, completing, dropped, empty, height, rows } from './connect-four/cells'
+import {
+  before,
+  columns,
+  completing,
+  describeRow,
+  dropped,
+  empty,
+  height,
+  rows,
+  rowsThrough,
+  winningRows,
+} from './connect-four/cells'
 import { searchStep } from './guides/shared'
 import {
   apart,
@@ -321,6 +332,22 @@ describe('Connect Four', () => {
       empty,
     )
     expect(completing(cells, 0)).toEqual(expect.arrayContaining([cell(4, 1), cell(4, 2)]))
+    expect(rowsThrough(cells, cell(4, 2), 0)).toEqual([[cell(3, 3), cell(6, 0)]])
+  })
+
+  test('the rows of a finished game are found once, and described', () => {
+    // A stone that completes a horizontal row and a diagonal.
+    const cells = [...empty]
+    const cell = (column: number, row: number) => rows * column + row
+    const stones = [0, 1, 2, 3].flatMap((i) => [cell(i, 0), cell(i, 3 - i)])
+    for (const i of stones) cells[i] = 2
+    const found = winningRows(cells, stones)
+    expect(found).toEqual([
+      [cell(0, 0), cell(3, 0)],
+      [cell(0, 3), cell(3, 0)],
+    ])
+    expect(describeRow(found[1]!)).toBe('column 1, row 4 to column 4, row 1')
+    expect(winningRows(cells, [])).toEqual([])
   })
 
   test('restores earlier boards move by move', () => {

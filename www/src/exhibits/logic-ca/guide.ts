@@ -26,6 +26,8 @@ const oneStep: Action = { kind: 'click', element: 'sandbox-step-one' }
 const trace: Action = { kind: 'click', element: 'circuit-trace' }
 /** Shows the trained gates in the histogram. */
 const allGates: Action = { kind: 'click', element: 'gates-all' }
+/** Steps of the sandbox from noise after which the pattern of a trained circuit is complete. */
+const grownSteps = 60
 /** Steps of the sandbox after the damage within which a pattern counts as repaired. */
 const repairSteps = 60
 /** Accuracy of a circuit that produces its pattern with few errors. */
@@ -49,7 +51,7 @@ const requirement = {
 const percent = (share: number) =>
   share < 1 && share > 0.9995
     ? 'more than 99.9 %'
-    : `${number(100 * share, share > 0.99 && share < 1 ? 2 : 1)} %`
+    : `${number(100 * share, share === 1 ? 0 : share > 0.99 ? 2 : 1)} %`
 
 const counted = (epochs: number) => (epochs === 1 ? '1 epoch' : `${compact(epochs)} epochs`)
 const cellsOf = (count: number) => `${number(count, 0)} ${count === 1 ? 'cell' : 'cells'}`
@@ -79,6 +81,12 @@ const reasons = [
 
 /** Number of gates after simplification, as guesses. */
 const remaining = ranges([50, 200], (count) => number(count, 0))
+
+/** Returns a sentence about the constants that stay after simplification; empty without one. */
+const keptConstants = (count: number): string =>
+  count === 0
+    ? ''
+    : ` ${count === 1 ? 'A constant stays' : `${number(count, 0)} constants stay`}, because a bit of the cell that never changes is an output, too.`
 
 /** Returns whether training has continued for so long that a circuit without a pattern is an answer. */
 const isLate = (epochs = 0, then = epochs): boolean => epochs - then >= patience
@@ -122,7 +130,7 @@ const crossing = 8
 export const guide: Guide = [
   step({
     title: 'A picture out of noise',
-    text: 'The large board starts as noise: each [cell](cellular-automaton) is filled or empty at random. It shall become the small picture, the target. In each step all cells change by the same rule. A cell reads only itself and its eight neighbors, never the whole board. Training has to find a rule that makes the target. It has not begun yet.',
+    text: 'The large board starts as noise: each [cell](cellular-automaton) is filled or empty at random. It has to become the small picture, the target. In each step all cells change by the same rule. A cell reads only itself and its eight neighbors, never the whole board. Training has to find a rule that makes the target. It has not begun yet.',
     question: 'What becomes of the noise without training?',
     guesses: ['The checkerboard', 'No checkerboard'],
     target: 'sandbox',
@@ -155,7 +163,7 @@ export const guide: Guide = [
   }),
   step<Count | 'epochs'>({
     title: 'A rule made of gates',
-    text: 'The rule is a circuit of [logic gates](gate). A gate reads two bits, A and B, and returns one: XOR returns 1 if they differ. Each row counts one of the 16 possible gates. Its four squares are the outputs, dark for 1: upper row A = 0, lower row A = 1; left B = 0, right B = 1. At first all gates return A or B. An [epoch](epoch) is one round of training.',
+    text: 'The rule is a circuit of [logic gates](gate). A gate reads two bits, A and B, and returns one: XOR returns 1 if they differ. Each row counts one of the 16 possible gates. Its four squares are the outputs, in a strong color for 1: upper row A\u00a0=\u00a00, lower row A\u00a0=\u00a01; left B\u00a0=\u00a00, right B\u00a0=\u00a01. At first all gates return A or B. An [epoch](epoch) is one round of training.',
     question: 'Which other gates appear first?',
     guesses: kinds,
     target: 'gate-histogram',
@@ -210,15 +218,17 @@ export const guide: Guide = [
           text: `The gates are still mixtures, and the most probable ones alone compute another result. ${figures} Training is paused.`,
           right: 1,
         }
-      return epochs === then.epochs ? null : `Not yet. ${figures}`
+      return epochs === then.epochs
+        ? null
+        : `Not yet: three tests in succession without an error are needed. ${figures}`
     },
     isFinal: ({ accuracy = 1, recent, epochs }, then) =>
       (recent === 1 && accuracy === 1) || (isLate(epochs, then.epochs) && accuracy < formed),
     finish: pause,
   }),
-  step<Count | 'kept' | 'accuracy' | 'recent'>({
+  step<Count | 'kept' | 'zeros' | 'ones' | 'accuracy' | 'recent'>({
     title: 'Few gates remain',
-    text: 'The rows show the hard gates after training. Are all of them needed? A gate that only returns A or B is a wire, and FALSE and TRUE are constants. Other gates are read by no gate. All these can be removed, and the circuit still computes exactly the same.',
+    text: 'The rows show the hard gates after training. Are all of them needed? A gate that only returns A or B is a wire. FALSE and TRUE are constants, so that a gate that reads one of them can do without it. Other gates are read by no gate. All these can be removed, and the circuit still computes exactly the same.',
     question: 'How many gates remain after that?',
     guesses: remaining.guesses,
     target: 'gate-histogram',
@@ -231,16 +241,23 @@ export const guide: Guide = [
       label: 'Remove the gates without effect',
       does: [...pause, { kind: 'click', element: 'gates-simplified' }],
     },
-    figures: { kept: { metric: 'gates_kept' }, accuracy, recent, ...counts },
+    figures: {
+      kept: { metric: 'gates_kept' },
+      zeros: { element: 'gate-count-0', attribute: 'kept' },
+      ones: { element: 'gate-count-15', attribute: 'kept' },
+      accuracy,
+      recent,
+      ...counts,
+    },
     outcome: (now) => {
-      const { kept } = now
+      const { kept, zeros = 0, ones = 0 } = now
       if (kept === undefined) return null
       const count = (of: (f: number) => boolean) =>
         gateFunctions.reduce((sum, _, f) => sum + (of(f) ? (now[countName(f)] ?? 0) : 0), 0)
       const all = count(() => true)
       if (all === 0) return null
       return {
-        text: `${number(kept, 0)} of ${number(all, 0)} gates remain, which the rows show now. ${number(count(passesThrough), 0)} only return A or B, as at the start: this pattern does not need them.`,
+        text: `${number(kept, 0)} of ${number(all, 0)} gates remain, which the rows show now. ${number(count(passesThrough), 0)} only return A or B, as at the start: this pattern does not need them.${keptConstants(zeros + ones)}`,
         right: remaining.indexOf(kept),
       }
     },
@@ -248,7 +265,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'The circuit',
-    text: 'These gates are the whole rule. All cells have the same ones; here they compute the framed cell. Left: the bits of the cell and its eight neighbors, one visible (“target”) and hidden ones, the [channels](channel). A hidden bit is a message: the neighbors read it in the next step. Right: the next bits of the cell. Colored lines carry 1, gray ones 0; pale parts do not affect “target”. Gates are numbered g0, g1 and so on.',
+    text: 'These gates are the whole rule. All cells have the same ones; here they compute the framed cell. Left: the bits of the cell and its eight neighbors, one visible (“target”) and hidden ones, the [channels](channel). A hidden bit is a message: the neighbors read it in the next step. Right: the next bits of the cell. Colored lines carry 1, gray ones 0; pale parts do not affect “target”. Circled: the last gate before “target”. The gates that it reads have their numbers, such as g12.',
     question: 'Look at the right square “target”: is the framed cell filled after the next step?',
     guesses: ['Yes, it is 1', 'No, it is 0'],
     target: 'circuit-signals',
@@ -286,8 +303,8 @@ export const guide: Guide = [
   }),
   step({
     title: 'Damage',
-    text: 'The learned rule runs on this board, and makes the target. The button empties the cells in a circle. No cell stores the pattern or its own place on the board. It has only its neighbors: in each step, a message moves on by one cell, first of all from the border.',
-    question: 'Does the pattern grow back?',
+    text: 'The learned rule runs on this board. The button lets it make the target out of noise, and then empties the cells in a circle. No cell stores the pattern or its own place on the board. It has only its neighbors: messages start at the border, and move on by one cell in each step.',
+    question: 'Does the pattern grow back after the damage?',
     guesses: ['Yes, completely', 'Only a part of it', 'No'],
     target: 'sandbox',
     also: 'sandbox-target',
@@ -296,8 +313,14 @@ export const guide: Guide = [
     setup: pause,
     requirement,
     action: {
-      label: 'Damage the middle, and watch',
+      label: 'Grow the pattern, then damage it',
       does: [
+        ...pause,
+        // The damage of an unfinished pattern would not show whether the pattern grows back.
+        fromNoise,
+        // 60 steps per second.
+        { kind: 'fill', element: 'sandbox-speed', value: '6' },
+        { kind: 'reach', figure: shownStep, value: grownSteps },
         { kind: 'click', element: 'tool-erase' },
         { kind: 'fill', element: 'brush', value: '0.8' },
         { kind: 'press', element: 'sandbox', key: 'Home' },

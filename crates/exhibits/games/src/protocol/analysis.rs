@@ -57,8 +57,8 @@ pub struct GameCandidate {
     pub visits: u32,
     /// Prior: the network's policy probability of the play.
     pub prior: f32,
-    /// Equity of the play in points: mean value of the visits, the network's estimate if there are fewer than 8 visits, or
-    /// the exact equity if an endgame table contains the resulting state.
+    /// Equity of the play in points: mean value of the visits, the network's estimate if a roll follows the play and there
+    /// are fewer than 8 visits, or the exact equity if an endgame table contains the resulting state.
     pub equity: f32,
     /// Equity loss of the play relative to the first candidate, in points; 0 for the best play.
     pub lost: f32,

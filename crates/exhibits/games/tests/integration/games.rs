@@ -236,6 +236,25 @@ fn tree_contains_the_requested_nodes() {
 }
 
 #[test]
+fn analysis_and_tree_of_connect_four_agree() {
+    let mut experiment = small("connect-four");
+    let experiment = experiment.as_mut();
+    // Several plays have few visits.
+    let simulations = 60;
+    analyze(experiment, simulations);
+    handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    let thought = finished_analysis(experiment, simulations);
+    let tree = Some(TreeRequest { open: Vec::new(), branches: 7 });
+    let tree: GameTree =
+        document(&look(experiment, &GameView { tree, ..GameView::default() }, 0.0), "tree").unwrap();
+    assert!(thought.candidates.iter().any(|play| play.visits < 8), "{thought:?}");
+    for play in &thought.candidates {
+        let node = tree.nodes.iter().skip(1).find(|node| node.text == play.text).unwrap();
+        assert_eq!((node.visits, node.equity), (play.visits, Some(play.equity)), "{}", play.text);
+    }
+}
+
+#[test]
 fn plays_are_assessed_by_equity_loss() {
     let mut experiment = small("connect-four");
     let experiment = experiment.as_mut();

@@ -6,7 +6,7 @@ export const help = helpByTerm({
     preview:
       'The current policy acts in these environments, which are separate from training. A stronger color means that it does better.',
     policyMap:
-      'Preferred action in each state. The two axes are state dimensions; all other dimensions have the values of the focused environment, whose path is the line.',
+      'Preferred action in each state; at the ends of the color scale, a discrete action has a probability of 100 %. The two axes are state dimensions; all other dimensions have the values of the focused environment, whose path is the line.',
   },
   state: {
     state: 'State of the focused environment: the numbers that the network reads as its input.',

@@ -36,20 +36,36 @@ const directions = [
   [1, -1],
 ] as const
 
-/** Returns the empty cells in which a stone of `seat` completes four in a row. */
-export function completing(cells: Cells, seat: number): number[] {
+/** Four or more stones in a row: the cells of its ends. */
+export type Row = readonly [from: number, to: number]
+
+/** Returns the rows of four or more stones of `seat` through a cell, which counts as one of its stones. */
+export function rowsThrough(cells: Cells, cell: number, seat: number): Row[] {
   const isOwn = (column: number, row: number) =>
     column >= 0 && column < columns && row >= 0 && row < rows && cells[rows * column + row] === seat + 1
   const length = (column: number, row: number, dx: number, dy: number): number =>
     isOwn(column + dx, row + dy) ? 1 + length(column + dx, row + dy, dx, dy) : 0
-  return cells.flatMap((cell, i) => {
-    const [column, row] = [Math.floor(i / rows), i % rows]
-    const completes = directions.some(
-      ([dx, dy]) => length(column, row, dx, dy) + length(column, row, -dx, -dy) >= 3,
-    )
-    return cell === 0 && completes ? [i] : []
+  const [column, row] = [Math.floor(cell / rows), cell % rows]
+  return directions.flatMap(([dx, dy]): Row[] => {
+    const [ahead, behind] = [length(column, row, dx, dy), length(column, row, -dx, -dy)]
+    const next = rows * dx + dy
+    return ahead + behind >= 3 ? [[cell - behind * next, cell + ahead * next]] : []
   })
 }
+
+/** Returns the empty cells in which a stone of `seat` completes four in a row. */
+export const completing = (cells: Cells, seat: number): number[] =>
+  cells.flatMap((cell, i) => (cell === 0 && rowsThrough(cells, i, seat).length > 0 ? [i] : []))
+
+/** Returns the rows of a finished game, each once. `winning`: their cells. */
+export function winningRows(cells: Cells, winning: readonly number[]): Row[] {
+  const found = winning.flatMap((cell) => rowsThrough(cells, cell, cells[cell]! - 1))
+  return [...new Map(found.map((row) => [row.join(), row])).values()]
+}
+
+/** Describes a row for screen readers. */
+export const describeRow = (row: Row): string =>
+  row.map((cell) => `column ${Math.floor(cell / rows) + 1}, row ${(cell % rows) + 1}`).join(' to ')
 
 /** Returns the board before a turn of the history, by its index from 0. */
 export function before(table: GameTable, cells: Cells, turn: number): Cells {

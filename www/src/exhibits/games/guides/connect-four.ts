@@ -88,14 +88,14 @@ export const guide: Guide = [
   }),
   treeStep(
     {
-      text: 'The search tries moves one after the other, and looks longest at the best ones. Each try is a [simulation](simulation): it follows good moves into the future and adds one position to the tree. It also tries moves that the network likes at first sight and that were tried seldom.',
+      text: 'The search tries moves one after the other, and looks longest at the best ones. Each try is a [simulation](simulation): it follows good moves into the future and adds a new position to the tree. It also tries moves that the network likes at first sight and that were tried seldom.',
       question: 'Are the simulations spread evenly over the moves?',
       guesses: ['Yes', 'No, most go to one move'],
     },
-    ({ all, most, moves }) => {
+    ({ states, all, most, moves }) => {
       const uneven = most > (2 * all) / moves
       return {
-        text: `The first move gets ${count(most)} of ${count(all)} simulations; spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}. The search returns to it because its results were the best so far. Point at a move: the small board shows it.`,
+        text: `The first move gets ${count(most)} of ${count(all)} simulations; spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}. The search returns to it because its results were the best so far.${states < all ? ` The tree has ${count(states)} positions, fewer than simulations: some orders of moves lead to the same position, and some end the game.` : ''} Point at a move, or tap it: the small board shows its position.`,
         right: uneven ? 1 : 0,
       }
     },
@@ -105,7 +105,7 @@ export const guide: Guide = [
   ),
   step({
     title: 'The network learns from the search',
-    text: `The search finds better moves than the first sight of the network. The network learns to see these moves at once, and the next search starts from there. The [policy loss](cross-entropy) measures how much the moves of the search surprise it: ${number(uniformLoss, 2)} if it likes all seven columns equally, near 0 if it expects each move.`,
+    text: `The search finds better moves than the first sight of the network. The network learns to see these moves at once, and the next search starts from there. The [policy loss](cross-entropy) measures how much the moves of the search surprise it: ${number(uniformLoss, 2)} if it likes all seven columns equally, near 0 if it expects each move. The chart begins when the network has learned from its first games.`,
     question: `Does the policy loss fall within ${measured} s?`,
     guesses: ['It falls', 'It rises', 'It hardly changes'],
     target: 'chart-policy_loss',

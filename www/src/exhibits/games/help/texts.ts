@@ -24,7 +24,8 @@ export const help = helpByTerm({
     workerTime:
       'Shares of self-play time: forward passes of the network, search with rules, and encoding of states.',
     tree: 'Positions that the search of the current decision explored. The width of a line shows the visits; the numbers are the visits and the worth of each move.',
-    treeSize: 'Number of positions in the tree, and the largest number that fits in memory.',
+    treeSize:
+      'Number of positions in the tree, and the largest number that fits in memory. It has fewer positions than simulations: a simulation adds none if its moves lead to a known position in another order, or end the game.',
   },
   prior: {
     prior:

@@ -5,6 +5,8 @@ import type { Layout } from './layout'
 import { cone, type Netlist } from './netlist'
 
 export interface Highlight {
+  /** Number of the selected value. */
+  value: number
   /** [values] marks of [`cone`](./netlist.ts); 0 for values that are not highlighted. */
   values: Uint8Array
   /** [wire segments] 1 for highlighted segments, else 0. */
@@ -29,5 +31,5 @@ export function highlightOf(net: Netlist, layout: Layout, value: number): Highli
     wires[s] = 1
     lit.add(source * numbered + layers[s]!)
   }
-  return { values: marks, wires }
+  return { value, values: marks, wires }
 }

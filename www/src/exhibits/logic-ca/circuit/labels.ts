@@ -1,14 +1,21 @@
-/** Labels of channels and gates in the drawing of a circuit; labels without enough space are shortened or omitted. */
+/**
+ * Labels of channels and gates in the drawing of a circuit; labels without enough space are shortened or omitted. The selected
+ * gate has a circle.
+ */
 import { canvasFont, type CanvasTheme } from '../../../lib/canvas-theme'
 import type { Camera, Size } from '../../../kit/camera'
 import { gateFunctions, valueOf } from './functions'
-import { gateHeight, outputSize } from './layers'
+import { gateHeight, gateWidth, outputSize } from './layers'
+import type { Highlight } from './highlight'
 import type { Layout } from './layout'
 import { channelName, type Netlist } from './netlist'
 import type { Placement } from './transition'
 
 /** Minimum camera scale at which gates are labeled with their numbers. */
 const numbered = 1.35
+
+/** Radius of the circle around the selected gate, in units of the drawing. */
+const circle = gateWidth / 2 + 4
 
 /** Line height of labels in pixels. */
 const line = 15
@@ -21,6 +28,7 @@ export function labels(
   { net, layout }: { net: Netlist; layout: Layout },
   placement: Placement,
   names: readonly string[],
+  light: Highlight | null,
   look: CanvasTheme,
 ): void {
   context.setTransform(ratio, 0, 0, ratio, 0, 0)
@@ -82,12 +90,31 @@ export function labels(
       context.fillText(bit, (placement.gateX[g]! + 2) * scale + camera.x, down(placement.gateY[g]!))
     }
   }
-  if (scale < numbered) return
-  context.font = canvasFont(11)
+  const own = light ? light.value - net.inputs : -1
+  // The details of the selected gate name its inputs.
+  const named = new Set(
+    own < 0 ? [] : [own, ...[net.a[own]!, net.b[own]!].map((value) => value - net.inputs)],
+  )
   for (let g = 0; g < net.gates; g++) {
+    if (scale < numbered && !named.has(g)) continue
     const x = placement.gateX[g]! * scale + camera.x
-    const y = down(placement.gateY[g]! + gateHeight / 2 + 5)
+    const below = g === own ? circle : gateHeight / 2
+    const y = down(placement.gateY[g]! + below) + Math.max(9, 5 * scale)
     if (!(x > -40 && x < viewport.width + 40 && y > -line && y < viewport.height + line)) continue
+    context.font = canvasFont(named.has(g) ? 12 : 11)
+    context.fillStyle = named.has(g) ? look.ink : look.muted
     context.fillText(`g${g}`, x, y)
   }
+  if (own < 0 || Number.isNaN(placement.gateX[own]!)) return
+  context.beginPath()
+  context.arc(
+    placement.gateX[own]! * scale + camera.x,
+    down(placement.gateY[own]!),
+    circle * scale,
+    0,
+    2 * Math.PI,
+  )
+  context.strokeStyle = look.ink
+  context.lineWidth = 1.5
+  context.stroke()
 }

@@ -37,7 +37,7 @@ export async function png(view: View): Promise<Uint8Array<ArrayBuffer> | null> {
   const now = drawing({ net, layout, placement, signals, light }, detailAt(camera.scale * ratio, layout))
   const picture = { now, before: null, front: 0, gone: null, goneAlpha: 0, freshAlpha: 1, heavy: false }
   new Painter(front).paint(ratio, camera, viewport, picture, look, 0)
-  labels(front, ratio, camera, viewport, shown, placement, view.channelNames, look)
+  labels(front, ratio, camera, viewport, shown, placement, view.channelNames, light, look)
   back.fillStyle = look.glass
   back.fillRect(0, 0, back.canvas.width, back.canvas.height)
   back.drawImage(front.canvas, 0, 0)

@@ -256,6 +256,7 @@ export class Viewer {
       shown,
       this.placement!,
       this.channelNames,
+      this.light,
       this.look,
     )
 

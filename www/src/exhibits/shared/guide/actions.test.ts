@@ -1,10 +1,11 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { FakeSession } from '../../../../../tests/fixtures/fake-session'
 import { Lab } from '../../../state/lab.svelte'
 import { perform } from './actions'
+import type { Action } from './guide'
 
 /** Controls of a panel, which the page renders some time after projector mode shows the panel. */
-const panel = new Map<string, { click: () => void }>()
+const panel = new Map<string, { click: () => void; dataset?: Record<string, string> }>()
 const clicked: string[] = []
 const render = () => {
   for (const id of ['optional', 'needed']) panel.set(id, { click: () => clicked.push(id) })
@@ -18,19 +19,35 @@ vi.stubGlobal('CSS', { escape: (text: string) => text })
 vi.stubGlobal('document', {
   querySelector: (selector: string) => panel.get(/"(.*)"/.exec(selector)![1]!) ?? null,
 })
-afterEach(() => vi.unstubAllGlobals())
+afterAll(() => vi.unstubAllGlobals())
+
+const steer = { restart: async () => {}, remember: () => {} }
+const performAll = (actions: readonly Action[]) =>
+  perform(actions, new Lab(async () => new FakeSession()), steer, () => false)
 
 test('an optional click waits for the panel of projector mode, as the other actions do', async () => {
-  const steer = { restart: async () => {}, remember: () => {} }
-  const done = await perform(
-    [
-      { kind: 'click', element: 'optional', optional: true },
-      { kind: 'click', element: 'needed' },
-    ],
-    new Lab(async () => new FakeSession()),
-    steer,
-    () => false,
-  )
+  const done = await performAll([
+    { kind: 'click', element: 'optional', optional: true },
+    { kind: 'click', element: 'needed' },
+  ])
   expect(done).toBe(true)
   expect(clicked).toEqual(['optional', 'needed'])
+})
+
+test('an action waits until a figure has the value', async () => {
+  const dataset: Record<string, string> = {}
+  const seen: unknown[] = []
+  panel.set('board', { click: () => {}, dataset })
+  panel.set('damage', { click: () => seen.push(dataset.step) })
+  const done = performAll([
+    { kind: 'reach', figure: { element: 'board', attribute: 'step' }, value: 60 },
+    { kind: 'click', element: 'damage' },
+  ])
+  for (const step of ['', '59', '61']) {
+    await new Promise((next) => setTimeout(next))
+    expect(seen).toEqual([])
+    dataset.step = step
+  }
+  expect(await done).toBe(true)
+  expect(seen).toEqual(['61'])
 })

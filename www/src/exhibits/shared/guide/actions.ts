@@ -117,6 +117,13 @@ async function performOne(
       return true
     case 'unless':
       return readFigure(action.figure, lab) === action.is || perform(action.does, lab, steer, left)
+    case 'reach': {
+      // The actions before have reached the page.
+      await tick()
+      const { figure, value } = action
+      const isReached = () => Number(readFigure(figure, lab) ?? NaN) >= value
+      return (await waitFor(isReached, left)) !== null
+    }
     case 'click':
       if (!action.optional) break
       enabled(action.element)()?.click()

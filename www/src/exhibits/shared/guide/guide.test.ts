@@ -416,6 +416,21 @@ test.each([
   else expect(outcome.text).toBeNull()
 })
 
+test('the automaton damages a pattern that has grown from noise', async () => {
+  const { action } = (await guideOf('logic-ca', 'logic-ca'))[5]!
+  const kinds = action.does.map((each) => ('element' in each ? each.element : each.kind))
+  expect(kinds.indexOf('start-as_trained')).toBeGreaterThanOrEqual(0)
+  expect(kinds.indexOf('reach')).toBeGreaterThan(kinds.indexOf('start-as_trained'))
+  expect(kinds.indexOf('sandbox')).toBeGreaterThan(kinds.indexOf('reach'))
+})
+
+test('the automaton explains constants that stay after simplification', async () => {
+  const at = (now: object) => performed('logic-ca', 'logic-ca', 4, {}, { kept: 26, f3: 300, ...now })
+  expect((await at({ zeros: 0, ones: 0 })).text).not.toContain('constant')
+  expect((await at({ zeros: 1, ones: 0 })).text).toContain('A constant stays, because')
+  expect((await at({ zeros: 1, ones: 2 })).text).toContain('3 constants stay, because')
+})
+
 test('the automaton names the new functions, not the initial pass-throughs', async () => {
   const at = (now: object) => performed('logic-ca', 'logic-ca', 2, { epochs: 0 }, now)
   expect((await at({ epochs: 1, f3: 451, f5: 17 })).text).toMatch(/^None yet/)
@@ -488,7 +503,7 @@ test('the next bit of the framed cell of the automaton is the output of the circ
 test('the automaton states its accuracy during training', async () => {
   const now = { accuracy: 0.72, recent: 0.7, epochs: 60 }
   expect((await performed('logic-ca', 'logic-ca', 3, { epochs: 0 }, now)).text).toMatch(
-    /^Not yet\. With hard gates, 72\.0 % .* after 60 epochs/,
+    /^Not yet: three tests .* needed\. With hard gates, 72\.0 % .* after 60 epochs/,
   )
 })
 
@@ -496,7 +511,7 @@ test.each([
   // The board of the step before.
   [{ columns: 8, step: 5000, matching: 1 }, null, null],
   [{ columns: 64, step: 26, matching: 0.7 }, null, null],
-  [{ columns: 64, step: 305, matching: 1 }, 0, /^100\.0 % of the cells are right after 305 steps\./],
+  [{ columns: 64, step: 305, matching: 1 }, 0, /^100 % of the cells are right after 305 steps\./],
   [{ columns: 64, step: 305, matching: 0.98 }, 1, /^98\.0 %/],
   [{ columns: 64, step: 305, matching: 0.6 }, 2, /^60\.0 %/],
 ])('the large board of the automaton is judged once it has settled: %j', async (now, right, text) => {

@@ -42,6 +42,8 @@ export type Action =
   | { kind: 'unless'; figure: Figure; is: number; does: readonly Action[] }
   /** Waits until a control, such as a button that loads a file, is enabled again. */
   | { kind: 'wait'; element: string }
+  /** Waits until a figure is at least this value. */
+  | { kind: 'reach'; figure: Figure; value: number }
   /** Presses a key on an element. */
   | { kind: 'press'; element: string; key: string }
   /** Sets the value of an input or a select. */
