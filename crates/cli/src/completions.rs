@@ -103,7 +103,10 @@ pub fn assignments(current: &OsStr) -> Vec<CompletionCandidate> {
                 _ if !current.starts_with(&format!("{}=", field.path)) => &[""],
                 FieldKind::Choice { options } => options,
                 FieldKind::Flag => &["true", "false"],
-                _ => &[],
+                FieldKind::Number { .. }
+                | FieldKind::Integer { .. }
+                | FieldKind::Integers { .. }
+                | FieldKind::Text { .. } => &[],
             };
             values.iter().for_each(|value| add(format!("{}={value}", field.path), field.label));
         }

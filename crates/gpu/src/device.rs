@@ -262,8 +262,8 @@ impl Gpu {
     }
 
     /// Calls `create`, which creates device objects, and returns the error that the call caused. Such an error does not
-    /// reach [`check`](Gpu::check), so the device stays usable. In a browser errors arrive later, and only `check`
-    /// reports them.
+    /// reach [`check`](Gpu::check), so the device stays usable. In a browser `create` has no error scope and only
+    /// `check` reports the error: a scope resolves a promise, for which this synchronous method cannot wait.
     pub(crate) fn try_create<T>(&self, create: impl FnOnce(&wgpu::Device) -> T) -> Result<T, wgpu::Error> {
         let device = &self.0.device;
         // Error scopes belong to the calling thread; errors of other threads remain separate.

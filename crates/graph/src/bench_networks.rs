@@ -40,7 +40,7 @@ impl BenchNetwork {
     pub fn gradient_plan(&self) -> Result<Option<Plan>, GraphError> {
         let Some(loss) = self.loss else { return Ok(None) };
         let gradient = self.graph.gradient(loss);
-        let output = head_losses(&gradient).unwrap_or(loss);
+        let output = gradient.head_losses_beside_gradient().unwrap_or(loss);
         self.plan(&gradient, &[output]).map(Some)
     }
 
@@ -60,16 +60,6 @@ impl BenchNetwork {
         let limit = |name: &str| self.indices.iter().find(|index| index.0 == name).map(|index| index.1);
         self.graph.inputs().iter().map(|input| of(limit(&input.name), rows * input.shape.size())).collect()
     }
-}
-
-#[cfg(feature = "sequences")]
-fn head_losses(gradient: &Graph) -> Option<Value> {
-    gradient.head_losses_beside_gradient()
-}
-
-#[cfg(not(feature = "sequences"))]
-fn head_losses(_: &Graph) -> Option<Value> {
-    None
 }
 
 /// Builds a matrix product: x \[side\] gives x·W \[side\].
@@ -137,7 +127,6 @@ pub fn actor_critic() -> BenchNetwork {
 /// Builds a decoder-only transformer as GPT-2 (Radford et al. 2019) and the cross-entropy of the next tokens. Shapes are
 /// per sequence. The sizes are nanoGPT's for CPUs (Karpathy 2022, <https://github.com/karpathy/nanoGPT>): 64 tokens,
 /// width 128, 4 layers, 4 heads, a vocabulary of 65 tokens.
-#[cfg(feature = "sequences")]
 pub fn transformer() -> BenchNetwork {
     let [context, width, layers, heads, vocabulary] = [64, 128, 4, 4, 65];
     let (mut graph, normal) = (Graph::new(), Initializer::Normal(0.02));

@@ -74,7 +74,7 @@ pub(crate) struct StepOutputs<'a> {
     /// fewer than [`MAX_RESULTS`] results leaves the last slices empty.
     pub(crate) results: [&'a mut [f32]; MAX_RESULTS],
     /// Scratch memory of `Op::scratch_len` elements, with unspecified contents.
-    #[cfg_attr(not(feature = "sequences"), expect(dead_code, reason = "no other operation needs any"))]
+    #[allow(dead_code, reason = "only operations of the feature `sequences` need scratch memory")]
     pub(crate) scratch: &'a mut [f32],
     /// Flat buffer of all parameter gradients, to which the step adds.
     pub(crate) gradients: &'a mut [f32],

@@ -4,7 +4,7 @@
 //! - [`Parameters`] and [`Gradients`]: one flat buffer each, so that an optimizer is a loop over two slices.
 //! - [`Plan`]: a graph compiled for a set of outputs; plain data that any engine executes.
 //! - [`Cpu`]: multi-threaded CPU engine. [`Plan::run`] and [`Plan::gradients`] run on the calling thread alone.
-//! - [`onnx`]: export. [`mod@reference`]: slow f64 evaluation, which tests compare engines with. [`bench_networks`] and
+//! - [`onnx`]: export. [`mod@reference`]: slow f64 evaluation, which tests compare engines with. `bench_networks` and
 //!   [`testing`]: networks and losses of benchmarks and tests.
 //!
 //! Shapes are *per row*; the batch dimension is implicit ([`Shape`]). The weight of a linear layer is \[in, out\],
@@ -125,6 +125,7 @@
 
 mod arena;
 mod autodiff;
+#[cfg(feature = "sequences")]
 pub mod bench_networks;
 mod call;
 mod checkpoint;
@@ -161,6 +162,8 @@ mod tape;
 mod tensor;
 pub mod testing;
 mod widths;
+#[cfg(not(feature = "sequences"))]
+mod without_sequence_ops;
 mod workspaces;
 
 pub use arena::ArenaAllocator;

@@ -193,31 +193,6 @@ macro_rules! for_each_op {
     };
 }
 
-/// Adds the operations of the feature `sequences` to the list of [`for_each_op!`](crate::for_each_op).
-#[doc(hidden)]
-#[macro_export]
-#[cfg(feature = "sequences")]
-macro_rules! with_sequence_ops {
-    ($with:ident { $($rows:tt)+ }) => {
-        $with! {
-            $($rows)+
-            attention: Attention(AttentionOp), AttentionGradient(AttentionGradientOp);
-            head_loss: HeadLoss(HeadLossOp), HeadLossGradient(HeadLossGradientOp);
-        }
-    };
-}
-
-/// Calls the macro `$with` with the unchanged list of [`for_each_op!`](crate::for_each_op), because the feature
-/// `sequences` is disabled.
-#[doc(hidden)]
-#[macro_export]
-#[cfg(not(feature = "sequences"))]
-macro_rules! with_sequence_ops {
-    ($with:ident { $($rows:tt)+ }) => {
-        $with! { $($rows)+ }
-    };
-}
-
 macro_rules! define_op {
     ($($file:ident: $($variant:ident($op:ident)),+;)+) => {
         /// An operation of a graph.

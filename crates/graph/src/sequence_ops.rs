@@ -1,5 +1,5 @@
-//! Types of the operations of the feature `sequences`: attention, and the output head of a language model with its loss.
-//! Comments state shapes as in [`op`](crate::op).
+//! Operations of the feature `sequences`: attention, and the output head of a language model with its loss. Comments
+//! state shapes as in [`op`](crate::op).
 
 use crate::ids::ParameterId;
 
@@ -31,4 +31,17 @@ pub struct HeadLossOp {
 pub struct HeadLossGradientOp {
     /// Weight W of the output head, row-major \[k, n\], for a vocabulary of k entries.
     pub weight: ParameterId,
+}
+
+/// Adds the operations of the feature `sequences` to the list of [`for_each_op!`](crate::for_each_op).
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_sequence_ops {
+    ($with:ident { $($rows:tt)+ }) => {
+        $with! {
+            $($rows)+
+            attention: Attention(AttentionOp), AttentionGradient(AttentionGradientOp);
+            head_loss: HeadLoss(HeadLossOp), HeadLossGradient(HeadLossGradientOp);
+        }
+    };
 }

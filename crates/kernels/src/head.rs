@@ -8,7 +8,7 @@
 use crate::gemm::{PackedMatrix, gemm, gemm_tn};
 use crate::math;
 use crate::matrix::{Matrix, MatrixMut};
-use crate::simd::{Level, Simd, SimdBase, dispatch, load_partial, store_partial};
+use crate::simd::{Level, Simd, SimdBase, dispatch, load_partial, map_slice};
 use std::ops::Range;
 
 /// Number of vocabulary entries in a chunk. The weights \[vocabulary, n\] are packed in chunks of this many rows.
@@ -237,8 +237,11 @@ fn accumulate<S: Simd>(s: S, n: usize, logits: &[f32], maximum: &mut [f32], tota
 #[inline(always)]
 fn probabilities<S: Simd>(s: S, n: usize, log_sums: &[f32], factors: &[f32], logits: &mut [f32]) {
     for ((row, &log_sum), &factor) in logits.chunks_exact_mut(n).zip(log_sums).zip(factors) {
-        for x in row.chunks_mut(S::f32s::LEN) {
-            store_partial::<S>(math::exp(s, load_partial(s, x, 0.0) - log_sum) * factor, x);
-        }
+        map_slice(
+            s,
+            row,
+            #[inline(always)]
+            |x| math::exp(s, x - log_sum) * factor,
+        );
     }
 }

@@ -64,11 +64,11 @@
 //! 4. [`gate`]: the sixteen functions, their coefficients, gradient of the logits
 //! 5. [`soft`]: rollout with backpropagation through time
 //! 6. `soft/block.rs`: forward and backward pass of one step over a block of cells
-//! 7. `optimizer.rs`: softmax, collapse to coefficients, AdamW
+//! 7. `optimizer.rs`: softmax, collapse to coefficients, hardening (the first deviation), AdamW
 //! 8. `hard/circuit.rs`: the discrete circuit
 //!
-//! `hardening.rs` and `local_search` are the first two deviations. `training.rs` divides an epoch into slices,
-//! and [`hard`] simulates the discrete circuit on bit-sliced boards.
+//! `local_search` is the second deviation. `training.rs` divides an epoch into slices, and [`hard`] simulates the
+//! discrete circuit on bit-sliced boards.
 //!
 //! # Example
 //!
@@ -97,7 +97,6 @@ pub mod gate;
 pub mod gpu_trainer;
 pub mod grid;
 pub mod hard;
-mod hardening;
 pub mod layered_circuit;
 mod learner;
 mod local_search;

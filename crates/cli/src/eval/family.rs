@@ -59,23 +59,10 @@ pub trait EvalFamily: Sync {
     }
 }
 
-/// Evaluation of a family that has no options of its own.
-struct CommonEval;
-
-impl EvalFamily for CommonEval {
-    fn kind(&self) -> &'static str {
-        ""
-    }
-
-    fn names(&self) -> [&'static str; 2] {
-        ["experiment", "experiments"]
-    }
-}
-
-/// Returns the family-specific part of `vivarium eval` for an experiment: an element of `families`, or
-/// [`CommonEval`].
-pub fn of<'a>(families: &[&'a dyn EvalFamily], info: &ExperimentInfo) -> &'a dyn EvalFamily {
-    families.iter().copied().find(|family| family.kind() == info.family()).unwrap_or(&CommonEval)
+/// Returns the family-specific part of `vivarium eval` for an experiment, an element of `families`; `None` if its
+/// family has the common options and the common evaluation only.
+pub fn of<'a>(families: &[&'a dyn EvalFamily], info: &ExperimentInfo) -> Option<&'a dyn EvalFamily> {
+    families.iter().copied().find(|family| family.kind() == info.family())
 }
 
 /// Checks that the command line has no option of another family than the experiment's family.

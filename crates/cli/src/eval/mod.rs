@@ -19,9 +19,12 @@ use vivarium_lab::checkpoint::read_header;
 pub fn run(args: &EvalArgs, families: &[&dyn EvalFamily]) -> Result<(), CliError> {
     let args = &EvalArgs { experiment: experiment_name(args)?, ..args.clone() };
     let info = vivarium_exhibits::info(&args.experiment).map_err(CliError::usage_by)?;
-    let family = family::of(families, &info);
     family::check_options(families, args, &info)?;
     args.task_changes()?;
+    let Some(family) = family::of(families, &info) else {
+        args.check_no_engine()?;
+        return checkpoint::evaluate_checkpoint(args, &info, &[], |_| Ok(()));
+    };
     family.check(args)?;
     export::check_all(args, &family.exports(args)?)?;
     family.run(args, &info)

@@ -107,6 +107,8 @@ pub(crate) fn without_xgid_prefix(text: &str) -> &str {
     rest.map_or(text, str::trim_start)
 }
 
+// The crate data-encoding would add 10 KB (gzip), 1.9 %, to the wasm module of the games for these two functions.
+
 /// Encodes bytes in Base64 without padding.
 pub(crate) fn encode(bytes: &[u8]) -> String {
     let mut text = String::with_capacity((bytes.len() * 8).div_ceil(6));

@@ -224,7 +224,7 @@ impl<L: CubeLearner> SolveTask<L> {
     pub(super) fn beam(&self, most: usize) -> Vec<L::Cube> {
         match &self.search_state {
             Some(SolveSearch::Beam(_, search)) => L::Policy::beam(search, most),
-            _ => Vec::new(),
+            Some(SolveSearch::Greedy(..)) | None => Vec::new(),
         }
     }
 

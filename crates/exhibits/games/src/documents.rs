@@ -96,7 +96,7 @@ pub(super) fn tree<G: TableGame>(search: &DecisionSearch<G>, request: &TreeReque
             let after = state.after(branch.branch);
             let text = match state.status() {
                 GameStatus::Chance => G::roll_notation(branch.branch),
-                _ => state.notation(&[branch.branch]).1,
+                GameStatus::Decision | GameStatus::Over(_) => state.notation(&[branch.branch]).1,
             };
             let path = [path.as_slice(), &[branch.branch]].concat();
             let sign = if state.player() == root.player() { 1.0 } else { -1.0 };

@@ -82,7 +82,11 @@ impl<G: TableGame> PlayerPool<G> {
                 self.earlier.iter().find(|(number, _)| *number == promotion).map(|(_, known)| known)
             }
             GamePlayer::Opened { .. } => self.opened.as_ref(),
-            _ => None,
+            GamePlayer::Person
+            | GamePlayer::Random
+            | GamePlayer::Pips
+            | GamePlayer::Pubeval
+            | GamePlayer::Minimax { .. } => None,
         }
     }
 

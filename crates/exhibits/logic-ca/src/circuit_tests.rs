@@ -63,8 +63,14 @@ impl CircuitTests<'_> {
                     TargetKind::Checkerboard => {
                         sides.map(|&side| self.larger_checkerboard(side, longest)).collect()
                     }
-                    _ if self.config.start == InitialState::Seed => vec![self.larger_board(target)],
-                    _ => Vec::new(),
+                    TargetKind::Life | TargetKind::Lizard | TargetKind::Letter | TargetKind::Drawn => {
+                        match self.config.start {
+                            InitialState::Seed => vec![self.larger_board(target)],
+                            InitialState::Random | InitialState::Zeros | InitialState::Neighborhoods => {
+                                Vec::new()
+                            }
+                        }
+                    }
                 };
                 [larger, vec![self.damage(target), self.other_update_mode(target)]].concat()
             }

@@ -17,7 +17,7 @@ pub(super) fn grid(config: &LogicConfig) -> Grid {
         InitialState::Neighborhoods => {
             Grid { height: SIDE_FOR_NEIGHBORHOODS, width: SIDE_FOR_NEIGHBORHOODS, ..grid }
         }
-        _ => grid,
+        InitialState::Random | InitialState::Seed | InitialState::Zeros => grid,
     }
 }
 

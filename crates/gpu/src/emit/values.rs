@@ -97,7 +97,7 @@ impl PlanValues {
 
 /// Sizes of an execution plan's values and parameters, from which the scratch memory of each step is computed.
 #[derive(Clone, Copy)]
-#[cfg_attr(not(feature = "sequences"), allow(dead_code, reason = "no other operation needs scratch memory"))]
+#[allow(dead_code, reason = "only operations of the feature `sequences` need scratch memory")]
 pub(crate) struct PlanSizes<'a> {
     pub(crate) values: &'a PlanValues,
     /// Word range of each parameter in the flat parameter buffer, by parameter index.

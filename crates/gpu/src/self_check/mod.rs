@@ -6,6 +6,9 @@ mod policy;
 mod result;
 #[cfg(feature = "sequences")]
 mod sequences;
+#[cfg(not(feature = "sequences"))]
+#[path = "without_sequences.rs"]
+mod sequences;
 
 pub use result::{CheckResult, describe_failures};
 
@@ -25,7 +28,6 @@ use crate::worlds;
 pub async fn self_check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
     let mut checked = layers::check(gpu).await?;
     checked.extend(policy::check(gpu).await?);
-    #[cfg(feature = "sequences")]
     checked.extend(sequences::check(gpu).await?);
     let random = worlds::random_error(gpu).await?;
     checked.push(CheckResult::new("a random number", random, worlds::RANDOM_TOLERANCE));

@@ -79,14 +79,14 @@ impl OnnxForm<'_, '_> {
 
     /// Appends a vector of integers as a constant and returns its name.
     pub(crate) fn integers(&mut self, integers: &[i64]) -> String {
-        let bytes: Vec<u8> = integers.iter().flat_map(|integer| integer.to_le_bytes()).collect();
-        self.constant(INT64, &[integers.len()], &bytes)
+        self.integer_tensor(&[integers.len()], integers)
     }
 
-    /// Appends an integer scalar as a constant and returns its name.
-    #[cfg(feature = "sequences")]
-    pub(crate) fn integer(&mut self, integer: i64) -> String {
-        self.constant(INT64, &[], &integer.to_le_bytes())
+    /// Appends a tensor of integers with the dimensions `dims` as a constant and returns its name. A scalar has no
+    /// dimensions.
+    pub(crate) fn integer_tensor(&mut self, dims: &[usize], integers: &[i64]) -> String {
+        let bytes: Vec<u8> = integers.iter().flat_map(|integer| integer.to_le_bytes()).collect();
+        self.constant(INT64, dims, &bytes)
     }
 
     fn constant(&mut self, kind: u64, dims: &[usize], bytes: &[u8]) -> String {

@@ -57,7 +57,7 @@ impl Operation for AttentionOp {
         let split = form.node("Reshape", &[&qkv, &split], &[]); // B, T, 3, H, D
         let parts = form.node("Transpose", &[&split], &[integers_attribute("perm", &[2, 0, 3, 1, 4])]);
         let [q, k, v] = [0, 1, 2].map(|part| {
-            let part = form.integer(part);
+            let part = form.integer_tensor(&[], &[part]);
             form.node("Gather", &[&parts, &part], &[]) // B, H, T, D
         });
         let k = form.node("Transpose", &[&k], &[integers_attribute("perm", &[0, 1, 3, 2])]);
@@ -68,7 +68,7 @@ impl Operation for AttentionOp {
         // A query attends to keys at its own position and before.
         let scalar = form.integers(&[0]);
         let count = form.node("Squeeze", &[&time, &scalar], &[]);
-        let (first, step) = (form.integer(0), form.integer(1));
+        let [first, step] = [0, 1].map(|integer| form.integer_tensor(&[], &[integer]));
         let keys = form.node("Range", &[&first, &count, &step], &[]); // T
         let last = form.integers(&[1]);
         let queries = form.node("Unsqueeze", &[&keys, &last], &[]); // T, 1

@@ -1,7 +1,9 @@
 //! Softmax of wide rows, vectorized along the row.
 
 use crate::math;
-use crate::simd::{Simd, SimdBase, SimdFloat, load_partial, store_partial};
+use crate::simd::{
+    Simd, SimdBase, SimdFloat, load_partial, map_slice, map_slices, store_partial, zip_slices,
+};
 
 #[inline(always)]
 pub(super) fn forward<S: Simd, const LOG: bool>(s: S, x: &[f32], y: &mut [f32]) {
@@ -26,13 +28,21 @@ pub(super) fn forward<S: Simd, const LOG: bool>(s: S, x: &[f32], y: &mut [f32]) 
 
     if LOG {
         let shift = max + total.ln();
-        for (x, y) in x.chunks(lanes).zip(y.chunks_mut(lanes)) {
-            store_partial::<S>(load_partial(s, x, 0.0) - shift, y);
-        }
+        map_slices(
+            s,
+            x,
+            y,
+            #[inline(always)]
+            |x| x - shift,
+        );
     } else {
-        for y in y.chunks_mut(lanes) {
-            store_partial::<S>(load_partial(s, y, 0.0) * (1.0 / total), y);
-        }
+        let factor = 1.0 / total;
+        map_slice(
+            s,
+            y,
+            #[inline(always)]
+            |y| y * factor,
+        );
     }
 }
 
@@ -45,9 +55,12 @@ pub(super) fn backward<S: Simd, const LOG: bool>(s: S, y: &[f32], dy: &[f32], dx
         total = if LOG { total + dy } else { load_partial(s, y, 0.0).mul_add(dy, total) };
     }
     let total = S::f32s::splat(s, total.reduce_sum());
-    for ((y, dy), dx) in y.chunks(lanes).zip(dy.chunks(lanes)).zip(dx.chunks_mut(lanes)) {
-        let (y, dy) = (load_partial(s, y, 0.0), load_partial(s, dy, 0.0));
-        let gradient = if LOG { dy - math::exp(s, y) * total } else { y * (dy - total) };
-        store_partial::<S>(gradient, dx);
-    }
+    zip_slices(
+        s,
+        y,
+        dy,
+        dx,
+        #[inline(always)]
+        |y, dy| if LOG { dy - math::exp(s, y) * total } else { y * (dy - total) },
+    );
 }

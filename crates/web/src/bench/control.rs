@@ -1,6 +1,6 @@
 //! Benchmarks of control environments: stepping without a learner, and PPO training.
 
-use super::measurement::{Figure, MEASUREMENT_MS, mean_rate, on_cpu, training};
+use super::measurement::{CpuBenchmark, MEASUREMENT_MS, mean_rate, on_cpu, training};
 use crate::clock::now;
 use crate::error::SessionError;
 use serde_json::{Value, json};
@@ -18,24 +18,34 @@ const SEEDS: std::ops::RangeInclusive<u64> = 1..=5;
 /// Name of the result with the maximum training time of the time-to-solve benchmark.
 const WORST: &str = "control/cartpole/seconds_to_475/all/worst";
 
-/// Runs the benchmark with the name `name` and returns its results; an empty list if this file does not define the
-/// benchmark. `large` selects GPU-sized PPO batches for `gpu/cartpole/ppo`, for a comparison with a hardware GPU.
-pub fn measure(name: &str, large: bool, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
-    let figure = |name: &str, value, unit, threads| on_cpu(name, value, unit, threads);
-    let threads = cpu.threads();
-    Ok(vec![match name {
-        "control/cartpole/raw/1" => figure(name, raw_steps(cpu.level())?, "steps/s", 1),
-        "control/cartpole/ppo/all" => figure(name, training_speed(cpu, json!({}))?, "steps/s", threads),
-        "control/cartpole/seconds_to_475/all" => {
+pub const BENCHMARKS: &[CpuBenchmark] = &[
+    CpuBenchmark {
+        name: "control/cartpole/raw/1",
+        run: |name, cpu, _| Ok(vec![on_cpu(name, raw_steps(cpu.level())?, "steps/s", 1)]),
+    },
+    CpuBenchmark {
+        name: "control/cartpole/ppo/all",
+        run: |name, cpu, _| Ok(vec![on_cpu(name, training_speed(cpu, json!({}))?, "steps/s", cpu.threads())]),
+    },
+    CpuBenchmark {
+        name: "control/cartpole/seconds_to_475/all",
+        run: |name, cpu, _| {
             let seconds = seconds_to_solve(cpu)?;
-            let [median, worst] = [seconds.len() / 2, seconds.len() - 1].map(|at| seconds[at]);
-            return Ok(vec![figure(name, median, "s", threads), figure(WORST, worst, "s", threads)]);
-        }
-        "gpu/cartpole/raw" => figure(name, raw_steps_on_all(cpu)?, "steps/s", threads),
-        "gpu/cartpole/ppo" => figure(name, training_speed(cpu, training(large))?, "steps/s", threads),
-        _ => return Ok(Vec::new()),
-    }])
-}
+            let (median, worst) = (seconds[seconds.len() / 2], seconds[seconds.len() - 1]);
+            Ok([(name, median), (WORST, worst)].map(|(name, s)| on_cpu(name, s, "s", cpu.threads())).into())
+        },
+    },
+    CpuBenchmark {
+        name: "gpu/cartpole/raw",
+        run: |name, cpu, _| Ok(vec![on_cpu(name, raw_steps_on_all(cpu)?, "steps/s", cpu.threads())]),
+    },
+    CpuBenchmark {
+        name: "gpu/cartpole/ppo",
+        run: |name, cpu, large| {
+            Ok(vec![on_cpu(name, training_speed(cpu, training(large))?, "steps/s", cpu.threads())])
+        },
+    },
+];
 
 const NUM_ENVS: usize = 8192;
 const STEPS: u64 = 16;

@@ -1,8 +1,7 @@
 //! Benchmarks of the 2×2×2 cube: a DQN gradient step, training, and the evaluation of the greedy policy in all states.
 
-use super::measurement::{Figure, on_cpu};
+use super::measurement::{CpuBenchmark, on_cpu};
 use crate::clock::now;
-use crate::error::SessionError;
 use serde_json::{Value, json};
 use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
@@ -15,17 +14,20 @@ const TRAINING_MS: f64 = 10_000.0;
 /// Duration of the training that fills the replay buffer before the measurement, in milliseconds.
 const WARM_UP_MS: f64 = 3000.0;
 
-/// Runs the benchmark with the name `name` and returns its results; an empty list if this file does not define the
-/// benchmark.
-pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
-    let threads = cpu.threads();
-    Ok(match name {
-        "cube2/train_step/1" => vec![on_cpu(name, train_step()?, "ms", 1)],
-        "cube2/train/all" => vec![on_cpu(name, samples_per_second(cpu)?, "samples/s", threads)],
-        "cube2/examine/all" => vec![on_cpu(name, evaluate(cpu)?, "s", threads)],
-        _ => Vec::new(),
-    })
-}
+pub const BENCHMARKS: &[CpuBenchmark] = &[
+    CpuBenchmark {
+        name: "cube2/train_step/1",
+        run: |name, _, _| Ok(vec![on_cpu(name, train_step()?, "ms", 1)]),
+    },
+    CpuBenchmark {
+        name: "cube2/train/all",
+        run: |name, cpu, _| Ok(vec![on_cpu(name, samples_per_second(cpu)?, "samples/s", cpu.threads())]),
+    },
+    CpuBenchmark {
+        name: "cube2/examine/all",
+        run: |name, cpu, _| Ok(vec![on_cpu(name, evaluate(cpu)?, "s", cpu.threads())]),
+    },
+];
 
 /// Returns the DQN config of the benchmark, with the network and minibatch that `vivarium bench` uses for the 2×2×2
 /// cube. A high replay ratio gives many consecutive gradient steps, because one gradient step is too short for the

@@ -1,8 +1,7 @@
 //! Benchmark of backgammon self-play with MCTS.
 
-use super::measurement::{Figure, on_cpu};
+use super::measurement::{CpuBenchmark, on_cpu};
 use crate::clock::now;
-use crate::error::SessionError;
 use serde_json::{Value, json};
 use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
@@ -17,16 +16,10 @@ const WARM_UP_DECISIONS: u64 = 3;
 /// Duration of the measurement of self-play, in milliseconds.
 const MEASURED_MS: f64 = 20_000.0;
 
-/// Runs the benchmark with the name `name` and returns its results; an empty list if this file does not define the
-/// benchmark.
-pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
-    Ok(match name {
-        "backgammon/self_play/all" => {
-            vec![on_cpu(name, games_per_minute(cpu)?, "games/min", cpu.threads())]
-        }
-        _ => Vec::new(),
-    })
-}
+pub const BENCHMARKS: &[CpuBenchmark] = &[CpuBenchmark {
+    name: "backgammon/self_play/all",
+    run: |name, cpu, _| Ok(vec![on_cpu(name, games_per_minute(cpu)?, "games/min", cpu.threads())]),
+}];
 
 /// Returns self-play games per minute with 100 simulations per decision and a network of 128 units and 3 residual
 /// blocks, without training. `vivarium bench` measures the same quantity.

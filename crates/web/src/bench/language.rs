@@ -1,6 +1,6 @@
 //! Benchmarks of language models: training and generation in tokens per second.
 
-use super::measurement::{Figure, MEASUREMENT_MS, on_cpu};
+use super::measurement::{CpuBenchmark, Figure, MEASUREMENT_MS, on_cpu};
 use crate::clock::now;
 use crate::error::SessionError;
 use vivarium_graph::Cpu;
@@ -11,19 +11,48 @@ use vivarium_lm::{Gpt, IncrementalDecoder, LanguageConfig, LanguageError, Langua
 /// Vocabulary size of a character tokenizer for the works of Shakespeare.
 const CHARACTERS: usize = 65;
 
-/// Runs the benchmark with the name `name` and returns its results; an empty list if this file does not define the
-/// benchmark.
-pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
-    let Some(rest) = name.strip_prefix("language/") else { return Ok(Vec::new()) };
-    let Some((what, threads)) = rest.rsplit_once('/') else { return Ok(Vec::new()) };
-    let single = Cpu::new(1);
-    let cpu = if threads == "1" { &single } else { cpu };
-    let (model, writes) = what.strip_suffix("/generate").map_or((what, false), |model| (model, true));
-    let Some(preset) = LanguagePreset::ALL.into_iter().find(|preset| preset.name() == model) else {
-        return Ok(Vec::new());
-    };
-    let measured = if writes { generation_speed(cpu, preset) } else { training_speed(cpu, preset) };
-    let value = measured.map_err(|error| LabError::invalid("learner", model, error.to_string()))?;
+pub const BENCHMARKS: &[CpuBenchmark] = &[
+    CpuBenchmark {
+        name: "language/tiny/1",
+        run: |name, _, _| tokens_per_second(name, &Cpu::new(1), training_speed, LanguagePreset::Tiny),
+    },
+    CpuBenchmark {
+        name: "language/tiny/all",
+        run: |name, cpu, _| tokens_per_second(name, cpu, training_speed, LanguagePreset::Tiny),
+    },
+    CpuBenchmark {
+        name: "language/shakespeare-char/1",
+        run: |name, _, _| {
+            tokens_per_second(name, &Cpu::new(1), training_speed, LanguagePreset::ShakespeareChar)
+        },
+    },
+    CpuBenchmark {
+        name: "language/shakespeare-char/all",
+        run: |name, cpu, _| tokens_per_second(name, cpu, training_speed, LanguagePreset::ShakespeareChar),
+    },
+    CpuBenchmark {
+        name: "language/wiki-small/1",
+        run: |name, _, _| tokens_per_second(name, &Cpu::new(1), training_speed, LanguagePreset::WikiSmall),
+    },
+    CpuBenchmark {
+        name: "language/wiki-small/all",
+        run: |name, cpu, _| tokens_per_second(name, cpu, training_speed, LanguagePreset::WikiSmall),
+    },
+    CpuBenchmark {
+        name: "language/wiki-small/generate/1",
+        run: |name, _, _| tokens_per_second(name, &Cpu::new(1), generation_speed, LanguagePreset::WikiSmall),
+    },
+];
+
+/// Returns the result of the measurement `measure` for a preset.
+fn tokens_per_second(
+    name: &str,
+    cpu: &Cpu,
+    measure: fn(&Cpu, LanguagePreset) -> Result<f64, LanguageError>,
+    preset: LanguagePreset,
+) -> Result<Vec<Figure>, SessionError> {
+    let value = measure(cpu, preset)
+        .map_err(|error| LabError::invalid("learner", preset.name(), error.to_string()))?;
     Ok(vec![on_cpu(name, value, "tokens/s", cpu.threads())])
 }
 

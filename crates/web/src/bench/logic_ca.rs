@@ -1,6 +1,6 @@
 //! Benchmarks of logic cellular automata: training a checkerboard, and stepping the trained circuit.
 
-use super::measurement::{Figure, MEASUREMENT_MS, mean_rate, on_cpu};
+use super::measurement::{CpuBenchmark, MEASUREMENT_MS, mean_rate, on_cpu};
 use crate::clock::now;
 use crate::error::SessionError;
 use vivarium_graph::Cpu;
@@ -16,26 +16,28 @@ const MAX_TRAINING_MS: f64 = 60_000.0;
 /// Number of epochs between evaluations of the circuit.
 const EPOCHS_BETWEEN_EVALUATIONS: u64 = 50;
 
-/// Name of the result for the trained circuit before pruning, which removes unused and redundant gates.
-const UNPRUNED: &str = "logic-ca/hard/unpruned/1";
-/// Name of the result for the pruned circuit, which the benchmark [`UNPRUNED`] also reports.
+/// Name of the result for the pruned circuit, from which unused and redundant gates are removed. The benchmark of the
+/// unpruned circuit reports it too.
 const PRUNED: &str = "logic-ca/hard/pruned/1";
 
-/// Runs the benchmark with the name `name` and returns its results; an empty list if this file does not define the
-/// benchmark.
-pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
-    let figure = on_cpu;
-    Ok(match name {
-        "logic-ca/checkerboard/epoch/1" => vec![figure(name, epoch(&Cpu::new(1))?, "ms", 1)],
-        "logic-ca/checkerboard/epoch/all" => vec![figure(name, epoch(cpu)?, "ms", cpu.threads())],
-        UNPRUNED => {
+pub const BENCHMARKS: &[CpuBenchmark] = &[
+    CpuBenchmark {
+        name: "logic-ca/checkerboard/epoch/1",
+        run: |name, _, _| Ok(vec![on_cpu(name, epoch(&Cpu::new(1))?, "ms", 1)]),
+    },
+    CpuBenchmark {
+        name: "logic-ca/checkerboard/epoch/all",
+        run: |name, cpu, _| Ok(vec![on_cpu(name, epoch(cpu)?, "ms", cpu.threads())]),
+    },
+    CpuBenchmark {
+        name: "logic-ca/hard/unpruned/1",
+        run: |name, cpu, _| {
             let circuit = trained_circuit(cpu)?;
-            let rates = [(UNPRUNED, hard(&circuit)?), (PRUNED, hard(&circuit.simplified())?)];
-            rates.map(|(name, rate)| figure(name, rate, "cell-steps/s", 1)).into()
-        }
-        _ => Vec::new(),
-    })
-}
+            let rates = [(name, hard(&circuit)?), (PRUNED, hard(&circuit.simplified())?)];
+            Ok(rates.map(|(name, rate)| on_cpu(name, rate, "cell-steps/s", 1)).into())
+        },
+    },
+];
 
 fn failed(error: impl std::fmt::Display) -> SessionError {
     SessionError::new(error.to_string(), "")

@@ -2,6 +2,16 @@
 
 pub use vivarium_lab::protocol::Figure;
 
+/// Benchmark on the CPU.
+#[cfg(not(feature = "gpu"))]
+pub struct CpuBenchmark {
+    /// Name of the benchmark, as in `vivarium bench`.
+    pub name: &'static str,
+    /// Runs the benchmark and returns its results. The first argument is the name of the benchmark; the last one
+    /// selects batch sizes for a comparison with a hardware GPU.
+    pub run: fn(&str, &vivarium_graph::Cpu, bool) -> Result<Vec<Figure>, crate::error::SessionError>,
+}
+
 /// Default duration of the measurement of a benchmark, in milliseconds.
 #[cfg(any(feature = "control", not(feature = "gpu")))]
 pub const MEASUREMENT_MS: f64 = 2000.0;

@@ -59,24 +59,32 @@ pub fn names(suite: &str) -> Result<Vec<String>, SessionError> {
 }
 
 /// Runs the CPU benchmark `name` and returns its results. The list is empty for a GPU benchmark, and for a benchmark
-/// that another wasm module contains.
+/// that another wasm module contains. `large` selects batch sizes for a comparison with a hardware GPU.
 #[cfg(not(feature = "gpu"))]
 pub fn measure(name: &str, large: bool, cpu: &vivarium_graph::Cpu) -> Result<Vec<Figure>, SessionError> {
-    #[allow(unused_mut, reason = "the module of the comparison contains no family")]
-    let mut figures: Vec<_> = kernels::measure(name, cpu).into_iter().collect();
-    #[cfg(feature = "control")]
-    figures.extend(control::measure(name, large, cpu)?);
-    #[cfg(feature = "logic-ca")]
-    figures.extend(logic_ca::measure(name, cpu)?);
-    #[cfg(feature = "games")]
-    figures.extend(games::measure(name, cpu)?);
-    #[cfg(feature = "cube")]
-    figures.extend(cube::measure(name, cpu)?);
-    #[cfg(feature = "language")]
-    figures.extend(language::measure(name, cpu)?);
-    let _ = large;
-    Ok(figures)
+    if let Some(figure) = kernels::measure(name, cpu) {
+        return Ok(vec![figure]);
+    }
+    match FAMILIES.iter().copied().flatten().find(|benchmark| benchmark.name == name) {
+        Some(benchmark) => (benchmark.run)(name, cpu, large),
+        None => Ok(Vec::new()),
+    }
 }
+
+/// Benchmarks of the families that this wasm module contains.
+#[cfg(not(feature = "gpu"))]
+const FAMILIES: &[&[measurement::CpuBenchmark]] = &[
+    #[cfg(feature = "control")]
+    control::BENCHMARKS,
+    #[cfg(feature = "logic-ca")]
+    logic_ca::BENCHMARKS,
+    #[cfg(feature = "games")]
+    games::BENCHMARKS,
+    #[cfg(feature = "cube")]
+    cube::BENCHMARKS,
+    #[cfg(feature = "language")]
+    language::BENCHMARKS,
+];
 
 /// Creates the error for an unknown benchmark or suite `name`.
 pub fn unknown(name: &str) -> SessionError {
@@ -84,4 +92,20 @@ pub fn unknown(name: &str) -> SessionError {
         format!("Unknown benchmark {name}."),
         "The suites are kernels, control, logic-ca, backgammon, cube2, language and gpu.",
     )
+}
+
+#[cfg(all(test, not(feature = "gpu")))]
+mod tests {
+    use super::{FAMILIES, names};
+
+    #[test]
+    fn each_benchmark_of_a_family_is_listed_in_its_suite_and_measured() {
+        let suites = ["control", "logic-ca", "backgammon", "cube2", "language", "gpu"];
+        let listed: Vec<String> = suites.iter().flat_map(|suite| names(suite).unwrap()).collect();
+        let measured: Vec<&str> =
+            FAMILIES.iter().copied().flatten().map(|benchmark| benchmark.name).collect();
+        assert_eq!(measured.iter().find(|name| !listed.iter().any(|listed| listed == *name)), None);
+        let on_the_cpu = listed.iter().filter(|name| !name.starts_with("gpu/"));
+        assert_eq!(on_the_cpu.clone().find(|name| !measured.contains(&name.as_str())), None);
+    }
 }

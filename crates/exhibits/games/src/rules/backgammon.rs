@@ -83,7 +83,12 @@ impl TableGame for State {
             GamePlayer::Random => Some(Box::new(Random)),
             GamePlayer::Pips => Some(Box::new(Pips)),
             GamePlayer::Pubeval => Some(Box::new(Pubeval)),
-            _ => None,
+            GamePlayer::Person
+            | GamePlayer::Newest { .. }
+            | GamePlayer::Best { .. }
+            | GamePlayer::Earlier { .. }
+            | GamePlayer::Opened { .. }
+            | GamePlayer::Minimax { .. } => None,
         }
     }
 

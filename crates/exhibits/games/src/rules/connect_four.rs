@@ -60,7 +60,14 @@ impl TableGame for ConnectFour {
         match player {
             GamePlayer::Random => Some(Box::new(Random)),
             GamePlayer::Minimax { depth: plies @ 1..=MAX_DEPTH } => Some(Box::new(Minimax { plies })),
-            _ => None,
+            GamePlayer::Minimax { .. }
+            | GamePlayer::Person
+            | GamePlayer::Newest { .. }
+            | GamePlayer::Best { .. }
+            | GamePlayer::Earlier { .. }
+            | GamePlayer::Opened { .. }
+            | GamePlayer::Pips
+            | GamePlayer::Pubeval => None,
         }
     }
 
