@@ -454,6 +454,8 @@ export const testIds = {
   legend: 'colors of solved, not solved and not evaluated states',
   'solved-share': 'solved share of all states, or of random cubes; exact in data-value',
   map: 'the map of all states; length of the solution on it in data-path, samples of its evaluation in data-samples, solved shares in data-solved, data-inner and data-outer',
+  'other-map':
+    'the last complete map of the network that was evaluated before; its solved share in data-solved',
   levels: 'success rate by curriculum level; the current level in data-value',
   thumbnails: 'thumbnails: states of the training environments, or the beam of a search',
   replay: 'composition of the replay',
@@ -481,6 +483,7 @@ export const testIds = {
   temperature: 'range input',
   'top-k': 'range input of top-k',
   length: 'range input of the maximum number of tokens',
+  'minimum-length': 'range input of the minimum number of tokens',
   text: 'describes the training text; its stage in data-stage',
   'text-kept': 'whether the text is stored for a reload',
   'own-text': 'opens the file picker for text',

@@ -97,4 +97,7 @@ export function ago(when: number, now = Date.now()): string {
 
 /** Keeps each number of a text in one line with its unit or suffix, such as `93 %`, `0.5 m/s²` or `2.05 k`. */
 export const withoutBreaks = (text: string): string =>
-  text.replace(/(?<=\d) (?=(?:%|°|[kMG]|[KMG]B|ms|s|min|h|mm|cm|m|km|kg|g|N|Nm|rad)(?![\p{L}\d]))/gu, NBSP)
+  text.replace(
+    /(?<=\d) (?=(?:%|°|[kMG]|[KMG]B|ms|s|min|h|mm|cm|m|km|kg|g|N|Nm|rad|million)(?![\p{L}\d]))/gu,
+    NBSP,
+  )

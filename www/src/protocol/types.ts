@@ -1132,12 +1132,8 @@ export type LanguageBaselines = {
 export type LanguageCommand = { "kind": "generate",
   /** Prompt that the generated text continues; empty starts a new document. */
   prompt: string,
-  /** Sampling temperature, 0 to 2; 0 decodes greedily. */
-  temperature: number,
-  /** Number of most probable tokens to sample from; 0 samples from all tokens. */
-  top_k: number,
-  /** Maximum number of generated tokens, 1 to 2,000. */
-  tokens: number,
+  /** Sampling settings. */
+  sampling: LanguageSampling,
 }
   | { "kind": "continue_from",
   /** ID of the text whose token is replaced; must equal the displayed text's
@@ -1147,24 +1143,16 @@ export type LanguageCommand = { "kind": "generate",
   position: number,
   /** Replacement token: its index in the vocabulary. */
   token: number,
-  /** Sampling temperature, 0 to 2; 0 decodes greedily. */
-  temperature: number,
-  /** Number of most probable tokens to sample from; 0 samples from all tokens. */
-  top_k: number,
-  /** Maximum number of generated tokens, 1 to 2,000. */
-  tokens: number,
+  /** Sampling settings. */
+  sampling: LanguageSampling,
 }
   | { "kind": "stop_generating" }
   | { "kind": "set_samples",
   /** Prompt that all samples continue; empty starts a new document. If the prompt was set before the tokenizer
   * was built and cannot be encoded, samples use an empty prompt. */
   prompt: string,
-  /** Sampling temperature, 0 to 2; 0 decodes greedily. */
-  temperature: number,
-  /** Number of most probable tokens to sample from; 0 samples from all tokens. */
-  top_k: number,
-  /** Maximum number of generated tokens per sample, 1 to 2,000. */
-  tokens: number,
+  /** Sampling settings of each sample. */
+  sampling: LanguageSampling,
   /** Seconds between the starts of two samples, 1 to 600; `None` disables samples. */
   every_seconds: number | null,
 };
@@ -1364,7 +1352,7 @@ export type LanguageSamples = {
   samples: Array<LanguageSample>,
 };
 
-/** Sampling settings of a text generation: temperature, top-k and maximum length. */
+/** Sampling settings of a text generation: temperature, top-k, maximum and minimum length. */
 export type LanguageSampling = {
   /** Sampling temperature, 0 to 2; 0 decodes greedily. */
   temperature: number,
@@ -1372,6 +1360,8 @@ export type LanguageSampling = {
   top_k: number,
   /** Maximum number of generated tokens, 1 to 2,000. */
   tokens: number,
+  /** Minimum number of generated tokens: the end-of-document token has probability 0 before. Default: 0. */
+  min_tokens: number,
 };
 
 /** Score of quiz questions: number of questions, and number of correct answers. */

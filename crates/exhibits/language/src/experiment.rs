@@ -266,16 +266,15 @@ impl Exhibit for LanguageExperiment {
             (training.updates(), GenerationModel::new(training.model.as_ref(), &training.settings.learner));
         let model = model.as_ref();
         match command {
-            Command::Generate { prompt, temperature, top_k, tokens } => {
-                playground.generate(model, updates, &prompt, (temperature, top_k, tokens))?;
+            Command::Generate { prompt, sampling } => {
+                playground.generate(model, updates, &prompt, sampling)?
             }
-            Command::ContinueFrom { draft, position, token, temperature, top_k, tokens } => {
-                let sampling = (temperature, top_k, tokens);
+            Command::ContinueFrom { draft, position, token, sampling } => {
                 playground.continue_from(model, updates, draft, position as usize, token, sampling)?;
             }
             Command::StopGenerating => playground.stop(),
-            Command::SetSamples { prompt, temperature, top_k, tokens, every_seconds } => {
-                playground.set_samples(model, prompt, (temperature, top_k, tokens), every_seconds)?;
+            Command::SetSamples { prompt, sampling, every_seconds } => {
+                playground.set_samples(model, prompt, sampling, every_seconds)?;
             }
         }
         Ok(Reply::Done)

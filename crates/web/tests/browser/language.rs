@@ -34,7 +34,8 @@ fn file(text: &str) -> Uint8Array {
 fn a_model_learns_and_writes() {
     let mut session = small("");
     train(&mut session, 3);
-    let write = r#"{"kind": "generate", "prompt": "", "temperature": 1.0, "top_k": 0, "tokens": 5}"#;
+    let write =
+        r#"{"kind": "generate", "prompt": "", "sampling": {"temperature": 1.0, "top_k": 0, "tokens": 5}}"#;
     assert!(session.command(object(write)).is_ok());
     let frame = session.frame(object(VIEW), 0.1).expect("a view of this kind");
     let draft = document(&frame, "draft").expect("it is new");

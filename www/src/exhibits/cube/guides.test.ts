@@ -7,9 +7,10 @@ describe('the guide of the 2×2×2 cube', () => {
     const outcome = (now: Record<string, number>) => guide[3]!.outcome(now, {})
     const complete = { solved: 0.0496, failing: 5, evaluatedAt: 2e6, done: 1 }
     expect(outcome(complete)).toMatchObject({
-      right: 1,
+      right: 0,
       text: expect.stringMatching(/all states up to 4 turns, .* 5\.0\s% of all states/) as string,
     })
+    expect(outcome({ ...complete, failing: 6 })).toMatchObject({ right: 1 })
     expect(outcome({ ...complete, failing: 1 })).toMatchObject({
       right: 0,
       text: expect.stringMatching(/all states up to 0 turns/) as string,
@@ -18,7 +19,7 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(guide[3]!.outcome(complete, { samples: 3e6 })).toMatch(
       /began before the click, after 2\.00\u00a0M/,
     )
-    expect(guide[3]!.outcome(complete, { samples: 1e6 })).toMatchObject({ right: 1 })
+    expect(guide[3]!.outcome(complete, { samples: 1e6 })).toMatchObject({ right: 0 })
     // The evaluation of the pretrained network.
     expect(outcome({ ...complete, evaluatedAt: 0 })).toBeNull()
     // The headline of a restored run is older than the columns.
@@ -54,12 +55,16 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(outcome(own)).toMatchObject({
       right: 1,
       text: expect.stringMatching(
-        /after 2\.00\u00a0M of 3\.00\u00a0M samples, .* 100\s% .* 5\.0\s% .* trained network, .* 100\s%/,
+        /after 2\.00\u00a0M of 3\.00\u00a0M samples, .* 100\s% .* up to 4 turns .* 5\.0\s% .* pretrained network, on the right, .* 100\s%/,
       ) as string,
     })
     expect(outcome({ ...own, outer: 1 })).toMatchObject({ right: 2 })
+    expect(outcome(own)).not.toMatchObject({ text: expect.stringContaining('forget') as string })
+    const forgotten = { text: expect.stringMatching(/98\.0\s% .* can forget near states/) as string }
+    expect(outcome({ ...own, inner: 0.98 })).toMatchObject({ ...forgotten, right: 1 })
+    expect(outcome({ ...own, inner: 0.98, outer: 0.99 })).toMatchObject({ ...forgotten, right: 0 })
     // A repetition, whose first answer stays.
-    expect(outcome(trained)).toMatch(/^The trained network/)
+    expect(outcome(trained)).toMatch(/^The pretrained network/)
     expect(guide[5]!.keepsAnswer).toBe(true)
     // The page still shows the evaluation of the own network.
     expect(guide[5]!.outcome({ ...own, pretrained: 1 }, own)).toBeNull()

@@ -25,7 +25,7 @@ export const exhibit: FamilyExhibit = {
   revisit: (lab) => {
     const { draft } = languageOf(lab)
     const { prompt, settings } = generationOf(lab)
-    return draft ? [{ kind: 'generate', prompt, ...settings }] : []
+    return draft ? [{ kind: 'generate', prompt, sampling: settings }] : []
   },
   files: (lab) => ({
     dropHint: 'Drop text files to train on them, or a checkpoint or a folder of a GPT-2 model to open it',

@@ -26,6 +26,12 @@ const length = (is: 'default' | 'short'): Action => ({
   element: 'length',
   value: is === 'short' ? '0.365' : '0.67',
 })
+/** Sets the minimum length of the text to its default, or to 40 tokens, so that a comparison has enough tokens. */
+const minimumLength = (is: 'default' | 'long'): Action => ({
+  kind: 'fill',
+  element: 'minimum-length',
+  value: is === 'long' ? '0.2' : '0',
+})
 const pause: readonly Action[] = [{ kind: 'learn', on: false }]
 const drop: Action = { kind: 'click', element: 'drop-text', optional: true }
 /** Writes a text at temperature 0.1 and keeps it beside the next one, unless such a text is kept already. */
@@ -164,6 +170,7 @@ export const guide: Guide = [
     question: 'What does the model write at the start, before it has learned?',
     guesses: kinds,
     target: 'writer',
+    shows: [],
     // The model exists once training has started.
     action: { label: 'Generate text', does: [{ kind: 'learn', on: true }, write] },
     figures: {
@@ -215,7 +222,7 @@ export const guide: Guide = [
   step({
     title: 'Better than counting',
     text: 'Is the model better than simple counting? A [bigram model](n-gram) counts which token follows which, others count triples: the dashed lines. The chart shows the [perplexity](perplexity) on [held-out](held-out) text: lower is better. The button loads a [transformer](transformer), which reads all earlier tokens. It was trained before, on 41 million tokens of a longer text: the dashed lines move a little. That training is not in the chart, so that the model appears as a flat line.',
-    question: 'Which model has the lowest perplexity on held-out text?',
+    question: 'Which model has the lowest perplexity?',
     guesses: ['The one that counts pairs', 'The one that counts triples', 'The trained transformer'],
     target: 'curve',
     hidesPicture: true,
@@ -276,17 +283,17 @@ export const guide: Guide = [
   }),
   step({
     title: 'Temperature',
-    text: 'How daring should the model be? The [temperature](temperature) changes the probabilities before a token is drawn: near 0, nearly always the most probable token is drawn; above 1, also improbable ones. The color shows the probability before this change. Even the most probable of many similar tokens is therefore pale.',
+    text: 'How daring should the model be? The [temperature](temperature) changes the probabilities before a token is drawn: near 0, nearly always the most probable token is drawn; above 1, also improbable ones. The color shows the probability before this change. Even the most probable of many similar tokens is therefore pale. Each text has at least 40 tokens here.',
     question: 'In which text is a larger share of the tokens strongly colored?',
     guesses: ['The one at 0.1', 'The one at 1.8', 'No difference'],
     target: 'writer',
     also: 'temperature',
     setup: prepare,
     requirement,
-    leave: [drop, temperature(defaultTemperature)],
+    leave: [drop, temperature(defaultTemperature), minimumLength('default')],
     action: {
       label: 'Generate at 0.1 and at 1.8',
-      does: [keepLow, temperature(1.8), write],
+      does: [minimumLength('long'), keepLow, temperature(1.8), write],
     },
     figures: {
       at: { element: 'temperature' },
@@ -315,7 +322,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Attention',
-    text: 'Which words does the model look back at? An [attention head](attention), a part of the transformer, gives each earlier token a weight: stronger color, more weight. Heads copy information from other words to the framed one, such as which country a sentence is about. The text shows the weights for the framed token, and a square all weights of one head, one row per token.',
+    text: 'Which words does the model look back at? The transformer processes a text in layers: each one works on the results of the layer before. A layer has several [attention heads](attention). A head gives each earlier token a weight, and copies information to the framed token by these weights, such as which country a sentence is about. Stronger color means more weight. A square shows all weights of one head: a row for each token that can be framed, a column for each earlier token.',
     question: 'Do the heads look back at the same words?',
     guesses: ['Yes, mostly', 'Partly', 'Hardly'],
     target: 'attention',
@@ -324,9 +331,15 @@ export const guide: Guide = [
     shows: [],
     setup: prepare,
     requirement,
+    leave: [minimumLength('default')],
     action: {
       label: 'Find two linked words',
-      does: [temperature(defaultTemperature), write, { kind: 'click', element: 'find-link' }],
+      does: [
+        temperature(defaultTemperature),
+        minimumLength('long'),
+        write,
+        { kind: 'click', element: 'find-link' },
+      ],
     },
     figures: {
       size: { element: 'attention', attribute: 'size' },

@@ -110,7 +110,7 @@ impl TextGeneration {
     pub(super) fn advance(&mut self, model: &GenerationModel<'_>) -> Result<(), LabError> {
         let (token, prompt) = match self.unread.pop_front() {
             Some(token) => (token, true),
-            None => (self.sample(), false),
+            None => (self.sample(model.tokenizer.end_of_document()), false),
         };
         if !prompt && model.tokenizer.end_of_document() == Some(token) {
             self.status = LanguageDraftStatus::Done;
@@ -131,11 +131,18 @@ impl TextGeneration {
         Ok(())
     }
 
-    /// Samples the next token from the stored logits, with the temperature and top-k of the sampling settings.
-    fn sample(&mut self) -> u32 {
-        let LanguageSampling { temperature, top_k, .. } = self.settings;
+    /// Samples the next token from the stored logits, with the temperature and top-k of the sampling settings. Excludes
+    /// the end-of-document token `end` before the minimum length.
+    fn sample(&mut self, end: Option<u32>) -> u32 {
+        let LanguageSampling { temperature, top_k, min_tokens, .. } = self.settings;
         let sampling = Sampling { temperature, top_k: top_k as usize };
-        sampling.sample(&self.logits, &mut self.random)
+        let excluded = end.filter(|_| self.written.len() < min_tokens as usize);
+        let Some(end) = excluded else { return sampling.sample(&self.logits, &mut self.random) };
+        let logit = std::mem::replace(&mut self.logits[end as usize], f32::NEG_INFINITY);
+        let token = sampling.sample(&self.logits, &mut self.random);
+        // The displayed probabilities are those of the model.
+        self.logits[end as usize] = logit;
+        token
     }
 
     /// Returns the generated text without the prompt.

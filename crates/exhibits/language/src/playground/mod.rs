@@ -76,8 +76,7 @@ impl Playground {
     /// # Errors
     /// [`LabError::Checkpoint`] if the sample settings are invalid.
     pub(super) fn restore(seed: u64, samples: LanguageSamples) -> Result<Self, LabError> {
-        let LanguageSampling { temperature, top_k, tokens } = samples.settings;
-        let checked = check((temperature, top_k, tokens)).and(check_interval(samples.every_seconds));
+        let checked = check(samples.settings).and(check_interval(samples.every_seconds));
         checked.map_err(|error| LabError::checkpoint(format!("its samples: {error}")))?;
         let sampled_at = samples.samples.last().map(|last| last.updates);
         Ok(Self { samples, sampled_at, ..Self::new(seed) })
@@ -212,14 +211,14 @@ impl Playground {
         model: Option<&GenerationModel<'_>>,
         updates: u64,
         prompt: &str,
-        sampling: (f32, u32, u32),
+        sampling: LanguageSampling,
     ) -> Result<(), LabError> {
-        let settings = check(sampling)?;
+        check(sampling)?;
         let Some(model) = model else {
             let allowed = "text generation needs a tokenizer, which is built from the training text first";
             return Err(LabError::invalid("prompt", vivarium_lab::config::shorten(prompt), allowed));
         };
-        let order = (model.tokens(prompt)?, settings);
+        let order = (model.tokens(prompt)?, sampling);
         self.person = Some(self.begin(model, LanguageAuthor::Person, order, updates)?);
         Ok(())
     }
@@ -236,9 +235,9 @@ impl Playground {
         draft: u32,
         position: usize,
         token: u32,
-        sampling: (f32, u32, u32),
+        sampling: LanguageSampling,
     ) -> Result<(), LabError> {
-        let settings = check(sampling)?;
+        check(sampling)?;
         let shown = self.shown().filter(|shown| shown.id == draft);
         let (Some(model), Some(shown)) = (model, shown) else {
             let allowed = "this text is no longer shown; choose a token of the current text";
@@ -251,7 +250,7 @@ impl Playground {
         below("position", position, shown.tokens.len())?;
         below("token", token as usize, model.gpt.vocabulary())?;
         let kept = shown.tokens[..position].to_vec();
-        let mut draft = self.begin(model, LanguageAuthor::Person, (vec![token], settings), updates)?;
+        let mut draft = self.begin(model, LanguageAuthor::Person, (vec![token], sampling), updates)?;
         draft.follow(model, kept)?;
         self.person = Some(draft);
         Ok(())
@@ -265,16 +264,16 @@ impl Playground {
         &mut self,
         model: Option<&GenerationModel<'_>>,
         prompt: String,
-        sampling: (f32, u32, u32),
+        sampling: LanguageSampling,
         every_seconds: Option<f32>,
     ) -> Result<(), LabError> {
-        let settings = check(sampling)?;
+        check(sampling)?;
         check_interval(every_seconds)?;
         if let Some(model) = model {
             model.tokens(&prompt)?;
         }
         let samples = std::mem::take(&mut self.samples.samples);
-        self.samples = LanguageSamples { prompt, settings, every_seconds, samples };
+        self.samples = LanguageSamples { prompt, settings: sampling, every_seconds, samples };
         self.samples_version = self.samples_version.wrapping_add(1);
         // Makes the next sample start immediately.
         (self.sample, self.since, self.sampled_at) = (None, f32::INFINITY, None);
@@ -292,11 +291,11 @@ fn advance(draft: &mut TextGeneration, model: &GenerationModel<'_>, tokens: usiz
     Ok(())
 }
 
-/// Checks the ranges of temperature, top-k and maximum number of tokens, and returns the three as sampling settings.
+/// Checks the ranges of the temperature and of the maximum number of tokens.
 ///
 /// # Errors
 /// [`LabError::Invalid`] if a value is out of range.
-fn check((temperature, top_k, tokens): (f32, u32, u32)) -> Result<LanguageSampling, LabError> {
+fn check(LanguageSampling { temperature, tokens, .. }: LanguageSampling) -> Result<(), LabError> {
     if !(0.0..=MAX_TEMPERATURE).contains(&temperature) {
         let allowed = format!("it must be a number from 0 to {MAX_TEMPERATURE}");
         return Err(LabError::invalid("temperature", temperature.to_string(), allowed));
@@ -305,7 +304,7 @@ fn check((temperature, top_k, tokens): (f32, u32, u32)) -> Result<LanguageSampli
         let allowed = format!("it must be a whole number from 1 to {MAX_GENERATED_TOKENS}");
         return Err(LabError::invalid("tokens", tokens.to_string(), allowed));
     }
-    Ok(LanguageSampling { temperature, top_k, tokens })
+    Ok(())
 }
 
 /// Checks that the interval between the starts of two periodic samples, in seconds, is in its range.

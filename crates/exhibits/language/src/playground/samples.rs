@@ -9,7 +9,7 @@ const MAX_SAMPLES: usize = 64;
 pub(super) fn none() -> LanguageSamples {
     LanguageSamples {
         prompt: String::new(),
-        settings: LanguageSampling { temperature: 0.8, top_k: 50, tokens: 80 },
+        settings: LanguageSampling { temperature: 0.8, top_k: 50, tokens: 80, min_tokens: 0 },
         every_seconds: Some(10.0),
         samples: Vec::new(),
     }

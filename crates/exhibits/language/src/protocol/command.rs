@@ -1,5 +1,6 @@
 //! Commands from the page to the language-model experiment.
 
+use super::LanguageSampling;
 use serde::{Deserialize, Serialize};
 
 /// User command to the language-model experiment, which controls the generation of texts.
@@ -12,12 +13,8 @@ pub enum LanguageCommand {
     Generate {
         /// Prompt that the generated text continues; empty starts a new document.
         prompt: String,
-        /// Sampling temperature, 0 to 2; 0 decodes greedily.
-        temperature: f32,
-        /// Number of most probable tokens to sample from; 0 samples from all tokens.
-        top_k: u32,
-        /// Maximum number of generated tokens, 1 to 2,000.
-        tokens: u32,
+        /// Sampling settings.
+        sampling: LanguageSampling,
     },
     /// Replaces a token of the displayed text, discards the following tokens, and continues the generation from there.
     /// Fails if the text is no longer displayed, or if the position or the token does not exist.
@@ -29,12 +26,8 @@ pub enum LanguageCommand {
         position: u32,
         /// Replacement token: its index in the vocabulary.
         token: u32,
-        /// Sampling temperature, 0 to 2; 0 decodes greedily.
-        temperature: f32,
-        /// Number of most probable tokens to sample from; 0 samples from all tokens.
-        top_k: u32,
-        /// Maximum number of generated tokens, 1 to 2,000.
-        tokens: u32,
+        /// Sampling settings.
+        sampling: LanguageSampling,
     },
     /// Stops generating the user's text. If the text is already complete, removes it and displays the periodic samples
     /// again.
@@ -44,12 +37,8 @@ pub enum LanguageCommand {
         /// Prompt that all samples continue; empty starts a new document. If the prompt was set before the tokenizer
         /// was built and cannot be encoded, samples use an empty prompt.
         prompt: String,
-        /// Sampling temperature, 0 to 2; 0 decodes greedily.
-        temperature: f32,
-        /// Number of most probable tokens to sample from; 0 samples from all tokens.
-        top_k: u32,
-        /// Maximum number of generated tokens per sample, 1 to 2,000.
-        tokens: u32,
+        /// Sampling settings of each sample.
+        sampling: LanguageSampling,
         /// Seconds between the starts of two samples, 1 to 600; `None` disables samples.
         every_seconds: Option<f32>,
     },

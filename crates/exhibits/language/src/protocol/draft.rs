@@ -75,7 +75,7 @@ pub struct LanguageAlternative {
     pub probability: f32,
 }
 
-/// Sampling settings of a text generation: temperature, top-k and maximum length.
+/// Sampling settings of a text generation: temperature, top-k, maximum and minimum length.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageSampling {
@@ -86,4 +86,7 @@ pub struct LanguageSampling {
     pub top_k: u32,
     /// Maximum number of generated tokens, 1 to 2,000.
     pub tokens: u32,
+    /// Minimum number of generated tokens: the end-of-document token has probability 0 before. Default: 0.
+    #[serde(default)]
+    pub min_tokens: u32,
 }

@@ -100,7 +100,7 @@ fn generated_text_uses_the_weights_of_the_gpu() {
     experiment.set_engine(Engine::Gpu(open())).unwrap();
     train(&mut *experiment, 160);
     let prompt = "the nig".to_owned();
-    experiment.command(Command::Generate { prompt, temperature: 0.0, top_k: 0, tokens: 6 }).unwrap();
+    experiment.command(Command::Generate { prompt, sampling: sampling(0.0, 6) }).unwrap();
     let draft = written(&mut *experiment);
     let text: String = draft.tokens.iter().map(|token| &*token.text).collect();
     assert_eq!((text.as_str(), draft.updates), ("the night was", 160));

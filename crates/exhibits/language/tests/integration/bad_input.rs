@@ -215,21 +215,17 @@ fn invalid_configs_are_rejected_with_the_field() {
 
 #[test]
 fn invalid_generation_settings_are_rejected_with_the_field() {
-    let write = |prompt: &str, temperature, top_k, tokens| Command::Generate {
+    let write = |prompt: &str, temperature, tokens| Command::Generate {
         prompt: prompt.into(),
-        temperature,
-        top_k,
-        tokens,
+        sampling: sampling(temperature, tokens),
     };
     let samples = |prompt: &str, temperature, tokens, every_seconds| Command::SetSamples {
         prompt: prompt.into(),
-        temperature,
-        top_k: 0,
-        tokens,
+        sampling: sampling(temperature, tokens),
         every_seconds,
     };
     let mut experiment = waiting_for_verses(json!({ "learner": { "vocabulary": 0 } }));
-    let error = experiment.command(write("the", 1.0, 0, 9)).unwrap_err().to_string();
+    let error = experiment.command(write("the", 1.0, 9)).unwrap_err().to_string();
     assert!(error.contains("prompt") && error.contains("needs a tokenizer"), "{error}");
     // The vocabulary is unknown; the prompt is checked when the tokenizer exists.
     experiment.command(samples("Ω", 1.0, 9, Some(1.0))).unwrap();
@@ -238,13 +234,13 @@ fn invalid_generation_settings_are_rejected_with_the_field() {
     let before: LanguageSamples = current_document(experiment.as_mut(), "samples");
     assert_eq!(before.prompt, "", "an invalid prompt is replaced");
     for (command, part) in [
-        (write("the", -0.1, 0, 9), "temperature = -0.1: it must be a number from 0 to 2"),
-        (write("the", f32::NAN, 0, 9), "temperature"),
-        (write("the", 2.5, 0, 9), "temperature"),
-        (write("the", 1.0, 0, 0), "tokens = 0: it must be a whole number from 1 to 2000"),
-        (write("the", 1.0, 0, 2_001), "tokens"),
-        (write("the sea was calm.", 1.0, 0, 9), "17 tokens"),
-        (write("Ω", 1.0, 0, 9), "'Ω'"),
+        (write("the", -0.1, 9), "temperature = -0.1: it must be a number from 0 to 2"),
+        (write("the", f32::NAN, 9), "temperature"),
+        (write("the", 2.5, 9), "temperature"),
+        (write("the", 1.0, 0), "tokens = 0: it must be a whole number from 1 to 2000"),
+        (write("the", 1.0, 2_001), "tokens"),
+        (write("the sea was calm.", 1.0, 9), "17 tokens"),
+        (write("Ω", 1.0, 9), "'Ω'"),
         (samples("Ω", 1.0, 9, None), "'Ω'"),
         (samples("the", 3.0, 9, None), "temperature"),
         (samples("the", 1.0, 0, None), "tokens"),
@@ -265,15 +261,13 @@ fn invalid_continuations_are_rejected() {
         draft,
         position,
         token,
-        temperature: 1.0,
-        top_k: 0,
-        tokens,
+        sampling: sampling(1.0, tokens),
     };
     let error = experiment.command(continue_from(0, 0, 0, 9)).unwrap_err().to_string();
     assert!(error.contains("draft"), "{error}");
     experiment.bring_data(text(&verses(300))).unwrap();
     train(experiment.as_mut(), 1);
-    let write = Command::Generate { prompt: "the".into(), temperature: 1.0, top_k: 0, tokens: 2 };
+    let write = Command::Generate { prompt: "the".into(), sampling: sampling(1.0, 2) };
     experiment.command(write).unwrap();
     let before = written(experiment.as_mut());
     let (draft, positions) = (before.id, before.tokens.len() as u32);

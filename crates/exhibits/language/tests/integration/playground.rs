@@ -5,7 +5,8 @@ use serde_json::json;
 use vivarium_exhibit_language::Model;
 use vivarium_exhibit_language::protocol::LanguageCommand as Command;
 use vivarium_exhibit_language::protocol::{
-    LanguageAuthor, LanguageDocuments, LanguageDraft, LanguageDraftStatus, LanguageSamples, LanguageView,
+    LanguageAuthor, LanguageDocuments, LanguageDraft, LanguageDraftStatus, LanguageSamples, LanguageSampling,
+    LanguageView,
 };
 use vivarium_exhibit_language::{FAMILY, LanguageExhibit};
 use vivarium_graph::Cpu;
@@ -23,8 +24,8 @@ fn verse_writer(vocabulary: u32, updates: u64) -> Box<LanguageExhibit> {
 }
 
 fn write(experiment: &mut LanguageExhibit, prompt: &str, temperature: f32, tokens: u32) {
-    let command = Command::Generate { prompt: prompt.into(), temperature, top_k: 0, tokens };
-    experiment.command(command).unwrap();
+    let sampling = sampling(temperature, tokens);
+    experiment.command(Command::Generate { prompt: prompt.into(), sampling }).unwrap();
 }
 
 /// Returns the generated text in the JSON document `draft`, without the prompt.
@@ -75,6 +76,28 @@ fn tokens_have_the_probabilities_of_the_model() {
     assert!(likely > 5, "it has learned something: {draft:?}");
 }
 
+/// Returns a text of a model that was trained on documents of one line each, and that generates the most probable tokens.
+fn line_of(min_tokens: u32) -> LanguageDraft {
+    let mut experiment = waiting_for_verses(json!({ "learner": { "vocabulary": 300 } }));
+    let lines: Vec<_> = (0..60).flat_map(|_| text("the sea was calm.\n")).collect();
+    experiment.bring_data(lines).unwrap();
+    train(experiment.as_mut(), 60);
+    let sampling = LanguageSampling { min_tokens, ..sampling(0.0, 40) };
+    experiment.command(Command::Generate { prompt: "the".into(), sampling }).unwrap();
+    written(experiment.as_mut())
+}
+
+#[test]
+fn a_text_ends_at_the_end_of_the_document_but_not_before_its_minimum_length() {
+    let generated = |draft: &LanguageDraft| draft.tokens.iter().filter(|token| !token.prompt).count();
+    let short = line_of(0);
+    assert!(generated(&short) < 20, "the document ends: {short:?}");
+    let long = line_of(30);
+    assert!(generated(&long) >= 30, "{long:?}");
+    // The alternatives are those of the model, in which the end is the most probable token.
+    assert_eq!(long.tokens[short.tokens.len()].alternatives[0].text, "⟨end⟩");
+}
+
 #[test]
 fn text_is_generated_in_frames_until_it_is_stopped() {
     let mut experiment = verse_writer(300, 5);
@@ -97,7 +120,7 @@ fn text_is_generated_in_frames_until_it_is_stopped() {
 }
 
 fn continue_from(draft: u32, place: usize, token: u32) -> Command {
-    Command::ContinueFrom { draft, position: place as u32, token, temperature: 0.0, top_k: 0, tokens: 12 }
+    Command::ContinueFrom { draft, position: place as u32, token, sampling: sampling(0.0, 12) }
 }
 
 #[test]
@@ -178,9 +201,7 @@ fn samples_are_generated_periodically_during_training() {
     let experiment = experiment.as_mut();
     let command = Command::SetSamples {
         prompt: "the nig".into(),
-        temperature: 0.0,
-        top_k: 0,
-        tokens: 6,
+        sampling: sampling(0.0, 6),
         every_seconds: Some(2.0),
     };
     experiment.command(command).unwrap();
@@ -202,13 +223,7 @@ fn samples_are_generated_periodically_during_training() {
     // The checkpoint contains the samples.
     let mut opened = FAMILY.open(&experiment.save()).unwrap();
     assert_eq!(current_document::<LanguageSamples>(opened.as_mut(), "samples"), kept);
-    let off = Command::SetSamples {
-        prompt: String::new(),
-        temperature: 0.0,
-        top_k: 0,
-        tokens: 12,
-        every_seconds: None,
-    };
+    let off = Command::SetSamples { prompt: String::new(), sampling: sampling(0.0, 12), every_seconds: None };
     experiment.command(off).unwrap();
     train(experiment, 152);
     (0..20).for_each(|_| _ = frame(experiment, DOCUMENTS, 0.5));

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use vivarium_exhibit_language::protocol::LanguageEvaluation;
 use vivarium_exhibit_language::protocol::{
-    LanguageDocuments, LanguageDraft, LanguageDraftStatus, LanguageView,
+    LanguageDocuments, LanguageDraft, LanguageDraftStatus, LanguageSampling, LanguageView,
 };
 use vivarium_exhibit_language::{FAMILY, LanguageExhibit};
 use vivarium_graph::Cpu;
@@ -43,6 +43,11 @@ pub fn waiting_for_verses(more: Value) -> Box<LanguageExhibit> {
 /// Returns a training text of `count` lines that differ only in a number: "Verse 7: the sea was calm …".
 pub fn verses(count: u32) -> String {
     (0..count).map(|verse| format!("Verse {verse}: the sea was calm and the night was long.\n")).collect()
+}
+
+/// Returns sampling settings for at most `tokens` tokens from the whole vocabulary.
+pub fn sampling(temperature: f32, tokens: u32) -> LanguageSampling {
+    LanguageSampling { temperature, top_k: 0, tokens, min_tokens: 0 }
 }
 
 pub fn text(text: &str) -> Vec<Box<dyn ByteSource>> {

@@ -40,8 +40,16 @@ export const completeOf = (evaluation: CubeExhaustiveEvaluation | null): CubeExh
   // The evaluation of an untrained network has no use.
   evaluation?.complete && (evaluation.player === 'opened' || evaluation.samples > 0) ? evaluation : null
 
-/** Largest distance of the inner rings of the map, the core that a network solves first. */
-export const innerRings = 3
+/** Returns the name of an evaluated network. `pretrained`: the opened network is the one that the page includes. */
+export const networkName = (player: CubeExhaustiveEvaluation['player'], pretrained: boolean): string =>
+  player === 'newest'
+    ? 'the network in training'
+    : pretrained
+      ? 'the pretrained network'
+      : 'the network from the file'
+
+/** Largest distance of near states: the inner rings of the map, the core that a network solves first. */
+export const innerRings = 4
 
 /** Returns the solved shares of the states in the inner and in the outer rings of the map. */
 export function ringShares({ depths }: CubeExhaustiveEvaluation): { inner: number; outer: number } {

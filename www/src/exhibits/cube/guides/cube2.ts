@@ -35,6 +35,15 @@ const farthest = 14
 const sixTurns = 6
 /** Guesses of this time in seconds. */
 const times = ranges([10, 30], String, ' s')
+/** Distances up to which a network solves all states, as guesses: only near states, more, or most states. */
+const reached = {
+  guesses: [
+    `Up to ${innerRings} turns`,
+    `${innerRings + 1} to ${innerRings + 4} turns`,
+    `${innerRings + 5} turns or more`,
+  ],
+  indexOf: (distance: number) => (distance <= innerRings ? 0 : distance <= innerRings + 4 ? 1 : 2),
+}
 /** Moves of the network, in the order of its values. */
 export const moves = ['U', "U'", 'R', "R'", 'F', "F'"] as const
 export const guide: Guide = [
@@ -59,7 +68,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Values of moves',
-    text: "A network estimates for each turn of a face how many turns are to go until the cube is solved: the fewer, the better. Such an estimate of how good a move is has the name [Q-value](q-value). U, R and F turn the upper, right and front face clockwise, U', R' and F' counterclockwise. This step loads a trained network.",
+    text: "A network estimates for each turn of a face how many turns are to go until the cube is solved: the fewer, the better. Such an estimate of how good a move is has the name [Q-value](q-value). U, R and F turn the upper, right and front face clockwise, U', R' and F' counterclockwise. This step loads a pretrained network, which comes with the page.",
     question: 'One turn away from solved: for which turn does it estimate the fewest turns to go?',
     guesses: ['The one that solves the cube', 'Another one'],
     target: 'moves',
@@ -114,9 +123,9 @@ export const guide: Guide = [
   }),
   step({
     title: 'From near to far',
-    text: 'A column stands for the states at one distance; its colored part is the share that the network solves. An evaluation tests the network on all states, which takes some seconds; the next one follows. The columns, the headline and this guide show the newest complete evaluation.',
+    text: 'A column stands for the states at one distance; its colored part is the share that the network solves. Its height grows with the logarithm of the number of states. An evaluation tests the network on all states, which takes some seconds; the next one follows. The columns, the headline and this guide show the newest complete evaluation.',
     question: 'Up to which distance does the network solve all states?',
-    guesses: ['Up to 3 turns', '4 to 7 turns', '8 turns or more'],
+    guesses: reached.guesses,
     target: 'evaluation',
     setup: trainOwn,
     action: { label: 'Continue training', does: trainFast },
@@ -142,17 +151,17 @@ export const guide: Guide = [
         failing === undefined ? 'at all distances' : `up to ${last} ${last === 1 ? 'turn' : 'turns'}`
       return {
         text: `The network solves all states ${reach}, and ${percent(solved)} of all states, after ${compact(evaluatedAt)} samples (turns of training). Near states come first, because training computes an estimate from the estimates one turn nearer.`,
-        right: last <= 3 ? 0 : last <= 7 ? 1 : 2,
+        right: reached.indexOf(last),
       }
     },
   }),
   step({
     title: 'Greedy moves',
     text: 'How does the network solve a cube? It makes the turn with the fewest turns to go, estimates again for the next state, and repeats. This rule is the [greedy](greedy) policy. It needs no search and no table of solutions.',
-    question: 'This cube was scrambled by four turns. Does the greedy policy solve it?',
+    question: `This cube was scrambled by ${innerRings} turns. Does the greedy policy solve it?`,
     guesses: ['Yes', 'No'],
     target: 'cube',
-    setup: [...trainOwn, ...scramble(4)],
+    setup: [...trainOwn, ...scramble(innerRings)],
     requirement: {
       isMet: ({ level = 0 }) => level >= 6,
       text: 'The curriculum has not reached scrambles of six turns yet. Train the network first.',
@@ -160,7 +169,7 @@ export const guide: Guide = [
     },
     action: {
       label: 'Let the network solve it',
-      does: [...scramble(4), ...solve(0)],
+      does: [...scramble(innerRings), ...solve(0)],
     },
     figures: { evaluated, solution, gaveUp, level },
     outcome: ({ evaluated, solution, gaveUp }) => {
@@ -179,10 +188,12 @@ export const guide: Guide = [
   }),
   step({
     title: 'The map of all states',
-    text: 'The map shows all states of the cube. The solved state is in the center, and each ring is one turn further away. The outermost ring has only 276 states, so that the edge is ragged. Strong color means solved states, gray means states that the network does not solve. The thin line is the way on which the network solves the present cube. The button shows the map of the trained network of step 2 instead.',
+    text: 'The map shows all states of the cube. The solved state is in the center, and each ring is one turn further away; the edge is ragged, because the outermost ring has only 276 states. Strong color means solved states, gray means states that the network does not solve. The button shows the map of the pretrained network of step 2 beside the map of your network.',
     question: 'Where are the states that your network does not solve?',
     guesses: ['Near the center', 'In the outer rings', 'Evenly in all rings'],
     target: 'map',
+    hidesPicture: true,
+    shows: [],
     setup: trainOwn,
     leave: trainOwn,
     requirement: {
@@ -193,7 +204,7 @@ export const guide: Guide = [
       action: { label: 'Train at full speed', does: trainFast },
     },
     action: {
-      label: 'Compare with the trained network',
+      label: 'Compare with the pretrained network',
       // The evaluation of a paused run is slow.
       does: [...loadPretrained, ...trainFast],
     },
@@ -210,17 +221,22 @@ export const guide: Guide = [
     progress: ({ done = 0, pretrained }) => (pretrained === 1 ? done : 0),
     outcome: ({ pretrained, samples, solved }, then) => {
       if (pretrained !== 1 || samples !== 0 || solved === undefined) return null
-      const other = `The trained network, which the map shows now, solves ${percent(solved)} of all states.`
-      // A repetition starts from the map of the trained network.
+      const other = `The pretrained network, on the right, solves ${percent(solved)} of all states.`
+      // A repetition starts from the map of the pretrained network.
       if (!then.samples || then.inner === undefined || then.outer === undefined) return other
       const of = then.trained === undefined ? '' : ` of ${compact(then.trained)}`
       const own = `In its newest evaluation, after ${compact(then.samples)}${of} samples, your network solves ${percent(then.inner)} of the states up to ${innerRings} turns away, and ${percent(then.outer)} of the others.`
-      if (Math.abs(then.inner - then.outer) < 0.001) return { text: `${own} ${other}`, right: 2 }
-      if (then.inner < then.outer) return { text: `${own} ${other}`, right: 0 }
-      return {
-        text: `${own} The outer rings are learned last, because their estimates depend on those of all rings further in. ${other}`,
-        right: 1,
-      }
+      const lost =
+        then.inner < 1
+          ? ' It can forget near states that it solved before: a training step for other states changes their estimates as well.'
+          : ''
+      const change = then.inner - then.outer
+      const right = Math.abs(change) < 0.001 ? 2 : change < 0 ? 0 : 1
+      const order =
+        right === 1
+          ? ' The outer rings are learned last, because their estimates depend on those of all rings further in.'
+          : ''
+      return { text: `${own}${order}${lost} ${other}`, right }
     },
     isFinal: () => true,
     finish: [{ kind: 'learn', on: false }],
@@ -228,8 +244,8 @@ export const guide: Guide = [
   }),
   step({
     title: 'The shortest solution',
-    text: 'How good are the solutions of the trained network? The optimal solver does not learn: it has a table of the [distances](distance) of all states, so that it knows the shortest solution of each cube.',
-    question: 'How many turns more than the shortest solution does the trained network need?',
+    text: 'How good are the solutions of the pretrained network? The optimal solver does not learn: it has a table of the [distances](distance) of all states, so that it knows the shortest solution of each cube.',
+    question: 'How many turns more than the shortest solution does the pretrained network need?',
     guesses: ['None', '1 or 2', '3 or more'],
     target: 'cube',
     leave: trainOwn,
@@ -246,11 +262,11 @@ export const guide: Guide = [
     outcome: ({ solution, gaveUp, pretrained, shortest }) => {
       if (pretrained !== 1 || shortest === undefined) return null
       if (gaveUp === 1)
-        return `The trained network did not solve this cube; the shortest solution has ${shortest} turns. Try another one.`
+        return `The pretrained network did not solve this cube; the shortest solution has ${shortest} turns. Try another one.`
       if (solution === undefined) return null
       const excess = solution - shortest
       return {
-        text: `The trained network needed ${solution} turns; the shortest solution of this cube has ${shortest}. ${
+        text: `The pretrained network needed ${solution} turns; the shortest solution of this cube has ${shortest}. ${
           excess === 0
             ? 'It found a shortest way without a table, because its estimates of the turns to go put the right turn first at each step.'
             : 'It only estimates the turns to go, and one turn that does not lead nearer costs two or more.'

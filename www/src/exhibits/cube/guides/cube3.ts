@@ -35,7 +35,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from scrambles',
-    text: 'The network sees no solutions. Training [scrambles](scramble) a solved cube by random turns. The [neural network](network), a function with many adjustable numbers, predicts the last turn. A player who undoes that turn is one step closer to the solved cube. A guess would give each of the 12 moves 8 %.',
+    text: 'The network sees no solutions. Training [scrambles](scramble) a solved cube by random turns. The [neural network](network), a function with many adjustable numbers, predicts the last turn. A player who undoes that turn is one step closer to the solved cube. A guess would give each of the 12 moves 8 %. The length of a bar grows with the square root of the probability, so that small ones stay visible.',
     question: 'After a single turn, what probability has the move that undoes it?',
     guesses: percentages.guesses,
     target: 'moves',

@@ -25,7 +25,7 @@ export const help = helpByTerm({
     moves2:
       'Number of turns to the solved cube if it begins with this turn, as the network estimates it. The network computes a Q-value: minus 0.1 for each turn to go. The line on the bar is the exact number. The best turn is the greedy move, which is taken without search; a filled dot marks an optimal turn. The network is accurate for good turns only, because training estimates the others rarely or never.',
     moves3:
-      'Probability of each turn for the network. The most probable one is the greedy move, which is taken without search.',
+      'Probability of each turn for the network. The length of a bar grows with the square root of the probability, so that improbable turns stay visible. The most probable turn is the greedy move, which is taken without search.',
     evaluations:
       'Share of all states that the network solves without search (greedy policy), over the samples of training.',
     cycles:

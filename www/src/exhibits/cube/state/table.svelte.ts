@@ -13,6 +13,12 @@ import { documentsOf } from '../../shared/documents'
 import { completeOf } from '../evaluation/evaluation'
 import { CubeMap } from '../model/map'
 
+/** Complete evaluation of a network, with its solved share by ring and sector of the map. */
+export interface MappedEvaluation {
+  evaluation: CubeExhaustiveEvaluation
+  solved: Float32Array
+}
+
 export class CubeState extends Commands {
   #cube = $state.raw<CubeTable | null>(null)
   #evaluation = $state.raw<CubeExhaustiveEvaluation | null>(null)
@@ -20,6 +26,9 @@ export class CubeState extends Commands {
   /** Map of all states, and its change counter. */
   readonly map = new CubeMap()
   mapped = $state(0)
+  #otherMap = $state.raw<MappedEvaluation | null>(null)
+  /** Evaluation that the map shows. */
+  #onMap: CubeExhaustiveEvaluation | null = null
   /** Newest frame; not reactive. The grid of small cubes polls it. */
   frame: Frame | null = null
 
@@ -40,6 +49,11 @@ export class CubeState extends Commands {
   /** Newest complete evaluation of the evaluated network. */
   get complete(): CubeExhaustiveEvaluation | null {
     return completeOf(this.evaluation)
+  }
+
+  /** The last complete map of the network that was evaluated before the present one; null before. */
+  get otherMap(): MappedEvaluation | null {
+    return this.lab.exhibitReady ? this.#otherMap : null
   }
 
   get run(): CubeRun | null {
@@ -75,15 +89,26 @@ export class CubeState extends Commands {
       this.#cube = null
       this.#evaluation = null
       this.#run = null
+      this.#otherMap = this.#onMap = null
       this.map.clear()
       this.mapped++
       return
     }
     const { cube, exhaustive, run } = documentsOf(frame, 'cube')
     this.#cube = cube ?? this.#cube
-    if (exhaustive !== undefined) this.#evaluation = exhaustive
+    if (exhaustive !== undefined) {
+      if (exhaustive?.player !== this.#onMap?.player) this.keepMap()
+      this.#evaluation = exhaustive
+    }
     this.#run = run ?? this.#run
+    if (frame.arrays['map/solved']) this.#onMap = this.#evaluation
     if (this.map.take(frame)) this.mapped++
+  }
+
+  /** Keeps the map, if it is complete, before another network replaces it. */
+  private keepMap(): void {
+    const [evaluation, { solved }] = [completeOf(this.#onMap), this.map]
+    if (evaluation && solved) this.#otherMap = { evaluation, solved }
   }
 
   view(request: Omit<CubeView, 'kind'>): () => void {

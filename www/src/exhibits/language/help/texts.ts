@@ -6,6 +6,8 @@ export const help = helpByTerm({
     probability:
       'Color of each generated token: its probability for the model when it was drawn, before the temperature. A token shows the alternatives.',
     length: 'Maximum number of generated tokens.',
+    minimumLength:
+      'Number of generated tokens before which the text does not end: the end-of-text token is excluded. 0: the model can end the text at any token.',
     text: 'Text files of this device as training text. The files stay on this device and can also be dropped on the page. “Open folder” also opens a GPT-2 model of the library transformers (config.json, model.safetensors, tokenizer.json) and continues its training.',
   },
   temperature: {
@@ -31,10 +33,11 @@ export const help = helpByTerm({
   },
   attention: {
     attention:
-      'Attention weights of the marked token (query) on itself and each earlier token (key). The squares show all tokens at once, one square for each head.',
+      'Attention weights of the marked token (query) on itself and each earlier token (key). The squares show all tokens at once, one square for each head: a row for each query, a column for each key. Color grows with the square root of the weight.',
   },
   transformer: {
-    layer: 'Layer of the transformer whose attention is shown.',
+    layer:
+      'Layer of the transformer whose attention is shown. The layers work one after the other, each on the results of the layer before.',
   },
   embedding: {
     map: 'Embedding of the most frequent tokens, projected to two dimensions. Near points are tokens with similar use.',

@@ -7,7 +7,7 @@ export class GenerationControls {
   constructor(private readonly language: LanguageState) {}
 
   prompt = $state('')
-  settings = $state.raw<LanguageSampling>({ temperature: 0.7, top_k: 40, tokens: 160 })
+  settings = $state.raw<LanguageSampling>({ temperature: 0.7, top_k: 40, tokens: 160, min_tokens: 0 })
   /** Error of the prompt or of a setting. */
   problem = $state<string | null>(null)
   /** Temperature of the newest text that the user requested. */
@@ -25,7 +25,7 @@ export class GenerationControls {
     const { settings } = this
     this.prompt = prompt
     this.replaced = this.language.draft?.id ?? -1
-    this.problem = await this.language.trial({ kind: 'generate', prompt, ...settings })
+    this.problem = await this.language.trial({ kind: 'generate', prompt, sampling: settings })
     if (this.problem === null) this.temperature = settings.temperature
     else this.replaced = null
   }
@@ -38,7 +38,7 @@ export class GenerationControls {
       draft,
       position,
       token,
-      ...settings,
+      sampling: settings,
     })
     if (this.problem === null) this.temperature = settings.temperature
   }

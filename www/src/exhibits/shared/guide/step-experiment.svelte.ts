@@ -33,7 +33,7 @@ export class StepExperiment {
 
   private readonly outcome: Outcome
   /** Whether training still stops after the final outcome: its actions are performed, or the last report has not arrived. */
-  private settling = false
+  private settling = $state(false)
   private finishing = false
   /** The run of the final outcome. */
   private run: number | null = null
@@ -87,7 +87,7 @@ export class StepExperiment {
 
   /** Whether the step waits for training, which is paused. */
   get isPaused(): boolean {
-    if (this.busy || this.lab.running !== 'paused' || this.lab.single.busy) return false
+    if (this.busy || this.settling || this.lab.running !== 'paused' || this.lab.single.busy) return false
     return this.started && this.isTraining
   }
 

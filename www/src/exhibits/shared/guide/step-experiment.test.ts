@@ -60,6 +60,8 @@ test('an outcome appears after the last report and a frame of the paused run', a
   expect(lab.running).toBe('paused')
   experiment.update()
   expect(experiment.result).toBeNull()
+  // Its own pause does not ask for further training.
+  expect([experiment.isPaused, experiment.isRunning]).toEqual([false, true])
   // The worker trained further until it received the pause.
   at(8192, 130)
   session.emit('rested', null)
