@@ -66,6 +66,8 @@ pub fn resumption(args: &TrainArgs, threads: usize) -> Result<Option<TrainArgs>,
         steps: args.steps,
         minutes: args.minutes,
         json: args.json,
+        quiet: args.quiet,
+        keep_checkpoints: args.keep_checkpoints,
         metrics_rows: args.metrics_rows,
         ..TrainArgs::default()
     }))

@@ -19,7 +19,7 @@ use vivarium_graph::Cpu;
 /// errors; [`CliError::Interrupted`] after a signal, when the run has been saved.
 pub fn run(args: &TrainArgs, is_last: bool) -> Result<CompletedRun, CliError> {
     if let Some((completed, message)) = ended_run(args) {
-        terminal::print_message(&message);
+        terminal::print_report(&message);
         return Ok(completed);
     }
     let threads = threads(args);
@@ -45,11 +45,11 @@ pub fn run(args: &TrainArgs, is_last: bool) -> Result<CompletedRun, CliError> {
     }
     match end {
         StopReason::Interrupted(signal) => {
-            terminal::print_message(&summary::interrupt_message(&session, args));
+            terminal::print_report(&summary::interrupt_message(&session, args));
             session.finish();
             return Err(CliError::Interrupted(signal));
         }
-        _ if args.json => terminal::print_message(&summary::stop_message(&session, &end, args)),
+        _ if args.json => terminal::print_report(&summary::stop_message(&session, &end, args)),
         _ => terminal::print_if_open(&summary::stop_message(&session, &end, args)),
     }
     let last = session.evaluations.last.as_ref().filter(|_| !session.evaluations.aborted);
@@ -80,6 +80,6 @@ fn record_end(session: &TrainingSession, reason: &str) {
         metadata
     });
     if let Err(failure) = recorded {
-        terminal::print_message(&format!("vivarium: {}", failure.message().unwrap_or_default()));
+        terminal::print_error(failure.message().unwrap_or_default());
     }
 }

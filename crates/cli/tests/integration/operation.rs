@@ -53,9 +53,13 @@ fn the_exit_code_names_the_signal_and_an_unreached_goal() {
     }
     let help = folder.run(&["train", "--help"]).success();
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-    for part in
-        ["Exit codes: 0 success", "at most every 10 seconds", "VIVARIUM_CACHE", "twice N gradient steps"]
-    {
+    for part in [
+        "Exit codes: 0 success",
+        "at most every 10 seconds",
+        "VIVARIUM_CACHE",
+        "twice N gradient steps",
+        "Examples: vivarium train",
+    ] {
         assert!(help.contains(part), "'{part}' is missing in\n{help}");
     }
 }
@@ -97,6 +101,24 @@ fn json_output_is_one_object_per_line_and_nothing_else() {
     let out = signal_and_wait(child, "-TERM").stopped(143, "Resume exactly from here").out;
     let end: Value = serde_json::from_str(out.lines().last().unwrap()).unwrap();
     assert_eq!(end["reason"], "SIGTERM");
+}
+
+#[test]
+fn a_quiet_run_prints_its_summary_and_errors_only() {
+    let folder = ProgramFolder::new("quiet");
+    let outcome = folder.run(&train(&["--quiet", "--steps", "512", "--out", "run"]));
+    assert_eq!(outcome.err, "");
+    assert!(outcome.success().starts_with("Trained for "));
+    let outcome = folder.run(&train(&["--quiet", "--json", "--steps", "512", "--out", "json"]));
+    assert!(outcome.err.starts_with("Trained for "), "{outcome:?}");
+    assert!(outcome.success().contains("\"event\":\"start\""));
+    folder
+        .run(&["train", "--quiet", "--resume", "absent"])
+        .refused(1, &["vivarium: absent is not a run folder"]);
+    let child = folder.start(&train(&["--quiet", "--until", "return>=1e9", "--out", "stopped"]));
+    wait_for_rows(&folder.path().join("stopped"), 3);
+    let outcome = signal_and_wait(child, "-INT").stopped(130, "Resume exactly from here");
+    assert!(outcome.err.starts_with("Saved after ") && outcome.err.contains(" --quiet"), "{outcome:?}");
 }
 
 #[test]
