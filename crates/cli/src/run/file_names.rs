@@ -9,7 +9,7 @@ pub(super) const CONFIG: &str = "config.json";
 pub(super) const METRICS: &str = "metrics.jsonl";
 pub(super) const LOCK: &str = ".lock";
 /// Numbered checkpoints; `*` stands for the number of training steps.
-const NUMBERED: &str = "checkpoint-*.safetensors";
+pub(super) const NUMBERED: &str = "checkpoint-*.safetensors";
 
 /// Files of a run folder with their contents; `*` stands for any characters.
 pub const RUN_FILES: [(&str, &str); 10] = [

@@ -1,6 +1,8 @@
 //! Folder of a run: creation, locking, checkpoints and resumption.
 
-use super::file_names::{CONFIG, LOCK, METADATA, METRICS, is_file_of_run, numbered_name, numbered_steps};
+use super::file_names::{
+    CONFIG, LOCK, METADATA, METRICS, NUMBERED, is_file_of_run, numbered_name, numbered_steps,
+};
 use super::files::{BEST, EARLIER_BEST, LATEST, open_file, read_bytes};
 use super::metadata::RunMetadata;
 use crate::error::CliError;
@@ -86,7 +88,14 @@ impl RunFolder {
             return Err(no_run(what.into()));
         }
         if !path.join(METADATA).exists() {
-            return Err(no_run(format!("it has no {METADATA}")));
+            return Err(match first_run_in(path) {
+                Some(run) => CliError::failed(format!(
+                    "{} is not a run folder, but a folder with runs; name one of its runs, such as {}",
+                    path.display(),
+                    run.display()
+                )),
+                None => no_run(format!("it has no {METADATA}")),
+            });
         }
         let text = read_bytes(&path.join(METADATA))?;
         let metadata = serde_json::from_slice(&text)
@@ -259,7 +268,9 @@ impl RunFolder {
     /// # Errors
     /// [`CliError::Failed`] if the file cannot be written, or an old one cannot be deleted.
     pub fn save_numbered(&self, checkpoint: &[u8], steps: u64, kept: usize) -> Result<(), CliError> {
-        self.write(&numbered_name(steps), checkpoint)?;
+        // The message is the same for all numbered checkpoints, so that a full disk is reported once a minute.
+        replace(&self.path.join(numbered_name(steps)), checkpoint)
+            .map_err(|error| CliError::file("write", &self.path.join(NUMBERED), error))?;
         let all = self.numbered();
         for steps in &all[..all.len().saturating_sub(kept)] {
             let path = self.path.join(numbered_name(*steps));
@@ -319,6 +330,12 @@ impl RunFolder {
         let path = self.path.join(name);
         replace(&path, bytes).map_err(|error| CliError::file("write", &path, error))
     }
+}
+
+/// Returns the path of the first run folder in `folder`, by name; `None` if there is none.
+fn first_run_in(folder: &Path) -> Option<PathBuf> {
+    let paths = fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    paths.filter(|path| RunFolder::is_run(path)).min()
 }
 
 /// Adds the evaluation of a checkpoint to its metadata: the score `quality`, so that a resumed run can compare later scores,
@@ -438,6 +455,15 @@ mod tests {
         let open = |path: &Path| RunFolder::open(path).unwrap_err().message().unwrap().to_owned();
         assert!(open(&path).contains("it does not exist"));
         assert!(open(folder.path()).contains("it has no run.json"));
+        let study = TestFolder::new("study");
+        RunFolder::create(Some(&study.path().join("1")), &RunMetadata::example(), &serde_json::json!({}))
+            .unwrap();
+        let said = open(study.path());
+        assert!(
+            said.contains("folder with runs")
+                && said.ends_with(&study.path().join("1").display().to_string()),
+            "{said}"
+        );
         let create =
             |path: &Path| RunFolder::create(Some(path), &RunMetadata::example(), &serde_json::json!({}));
         let begun = create(&path).unwrap();

@@ -126,7 +126,7 @@ impl TrainingSession {
             StopReason::Minutes => RunState::Minutes,
         };
         self.show();
-        self.journal.end()?;
+        self.journal.end().map_err(|failure| self.final_rows_error(&failure))?;
         Ok(end)
     }
 
@@ -291,9 +291,23 @@ impl TrainingSession {
                 "the previous checkpoint, after {}, is intact, and later training is lost",
                 self.info.readings.count(header.steps)
             ),
+            None if !self.journal.folder.path().is_dir() => {
+                "the folder was moved or deleted during training; a moved folder has its last checkpoint, and later training is lost"
+                    .to_owned()
+            }
             None => "there is no intact earlier checkpoint, and the training is lost".to_owned(),
         };
         CliError::failed(format!("{}; {kept}", failure.message().unwrap_or_default()))
+    }
+
+    /// Returns the error `failure` of the last write of metrics, extended by the checkpoint, which has been saved.
+    fn final_rows_error(&self, failure: &CliError) -> CliError {
+        CliError::failed(format!(
+            "{}; the checkpoint {}, after {}, is complete",
+            failure.message().unwrap_or_default(),
+            self.journal.folder.latest().display(),
+            self.info.readings.count(self.saved_steps)
+        ))
     }
 
     /// Returns the path of the checkpoint that the summary recommends: the best checkpoint, or the latest checkpoint if

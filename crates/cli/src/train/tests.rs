@@ -380,7 +380,7 @@ fn a_failed_final_save_reports_the_last_saved_checkpoint() {
     assert!(lost.contains("no intact earlier checkpoint") && !lost.contains("is intact"), "{lost}");
     std::fs::remove_dir_all(&path).unwrap();
     let lost = message(session.run().unwrap_err());
-    assert!(lost.contains("cannot write") && lost.contains("no intact earlier checkpoint"), "{lost}");
+    assert!(lost.contains("cannot write") && lost.contains("the folder was moved or deleted"), "{lost}");
 }
 
 #[test]

@@ -34,6 +34,32 @@ fn a_limit_of_file_sizes_is_reported_as_an_error() {
 }
 
 #[test]
+fn metrics_beyond_a_limit_of_file_sizes_lose_no_training() {
+    let folder = ProgramFolder::new("metrics-size");
+    // Blocks of 512 or 1024 bytes: more than a checkpoint, less than the metrics.
+    let child = folder.start_after("ulimit -f 60", &train(&["--steps", "102400", "--out", "run"]));
+    let outcome = Outcome::of(child.wait_with_output().unwrap());
+    assert!(outcome.code == Some(1), "{outcome:?}");
+    assert!(
+        outcome.err.contains("the checkpoint run/latest.safetensors, after 102K steps, is complete"),
+        "{outcome:?}"
+    );
+    folder.run(&["train", "--resume", "run", "--steps", "103000"]).success();
+}
+
+#[test]
+fn a_run_whose_folder_was_moved_says_where_its_checkpoint_is() {
+    let folder = ProgramFolder::new("moved");
+    let child = folder.start(&train(&["--until", "return>=1e9", "--quiet", "--out", "run"]));
+    let [run, moved] = ["run", "moved"].map(|name| folder.path().join(name));
+    wait_for_rows(&run, 3);
+    std::fs::rename(run, moved).unwrap();
+    let outcome = signal_and_wait(child, "-TERM").stopped(1, "a moved folder has its last checkpoint");
+    assert_eq!(outcome.err.matches("vivarium: ").count(), 1, "{outcome:?}");
+    folder.run(&["train", "--resume", "moved", "--steps", "512"]).success();
+}
+
+#[test]
 fn the_exit_code_names_the_signal_and_an_unreached_goal() {
     let folder = ProgramFolder::new("exit-codes");
     let child = folder.start(&train(&["--until", "return>=1e9", "--out", "run"]));
