@@ -43,7 +43,7 @@ fn process(
         if let Err(error) = outcome {
             failed += 1;
             let message = error.message().unwrap_or("stopped");
-            terminal::print_message(&format!("vivarium: line {number}: {message}"));
+            terminal::print_error(format_args!("line {number}: {message}"));
         }
     }
     if failed > 0 {

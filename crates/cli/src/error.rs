@@ -18,16 +18,33 @@ pub enum CliError {
     Bug,
 }
 
-/// Exit codes of the program with their meanings, for `--help` and the reference.
-pub const EXIT_CODES: [(u8, &str); 7] = [
-    (0, "success; also if a reader of standard output, such as head, closed the pipe"),
-    (1, "error while executing a valid command"),
-    (2, "invalid command line; nothing was written"),
-    (3, "train: the run ended without reaching the goal of --until; a checkpoint was saved"),
-    (129, "stopped by SIGHUP, which nohup ignores; train saved a checkpoint if training had started"),
-    (130, "stopped by Ctrl-C (SIGINT); train saved a checkpoint if training had started"),
-    (143, "stopped by SIGTERM; train saved a checkpoint if training had started"),
+/// Exit code of the program with its meaning, for `--help` and the reference.
+pub struct ExitCode {
+    pub code: u8,
+    pub meaning: &'static str,
+    /// Commands that have the exit code; empty for all commands.
+    pub commands: &'static [&'static str],
+}
+
+/// Exit codes of the program.
+pub const EXIT_CODES: [ExitCode; 7] = [
+    of_all(0, "success; also if a reader of standard output, such as head, closed the pipe"),
+    of_all(1, "error while executing a valid command"),
+    of_all(2, "invalid command line; nothing was written"),
+    ExitCode {
+        code: 3,
+        meaning: "train: the run ended without reaching the goal of --until; a checkpoint was saved",
+        commands: &["train"],
+    },
+    of_all(129, "stopped by SIGHUP, which nohup ignores; train saved a checkpoint if training had started"),
+    of_all(130, "stopped by Ctrl-C (SIGINT); train saved a checkpoint if training had started"),
+    of_all(143, "stopped by SIGTERM; train saved a checkpoint if training had started"),
 ];
+
+/// Returns an exit code that all commands have.
+const fn of_all(code: u8, meaning: &'static str) -> ExitCode {
+    ExitCode { code, meaning, commands: &[] }
+}
 
 impl CliError {
     /// Creates a [`CliError::Usage`] from a message.
@@ -84,8 +101,8 @@ pub fn report_panics() {
         let what = panic.payload_as_str().unwrap_or("no reason given");
         let place =
             panic.location().map_or(String::new(), |place| format!(" at {}:{}", place.file(), place.line()));
-        crate::terminal::print_message(&format!(
-            "vivarium: internal error: {what}{place}. Please report this bug with the command line; existing checkpoints are \
+        crate::terminal::print_error(format_args!(
+            "internal error: {what}{place}. Please report this bug with the command line; existing checkpoints are \
              intact."
         ));
     }));

@@ -7,6 +7,7 @@
 //! - `export`: networks and metrics in the formats of other programs.
 //! - `bench`: benchmark suites.
 //! - `catalog`, `completions`, `man`, `notices`: config fields, presets, completions of shells, man pages and licenses.
+//! - `help`: exit codes, environment variables, files and examples in `--help` and man pages.
 //! - `engine`, `gpu`: engine choice and GPU adapters.
 //! - `batch`: one item a line of standard input.
 //! - `corpus`, `values`, `output_file`, `checkpoint_file`: training corpora, values and files of options, and the trained
@@ -28,6 +29,7 @@ mod families;
 mod games;
 #[cfg(feature = "gpu")]
 mod gpu;
+mod help;
 mod info;
 mod language;
 mod logic_ca;
@@ -70,7 +72,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             if let Some(message) = error.message() {
-                terminal::print_message(&format!("vivarium: {message}"));
+                terminal::print_error(message);
             }
             ExitCode::from(error.code())
         }

@@ -2,6 +2,7 @@
 
 use crate::bench;
 use crate::error::CliError;
+use crate::help::examples;
 use crate::terminal;
 use vivarium_exhibits::REGISTRY;
 
@@ -18,24 +19,7 @@ Experiments
 {}
 
 Start
-  vivarium train cartpole                      train until solved
-  vivarium train cartpole --set preset=moon    with a preset, or a config field: --set world.gravity=12
-  vivarium fields cartpole                     config fields for --set; presets: vivarium presets cartpole
-  vivarium monitor runs/cartpole-1-1           monitor the run in another terminal
-  vivarium runs                                list the runs; vivarium runs compare RUN RUN
-  vivarium eval cartpole --checkpoint runs/cartpole-1-1/best.safetensors
-  vivarium train logic-ca --set preset=checkerboard
-  vivarium eval logic-ca --checkpoint runs/logic-ca-1-1/best.safetensors --gif board.gif
-  vivarium eval backgammon --checkpoint runs/backgammon-1-1/best.safetensors --against pubeval
-  vivarium play backgammon --checkpoint runs/backgammon-1-1/best.safetensors
-  vivarium hint 4HPwATDgc/ABMA --dice 64       rank the plays of a backgammon position; without dice, the doubling decision
-  vivarium rollout 4HPwATDgc/ABMA --dice 64    compare the plays by random games, with standard errors
-  vivarium analyze match.mat                   errors and luck of a recorded backgammon match
-  vivarium train cube2 --set preset=demonstrations --until 'solved>=0.999'
-  vivarium solve cube2 R U2 F2 R
-  vivarium alg \"[R U: [M', U2]]\"               expand, simplify, invert and measure an algorithm of a cube
-  vivarium train language --set data=FILE      your own text [default: the built-in synthetic encyclopedia]
-  vivarium generate --checkpoint runs/language-1-1/best.safetensors --prompt 'The river'
+{}
 
 Benchmark (vivarium bench SUITE, or all)
 {}
@@ -46,9 +30,19 @@ More
 
 In the source folder, use `cargo run --release --` in place of `vivarium`.",
         experiments(),
+        example_lines(),
         bench::list()
     ));
     Ok(())
+}
+
+/// Formats the example command lines, with their meaning beside the short ones.
+fn example_lines() -> String {
+    let line = |(line, meaning): &(&str, &str)| match line.len() {
+        0..=34 => format!("  vivarium {line:<34}  {meaning}"),
+        _ => format!("  vivarium {line}"),
+    };
+    examples::OVERVIEW.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Formats the list of experiments: name, default stop condition and presets.

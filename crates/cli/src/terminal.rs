@@ -4,6 +4,7 @@
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::borrow::Cow;
+use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::sync::OnceLock;
 
@@ -56,10 +57,43 @@ pub fn check_written() -> Result<(), &'static str> {
     FIRST_WRITE_ERROR.get().map_or(Ok(()), |error| Err(error))
 }
 
-/// Prints a line to standard error, such as a progress message. Standard output is reserved for results, which other
-/// programs may parse.
+/// Amount of output on standard error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verbosity {
+    /// Errors and reports, without progress and comments.
+    Quiet,
+    Normal,
+}
+
+/// Verbosity of the program; [`Verbosity::Normal`] if unset.
+static VERBOSITY: OnceLock<Verbosity> = OnceLock::new();
+
+/// Sets the verbosity of the program. The first call counts.
+pub fn set_verbosity(verbosity: Verbosity) {
+    let _ = VERBOSITY.set(verbosity);
+}
+
+/// Returns the verbosity of the program.
+pub fn verbosity() -> Verbosity {
+    VERBOSITY.get().copied().unwrap_or(Verbosity::Normal)
+}
+
+/// Prints progress or a comment as a line to standard error, unless the program is quiet. Standard output is reserved for
+/// results, which other programs may parse.
 pub fn print_message(line: &str) {
+    if verbosity() == Verbosity::Normal {
+        print_report(line);
+    }
+}
+
+/// Prints an error or the summary of a command as a line to standard error.
+pub fn print_report(line: &str) {
     let _ = writeln!(io::stderr(), "{}", escape_control(line));
+}
+
+/// Prints an error of the program to standard error, with the name of the program.
+pub fn print_error(message: impl Display) {
+    print_report(&format!("vivarium: {message}"));
 }
 
 /// Creates a progress bar of `length` units on standard error. `template` is the layout of the bar, in the template

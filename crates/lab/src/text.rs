@@ -1,6 +1,7 @@
 //! Formatting of numbers and text for front ends.
 
-/// Formats a number with about three significant digits and an SI prefix: `1.18G`, `842K`, `475`, `0.25`.
+/// Formats a number with three significant digits and an SI prefix: `1.18G`, `842K`, `475`, `0.250`, `0.00248`. Numbers from
+/// 1,000 to 9,999 have four digits, numbers below 0.001 two: `5540`, `2.5e-4`.
 #[must_use]
 pub fn number(value: f64) -> String {
     if !value.is_finite() {
@@ -12,7 +13,7 @@ pub fn number(value: f64) -> String {
         s if s >= 999.5e6 => format!("{}G", three_digits(value / 1e9)),
         s if s >= 999.5e3 => format!("{}M", three_digits(value / 1e6)),
         s if s >= 9999.5 => format!("{}K", three_digits(value / 1e3)),
-        s if s >= 0.001 || s == 0.0 => three_digits(value),
+        s if s >= 0.000_999_5 || s == 0.0 => three_digits(value),
         _ => format!("{value:.1e}"),
     }
 }
@@ -22,7 +23,9 @@ fn three_digits(value: f64) -> String {
         size if size >= 99.95 => format!("{value:.0}"),
         size if size >= 9.995 => format!("{value:.1}"),
         size if size >= 0.9995 || size == 0.0 => format!("{value:.2}"),
-        _ => format!("{value:.3}"),
+        size if size >= 0.099_95 => format!("{value:.3}"),
+        size if size >= 0.009_995 => format!("{value:.4}"),
+        _ => format!("{value:.5}"),
     }
 }
 
@@ -94,6 +97,8 @@ mod tests {
             ["0.00", "0.250", "9.81", "475", "1000", "5540", "842K", "1.12G", "-110", "2.5e-4", "–"]
         );
         assert_eq!(number(999_600.0), "1.00M");
+        let small = [0.099_96, 0.099_94, 0.0248, 0.009_996, 0.002_48, -0.001, 0.000_999_6].map(number);
+        assert_eq!(small, ["0.100", "0.0999", "0.0248", "0.0100", "0.00248", "-0.00100", "0.00100"]);
         assert_eq!([0, 7, 9_999, 842_123].map(whole), ["0", "7", "9999", "842K"]);
     }
 

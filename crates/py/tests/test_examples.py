@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import vivarium_ml
+
 EXAMPLES = Path(__file__).parents[1] / "examples"
 # Mean return of 100 episodes at which CartPole-v1 counts as solved.
 SOLVED = 475
@@ -48,6 +50,48 @@ def test_ppo_of_stable_baselines3_solves_cartpole():
     pytest.importorskip("stable_baselines3", exc_type=ImportError)
     example = load_example("stable_baselines3_ppo")
     assert example.evaluate(example.train()) >= SOLVED
+
+
+class Tracker:
+    """Stand-in for a run of Weights & Biases and for a `SummaryWriter` of TensorBoard, which records what it receives."""
+
+    def __init__(self):
+        self.config, self.summary, self.rows, self.scalars, self.texts = {}, {}, [], [], []
+
+    def log(self, row, *, step):
+        assert step == row["steps"] >= (self.rows[-1]["steps"] if self.rows else 0)
+        self.rows.append(row)
+
+    def add_scalar(self, name, value, step):
+        self.scalars.append((name, float(value), step))
+
+    def add_text(self, name, value, step):
+        self.texts.append((name, value, step))
+
+
+def test_experiment_trackers_receive_all_metrics():
+    example = load_example("experiment_trackers")
+    small = {"ppo": {"num_envs": 8, "horizon": 16, "minibatch": 64, "hidden": [8]}}
+
+    wandb, run = Tracker(), vivarium_ml.Experiment("cartpole", small, seed=3)
+    example.train_with_wandb(wandb, run, steps=1000, progress=False)
+    assert wandb.rows == run.metrics and "eval_return_mean" in wandb.rows[-1]
+    assert wandb.config["experiment"] == "cartpole" and wandb.config["ppo"]["num_envs"] == 8
+
+    tensorboard, run = Tracker(), vivarium_ml.Experiment("cartpole", small, seed=3)
+    example.train_with_tensorboard(tensorboard, run, steps=1000, progress=False)
+    rows = [(name, row["steps"]) for row in run.metrics for name in row if name not in ("steps", "notice")]
+    assert [(name, step) for name, _, step in tensorboard.scalars] == rows and ("entropy", 128) in rows
+
+    events = [
+        {"event": "start", "experiment": "cartpole"},
+        {"event": "metrics", "steps": 8, "updates": 1, "elapsed": 0.1, "entropy": 0.6},
+        {"event": "end", "reason": "steps"},
+    ]
+    program = Tracker()
+    example.log_events(program, map(json.dumps, events))
+    assert program.rows == [{"steps": 8, "updates": 1, "elapsed": 0.1, "entropy": 0.6}]
+    assert (program.config, program.summary) == ({"experiment": "cartpole"}, {"reason": "steps"})
 
 
 def notebook_stub(shown):

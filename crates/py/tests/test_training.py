@@ -60,7 +60,32 @@ def test_training_equals_advancing():
     trained.train(steps=5000, progress=False)
     advanced.advance(steps=5000)
     assert trained.to_bytes() == advanced.to_bytes()
-    assert [row for row in trained.metrics if "entropy" in row] == advanced.metrics
+
+    def learned(run):
+        durations = {"elapsed", "steps_per_second"}
+        return [{name: row[name] for name in row.keys() - durations} for row in run.metrics if "entropy" in row]
+
+    assert learned(trained) == learned(advanced)
+
+
+def test_rows_have_the_fields_of_the_program_and_are_passed_on():
+    seen = []
+    run = Experiment("cartpole", SMALL)
+    run.train(steps=2000, on_row=seen.append, progress=False)
+    assert seen == run.metrics and "eval_return_mean" in seen[-1]
+    assert all(list(row)[:3] == ["steps", "updates", "elapsed"] for row in seen)
+    for name, kind in [("updates", int), ("elapsed", float)]:
+        values = [row[name] for row in seen]
+        assert values == sorted(values) and values[0] > 0 and all(type(value) is kind for value in values)
+    speeds = [row["steps_per_second"] for row in seen if "entropy" in row]
+    assert len(speeds) == len(seen) - 1 and min(speeds) > 0
+    # A second call passes only its own rows, and an exception of the function ends the training.
+    before = len(seen)
+    run.train(steps=3000, on_row=seen.append, progress=False)
+    assert seen == run.metrics and len(seen) > before
+    with pytest.raises(ZeroDivisionError):
+        run.train(steps=10**9, on_row=lambda row: 1 / 0, progress=False)
+    assert run.steps < 10**9
 
 
 def test_files_of_a_run(tmp_path):

@@ -11,7 +11,6 @@ use crate::completions::CompletionsArgs;
 use crate::cube::algorithm::AlgorithmArgs;
 use crate::cube::scramble::ScrambleArgs;
 use crate::cube::solve::SolveArgs;
-use crate::error::EXIT_CODES;
 use crate::eval::args::EvalArgs;
 use crate::export::ExportArgs;
 use crate::families;
@@ -21,6 +20,7 @@ use crate::games::met::MetArgs;
 use crate::games::play::args::PlayArgs;
 use crate::games::rollout::RolloutArgs;
 use crate::games::ubgi::UbgiArgs;
+use crate::help::{self, HELP_WIDTH};
 use crate::language::generate::GenerateArgs;
 use crate::machine;
 use crate::man::ManArgs;
@@ -28,13 +28,13 @@ use crate::monitor::MAX_COMPARED;
 use crate::runs::RunsArgs;
 use crate::train::args::TrainArgs;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::path::PathBuf;
 use vivarium_lab::spelling;
 
 /// Train, evaluate and benchmark reinforcement-learning agents, logic automata and language models
 #[derive(Parser, Debug)]
-#[command(name = "vivarium", version = machine::VERSION, max_term_width = 100, after_help = general_notes())]
+#[command(name = "vivarium", version = machine::VERSION, max_term_width = HELP_WIDTH)]
 pub struct Cli {
     /// Subcommand; without a subcommand, the program prints an overview.
     #[command(subcommand)]
@@ -44,24 +44,11 @@ pub struct Cli {
 impl Cli {
     /// Parses the command line. On an error, prints the error and exits the program.
     pub fn parse_or_exit() -> Self {
-        Self::try_parse().unwrap_or_else(|error| with_subcommand_hint(with_set_hint(error)).exit())
+        let mut command = help::with_sections(Self::command(), &[]);
+        let matches = command.try_get_matches_from_mut(std::env::args_os());
+        let parsed = matches.and_then(|matches| Self::from_arg_matches(&matches));
+        parsed.unwrap_or_else(|error| with_subcommand_hint(with_set_hint(error.format(&mut command))).exit())
     }
-}
-
-/// Environment variables that the program reads, with their meanings.
-const VARIABLES: [(&str, &str); 2] = [
-    (
-        "VIVARIUM_CACHE",
-        "folder of the engine speeds that --engine auto measures [default: vivarium in the user's cache folder]",
-    ),
-    ("VIVARIUM_GNUBG", "path of GNU Backgammon, for the opponents gnubg and gnubg-2ply [default: gnubg]"),
-];
-
-/// Returns the notes below the general help: exit codes and environment variables.
-fn general_notes() -> String {
-    let codes = EXIT_CODES.map(|(code, meaning)| format!("  {code:>3}  {meaning}"));
-    let variables = VARIABLES.map(|(name, meaning)| format!("  {name}  {meaning}"));
-    format!("Exit codes:\n{}\n\nEnvironment variables:\n{}", codes.join("\n"), variables.join("\n"))
 }
 
 /// Replaces misleading suggestions in an error of the argument parser `clap`. An unknown argument that names a config

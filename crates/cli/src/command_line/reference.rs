@@ -1,7 +1,8 @@
 //! Generates `docs/cli.md` from the definition of the command line, and tests that the file is up to date.
 
-use super::{Cli, VARIABLES};
+use super::Cli;
 use crate::error::EXIT_CODES;
+use crate::help::{VARIABLES, examples};
 use clap::{Arg, Command, CommandFactory};
 use std::fmt::Write;
 use std::path::Path;
@@ -24,12 +25,12 @@ fn reference_text() -> String {
     cli.build();
     let mut text = HEAD.to_owned();
     text.push_str("\n| exit code | meaning |\n| --- | --- |\n");
-    for (code, meaning) in EXIT_CODES {
-        writeln!(text, "| {code} | {meaning} |").unwrap();
+    for exit in EXIT_CODES {
+        writeln!(text, "| {} | {} |", exit.code, exit.meaning).unwrap();
     }
     text.push_str("\n| environment variable | meaning |\n| --- | --- |\n");
-    for (name, meaning) in VARIABLES {
-        writeln!(text, "| `{name}` | {meaning} |").unwrap();
+    for variable in VARIABLES {
+        writeln!(text, "| `{}` | {} |", variable.name, variable.meaning).unwrap();
     }
     text.push_str("\n| command | description |\n| --- | --- |\n");
     let commands = || cli.get_subcommands().filter(|command| command.get_name() != "help");
@@ -38,17 +39,18 @@ fn reference_text() -> String {
         writeln!(text, "| [`{name}`](#vivarium-{name}) | {} |", about(command)).unwrap();
     }
     for command in commands() {
-        let name = format!("vivarium {}", command.get_name());
-        append_section(&mut text, &name, command);
+        append_section(&mut text, &[command.get_name()], command);
         for subcommand in command.get_subcommands().filter(|command| command.get_name() != "help") {
-            append_section(&mut text, &format!("{name} {}", subcommand.get_name()), subcommand);
+            append_section(&mut text, &[command.get_name(), subcommand.get_name()], subcommand);
         }
     }
     text
 }
 
-/// Appends the Markdown section of the command `name` to `text`: usage, arguments, options and notes.
-fn append_section(text: &mut String, name: &str, command: &Command) {
+/// Appends the Markdown section of the command with the name `path` to `text`: usage, arguments, options, notes and
+/// examples.
+fn append_section(text: &mut String, path: &[&str], command: &Command) {
+    let name = format!("vivarium {}", path.join(" "));
     let usage = command.clone().render_usage().to_string();
     let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage);
     writeln!(text, "\n## `{name}`\n\n{}.\n\n```\n{usage}\n```", about(command)).unwrap();
@@ -65,6 +67,13 @@ fn append_section(text: &mut String, name: &str, command: &Command) {
         let more = more.to_string();
         let paragraphs: Vec<_> = more.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         writeln!(text, "\n{}", paragraphs.join("\n\n")).unwrap();
+    }
+    let examples = examples::of(path);
+    if !examples.is_empty() {
+        text.push_str("\n| example | meaning |\n| --- | --- |\n");
+    }
+    for (line, meaning) in examples {
+        writeln!(text, "| `{line}` | {meaning} |").unwrap();
     }
 }
 

@@ -2,15 +2,15 @@
 
 use crate::error::CliError;
 use crate::output_file::{create, report_written};
-use crate::run::rows::{RecordedRow, RowTail};
+use crate::run::rows::RowTail;
 use crate::terminal;
 use std::io::{self, BufWriter};
 use std::path::Path;
 use vivarium_lab::metrics_table::{MetricsTable, collect_names};
 use vivarium_lab::protocol::MetricRow;
+use vivarium_lab::recorded_row::RecordedRow;
 
-/// Writes the metric rows of the file `metrics` to the table `out`; see [`MetricsTable`]. Gradient steps (`updates`) and
-/// training time in seconds (`elapsed`) are columns as well.
+/// Writes the metric rows of the file `metrics` to the table `out`; see [`MetricsTable`].
 ///
 /// # Errors
 /// [`CliError::Failed`] if the metrics cannot be read or are missing, or the table cannot be written.
@@ -48,9 +48,7 @@ fn metric_row(row: RecordedRow) -> Option<MetricRow> {
     if row == RecordedRow::default() {
         return None;
     }
-    let RecordedRow { steps, updates, elapsed, values, notice } = row;
-    let progress = [("updates".to_owned(), updates as f64), ("elapsed".to_owned(), elapsed)];
-    Some(MetricRow { steps, values: progress.into_iter().chain(values).collect(), notice })
+    Some(row.into_metric_row())
 }
 
 #[cfg(test)]

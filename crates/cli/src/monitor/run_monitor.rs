@@ -3,13 +3,14 @@
 use super::curve::Curve;
 use crate::error::CliError;
 use crate::run::monitor_file::{self, MonitorStatus, RunState};
-use crate::run::rows::{RecordedRow, RowTail};
+use crate::run::rows::RowTail;
 use crate::run::{RunFolder, RunMetadata, now};
 use crate::text;
 use std::io;
 use vivarium_lab::measures::{EvaluatedMeasure, EvaluationChart};
 use vivarium_lab::protocol::MetricInfo;
 use vivarium_lab::readings::Readings;
+use vivarium_lab::recorded_row::RecordedRow;
 
 /// Time in seconds after which a run without a heartbeat (status update) counts as ended.
 const HEARTBEAT_TIMEOUT: f64 = 10.0;

@@ -15,8 +15,8 @@ use std::io;
 use std::path::Path;
 use vivarium_kernels::crc32c::crc32c;
 
-/// Prefix of the names of TensorBoard event files.
-pub const FILE_PREFIX: &str = "events.out.tfevents";
+/// Names of TensorBoard event files; `*` stands for start time and program.
+pub const FILES: &str = "events.out.tfevents.*";
 
 /// Writer of one TensorBoard event file.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ impl EventFile {
     pub fn create(folder: &Path, wall_time: f64, first_step: u64) -> io::Result<Self> {
         // TensorBoard reads files in the order of their names, so the name starts with the time in microseconds.
         let micros = (wall_time * 1e6) as u64;
-        let name = format!("{FILE_PREFIX}.{}.{:06}.vivarium", micros / 1_000_000, micros % 1_000_000);
+        let name = FILES.replace('*', &format!("{}.{:06}.vivarium", micros / 1_000_000, micros % 1_000_000));
         let file = File::create(folder.join(name))?;
         let mut events = Self { out: RecordFile::new(file), record: Vec::new() };
         events.event(wall_time, 0, |event| bytes_field(event, 3, b"brain.Event:2"))?;

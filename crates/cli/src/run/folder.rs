@@ -1,26 +1,20 @@
 //! Folder of a run: creation, locking, checkpoints and resumption.
 
+use super::file_names::{
+    CONFIG, LOCK, METADATA, METRICS, NUMBERED, is_file_of_run, numbered_name, numbered_steps,
+};
 use super::files::{BEST, EARLIER_BEST, LATEST, open_file, read_bytes};
 use super::metadata::RunMetadata;
-use super::{events, monitor_file};
 use crate::error::CliError;
 use crate::terminal;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use vivarium_lab::checkpoint::{
     self,
-    file::{remove_partials, replace},
+    file::{partial_target, remove_partials, replace},
 };
-
-const METADATA: &str = "run.json";
-const CONFIG: &str = "config.json";
-const METRICS: &str = "metrics.jsonl";
-const LOCK: &str = ".lock";
-
-/// Names of the files in run folders, except TensorBoard event files.
-const FILES: [&str; 8] = [METADATA, CONFIG, METRICS, LATEST, BEST, EARLIER_BEST, LOCK, monitor_file::FILE];
 
 /// Key in the metadata of `best.safetensors` for the evaluation score of the checkpoint.
 const SCORE_KEY: &str = "vivarium-evaluation";
@@ -94,7 +88,14 @@ impl RunFolder {
             return Err(no_run(what.into()));
         }
         if !path.join(METADATA).exists() {
-            return Err(no_run(format!("it has no {METADATA}")));
+            return Err(match first_run_in(path) {
+                Some(run) => CliError::failed(format!(
+                    "{} is not a run folder, but a folder with runs; name one of its runs, such as {}",
+                    path.display(),
+                    run.display()
+                )),
+                None => no_run(format!("it has no {METADATA}")),
+            });
         }
         let text = read_bytes(&path.join(METADATA))?;
         let metadata = serde_json::from_slice(&text)
@@ -195,7 +196,7 @@ impl RunFolder {
         let file = File::create(&path).map_err(|error| CliError::file("write", &path, error))?;
         match file.try_lock() {
             // Temporary files that cannot be removed are harmless.
-            Ok(()) => drop(remove_partials(&self.path, &FILES)),
+            Ok(()) => drop(remove_partials(&self.path, |name| is_file_of_run(name.as_ref()))),
             Err(TryLockError::WouldBlock) => {
                 return Err(CliError::failed(format!(
                     "another process is training the run in {path}; monitor it with `vivarium monitor {path}`",
@@ -253,20 +254,37 @@ impl RunFolder {
         self.write(LATEST, checkpoint)
     }
 
-    /// Replaces the best checkpoint. The file stores the evaluation score `quality`, so that a resumed run can
-    /// compare later scores, and the complete evaluation, so that the run can report it.
+    /// Replaces the best checkpoint by `checkpoint`, which has its evaluation ([`add_evaluation`]).
     ///
     /// # Errors
     /// [`CliError::Failed`] if the file cannot be written; the previous checkpoint then remains.
-    pub fn save_best(
-        &self,
-        mut checkpoint: Vec<u8>,
-        quality: f64,
-        evaluation: &serde_json::Value,
-    ) -> Result<(), CliError> {
-        checkpoint::add_note(&mut checkpoint, SCORE_KEY, &quality.to_string());
-        checkpoint::add_note(&mut checkpoint, EVALUATION_KEY, &evaluation.to_string());
-        self.write(BEST, &checkpoint)
+    pub fn save_best(&self, checkpoint: &[u8]) -> Result<(), CliError> {
+        self.write(BEST, checkpoint)
+    }
+
+    /// Saves a numbered checkpoint after `steps` training steps, and deletes the oldest numbered checkpoints except the last
+    /// `kept`. A failed write deletes none.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if the file cannot be written, or an old one cannot be deleted.
+    pub fn save_numbered(&self, checkpoint: &[u8], steps: u64, kept: usize) -> Result<(), CliError> {
+        // The message is the same for all numbered checkpoints, so that a full disk is reported once a minute.
+        replace(&self.path.join(numbered_name(steps)), checkpoint)
+            .map_err(|error| CliError::file("write", &self.path.join(NUMBERED), error))?;
+        let all = self.numbered();
+        for steps in &all[..all.len().saturating_sub(kept)] {
+            let path = self.path.join(numbered_name(*steps));
+            fs::remove_file(&path).map_err(|error| CliError::file("delete", &path, error))?;
+        }
+        Ok(())
+    }
+
+    /// Returns the training steps of the numbered checkpoints, in ascending order.
+    pub fn numbered(&self) -> Vec<u64> {
+        let entries = fs::read_dir(&self.path).into_iter().flatten().filter_map(Result::ok);
+        let mut steps: Vec<_> = entries.filter_map(|entry| numbered_steps(&entry.file_name())).collect();
+        steps.sort_unstable();
+        steps
     }
 
     /// Renames the best checkpoint to `earlier-best.safetensors`, because its evaluation was of another task. Returns whether
@@ -314,6 +332,19 @@ impl RunFolder {
     }
 }
 
+/// Returns the path of the first run folder in `folder`, by name; `None` if there is none.
+fn first_run_in(folder: &Path) -> Option<PathBuf> {
+    let paths = fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    paths.filter(|path| RunFolder::is_run(path)).min()
+}
+
+/// Adds the evaluation of a checkpoint to its metadata: the score `quality`, so that a resumed run can compare later scores,
+/// and the complete evaluation, so that the run can report it.
+pub fn add_evaluation(checkpoint: &mut Vec<u8>, quality: f64, evaluation: &serde_json::Value) {
+    checkpoint::add_note(checkpoint, SCORE_KEY, &quality.to_string());
+    checkpoint::add_note(checkpoint, EVALUATION_KEY, &evaluation.to_string());
+}
+
 /// Checks that a new run may use the folder: the folder is empty, or has only the files of a run without a
 /// checkpoint. Returns whether there is such a run, which is then replaced.
 ///
@@ -325,11 +356,9 @@ fn check_replaceable(path: &Path) -> Result<bool, CliError> {
     if names.is_empty() {
         return Ok(false);
     }
-    let of_run = |name: &std::ffi::OsString| {
-        let name = name.to_string_lossy();
-        // Temporary files have the name of their file as a prefix.
-        FILES.into_iter().chain([events::FILE_PREFIX]).any(|known| name.starts_with(known))
-    };
+    // A killed process leaves temporary files.
+    let target = |name: &OsStr| name.to_str().and_then(partial_target).map(OsString::from);
+    let of_run = |name: &OsString| is_file_of_run(&target(name).unwrap_or_else(|| name.clone()));
     if names.iter().all(of_run) && has_no_checkpoint(path) {
         return Ok(true);
     }
@@ -347,12 +376,6 @@ fn check_replaceable(path: &Path) -> Result<bool, CliError> {
 pub fn containing_run(path: &Path) -> Option<&Path> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     (is_file_of_run(path.file_name()?) && RunFolder::is_run(folder)).then_some(folder)
-}
-
-/// Returns whether `name` is the name of a file in run folders.
-fn is_file_of_run(name: &OsStr) -> bool {
-    let name = name.to_string_lossy();
-    FILES.contains(&&*name) || name.starts_with(events::FILE_PREFIX)
 }
 
 /// Returns whether the run in the folder `path` has no checkpoint yet. Such a run has no metrics either, because the
@@ -432,6 +455,15 @@ mod tests {
         let open = |path: &Path| RunFolder::open(path).unwrap_err().message().unwrap().to_owned();
         assert!(open(&path).contains("it does not exist"));
         assert!(open(folder.path()).contains("it has no run.json"));
+        let study = TestFolder::new("study");
+        RunFolder::create(Some(&study.path().join("1")), &RunMetadata::example(), &serde_json::json!({}))
+            .unwrap();
+        let said = open(study.path());
+        assert!(
+            said.contains("folder with runs")
+                && said.ends_with(&study.path().join("1").display().to_string()),
+            "{said}"
+        );
         let create =
             |path: &Path| RunFolder::create(Some(path), &RunMetadata::example(), &serde_json::json!({}));
         let begun = create(&path).unwrap();

@@ -15,7 +15,6 @@
 //!
 //! If the writer overwrites the record during a read, the checksum does not match, and the reader tries again.
 
-use super::rows::RecordedRow;
 use memmap2::{MmapOptions, MmapRaw};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -25,6 +24,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use vivarium_kernels::crc32c::crc32c;
 use vivarium_lab::checkpoint::file::replace;
+use vivarium_lab::recorded_row::RecordedRow;
 
 /// Name of the monitor file in a run folder.
 pub const FILE: &str = "monitor.bin";

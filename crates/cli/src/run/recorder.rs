@@ -5,13 +5,14 @@ use super::folder::RunFolder;
 use super::metadata::now;
 use super::monitor_file::{self, MonitorStatus, MonitorWriter};
 use super::record_file::RecordFile;
-use super::rows::{self, RecordedRow};
+use super::rows;
 use super::thinning::Thinning;
 use crate::error::CliError;
 use crate::terminal;
 use serde_json::Value;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use vivarium_lab::recorded_row::RecordedRow;
 
 /// Recorder that writes the metric rows and the status of a run to the files of the run folder.
 #[derive(Debug)]
@@ -161,7 +162,7 @@ fn disable_monitor_file(folder: &Path, error: &std::io::Error) {
     let _ = std::fs::remove_file(&path);
     let failure = CliError::file("write", &path, error);
     let why = failure.message().unwrap_or_default();
-    terminal::print_message(&format!("vivarium: {why}; training continues without `vivarium monitor`"));
+    terminal::print_error(format_args!("{why}; training continues without `vivarium monitor`"));
 }
 
 #[cfg(test)]

@@ -129,6 +129,7 @@ mod tests {
             score: None,
             unit: "",
             is_share: false,
+            checkpoints: Vec::new(),
         };
         let runs = [
             run("of-another-version", json!({})),

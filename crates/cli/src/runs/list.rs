@@ -29,9 +29,7 @@ pub fn run(args: &ListArgs) -> Result<(), CliError> {
     for path in paths {
         match StoredRun::open(&path) {
             Ok(run) => runs.push(run),
-            Err(failure) => {
-                terminal::print_message(&format!("vivarium: {}", failure.message().unwrap_or_default()))
-            }
+            Err(failure) => terminal::print_error(failure.message().unwrap_or_default()),
         }
     }
     runs.sort_by(|a: &StoredRun, b| a.metadata.started.total_cmp(&b.metadata.started));
@@ -110,6 +108,7 @@ fn json_line(run: &StoredRun) -> String {
         "score": run.score,
         "unit": run.unit,
         "best": run.best,
+        "checkpoints": run.checkpoints,
     })
     .to_string()
 }
@@ -138,6 +137,7 @@ mod tests {
             score: Some("return"),
             unit: "mean over greedy episodes",
             is_share: false,
+            checkpoints: Vec::new(),
         }
     }
 

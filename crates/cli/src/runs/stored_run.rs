@@ -2,12 +2,13 @@
 
 use crate::error::CliError;
 use crate::monitor::RunMonitor;
-use crate::run::rows::{RecordedRow, RowTail};
+use crate::run::rows::RowTail;
 use crate::run::{BestCheckpoint, RunFolder, RunMetadata};
 use crate::text;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use vivarium_lab::metrics::MetricRange;
+use vivarium_lab::recorded_row::RecordedRow;
 use vivarium_lab::spelling;
 
 /// Newest value of each metric and measure of a run, by name.
@@ -37,6 +38,8 @@ pub struct StoredRun {
     pub unit: &'static str,
     /// Whether the score is a share from 0 to 1.
     pub is_share: bool,
+    /// Training steps of the numbered checkpoints, in ascending order.
+    pub checkpoints: Vec<u64>,
 }
 
 impl StoredRun {
@@ -61,6 +64,7 @@ impl StoredRun {
                 highest
             }
         };
+        let checkpoints = folder.numbered();
         let monitor = RunMonitor::new(folder, metadata.clone())?;
         Ok(Self {
             path: path.to_owned(),
@@ -75,6 +79,7 @@ impl StoredRun {
             score: score.map(|score| score.measure),
             unit: score.map_or("", |score| score.unit),
             is_share: score.is_some_and(|score| score.range == MetricRange::SHARE),
+            checkpoints,
         })
     }
 

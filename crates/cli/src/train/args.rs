@@ -20,11 +20,7 @@ use vivarium_lab::registry::LARGEST_SEED;
     in which it differs from the defaults; a preset without such fields, such as default, resets all fields. Fields of a \
     preset that another option overrides are reported.\n\
     A checkpoint is saved at the start, at the end, and in between at most every 10 seconds and for at most 2 % of the time. \
-    Ctrl-C, SIGTERM and SIGHUP save a checkpoint and print the command that resumes the run; with nohup, SIGHUP is ignored.\n\
-    The environment variable VIVARIUM_CACHE is the folder of the engine speeds that --engine auto measures [default: vivarium \
-    in the user's cache folder].\n\
-    Exit codes: 0 success; 1 error; 2 invalid command line; 3 the goal of --until was not reached; 129, 130 and 143 stopped by \
-    SIGHUP, SIGINT (Ctrl-C) and SIGTERM."
+    Ctrl-C, SIGTERM and SIGHUP save a checkpoint and print the command that resumes the run; with nohup, SIGHUP is ignored."
 )]
 pub struct TrainArgs {
     /// Values of --config and --set in the order of the command line.
@@ -77,6 +73,13 @@ pub struct TrainArgs {
     /// the event end with the recommended checkpoint and its evaluation; the summary goes to standard error
     #[arg(long)]
     pub json: bool,
+    /// Print only errors and the final summary on standard error, without progress and comments; --json is unchanged
+    #[arg(long)]
+    pub quiet: bool,
+    /// Keep the checkpoints of the last N evaluations, 1 to 1000000, as checkpoint-STEPS.safetensors beside the latest and the best
+    /// checkpoint; --checkpoint and --from read them [default: none]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u32, 1_000_000))]
+    pub keep_checkpoints: Option<u32>,
     /// Maximum number of metric rows per doubling of the gradient steps, rounded up to a power of two; evaluations are always
     /// recorded, and all rows up to twice N gradient steps [default: 4096, at most 100 MB in a day of cartpole]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u32, 1 << 30))]

@@ -69,7 +69,7 @@ impl EvaluationTracker {
         let ConfirmedEvaluation { evaluation, notice } =
             evaluate_with_confirmation(measures, goal, &config, seed, evaluate)?;
         if let Some(notice) = notice {
-            subject.journal.print_line(&notice);
+            subject.journal.print_notice(&notice);
             subject.journal.record(&progress, progress.steps, Vec::new(), Some(notice));
         }
         let journal = &mut *subject.journal;

@@ -52,7 +52,7 @@ pub fn listen() {
             }
             SignalResponse::Ignore => {}
             SignalResponse::Exit(message) => {
-                crate::terminal::print_message(&format!("\nvivarium: {message}"));
+                crate::terminal::print_report(&format!("\nvivarium: {message}"));
                 std::process::exit(signal.exit_code().into());
             }
         }

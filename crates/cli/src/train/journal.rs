@@ -2,14 +2,14 @@
 
 use super::args::TrainArgs;
 use super::progress::{ProgressDisplay, ProgressSnapshot};
-use super::schedule::SpeedMeter;
 use crate::error::CliError;
 use crate::run::monitor_file::{MonitorStatus, RunState};
-use crate::run::rows::RecordedRow;
 use crate::run::{DEFAULT_ROWS, MetricsRecorder, RunFolder, now};
 use crate::terminal;
 use std::time::Instant;
 use vivarium_lab::protocol::{EngineInfo, Progress};
+use vivarium_lab::recorded_row::RecordedRow;
+use vivarium_lab::speed_meter::SpeedMeter;
 
 /// Minimum interval between two updates of the monitor file and the progress bar, in seconds.
 const DISPLAY_INTERVAL: f64 = 0.05;
@@ -31,17 +31,17 @@ pub struct OutputOptions {
     pub json: bool,
     /// Maximum number of recorded rows per doubling of the gradient steps.
     pub metrics_rows: u32,
-}
-
-impl Default for OutputOptions {
-    fn default() -> Self {
-        Self { json: false, metrics_rows: DEFAULT_ROWS }
-    }
+    /// Number of numbered checkpoints to keep.
+    pub numbered_checkpoints: usize,
 }
 
 impl From<&TrainArgs> for OutputOptions {
     fn from(args: &TrainArgs) -> Self {
-        Self { json: args.json, metrics_rows: args.metrics_rows.unwrap_or(DEFAULT_ROWS) }
+        Self {
+            json: args.json,
+            metrics_rows: args.metrics_rows.unwrap_or(DEFAULT_ROWS),
+            numbered_checkpoints: args.keep_checkpoints.unwrap_or(0) as usize,
+        }
     }
 }
 
@@ -139,9 +139,9 @@ impl Journal {
         }
     }
 
-    /// Prints a line above the progress bar.
-    pub fn print_line(&self, notice: &str) {
-        self.display.print_line(notice);
+    /// Prints a notice above the progress bar.
+    pub fn print_notice(&self, notice: &str) {
+        self.display.suspend(|| terminal::print_message(notice));
     }
 
     /// Updates engine and GPU adapter in `run.json` if the engine has changed.
@@ -194,7 +194,8 @@ impl Journal {
         if seconds - self.flushed >= FLUSH_INTERVAL {
             let flushed = self.recorder.flush();
             if flushed.is_ok() && self.flush_failed {
-                self.display.print_line(&self.recorder.recovery_message());
+                let message = self.recorder.recovery_message();
+                self.display.suspend(|| terminal::print_report(&message));
                 self.status.notice.clear();
             }
             self.flush_failed = flushed.is_err();
@@ -219,7 +220,7 @@ impl Journal {
         let why = failure.message().unwrap_or_default();
         let notice = format!("{why}; training continues, and the write will be retried");
         if self.error_throttle.is_due(&notice, self.seconds()) {
-            self.display.print_line(&notice);
+            self.display.suspend(|| terminal::print_report(&notice));
         }
         self.status.notice = notice;
     }

@@ -22,6 +22,7 @@ mod summary;
 mod tests;
 
 use crate::error::CliError;
+use crate::terminal::{self, Verbosity};
 use args::TrainArgs;
 
 /// Runs `vivarium train`.
@@ -31,6 +32,7 @@ use args::TrainArgs;
 /// errors; [`CliError::GoalNotReached`] if the run ended without reaching the goal of `--until`; [`CliError::Interrupted`]
 /// after a signal. In the last two cases the run has been saved.
 pub fn run(args: &TrainArgs) -> Result<(), CliError> {
+    terminal::set_verbosity(if args.quiet { Verbosity::Quiet } else { Verbosity::Normal });
     interrupt::listen();
     let missed_goal = match &args.seeds {
         Some(seeds) => seeds::run(args, &seeds.0)?,

@@ -66,6 +66,8 @@ pub fn resumption(args: &TrainArgs, threads: usize) -> Result<Option<TrainArgs>,
         steps: args.steps,
         minutes: args.minutes,
         json: args.json,
+        quiet: args.quiet,
+        keep_checkpoints: args.keep_checkpoints,
         metrics_rows: args.metrics_rows,
         ..TrainArgs::default()
     }))
@@ -155,8 +157,15 @@ pub fn fork_run(
     let file = CheckpointFile::read(path)?;
     let header = checkpoint::read_header(file.bytes()).map_err(|error| file.refuse(error))?;
     let name = args.experiment.as_ref().unwrap_or(&header.experiment);
-    let (mut experiment, _) = file.experiment(name)?;
-    check_goal(args, &vivarium_exhibits::info(name).map_err(CliError::failed_by)?)?;
+    let (mut experiment, steps) = file.experiment(name)?;
+    let info = vivarium_exhibits::info(name).map_err(CliError::failed_by)?;
+    check_goal(args, &info)?;
+    if let Some(last) = args.steps.filter(|last| *last <= steps) {
+        return Err(CliError::usage(format!(
+            "--steps {last}: the checkpoint already has {}, and --steps is the total; increase it",
+            info.readings.count(steps)
+        )));
+    }
     corpus::supply(experiment.as_mut()).map_err(CliError::usage)?;
     set_fields(experiment.as_mut(), &args.set)?;
     begin_run(experiment, args, threads)

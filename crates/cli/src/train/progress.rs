@@ -1,5 +1,6 @@
 //! Progress display of a run: a progress bar on a terminal, otherwise log lines at growing intervals.
 
+use crate::terminal::Verbosity;
 use crate::{terminal, text};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
@@ -92,9 +93,9 @@ pub enum ProgressDisplay {
 }
 
 impl ProgressDisplay {
-    /// Creates a progress bar if standard error is a terminal, otherwise a display that prints lines.
+    /// Creates a progress bar if standard error is a terminal and shows messages, otherwise a display that prints lines.
     pub fn new() -> Self {
-        if !std::io::stderr().is_terminal() {
+        if terminal::verbosity() == Verbosity::Quiet || !std::io::stderr().is_terminal() {
             return Self::Lines { next: None };
         }
         let bar = ProgressBar::with_draw_target(Some(1000), ProgressDrawTarget::stderr_with_hz(10));
@@ -132,11 +133,11 @@ impl ProgressDisplay {
         }
     }
 
-    /// Prints a line above the progress bar.
-    pub fn print_line(&self, line: &str) {
+    /// Calls `print` while the progress bar is hidden.
+    pub fn suspend(&self, print: impl FnOnce()) {
         match self {
-            Self::Bar { bar, .. } => bar.suspend(|| terminal::print_message(line)),
-            Self::Lines { .. } => terminal::print_message(line),
+            Self::Bar { bar, .. } => bar.suspend(print),
+            Self::Lines { .. } => print(),
         }
     }
 

@@ -50,6 +50,8 @@ pub struct TrainingSession {
     pub(super) evaluations: EvaluationTracker,
     /// Score of the best checkpoint; `None` if there is none.
     pub(super) best: Option<f64>,
+    /// Number of numbered checkpoints to keep: `--keep-checkpoints`.
+    numbered: usize,
 }
 
 impl TrainingSession {
@@ -93,6 +95,7 @@ impl TrainingSession {
             newest: Vec::new(),
             evaluations: EvaluationTracker::new(before.evaluated_at, best_evaluation),
             best,
+            numbered: output.numbered_checkpoints,
         };
         session.save()?;
         Ok(session)
@@ -123,7 +126,7 @@ impl TrainingSession {
             StopReason::Minutes => RunState::Minutes,
         };
         self.show();
-        self.journal.end()?;
+        self.journal.end().map_err(|failure| self.final_rows_error(&failure))?;
         Ok(end)
     }
 
@@ -201,7 +204,7 @@ impl TrainingSession {
             self.newest.clone_from(&row.values);
         }
         if let Some(notice) = &row.notice {
-            self.journal.print_line(notice);
+            self.journal.print_notice(notice);
             self.journal.status.notice.clone_from(notice);
             // The notice may be a device loss with fallback to the CPU.
             self.journal.update_engine(self.experiment.engine())?;
@@ -288,9 +291,23 @@ impl TrainingSession {
                 "the previous checkpoint, after {}, is intact, and later training is lost",
                 self.info.readings.count(header.steps)
             ),
+            None if !self.journal.folder.path().is_dir() => {
+                "the folder was moved or deleted during training; a moved folder has its last checkpoint, and later training is lost"
+                    .to_owned()
+            }
             None => "there is no intact earlier checkpoint, and the training is lost".to_owned(),
         };
         CliError::failed(format!("{}; {kept}", failure.message().unwrap_or_default()))
+    }
+
+    /// Returns the error `failure` of the last write of metrics, extended by the checkpoint, which has been saved.
+    fn final_rows_error(&self, failure: &CliError) -> CliError {
+        CliError::failed(format!(
+            "{}; the checkpoint {}, after {}, is complete",
+            failure.message().unwrap_or_default(),
+            self.journal.folder.latest().display(),
+            self.info.readings.count(self.saved_steps)
+        ))
     }
 
     /// Returns the path of the checkpoint that the summary recommends: the best checkpoint, or the latest checkpoint if
@@ -334,8 +351,9 @@ impl TrainingSession {
             EvaluationTask { experiment: experiment.as_mut(), cpu, measures: *measures, limits, journal };
         let Some(quality) = self.evaluations.evaluate(&mut subject)? else { return Ok(false) };
         // Among states with equal scores, the latest state becomes the best checkpoint.
-        if best_score(self.best, quality) == Some(quality) {
-            self.save_best(quality);
+        let is_best = best_score(self.best, quality) == Some(quality);
+        if is_best || self.numbered > 0 {
+            self.save_evaluated(quality, is_best);
         }
         Ok(true)
     }
@@ -361,17 +379,26 @@ impl TrainingSession {
         self.journal.report(saved);
     }
 
-    /// Saves the current state as the best checkpoint, with its evaluation score `quality`.
-    fn save_best(&mut self, quality: f64) {
+    /// Saves the state that has just been evaluated with the score `quality`: as the best checkpoint if `is_best`, and as a
+    /// numbered checkpoint with `--keep-checkpoints`.
+    fn save_evaluated(&mut self, quality: f64, is_best: bool) {
         let before = self.journal.seconds();
         let evaluated = self.evaluations.at.zip(self.evaluations.last.clone());
         let json = evaluated.as_ref().map(|(steps, evaluation)| evaluation::to_json(*steps, evaluation));
-        let saved = self.journal.folder.save_best(self.experiment.save(), quality, &json.unwrap_or_default());
-        if saved.is_ok() {
-            self.best = Some(quality);
-            self.evaluations.best = evaluated;
+        let mut checkpoint = self.experiment.save();
+        run::add_evaluation(&mut checkpoint, quality, &json.unwrap_or_default());
+        if is_best {
+            let saved = self.journal.folder.save_best(&checkpoint);
+            if saved.is_ok() {
+                self.best = Some(quality);
+                self.evaluations.best.clone_from(&evaluated);
+            }
+            self.journal.report(saved);
         }
-        self.journal.report(saved);
+        if let Some((steps, _)) = evaluated.filter(|_| self.numbered > 0) {
+            let saved = self.journal.folder.save_numbered(&checkpoint, steps, self.numbered);
+            self.journal.report(saved);
+        }
         self.journal.add_pause("checkpoint", before);
     }
 }

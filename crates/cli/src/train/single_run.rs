@@ -19,7 +19,7 @@ use vivarium_graph::Cpu;
 /// errors; [`CliError::Interrupted`] after a signal, when the run has been saved.
 pub fn run(args: &TrainArgs, is_last: bool) -> Result<CompletedRun, CliError> {
     if let Some((completed, message)) = ended_run(args) {
-        terminal::print_message(&message);
+        terminal::print_report(&message);
         return Ok(completed);
     }
     let threads = threads(args);
@@ -38,18 +38,22 @@ pub fn run(args: &TrainArgs, is_last: bool) -> Result<CompletedRun, CliError> {
         json::print_start(&session);
     }
     let end = session.run();
-    record_end(&session, end.as_ref().map_or("failed", StopReason::name));
+    let recorded = record_end(&session, end.as_ref().map_or("failed", StopReason::name));
+    // An error of the session has the same cause as that of the record.
     let end = end?;
+    if let Err(failure) = recorded {
+        terminal::print_error(failure.message().unwrap_or_default());
+    }
     if args.json {
         json::print_end(&session, &end);
     }
     match end {
         StopReason::Interrupted(signal) => {
-            terminal::print_message(&summary::interrupt_message(&session, args));
+            terminal::print_report(&summary::interrupt_message(&session, args));
             session.finish();
             return Err(CliError::Interrupted(signal));
         }
-        _ if args.json => terminal::print_message(&summary::stop_message(&session, &end, args)),
+        _ if args.json => terminal::print_report(&summary::stop_message(&session, &end, args)),
         _ => terminal::print_if_open(&summary::stop_message(&session, &end, args)),
     }
     let last = session.evaluations.last.as_ref().filter(|_| !session.evaluations.aborted);
@@ -73,13 +77,13 @@ pub fn threads(args: &TrainArgs) -> usize {
     args.threads.map_or_else(machine::cores, usize::from)
 }
 
-/// Records the end of the training session in `run.json`. A failure is only reported, because the run is complete.
-fn record_end(session: &TrainingSession, reason: &str) {
-    let recorded = session.journal.folder.update_metadata(|mut metadata| {
+/// Records the end of the training session in `run.json`.
+///
+/// # Errors
+/// [`CliError::Failed`] if the file cannot be read or written; the run is complete all the same.
+fn record_end(session: &TrainingSession, reason: &str) -> Result<(), CliError> {
+    session.journal.folder.update_metadata(|mut metadata| {
         metadata.end(reason, session.saved_steps);
         metadata
-    });
-    if let Err(failure) = recorded {
-        terminal::print_message(&format!("vivarium: {}", failure.message().unwrap_or_default()));
-    }
+    })
 }

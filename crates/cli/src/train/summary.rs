@@ -180,6 +180,12 @@ fn resume_command(
     if args.json {
         words.push("--json".into());
     }
+    if args.quiet {
+        words.push("--quiet".into());
+    }
+    if let Some(count) = args.keep_checkpoints {
+        words.extend(["--keep-checkpoints".into(), count.to_string()]);
+    }
     if let Some(rows) = args.metrics_rows {
         words.extend(["--metrics-rows".into(), rows.to_string()]);
     }

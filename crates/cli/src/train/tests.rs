@@ -9,7 +9,7 @@ use super::summary::{interrupt_message, stop_message};
 use crate::error::CliError;
 use crate::run::RunFolder;
 use crate::run::monitor_file::{self, MonitorStatus, RunState};
-use crate::run::rows::{RecordedRow, RowTail};
+use crate::run::rows::RowTail;
 use crate::test_folder::TestFolder;
 use scripted::Scripted;
 use std::path::{Path, PathBuf};
@@ -20,6 +20,7 @@ use vivarium_exhibit_logic_ca::protocol::LogicEvaluation;
 use vivarium_lab::checkpoint;
 use vivarium_lab::goal::Goal;
 use vivarium_lab::protocol::Evaluation;
+use vivarium_lab::recorded_row::RecordedRow;
 
 /// Returns the number of training steps in the checkpoint `name` of the run folder `path`.
 fn steps(path: &Path, name: &str) -> u64 {
@@ -241,6 +242,28 @@ fn a_file_that_cannot_be_written_does_not_end_training() {
 }
 
 #[test]
+fn the_checkpoints_of_the_last_evaluations_are_kept() {
+    let folder = TestFolder::new("session-numbered");
+    let falling = |steps, _| 1e6 - steps as f64;
+    let args = TrainArgs { keep_checkpoints: Some(2), ..until(40_000) };
+    let (outcome, path) = Scripted { evaluated: falling, ..Scripted::new() }.run(&folder, &args);
+    outcome.unwrap();
+    let evaluated: Vec<_> = evaluations(&path).into_iter().map(|(steps, _)| steps).collect();
+    let kept = RunFolder::open(&path).unwrap().0.numbered();
+    assert_eq!((evaluated.len(), &kept[..]), (3, &evaluated[1..]));
+    assert!(kept.iter().all(|at| steps(&path, &format!("checkpoint-{at}")) == *at));
+    assert_eq!(steps(&path, "best"), evaluated[0]);
+    // A later session without the option keeps them. A checkpoint that cannot be written does not end training.
+    let blocked = path.join("checkpoint-45000.safetensors");
+    std::fs::create_dir_all(blocked.join("inside")).unwrap();
+    let resumed = || Scripted { steps: 40_000, evaluated: falling, ..Scripted::new() };
+    resumed().resume(&path, &until(41_000)).unwrap();
+    resumed().resume(&path, &TrainArgs { keep_checkpoints: Some(2), ..until(45_000) }).unwrap();
+    assert!(kept.iter().all(|at| steps(&path, &format!("checkpoint-{at}")) == *at));
+    assert_eq!(steps(&path, "latest"), 45_000);
+}
+
+#[test]
 fn a_perfect_run_suggests_no_resumption() {
     let folder = TestFolder::new("session-perfect");
     let scripted = Scripted::new();
@@ -357,7 +380,7 @@ fn a_failed_final_save_reports_the_last_saved_checkpoint() {
     assert!(lost.contains("no intact earlier checkpoint") && !lost.contains("is intact"), "{lost}");
     std::fs::remove_dir_all(&path).unwrap();
     let lost = message(session.run().unwrap_err());
-    assert!(lost.contains("cannot write") && lost.contains("no intact earlier checkpoint"), "{lost}");
+    assert!(lost.contains("cannot write") && lost.contains("the folder was moved or deleted"), "{lost}");
 }
 
 #[test]

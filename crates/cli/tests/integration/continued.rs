@@ -102,6 +102,10 @@ fn a_new_run_starts_from_a_checkpoint() {
         (&config["world"]["gravity"], &config["ppo"]["hidden"]),
         (&5.0.into(), &serde_json::json!([16]))
     );
+    folder
+        .run(&["train", "--from", "run/latest.safetensors", "--steps", "1024", "--out", "same"])
+        .refused(2, &["the checkpoint already has 1024 steps, and --steps is the total"]);
+    assert!(!folder.path().join("same").exists());
     let refused = folder.run(&["train", "pendulum", "--from", "run"]);
     assert!(refused.code != Some(0) && refused.err.contains("of cartpole, not of pendulum"), "{refused:?}");
 }

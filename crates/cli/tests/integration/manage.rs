@@ -140,6 +140,23 @@ fn runs_are_deleted_only_with_yes_and_never_in_progress() {
 }
 
 #[test]
+fn numbered_checkpoints_are_listed_evaluated_and_deleted_with_the_run() {
+    let folder = ProgramFolder::new("numbered");
+    // Evaluations after 16,384 steps, and at the end.
+    folder.run(&train(&["--steps", "18000", "--keep-checkpoints", "2", "--out", "run"])).success();
+    let run = &json_lines(&folder.run(&["runs", "list", "run", "--json"]).success())[0];
+    let steps: Vec<u64> =
+        run["checkpoints"].as_array().unwrap().iter().map(|steps| steps.as_u64().unwrap()).collect();
+    assert!(steps.len() == 2 && steps[0] < steps[1], "{run}");
+    let file = format!("run/checkpoint-{}.safetensors", steps[0]);
+    let evaluated = folder.run(&["eval", "--checkpoint", &file, "--episodes", "5", "--json"]).success();
+    assert_eq!(json_lines(&evaluated)[0]["trained_steps"], steps[0]);
+    folder.run(&["train", "--from", &file, "--steps", "20000", "--out", "fork"]).success();
+    folder.run(&["runs", "delete", "run", "--yes"]).success();
+    assert!(!folder.path().join("run").exists());
+}
+
+#[test]
 fn several_seeds_are_trained_and_averaged() {
     let folder = ProgramFolder::new("seeds");
     let out = folder.run(&train(&["--seeds", "1-3", "--steps", "2048", "--out", "all"])).success();

@@ -34,6 +34,32 @@ fn a_limit_of_file_sizes_is_reported_as_an_error() {
 }
 
 #[test]
+fn metrics_beyond_a_limit_of_file_sizes_lose_no_training() {
+    let folder = ProgramFolder::new("metrics-size");
+    // Blocks of 512 or 1024 bytes: more than a checkpoint, less than the metrics.
+    let child = folder.start_after("ulimit -f 60", &train(&["--steps", "102400", "--out", "run"]));
+    let outcome = Outcome::of(child.wait_with_output().unwrap());
+    assert!(outcome.code == Some(1), "{outcome:?}");
+    assert!(
+        outcome.err.contains("the checkpoint run/latest.safetensors, after 102K steps, is complete"),
+        "{outcome:?}"
+    );
+    folder.run(&["train", "--resume", "run", "--steps", "103000"]).success();
+}
+
+#[test]
+fn a_run_whose_folder_was_moved_says_where_its_checkpoint_is() {
+    let folder = ProgramFolder::new("moved");
+    let child = folder.start(&train(&["--until", "return>=1e9", "--quiet", "--out", "run"]));
+    let [run, moved] = ["run", "moved"].map(|name| folder.path().join(name));
+    wait_for_rows(&run, 3);
+    std::fs::rename(run, moved).unwrap();
+    let outcome = signal_and_wait(child, "-TERM").stopped(1, "a moved folder has its last checkpoint");
+    assert_eq!(outcome.err.matches("vivarium: ").count(), 1, "{outcome:?}");
+    folder.run(&["train", "--resume", "moved", "--steps", "512"]).success();
+}
+
+#[test]
 fn the_exit_code_names_the_signal_and_an_unreached_goal() {
     let folder = ProgramFolder::new("exit-codes");
     let child = folder.start(&train(&["--until", "return>=1e9", "--out", "run"]));
@@ -53,9 +79,13 @@ fn the_exit_code_names_the_signal_and_an_unreached_goal() {
     }
     let help = folder.run(&["train", "--help"]).success();
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-    for part in
-        ["Exit codes: 0 success", "at most every 10 seconds", "VIVARIUM_CACHE", "twice N gradient steps"]
-    {
+    for part in [
+        "Exit codes: 0 success",
+        "at most every 10 seconds",
+        "VIVARIUM_CACHE",
+        "twice N gradient steps",
+        "Examples: vivarium train",
+    ] {
         assert!(help.contains(part), "'{part}' is missing in\n{help}");
     }
 }
@@ -97,6 +127,24 @@ fn json_output_is_one_object_per_line_and_nothing_else() {
     let out = signal_and_wait(child, "-TERM").stopped(143, "Resume exactly from here").out;
     let end: Value = serde_json::from_str(out.lines().last().unwrap()).unwrap();
     assert_eq!(end["reason"], "SIGTERM");
+}
+
+#[test]
+fn a_quiet_run_prints_its_summary_and_errors_only() {
+    let folder = ProgramFolder::new("quiet");
+    let outcome = folder.run(&train(&["--quiet", "--steps", "512", "--out", "run"]));
+    assert_eq!(outcome.err, "");
+    assert!(outcome.success().starts_with("Trained for "));
+    let outcome = folder.run(&train(&["--quiet", "--json", "--steps", "512", "--out", "json"]));
+    assert!(outcome.err.starts_with("Trained for "), "{outcome:?}");
+    assert!(outcome.success().contains("\"event\":\"start\""));
+    folder
+        .run(&["train", "--quiet", "--resume", "absent"])
+        .refused(1, &["vivarium: absent is not a run folder"]);
+    let child = folder.start(&train(&["--quiet", "--until", "return>=1e9", "--out", "stopped"]));
+    wait_for_rows(&folder.path().join("stopped"), 3);
+    let outcome = signal_and_wait(child, "-INT").stopped(130, "Resume exactly from here");
+    assert!(outcome.err.starts_with("Saved after ") && outcome.err.contains(" --quiet"), "{outcome:?}");
 }
 
 #[test]

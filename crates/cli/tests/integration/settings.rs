@@ -164,6 +164,13 @@ fn man_pages_are_written_for_all_commands() {
     folder.run(&["man", "pages/man1"]).success();
     let read = |name: &str| std::fs::read_to_string(folder.path().join("pages/man1").join(name)).unwrap();
     assert!(read("vivarium.1").contains("vivarium\\-train(1)"), "{}", read("vivarium.1"));
-    assert!(read("vivarium-train.1").contains("Exit codes"));
+    let train = read("vivarium-train.1");
+    for section in ["NOTES", "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES", "SEE ALSO"] {
+        assert!(
+            train.lines().any(|line| line.trim_start_matches(".SH ").trim_matches('"') == section),
+            "{section}: {train}"
+        );
+    }
+    assert!(read("vivarium-runs-compare.1").contains("vivarium\\-runs(1)"));
     assert!(read("vivarium-fields.1").contains("EXPERIMENT"));
 }

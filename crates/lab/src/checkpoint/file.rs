@@ -12,23 +12,23 @@ const PARTIAL: &str = ".partial";
 /// Number of random characters in the name of a temporary file.
 const RANDOM_CHARACTERS: usize = 6;
 
-/// Removes temporary files that killed processes left in `folder` while they replaced the files `names`. No process may
-/// be writing these files.
+/// Returns the name of the file that the temporary file `name` replaces; `None` if `name` is not the name of a temporary
+/// file.
+pub fn partial_target(name: &str) -> Option<&str> {
+    let (target, random) = name.strip_suffix(PARTIAL)?.rsplit_once('.')?;
+    let is_random = random.len() == RANDOM_CHARACTERS && random.bytes().all(|b| b.is_ascii_alphanumeric());
+    is_random.then_some(target)
+}
+
+/// Removes temporary files that killed processes left in `folder` while they replaced files whose names satisfy
+/// `is_target`. No process may be writing these files.
 ///
 /// # Errors
 /// File system errors.
-pub fn remove_partials(folder: &Path, names: &[&str]) -> io::Result<()> {
+pub fn remove_partials(folder: &Path, is_target: impl Fn(&str) -> bool) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        let name = entry.file_name();
-        let is_partial_of = |known: &&str| {
-            let rest = name.to_str()?.strip_prefix(*known)?.strip_prefix('.')?;
-            let random = rest.strip_suffix(PARTIAL)?;
-            let is_random =
-                random.len() == RANDOM_CHARACTERS && random.bytes().all(|b| b.is_ascii_alphanumeric());
-            is_random.then_some(())
-        };
-        if names.iter().any(|known| is_partial_of(known).is_some()) {
+        if entry.file_name().to_str().and_then(partial_target).is_some_and(&is_target) {
             fs::remove_file(entry.path())?;
         }
     }
@@ -124,7 +124,7 @@ mod tests {
         for name in kept.iter().chain(&["best.safetensors.a1B2c3.partial", "run.json.400000.partial"]) {
             fs::write(folder.path().join(name), b"").unwrap();
         }
-        remove_partials(folder.path(), &["best.safetensors", "run.json"]).unwrap();
+        remove_partials(folder.path(), |name| ["best.safetensors", "run.json"].contains(&name)).unwrap();
         assert_eq!(names(folder.path()), kept);
     }
 
@@ -134,7 +134,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         create_partial(folder.path(), "run.json".as_ref()).unwrap().keep().unwrap();
         assert_eq!(names(folder.path()).len(), 1);
-        remove_partials(folder.path(), &["run.json"]).unwrap();
+        remove_partials(folder.path(), |name| name == "run.json").unwrap();
         assert!(names(folder.path()).is_empty());
     }
 

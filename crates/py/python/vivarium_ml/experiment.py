@@ -1,7 +1,7 @@
 """Training runs."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -159,7 +159,8 @@ class Experiment(Configured[NativeExperiment]):
     def metrics(self) -> list[dict[str, Any]]:
         """All metric rows since the run was created or restored.
 
-        A row is a dictionary of `steps`, the metrics by name, and `notice`, if there is one.
+        A row is a dictionary with the fields of `metrics.jsonl`: `steps`, `updates` (gradient steps), `elapsed` (training time in
+        seconds since the run was created or restored), the metrics by name, and `notice`, if there is one.
         """
         return self._native.metrics_since(0)
 
@@ -206,6 +207,7 @@ class Experiment(Configured[NativeExperiment]):
         steps: int | None = None,
         until: str | None = None,
         out: str | os.PathLike[str] | None = None,
+        on_row: Callable[[dict[str, Any]], object] | None = None,
         progress: bool = True,
     ) -> Literal["reached", "steps", "minutes"]:
         """Trains until a limit is reached. Evaluates at intervals, and stores the results as metric rows.
@@ -221,6 +223,9 @@ class Experiment(Configured[NativeExperiment]):
                 `latest.safetensors`, a checkpoint, and `metrics.jsonl`, with one metric row per line. The last two are
                 written about every ten seconds, and at the end, also after an error or Ctrl-C. The folder must not contain
                 them yet.
+            on_row: function that is called with each new metric row, in their order, about ten times per second and at the
+                end, also after an error or Ctrl-C; such as one that logs to an experiment tracker. Its exceptions end the
+                training.
             progress: whether to show the progress on the standard error stream, if it is a terminal: by tqdm if it is
                 installed, else as a line.
 
@@ -235,10 +240,20 @@ class Experiment(Configured[NativeExperiment]):
         if steps is not None:
             steps = whole_number("steps", steps, 0, _MAX_COUNT)
         folder = None if out is None else RunFolder(Path(out), self._native)
+        num_rows = len(self.metrics)
+
+        def pass_rows() -> None:
+            nonlocal num_rows
+            rows = [] if on_row is None else self.metrics_since(num_rows)
+            for row in rows:
+                num_rows += 1
+                on_row(row)
+
         with progress_display(self.name, progress) as show:
 
             def report(steps: int, share: float | None, text: str) -> None:
                 show(steps, share, text)
+                pass_rows()
                 if folder is not None:
                     folder.write_when_due()
 
@@ -247,6 +262,7 @@ class Experiment(Configured[NativeExperiment]):
             finally:
                 if folder is not None:
                     folder.write()
+                pass_rows()
 
     def evaluate(self, episodes: int | None = None, *, seed: int = 1) -> dict[str, Any]:
         """Evaluates the greedy policy or the model. Does not affect training.
@@ -341,6 +357,7 @@ def train(
     steps: int | None = None,
     until: str | None = None,
     out: str | os.PathLike[str] | None = None,
+    on_row: Callable[[dict[str, Any]], object] | None = None,
     progress: bool = True,
 ) -> Experiment:
     """Creates an experiment, trains it, and returns it; see `Experiment` and `Experiment.train`.
@@ -352,5 +369,5 @@ def train(
         The exceptions of `Experiment` and `Experiment.train`.
     """
     experiment = Experiment(name, config, seed, engine)
-    experiment.train(minutes=minutes, steps=steps, until=until, out=out, progress=progress)
+    experiment.train(minutes=minutes, steps=steps, until=until, out=out, on_row=on_row, progress=progress)
     return experiment

@@ -19,6 +19,7 @@ use std::time::Instant;
 use vivarium_exhibits::REGISTRY;
 use vivarium_lab::metrics_table::{MetricsTable, collect_names};
 use vivarium_lab::protocol::{EngineInfo, FrameData, MetricRow, Reply};
+use vivarium_lab::recorded_row::RecordedRow;
 use vivarium_lab::{checkpoint, config, renamed_fields};
 
 /// Maximum duration of `advance` in seconds: about 30 years.
@@ -75,11 +76,25 @@ pub(crate) fn read_config(fields: &Bound<'_, PyDict>) -> PyResult<Value> {
 pub(crate) fn row_dict<'py>(py: Python<'py>, row: &MetricRow) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("steps", row.steps)?;
-    row.values.iter().try_for_each(|(name, value)| dict.set_item(name, value))?;
-    if let Some(notice) = &row.notice {
-        dict.set_item("notice", notice)?;
-    }
+    set_values(&dict, &row.values, row.notice.as_deref())?;
     Ok(dict)
+}
+
+/// Converts a metric row of a run to a dictionary: `steps`, `updates` and `elapsed`, the metrics by name, and `notice` if the
+/// row has a notice.
+fn recorded_row_dict<'py>(py: Python<'py>, row: &RecordedRow) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("steps", row.steps)?;
+    dict.set_item("updates", row.updates)?;
+    dict.set_item("elapsed", row.elapsed)?;
+    set_values(&dict, &row.values, row.notice.as_deref())?;
+    Ok(dict)
+}
+
+/// Adds the metrics of a row by name, and `notice` if the row has a notice.
+fn set_values(dict: &Bound<'_, PyDict>, values: &[(String, f64)], notice: Option<&str>) -> PyResult<()> {
+    values.iter().try_for_each(|(name, value)| dict.set_item(name, value))?;
+    notice.map_or(Ok(()), |notice| dict.set_item("notice", notice))
 }
 
 /// Writes a file, which replaces the file `path` atomically.
@@ -251,16 +266,17 @@ impl NativeExperiment {
     /// Returns the metric rows from the index `first` on, each as a dictionary.
     fn metrics_since<'py>(&self, py: Python<'py>, first: usize) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let session = self.run.lock()?;
-        session.rows.iter().skip(first).map(|row| row_dict(py, row)).collect()
+        session.rows.iter().skip(first).map(|row| recorded_row_dict(py, row)).collect()
     }
 
     /// Returns all metric rows as a CSV table with the columns `step`, the metrics, and `notice`.
     fn csv<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let session = self.run.lock()?;
         let mut names = Vec::new();
-        session.rows.iter().for_each(|row| collect_names(&mut names, row));
+        let rows = || session.rows.iter().cloned().map(RecordedRow::into_metric_row);
+        rows().for_each(|row| collect_names(&mut names, &row));
         let mut table = MetricsTable::new(Vec::new(), names);
-        session.rows.iter().for_each(|row| table.add(row.clone()));
+        rows().for_each(|row| table.add(row));
         Ok(PyBytes::new(py, &table.finish()?))
     }
 

@@ -10,6 +10,7 @@ use vivarium_lab::Experiment;
 use vivarium_lab::goal::{ConfirmedEvaluation, Goal, evaluate_with_confirmation};
 use vivarium_lab::measures::{Measures, RunStatus};
 use vivarium_lab::protocol::{Evaluation, MetricRow};
+use vivarium_lab::recorded_row::RecordedRow;
 
 /// Interval between two progress reports.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
@@ -66,11 +67,9 @@ impl Limits {
     }
 
     /// Returns whether a metric of `row` reaches the goal.
-    fn is_reached_by(&self, row: &MetricRow) -> bool {
-        self.until.as_ref().is_some_and(|goal| {
-            let value = row.values.iter().find(|(name, _)| name == goal.measure());
-            value.is_some_and(|(_, value)| goal.is_met_by(*value))
-        })
+    fn is_reached_by(&self, row: &RecordedRow) -> bool {
+        let goal = self.until.as_ref();
+        goal.is_some_and(|goal| row.get(goal.measure()).is_some_and(|value| goal.is_met_by(value)))
     }
 
     /// Returns the completed fraction of the training, from 0 to 1, relative to the limit (steps or time) that will be
@@ -179,17 +178,17 @@ impl LimitedTraining<'_> {
             let seed = session.experiment.seed().wrapping_add(session.experiment.progress().steps);
             (session.experiment.config(), seed)
         };
-        let goal = self.limits.until.as_ref();
+        let (goal, start) = (self.limits.until.as_ref(), Instant::now());
         let evaluate = |trials, seed| self.run.evaluation(py, trials, seed);
         let ConfirmedEvaluation { evaluation, notice } =
             evaluate_with_confirmation(self.measures, goal, &config, seed, evaluate)?;
         let mut session = self.run.lock()?;
         if let Some(notice) = notice {
             let steps = session.experiment.progress().steps;
-            session.rows.push(MetricRow { steps, values: Vec::new(), notice: Some(notice) });
+            session.record(MetricRow { steps, values: Vec::new(), notice: Some(notice) });
         }
         let Some(evaluation) = evaluation else { return Ok(false) };
-        session.record_evaluation(self.measures, &evaluation);
+        session.record_evaluation(self.measures, &evaluation, start.elapsed());
         let is_reached = goal.is_some_and(|goal| goal.reached_in(&evaluation).is_some());
         self.last = Some(evaluation);
         Ok(is_reached)

@@ -2,12 +2,12 @@
 
 use super::*;
 use crate::run::monitor_file::{self, MonitorStatus, RunState};
-use crate::run::rows::RecordedRow;
 use crate::run::{DEFAULT_ROWS, MetricsRecorder, RunFolder, RunMetadata, now};
 use crate::test_folder::TestFolder;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::Color;
+use vivarium_lab::recorded_row::RecordedRow;
 
 fn recorded(folder: &TestFolder, state: RunState) -> RunMonitor {
     recorded_as(folder, "run", state, 9.0)

@@ -157,7 +157,7 @@ impl Scripted {
         if self.evaluates_forever {
             limits.grace = 0.0;
         }
-        let (cpu, output) = (Cpu::new(1), OutputOptions::default());
+        let (cpu, output) = (Cpu::new(1), OutputOptions::from(args));
         TrainingSession::new(Box::new(self), cpu, run, (info, measures), limits, output).unwrap()
     }
 
