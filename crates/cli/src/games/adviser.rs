@@ -1,45 +1,75 @@
 //! Advisers: evaluators of the legal plays of a roll, for hints.
 
 use super::gnubg::Gnubg;
-use vivarium_envs::backgammon::{OFF, Outcome, Play, Plays, Position, Roll, Side};
+use vivarium_envs::backgammon::doubling::EquityContext;
+use vivarium_envs::backgammon::{OFF, Play, Plays, Position, Roll, Side};
 
 /// Legal play with its evaluation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Advice {
     /// Legal play: all checker moves of one roll.
     pub play: Play,
-    /// Outcome probabilities of the player who makes the play, in the order of [`Outcome::probabilities`].
+    /// Outcome probabilities of the player who makes the play, in the order of
+    /// [`Outcome::probabilities`](vivarium_envs::backgammon::Outcome::probabilities).
     pub probabilities: [f32; 5],
-    /// Equity of the play for the player on roll, in points.
-    pub equity: f32,
+    /// Equity of the play at the score, with the doubling cube; see [`EquityContext`].
+    pub equity: f64,
     /// Whether the equity has the depth of the adviser. Equities of different depths are not comparable.
     pub searched: bool,
 }
 
-/// Evaluator of the legal plays of a roll.
+/// Evaluator of positions and of the legal plays of a roll, at a score and with a doubling cube.
 pub trait Adviser {
-    /// Returns all legal plays of a roll in a position with their evaluations, from the best to the worst play.
+    /// Returns all legal plays of a roll in a position with their evaluations, from the best to the worst play. `context` is that
+    /// of the player on roll.
     ///
     /// # Errors
     /// A message if the evaluation fails.
-    fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String>;
+    fn advise(
+        &mut self,
+        position: &Position,
+        roll: Roll,
+        context: EquityContext<'_>,
+    ) -> Result<Vec<Advice>, String>;
 
-    /// Returns the cubeless outcome probabilities of the player on roll before the roll, in the order of
-    /// [`Outcome::probabilities`].
+    /// Returns the cubeless outcome probabilities of the player on roll, who does not double, before the roll, in the order of
+    /// [`Outcome::probabilities`](vivarium_envs::backgammon::Outcome::probabilities).
     ///
     /// # Errors
     /// A message if the evaluation fails.
-    fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String>;
+    fn probabilities_before_roll(
+        &mut self,
+        position: &Position,
+        context: EquityContext<'_>,
+    ) -> Result<[f32; 5], String>;
+
+    /// Returns the mean over the 21 rolls of the equity of the best play, from which the luck of a roll is measured.
+    ///
+    /// # Errors
+    /// A message if the evaluation fails.
+    fn mean_equity(&mut self, position: &Position, context: EquityContext<'_>) -> Result<f64, String> {
+        mean_equity(|roll| self.advise(position, roll, context))
+    }
 
     /// Returns how the probabilities before the roll of a position are computed, as a sentence without a full stop.
-    fn method_before_roll(&self, _: &Position) -> String {
-        NETWORK_METHOD.to_owned()
-    }
+    fn method_before_roll(&self, position: &Position) -> String;
 }
 
-/// Method of probabilities before the roll from a network alone.
-pub const NETWORK_METHOD: &str =
-    "Probabilities are the mean over the 21 rolls, each after the best play of the network, without a search";
+/// Returns the equity of a play, from the outcome probabilities of the player who makes the play; `context` is that of the same
+/// player. The equity is that of the opponent, who is on roll in the position `after` and doubles if a double is best.
+///
+/// Janowski's formula is applied to the position after the play at every search depth: a search returns the mean of the
+/// probabilities at the leaves. The cube life of the formula stands for the doubles of later turns. GNU Backgammon applies the
+/// formula to the leaves and returns the mean of their equities (`EvaluatePositionCubeful4` in `eval.c` of version 1.07).
+pub fn equity_after_play(after: &Position, probabilities: [f32; 5], context: EquityContext<'_>) -> f64 {
+    let value = context.opponent().value(after, opposite(probabilities));
+    context.equity(context.opposite(value))
+}
+
+/// Sorts evaluated plays from the best to the worst.
+pub fn sort_by_equity<T>(plays: &mut [T], equity: impl Fn(&T) -> f64) {
+    plays.sort_by(|a, b| equity(b).total_cmp(&equity(a)));
+}
 
 /// Returns the outcome probabilities of the other player.
 pub fn opposite([win, gammon, backgammon, lost_gammon, lost_backgammon]: [f32; 5]) -> [f32; 5] {
@@ -59,32 +89,56 @@ pub fn without_impossible(probabilities: [f32; 5], position: &Position) -> [f32;
 pub const NUM_HINTS: u32 = 5;
 
 /// Returns all legal plays of a roll, from the best to the worst play. `probabilities` returns the outcome probabilities of
-/// the opponent, who is on roll in the position after a play.
+/// the opponent, who is on roll in the position after a play. `context` is that of the player on roll.
 ///
 /// # Errors
 /// The first error of `probabilities`.
 pub fn rank_plays<E>(
     position: &Position,
     roll: Roll,
+    context: EquityContext<'_>,
     mut probabilities: impl FnMut(&Position) -> Result<[f32; 5], E>,
 ) -> Result<Vec<Advice>, E> {
     let mut plays = Plays::new();
     plays.generate(position, roll);
     let mut advise = |play: &Play| {
-        let probabilities = opposite(probabilities(&play.after.mirrored())?);
-        Ok(Advice { play: *play, probabilities, equity: Outcome::equity(probabilities), searched: true })
+        let after = play.after.mirrored();
+        let probabilities = opposite(probabilities(&after)?);
+        let equity = equity_after_play(&after, probabilities, context);
+        Ok(Advice { play: *play, probabilities, equity, searched: true })
     };
     let mut found = plays.iter().map(&mut advise).collect::<Result<Vec<_>, E>>()?;
-    found.sort_by(|a, b| b.equity.total_cmp(&a.equity));
+    sort_by_equity(&mut found, |advice| advice.equity);
     Ok(found)
 }
 
+/// Returns the mean over the 21 rolls of the equity of the best play. `advise` returns the plays of a roll, the best first.
+///
+/// # Errors
+/// The first error of `advise`.
+pub fn mean_equity<E>(mut advise: impl FnMut(Roll) -> Result<Vec<Advice>, E>) -> Result<f64, E> {
+    let weighted = |roll: Roll| {
+        let best = advise(roll)?.first().map_or(0.0, |best| best.equity);
+        Ok(f64::from(roll.probability()) * best)
+    };
+    Roll::ALL.into_iter().map(weighted).sum()
+}
+
 impl Adviser for Gnubg {
-    fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
-        rank_plays(position, roll, |after| self.probabilities(after))
+    fn advise(
+        &mut self,
+        position: &Position,
+        roll: Roll,
+        context: EquityContext<'_>,
+    ) -> Result<Vec<Advice>, String> {
+        rank_plays(position, roll, context, |after| self.probabilities(after))
     }
 
-    fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String> {
+    fn probabilities_before_roll(
+        &mut self,
+        position: &Position,
+        _: EquityContext<'_>,
+    ) -> Result<[f32; 5], String> {
         self.probabilities(position)
     }
 
@@ -96,7 +150,7 @@ impl Adviser for Gnubg {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vivarium_envs::backgammon::Xgid;
+    use vivarium_envs::backgammon::{Outcome, Xgid};
 
     #[test]
     fn a_player_who_has_borne_off_a_checker_loses_no_gammon() {

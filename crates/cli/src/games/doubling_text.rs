@@ -5,7 +5,7 @@ use super::equity_table::EquityTable;
 use crate::text::{fixed, signed};
 use std::fmt::Write;
 use vivarium_envs::backgammon::doubling::{
-    CUBE_LIFE, DoublingAction, DoublingContext, DoublingDecision, DoublingMethod,
+    CUBE_LIFE, DoublingAction, DoublingDecision, DoublingError, DoublingMethod,
 };
 use vivarium_envs::backgammon::{DoublingCubeOwner, Match, Outcome, Position};
 
@@ -33,6 +33,42 @@ fn note(method: DoublingMethod, is_match: bool, probabilities: &str) -> String {
     }
 }
 
+/// Probabilities before the roll, and the doubling decision.
+pub struct DoublingEvaluation {
+    /// Cubeless outcome probabilities of the player on roll.
+    pub probabilities: [f32; 5],
+    /// Decision, or the reason why there is none.
+    pub decided: Result<DecidedDoubling, DoublingError>,
+}
+
+/// Doubling decision of the player on roll.
+pub struct DecidedDoubling {
+    /// Equities of the player on roll, who doubles.
+    pub decision: DoublingDecision,
+    pub method: DoublingMethod,
+    /// Word for a double: "double" or "redouble".
+    pub double: &'static str,
+}
+
+/// Computes the doubling decision of the player on roll in `position`.
+///
+/// # Errors
+/// A message if the adviser fails, or the table does not have the score.
+pub fn decide(
+    position: &Position,
+    state: &Match,
+    adviser: &mut dyn Adviser,
+    equity_table: &EquityTable,
+) -> Result<DoublingEvaluation, String> {
+    let probabilities = adviser.probabilities_before_roll(position, equity_table.equity_context(state)?)?;
+    let decided = equity_table.context(state).map(|context| {
+        let (decision, method) = DoublingDecision::of_position(position, probabilities, &context);
+        let double = if context.is_redouble() { "redouble" } else { "double" };
+        DecidedDoubling { decision, method, double }
+    });
+    Ok(DoublingEvaluation { probabilities, decided })
+}
+
 /// Formats the doubling decision of the player on roll in `position`, from the adviser's cubeless probabilities before the roll.
 /// If a double has been offered, the best action is the one of the opponent.
 ///
@@ -44,7 +80,8 @@ pub fn doubling_text(
     adviser: &mut dyn Adviser,
     equity_table: &EquityTable,
 ) -> Result<String, String> {
-    let probabilities = adviser.probabilities_before_roll(position)?;
+    let decision = decide(position, state, adviser, equity_table)?;
+    let probabilities = decision.probabilities;
     let percent = |probability: f32| fixed(100.0 * f64::from(probability), 1);
     let [win, gammon, backgammon, lost_gammon, lost_backgammon] = probabilities.map(percent);
     let mut text = format!(
@@ -53,12 +90,12 @@ pub fn doubling_text(
         signed(Outcome::equity(probabilities).into(), 3),
         percent(1.0 - probabilities[0])
     );
-    let context = match equity_table.context(state) {
-        Ok(context) => context,
+    let DecidedDoubling { decision, method, double } = match decision.decided {
+        Ok(decided) => decided,
         Err(error) => return Ok(format!("{text}{error}")),
     };
-    let (decision, method) = DoublingDecision::of_position(position, probabilities, &context);
-    let double = double_name(&context);
+    let player = if state.doubled { "player who doubles" } else { "player on roll" };
+    let _ = write!(text, "\nequity of the {player}:");
     for (action, equity) in [
         (format!("no {double}"), decision.no_double),
         (format!("{double}, take"), decision.double_take),
@@ -76,11 +113,6 @@ pub fn doubling_text(
         let _ = write!(text, " Match equity table: {name}.");
     }
     Ok(text)
-}
-
-/// Returns the word for a double: "double" or "redouble".
-pub fn double_name(context: &DoublingContext) -> &'static str {
-    if context.is_redouble() { "redouble" } else { "double" }
 }
 
 /// Returns the best action of both players. If a double has been `offered`: of the opponent.

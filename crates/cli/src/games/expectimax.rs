@@ -4,13 +4,16 @@
 //! The depth counts rolls, as in GNU Backgammon: at 0 plies the network evaluates the position after a play, at 1 ply the
 //! positions after each reply, at 2 plies one further play. Move filters select the plays that are searched.
 
-use super::adviser::{Advice, Adviser, opposite, without_impossible};
+use super::adviser::{
+    Advice, Adviser, equity_after_play, mean_equity, opposite, sort_by_equity, without_impossible,
+};
 use super::race::{self, RaceMethod};
 use super::stop_signal::StopSignal;
 use std::sync::Arc;
 use vivarium_agents::alphazero::AlphaZeroNetwork;
 use vivarium_agents::players::{EvaluatedTurn, NetworkPlayer};
-use vivarium_envs::backgammon::{Outcome, Play, Plays, Position, Roll, State, TurnPhase};
+use vivarium_envs::backgammon::doubling::EquityContext;
+use vivarium_envs::backgammon::{Play, Plays, Position, Roll, State, TurnPhase};
 use vivarium_mcts::SearchError;
 
 /// Maximum search depth in plies.
@@ -25,8 +28,8 @@ pub fn plies_text(plies: u8) -> String {
 struct MoveFilter {
     /// Maximum number of plays.
     most: usize,
-    /// Maximum difference to the best play, in points.
-    within: f32,
+    /// Maximum difference to the best play, in equity.
+    within: f64,
 }
 
 /// Filter of the plays of a roll: the one of GNU Backgammon's setting "normal".
@@ -36,7 +39,7 @@ const TREE_FILTER: MoveFilter = MoveFilter { most: 3, within: 0.08 };
 
 impl MoveFilter {
     /// Returns the number of selected plays. `equities` are in descending order.
-    fn count(&self, equities: impl Iterator<Item = f32>) -> usize {
+    fn count(&self, equities: impl Iterator<Item = f64>) -> usize {
         let mut equities = equities.take(self.most).peekable();
         let least = equities.peek().map_or(0.0, |best| best - self.within);
         equities.take_while(|&equity| equity >= least).count()
@@ -53,18 +56,33 @@ pub struct Expectimax {
 
 /// Play, or rather the position after it, with its evaluation for the player who makes it.
 #[derive(Clone, Copy)]
-struct Candidate {
+pub struct Candidate {
     /// Position after the play, from the view of the opponent.
-    after: Position,
-    probabilities: [f32; 5],
+    pub after: Position,
+    pub probabilities: [f32; 5],
+    pub equity: f64,
     /// Whether the evaluation has the depth of the search.
-    searched: bool,
+    pub searched: bool,
 }
 
 impl Candidate {
-    fn equity(&self) -> f32 {
-        Outcome::equity(self.probabilities)
+    fn new(after: Position, probabilities: [f32; 5], context: EquityContext<'_>) -> Self {
+        let equity = equity_after_play(&after, probabilities, context);
+        Self { after, probabilities, equity, searched: false }
     }
+
+    /// Returns the advice for the play, one of `plays`, that leads to the position.
+    pub fn advice(&self, plays: &Plays) -> Option<Advice> {
+        let play: &Play = plays.iter().find(|play| play.after.mirrored() == self.after)?;
+        let Self { probabilities, equity, searched, .. } = *self;
+        Some(Advice { play: *play, probabilities, equity, searched })
+    }
+}
+
+/// Mean over the 21 rolls of the player on roll, each with the best play.
+struct MeanOverRolls {
+    probabilities: [f32; 5],
+    equity: f64,
 }
 
 impl Expectimax {
@@ -81,86 +99,118 @@ impl Expectimax {
     }
 
     /// Returns the positions after all plays of a roll, evaluated at 0 plies, the best first.
-    fn candidates(&mut self, position: &Position, roll: Roll) -> Vec<Candidate> {
+    pub fn candidates(
+        &mut self,
+        position: &Position,
+        roll: Roll,
+        context: EquityContext<'_>,
+    ) -> Vec<Candidate> {
         let state = State { position: *position, phase: TurnPhase::Play(roll), player: 0 };
         let turns = self.player.evaluated_turns(&state);
-        let candidate = |turn: &EvaluatedTurn<State>| Candidate {
-            after: turn.state.position,
-            probabilities: opposite(without_impossible(opposite(turn.heads), &turn.state.position)),
-            searched: false,
+        let candidate = |turn: &EvaluatedTurn<State>| {
+            let after = turn.state.position;
+            Candidate::new(after, opposite(without_impossible(opposite(turn.heads), &after)), context)
         };
         let mut candidates: Vec<_> = turns.iter().map(candidate).collect();
-        candidates.sort_by(|a, b| b.equity().total_cmp(&a.equity()));
+        sort_by_equity(&mut candidates, |candidate| candidate.equity);
         candidates
     }
 
     /// Replaces the evaluations of the first candidates, which `filter` selects, by a search of `plies` plies, and sorts
     /// them. After a stop, replaces and sorts only the candidates whose search is complete.
-    fn search(&mut self, candidates: &mut [Candidate], filter: &MoveFilter, plies: u8) {
+    fn search(
+        &mut self,
+        candidates: &mut [Candidate],
+        filter: &MoveFilter,
+        plies: u8,
+        context: EquityContext<'_>,
+    ) {
         if plies == 0 {
             candidates.iter_mut().for_each(|candidate| candidate.searched = true);
             return;
         }
-        let count = filter.count(candidates.iter().map(Candidate::equity));
+        let count = filter.count(candidates.iter().map(|candidate| candidate.equity));
         let mut searched = 0;
         for candidate in &mut candidates[..count] {
             if candidate.after.outcome().is_none() {
-                let Some(probabilities) = self.before_roll(&candidate.after, plies) else { break };
-                candidate.probabilities = opposite(probabilities);
+                let mean = self.mean_over_rolls(&candidate.after, plies, context.opponent());
+                let Some(MeanOverRolls { probabilities, .. }) = mean else { break };
+                *candidate = Candidate::new(candidate.after, opposite(probabilities), context);
             }
             candidate.searched = true;
             searched += 1;
         }
-        candidates[..searched].sort_by(|a, b| b.equity().total_cmp(&a.equity()));
+        sort_by_equity(&mut candidates[..searched], |candidate| candidate.equity);
     }
 
-    /// Returns the outcome probabilities of the player on roll before the roll, with the best play of each roll. `plies`
-    /// is at least 1; the plays of the roll are evaluated at `plies` − 1 plies. Returns `None` if the search was stopped.
-    fn before_roll(&mut self, position: &Position, plies: u8) -> Option<[f32; 5]> {
-        let mut mean = [0.0; 5];
+    /// Returns the mean over the rolls of the player on roll, with the best play of each roll. `plies` is at least 1; the plays
+    /// of the roll are evaluated at `plies` − 1 plies. Returns `None` if the search was stopped.
+    fn mean_over_rolls(
+        &mut self,
+        position: &Position,
+        plies: u8,
+        context: EquityContext<'_>,
+    ) -> Option<MeanOverRolls> {
+        let mut mean = MeanOverRolls { probabilities: [0.0; 5], equity: 0.0 };
         for roll in Roll::ALL {
-            let mut candidates = self.candidates(position, roll);
-            self.search(&mut candidates, &TREE_FILTER, plies - 1);
+            let mut candidates = self.candidates(position, roll, context);
+            self.search(&mut candidates, &TREE_FILTER, plies - 1, context);
             if self.stop.is_stopped() {
                 return None;
             }
-            let best = candidates.first().map_or([0.0; 5], |best| best.probabilities);
-            for (mean, probability) in mean.iter_mut().zip(best) {
+            let Some(best) = candidates.first() else { continue };
+            for (mean, probability) in mean.probabilities.iter_mut().zip(best.probabilities) {
                 *mean += roll.probability() * probability;
             }
+            mean.equity += f64::from(roll.probability()) * best.equity;
         }
         Some(mean)
     }
 }
 
 impl Adviser for Expectimax {
-    fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
-        if let Some(advice) = race::advise(position, roll) {
+    fn advise(
+        &mut self,
+        position: &Position,
+        roll: Roll,
+        context: EquityContext<'_>,
+    ) -> Result<Vec<Advice>, String> {
+        if let Some(advice) = race::advise(position, roll, context) {
             return Ok(advice);
         }
-        let mut candidates = self.candidates(position, roll);
-        self.search(&mut candidates, &ROOT_FILTER, self.plies);
+        let mut candidates = self.candidates(position, roll, context);
+        self.search(&mut candidates, &ROOT_FILTER, self.plies, context);
         let mut plays = Plays::new();
         plays.generate(position, roll);
-        let advice = |candidate: &Candidate| {
-            let play: &Play = plays.iter().find(|play| play.after.mirrored() == candidate.after)?;
-            let Candidate { probabilities, searched, .. } = *candidate;
-            Some(Advice { play: *play, probabilities, equity: candidate.equity(), searched })
-        };
-        Ok(candidates.iter().filter_map(advice).collect())
+        Ok(candidates.iter().filter_map(|candidate| candidate.advice(&plays)).collect())
     }
 
-    fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String> {
+    /// Searches at least 1 ply. After a stop, the probabilities are those without a search.
+    fn probabilities_before_roll(
+        &mut self,
+        position: &Position,
+        context: EquityContext<'_>,
+    ) -> Result<[f32; 5], String> {
         if let Some(probabilities) = race::probabilities_before_roll(position) {
             return Ok(probabilities);
         }
-        Ok(match self.before_roll(position, self.plies.max(1)) {
-            Some(probabilities) => probabilities,
+        Ok(match self.mean_over_rolls(position, self.plies.max(1), context) {
+            Some(mean) => mean.probabilities,
             None => {
                 let state = State { position: *position, phase: TurnPhase::Roll, player: 0 };
                 without_impossible(self.player.heads_before_roll(&state), position)
             }
         })
+    }
+
+    /// Evaluates the plays of contact positions one ply less deep than [`advise`](Self::advise).
+    fn mean_equity(&mut self, position: &Position, context: EquityContext<'_>) -> Result<f64, String> {
+        if RaceMethod::of(position).is_none()
+            && let Some(mean) = self.mean_over_rolls(position, self.plies.max(1), context)
+        {
+            return Ok(mean.equity);
+        }
+        mean_equity(|roll| self.advise(position, roll, context))
     }
 
     fn method_before_roll(&self, position: &Position) -> String {

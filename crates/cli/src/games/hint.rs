@@ -3,10 +3,10 @@
 
 use super::adviser::{Advice, Adviser, NUM_HINTS};
 use super::adviser_args::AdviserArgs;
-use super::doubling_text::{best_action, double_name, doubling_text};
+use super::doubling_text::{DecidedDoubling, best_action, decide, doubling_text};
 use super::equity_table::{EquityTable, EquityTableArgs};
 use super::expectimax::plies_text;
-use super::plays_table::plays_table;
+use super::plays_table::{equity_unit, plays_table};
 use super::position_input::PositionInput;
 use super::race::RaceMethod;
 use super::roll::parse_roll;
@@ -18,13 +18,13 @@ use crate::text::signed;
 use crate::values::whole;
 use clap::Args;
 use serde_json::{Value, json};
-use vivarium_envs::backgammon::doubling::{DoublingContext, DoublingDecision, DoublingMethod};
-use vivarium_envs::backgammon::{Match, Position, Roll, Xgid};
+use vivarium_envs::backgammon::doubling::{DoublingDecision, DoublingMethod};
+use vivarium_envs::backgammon::{Match, Roll, Xgid};
 
 /// Command-line arguments of `vivarium hint`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "With dice, the plays are ranked by cubeless money equity. The doubling decision before the roll (no double, double and take, double and pass; too good to double) is computed from cubeless probabilities by Janowski's formula, in a match with the match equity table of met or --met. Its probabilities are the mean over the 21 rolls, each after the best play of the network; --plies 2 searches deeper, --simulations searches plays only. Races use one-sided race rollouts instead of the network: trials of each player's rolls to the home board, and the bear-off table thereafter. Bear-offs with at most six checkers a player are exact, for money and in matches, and larger ones if few placements can be reached; other bear-offs are estimates, which look ahead over the next rolls. The text below a decision states the method. Plays in races and bear-offs use the same rollouts and table. --plies N searches N rolls deep: the plays within 0.16 points of the best one, at most 8. With dice, the doubling decision follows the plays if the ID contains the doubling cube.\n\nBatches: with - as the position, every line of standard input is a position, and optionally a roll, such as 4HPwATDgc/ABMA 64. A position ID without a match ID is taken as money play with the Jacoby rule. Each line of standard output has the best play or doubling action, and its equity. The network is loaded once. An invalid line is reported with its number, the next line follows, and the exit code is 1 at the end. Empty lines and lines that begin with # are ignored."
+    after_help = "With dice, the plays are ranked by their equity at the score and with the doubling cube: Janowski's formula from the cubeless probabilities after the play, for money in points per value of the doubling cube, in a match the match winning probability (MWC) as an equity, so that +1 and -1 are a single game won and lost with the present doubling cube (EMG, as in GNU Backgammon). The search itself maximizes cubeless money equity with --simulations, and the equity at the score with --plies. The doubling decision before the roll (no double, double and take, double and pass; too good to double) is computed from cubeless probabilities by Janowski's formula, in a match with the match equity table of met or --met. Its probabilities are the mean over the 21 rolls, each after the best play of the network; --plies 2 searches deeper, --simulations searches plays only. Races use one-sided race rollouts instead of the network: trials of each player's rolls to the home board, and the bear-off table thereafter. Bear-offs with at most six checkers a player are exact, for money and in matches, and larger ones if few placements can be reached; other bear-offs are estimates, which look ahead over the next rolls. The text below a decision states the method. Plays in races and bear-offs use the same rollouts and table. --plies N searches N rolls deep: the plays within 0.16 points of the best one, at most 8. With dice, the doubling decision follows the plays if the ID contains the doubling cube.\n\nBatches: with - as the position, every line of standard input is a position, and optionally a roll, such as 4HPwATDgc/ABMA 64. A position ID without a match ID is taken as money play with the Jacoby rule. Each line of standard output has the best play or doubling action, and its equity: of the player on roll, or after an offered double (roll D of an XGID) of the player who doubles. The network is loaded once. An invalid line is reported with its number, the next line follows, and the exit code is 1 at the end. Empty lines and lines that begin with # are ignored."
 )]
 pub struct HintArgs {
     /// Position: an XGID, or a position ID with an optional match ID, such as 4HPwATDgc/ABMA:cAkAAAAAAAAA; - reads one position a line of standard input
@@ -94,21 +94,25 @@ fn text_hint(
     };
     let body = match state.roll {
         Some(roll) => {
-            let advice = adviser.advise(position, roll).map_err(CliError::failed)?;
+            let context = equity_table.equity_context(state).map_err(CliError::failed)?;
+            let advice = adviser.advise(position, roll, context).map_err(CliError::failed)?;
             let search = match (RaceMethod::of(position), args.adviser.plies, args.adviser.simulations) {
-                (Some(method), ..) => format!("Equity and probabilities by {}", method.name()),
-                (None, Some(0), _) | (None, None, 0) => {
-                    "Equity and probabilities without a search".to_owned()
-                }
+                (Some(method), ..) => format!("Probabilities by {}", method.name()),
+                (None, Some(0), _) | (None, None, 0) => "Probabilities without a search".to_owned(),
                 (None, Some(plies), _) => {
-                    format!("Equity and probabilities by expectimax to {}", plies_text(plies))
+                    format!("Probabilities by expectimax to {}", plies_text(plies))
                 }
                 (None, None, simulations) => {
-                    format!("Equity by a search of {simulations} simulations; probabilities without a search")
+                    format!(
+                        "Winning probability by a search of {simulations} simulations; shares of gammons without a search"
+                    )
                 }
             };
-            let plays =
-                format!("{}\n{search}; cubeless money play.", plays_table(position, &advice, args.plays));
+            let plays = format!(
+                "{}\n{search}. {}.",
+                plays_table(position, &advice, args.plays, context),
+                equity_unit(Some(state))
+            );
             if *has_state { format!("{plays}\n\nBefore the roll: {}", doubling(adviser)?) } else { plays }
         }
         None => doubling(adviser)?,
@@ -124,20 +128,22 @@ fn line_hint(
 ) -> Result<String, CliError> {
     let Xgid { position, state, .. } = &position.xgid;
     if let Some(roll) = state.roll {
-        let advice = adviser.advise(position, roll).map_err(CliError::failed)?;
+        let context = equity_table.equity_context(state).map_err(CliError::failed)?;
+        let advice = adviser.advise(position, roll, context).map_err(CliError::failed)?;
         return Ok(advice.first().map_or_else(
             || "no legal play".to_owned(),
-            |best| format!("{}  {}", best.play.notation(position), signed(best.equity.into(), 3)),
+            |best| format!("{}  {}", best.play.notation(position), signed(best.equity, 3)),
         ));
     }
-    let context = match equity_table.context(state) {
-        Ok(context) => context,
-        Err(error) => return Ok(error.to_string()),
-    };
-    let probabilities = adviser.probabilities_before_roll(position).map_err(CliError::failed)?;
-    let (decision, _) = DoublingDecision::of_position(position, probabilities, &context);
-    let action = best_action(&decision, state.doubled, double_name(&context));
-    Ok(format!("{action}  {}", signed(equity(&decision, state.doubled), 3)))
+    let evaluation = decide(position, state, adviser, equity_table).map_err(CliError::failed)?;
+    Ok(match evaluation.decided {
+        Ok(DecidedDoubling { decision, double, .. }) => {
+            let action = best_action(&decision, state.doubled, double);
+            let player = if state.doubled { " (player who doubles)" } else { "" };
+            format!("{action}  {}{player}", signed(equity(&decision, state.doubled), 3))
+        }
+        Err(error) => error.to_string(),
+    })
 }
 
 /// Returns the equity of the player on roll after the best action. `offered`: a double has been offered.
@@ -165,11 +171,15 @@ fn json_hint(
         "doubling": null,
     });
     if let Some(roll) = state.roll {
-        let advice = adviser.advise(position, roll).map_err(CliError::failed)?;
+        let context = equity_table.equity_context(state).map_err(CliError::failed)?;
+        let advice = adviser.advise(position, roll, context).map_err(CliError::failed)?;
+        let best = advice.first().map_or(0.0, |best| best.equity);
         let play = |advice: &Advice| {
             json!({
                 "play": advice.play.notation(position),
                 "equity": advice.equity,
+                "match_winning_probability": context.match_winning_probability(advice.equity),
+                "loss": (best - advice.equity).max(0.0),
                 "probabilities": advice.probabilities,
                 "searched": advice.searched,
             })
@@ -178,24 +188,20 @@ fn json_hint(
     }
     if state.roll.is_none() || *has_state {
         let before_roll = Match { roll: None, ..*state };
-        let probabilities = adviser.probabilities_before_roll(position).map_err(CliError::failed)?;
-        value["probabilities"] = json!(probabilities);
-        match equity_table.context(&before_roll) {
-            Ok(context) => value["doubling"] = doubling_json(position, probabilities, &before_roll, &context),
+        let evaluation = decide(position, &before_roll, adviser, equity_table).map_err(CliError::failed)?;
+        value["probabilities"] = json!(evaluation.probabilities);
+        match evaluation.decided {
+            Ok(decided) => value["doubling"] = doubling_json(&decided, before_roll.doubled),
             Err(error) => value["no_doubling_decision"] = error.to_string().into(),
         }
     }
     Ok(value)
 }
 
-fn doubling_json(
-    position: &Position,
-    probabilities: [f32; 5],
-    state: &Match,
-    context: &DoublingContext,
-) -> Value {
-    let (decision, method) = DoublingDecision::of_position(position, probabilities, context);
+/// Returns a doubling decision as JSON. `offered`: the player on roll has doubled.
+fn doubling_json(DecidedDoubling { decision, method, double }: &DecidedDoubling, offered: bool) -> Value {
     json!({
+        "equities_of": if offered { "player who doubles" } else { "player on roll" },
         "method": match method {
             DoublingMethod::Exact => "exact",
             DoublingMethod::BearOff => "estimate",
@@ -204,6 +210,6 @@ fn doubling_json(
         "no_double": decision.no_double,
         "double_take": decision.double_take,
         "double_pass": decision.double_pass,
-        "best": best_action(&decision, state.doubled, double_name(context)),
+        "best": best_action(decision, offered, double),
     })
 }

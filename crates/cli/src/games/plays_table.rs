@@ -1,17 +1,38 @@
-//! Table of the best plays of a roll.
+//! Table of the best plays of a roll, and the meaning of its equities.
 
 use super::adviser::Advice;
 use crate::text::{fixed, signed};
 use std::fmt::Write;
-use vivarium_envs::backgammon::Position;
+use vivarium_envs::backgammon::doubling::EquityContext;
+use vivarium_envs::backgammon::{Match, Position};
 
-/// Formats the best plays, at most `most`, as a table: equity, loss, and the probabilities of both players in percent. Marks
-/// plays without the search of other plays.
-pub fn plays_table(position: &Position, advice: &[Advice], most: u32) -> String {
+/// Returns the meaning of equities at a score, as sentences without a full stop. `None` is a money game without a doubling cube.
+pub fn equity_unit(state: Option<&Match>) -> &'static str {
+    match state {
+        None => "Equity in points of cubeless money play",
+        Some(Match { length: 0, .. }) => {
+            "Equity in points per value of the doubling cube, by Janowski's formula from the cubeless probabilities"
+        }
+        Some(_) => {
+            "Equity at the score: +1 and −1 are a single game won and lost with the present doubling cube (EMG); MWC is the match \
+             winning probability in percent. Both include gammons and doubles, by Janowski's formula from the cubeless probabilities"
+        }
+    }
+}
+
+/// Formats the best plays, at most `most`, as a table: equity, match winning probability in a match, loss, and the probabilities of
+/// both players in percent. Marks plays without the search of other plays.
+pub fn plays_table(position: &Position, advice: &[Advice], most: u32, context: EquityContext<'_>) -> String {
     let is_mixed = advice.iter().any(|advice| advice.searched);
     let best = advice.first().map_or(0.0, |advice| advice.equity);
+    // Match winning probability in percent, in a column of its own.
+    let mwc = |equity: f64| {
+        let probability = context.match_winning_probability(equity);
+        probability.map_or(String::new(), |probability| format!(" {:>6}", fixed(100.0 * probability, 2)))
+    };
+    let mwc_title = if mwc(0.0).is_empty() { String::new() } else { format!(" {:>6}", "MWC") };
     let mut table = format!(
-        "{:<28} {:>7} {:>7}   {:>17}   {:>17}",
+        "{:<28} {:>7} {mwc_title}{:>7}   {:>17}   {:>17}",
         "play", "equity", "loses", "win  gammon   bg", "loss  gammon   bg"
     );
     let mut has_mark = false;
@@ -26,10 +47,11 @@ pub fn plays_table(position: &Position, advice: &[Advice], most: u32) -> String 
         has_mark |= mark == "*";
         let _ = write!(
             table,
-            "\n{:<28} {:>7}{mark}{loses:>7}   {win:>5} {gammon:>6} {backgammon:>4}   {:>5} {lost_gammon:>6} \
+            "\n{:<28} {:>7}{mark}{}{loses:>7}   {win:>5} {gammon:>6} {backgammon:>4}   {:>5} {lost_gammon:>6} \
              {lost_backgammon:>4}",
             advice.play.notation(position),
-            signed(advice.equity.into(), 3),
+            signed(advice.equity, 3),
+            mwc(advice.equity),
             percent(1.0 - advice.probabilities[0]),
         );
     }
@@ -42,6 +64,7 @@ pub fn plays_table(position: &Position, advice: &[Advice], most: u32) -> String 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::equity_table::EquityTable;
     use vivarium_envs::backgammon::{Plays, Roll};
 
     #[test]
@@ -52,16 +75,26 @@ mod tests {
         let equities = [0.02, 0.006];
         let advice = |(play, equity): (&_, _)| Advice { play: *play, probabilities, equity, searched: true };
         let mut advice: Vec<_> = plays.iter().zip(equities).map(advice).collect();
-        let table = plays_table(&Position::START, &advice, 5);
+        let cubeless = EquityContext::CUBELESS_MONEY;
+        let table = plays_table(&Position::START, &advice, 5, cubeless);
         let rows: Vec<_> = table.lines().skip(1).collect();
         assert!(rows[0].contains("+0.020       –"), "{table}");
         assert!(rows[1].contains("+0.006   0.014"), "{table}");
-        assert_eq!(plays_table(&Position::START, &advice, 1).lines().count(), 2);
+        assert_eq!(plays_table(&Position::START, &advice, 1, cubeless).lines().count(), 2);
 
         advice[1].searched = false;
-        let mixed = plays_table(&Position::START, &advice, 5);
+        let mixed = plays_table(&Position::START, &advice, 5, cubeless);
         assert!(mixed.contains("+0.006*  0.014") && mixed.contains("\n* equity"), "{mixed}");
         advice[0].searched = false;
-        assert!(!plays_table(&Position::START, &advice, 5).contains('*'));
+        assert!(!plays_table(&Position::START, &advice, 5, cubeless).contains('*'));
+
+        // In the last game of a match, the match winning probability is that of the game.
+        let equity_table = EquityTable::computed();
+        let state = Match { length: 5, score: [4, 4], ..Match::MONEY };
+        let context = equity_table.equity_context(&state).unwrap();
+        let table = plays_table(&Position::START, &advice, 5, context);
+        let rows: Vec<_> = table.lines().collect();
+        assert!(rows[0].contains(" MWC ") && rows[1].contains("+0.020   51.00      –"), "{table}");
+        assert_eq!(rows[0].find("loses").map(|at| at + 5), rows[2].find("0.014").map(|at| at + 5), "{table}");
     }
 }

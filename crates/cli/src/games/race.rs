@@ -5,6 +5,7 @@ use super::adviser::{Advice, rank_plays};
 use super::bearoff;
 use crate::text;
 use std::convert::Infallible;
+use vivarium_envs::backgammon::doubling::EquityContext;
 use vivarium_envs::backgammon::{Position, PositionClass, RaceRolls, Roll};
 
 /// Method that computes the probabilities of a race or bear-off.
@@ -49,9 +50,9 @@ pub fn probabilities_before_roll(position: &Position) -> Option<[f32; 5]> {
 }
 
 /// Returns all legal plays of a roll, from the best to the worst play; `None` for a contact position.
-pub fn advise(position: &Position, roll: Roll) -> Option<Vec<Advice>> {
+pub fn advise(position: &Position, roll: Roll, context: EquityContext<'_>) -> Option<Vec<Advice>> {
     RaceMethod::of(position)?;
-    if let Some(advice) = bearoff::advise(position, roll) {
+    if let Some(advice) = bearoff::advise(position, roll, context) {
         return Some(advice);
     }
     // The opponent's rolls are the same after all plays.
@@ -60,7 +61,7 @@ pub fn advise(position: &Position, roll: Roll) -> Option<Vec<Advice>> {
         let by_table = bearoff::probabilities_before_roll(after);
         Ok(by_table.unwrap_or_else(|| opponent.outcome_probabilities(&RaceRolls::new(after.theirs()))))
     };
-    let Ok(advice) = rank_plays(position, roll, after_play);
+    let Ok(advice) = rank_plays(position, roll, context, after_play);
     Some(advice)
 }
 
@@ -68,6 +69,7 @@ pub fn advise(position: &Position, roll: Roll) -> Option<Vec<Advice>> {
 mod tests {
     use super::*;
     use crate::checkpoint_file::CheckpointFile;
+    use crate::games::adviser::mean_equity;
     use crate::games::network::TrainedNetwork;
     use vivarium_agents::alphazero::SelfPlayGame;
     use vivarium_agents::players::NetworkPlayer;
@@ -128,17 +130,15 @@ mod tests {
         let position = Xgid::parse("XGID=-B-B-BA-A----------b-cc---:0:0:1:00:0:0:0:0:10").unwrap().position;
         assert_eq!(RaceMethod::of(&position), Some(RaceMethod::Rollout));
         let before = Outcome::equity(probabilities_before_roll(&position).unwrap());
-        let after: f32 = Roll::ALL
-            .into_iter()
-            .map(|roll| roll.probability() * advise(&position, roll).unwrap()[0].equity)
-            .sum();
-        assert!((before - after).abs() < 0.01, "{before} and {after}");
+        let advise = |roll| advise(&position, roll, EquityContext::CUBELESS_MONEY).ok_or(());
+        let after = mean_equity(advise).unwrap();
+        assert!((f64::from(before) - after).abs() < 0.01, "{before} and {after}");
     }
 
     #[test]
     fn contact_positions_need_a_network() {
         assert_eq!(RaceMethod::of(&Position::START), None);
         assert_eq!(probabilities_before_roll(&Position::START), None);
-        assert!(advise(&Position::START, Roll::ALL[1]).is_none());
+        assert!(advise(&Position::START, Roll::ALL[1], EquityContext::CUBELESS_MONEY).is_none());
     }
 }

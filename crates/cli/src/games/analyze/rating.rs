@@ -4,7 +4,7 @@ use crate::games::adviser::{Advice, Adviser};
 use crate::games::equity_table::EquityTable;
 use vivarium_envs::backgammon::doubling::DoublingDecision;
 use vivarium_envs::backgammon::record::{GameReplay, MatchRecord, RecordedAction, RecordedGame};
-use vivarium_envs::backgammon::{Match, Outcome, Play, Roll, Xgid};
+use vivarium_envs::backgammon::{Match, Play, Roll, Xgid};
 
 /// Smallest error that is reported, in points.
 pub const REPORTED_ERROR: f64 = 0.0005;
@@ -169,19 +169,21 @@ fn rate_game(
 ) -> Result<Vec<RatedAction>, String> {
     let mut replay = GameReplay::of(record, game);
     let mut rated = Vec::new();
-    // Probabilities of the player on roll before the roll, and whether the player has decided not to double.
-    let mut before: Option<[f32; 5]> = None;
+    // Probabilities before the roll, in a state of the doubling cube.
+    let mut before: Option<(Match, [f32; 5])> = None;
     for action in &game.actions {
         let position = *replay.position();
         let is_opening = replay.is_opening();
+        let state = *replay.state();
+        let context = equity_table.equity_context(&state)?;
         let probabilities = match before {
-            Some(probabilities) => probabilities,
-            None => adviser.probabilities_before_roll(&position)?,
+            Some((known, probabilities)) if known == state => probabilities,
+            _ => adviser.probabilities_before_roll(&position, context)?,
         };
-        before = Some(probabilities);
-        let context = equity_table.context(replay.state()).ok().filter(|_| !is_opening);
-        let decision =
-            context.map(|context| DoublingDecision::of_position(&position, probabilities, &context).0);
+        before = Some((state, probabilities));
+        let doubling_context = equity_table.context(&state).ok().filter(|_| !is_opening);
+        let decision = doubling_context
+            .map(|context| DoublingDecision::of_position(&position, probabilities, &context).0);
         let before_action = |roll| Xgid::new(position, Match { roll, ..*replay.state() });
         let doubling = |player, kind| RatedDoubling { player, kind, decision }.rated(before_action(None));
         match *action {
@@ -192,17 +194,14 @@ fn rate_game(
                 if replay.state().may_double() && decision.is_some_and(is_close) {
                     rated.push(doubling(player, RatedKind::NoDouble));
                 }
-                // Before the opening roll, both players are equal.
-                let mean = if is_opening { 0.0 } else { Outcome::equity(probabilities) };
-                rated.push(rate_play(
-                    player,
-                    before_action(Some(roll)),
-                    roll,
-                    play,
-                    mean,
-                    adviser,
-                    candidates,
-                )?);
+                let mean = if is_opening {
+                    context.equity_before_game()
+                } else {
+                    adviser.mean_equity(&position, context)?
+                };
+                let advice = adviser.advise(&position, roll, context)?;
+                let rated_roll = RatedRoll { player, roll, mean, advice };
+                rated.push(rated_roll.rated(before_action(Some(roll)), play, candidates)?);
                 before = None;
             }
             RecordedAction::Double { player } => rated.push(doubling(player, RatedKind::Double)),
@@ -249,48 +248,53 @@ impl RatedDoubling {
     }
 }
 
-/// Rates a play. `mean`: equity of the player before the roll.
-fn rate_play(
+/// Roll to rate.
+struct RatedRoll {
     player: u8,
-    xgid: Xgid,
     roll: Roll,
-    play: &Play,
-    mean: f32,
-    adviser: &mut dyn Adviser,
-    candidates: usize,
-) -> Result<RatedAction, String> {
-    let position = &xgid.position;
-    let advice = adviser.advise(position, roll)?;
-    let best = advice.first().ok_or("internal error: a roll has no play; please report this bug")?;
-    let made = advice.iter().find(|advice| advice.play.after == play.after);
-    let made = made.ok_or("internal error: a recorded play is not legal; please report this bug")?;
-    let error = f64::from(best.equity - made.equity).max(0.0);
-    let is_error = error >= REPORTED_ERROR;
-    let listed = advice.iter().enumerate();
-    let listed =
-        listed.filter(|(at, advice)| is_error && (*at < candidates || advice.play.after == play.after));
-    let candidate = |(_, advice): (usize, &Advice)| RatedCandidate {
-        action: advice.play.notation(position),
-        equity: advice.equity.into(),
-    };
-    Ok(RatedAction {
-        player,
-        position: xgid,
-        kind: RatedKind::Play {
-            roll,
-            play: play.notation(position),
-            luck: f64::from(best.equity - mean),
-            forced: advice.len() == 1,
-        },
-        error,
-        best: is_error.then(|| best.play.notation(position)),
-        candidates: listed.map(candidate).collect(),
-    })
+    /// Equity of the player before the roll.
+    mean: f64,
+    /// Evaluated plays, the best first.
+    advice: Vec<Advice>,
+}
+
+impl RatedRoll {
+    /// Rates the play of the roll in a position. `candidates` is the number of plays that are listed for an error.
+    fn rated(self, xgid: Xgid, play: &Play, candidates: usize) -> Result<RatedAction, String> {
+        let Self { player, roll, mean, advice } = self;
+        let position = &xgid.position;
+        let best = advice.first().ok_or("internal error: a roll has no play; please report this bug")?;
+        let made = advice.iter().find(|advice| advice.play.after == play.after);
+        let made = made.ok_or("internal error: a recorded play is not legal; please report this bug")?;
+        let error = (best.equity - made.equity).max(0.0);
+        let is_error = error >= REPORTED_ERROR;
+        let listed = advice.iter().enumerate();
+        let listed =
+            listed.filter(|(at, advice)| is_error && (*at < candidates || advice.play.after == play.after));
+        let candidate = |(_, advice): (usize, &Advice)| RatedCandidate {
+            action: advice.play.notation(position),
+            equity: advice.equity,
+        };
+        Ok(RatedAction {
+            player,
+            position: xgid,
+            kind: RatedKind::Play {
+                roll,
+                play: play.notation(position),
+                luck: best.equity - mean,
+                forced: advice.len() == 1,
+            },
+            error,
+            best: is_error.then(|| best.play.notation(position)),
+            candidates: listed.map(candidate).collect(),
+        })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vivarium_envs::backgammon::doubling::EquityContext;
     use vivarium_envs::backgammon::{Plays, Position};
 
     /// Adviser with a winning probability of 80 % before each roll. The best play of a roll is the first one; each further
@@ -298,20 +302,37 @@ mod tests {
     struct FixedAdviser;
 
     impl Adviser for FixedAdviser {
-        fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
+        fn advise(
+            &mut self,
+            position: &Position,
+            roll: Roll,
+            _: EquityContext<'_>,
+        ) -> Result<Vec<Advice>, String> {
             let mut plays = Plays::new();
             plays.generate(position, roll);
             let advice = |(at, play): (usize, &Play)| Advice {
                 play: *play,
                 probabilities: [0.8, 0.0, 0.0, 0.0, 0.0],
-                equity: 0.7 - 0.1 * at as f32,
+                equity: 0.7 - 0.1 * at as f64,
                 searched: true,
             };
             Ok(plays.iter().enumerate().map(advice).collect())
         }
 
-        fn probabilities_before_roll(&mut self, _: &Position) -> Result<[f32; 5], String> {
+        fn probabilities_before_roll(
+            &mut self,
+            _: &Position,
+            _: EquityContext<'_>,
+        ) -> Result<[f32; 5], String> {
             Ok([0.8, 0.0, 0.0, 0.0, 0.0])
+        }
+
+        fn mean_equity(&mut self, _: &Position, _: EquityContext<'_>) -> Result<f64, String> {
+            Ok(0.6)
+        }
+
+        fn method_before_roll(&self, _: &Position) -> String {
+            String::new()
         }
     }
 

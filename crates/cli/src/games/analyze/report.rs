@@ -96,8 +96,8 @@ pub fn text(
     let depth = if plies == 0 { "without a search".to_owned() } else { format!("at {}", plies_text(plies)) };
     let _ = write!(
         text,
-        "\n\nMillipoints per value of the doubling cube, as this network judges {depth}. Plays: cubeless money play. Doubling \
-         decisions: Janowski's formula. Marks: ?? from {}, ? from {}, ?! from {}; blunders: ?? and ?. PR: half the error rate.",
+        "\n\nMillipoints per value of the doubling cube, as this network judges {depth}. At the score and with the doubling cube, by \
+         Janowski's formula. Marks: ?? from {}, ? from {}, ?! from {}; blunders: ?? and ?. PR: half the error rate.",
         milli(MARKS[0].0),
         milli(MARKS[1].0),
         milli(MARKS[2].0)

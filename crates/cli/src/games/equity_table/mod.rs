@@ -10,8 +10,8 @@ use entries::TableEntries;
 use std::path::{Path, PathBuf};
 use vivarium_envs::backgammon::Match;
 use vivarium_envs::backgammon::doubling::{
-    DoublingContext, DoublingError, GAMMON_RATE, MAX_MATCH_LENGTH, MatchEquityTable, OPENING_DEVIATION,
-    TABLE_CUBE_LIFE,
+    DoublingContext, DoublingError, EquityContext, GAMMON_RATE, MAX_MATCH_LENGTH, MatchEquityTable,
+    OPENING_DEVIATION, TABLE_CUBE_LIFE,
 };
 
 /// Option of commands that use a match equity table.
@@ -101,6 +101,14 @@ impl EquityTable {
         }
     }
 
+    /// Returns the score and the doubling cube of the player on roll.
+    ///
+    /// # Errors
+    /// A message if the table does not have the score.
+    pub fn equity_context(&self, state: &Match) -> Result<EquityContext<'_>, String> {
+        EquityContext::new(state, &self.table).map_err(|error| format!("no equity at this score: {error}"))
+    }
+
     /// Returns the context of the doubling decision of the player on roll.
     ///
     /// # Errors
@@ -113,6 +121,7 @@ impl EquityTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vivarium_envs::backgammon::doubling::ScoreError;
 
     #[test]
     fn both_formats_are_recognized() {
@@ -140,7 +149,10 @@ mod tests {
         let error = table.check_length(3, "--match").unwrap_err();
         assert!(error.message().unwrap().starts_with("--match: the match has 3 points"), "{error:?}");
         let state = Match { score: [0, 0], ..Match::start(3, false) };
-        assert_eq!(table.context(&state).err(), Some(DoublingError::Table { away: 3, length: 2 }));
+        assert_eq!(
+            table.context(&state).err(),
+            Some(DoublingError::Score(ScoreError::Table { away: 3, length: 2 }))
+        );
         assert!(table.context(&Match { score: [1, 1], ..state }).is_ok());
     }
 }

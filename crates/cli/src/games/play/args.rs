@@ -18,7 +18,7 @@ pub enum DiceSource {
 /// Command-line arguments of `vivarium play`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Enter moves as 13/8 6/5 in backgammon, and as columns from 1 to 7 in Connect Four; the command help lists all commands of the game.\n\nWith --match, players double before the roll. The opponent doubles, takes and passes by Janowski's formula from the cubeless probabilities of the network that gives hints, or of gnubg.\n\nWith --dice manual, for a game on a real board, the program prompts for each roll of both sides: enter 31 or roll 31. In the prompt of the opening roll, your die comes first."
+    after_help = "Enter moves as 13/8 6/5 in backgammon, and as columns from 1 to 7 in Connect Four; the command help lists all commands of the game.\n\nWith --match, players double before the roll. The network plays at the score, as hint advises; opponents of --against make cubeless money plays. The opponent doubles, takes and passes by Janowski's formula from the cubeless probabilities of the network that gives hints, or of gnubg.\n\nWith --dice manual, for a game on a real board, the program prompts for each roll of both sides: enter 31 or roll 31. In the prompt of the opening roll, your die comes first."
 )]
 pub struct PlayArgs {
     /// Name of the game: backgammon or connect-four

@@ -32,6 +32,7 @@ use std::sync::{Arc, OnceLock};
 use trial::TrialResult;
 use trials::{RolloutCandidate, TrialSettings};
 use vivarium_agents::alphazero::SelfPlayGame;
+use vivarium_envs::backgammon::doubling::EquityContext;
 use vivarium_envs::backgammon::{Match, Outcome, Position, Roll, State, Xgid};
 use vivarium_graph::Cpu;
 
@@ -166,7 +167,7 @@ fn candidates(
         let over = after.outcome().map(Outcome::probabilities);
         Ok(over.unwrap_or_else(|| evaluator.evaluate(&[*after])[0]))
     };
-    let Ok(advice) = rank_plays(position, roll, probabilities);
+    let Ok(advice) = rank_plays(position, roll, EquityContext::CUBELESS_MONEY, probabilities);
     let best = advice.iter().take(most as usize);
     best.map(|advice| {
         let candidate = RolloutCandidate { position: advice.play.after.mirrored(), is_opponent: true };

@@ -1,9 +1,10 @@
 //! Best action in a position, as text of the interface.
 
 use crate::games::adviser::Adviser;
+use crate::games::doubling_text::{DecidedDoubling, decide};
 use crate::games::equity_table::EquityTable;
-use vivarium_envs::backgammon::doubling::{DoublingAction, DoublingDecision, DoublingError};
-use vivarium_envs::backgammon::{Match, Xgid};
+use vivarium_envs::backgammon::Xgid;
+use vivarium_envs::backgammon::doubling::{DoublingAction, DoublingError};
 
 /// Returns the best action of the player who decides: the moves of the play, `double` or `roll` before the roll, `take` or
 /// `drop` after a double. The text is empty if no checker can move.
@@ -20,43 +21,49 @@ pub fn best_action(
         return Err("the game is over in this position; both players need checkers on the board".to_owned());
     }
     if let Some(roll) = state.roll {
-        let advice = adviser.advise(position, roll)?;
+        let advice = adviser.advise(position, roll, equity_table.equity_context(state)?)?;
         return Ok(advice.first().map_or_else(String::new, |best| best.play.separate_moves()));
     }
-    let context = equity_table.context(&Match { roll: None, ..*state });
-    if state.doubled {
-        let context = context.map_err(|error| format!("a double is offered, but {error}"))?;
-        let decision =
-            DoublingDecision::of_position(position, adviser.probabilities_before_roll(position)?, &context).0;
-        return Ok(if decision.is_take() { "take" } else { "drop" }.to_owned());
-    }
-    let context = match context {
-        Ok(context) if state.may_double() && state.doubling_cube_exponent < *max_doubling_cube_exponent => {
-            context
-        }
-        Err(error @ (DoublingError::Length | DoublingError::Table { .. })) => return Err(error.to_string()),
+    let may_double = state.may_double() && state.doubling_cube_exponent < *max_doubling_cube_exponent;
+    match equity_table.context(state) {
+        Err(error @ DoublingError::Score(_)) => return Err(error.to_string()),
+        Err(error) if state.doubled => return Err(format!("a double is offered, but {error}")),
+        Ok(_) if state.doubled || may_double => {}
         _ => return Ok("roll".to_owned()),
-    };
-    let decision =
-        DoublingDecision::of_position(position, adviser.probabilities_before_roll(position)?, &context).0;
-    Ok(match decision.action() {
+    }
+    let DecidedDoubling { decision, .. } =
+        decide(position, state, adviser, equity_table)?.decided.map_err(|error| error.to_string())?;
+    let action = match decision.action() {
+        _ if state.doubled => {
+            if decision.is_take() {
+                "take"
+            } else {
+                "drop"
+            }
+        }
         DoublingAction::DoubleTake | DoublingAction::DoublePass => "double",
         DoublingAction::NoDouble | DoublingAction::TooGood => "roll",
-    }
-    .to_owned())
+    };
+    Ok(action.to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::games::adviser::Advice;
+    use vivarium_envs::backgammon::doubling::EquityContext;
     use vivarium_envs::backgammon::{Plays, Position, Roll};
 
     /// Adviser with a fixed winning probability; the best play is the last one that is generated.
     struct ProbabilityAdviser(f32);
 
     impl Adviser for ProbabilityAdviser {
-        fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
+        fn advise(
+            &mut self,
+            position: &Position,
+            roll: Roll,
+            _: EquityContext<'_>,
+        ) -> Result<Vec<Advice>, String> {
             let mut plays = Plays::new();
             plays.generate(position, roll);
             let probabilities = [self.0, 0.0, 0.0, 0.0, 0.0];
@@ -64,8 +71,16 @@ mod tests {
             Ok(plays.iter().rev().map(advice).collect())
         }
 
-        fn probabilities_before_roll(&mut self, _: &Position) -> Result<[f32; 5], String> {
+        fn probabilities_before_roll(
+            &mut self,
+            _: &Position,
+            _: EquityContext<'_>,
+        ) -> Result<[f32; 5], String> {
             Ok([self.0, 0.0, 0.0, 0.0, 0.0])
+        }
+
+        fn method_before_roll(&self, _: &Position) -> String {
+            String::new()
         }
     }
 

@@ -3,7 +3,7 @@
 use super::CUBE_LIFE;
 use super::bearoff::{self, DoublingMethod};
 use super::context::DoublingContext;
-use super::model::{DoublingModel, Owner};
+use super::equity::EquityContext;
 use crate::backgammon::position::Position;
 
 /// Best doubling action of both players before a roll.
@@ -36,18 +36,11 @@ impl DoublingDecision {
     /// [`Outcome::probabilities`](crate::backgammon::Outcome::probabilities). `cube_life` is Janowski's x, from 0 for a
     /// dead cube to 1 for a live cube.
     pub fn new(probabilities: [f32; 5], context: &DoublingContext, cube_life: f64) -> Self {
-        let [win, gammon, backgammon, lost_gammon, lost_backgammon] =
-            probabilities.map(|probability| f64::from(probability).clamp(0.0, 1.0));
-        let shares = [shares(win, gammon, backgammon), shares(1.0 - win, lost_gammon, lost_backgammon)];
-        let model = DoublingModel { stake: context.stake(), win, shares, cube_life };
-        let cube = context.cube;
-        let [lost, won] = [-cube, cube].map(|points| model.stake.value_of_points(points));
-        let normalized = |value: f64| 2.0 * (value - lost) / (won - lost) - 1.0;
-        Self {
-            no_double: normalized(model.value(cube, context.owner)),
-            double_take: normalized(model.value(2 * cube, Owner::Theirs)),
-            double_pass: normalized(won),
-        }
+        let context = context.equity_context();
+        let equity = |doubled: EquityContext<'_>| {
+            context.equity(doubled.value_without_double(probabilities, cube_life))
+        };
+        Self { no_double: equity(context), double_take: equity(context.doubled()), double_pass: 1.0 }
     }
 
     /// Computes the equities of a position before the roll, and returns how. Bear-offs do not use the cubeless
@@ -87,20 +80,9 @@ impl DoublingDecision {
     }
 }
 
-/// Returns the shares of single games, gammons and backgammons among wins with the given probabilities, where `gammon`
-/// includes backgammons. Without wins, all are single games.
-fn shares(win: f64, gammon: f64, backgammon: f64) -> [f64; 3] {
-    if win <= 0.0 {
-        return [1.0, 0.0, 0.0];
-    }
-    let gammon = (gammon / win).min(1.0);
-    let backgammon = (backgammon / win).min(gammon);
-    [1.0 - gammon, gammon - backgammon, backgammon]
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::{CUBE_LIFE, DoublingError};
+    use super::super::{CUBE_LIFE, DoublingError, ScoreError};
     use super::*;
     use crate::backgammon::{DoublingCubeOwner, Match};
 
@@ -160,6 +142,6 @@ mod tests {
             refused(Match { doubling_cube_owner: DoublingCubeOwner::Player(1), ..Match::MONEY }),
             DoublingError::NotOwned
         );
-        assert_eq!(refused(at_score(99, [0, 0])), DoublingError::Length);
+        assert_eq!(refused(at_score(99, [0, 0])), DoublingError::Score(ScoreError::Length));
     }
 }

@@ -26,6 +26,7 @@
 mod bearoff;
 mod context;
 mod decision;
+mod equity;
 mod match_equity;
 mod model;
 mod recursion;
@@ -35,6 +36,7 @@ mod two_sided;
 pub use bearoff::DoublingMethod;
 pub use context::{DoublingContext, DoublingError};
 pub use decision::{DoublingAction, DoublingDecision};
+pub use equity::{EquityContext, ScoreError};
 pub use match_equity::{MAX_MATCH_LENGTH, MatchEquityError, MatchEquityTable};
 pub use recursion::{GAMMON_RATE, OPENING_DEVIATION, TABLE_CUBE_LIFE};
 #[cfg(feature = "two-sided-bearoff")]

@@ -11,6 +11,24 @@ pub enum Owner {
     Mine,
     /// The opponent owns the doubling cube.
     Theirs,
+    /// No player may double: the Crawford game, or a game without a doubling cube.
+    Disabled,
+}
+
+impl Owner {
+    /// Returns the owner from the view of the opponent.
+    pub(super) fn flipped(self) -> Self {
+        match self {
+            Self::Mine => Self::Theirs,
+            Self::Theirs => Self::Mine,
+            Self::Center | Self::Disabled => self,
+        }
+    }
+
+    /// Returns whether the rules allow a double of the player on roll.
+    pub(super) fn may_double(self) -> bool {
+        matches!(self, Self::Center | Self::Mine)
+    }
 }
 
 /// Unit of value: points of money play, or the probability to win the match.
@@ -127,8 +145,8 @@ impl DoublingModel<'_> {
     /// Returns the value of the position for the player on roll, before the roll and without a double.
     pub(super) fn value(&self, cube: i32, owner: Owner) -> f64 {
         let opponent = self.flipped();
-        let i_double = owner != Owner::Theirs && self.stake.gains_from_doubling(cube);
-        let they_double = owner != Owner::Mine && opponent.stake.gains_from_doubling(cube);
+        let i_double = owner.may_double() && self.stake.gains_from_doubling(cube);
+        let they_double = owner.flipped().may_double() && opponent.stake.gains_from_doubling(cube);
         let (win, mut loss) = if self.stake.is_single(owner) {
             (self.stake.value_of_points(cube), self.stake.value_of_points(-cube))
         } else {

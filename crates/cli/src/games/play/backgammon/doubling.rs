@@ -4,11 +4,11 @@ use super::board::draw;
 use super::command::{self, Command, HELP};
 use super::resignation;
 use crate::games::adviser::Adviser;
-use crate::games::doubling_text::{doubling_text, match_text};
+use crate::games::doubling_text::{decide, doubling_text, match_text};
 use crate::games::equity_table::EquityTable;
 use crate::games::play::console::Console;
 use vivarium_envs::backgammon::doubling::{DoublingAction, DoublingContext, DoublingDecision};
-use vivarium_envs::backgammon::{Match, Outcome, Position, Roll, Win};
+use vivarium_envs::backgammon::{Match, Position, Roll, Win};
 
 /// Smallest equity loss of a doubling decision that is reported.
 const REPORTED_LOSS: f64 = 0.0005;
@@ -152,9 +152,9 @@ impl DoublingDialog<'_, '_> {
 
     /// Returns the doubling decision of the player on roll; `None` without an adviser or a decision.
     fn decision(&mut self, position: &Position) -> Option<DoublingDecision> {
-        let context = self.equity_table.context(&self.state).ok()?;
-        let probabilities = self.adviser.as_mut()?.probabilities_before_roll(position).ok()?;
-        Some(DoublingDecision::of_position(position, probabilities, &context).0)
+        let adviser = self.adviser.as_mut()?;
+        let evaluation = decide(position, &self.state, *adviser, self.equity_table).ok()?;
+        evaluation.decided.ok().map(|decided| decided.decision)
     }
 
     fn print_hint(&mut self, position: &Position) {
@@ -178,12 +178,14 @@ impl DoublingDialog<'_, '_> {
     }
 
     fn accepts_resignation(&mut self, position: &Position, win: Win) -> bool {
-        let Some(Ok(probabilities)) =
-            self.adviser.as_mut().map(|adviser| adviser.probabilities_before_roll(position))
+        let (Some(adviser), Ok(context)) =
+            (self.adviser.as_mut(), self.equity_table.equity_context(&self.state))
         else {
             return true;
         };
-        let refused = resignation::refusal(-Outcome::equity(probabilities), win, self.opponent);
+        let Ok(probabilities) = adviser.probabilities_before_roll(position, context) else { return true };
+        let equity = -context.equity(context.value(position, probabilities));
+        let refused = resignation::refusal(equity, win, context.opponent(), self.opponent);
         refused.is_none_or(|message| {
             self.console.print_line(&message);
             false

@@ -68,7 +68,8 @@ pub fn run(args: &PlayArgs, seed: u64, console: Console) -> Result<(), CliError>
         match_state,
         equity_table,
         recorder: recorder.transpose()?,
-        opponent: (opponent.name.clone(), opponent.player()?),
+        // Without --against, the network plays as it advises: at the score.
+        opponent: (opponent.name.clone(), args.against.is_some().then(|| opponent.player()).transpose()?),
         adviser,
     };
     TerminalGame::new(settings, console).run()

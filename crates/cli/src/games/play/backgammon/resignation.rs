@@ -1,7 +1,9 @@
 //! Resignations of the human player.
 
 use crate::games::play::console::Console;
+use crate::text::signed;
 use vivarium_envs::backgammon::Win;
+use vivarium_envs::backgammon::doubling::EquityContext;
 
 /// Asks the human player to confirm a resignation with the value `win`, which costs `points`.
 pub fn confirms(console: &mut Console<'_>, win: Win, points: u16) -> bool {
@@ -14,11 +16,13 @@ pub fn confirms(console: &mut Console<'_>, win: Win, points: u16) -> bool {
 }
 
 /// Returns the message of an opponent who rejects a resignation of the value `win`; `None` if the opponent accepts.
-/// The equity of the opponent, `worth` in points of a doubling cube of 1, must not exceed the offered points.
-pub fn refusal(worth: f32, win: Win, opponent: &str) -> Option<String> {
-    (worth > win.points() as f32).then(|| {
+/// The `equity` of the opponent must not exceed the equity of the offered win at the score, in `context`.
+pub fn refusal(equity: f64, win: Win, context: EquityContext<'_>, opponent: &str) -> Option<String> {
+    (equity > context.equity_of_win(win)).then(|| {
         format!(
-            "resignation rejected: the game is worth {worth:.2} points to {opponent}; offer more, or continue"
+            "resignation rejected: the equity of {opponent} is {}, that of the offer {}; offer more, or continue",
+            signed(equity, 2),
+            signed(context.equity_of_win(win), 2)
         )
     })
 }

@@ -7,12 +7,13 @@ use super::recorder::GameRecorder;
 use super::resignation::{confirms, points_text, refusal, win_text};
 use super::turn::TypedTurn;
 use crate::error::CliError;
-use crate::games::adviser::{Adviser, NUM_HINTS};
+use crate::games::adviser::{Advice, Adviser, NUM_HINTS};
 use crate::games::doubling_text::match_text;
 use crate::games::equity_table::EquityTable;
 use crate::games::play::console::Console;
-use crate::games::plays_table::plays_table;
+use crate::games::plays_table::{equity_unit, plays_table};
 use vivarium_agents::players::{Decision, Player};
+use vivarium_envs::backgammon::doubling::EquityContext;
 use vivarium_envs::backgammon::{
     Dice, Match, Play, Plays, Position, RelativePlayer as Side, Roll, State, TurnPhase, Win,
 };
@@ -42,9 +43,9 @@ pub struct TerminalGameSettings {
     pub equity_table: EquityTable,
     /// Recorder of the games; `None` if they are not recorded.
     pub recorder: Option<GameRecorder>,
-    /// Opponent: display name and player.
-    pub opponent: (String, Box<dyn Player<State>>),
-    /// Adviser that evaluates the plays for hints; `None` if no adviser is available.
+    /// Opponent: display name and player. Without a player, the opponent makes the best play of the adviser.
+    pub opponent: (String, Option<Box<dyn Player<State>>>),
+    /// Adviser that evaluates the plays, for hints and for an opponent without a player; `None` if no adviser is available.
     pub adviser: Option<Box<dyn Adviser>>,
 }
 
@@ -323,11 +324,18 @@ impl<'a> TerminalGame<'a> {
         let before = state.position;
         let TurnPhase::Play(roll) = state.phase else { return Ok(TurnEnd::Turn(state)) };
         let mut step = 2 * turn;
-        while state.player != HUMAN && matches!(state.phase, TurnPhase::Play(_) | TurnPhase::SecondHalf(_)) {
-            let decision = Decision::new(state, opponent_seed, game, step);
-            let chosen = self.settings.opponent.1.choose(&[decision]).map_err(CliError::failed_by)?;
-            state = Game::after(&state, chosen.first().copied().unwrap_or(0));
-            step += 1;
+        if let Some(player) = &mut self.settings.opponent.1 {
+            while state.player != HUMAN
+                && matches!(state.phase, TurnPhase::Play(_) | TurnPhase::SecondHalf(_))
+            {
+                let decision = Decision::new(state, opponent_seed, game, step);
+                let chosen = player.choose(&[decision]).map_err(CliError::failed_by)?;
+                state = Game::after(&state, chosen.first().copied().unwrap_or(0));
+                step += 1;
+            }
+        } else {
+            let advice = self.advise(1 - HUMAN, &before, roll).map_err(CliError::failed)?;
+            state = state_after_play(&state, advice.first().map(|best| best.play));
         }
         let mut plays = Plays::new();
         plays.generate(&before, roll);
@@ -448,24 +456,35 @@ impl<'a> TerminalGame<'a> {
         state_after_play(state, play)
     }
 
+    /// Returns the score and the doubling cube of `player` in a turn.
+    fn equity_context(&self, player: u8) -> Result<EquityContext<'_>, String> {
+        self.match_state.map_or(Ok(EquityContext::CUBELESS_MONEY), |state| {
+            self.settings.equity_table.equity_context(&state.turn_of(player))
+        })
+    }
+
+    /// Returns the plays of a roll of `player` with their evaluations, the best first.
+    fn advise(&mut self, player: u8, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
+        let no_adviser = "no adviser available; use --checkpoint FILE or --against gnubg";
+        let mut adviser = self.settings.adviser.take().ok_or(no_adviser)?;
+        let advice = self.equity_context(player).and_then(|context| adviser.advise(position, roll, context));
+        self.settings.adviser = Some(adviser);
+        advice
+    }
+
     /// Prints the best plays of a roll with their equities and outcome probabilities.
     fn print_hints(&mut self, position: &Position, roll: Roll) {
-        let Some(adviser) = &mut self.settings.adviser else {
-            self.console.print_line("no adviser available; use --checkpoint FILE or --against gnubg");
-            return;
-        };
-        let advice = match adviser.advise(position, roll) {
-            Ok(advice) => advice,
-            Err(message) => return self.console.print_line(&message),
-        };
-        self.console.print_line(&plays_table(position, &advice, NUM_HINTS));
+        let advised = self.advise(HUMAN, position, roll).and_then(|advice| {
+            let table = plays_table(position, &advice, NUM_HINTS, self.equity_context(HUMAN)?);
+            Ok(format!("{table}\n{}.", equity_unit(self.match_state.as_ref())))
+        });
+        self.console.print_line(&advised.unwrap_or_else(|message| message));
     }
 
     /// Prints the equity loss of the human player's play relative to the best play. Prints nothing for the best play
     /// or without an adviser.
     fn print_equity_loss(&mut self, position: &Position, roll: Roll, play: &Play) {
-        let Some(adviser) = &mut self.settings.adviser else { return };
-        let Ok(advice) = adviser.advise(position, roll) else { return };
+        let Ok(advice) = self.advise(HUMAN, position, roll) else { return };
         let made = advice.iter().find(|advice| advice.play.after == play.after);
         let (Some(best), Some(made)) = (advice.first(), made) else { return };
         // If only one of the two plays was searched, the best play may have a lower equity than the play of the human.
@@ -482,10 +501,12 @@ impl<'a> TerminalGame<'a> {
     /// Returns whether the opponent accepts a resignation with the value `win`: the opponent's equity must not exceed
     /// this value. Without an adviser, the opponent accepts all resignations.
     fn accepts_resignation(&mut self, position: &Position, roll: Roll, win: Win) -> bool {
-        let Some(adviser) = &mut self.settings.adviser else { return true };
-        let best = adviser.advise(position, roll).ok().and_then(|advice| advice.first().copied());
-        let Some(best) = best else { return true };
-        let refused = refusal(-best.equity, win, &self.settings.opponent.0);
+        let Ok(advice) = self.advise(HUMAN, position, roll) else { return true };
+        let Some(best) = advice.first() else { return true };
+        let refused = self
+            .equity_context(1 - HUMAN)
+            .ok()
+            .and_then(|context| refusal(-best.equity, win, context, &self.settings.opponent.0));
         refused.is_none_or(|message| {
             self.console.print_line(&message);
             false

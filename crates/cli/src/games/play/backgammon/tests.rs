@@ -8,6 +8,7 @@ use crate::games::adviser::{Advice, Adviser};
 use crate::games::equity_table::EquityTable;
 use crate::games::play::console::Console;
 use vivarium_agents::players::Random;
+use vivarium_envs::backgammon::doubling::EquityContext;
 use vivarium_envs::backgammon::{DoublingCubeOwner, Match, OFF, PLACES, Plays, Position, Roll, Win};
 
 fn roll(first: u8, second: u8) -> Roll {
@@ -19,20 +20,29 @@ fn roll(first: u8, second: u8) -> Roll {
 struct OrderAdviser;
 
 impl Adviser for OrderAdviser {
-    fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
+    fn advise(
+        &mut self,
+        position: &Position,
+        roll: Roll,
+        _: EquityContext<'_>,
+    ) -> Result<Vec<Advice>, String> {
         let mut plays = Plays::new();
         plays.generate(position, roll);
         let advice = |(at, play): (usize, &_)| Advice {
             play: *play,
             probabilities: [0.5, 0.25, 0.0, 0.125, 0.0],
-            equity: 0.1 * at as f32,
+            equity: 0.1 * at as f64,
             searched: true,
         };
         Ok(plays.iter().enumerate().map(advice).rev().collect())
     }
 
-    fn probabilities_before_roll(&mut self, _: &Position) -> Result<[f32; 5], String> {
+    fn probabilities_before_roll(&mut self, _: &Position, _: EquityContext<'_>) -> Result<[f32; 5], String> {
         Ok([0.5, 0.0, 0.0, 0.0, 0.0])
+    }
+
+    fn method_before_roll(&self, _: &Position) -> String {
+        String::new()
     }
 }
 
@@ -40,12 +50,21 @@ impl Adviser for OrderAdviser {
 struct WinAdviser(f32);
 
 impl Adviser for WinAdviser {
-    fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
-        OrderAdviser.advise(position, roll)
+    fn advise(
+        &mut self,
+        position: &Position,
+        roll: Roll,
+        context: EquityContext<'_>,
+    ) -> Result<Vec<Advice>, String> {
+        OrderAdviser.advise(position, roll, context)
     }
 
-    fn probabilities_before_roll(&mut self, _: &Position) -> Result<[f32; 5], String> {
+    fn probabilities_before_roll(&mut self, _: &Position, _: EquityContext<'_>) -> Result<[f32; 5], String> {
         Ok([self.0, 0.0, 0.0, 0.0, 0.0])
+    }
+
+    fn method_before_roll(&self, _: &Position) -> String {
+        String::new()
     }
 }
 
@@ -60,7 +79,7 @@ fn play_match(state: Match, win: f32, lines: &str) -> String {
         match_state: Some(state),
         equity_table: EquityTable::computed(),
         recorder: None,
-        opponent: ("Random".to_owned(), Box::new(Random)),
+        opponent: ("Random".to_owned(), Some(Box::new(Random))),
         adviser: Some(Box::new(WinAdviser(win))),
     };
     let mut output = Vec::new();
@@ -78,7 +97,7 @@ fn play_session(position: Option<Position>, adviser: bool, lines: &str) -> Strin
         match_state: None,
         equity_table: EquityTable::computed(),
         recorder: None,
-        opponent: ("Random".to_owned(), Box::new(Random)),
+        opponent: ("Random".to_owned(), Some(Box::new(Random))),
         adviser: adviser.then(|| Box::new(OrderAdviser) as Box<dyn Adviser>),
     };
     let mut output = Vec::new();
@@ -236,13 +255,26 @@ fn a_resignation_below_the_equity_is_declined() {
     /// Adviser with an equity of -1.8 for every play.
     struct FixedEquityAdviser;
     impl Adviser for FixedEquityAdviser {
-        fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
-            let advice = OrderAdviser.advise(position, roll)?;
+        fn advise(
+            &mut self,
+            position: &Position,
+            roll: Roll,
+            context: EquityContext<'_>,
+        ) -> Result<Vec<Advice>, String> {
+            let advice = OrderAdviser.advise(position, roll, context)?;
             Ok(advice.into_iter().map(|advice| Advice { equity: -1.8, ..advice }).collect())
         }
 
-        fn probabilities_before_roll(&mut self, position: &Position) -> Result<[f32; 5], String> {
-            OrderAdviser.probabilities_before_roll(position)
+        fn probabilities_before_roll(
+            &mut self,
+            position: &Position,
+            context: EquityContext<'_>,
+        ) -> Result<[f32; 5], String> {
+            OrderAdviser.probabilities_before_roll(position, context)
+        }
+
+        fn method_before_roll(&self, _: &Position) -> String {
+            String::new()
         }
     }
     let table = TerminalGameSettings {
@@ -253,14 +285,14 @@ fn a_resignation_below_the_equity_is_declined() {
         match_state: None,
         equity_table: EquityTable::computed(),
         recorder: None,
-        opponent: ("Random".to_owned(), Box::new(Random)),
+        opponent: ("Random".to_owned(), Some(Box::new(Random))),
         adviser: Some(Box::new(FixedEquityAdviser)),
     };
     let mut output = Vec::new();
     let mut input = &b"resign\nyes\nresign gammon\nyes\nquit\n"[..];
     TerminalGame::new(table, Console::new(&mut input, &mut output)).run().unwrap();
     let said = String::from_utf8(output).unwrap();
-    assert!(said.contains("worth 1.80 points to Random; offer more"), "{said}");
+    assert!(said.contains("the equity of Random is +1.80, that of the offer +1.00; offer more"), "{said}");
     assert!(said.contains("You resign a gammon: 2 points.") && said.contains("2 points lost"), "{said}");
 }
 
@@ -426,7 +458,7 @@ fn play_manual(position: Option<Position>, match_state: Option<Match>, lines: &s
         match_state,
         equity_table: EquityTable::computed(),
         recorder: None,
-        opponent: ("Random".to_owned(), Box::new(Random)),
+        opponent: ("Random".to_owned(), Some(Box::new(Random))),
         adviser: None,
     };
     let mut output = Vec::new();

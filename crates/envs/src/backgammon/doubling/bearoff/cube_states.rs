@@ -1,6 +1,6 @@
 //! States of the doubling cube in the rest of a game: value and owner, and the doubles between them.
 
-use super::super::context::DoublingContext;
+use super::super::equity::EquityContext;
 use super::super::model::{DoublingModel, Owner, Stake};
 
 /// Equities of one player, by state of the doubling cube.
@@ -39,8 +39,8 @@ pub struct CubeRules<const STATES: usize> {
 }
 
 impl<'a> CubeStates<'a> {
-    pub fn new(context: &'a DoublingContext) -> Self {
-        let stake = context.stake();
+    pub fn new(context: EquityContext<'a>) -> Self {
+        let stake = context.stake;
         // Equities for money are computed per value of the doubling cube.
         let cube = if matches!(stake, Stake::Money { .. }) { 1 } else { context.cube };
         let scale = [-cube, cube].map(|points| stake.value_of_points(points));
@@ -90,11 +90,7 @@ impl<'a> CubeStates<'a> {
     pub fn owners<const STATES: usize>(&self, player: usize) -> [Owner; STATES] {
         let mut owners = [Owner::Center; STATES];
         for (owner, state) in owners.iter_mut().zip(&self.states) {
-            *owner = match (state.owner, player) {
-                (Owner::Mine, 1) => Owner::Theirs,
-                (Owner::Theirs, 1) => Owner::Mine,
-                (owner, _) => owner,
-            };
+            *owner = if player == 0 { state.owner } else { state.owner.flipped() };
         }
         owners
     }
@@ -121,13 +117,12 @@ impl<'a> CubeStates<'a> {
 impl CubeState {
     /// Returns the state after a double; `None` if the player may not double or gains nothing.
     fn doubled(self, stake: Stake<'_>, player: usize) -> Option<Self> {
-        let (other, own, stake) = match player {
-            0 => (Owner::Theirs, Owner::Mine, stake),
-            _ => (Owner::Mine, Owner::Theirs, stake.flipped()),
+        let (other, owner, stake) = match player {
+            0 => (Owner::Theirs, self.owner, stake),
+            _ => (Owner::Mine, self.owner.flipped(), stake.flipped()),
         };
-        let may_double = self.owner == Owner::Center || self.owner == own;
         let cube = if matches!(stake, Stake::Money { .. }) { self.cube } else { 2 * self.cube };
-        (may_double && stake.gains_from_doubling(self.cube)).then_some(Self { cube, owner: other })
+        (owner.may_double() && stake.gains_from_doubling(self.cube)).then_some(Self { cube, owner: other })
     }
 }
 

@@ -62,6 +62,8 @@ fn cube_life(owner: Owner, win: f32, rolls: f32) -> f32 {
         Owner::Center => 0.77 - 0.37 * win + 0.05 * rolls,
         Owner::Mine => -0.04 + 0.5 * win + 0.08 * rolls,
         Owner::Theirs => 1.03 - 0.83 * win,
+        // Dead and live values are equal.
+        Owner::Disabled => 0.0,
     };
     life.clamp(0.0, 1.0)
 }

@@ -40,7 +40,7 @@ fn decision_within(
     context: &DoublingContext,
     most: usize,
 ) -> Option<([f64; 2], DoublingMethod)> {
-    let cube = CubeStates::new(context);
+    let cube = CubeStates::new(context.equity_context());
     // One size suffices for the page, where the code of each size is downloaded.
     match cube.len() {
         ..=4 if cfg!(feature = "two-sided-bearoff") => of_states::<4>(position, &cube, most),
@@ -97,7 +97,7 @@ mod tests {
             let (estimate, method) = decision_within(&position, &context, 1).unwrap();
             assert_eq!(method, DoublingMethod::BearOff);
             let win = BearOff::without_gammons().win_probability(&position).unwrap();
-            let formula = CubeStates::new(&context).janowski::<4>(0, win, CUBE_LIFE);
+            let formula = CubeStates::new(context.equity_context()).janowski::<4>(0, win, CUBE_LIFE);
             for (error, no_double) in errors.iter_mut().zip([f64::from(formula[0]), estimate[0]]) {
                 *error += (no_double - exact[0]).abs() / f64::from(count);
             }
