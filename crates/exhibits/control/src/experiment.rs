@@ -42,7 +42,7 @@ impl ControlExperiment {
     /// [`LabError::Invalid`] if the config is inconsistent.
     pub(crate) fn new(spec: &'static ControlSpec, config: Value, seed: u64) -> Result<Self, LabError> {
         let learner = learner(spec, &config, seed)?;
-        Ok(Self::of(spec, config, ControlState::new(learner)))
+        Ok(Self::of(spec, config, seed, ControlState::new(learner)))
     }
 
     /// Creates an experiment from the tensors of a checkpoint. The config in `header` must be complete and valid.
@@ -54,13 +54,14 @@ impl ControlExperiment {
         header: &Header,
         tensors: Tensors,
     ) -> Result<Self, LabError> {
-        Ok(Self::of(spec, header.config.clone(), ControlState::open(spec, header, tensors)?))
+        let state = ControlState::open(spec, header, tensors)?;
+        Ok(Self::of(spec, header.config.clone(), header.seed, state))
     }
 
-    fn of(spec: &'static ControlSpec, config: Value, state: ControlState) -> Self {
+    fn of(spec: &'static ControlSpec, config: Value, seed: u64, state: ControlState) -> Self {
         Self {
             spec,
-            run: Run::new(spec.env.name, state.learner.seed(), config, (spec.schema)().fields),
+            run: Run::new(spec.env.name, seed, config, (spec.schema)().fields),
             state,
             picture: Picture::new(spec),
         }
@@ -187,7 +188,7 @@ impl Exhibit for ControlExperiment {
     type Command = ControlCommand;
 
     fn frame(&mut self, view: &ControlView, elapsed: f32) -> Frame {
-        self.picture.frame(&*self.state.learner, view, elapsed)
+        self.picture.frame(self.state.learner.algorithm(), self.run.seed(), view, elapsed)
     }
 
     fn command(&mut self, command: ControlCommand) -> Result<Reply, LabError> {

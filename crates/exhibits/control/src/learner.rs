@@ -94,9 +94,6 @@ pub(crate) trait ControlLearner: AnyTraining + Send {
     /// finished iteration.
     fn algorithm(&self) -> &dyn ControlAlgorithm;
 
-    /// Returns the seed of the run's random numbers.
-    fn seed(&self) -> u64;
-
     /// Returns the name of the phase of the next call of [`advance`](Self::advance), such as `rollout` or `update`.
     fn phase(&self) -> &'static str;
 
@@ -135,10 +132,6 @@ pub(crate) trait ControlLearner: AnyTraining + Send {
 impl<L: ControlEntry> ControlLearner for Training<L> {
     fn algorithm(&self) -> &dyn ControlAlgorithm {
         &self.learner
-    }
-
-    fn seed(&self) -> u64 {
-        self.learner.seed()
     }
 
     fn phase(&self) -> &'static str {

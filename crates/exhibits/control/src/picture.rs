@@ -1,6 +1,6 @@
 //! Frames of a control experiment: preview (displayed environments) and heat maps.
 
-use super::learner::{ControlAlgorithm, ControlLearner};
+use super::learner::ControlAlgorithm;
 use super::map::HeatMap;
 use super::preview::{MOST_MEMBERS, PreviewEnvs};
 use crate::entries::describe::{ControlSpec, is_angle};
@@ -77,10 +77,9 @@ impl Picture {
     }
 
     /// Advances the displayed environments by `elapsed` seconds of simulation time. If the number of displayed
-    /// environments is not `members`, replaces all of them by `members` new environments.
-    fn show(&mut self, learner: &dyn ControlLearner, members: usize, elapsed: f32) {
-        let seed = rng::derive(learner.seed(), PREVIEW_STREAM);
-        let algorithm = learner.algorithm();
+    /// environments is not `members`, replaces all of them by `members` new environments. `seed` is the seed of the run.
+    fn show(&mut self, algorithm: &dyn ControlAlgorithm, seed: u64, members: usize, elapsed: f32) {
+        let seed = rng::derive(seed, PREVIEW_STREAM);
         if self.preview.as_ref().map_or(0, PreviewEnvs::members) != members {
             let ControlSpec { env, step_seconds, .. } = *self.spec;
             let angles = env.state.iter().map(is_angle).collect();
@@ -121,15 +120,16 @@ impl Picture {
     }
 
     /// Advances the displayed environments by `elapsed` seconds, updates the heat maps, and returns the frame with the
-    /// contents that `request` selects.
+    /// contents that `request` selects. `seed` is the seed of the run.
     pub(super) fn frame(
         &mut self,
-        learner: &dyn ControlLearner,
+        algorithm: &dyn ControlAlgorithm,
+        seed: u64,
         request: &ControlView,
         elapsed: f32,
     ) -> Frame {
         let members = (request.members as usize).min(MOST_MEMBERS);
-        self.show(learner, members, elapsed);
+        self.show(algorithm, seed, members, elapsed);
         let EnvSpec { returns: (worst, _), solved, state_len, .. } = *self.spec.env;
         let (states, scaled_returns, actions, ages) = match &self.preview {
             Some(preview) => {
@@ -147,7 +147,7 @@ impl Picture {
             FrameArray::f32("preview/age", &[n], ages),
         ];
         if let Some(request) = request.map {
-            self.map.refresh(simd::level(), learner.algorithm(), self.spec, request, &focused);
+            self.map.refresh(simd::level(), algorithm, self.spec, request, &focused);
             let shape = [self.map.size(); 2];
             arrays.push(FrameArray::f32("map/policy", &shape, self.map.policy.clone()));
             arrays.push(FrameArray::f32("map/value", &shape, self.map.value.clone()));
@@ -157,7 +157,7 @@ impl Picture {
                 let actions = self.map.actions.clone();
                 arrays.push(FrameArray::f32("map/actions", &[height, width, count], actions));
             }
-            arrays.extend(self.optimum(learner.algorithm()));
+            arrays.extend(self.optimum(algorithm));
         }
         arrays.into()
     }
