@@ -8,6 +8,8 @@ const tokens: Figure = { progress: 'steps' }
 const loss: Figure = { metric: 'loss' }
 /** Number of the text. The click of a step may write the first one, which differs from “no text” before. */
 const text: Figure = { element: 'playground', attribute: 'writing', missing: -1 }
+/** Training tokens of this run before the text. */
+const tokensBefore: Figure = { element: 'status', attribute: 'tokens' }
 /** Whether the text is complete: 1 if it is. */
 const done: Figure = { element: 'playground', attribute: 'done' }
 /** Share of the tokens with a probability of at least 50 %. */
@@ -142,13 +144,13 @@ function kindOf(loss: number | undefined, unigram: number | undefined, bigram: n
   return bigram === undefined || loss >= bigram ? 1 : 2
 }
 
-/** Returns how many tokens a model was trained on. */
+/** Returns how many tokens a model was trained on before a text. */
 const trainedOn = (tokens: number, earlier: number): string =>
   earlier > 0
     ? `The model was trained before on ${compact(earlier)} tokens`
     : tokens > 0
-      ? `The model was trained on ${compact(tokens)} tokens so far`
-      : 'The model is not trained yet'
+      ? `The model was trained on ${compact(tokens)} tokens before`
+      : 'The model was not trained yet'
 
 /** Returns the share of right answers up to which guessing explains a quiz: the mean and two standard deviations. */
 const chance = (questions: number): number => 0.25 + 2 * Math.sqrt((0.25 * 0.75) / questions)
@@ -177,16 +179,17 @@ export const guide: Guide = [
       text,
       done,
       tokens,
+      tokensBefore,
       loss,
       held,
       unigram,
       bigram,
       earlier,
     },
-    outcome: ({ text, done, tokens = 0, loss, held, unigram, bigram, earlier = 0 }, then) => {
+    outcome: ({ text, done, tokensBefore = 0, loss, held, unigram, bigram, earlier = 0 }, then) => {
       if (text === undefined || text === then.text || done !== 1) return null
       const right = kindOf(loss ?? held, unigram, bigram)
-      const answer = `consists of ${looks[right]}, because ${reasons[right]}. ${trainedOn(tokens, earlier)}. Select a token to see its alternatives.`
+      const answer = `consists of ${looks[right]}, because ${reasons[right]}. ${trainedOn(tokensBefore, earlier)}. Select a token to see its alternatives.`
       // The question is about little training.
       return (then.tokens ?? 0) + earlier > little
         ? `After more training, the text ${answer}`

@@ -228,7 +228,7 @@ export const guide: Guide = [
       const own = `In its newest evaluation, after ${compact(then.samples)}${of} samples, your network solves ${percent(then.inner)} of the states up to ${innerRings} turns away, and ${percent(then.outer)} of the others.`
       const lost =
         then.inner < 1
-          ? ' It can forget near states that it solved before: a training step for other states changes their estimates as well.'
+          ? ' The missing near states are not learned yet, or were forgotten: a training step for other states changes their estimates as well.'
           : ''
       const change = then.inner - then.outer
       const right = Math.abs(change) < 0.001 ? 2 : change < 0 ? 0 : 1

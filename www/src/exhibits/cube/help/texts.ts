@@ -5,7 +5,7 @@ export const help = helpByTerm({
   distance: {
     distance: 'Smallest number of turns from this state to the solved cube.',
     exhaustive:
-      'A column stands for the states at one distance from the solved cube; its colored part is the share that the greedy policy solves. The height of a column grows with the logarithm of its number of states, it is not to scale. The columns, the headline and the guide show the newest complete evaluation.',
+      'A column stands for the states at one distance from the solved cube; its colored part is the share that the greedy policy solves. The height of a column grows with the logarithm of its number of states. The columns, the headline and the guide show the newest complete evaluation.',
     map: 'All 3,674,160 states in rings by their distance from the solved state in the center. Color shows the share that the network solves.',
   },
   'quarter-turn': {
