@@ -70,3 +70,48 @@ impl RecordedRow {
         self.values.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(steps: u64, updates: u64) -> RecordedRow {
+        RecordedRow {
+            steps,
+            updates,
+            elapsed: 0.25,
+            values: vec![("return_mean".into(), 21.5)],
+            notice: None,
+        }
+    }
+
+    #[test]
+    fn a_row_round_trips_through_its_line() {
+        let mut written = row(4096, 16);
+        written.notice = Some("rolled back \"hard\"\n".into());
+        assert_eq!(RecordedRow::parse(&written.to_line()), Some(written.clone()));
+        assert_eq!(written.to_line().lines().count(), 1);
+        assert_eq!(written.get("return_mean"), Some(21.5));
+        written.values.push(("policy_loss".into(), f64::INFINITY));
+        assert!(written.to_line().contains("\"policy_loss\":null"));
+        assert!(RecordedRow::parse(&written.to_line()).unwrap().get("policy_loss").unwrap().is_nan());
+        for line in ["", "{", "[]", "{}", "{\"steps\": -1}", "{\"steps\": 1, \"a\": \"b\"}"] {
+            assert_eq!(RecordedRow::parse(line), None, "{line}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_row_round_trips_and_no_line_panics(
+            steps: u64, elapsed in 0.0..1e9f64, name in "[a-z\"\\\\é]{1,9}", value: f64, line in ".*"
+        ) {
+            let written = RecordedRow { steps, updates: 1, elapsed, values: vec![(name.clone(), value)], notice: None };
+            let read = RecordedRow::parse(&written.to_line()).unwrap();
+            // The JSON parser may be off by the last bit, which is a large relative error for a subnormal number.
+            let near = |a: f64, b: f64| (a - b).abs() <= (1e-15 * a.abs()).max(f64::MIN_POSITIVE);
+            let same = |a: f64, b: f64| near(a, b) || !a.is_finite() && b.is_nan();
+            assert!(read.steps == steps && same(value, read.get(&name).unwrap()), "{read:?}");
+            RecordedRow::parse(&line);
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! `vivarium runs list`: a table of the runs in a folder.
 
-use super::stored_run::{StoredRun, folder_or_default, run_folders};
+use super::stored_run::{StoredRun, folder_or_default, run_folders_of_studies};
 use crate::error::CliError;
 use crate::run::RunFolder;
 use crate::{terminal, text};
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// Command-line arguments of `vivarium runs list`.
 #[derive(Args, Debug)]
 pub struct ListArgs {
-    /// Folder with run folders, or one run folder [default: runs]
+    /// Folder with run folders and studies of seeds, or one run folder [default: runs]
     dir: Option<PathBuf>,
     /// Print one JSON object per run
     #[arg(long)]
@@ -25,7 +25,8 @@ pub struct ListArgs {
 pub fn run(args: &ListArgs) -> Result<(), CliError> {
     let folder = folder_or_default(args.dir.as_ref())?;
     let mut runs = Vec::new();
-    let paths = if RunFolder::is_run(&folder) { vec![folder.clone()] } else { run_folders(&folder)? };
+    let paths =
+        if RunFolder::is_run(&folder) { vec![folder.clone()] } else { run_folders_of_studies(&folder)? };
     for path in paths {
         match StoredRun::open(&path) {
             Ok(run) => runs.push(run),

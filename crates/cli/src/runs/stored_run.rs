@@ -163,6 +163,19 @@ pub fn run_folders(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
     Ok(paths)
 }
 
+/// Returns the paths of the run folders in `folder`, as [`run_folders`], and in its subfolders, such as studies of seeds.
+///
+/// # Errors
+/// [`CliError::Failed`] if the folder exists but cannot be read.
+pub fn run_folders_of_studies(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
+    let mut paths = run_folders(folder)?;
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let subfolders = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_dir());
+    // A subfolder that cannot be read has no runs.
+    paths.extend(subfolders.flat_map(|path| run_folders(&path).unwrap_or_default()));
+    Ok(paths)
+}
+
 /// Splits a name into words and numbers, so that `run-2` precedes `run-10`.
 fn natural_key(name: &str) -> Vec<(String, u64)> {
     let mut key = vec![(String::new(), 0u64)];

@@ -19,6 +19,8 @@ use vivarium_lab::registry::LARGEST_SEED;
     --config and --set apply in the order of the command line, and the later value of a field wins. A preset sets the fields \
     in which it differs from the defaults; a preset without such fields, such as default, resets all fields. Fields of a \
     preset that another option overrides are reported.\n\
+    The seeds of --seeds are trained one after another. To train them at the same time, start a run per seed with --threads 1 and \
+    --out DIR/SEED; the command with --seeds and --out DIR then prints the means.\n\
     A checkpoint is saved at the start, at the end, and in between at most every 10 seconds and for at most 2 % of the time. \
     Ctrl-C, SIGTERM and SIGHUP save a checkpoint and print the command that resumes the run; with nohup, SIGHUP is ignored."
 )]

@@ -169,6 +169,14 @@ fn several_seeds_are_trained_and_averaged() {
     };
     let expected = ["1", "2", "3"].map(last).iter().sum::<f64>() / 3.0;
 
+    // A list has the runs of studies, and runs that were started alone are a study as well.
+    let listed = json_lines(&folder.run(&["runs", "list", ".", "--json"]).success());
+    assert_eq!(listed.iter().map(|run| &run["run"]).collect::<Vec<_>>(), ["./all/1", "./all/2", "./all/3"]);
+    folder.run(&train(&["--seed", "1", "--steps", "2048", "--out", "alone/1"])).success();
+    let study = folder.run(&train(&["--seeds", "1", "--steps", "2048", "--out", "alone"]));
+    assert!(study.err.contains("already has 2048 steps"), "{study:?}");
+    assert!(study.success().contains("mean final return "));
+
     // A run of the same seed alone is the same run, and the default folders have the names of their seeds.
     let out = folder.run(&train(&["--seeds", "1,2,3", "--steps", "2048", "--json"])).success();
     let events = json_lines(&out);

@@ -244,8 +244,9 @@ class Experiment(Configured[NativeExperiment]):
 
         def pass_rows() -> None:
             nonlocal num_rows
-            rows = [] if on_row is None else self.metrics_since(num_rows)
-            for row in rows:
+            if on_row is None:
+                return
+            for row in self.metrics_since(num_rows):
                 num_rows += 1
                 on_row(row)
 
