@@ -287,6 +287,40 @@ fn a_hint_ranks_plays_and_decides_on_the_doubling_cube() {
 }
 
 #[test]
+fn the_best_play_depends_on_the_score() {
+    let folder = ProgramFolder::new("hint-score");
+    // Roll, and state after it: scores, Crawford game or Jacoby rule, match length.
+    let best = |turn: i32, roll: u32, state: &str| {
+        let line = format!("XGID=-b----E-C---eE---c-e----B-:0:0:{turn}:{roll}:{state}:10\n");
+        let said = folder.run_with(&["hint", "-", "--plies", "1"], &line).success();
+        said.split("  ").next().unwrap_or_default().to_owned()
+    };
+    assert_eq!(best(1, 64, "0:0:0:0"), "24/14");
+    // The Crawford game: a gammon wins the match of the player who needs 2 points, …
+    assert_eq!(best(1, 64, "3:4:1:5"), "24/18 13/9");
+    // … also on the other side of the board, …
+    assert_eq!(best(-1, 64, "4:3:1:5"), "24/18 13/9");
+    // … and loses it against this player.
+    assert_eq!([best(1, 21, "0:0:0:0"), best(1, 21, "4:3:1:5")], ["24/23 13/11", "24/21"]);
+
+    // The match winning probability at one point away each is that of the game.
+    let last = "XGID=-b----E-C---eE---c-e----B-:0:0:1:64:4:4:0:5:10";
+    let said = folder.run(&["hint", last, "--simulations", "0"]).success();
+    let row =
+        said.lines().skip_while(|line| !line.contains("equity     MWC  loses")).nth(1).unwrap_or_default();
+    let numbers: Vec<f64> = row.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    assert!((numbers[1] - numbers[2]).abs() < 0.06, "MWC and win in {said}");
+    let said = folder.run(&["hint", last, "--json", "--simulations", "0"]).success();
+    let value: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let play = &value["plays"][1];
+    let [equity, mwc, win] = [&play["equity"], &play["match_winning_probability"], &play["probabilities"][0]]
+        .map(|number| number.as_f64().unwrap());
+    assert!((equity - (2.0 * win - 1.0)).abs() < 1e-4 && (mwc - win).abs() < 1e-4, "{play}");
+    let loss = play["loss"].as_f64().unwrap() - (value["plays"][0]["equity"].as_f64().unwrap() - equity);
+    assert!(loss.abs() < 1e-9, "{value}");
+}
+
+#[test]
 fn a_match_is_played_with_the_doubling_cube() {
     let folder = ProgramFolder::new("play-match");
     let play = ["play", "--against", "pips", "--seed", "3", "--match", "3"];

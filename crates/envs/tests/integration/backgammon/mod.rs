@@ -6,6 +6,7 @@ mod facts;
 mod gnubg;
 mod ids;
 mod plays;
+mod plays_at_scores;
 mod positions;
 mod races;
 mod rawboards;
