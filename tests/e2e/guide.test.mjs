@@ -222,11 +222,16 @@ describe('a guide', () => {
   ].join('&')
   inWindow(
     'shows texts at two temperatures beside each other, and resets the temperature',
-    `#/language?${quick}&guide=5`,
-    {},
+    `#/language?${quick}&guide=1`,
+    // The link has the speed.
+    { opening: true },
     async (visitor) => {
       const { at, page } = visitor
       const temperatures = () => at('text-temperature').allTextContents()
+      // A step shows the learning curve, which the first step has hidden before it was drawn.
+      await until(() => at('guide-act').isEnabled(), 'the experiment')
+      await at('guide-next').click()
+      await at('curve').waitFor()
       for (const viewport of sizes) {
         await page.setViewportSize(viewport)
         await page.evaluate((hash) => (location.hash = hash), `#/language?${quick}&guide=5`)
