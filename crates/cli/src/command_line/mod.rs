@@ -216,6 +216,33 @@ mod tests {
         assert!(!said(&["help", "zebra"]).contains("tip:"));
     }
 
+    /// Splits a command line at spaces outside of quotes, as a shell does.
+    fn words(line: &str) -> Vec<String> {
+        let (mut words, mut quote) = (vec![String::new()], None);
+        for c in line.chars() {
+            match (c, quote) {
+                (' ', None) => words.push(String::new()),
+                ('\'' | '"', None) => quote = Some(c),
+                (_, Some(end)) if c == end => quote = None,
+                _ => words.last_mut().unwrap().push(c),
+            }
+        }
+        words
+    }
+
+    #[test]
+    fn every_example_is_a_valid_command_line() {
+        let mut count = 0;
+        for command in Cli::command().get_subcommands() {
+            for (line, _) in help::examples::of(&[command.get_name()]) {
+                let line = line.split(" > ").next().unwrap();
+                Cli::try_parse_from(words(line)).unwrap_or_else(|error| panic!("{line}: {error}"));
+                count += 1;
+            }
+        }
+        assert!(count > 30, "{count}");
+    }
+
     #[test]
     fn the_definition_is_sound() {
         Cli::command().debug_assert();

@@ -269,14 +269,19 @@ impl RunFolder {
     /// [`CliError::Failed`] if the file cannot be written, or an old one cannot be deleted.
     pub fn save_numbered(&self, checkpoint: &[u8], steps: u64, kept: usize) -> Result<(), CliError> {
         // The message is the same for all numbered checkpoints, so that a full disk is reported once a minute.
-        replace(&self.path.join(numbered_name(steps)), checkpoint)
+        replace(&self.numbered_path(steps), checkpoint)
             .map_err(|error| CliError::file("write", &self.path.join(NUMBERED), error))?;
         let all = self.numbered();
         for steps in &all[..all.len().saturating_sub(kept)] {
-            let path = self.path.join(numbered_name(*steps));
+            let path = self.numbered_path(*steps);
             fs::remove_file(&path).map_err(|error| CliError::file("delete", &path, error))?;
         }
         Ok(())
+    }
+
+    /// Returns the path of the numbered checkpoint after `steps` training steps, which may be missing.
+    pub fn numbered_path(&self, steps: u64) -> PathBuf {
+        self.path.join(numbered_name(steps))
     }
 
     /// Returns the training steps of the numbered checkpoints, in ascending order.

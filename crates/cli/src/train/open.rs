@@ -129,7 +129,7 @@ pub fn resume_run(
         }
         None => {
             let opened = open_checkpoint(&latest, &about.experiment);
-            opened.map_err(|failure| suggest_best_checkpoint(failure, &folder, &about.experiment))?
+            opened.map_err(|failure| suggest_other_checkpoint(failure, &folder, &about.experiment))?
         }
     };
     check_goal(args, &vivarium_exhibits::info(&about.experiment).map_err(CliError::failed_by)?)?;
@@ -249,14 +249,16 @@ fn open_checkpoint(path: &Path, name: &str) -> Result<Box<dyn AnyExhibit>, CliEr
     Ok(CheckpointFile::read(path)?.experiment(name)?.0)
 }
 
-/// Adds a remedy to the error `failure` of the latest checkpoint: resuming from the best checkpoint, if this
-/// checkpoint can be opened.
-fn suggest_best_checkpoint(failure: CliError, folder: &RunFolder, name: &str) -> CliError {
-    let best = folder.best();
-    match failure.message().filter(|_| open_checkpoint(&best, name).is_ok()) {
-        Some(why) => CliError::failed(format!(
-            "{why}; to resume from the best checkpoint, copy {} to {}",
-            best.display(),
+/// Adds a remedy to the error `failure` of the latest checkpoint: resuming from the newest numbered checkpoint or else the best
+/// checkpoint, if one of them can be opened.
+fn suggest_other_checkpoint(failure: CliError, folder: &RunFolder, name: &str) -> CliError {
+    let numbered = folder.numbered().into_iter().rev().map(|steps| folder.numbered_path(steps));
+    let mut others = numbered.chain([folder.best()]);
+    match others.find(|path| open_checkpoint(path, name).is_ok()) {
+        Some(other) => CliError::failed(format!(
+            "{}; to resume from an earlier checkpoint, copy {} to {}",
+            failure.message().unwrap_or_default(),
+            other.display(),
             folder.latest().display()
         )),
         None => failure,

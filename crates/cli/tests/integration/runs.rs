@@ -149,7 +149,7 @@ fn summaries_use_singular_forms_and_total_times() {
 }
 
 #[test]
-fn the_error_for_a_damaged_checkpoint_suggests_the_best_checkpoint() {
+fn the_error_for_a_damaged_checkpoint_suggests_an_intact_one() {
     let folder = ProgramFolder::new("damaged");
     folder.run(&train(&["--steps", "2e4", "--out", "run"])).success();
     let run = folder.path().join("run");
@@ -165,6 +165,20 @@ fn the_error_for_a_damaged_checkpoint_suggests_the_best_checkpoint() {
     std::fs::remove_file(run.join("best.safetensors")).unwrap();
     let outcome = folder.run(&resume).refused(1, &["run/latest.safetensors"]);
     assert!(!outcome.err.contains("copy"), "{}", outcome.err);
+    // The newest intact numbered checkpoint takes precedence over the best one.
+    folder.run(&train(&["--steps", "2e4", "--keep-checkpoints", "2", "--out", "kept"])).success();
+    let file = |name: &str| folder.path().join("kept").join(name);
+    let newest = std::fs::read_dir(file(""))
+        .unwrap()
+        .filter_map(|entry| entry.unwrap().file_name().into_string().ok());
+    let newest = newest.filter(|name| name.starts_with("checkpoint-")).max().unwrap();
+    assert_ne!(newest, "checkpoint-16384.safetensors");
+    std::fs::write(file("latest.safetensors"), "cut").unwrap();
+    let resume = ["train", "--resume", "kept", "--steps", "3e4"];
+    let hint = |name: &str| format!("copy kept/{name} to kept/latest.safetensors");
+    folder.run(&resume).refused(1, &[&hint(&newest)]);
+    std::fs::write(file(&newest), "cut").unwrap();
+    folder.run(&resume).refused(1, &[&hint("checkpoint-16384.safetensors")]);
 }
 
 #[test]
