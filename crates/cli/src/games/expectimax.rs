@@ -205,10 +205,10 @@ impl Adviser for Expectimax {
 
     /// Evaluates the plays of contact positions one ply less deep than [`advise`](Self::advise).
     fn mean_equity(&mut self, position: &Position, context: EquityContext<'_>) -> Result<f64, String> {
-        if RaceMethod::of(position).is_none()
-            && let Some(mean) = self.mean_over_rolls(position, self.plies.max(1), context)
-        {
-            return Ok(mean.equity);
+        let race = race::mean_equity_before_roll(position, context);
+        let search = || Some(self.mean_over_rolls(position, self.plies.max(1), context)?.equity);
+        if let Some(equity) = race.or_else(search) {
+            return Ok(equity);
         }
         mean_equity(|roll| self.advise(position, roll, context))
     }

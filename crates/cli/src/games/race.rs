@@ -1,11 +1,11 @@
 //! Advice for races and bear-offs, which are more precise without a network: from the bear-off tables or, if these do not
 //! contain the position, by one-sided race rollouts.
 
-use super::adviser::{Advice, rank_plays};
+use super::adviser::{Advice, mean_equity, rank_plays};
 use super::bearoff;
 use crate::text;
 use std::convert::Infallible;
-use vivarium_envs::backgammon::doubling::EquityContext;
+use vivarium_envs::backgammon::doubling::{CUBE_LIFE, EquityContext};
 use vivarium_envs::backgammon::{Position, PositionClass, RaceRolls, Roll};
 
 /// Method that computes the probabilities of a race or bear-off.
@@ -49,6 +49,18 @@ pub fn probabilities_before_roll(position: &Position) -> Option<[f32; 5]> {
     bearoff::probabilities_before_roll(position).or_else(|| RaceRolls::of_position(position))
 }
 
+/// Returns the mean over the rolls of the equity of the best play; `None` for a contact position. With race rollouts, which are slow,
+/// the equity before the roll without a double, which is close to the mean.
+pub fn mean_equity_before_roll(position: &Position, context: EquityContext<'_>) -> Option<f64> {
+    match RaceMethod::of(position)? {
+        RaceMethod::Table => mean_equity(|roll| bearoff::advise(position, roll, context).ok_or(())).ok(),
+        RaceMethod::Rollout => {
+            let probabilities = RaceRolls::of_position(position)?;
+            Some(context.equity(context.value_without_double(probabilities, CUBE_LIFE)))
+        }
+    }
+}
+
 /// Returns all legal plays of a roll, from the best to the worst play; `None` for a contact position.
 pub fn advise(position: &Position, roll: Roll, context: EquityContext<'_>) -> Option<Vec<Advice>> {
     RaceMethod::of(position)?;
@@ -69,11 +81,11 @@ pub fn advise(position: &Position, roll: Roll, context: EquityContext<'_>) -> Op
 mod tests {
     use super::*;
     use crate::checkpoint_file::CheckpointFile;
-    use crate::games::adviser::mean_equity;
+    use crate::games::equity_table::EquityTable;
     use crate::games::network::TrainedNetwork;
     use vivarium_agents::alphazero::SelfPlayGame;
     use vivarium_agents::players::NetworkPlayer;
-    use vivarium_envs::backgammon::{Outcome, State, TurnPhase, Xgid};
+    use vivarium_envs::backgammon::{DoublingCubeOwner, Match, State, TurnPhase, Xgid};
 
     /// Rollouts of races by GNU Backgammon: position, five probabilities, standard error.
     const RACES: &str = include_str!("../../../envs/tests/fixtures/gnubg_races.txt");
@@ -129,10 +141,21 @@ mod tests {
         // The mean over the 21 rolls, each with its best play, is the value before the roll.
         let position = Xgid::parse("XGID=-B-B-BA-A----------b-cc---:0:0:1:00:0:0:0:0:10").unwrap().position;
         assert_eq!(RaceMethod::of(&position), Some(RaceMethod::Rollout));
-        let before = Outcome::equity(probabilities_before_roll(&position).unwrap());
-        let advise = |roll| advise(&position, roll, EquityContext::CUBELESS_MONEY).ok_or(());
-        let after = mean_equity(advise).unwrap();
-        assert!((f64::from(before) - after).abs() < 0.01, "{before} and {after}");
+        let cubeless = EquityContext::CUBELESS_MONEY;
+        let equity_table = EquityTable::computed();
+        let cubeful = equity_table.equity_context(&Match { without_jacoby: true, ..Match::MONEY }).unwrap();
+        let owned = Match {
+            doubling_cube_exponent: 1,
+            doubling_cube_owner: DoublingCubeOwner::Player(1),
+            ..Match::MONEY
+        };
+        let owned = equity_table.equity_context(&owned).unwrap();
+        for (context, tolerance) in [(cubeless, 0.01), (cubeful, 0.03), (owned, 0.03)] {
+            let before = mean_equity_before_roll(&position, context).unwrap();
+            let after = mean_equity(|roll| advise(&position, roll, context).ok_or(())).unwrap();
+            println!("{before:.4} before the roll, mean of the rolls {after:.4}");
+            assert!((before - after).abs() < tolerance, "{before} and {after}");
+        }
     }
 
     #[test]

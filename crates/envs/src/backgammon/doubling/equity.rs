@@ -109,7 +109,7 @@ impl<'a> EquityContext<'a> {
 
     /// Returns the value before the roll without a double. `cube_life` is Janowski's x, from 0 for a dead cube to 1 for a live
     /// cube.
-    pub(super) fn value_without_double(self, probabilities: [f32; 5], cube_life: f64) -> f64 {
+    pub fn value_without_double(self, probabilities: [f32; 5], cube_life: f64) -> f64 {
         let [win, gammon, backgammon, lost_gammon, lost_backgammon] =
             probabilities.map(|probability| f64::from(probability).clamp(0.0, 1.0));
         let shares = [shares(win, gammon, backgammon), shares(1.0 - win, lost_gammon, lost_backgammon)];
