@@ -454,6 +454,7 @@ export const testIds = {
   legend: 'colors of solved, not solved and not evaluated states',
   'solved-share': 'solved share of all states, or of random cubes; exact in data-value',
   map: 'the map of all states; length of the solution on it in data-path, samples of its evaluation in data-samples, solved shares in data-solved, data-inner and data-outer',
+  'map-result': 'network and solved share of the complete map',
   'other-map':
     'the last complete map of the network that was evaluated before; its solved share in data-solved',
   levels: 'success rate by curriculum level; the current level in data-value',

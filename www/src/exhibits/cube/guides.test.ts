@@ -55,7 +55,7 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(outcome(own)).toMatchObject({
       right: 1,
       text: expect.stringMatching(
-        /after 2\.00\u00a0M of 3\.00\u00a0M samples, .* 100\s% .* up to 4 turns .* 5\.0\s% .* pretrained network, on the right, .* 100\s%/,
+        /after 2\.00\u00a0M of 3\.00\u00a0M samples, .* 100\s% .* up to 4 turns .* 5\.0\s% .* pretrained network solves 100\s%/,
       ) as string,
     })
     expect(outcome({ ...own, outer: 1 })).toMatchObject({ right: 2 })

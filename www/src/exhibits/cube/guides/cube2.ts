@@ -205,8 +205,8 @@ export const guide: Guide = [
     },
     action: {
       label: 'Compare with the pretrained network',
-      // The evaluation of a paused run is slow.
-      does: [...loadPretrained, ...trainFast],
+      // The map of the own network stays beside the other one if it is complete. The evaluation of a paused run is slow.
+      does: [{ kind: 'wait', element: 'map-result' }, ...loadPretrained, ...trainFast],
     },
     figures: {
       done,
@@ -221,7 +221,7 @@ export const guide: Guide = [
     progress: ({ done = 0, pretrained }) => (pretrained === 1 ? done : 0),
     outcome: ({ pretrained, samples, solved }, then) => {
       if (pretrained !== 1 || samples !== 0 || solved === undefined) return null
-      const other = `The pretrained network, on the right, solves ${percent(solved)} of all states.`
+      const other = `The pretrained network solves ${percent(solved)} of all states.`
       // A repetition starts from the map of the pretrained network.
       if (!then.samples || then.inner === undefined || then.outer === undefined) return other
       const of = then.trained === undefined ? '' : ` of ${compact(then.trained)}`

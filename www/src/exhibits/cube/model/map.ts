@@ -59,6 +59,20 @@ export class CubeMap {
     }
   }
 
+  /** Returns the solved share of all states; null if some are not evaluated. */
+  solvedShare(): number | null {
+    const { counts, solved } = this
+    if (!counts || !solved) return null
+    let [states, sum] = [0, 0]
+    for (const [i, count] of counts.entries()) {
+      if (count === 0) continue
+      if (!(solved[i]! >= 0)) return null
+      states += count
+      sum += count * solved[i]!
+    }
+    return sum / states
+  }
+
   clear(): void {
     this.counts = null
     this.solved = null

@@ -26,9 +26,8 @@ export class CubeState extends Commands {
   /** Map of all states, and its change counter. */
   readonly map = new CubeMap()
   mapped = $state(0)
+  #wholeMap = $state.raw<MappedEvaluation | null>(null)
   #otherMap = $state.raw<MappedEvaluation | null>(null)
-  /** Evaluation that the map shows. */
-  #onMap: CubeExhaustiveEvaluation | null = null
   /** Newest frame; not reactive. The grid of small cubes polls it. */
   frame: Frame | null = null
 
@@ -49,6 +48,11 @@ export class CubeState extends Commands {
   /** Newest complete evaluation of the evaluated network. */
   get complete(): CubeExhaustiveEvaluation | null {
     return completeOf(this.evaluation)
+  }
+
+  /** The newest complete map of the evaluated network; null before. */
+  get wholeMap(): MappedEvaluation | null {
+    return this.lab.exhibitReady ? this.#wholeMap : null
   }
 
   /** The last complete map of the network that was evaluated before the present one; null before. */
@@ -89,7 +93,7 @@ export class CubeState extends Commands {
       this.#cube = null
       this.#evaluation = null
       this.#run = null
-      this.#otherMap = this.#onMap = null
+      this.#wholeMap = this.#otherMap = null
       this.map.clear()
       this.mapped++
       return
@@ -97,18 +101,23 @@ export class CubeState extends Commands {
     const { cube, exhaustive, run } = documentsOf(frame, 'cube')
     this.#cube = cube ?? this.#cube
     if (exhaustive !== undefined) {
-      if (exhaustive?.player !== this.#onMap?.player) this.keepMap()
+      if (exhaustive?.player !== this.#evaluation?.player) {
+        this.#otherMap = this.#wholeMap ?? this.#otherMap
+        this.#wholeMap = null
+      }
       this.#evaluation = exhaustive
     }
     this.#run = run ?? this.#run
-    if (frame.arrays['map/solved']) this.#onMap = this.#evaluation
     if (this.map.take(frame)) this.mapped++
+    if (exhaustive || frame.arrays['map/solved']) this.#wholeMap = this.mapOfEvaluation() ?? this.#wholeMap
   }
 
-  /** Keeps the map, if it is complete, before another network replaces it. */
-  private keepMap(): void {
-    const [evaluation, { solved }] = [completeOf(this.#onMap), this.map]
-    if (evaluation && solved) this.#otherMap = { evaluation, solved }
+  /** Returns the newest complete evaluation if the map shows it: the worker counts the map over several frames. */
+  private mapOfEvaluation(): MappedEvaluation | null {
+    const [evaluation, { solved }] = [completeOf(this.#evaluation), this.map]
+    const share = this.map.solvedShare()
+    if (!evaluation || !solved || share === null) return null
+    return Math.abs(share - (evaluation.solved ?? 0)) < 1e-4 ? { evaluation, solved } : null
   }
 
   view(request: Omit<CubeView, 'kind'>): () => void {
