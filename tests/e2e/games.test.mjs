@@ -83,7 +83,9 @@ async function move(visitor, drag) {
   const { page } = visitor
   // Earlier actions may have scrolled the board out of view.
   await visitor.at('board').scrollIntoViewIfNeeded()
-  const [from] = await movable(visitor)
+  let from
+  // The board may just be redrawn after a turn.
+  await until(async () => ([from] = await movable(visitor)) && from !== undefined, 'a checker to move')
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()
   if (!drag) await page.mouse.up()

@@ -34,7 +34,7 @@ fn note(method: DoublingMethod, is_match: bool, probabilities: &str) -> String {
 }
 
 /// Probabilities before the roll, and the doubling decision.
-pub struct DoublingEvaluation {
+pub struct DoublingAdvice {
     /// Cubeless outcome probabilities of the player on roll.
     pub probabilities: [f32; 5],
     /// Decision, or the reason why there is none.
@@ -59,14 +59,14 @@ pub fn decide(
     state: &Match,
     adviser: &mut dyn Adviser,
     equity_table: &EquityTable,
-) -> Result<DoublingEvaluation, String> {
+) -> Result<DoublingAdvice, String> {
     let probabilities = adviser.probabilities_before_roll(position, equity_table.equity_context(state)?)?;
     let decided = equity_table.context(state).map(|context| {
         let (decision, method) = DoublingDecision::of_position(position, probabilities, &context);
         let double = if context.is_redouble() { "redouble" } else { "double" };
         DecidedDoubling { decision, method, double }
     });
-    Ok(DoublingEvaluation { probabilities, decided })
+    Ok(DoublingAdvice { probabilities, decided })
 }
 
 /// Formats the doubling decision of the player on roll in `position`, from the adviser's cubeless probabilities before the roll.

@@ -60,7 +60,9 @@ describe('the guide of the 2×2×2 cube', () => {
     })
     expect(outcome({ ...own, outer: 1 })).toMatchObject({ right: 2 })
     expect(outcome(own)).not.toMatchObject({ text: expect.stringContaining('forgotten') as string })
-    const forgotten = { text: expect.stringMatching(/98\.0\s% .* missing near states .* forgotten/) as string }
+    const forgotten = {
+      text: expect.stringMatching(/98\.0\s% .* missing near states .* forgotten/) as string,
+    }
     expect(outcome({ ...own, inner: 0.98 })).toMatchObject({ ...forgotten, right: 1 })
     expect(outcome({ ...own, inner: 0.98, outer: 0.99 })).toMatchObject({ ...forgotten, right: 0 })
     // A repetition, whose first answer stays.
