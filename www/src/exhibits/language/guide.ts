@@ -110,6 +110,8 @@ const little = 20_000
 const uncertainty = ranges([100, 500], (count) => number(count, 0))
 
 /** Training tokens before the first regular evaluation, which answers the second step. */
+const firstMeasurement = 65_536
+/** Training tokens from which on a measurement answers it. */
 const enough = 60_000
 
 /** Tokens of this run before the newest measurement of the perplexity. */
@@ -175,6 +177,7 @@ export const guide: Guide = [
     shows: [],
     // The model exists once training has started.
     action: { label: 'Generate text', does: [{ kind: 'learn', on: true }, write] },
+    running: 'Generating',
     figures: {
       text,
       done,
@@ -200,8 +203,8 @@ export const guide: Guide = [
   }),
   step({
     title: 'Perplexity',
-    text: 'How wrong are the guesses? The [perplexity](perplexity) is the number of equally probable tokens between which the model is undecided: 1,024 for pure guessing, as there are 1,024 different tokens; 1 if it is always right and sure. It is measured on [held-out](held-out) text, which is not used for training.',
-    question: 'How small is the perplexity when it is measured next?',
+    text: 'How wrong are the guesses? The [perplexity](perplexity) says between how many equally probable tokens the model is undecided, like the number of sides of a die: 1,024 for pure guessing, as there are 1,024 different tokens; 1 if it is always right and sure. It is measured on [held-out](held-out) text, which is not used for training.',
+    question: `How small is the perplexity at the next measurement, after about ${compact(firstMeasurement)} tokens?`,
     guesses: uncertainty.guesses,
     target: 'curve',
     hidesPicture: true,
@@ -213,7 +216,7 @@ export const guide: Guide = [
     outcome: ({ held, measured, tokens = 0, earlier = 0 }, then) => {
       if (held === undefined || measured === undefined || tokens <= (then.tokens ?? 0)) return null
       if (!isMeasured({ measured, earlier }, then))
-        return `The model was trained on ${compact(tokens + earlier)} tokens so far. The perplexity is measured after ${compact(65_536)}.`
+        return `The model was trained on ${compact(tokens + earlier)} tokens so far. The perplexity is measured after ${compact(firstMeasurement)}.`
       return {
         text: `After ${compact(measured + earlier)} tokens of training, the perplexity is ${perplexity(held)}. It falls, because each training step raises the probability of the tokens that really follow. Training is paused.`,
         right: uncertainty.indexOf(Math.exp(held)),

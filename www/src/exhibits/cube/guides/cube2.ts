@@ -101,7 +101,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Why a curriculum',
-    text: 'The network learns when it reaches the solved cube, but random moves never get there from far away. Training therefore starts with easy cubes: scrambles of one turn. When it solves most of them, scrambles become one turn longer. This is a [curriculum](curriculum).',
+    text: 'At first, the network can learn only from tries that reach the solved cube, since no other state tells it whether its turns were good. From far away, random turns hardly ever get there. Training therefore starts with scrambles of one turn. When the network solves most of them, scrambles become one turn longer. This is a [curriculum](curriculum).',
     question: `How long does training take to reach scrambles of ${sixTurns} turns?`,
     guesses: times.guesses,
     target: 'learning',
