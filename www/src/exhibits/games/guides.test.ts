@@ -18,10 +18,12 @@ describe('the guide of Connect Four', () => {
     expect(outcome(7)).toMatchObject({
       right: 1,
       text: expect.stringMatching(
-        /^At first sight .*column 7 \(57 %; column 4 only 5 %\).*After 400 simulations .* expects 90 % wins with column 4, 59 % .* wins by force: after it, each of the two dashed holes of column 5 .* only the lower one/,
+        /^Column 4 wins by force: next you drop a stone into column 5, .* completes four\. At first sight .*column 7 \(57 %; column 4 only 5 %\).*After 400 simulations .* expects 90 % wins with column 4, 59 % .* less than 100 % because/,
       ) as string,
     })
     expect(outcome(4)).toMatchObject({ right: 0 })
+    const certain = guide[0]!.outcome({ ...figures, chosenEquity: 1, glance: 7, chosen: 4 }, {})
+    expect(certain).toMatchObject({ text: expect.not.stringContaining('less than 100') as string })
     expect(guide[0]!.outcome({ ...figures, simulations: 10, glance: 7, chosen: 4 }, {})).toBeNull()
   })
 
@@ -160,6 +162,18 @@ test('a change of the strength is clear if the confidence intervals do not overl
   expect(clearChange(rows([-0.4, 0], [0.1, 0.5]))).toBe(1)
   expect(clearChange(rows([-0.4, 0.2], [0.1, 0.5]))).toBe(0)
   expect(clearChange(rows([0.1, 0.5], [-0.4, 0]))).toBe(-1)
+})
+
+test.each([
+  [39, 0],
+  [40, 1],
+  [86, 2],
+])('a move with %i of 100 simulations gives the answer %i', (most, right) => {
+  const tree = { complete: 1, depth: 6, states: 90, all: 100, most, moves: 7 }
+  expect(guide[1]!.outcome(tree, {})).toMatchObject({
+    right,
+    text: expect.stringContaining(`gets ${most} of 100 simulations, ${most} %`) as string,
+  })
 })
 
 test('the effect of search names its opponent and reports each match while it is played', () => {

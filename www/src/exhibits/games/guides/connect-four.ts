@@ -1,6 +1,6 @@
 /** Guided path of Connect Four: how search and self-play improve each other (AlphaZero, Silver et al. 2018). */
 import { compact, number } from '../../../lib/format'
-import { step, trainFast, type Guide, type Values } from '../../shared/guide/guide'
+import { ranges, step, trainFast, type Guide, type Values } from '../../shared/guide/guide'
 import { playNewest } from '../model/next-steps'
 import { texts } from '../model/texts'
 import {
@@ -24,7 +24,12 @@ const tactical = '424172166477'
  * four stones.
  */
 const threat =
-  ' Column 4 wins by force: after it, each of the two dashed holes of column 5 completes four of your stones, and the opponent can fill only the lower one.'
+  'Column 4 wins by force: next you drop a stone into column 5, the opponent has to block the hole above it, and your stone on top of this one completes four.'
+/** Reason for an expectation below 100 % in a won position. */
+const average =
+  'The search expects less than 100 % because it takes the mean of all its tries, also of those with weak moves or without an end of the game.'
+/** Guesses of the part of the simulations of one move, in percent. */
+const shares = ranges([40, 70], (percent) => `${percent} %`)
 /** Policy loss of a network that gives all seven columns the same probability. */
 const uniformLoss = Math.log(7)
 /** Minimum duration for which a step measures the policy loss or the rate of games, in seconds. */
@@ -62,7 +67,7 @@ const isPolicyMeasured = (
 export const guide: Guide = [
   step({
     title: 'Two parts: network and search',
-    text: 'The computer plays with two tools. A [neural network](network) judges a position at first sight: which moves look good, and who will win. A [search](search) looks ahead: if I go there, what then? You have the filled stones, and it is your move. Above each column, a gray bar will show how much the network likes it at first sight. The colored bar shows its [visits](visits): how often the search tried it. The percentage of the games that you win is what the search expects.',
+    text: 'The computer plays with two tools. A [neural network](network) judges a position at first sight: which moves look good, and who will win. A [search](search) looks ahead: if I go there, what then? You have the filled stones, and it is your move. Above each column, a gray bar will show how much the network likes it at first sight, and a colored bar how often the search has tried it: the [visits](visits) of the column. The percentage above the bars is the share of games that you win there, as the search expects.',
     question: 'Does the search choose the move that the network likes at first sight?',
     guesses: ['Yes, the same move', 'No, another move'],
     target: 'board',
@@ -109,29 +114,30 @@ export const guide: Guide = [
       if (prior === undefined || glanceEquity === undefined) return null
       if (chosenPrior === undefined || chosenEquity === undefined) return null
       const share = (part: number) => `${number(100 * part, 0)} %`
-      const cause = chosen === 4 && chosenEquity > 0 ? threat : ''
-      return glance === chosen
-        ? {
-            text: `The network prefers column ${glance}, and after looking ahead the search chooses it too: it expects that you win ${scale.brief(chosenEquity)}.${cause}`,
-            right: 0,
-          }
-        : {
-            text: `At first sight the network prefers column ${glance} (${share(prior)}; column ${chosen} only ${share(chosenPrior)}). After ${count(simulations)} simulations the search expects ${scale.brief(chosenEquity)} wins with column ${chosen}, ${scale.brief(glanceEquity)} with column ${glance}.${cause}`,
-            right: 1,
-          }
+      const isWon = chosen === 4 && chosenEquity > 0
+      const figures =
+        glance === chosen
+          ? `The network prefers column ${glance}, and after looking ahead the search chooses it too: it expects that you win ${scale.brief(chosenEquity)}.`
+          : `At first sight the network prefers column ${glance} (${share(prior)}; column ${chosen} only ${share(chosenPrior)}). After ${count(simulations)} simulations the search expects ${scale.brief(chosenEquity)} wins with column ${chosen}, ${scale.brief(glanceEquity)} with column ${glance}.`
+      return {
+        text: [...(isWon ? [threat] : []), figures, ...(isWon && chosenEquity < 1 ? [average] : [])].join(
+          ' ',
+        ),
+        right: glance === chosen ? 0 : 1,
+      }
     },
   }),
   treeStep(
     {
       text: 'The search tries moves one after the other, and looks longest at the best ones. Each try is a [simulation](simulation): it follows good moves into the future and adds a new position to the tree. It also tries moves that the network likes at first sight and that were tried seldom.',
-      question: 'Are the simulations spread evenly over the moves?',
-      guesses: ['Yes', 'No, most go to one move'],
+      question: 'How many of all simulations does the move get that is tried most?',
+      guesses: shares.guesses,
     },
     ({ states, all, most, moves }) => {
-      const uneven = most > (2 * all) / moves
+      const part = (100 * most) / all
       return {
-        text: `The first move gets ${count(most)} of ${count(all)} simulations; spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}. The search returns to it because its results were the best so far.${states < all ? ` The tree has ${count(states)} positions, fewer than simulations: some orders of moves lead to the same position, and some end the game.` : ''} Point at a move, or tap it: the small board shows its position.`,
-        right: uneven ? 1 : 0,
+        text: `The search returns to a move as long as its results are the best so far: this one gets ${count(most)} of ${count(all)} simulations, ${number(part, 0)} %. Spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}.${states < all ? ` The tree has ${count(states)} positions, fewer than simulations: some orders of moves lead to the same position, and some end the game.` : ''} Point at a move, or tap it: the small board shows its position.`,
+        right: shares.indexOf(part),
       }
     },
   ),

@@ -265,7 +265,7 @@ export const searchStep = (
           ? 'With so few simulations search makes this network weaker'
           : 'These games do not show that search helps: the intervals overlap'
       const range = (low: number, high: number) => `(${brief(low)} to ${brief(high)})`
-      const text = `${effect}. With ${count(simulations)} simulations per move the network wins ${result(searched)} ${range(withLow, withHigh)}; without search, ${result(without)} ${range(withoutLow, withoutHigh)}. In brackets: the 95 % confidence intervals of ${games} games each.${isCertain ? '' : unseen}`
+      const text = `${effect}. With ${count(simulations)} simulations per move the network wins ${result(searched)} ${range(withLow, withHigh)}; without search, ${result(without)} ${range(withoutLow, withoutHigh)}. In brackets: where the result over very many games probably is, judged by these ${games} games (95 % confidence interval).${isCertain ? '' : unseen}`
       return { text, right: !isCertain ? 0 : added < searchGain ? 1 : 2 }
     },
   })
