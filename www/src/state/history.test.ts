@@ -18,3 +18,17 @@ test('the recent value of a metric is the mean of its last three values', () => 
   add(5, 0.4)
   expect(history.recent().wins).toBeCloseTo(0.3)
 })
+
+test('a metric has its first value and the steps of its last value', () => {
+  const history = new History()
+  expect([history.first('wins'), history.lastSteps('wins')]).toEqual([undefined, undefined])
+  for (const [steps, name, value] of [
+    [1, 'loss', 5],
+    [2, 'wins', 0.4],
+    [3, 'wins', 0.6],
+    [4, 'loss', 3],
+  ] as const)
+    history.push({ steps, values: [[name, value]] } as never)
+  expect([history.first('wins'), history.lastSteps('wins')]).toEqual([0.4, 3])
+  expect([history.first('loss'), history.lastSteps('loss')]).toEqual([5, 4])
+})

@@ -48,6 +48,16 @@ export class History {
     return means
   }
 
+  /** Returns the first value of a metric; undefined if none. */
+  first(name: string): number | undefined {
+    return this.column(name).find((value) => value !== null) ?? undefined
+  }
+
+  /** Returns the steps of the last value of a metric; undefined if none. */
+  lastSteps(name: string): number | undefined {
+    return this.steps[this.column(name).findLastIndex((value) => value !== null)]
+  }
+
   push(row: MetricRow): void {
     this.pending.push(row)
     if (this.pending.length < this.stride) return

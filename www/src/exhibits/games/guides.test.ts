@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { LadderRow } from '../../engine/page/session'
+import { Outcome, type Values } from '../shared/guide/guide'
+import { clearChange } from './model/ladder'
 import { guide } from './guides/connect-four'
 import { guide as backgammon } from './guides/backgammon'
 
@@ -15,23 +18,73 @@ describe('the guide of Connect Four', () => {
     expect(outcome(7)).toMatchObject({
       right: 1,
       text: expect.stringMatching(
-        /^At first sight .*column 7 \(57 %; column 4 only 5 %\).*After 400 simulations .* expects 90 % wins with column 4, 59 % .* wins by force: after it, each of the two dashed holes of column 5 .* only the lower one/,
+        /^Column 4 wins by force: next you drop a stone into column 5, .* completes four\. At first sight .*column 7 \(57 %; column 4 only 5 %\).*After 400 simulations .* expects 90 % wins with column 4, 59 % .* less than 100 % because/,
       ) as string,
     })
     expect(outcome(4)).toMatchObject({ right: 0 })
+    const certain = guide[0]!.outcome({ ...figures, chosenEquity: 1, glance: 7, chosen: 4 }, {})
+    expect(certain).toMatchObject({ text: expect.not.stringContaining('less than 100') as string })
     expect(guide[0]!.outcome({ ...figures, simulations: 10, glance: 7, chosen: 4 }, {})).toBeNull()
   })
 
-  test('compares the policy loss as displayed, after 20 s', () => {
-    const outcome = (policy: number, seconds: number) =>
-      guide[3]!.outcome({ policy, seconds }, { policy: 0.984, seconds: 10 })
-    expect(outcome(0.9, 20)).toMatch(/^Measuring/)
-    expect(outcome(0.981, 30)).toMatchObject({
-      right: 2,
-      text: expect.stringMatching(/^The policy loss is still 0\.98/) as string,
+  test('judges the policy loss by a point of the chart that averages only moves since the click', () => {
+    const outcome = new Outcome(guide[3]!)
+    const generation = 16_384
+    outcome.start({
+      policy: 1.38,
+      firstPolicy: 1.87,
+      lastSteps: 160_000,
+      steps: 165_000,
+      generation,
+      seconds: 40,
     })
-    expect(outcome(0.97, 30)).toMatchObject({ right: 0 })
-    expect(outcome(1.2, 30)).toMatchObject({ right: 1 })
+    const at = (policy: number, lastSteps: number, seconds: number) => {
+      outcome.update({ policy, firstPolicy: 1.87, lastSteps, steps: lastSteps + 5000, generation, seconds })
+      return outcome
+    }
+    // A slow computer has no newer point after 20 s, and then a point with moves before the click.
+    expect([at(1.38, 160_000, 70).right, outcome.final]).toEqual([null, false])
+    expect([at(1.2, 177_000, 90).right, outcome.final]).toEqual([null, false])
+    expect(outcome.text).toMatch(/^Measuring/)
+    expect([at(1.31, 194_000, 110).right, outcome.final]).toEqual([0, true])
+    expect(outcome.text).toMatch(
+      /^It falls because .* was 1\.38, .* give 1\.31\. The chart starts at 1\.87\.$/,
+    )
+  })
+
+  test.each([
+    [1.31, 0, /^It falls because/],
+    [1.37, 2, /^It has fallen before/],
+    [1.45, 1, /^It can rise/],
+  ])('gives the reason for a policy loss of %d after 1.38', (policy, right, text) => {
+    const then = { policy: 1.38, lastSteps: 160_000, steps: 165_000, seconds: 40 }
+    const now = {
+      policy,
+      firstPolicy: 1.87,
+      lastSteps: 194_000,
+      steps: 195_000,
+      generation: 16_384,
+      seconds: 60,
+    }
+    expect(guide[3]!.outcome(now, then)).toEqual({ right, text: expect.stringMatching(text) as string })
+    expect(guide[3]!.outcome({ ...now, seconds: 50 }, then)).toMatch(/^Measuring/)
+  })
+
+  test('a new run has a policy loss to compare with after its second point', () => {
+    const outcome = new Outcome(guide[3]!)
+    outcome.start({ steps: 0, seconds: 0, generation: 16_384 })
+    const at = (policy: number, lastSteps: number) =>
+      outcome.update({
+        policy,
+        firstPolicy: 1.87,
+        lastSteps,
+        steps: lastSteps,
+        generation: 16_384,
+        seconds: 30,
+      })
+    expect(at(1.87, 19_200)).toMatch(/^Measuring/)
+    expect(at(1.8, 35_840)).toMatch(/was 1\.87, .* give 1\.80/)
+    expect(outcome.final).toBe(true)
   })
 })
 
@@ -50,20 +103,77 @@ test('games that show no gain by search get the reason and other measurements', 
   })
 })
 
-test('the strength is compared by the mean result against all fixed players', () => {
-  const { outcome, figures } = guide[5]!
-  const before = { random: 0.9, two: 0.6, four: 0.3, six: 0.2, seconds: 40 }
-  const outcomeWith = (change: Record<string, number>) =>
-    outcome({ ...before, seconds: 70, ...change }, before)
-  expect(outcomeWith({ seconds: 60 })).toMatch(/^Measuring/)
-  // A loss against one player is less than a gain against another.
-  expect(outcomeWith({ two: 0.54, six: 0.5 })).toMatchObject({
-    right: 0,
-    text: expect.stringMatching(/^It wins 56 % .*before: 50 %.*6 moves ahead 50 %.*learned/) as string,
+test('the strength is judged by the ends of the curves of matches whose network was trained since the click', () => {
+  const { figures } = guide[5]!
+  const players = {
+    ...{ first0: 0.96, last0: 1, change0: 0 },
+    ...{ first1: -0.18, last1: 0.28, change1: 1 },
+    ...{ first2: -0.5, last2: -0.08, change2: 1 },
+    ...{ first3: -0.6, last3: -0.28, change3: 0 },
+  }
+  const outcome = new Outcome(guide[5]!)
+  outcome.start({ ...players, matches: 210_000, steps: 220_000 })
+  // The match of a network that was trained before the click.
+  outcome.update({ ...players, matches: 218_000, steps: 225_000 })
+  expect([outcome.right, outcome.final]).toEqual([null, false])
+  outcome.update({ ...players, matches: 235_000, steps: 236_000 })
+  expect([outcome.right, outcome.final]).toEqual([1, true])
+  expect(outcome.text).toMatch(/^The network has become stronger because/)
+  expect(outcome.text).toContain(
+    'Clearly better: 2 moves ahead (first 41 %, now 64 %), 4 moves ahead (first 25 %, now 46 %). No clear change: random moves (first 98 %, now 100 %), 6 moves ahead (first 20 %, now 36 %).',
+  )
+  expect(figures.last3).toEqual({ element: 'ladder-3' })
+})
+
+test.each([
+  [[1, 1, 1, 1], 0, /become stronger/],
+  [[0, 0, 0, 0], 2, /not learned enough yet .* No clear change/],
+  [[0, -1, 0, 0], 2, /Clearly worse: 2 moves ahead/],
+])('changes of the strength %j give the answer %i', (changes, right, text) => {
+  const values = Object.fromEntries(
+    changes.flatMap((change, i) => [
+      [`first${i}`, 0],
+      [`last${i}`, 0.5 * change],
+      [`change${i}`, change],
+    ]),
+  ) as Values
+  const answer = guide[5]!.outcome(
+    { ...values, matches: 300, steps: 310 },
+    { ...values, matches: 100, steps: 200 },
+  )
+  expect(answer).toEqual({ right, text: expect.stringMatching(text) as string })
+})
+
+test('the strength against the players of backgammon is in points per game', () => {
+  const now = { first0: -0.2, last0: 1.1, change0: 1, first1: -1.6, last1: -0.4, change1: 1 }
+  const weakest = { first2: -2, last2: -1.9, change2: 0 }
+  const { outcome } = backgammon[5]!
+  expect(outcome({ ...now, ...weakest, matches: 9, steps: 9 }, { matches: 1, steps: 2 })).toMatchObject({
+    right: 1,
+    text: expect.stringMatching(
+      /better: random moves \(first −0\.20, now \+1\.10\), pip counter .* No clear change: Pubeval/,
+    ) as string,
   })
-  expect(outcomeWith({ two: 0.54 })).toMatchObject({ right: 1 })
-  expect(outcomeWith({ two: 0.3 })).toMatchObject({ right: 2 })
-  expect(figures.six).toEqual({ recent: 'wins_minimax_6' })
+})
+
+test('a change of the strength is clear if the confidence intervals do not overlap', () => {
+  const rows = (first: [number, number], last: [number, number]) =>
+    [first, [-1, 1], last].map((interval) => ({ interval })) as unknown as LadderRow[]
+  expect(clearChange(rows([-0.4, 0], [0.1, 0.5]))).toBe(1)
+  expect(clearChange(rows([-0.4, 0.2], [0.1, 0.5]))).toBe(0)
+  expect(clearChange(rows([0.1, 0.5], [-0.4, 0]))).toBe(-1)
+})
+
+test.each([
+  [39, 0],
+  [40, 1],
+  [86, 2],
+])('a move with %i of 100 simulations gives the answer %i', (most, right) => {
+  const tree = { complete: 1, depth: 6, states: 90, all: 100, most, moves: 7 }
+  expect(guide[1]!.outcome(tree, {})).toMatchObject({
+    right,
+    text: expect.stringContaining(`gets ${most} of 100 simulations, ${most} %`) as string,
+  })
 })
 
 test('the effect of search names its opponent and reports each match while it is played', () => {
@@ -77,11 +187,40 @@ test('the effect of search names its opponent and reports each match while it is
   )
 })
 
-test('a rate of games that has not fallen gets no cause', () => {
-  const outcome = (rate: number) =>
-    guide[4]!.outcome({ share: 1, rate, seconds: 12 }, { rate: 100, seconds: 0 })
-  expect(outcome(30)).toMatchObject({ right: 1, text: expect.stringContaining('Fewer games') as string })
-  expect(outcome(100)).toMatchObject({ right: 0, text: expect.not.stringContaining('Fewer games') as string })
+test('the rates of games before and after the change are means over all games before it and since', () => {
+  const outcome = (games: number, seconds = 53) =>
+    guide[4]!.outcome({ share: 1, games, seconds }, { share: 0.25, games: 9540, seconds: 32 })
+  expect(outcome(9640, 42)).toMatch(/^Measuring/)
+  expect(outcome(10_940)).toEqual({
+    right: 1,
+    text: expect.stringMatching(
+      /^Fewer games .* 1,400 games have ended in 21 s: 4,000 per minute\. Before, it was 9,540 games in 32 s: 17,888 per/,
+    ) as string,
+  })
+  expect(outcome(13_000)).toMatchObject({ right: 2 })
+  expect(outcome(19_000)).toMatchObject({
+    right: 0,
+    text: expect.not.stringContaining('Fewer games') as string,
+  })
+})
+
+test.each([
+  [
+    16.9,
+    25.4,
+    0,
+    /^The games become longer because .* 17 moves .* 25 at its end.* 9\.54.k games .* 18,000 per minute\.$/,
+  ],
+  [25.4, 16.9, 1, /^A game took 25 moves/],
+  [20, 20.5, 2, /^A game took/],
+])('games of %d moves, then of %d moves: answer %i', (firstLength, length, right, text) => {
+  const values = { games: 9540, seconds: 31.8, firstLength }
+  expect(guide[2]!.outcome({ ...values, length }, {})).toEqual({
+    right,
+    text: expect.stringMatching(text) as string,
+  })
+  // The first point of the chart alone shows no change.
+  expect(guide[2]!.outcome({ ...values, length: firstLength }, {})).toMatch(/^Measuring/)
 })
 
 test('the guide of backgammon names the play that the search has chosen', () => {

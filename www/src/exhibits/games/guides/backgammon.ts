@@ -125,14 +125,16 @@ export const guide: Guide = [
   }),
   selfPlayStep(
     'Your opponent was trained before. Here a new network starts at random, and learns only from games against itself, without human games: [self-play](self-play). The dice lead each game to other positions, so that the network meets many kinds of them.',
+    {
+      direction: 'shorter',
+      cause: 'The games become shorter because the network learns to bring its checkers home.',
+    },
   ),
   ladderStep(
+    scale,
     'Is the network strong? Games against itself do not tell, because both sides improve. Therefore the newest network regularly plays against fixed opponents: one that moves at random, one that only counts [pips](pip), the points that its checkers still have to move, and [Pubeval](pubeval), a simple program of 1993. In these games the network does not search.',
-    {
-      random: ['random moves', 'wins_random'],
-      pips: ['pip counter', 'wins_pips'],
-      pubeval: ['Pubeval', 'wins_pubeval'],
-    },
+    ['random moves', 'pip counter', 'Pubeval'],
+    'wins_pubeval',
   ),
   {
     ...searchStep(

@@ -1,9 +1,19 @@
 /** Guided path of Connect Four: how search and self-play improve each other (AlphaZero, Silver et al. 2018). */
-import { number } from '../../../lib/format'
-import { step, trainFast, type Guide } from '../../shared/guide/guide'
+import { compact, number } from '../../../lib/format'
+import { ranges, step, trainFast, type Guide, type Values } from '../../shared/guide/guide'
 import { playNewest } from '../model/next-steps'
 import { texts } from '../model/texts'
-import { count, hideHints, ladderStep, pause, searchGain, searchStep, selfPlayStep, treeStep } from './shared'
+import {
+  count,
+  hideHints,
+  ladderStep,
+  pause,
+  perMinute,
+  searchGain,
+  searchStep,
+  selfPlayStep,
+  treeStep,
+} from './shared'
 
 const { scale } = texts['connect-four']
 
@@ -14,20 +24,50 @@ const tactical = '424172166477'
  * four stones.
  */
 const threat =
-  ' Column 4 wins by force: after it, each of the two dashed holes of column 5 completes four of your stones, and the opponent can fill only the lower one.'
+  'Column 4 wins by force: next you drop a stone into column 5, the opponent has to block the hole above it, and your stone on top of this one completes four.'
+/** Reason for an expectation below 100 % in a won position. */
+const average =
+  'The search expects less than 100 % because it takes the mean of all its tries, also of those with weak moves or without an end of the game.'
+/** Guesses of the part of the simulations of one move, in percent. */
+const shares = ranges([40, 70], (percent) => `${percent} %`)
 /** Policy loss of a network that gives all seven columns the same probability. */
 const uniformLoss = Math.log(7)
-/** Duration for which a step measures the policy loss, in seconds. */
+/** Minimum duration for which a step measures the policy loss or the rate of games, in seconds. */
 const measured = 20
+/** Change of the policy loss that is clear: a generation changes it by about 0.05 at the start of a run. */
+const clearLoss = 0.02
 /** Default share of the moves of self-play that are searched. */
 const defaultShare = 0.25
-/** Averaging window of the rate of games, in seconds. */
-const averaged = 12
+
+/** Returns which part of {@link measured} has passed since the click. */
+const timeMeasured = ({ seconds = 0 }: Values<'seconds'>, then: Values<'seconds'>) =>
+  (seconds - (then.seconds ?? seconds)) / measured
+
+/** Figures of the newest point of the chart of the policy loss: its steps, and the number of moves that it averages over. */
+type ChartPoint = Values<'lastSteps' | 'steps' | 'generation'>
+
+/** Returns which part of the moves is played that a point of the chart needs which is newer than the click. */
+const movesMeasured = ({ steps = 0, generation = 1 }: ChartPoint, then: ChartPoint) =>
+  // The generation at the click ends first.
+  (steps - (then.steps ?? steps)) / (2 * generation)
+
+/** Returns whether the newest point of the chart averages only moves since the click, and is not the first point. */
+const isPolicyMeasured = (
+  now: ChartPoint & Values<'seconds'>,
+  then: ChartPoint & Values<'seconds'>,
+): boolean => {
+  const { lastSteps = 0, generation = Infinity } = now
+  return (
+    lastSteps - (then.steps ?? Infinity) >= generation &&
+    lastSteps > (then.lastSteps ?? Infinity) &&
+    timeMeasured(now, then) >= 1
+  )
+}
 
 export const guide: Guide = [
   step({
     title: 'Two parts: network and search',
-    text: 'The computer plays with two tools. A [neural network](network) judges a position at first sight: which moves look good, and who will win. A [search](search) looks ahead: if I go there, what then? You have the filled stones, and it is your move. Above each column, a gray bar will show how much the network likes it at first sight. The colored bar shows its [visits](visits): how often the search tried it. The percentage of the games that you win is what the search expects.',
+    text: 'The computer plays with two tools. A [neural network](network) judges a position at first sight: which moves look good, and who will win. A [search](search) looks ahead: if I go there, what then? You have the filled stones, and it is your move. Above each column, a gray bar will show how much the network likes it at first sight, and a colored bar how often the search has tried it: the [visits](visits) of the column. The percentage above the bars is the share of games that you win there, as the search expects.',
     question: 'Does the search choose the move that the network likes at first sight?',
     guesses: ['Yes, the same move', 'No, another move'],
     target: 'board',
@@ -74,59 +114,78 @@ export const guide: Guide = [
       if (prior === undefined || glanceEquity === undefined) return null
       if (chosenPrior === undefined || chosenEquity === undefined) return null
       const share = (part: number) => `${number(100 * part, 0)} %`
-      const cause = chosen === 4 && chosenEquity > 0 ? threat : ''
-      return glance === chosen
-        ? {
-            text: `The network prefers column ${glance}, and after looking ahead the search chooses it too: it expects that you win ${scale.brief(chosenEquity)}.${cause}`,
-            right: 0,
-          }
-        : {
-            text: `At first sight the network prefers column ${glance} (${share(prior)}; column ${chosen} only ${share(chosenPrior)}). After ${count(simulations)} simulations the search expects ${scale.brief(chosenEquity)} wins with column ${chosen}, ${scale.brief(glanceEquity)} with column ${glance}.${cause}`,
-            right: 1,
-          }
+      const isWon = chosen === 4 && chosenEquity > 0
+      const figures =
+        glance === chosen
+          ? `The network prefers column ${glance}, and after looking ahead the search chooses it too: it expects that you win ${scale.brief(chosenEquity)}.`
+          : `At first sight the network prefers column ${glance} (${share(prior)}; column ${chosen} only ${share(chosenPrior)}). After ${count(simulations)} simulations the search expects ${scale.brief(chosenEquity)} wins with column ${chosen}, ${scale.brief(glanceEquity)} with column ${glance}.`
+      return {
+        text: [...(isWon ? [threat] : []), figures, ...(isWon && chosenEquity < 1 ? [average] : [])].join(
+          ' ',
+        ),
+        right: glance === chosen ? 0 : 1,
+      }
     },
   }),
   treeStep(
     {
       text: 'The search tries moves one after the other, and looks longest at the best ones. Each try is a [simulation](simulation): it follows good moves into the future and adds a new position to the tree. It also tries moves that the network likes at first sight and that were tried seldom.',
-      question: 'Are the simulations spread evenly over the moves?',
-      guesses: ['Yes', 'No, most go to one move'],
+      question: 'How many of all simulations does the move get that is tried most?',
+      guesses: shares.guesses,
     },
     ({ states, all, most, moves }) => {
-      const uneven = most > (2 * all) / moves
+      const part = (100 * most) / all
       return {
-        text: `The first move gets ${count(most)} of ${count(all)} simulations; spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}. The search returns to it because its results were the best so far.${states < all ? ` The tree has ${count(states)} positions, fewer than simulations: some orders of moves lead to the same position, and some end the game.` : ''} Point at a move, or tap it: the small board shows its position.`,
-        right: uneven ? 1 : 0,
+        text: `The search returns to a move as long as its results are the best so far: this one gets ${count(most)} of ${count(all)} simulations, ${number(part, 0)} %. Spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}.${states < all ? ` The tree has ${count(states)} positions, fewer than simulations: some orders of moves lead to the same position, and some end the game.` : ''} Point at a move, or tap it: the small board shows its position.`,
+        right: shares.indexOf(part),
       }
     },
   ),
   selfPlayStep(
     'The steps before used a trained network that comes with the page. Here a new network starts at random, and learns only from games against itself, without human games: [self-play](self-play). It learns two things: which moves the search liked, and who won. “Promotions” counts how often the newest network has beaten the best one before it in a match.',
+    {
+      direction: 'longer',
+      cause: 'The games become longer because the network learns to see threats and to block them.',
+    },
   ),
   step({
     title: 'The network learns from the search',
     text: `The search finds better moves than the first sight of the network. The network learns to see these moves at once, and the next search starts from there. The [policy loss](cross-entropy) measures how much the moves of the search surprise it: ${number(uniformLoss, 2)} if it likes all seven columns equally, near 0 if it expects each move. The chart begins when the network has learned from its first games.`,
-    question: `Does the policy loss fall within ${measured} s?`,
+    question: 'What does the policy loss do as training continues?',
     guesses: ['It falls', 'It rises', 'It hardly changes'],
     target: 'chart-policy_loss',
     action: { label: 'Continue training', does: trainFast },
-    figures: { policy: { metric: 'policy_loss' }, seconds: { run: 'seconds' } },
-    progress: ({ seconds = 0 }, then) => (seconds - (then.seconds ?? seconds)) / measured,
-    outcome: ({ policy, seconds }, then) => {
-      if (seconds === undefined) return null
-      if (policy === undefined) return 'Not known yet: the network has not learned from its first games.'
-      // Compared as displayed.
-      const [now, before] = [policy, then.policy ?? policy].map((loss) => Number(loss.toFixed(2)))
-      if (seconds - (then.seconds ?? seconds) < measured)
-        return `Measuring: the policy loss is ${number(now!, 2)}.`
-      const right = now! < before! ? 0 : now! > before! ? 1 : 2
-      const change =
-        right === 2 ? `is still ${number(now!, 2)}` : `went from ${number(before!, 2)} to ${number(now!, 2)}`
-      const text = `The policy loss ${change}. In the long run it falls because the network learns the moves that the search chooses; it can rise because the search improves as well. Now the network is about as undecided as between ${number(Math.exp(now!), 1)} equally good columns.`
-      return { text, right }
+    figures: {
+      policy: { metric: 'policy_loss' },
+      firstPolicy: { first: 'policy_loss' },
+      lastSteps: { 'last-steps': 'policy_loss' },
+      steps: { progress: 'steps' },
+      generation: { field: 'self_play.generation' },
+      seconds: { run: 'seconds' },
     },
-    isFinal: ({ policy, seconds }, then) =>
-      policy !== undefined && seconds !== undefined && seconds - (then.seconds ?? seconds) >= measured,
+    progress: (now, then) => Math.min(timeMeasured(now, then), movesMeasured(now, then)),
+    outcome: ({ policy, firstPolicy, ...now }, then) => {
+      if (now.seconds === undefined) return null
+      if (policy === undefined || firstPolicy === undefined)
+        return 'Not known yet: the network has not learned from its first games.'
+      if (!isPolicyMeasured(now, then))
+        return `Measuring: the policy loss is ${number(policy, 2)}. A new point of the chart follows after ${compact(now.generation ?? 0)} moves.`
+      const before = then.policy ?? policy
+      const change = policy - before
+      const right = change <= -clearLoss ? 0 : change >= clearLoss ? 1 : 2
+      const cause = [
+        'It falls because the network learns the moves that the search chooses.',
+        'It can rise for a while because the search improves as well: its moves are new to the network.',
+        firstPolicy - policy >= clearLoss
+          ? 'It has fallen before, and now falls slowly: the network improves, but so does the search that it learns from.'
+          : 'The network needs more games to learn the moves of the search.',
+      ][right]!
+      return {
+        text: `${cause} Before the click the policy loss was ${number(before, 2)}, and games played since then give ${number(policy, 2)}. The chart starts at ${number(firstPolicy, 2)}.`,
+        right,
+      }
+    },
+    isFinal: ({ policy, ...now }, then) => policy !== undefined && isPolicyMeasured(now, then),
     finish: pause,
   }),
   step({
@@ -134,11 +193,12 @@ export const guide: Guide = [
     text: 'Looking far ahead takes time. By default, only a quarter of the moves of self-play is searched. For the others the network looks just one move ahead and takes the best position, which is much faster.',
     question: 'What happens to the number of games per minute if every move is searched?',
     guesses: ['It rises', 'It falls below half', 'It falls a little'],
-    target: 'games-per-minute',
+    target: 'games',
     leave: [{ kind: 'set', path: 'search.search_share', value: defaultShare }],
     requirement: {
-      isMet: ({ share, rate = 0 }) => share === 1 || rate > 0,
-      text: 'Training is paused: no games are counted.',
+      isMet: ({ games = 0, seconds = 0 }) => games > 0 && seconds >= measured,
+      text: `The comparison needs the games of ${measured} s with a quarter of the moves searched.`,
+      progress: ({ seconds = 0 }) => `Trained for ${number(seconds, 0)} of ${measured} s.`,
       action: { label: 'Train at full speed', does: trainFast },
     },
     action: {
@@ -147,31 +207,32 @@ export const guide: Guide = [
     },
     figures: {
       share: { field: 'search.search_share' },
-      rate: { element: 'games-per-minute', attribute: 'text' },
+      games: { progress: 'episodes' },
       seconds: { run: 'seconds' },
     },
-    progress: ({ seconds = 0 }, then) => (seconds - (then.seconds ?? seconds)) / averaged,
-    outcome: ({ share, rate, seconds = 0 }, then) => {
-      if (share !== 1 || rate === undefined || !then.rate) return null
-      const figures = `${number(rate, 0)} games per minute end now; before it was ${number(then.rate, 0)}.`
-      if (seconds - (then.seconds ?? seconds) < averaged)
-        return `Measuring: ${figures} The rate is an average over ${averaged} s.`
-      const right = rate >= then.rate ? 0 : rate < then.rate / 2 ? 1 : 2
-      const cause = right === 0 ? '' : ' Fewer games end because each move now needs a search.'
-      const text = `${figures}${cause} In return, the network learns every move from a search. The setting returns to a quarter with the next step.`
+    progress: (now, then) => timeMeasured(now, then),
+    outcome: ({ share, games, seconds }, then) => {
+      if (share !== 1 || games === undefined || seconds === undefined) return null
+      if (!then.games || !then.seconds || seconds <= then.seconds) return null
+      const [ended, passed] = [games - then.games, seconds - then.seconds]
+      const figures = `Now ${count(ended)} games have ended in ${number(passed, 0)} s: ${perMinute(ended, passed)} per minute. Before, it was ${count(then.games)} games in ${number(then.seconds, 0)} s: ${perMinute(then.games, then.seconds)} per minute.`
+      if (timeMeasured({ seconds }, then) < 1) return `Measuring: ${figures}`
+      const ratio = ended / passed / (then.games / then.seconds)
+      const right = ratio >= 1 ? 0 : ratio < 0.5 ? 1 : 2
+      const cause = right === 0 ? '' : 'Fewer games end because each move now needs a search. '
+      const text = `${cause}${figures} In return, the network learns every move from a search. The setting returns to a quarter with the next step.`
       return { text, right }
     },
-    isFinal: ({ seconds = 0 }, then) => seconds - (then.seconds ?? seconds) >= averaged,
+    isFinal: (now, then) => timeMeasured(now, then) >= 1,
+    // A repetition compares with all games before it, also those of the first experiment.
+    keepsAnswer: true,
     finish: pause,
   }),
   ladderStep(
+    scale,
     'Is the network strong? Games against itself do not tell, because both sides improve. Therefore the newest network regularly plays against fixed opponents: one that moves at random, and [minimax](minimax), which computes all moves 2, 4 or 6 moves ahead. In these games the network does not search.',
-    {
-      random: ['random moves', 'wins_random'],
-      two: ['2 moves ahead', 'wins_minimax_2'],
-      four: ['4 moves ahead', 'wins_minimax_4'],
-      six: ['6 moves ahead', 'wins_minimax_6'],
-    },
+    ['random moves', '2 moves ahead', '4 moves ahead', '6 moves ahead'],
+    'wins_minimax_6',
   ),
   {
     ...searchStep(scale, {

@@ -1,7 +1,6 @@
 /** Steps that the guided paths of the games share. */
 import { compact, number } from '../../../lib/format'
 import {
-  ranges,
   step,
   trainFast,
   trainNew,
@@ -17,12 +16,12 @@ import type { Scale } from '../model/texts'
 const games: Figure = { progress: 'episodes' }
 const moves: Figure = { progress: 'steps' }
 const seconds: Figure = { run: 'seconds' }
-/** Change of the mean share of won games that counts as none. */
-const level = 0.03
 /** Half a minute, in seconds. */
 const halfMinute = 30
 /** Formats a count with separators of thousands. */
 export const count = (value: number) => value.toLocaleString('en')
+/** Formats the rate of a counter per minute. */
+export const perMinute = (counted: number, seconds: number) => count(Math.round((60 * counted) / seconds))
 export const equity: Figure = { element: 'equity' }
 /** 1 if the search of the displayed position has ended, else 0. */
 export const complete: Figure = { element: 'equity', attribute: 'complete' }
@@ -38,82 +37,112 @@ export const hideHints: readonly Action[] = [
 /** Pauses training, so that the page keeps the values that the outcome states. */
 export const pause: readonly Action[] = [{ kind: 'learn', on: false }]
 
-/** Guesses of a number of games. */
-const gameCounts = ranges([100, 1000], (count) => number(count, 0))
+/** Relative change of the mean length of games that counts as none. */
+const similarLength = 0.05
 
-/** Returns a guide step that trains a new network at full speed and counts its games of self-play. */
-export const selfPlayStep = (text: string): GuideStep =>
+/** Direction in which the length of the games of self-play is expected to change, and its reason. */
+interface LengthChange {
+  direction: 'longer' | 'shorter'
+  cause: string
+}
+
+/** Returns a guide step that trains a new network at full speed and compares the length of its games of self-play. */
+export const selfPlayStep = (text: string, expected: LengthChange): GuideStep =>
   step({
     title: 'Self-play',
     text,
-    question: 'How many games does the network play in half a minute?',
-    guesses: gameCounts.guesses,
+    question: 'How does the length of the games change while the network learns?',
+    guesses: ['They become longer', 'They become shorter', 'It hardly changes'],
     target: 'living-view',
     action: { label: 'Train a new network', does: trainNew },
-    figures: { games, moves, seconds },
-    progress: ({ seconds = 0 }) => seconds / halfMinute,
-    outcome: ({ games, moves, seconds }) => {
-      if (games === undefined || moves === undefined || seconds === undefined || games <= 0) return null
-      const text = `The new network has made ${compact(moves)} moves in ${compact(games)} games of self-play, in ${number(seconds, 0)} s.`
-      return seconds < halfMinute ? text : { text, right: gameCounts.indexOf(games) }
+    figures: {
+      games,
+      seconds,
+      length: { metric: 'game_length' },
+      firstLength: { first: 'game_length' },
     },
-    isFinal: ({ seconds = 0 }) => seconds >= halfMinute,
+    progress: ({ seconds = 0 }) => seconds / halfMinute,
+    outcome: ({ games, seconds, length, firstLength }) => {
+      if (games === undefined || seconds === undefined || games <= 0) return null
+      const counted = `${compact(games)} games of self-play in ${number(seconds, 0)} s`
+      // Two measurements are never exactly equal.
+      if (seconds < halfMinute || length === undefined || firstLength === undefined || length === firstLength)
+        return `Measuring: ${counted}.`
+      const change = length / firstLength - 1
+      const direction = Math.abs(change) < similarLength ? 'similar' : change > 0 ? 'longer' : 'shorter'
+      const cause = direction === expected.direction ? `${expected.cause} ` : ''
+      return {
+        text: `${cause}A game took ${number(firstLength, 0)} moves on average at the start of the chart, and ${number(length, 0)} at its end. The new network has played ${counted}: ${perMinute(games, seconds)} per minute.`,
+        right: ['longer', 'shorter', 'similar'].indexOf(direction),
+      }
+    },
+    isFinal: ({ seconds = 0, length, firstLength }) =>
+      seconds >= halfMinute && length !== undefined && length !== firstLength,
     finish: pause,
   })
 
-/** Metrics of the win rates against reference players, each with the name of the player. */
-type Opponents<Names extends string> = Readonly<Record<Names, readonly [name: string, metric: string]>>
+/** Returns the figures of a curve of the chart of the results against reference players. */
+const curve = (place: number) => {
+  const element = `ladder-${place}`
+  return {
+    [`first${place}`]: { element, attribute: 'first' },
+    [`last${place}`]: { element },
+    [`change${place}`]: { element, attribute: 'change' },
+  }
+}
 
-/** Returns a guide step about the results against reference players. */
-export function ladderStep<Names extends string>(text: string, opponents: Opponents<Names>): GuideStep {
-  /** Whether all opponents were met, and training has continued for half a minute. */
-  const isMeasured = (now: Values, then: Values): boolean =>
-    Object.keys(opponents).every((name) => now[name] !== undefined) &&
-    now.seconds !== undefined &&
-    now.seconds - (then.seconds ?? now.seconds) >= halfMinute
+/**
+ * Returns a guide step about the results against reference players, compared between the start and the end of the chart.
+ * `opponents`: their names within a sentence, from the easiest to the hardest. `hardest`: metric of the last one.
+ */
+export function ladderStep(
+  { brief }: Pick<Scale, 'brief'>,
+  text: string,
+  opponents: readonly string[],
+  hardest: string,
+): GuideStep {
+  /** Whether a match has ended whose network was trained after the click, besides the first match. */
+  const isMeasured = ({ matches, steps }: Values, then: Values): boolean =>
+    matches !== undefined &&
+    steps !== undefined &&
+    matches > (then.matches ?? matches) &&
+    matches > (then.steps ?? steps)
   return step<string>({
     title: 'Strength against fixed players',
-    text,
-    question: 'Does it win more against them after half a minute of training?',
-    guesses: ['More', 'About as much', 'Less'],
+    text: `${text} The band around a curve shows how much of a result can be chance. A change is clear if the bands at the two ends of the curve do not overlap.`,
+    question: 'Against how many of them has the network clearly improved since its first match?',
+    guesses: ['All of them', 'Some of them', 'None of them'],
     target: 'ladder',
     action: { label: 'Continue training', does: trainFast },
     figures: {
-      ...Object.fromEntries(
-        Object.entries<Opponents<Names>[Names]>(opponents).map(([name, [, metric]]) => [
-          name,
-          { recent: metric },
-        ]),
-      ),
-      seconds,
+      ...(Object.assign({}, ...opponents.map((_, place) => curve(place))) as Record<string, Figure>),
+      matches: { 'last-steps': hardest },
+      steps: moves,
     },
     outcome: (now, then) => {
-      const resultsOf = (values: typeof now) =>
-        Object.entries<Opponents<Names>[Names]>(opponents).flatMap(([name, [player]]) => {
-          const wins = values[name]
-          return wins === undefined ? [] : [{ player, wins }]
-        })
-      const results = resultsOf(now)
-      if (results.length === 0) return null
-      const list = results.map(({ player, wins }) => `${player} ${number(100 * wins, 0)} %`).join(', ')
-      const meanOf = (list: typeof results) => list.reduce((sum, { wins }) => sum + wins, 0) / list.length
-      const [mean, before] = [meanOf(results), meanOf(resultsOf(then))]
-      const text = `It wins ${number(100 * mean, 0)} % of the games on average${Number.isNaN(before) ? '' : ` (before: ${number(100 * before, 0)} %)`}: ${list}. These are means of the last three matches, a draw counts half. The chart shows all matches since the start of the run.`
-      if (!isMeasured(now, then)) return `Measuring: ${text}`
-      const change = mean - before
-      const [right, cause] =
-        change > level
-          ? [0, 'It has become stronger because it has learned from more games.']
-          : change >= -level
-            ? [
-                1,
-                'Half a minute is too short for a clear change: compare the ends of the curves with their starts.',
-              ]
-            : [2, 'A strength can fall for a while, because the network changes in many positions at once.']
-      return { text: `${text} ${cause}`, right: right as number }
+      if (now.steps === undefined) return null
+      const results = opponents.flatMap((name, place) => {
+        const [first, last, change] = ['first', 'last', 'change'].map((key) => now[`${key}${place}`])
+        if (first === undefined || last === undefined || change === undefined) return []
+        return [{ change, text: `${name} (first ${brief(first)}, now ${brief(last)})` }]
+      })
+      if (!isMeasured(now, then) || results.length < opponents.length)
+        return 'Measuring: the next matches begin when the network has learned from more games.'
+      const listed = (label: string, sign: number) => {
+        const texts = results.filter(({ change }) => change === sign).map(({ text }) => text)
+        return texts.length > 0 ? ` ${label}: ${texts.join(', ')}.` : ''
+      }
+      const better = results.filter(({ change }) => change > 0).length
+      const cause =
+        better > 0
+          ? 'The network has become stronger because it has learned from its games.'
+          : 'The network has not learned enough yet for a change that is larger than chance.'
+      return {
+        text: `${cause}${listed('Clearly better', 1)}${listed('No clear change', 0)}${listed('Clearly worse', -1)}`,
+        right: better === results.length ? 0 : better > 0 ? 1 : 2,
+      }
     },
     isFinal: isMeasured,
-    progress: ({ seconds = 0 }, then) => (seconds - (then.seconds ?? seconds)) / halfMinute,
     finish: pause,
   })
 }
@@ -236,7 +265,7 @@ export const searchStep = (
           ? 'With so few simulations search makes this network weaker'
           : 'These games do not show that search helps: the intervals overlap'
       const range = (low: number, high: number) => `(${brief(low)} to ${brief(high)})`
-      const text = `${effect}. With ${count(simulations)} simulations per move the network wins ${result(searched)} ${range(withLow, withHigh)}; without search, ${result(without)} ${range(withoutLow, withoutHigh)}. In brackets: the 95 % confidence intervals of ${games} games each.${isCertain ? '' : unseen}`
+      const text = `${effect}. With ${count(simulations)} simulations per move the network wins ${result(searched)} ${range(withLow, withHigh)}; without search, ${result(without)} ${range(withoutLow, withoutHigh)}. In brackets: where the result over very many games probably is, judged by these ${games} games (95 % confidence interval).${isCertain ? '' : unseen}`
       return { text, right: !isCertain ? 0 : added < searchGain ? 1 : 2 }
     },
   })

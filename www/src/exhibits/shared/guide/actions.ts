@@ -153,6 +153,8 @@ export interface MetricValues {
 export function readFigure(figure: Figure, lab: Lab, earlier: MetricValues | null = null): unknown {
   if ('metric' in figure) return earlier?.latest[figure.metric] ?? lab.latest[figure.metric]
   if ('recent' in figure) return (earlier?.recent ?? lab.history.recent())[figure.recent]
+  if ('first' in figure) return lab.history.first(figure.first)
+  if ('last-steps' in figure) return lab.history.lastSteps(figure['last-steps'])
   if ('progress' in figure) return lab.progress[figure.progress]
   if ('field' in figure) return get(lab.config, figure.field)
   if ('run' in figure) {

@@ -23,6 +23,7 @@ const usedBy = (actions: readonly Action[]): string[] =>
 function displayOf(figure: Figure): string[] {
   if ('metric' in figure) return [`chart-${figure.metric}`]
   if ('recent' in figure) return [`chart-${figure.recent}`]
+  if ('first' in figure) return [`chart-${figure.first}`]
   if ('progress' in figure) return ['steps']
   return 'element' in figure ? [figure.element] : []
 }

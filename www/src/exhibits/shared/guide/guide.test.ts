@@ -195,25 +195,6 @@ test('ranges are guesses, and a value belongs to one of them', () => {
   expect([99, 100, 199, 200].map(rangeOf)).toEqual([0, 1, 1, 2])
 })
 
-test.each([
-  [
-    'connect-four',
-    5,
-    { random: 0.9, two: 0.6, four: 0.2, six: 0.1 },
-    /It wins 45 % of the games on average \(before: 45 %\): random moves 90 %, 2 moves ahead 60 %/,
-  ],
-  [
-    'backgammon',
-    5,
-    { random: 0.4, pubeval: 0.1 },
-    /It wins 25 % of the games on average \(before: 25 %\): random moves 40 %, Pubeval 10 %/,
-  ],
-])('%s states the order of the opponents', async (world, at, values, expected) => {
-  const outcome = new Outcome((await guideOf('games', world))[at]!)
-  outcome.start({})
-  expect(outcome.update(values)).toMatch(expected)
-})
-
 test('the first known value of a figure since the start counts as its value then', () => {
   const outcome = new Outcome(counting)
   outcome.start({})

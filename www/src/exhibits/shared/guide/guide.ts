@@ -3,12 +3,15 @@ import type { Speed, StepEnd } from '../../../engine/page/session'
 import type { World } from '../../../worlds'
 
 /**
- * Source of a figure: a metric, the mean of its last three values (`recent`), a counter, a config field, the training
- * time, the time or steps until the run was solved, or the attribute `data-value` or the value of an element.
+ * Source of a figure: a metric, the mean of its last three values (`recent`), its first value, the steps of its last value, a
+ * counter, a config field, the training time, the time or steps until the run was solved, or the attribute `data-value` or the
+ * value of an element.
  */
 export type Figure =
   | { metric: string }
   | { recent: string }
+  | { first: string }
+  | { 'last-steps': string }
   | { progress: 'steps' | 'updates' | 'episodes' }
   | { field: string }
   | { run: 'seconds' | 'solved-seconds' | 'solved-steps' }
