@@ -160,18 +160,22 @@ export class Sandbox {
 
   /** Draws a brush stroke; coordinates in cells, clamped to the range that the experiment accepts. */
   stroke(from: [number, number], to: [number, number], radius: number, paint: Paint): void {
-    this.strokes++
-    this.#repair = new Repair(this.automaton.frame?.sandboxStep ?? 0)
-    this.repair = null
+    const stroke = ++this.strokes
+    this.#repair = this.repair = null
     const near = ([x, y]: [number, number]): [number, number] => [within(x), within(y)]
-    void this.automaton.ask({
-      kind: 'brush',
-      from: near(from),
-      to: near(to),
-      radius: Math.min(widestBrush, radius),
-      paint,
-      channel: this.channel,
-    })
+    void this.automaton
+      .ask({
+        kind: 'brush',
+        from: near(from),
+        to: near(to),
+        radius: Math.min(widestBrush, radius),
+        paint,
+        channel: this.channel,
+      })
+      // Frames before do not show the stroke.
+      .then(() => {
+        if (stroke === this.strokes) this.#repair = new Repair()
+      })
   }
 }
 
