@@ -85,7 +85,7 @@ const reasons = [
 
 /** Returns the name of the initial gate, A or B, whose truth table differs in one square; undefined without one. */
 const nearOf = (f: number): string | undefined =>
-  gateFunctions.find(({}, g) => passesThrough(g) && [1, 2, 4, 8].includes(f ^ g))?.name
+  gateFunctions.find((_, g) => passesThrough(g) && [1, 2, 4, 8].includes(f ^ g))?.name
 
 /** Returns a sentence about the reason why a kind is frequent; empty without one. */
 function reasonOf(kind: number, changed: Changed): string {
@@ -103,14 +103,14 @@ const remaining = ranges([20, 50], (count) => number(count, 0))
 const keptConstants = (count: number): string =>
   count === 0
     ? ''
-    : ` ${count === 1 ? 'One remaining gate is a constant: a bit of the cell that never changes' : `${number(count, 0)} remaining gates are constants: bits of the cell that never change`}.`
+    : ` ${count === 1 ? 'One gate is a constant: a bit of the cell that never changes' : `${number(count, 0)} gates are constants: bits of the cell that never change`}.`
 
 /** Returns the fate of the changed gates after simplification. `sources`: number of trained gates that remain. */
 function changedGates(changed: number, kept: number, sources: number | undefined): string {
   if (sources === undefined || sources > changed) return ''
   const copies =
-    kept > sources ? `, counted as ${number(kept, 0)}, because some work once for each bit of the cell` : ''
-  return ` Of the ${number(changed, 0)} changed gates, ${number(changed - sources, 0)} had no effect or were merged with others; ${number(sources, 0)} remain${copies}.`
+    kept > sources ? `, counted as ${number(kept, 0)}: some work once for each bit of the cell` : ''
+  return ` Of the other ${number(changed, 0)}, ${number(changed - sources, 0)} had no effect or repeated another one; ${number(sources, 0)} remain${copies}.`
 }
 
 /** Returns whether training has continued for so long that a circuit without a pattern is an answer. */
@@ -253,7 +253,7 @@ export const guide: Guide = [
   }),
   step<Count | 'kept' | 'sources' | 'zeros' | 'ones' | 'accuracy' | 'recent'>({
     title: 'Few gates remain',
-    text: 'The rows show the hard gates after training. Are all of them needed? A gate that only returns A or B is a wire. FALSE and TRUE are constants, so that a gate that reads one of them can do without it. Others are read by no gate, or compute the same as another one. All these can be removed, and the circuit still computes exactly the same.',
+    text: 'The rows show the hard gates after training. Are all of them needed? A gate that only returns A or B is a wire. A gate that reads a constant, FALSE or TRUE, can do without it. Others are read by no gate, or repeat another one. Without all these, the circuit computes exactly the same.',
     question: 'How many gates remain after that?',
     guesses: remaining.guesses,
     target: 'gate-histogram',
@@ -284,7 +284,7 @@ export const guide: Guide = [
       if (all === 0) return null
       const changed = newFunctions(values).reduce((sum, { count }) => sum + count, 0)
       return {
-        text: `${number(all - changed, 0)} of the ${number(all, 0)} gates only return A or B, as at the start: this pattern does not need them.${changedGates(changed, kept, sources)} A row can grow: a gate also takes over a NOT before it.${keptConstants(zeros + ones)}`,
+        text: `This pattern does not need ${number(all - changed, 0)} of the ${number(all, 0)} gates, which only return A or B.${changedGates(changed, kept, sources)} A row can grow: a gate takes over a NOT before it.${keptConstants(zeros + ones)}`,
         right: remaining.indexOf(kept),
       }
     },
