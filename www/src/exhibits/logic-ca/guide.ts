@@ -1,6 +1,7 @@
 /** Guided path of the logic automaton: soft gates become hard gates; damage and regeneration (Miotti et al. 2025). */
 import { compact, number } from '../../lib/format'
 import { ranges, step, trainFast, type Action, type Figure, type Guide } from '../shared/guide/guide'
+import { quarterNames } from './growth'
 import { gateFunctions, newFunctions, passesThrough } from './circuit/functions'
 
 const pause: readonly Action[] = [{ kind: 'learn', on: false }]
@@ -58,6 +59,7 @@ const percent = (share: number) =>
     : `${number(100 * share, share === 1 ? 0 : share > 0.99 ? 2 : 1)} %`
 
 const counted = (epochs: number) => (epochs === 1 ? '1 epoch' : `${compact(epochs)} epochs`)
+const stepsOf = (count: number) => `${number(count, 0)} ${count === 1 ? 'step' : 'steps'}`
 const cellsOf = (count: number) => `${number(count, 0)} ${count === 1 ? 'cell' : 'cells'}`
 
 /** Names of the sixteen counts of gates by function. */
@@ -122,6 +124,11 @@ function tracedGate({ gate, a, b }: { gate?: number; a?: number; b?: number }): 
   const { name, rule } = gateFunctions[gate]!
   return ` The last gate, ${name}, had read ${a} and ${b}: it returns 1 ${rule}.`
 }
+
+/** Steps of the sandbox in which the growth of a pattern is measured: a trained pattern is complete before. */
+const growthSteps = 24
+/** Steps between the first and the last complete quarter from which the pattern spreads over the board. */
+const spread = 3
 
 /** Side of the large board. */
 const largeSide = 64
@@ -329,8 +336,55 @@ export const guide: Guide = [
       bit !== undefined && bit === then.next && sandboxStep === (then.sandboxStep ?? 0) + 1,
   }),
   step({
+    title: 'From the border inward',
+    text: 'No cell stores its place on the board. Only the border differs: a cell there has fewer neighbors, and reads 0 instead. What it computes from that is a message in its hidden bits, which moves on by one cell in each step. The button starts from noise and makes two steps per second. “Channel” shows the target or one hidden bit of all cells.',
+    question: 'Where is the board as in the target first?',
+    guesses: ['In all quarters at once', 'In one quarter, then in others'],
+    target: 'sandbox',
+    also: 'sandbox-target',
+    hidesPicture: true,
+    shows: ['channel-target'],
+    setup: [...pause, ...heldNoise],
+    leave: [{ kind: 'click', element: 'channel-target', optional: true }, usualSpeed],
+    requirement,
+    action: {
+      label: 'Grow the pattern slowly',
+      does: [
+        ...pause,
+        { kind: 'click', element: 'channel-target' },
+        fromNoise,
+        // Two steps per second.
+        { kind: 'fill', element: 'sandbox-speed', value: '1' },
+      ],
+    },
+    figures: {
+      step: shownStep,
+      upperLeft: { element: 'sandbox', attribute: 'upperLeft' },
+      upperRight: { element: 'sandbox', attribute: 'upperRight' },
+      lowerLeft: { element: 'sandbox', attribute: 'lowerLeft' },
+      lowerRight: { element: 'sandbox', attribute: 'lowerRight' },
+      accuracy,
+      recent,
+    },
+    progress: ({ step = 0 }) => step / growthSteps,
+    outcome: ({ step = 0, upperLeft, upperRight, lowerLeft, lowerRight }) => {
+      if (step < growthSteps) return null
+      const quarters = [upperLeft, upperRight, lowerLeft, lowerRight].map((steps) => steps ?? Infinity)
+      const [first, last] = [Math.min(...quarters), Math.max(...quarters)]
+      if (last > growthSteps) return `The board did not stay as in the target within ${stepsOf(growthSteps)}.`
+      const nameOf = (steps: number) => quarterNames[quarters.indexOf(steps)]!
+      return last - first < spread
+        ? { text: `All quarters were complete after ${first} to ${stepsOf(last)}.`, right: 0 }
+        : {
+            text: `Messages from the border order the noise on their way. The ${nameOf(first)} quarter was complete after ${stepsOf(first)}, the ${nameOf(last)} one after ${stepsOf(last)}. To see messages, choose a hidden bit under “Channel”, then “As trained” under “Reset”.`,
+            right: 1,
+          }
+    },
+    isFinal: () => true,
+  }),
+  step({
     title: 'Damage',
-    text: 'The board is noise again. The button lets the learned rule make the target, and then empties the cells in a circle. After that, the rule makes one step per second. No cell stores the pattern or its own place on the board. It reads only its neighbors.',
+    text: 'The board is noise again. The button lets the learned rule make the target, and then empties the cells in a circle. After that, the rule makes one step per second. No cell stores the pattern: all that it has are its bits and those of its neighbors.',
     question: 'Does the pattern grow back after the damage?',
     guesses: ['Yes, completely', 'Only a part of it', 'No'],
     target: 'sandbox',
@@ -370,7 +424,7 @@ export const guide: Guide = [
     outcome: ({ strokes = 0, worst, wrong, steps }, then) => {
       if (strokes <= (then.strokes ?? 0) || worst === undefined || wrong === undefined || steps === undefined)
         return null
-      const after = `${number(steps, 0)} ${steps === 1 ? 'step' : 'steps'} after the damage`
+      const after = `${stepsOf(steps)} after the damage`
       if (worst > 0 && wrong === 0)
         return {
           text: `Each cell computes its bits again in each step, from its neighbors, and the cells around the hole still have theirs. The pattern was complete ${after}; at most ${cellsOf(worst)} ${worst === 1 ? 'was' : 'were'} wrong.`,

@@ -373,6 +373,7 @@ test.each([
   ['logic-ca', 'logic-ca', 5, { accuracy: 0.5 }, { accuracy: 0.97 }],
   ['logic-ca', 'logic-ca', 6, { accuracy: 0.5 }, { accuracy: 0.97 }],
   ['logic-ca', 'logic-ca', 7, { accuracy: 0.5 }, { accuracy: 0.97 }],
+  ['logic-ca', 'logic-ca', 8, { accuracy: 0.5 }, { accuracy: 0.97 }],
 ])('%s (%s, step %i) requires training', async (family, world, at, young, trained) => {
   const outcome = new Outcome((await guideOf(family, world))[at - 1]!)
   const does = outcome.unmet(young)?.action.does
@@ -412,14 +413,35 @@ test.each([
   [{ strokes: 2, worst: 12, wrong: 12, steps: 60 }, /12 cells are wrong/, 2],
   [{ strokes: 2, worst: 0, wrong: 0, steps: 60 }, /changed no cell/, null],
 ])('the repair of the damaged automaton is measured: %j', async (now, text, right) => {
-  const outcome = await performed('logic-ca', 'logic-ca', 6, { strokes: 1, accuracy: 1 }, now)
+  const outcome = await performed('logic-ca', 'logic-ca', 7, { strokes: 1, accuracy: 1 }, now)
+  expect(outcome.right).toBe(right)
+  if (text) expect(outcome.text).toMatch(text)
+  else expect(outcome.text).toBeNull()
+})
+
+test.each([
+  // The sandbox has not made enough steps.
+  [{ step: 23, upperLeft: 3, upperRight: 9, lowerLeft: 9, lowerRight: 13 }, null, null],
+  [
+    { step: 24, upperLeft: 9, upperRight: 13, lowerLeft: 1, lowerRight: 9 },
+    /The lower left quarter was complete after 1\sstep, the upper right one after 13\ssteps/,
+    1,
+  ],
+  [{ step: 24, upperLeft: 3, upperRight: 2, lowerLeft: 4, lowerRight: 3 }, /after 2 to 4\ssteps/, 0],
+  [
+    { step: 24, upperLeft: 3, upperRight: 25, lowerLeft: 4, lowerRight: 3 },
+    /did not stay as in the target within 24\ssteps/,
+    null,
+  ],
+])('the growth of the automaton is measured by quarters: %j', async (now, text, right) => {
+  const outcome = await performed('logic-ca', 'logic-ca', 6, { accuracy: 1 }, now)
   expect(outcome.right).toBe(right)
   if (text) expect(outcome.text).toMatch(text)
   else expect(outcome.text).toBeNull()
 })
 
 test('the automaton grows a pattern from noise, damages it, and shows the damage before the repair begins', async () => {
-  const { action, setup } = (await guideOf('logic-ca', 'logic-ca'))[5]!
+  const { action, setup } = (await guideOf('logic-ca', 'logic-ca'))[6]!
   // The board of the opened step is noise that does not change.
   expect(setup?.slice(-2)).toEqual([
     { kind: 'click', element: 'sandbox-step-one' },
@@ -551,7 +573,7 @@ test.each([
   [{ columns: 64, step: 305, matching: 0.98 }, 1, /^98\.0 %/],
   [{ columns: 64, step: 305, matching: 0.6 }, 2, /^60\.0 %/],
 ])('the large board of the automaton is judged once it has settled: %j', async (now, right, text) => {
-  const outcome = await performed('logic-ca', 'logic-ca', 7, { accuracy: 1 }, now)
+  const outcome = await performed('logic-ca', 'logic-ca', 8, { accuracy: 1 }, now)
   expect(outcome.right).toBe(right)
   if (text) expect(outcome.text).toMatch(text)
   else expect(outcome.text).toBeNull()
