@@ -1,6 +1,7 @@
 /** Guided path of the logic automaton: soft gates become hard gates; damage and regeneration (Miotti et al. 2025). */
 import { compact, number } from '../../lib/format'
 import { ranges, step, trainFast, type Action, type Figure, type Guide } from '../shared/guide/guide'
+import { quarterNames } from './growth'
 import { gateFunctions, newFunctions, passesThrough } from './circuit/functions'
 
 const pause: readonly Action[] = [{ kind: 'learn', on: false }]
@@ -13,6 +14,8 @@ const matching: Figure = { element: 'sandbox-target' }
 /** Step of the sandbox that {@link matching} belongs to. */
 const shownStep: Figure = { element: 'sandbox-target', attribute: 'step' }
 const sandboxStep: Figure = { element: 'sandbox-step' }
+/** Steps of the sandbox since the damage; unknown until the page shows the damaged board. */
+const stepsSinceDamage: Figure = { element: 'sandbox', attribute: 'steps' }
 const train = (speed: number | 'max'): readonly Action[] => [
   { kind: 'speed', speed },
   { kind: 'learn', on: true },
@@ -22,12 +25,14 @@ const fromNoise: Action = { kind: 'click', element: 'start-as_trained' }
 /** Runs the sandbox at its default speed. */
 const usualSpeed: Action = { kind: 'fill', element: 'sandbox-speed', value: '3' }
 const oneStep: Action = { kind: 'click', element: 'sandbox-step-one' }
+/** Resets the sandbox to the noise of training, and pauses it there. */
+const heldNoise: readonly Action[] = [oneStep, fromNoise]
 /** Marks the last gate before an output, and shows its inputs, rule and output. */
 const trace: Action = { kind: 'click', element: 'circuit-trace' }
 /** Shows the trained gates in the histogram. */
 const allGates: Action = { kind: 'click', element: 'gates-all' }
 /** Steps of the sandbox from noise after which the pattern of a trained circuit is complete. */
-const grownSteps = 60
+const grownSteps = 40
 /** Steps of the sandbox after the damage within which a pattern counts as repaired. */
 const repairSteps = 60
 /** Accuracy of a circuit that produces its pattern with few errors. */
@@ -54,6 +59,7 @@ const percent = (share: number) =>
     : `${number(100 * share, share === 1 ? 0 : share > 0.99 ? 2 : 1)} %`
 
 const counted = (epochs: number) => (epochs === 1 ? '1 epoch' : `${compact(epochs)} epochs`)
+const stepsOf = (count: number) => `${number(count, 0)} ${count === 1 ? 'step' : 'steps'}`
 const cellsOf = (count: number) => `${number(count, 0)} ${count === 1 ? 'cell' : 'cells'}`
 
 /** Names of the sixteen counts of gates by function. */
@@ -72,21 +78,42 @@ const kinds = ['Forms of AND and OR', 'XOR and XNOR', 'NOT and constants'] as co
 const enough = 10
 /** Number of changed gates from which the most frequent kind is final, even if another kind is close. */
 const many = 60
-/** Sentences about the reason why a kind is frequent, in the order of {@link groupOf}. */
+/** Reasons why other kinds than the first are frequent, in the order of {@link groupOf}. */
 const reasons = [
-  'Compare the squares: A AND NOT B and A OR NOT B differ from A in one square only.',
-  'They compare two bits, which a pattern of alternating squares needs.',
+  '',
+  'They compare two bits, which an alternating pattern needs.',
   'They invert or stop a bit that disturbs the pattern.',
 ] as const
 
+/** Returns the name of the initial gate, A or B, whose truth table differs in one square; undefined without one. */
+const nearOf = (f: number): string | undefined =>
+  gateFunctions.find((_, g) => passesThrough(g) && [1, 2, 4, 8].includes(f ^ g))?.name
+
+/** Returns a sentence about the reason why a kind is frequent; empty without one. */
+function reasonOf(kind: number, changed: Changed): string {
+  if (kind !== 0) return reasons[kind]!
+  const example = changed.find(({ f }) => groupOf(f) === kind && nearOf(f))
+  if (!example) return ''
+  const { name } = gateFunctions[example.f]!
+  return `${name} differs from ${nearOf(example.f)} in one square only: its output changes in one of four cases, so that it disturbs the other gates least.`
+}
+
 /** Number of gates after simplification, as guesses. */
-const remaining = ranges([50, 200], (count) => number(count, 0))
+const remaining = ranges([20, 50], (count) => number(count, 0))
 
 /** Returns a sentence about the constants that stay after simplification; empty without one. */
 const keptConstants = (count: number): string =>
   count === 0
     ? ''
-    : ` ${count === 1 ? 'A constant stays' : `${number(count, 0)} constants stay`}, because a bit of the cell that never changes is an output, too.`
+    : ` ${count === 1 ? 'One gate is a constant: a bit of the cell that never changes' : `${number(count, 0)} gates are constants: bits of the cell that never change`}.`
+
+/** Returns the fate of the changed gates after simplification. `sources`: number of trained gates that remain. */
+function changedGates(changed: number, kept: number, sources: number | undefined): string {
+  if (sources === undefined || sources > changed) return ''
+  const copies =
+    kept > sources ? `, counted as ${number(kept, 0)}: some work once for each bit of the cell` : ''
+  return ` Of the other ${number(changed, 0)}, ${number(changed - sources, 0)} had no effect or repeated another one; ${number(sources, 0)} remain${copies}.`
+}
 
 /** Returns whether training has continued for so long that a circuit without a pattern is an answer. */
 const isLate = (epochs = 0, then = epochs): boolean => epochs - then >= patience
@@ -97,6 +124,11 @@ function tracedGate({ gate, a, b }: { gate?: number; a?: number; b?: number }): 
   const { name, rule } = gateFunctions[gate]!
   return ` The last gate, ${name}, had read ${a} and ${b}: it returns 1 ${rule}.`
 }
+
+/** Steps of the sandbox in which the growth of a pattern is measured: a trained pattern is complete before. */
+const growthSteps = 24
+/** Steps between the first and the last complete quarter from which the pattern spreads over the board. */
+const spread = 3
 
 /** Side of the large board. */
 const largeSide = 64
@@ -137,7 +169,7 @@ export const guide: Guide = [
     also: 'sandbox-target',
     hidesPicture: true,
     shows: [],
-    setup: [...pause, oneStep, fromNoise],
+    setup: [...pause, ...heldNoise],
     leave: [usualSpeed],
     action: {
       label: 'Run the untrained rule',
@@ -186,7 +218,7 @@ export const guide: Guide = [
       const sums = sumsOf(changed)
       const right = sums.indexOf(Math.max(...sums))
       return {
-        text: `${kinds[right]} are the most frequent. ${reasons[right]} After ${counted(epochs)}, ${share}.`,
+        text: `${kinds[right]} are the most frequent. ${reasonOf(right, changed)} After ${counted(epochs)}, ${share}.`,
         right,
       }
     },
@@ -197,19 +229,19 @@ export const guide: Guide = [
   }),
   step({
     title: 'Soft and hard gates',
-    text: 'How can a gate change little by little? In training it is a mixture of all 16, a [soft gate](soft-gate), with bits between 0 and 1: dots on the left board. Training shifts the mixtures so that the [loss](loss), the error of this board, falls: [gradient](gradient) descent. At the right, only the main gate of each mixture computes, a [hard gate](hard-gate). Both boards replay their steps from noise; compare the last one with the target.',
-    question: 'Does the right board become the target, too?',
-    guesses: ['Yes, it does', 'No, it stays much worse'],
+    text: 'How can a gate change little by little? In training it is a mixture of all 16, a [soft gate](soft-gate), with outputs between 0 and 1: dots on the board “Soft gates”. Training shifts the mixtures so that the error of this board, the [loss](loss), falls. On the board “Hard gates”, only the largest part of each mixture computes, a [hard gate](hard-gate). Both boards start from noise again and again; their last step counts.',
+    question: 'Training reduces the error of the soft gates. Do the hard gates make the target, too?',
+    guesses: ['Yes, without an error', 'No, they stay much worse'],
     target: 'living-view',
     also: 'accuracy',
     shows: ['accuracy'],
-    action: { label: 'Train until the right board is correct', does: train('max') },
+    action: { label: 'Train at full speed', does: train('max') },
     figures: { accuracy, recent, epochs, boards: { field: 'task.batch' } },
     outcome: ({ accuracy, recent, epochs, boards }, then) => {
       if (accuracy === undefined || epochs === undefined) return null
       if (recent === 1 && accuracy === 1)
         return {
-          text: `By epoch ${number(epochs, 0)} the hard gates had made no error in three tests in succession${boards === undefined ? '' : `, on ${number(3 * boards, 0)} boards`}. Other noise may still lead to a few errors. Training makes more and more gates hard, at random: the others adapt.`,
+          text: `Training makes more and more gates hard, chosen at random, and the others adapt to them. By epoch ${number(epochs, 0)} the hard gates had made no error in three tests in succession${boards === undefined ? '' : `, on ${number(3 * boards, 0)} boards`}. Other noise may still lead to a few errors.`,
           right: 0,
         }
       const figures = `With hard gates, ${percent(accuracy)} of the cells are as in the target after ${counted(epochs)}.`
@@ -226,9 +258,9 @@ export const guide: Guide = [
       (recent === 1 && accuracy === 1) || (isLate(epochs, then.epochs) && accuracy < formed),
     finish: pause,
   }),
-  step<Count | 'kept' | 'zeros' | 'ones' | 'accuracy' | 'recent'>({
+  step<Count | 'kept' | 'sources' | 'zeros' | 'ones' | 'accuracy' | 'recent'>({
     title: 'Few gates remain',
-    text: 'The rows show the hard gates after training. Are all of them needed? A gate that only returns A or B is a wire. FALSE and TRUE are constants, so that a gate that reads one of them can do without it. Other gates are read by no gate. All these can be removed, and the circuit still computes exactly the same.',
+    text: 'The rows show the hard gates after training. Are all of them needed? A gate that only returns A or B is a wire. A gate that reads a constant, FALSE or TRUE, can do without it. Others are read by no gate, or repeat another one. Without all these, the circuit computes exactly the same.',
     question: 'How many gates remain after that?',
     guesses: remaining.guesses,
     target: 'gate-histogram',
@@ -243,6 +275,7 @@ export const guide: Guide = [
     },
     figures: {
       kept: { metric: 'gates_kept' },
+      sources: { element: 'gate-histogram', attribute: 'sources' },
       zeros: { element: 'gate-count-0', attribute: 'kept' },
       ones: { element: 'gate-count-15', attribute: 'kept' },
       accuracy,
@@ -250,14 +283,15 @@ export const guide: Guide = [
       ...counts,
     },
     outcome: (now) => {
-      const { kept, zeros = 0, ones = 0 } = now
-      if (kept === undefined) return null
-      const count = (of: (f: number) => boolean) =>
-        gateFunctions.reduce((sum, _, f) => sum + (of(f) ? (now[countName(f)] ?? 0) : 0), 0)
-      const all = count(() => true)
+      const { kept, sources, zeros, ones } = now
+      // The rows follow the simplified circuit.
+      if (kept === undefined || zeros === undefined || ones === undefined) return null
+      const values = gateFunctions.map((_, f) => now[countName(f)] ?? 0)
+      const all = values.reduce((sum, count) => sum + count, 0)
       if (all === 0) return null
+      const changed = newFunctions(values).reduce((sum, { count }) => sum + count, 0)
       return {
-        text: `${number(kept, 0)} of ${number(all, 0)} gates remain, which the rows show now. ${number(count(passesThrough), 0)} only return A or B, as at the start: this pattern does not need them.${keptConstants(zeros + ones)}`,
+        text: `This pattern does not need ${number(all - changed, 0)} of the ${number(all, 0)} gates, which only return A or B.${changedGates(changed, kept, sources)} A row can grow: a gate takes over a NOT before it.${keptConstants(zeros + ones)}`,
         right: remaining.indexOf(kept),
       }
     },
@@ -265,8 +299,8 @@ export const guide: Guide = [
   }),
   step({
     title: 'The circuit',
-    text: 'These gates are the whole rule. All cells have the same ones; here they compute the framed cell. Left: the bits of the cell and its eight neighbors, one visible (“target”) and hidden ones, the [channels](channel). A hidden bit is a message: the neighbors read it in the next step. Right: the next bits of the cell. Colored lines carry 1, gray ones 0; pale parts do not affect “target”. Circled: the last gate before “target”. The gates that it reads have their numbers, such as g12.',
-    question: 'Look at the right square “target”: is the framed cell filled after the next step?',
+    text: 'These gates are the whole rule. All cells have the same ones; here they compute the framed cell. Left: the bits of the cell and its eight neighbors, one visible (“target”) and hidden ones, the [channels](channel). A hidden bit is a message: the neighbors read it in the next step. Right: the next bits of the cell. Colored lines carry 1, gray ones 0; pale parts do not affect “target”. Circled: the last gate before “target”. The gates that it reads have their numbers beside them.',
+    question: 'Look at “target” at the right end: is the framed cell filled after the next step?',
     guesses: ['Yes, it is 1', 'No, it is 0'],
     target: 'circuit-signals',
     hidesPicture: true,
@@ -294,7 +328,7 @@ export const guide: Guide = [
       if (sandboxStep !== (then.sandboxStep ?? 0) + 1 || bit !== then.next)
         return `The framed cell is ${state} at step ${sandboxStep.toLocaleString('en')}. Make another step.`
       return {
-        text: `The framed cell is ${state} now, because the output was ${then.next}.${tracedGate(then)} A checkerboard needs bits that are copied from cell to cell and inverted from square to square.${next === undefined ? '' : ` The right square now shows the bit of the step after this one: ${next}.`}`,
+        text: `The framed cell is ${state} now, because the output was ${then.next}.${tracedGate(then)}${next === undefined ? '' : ` “target” at the right now shows the bit of the step after this one: ${next}.`}`,
         right: bit === 1 ? 0 : 1,
       }
     },
@@ -302,15 +336,63 @@ export const guide: Guide = [
       bit !== undefined && bit === then.next && sandboxStep === (then.sandboxStep ?? 0) + 1,
   }),
   step({
+    title: 'From the border inward',
+    text: 'No cell stores its place on the board. Only the border differs: a cell there has fewer neighbors, and reads 0 instead. What it computes from that is a message in its hidden bits, which moves on by one cell in each step. The button starts from noise and makes two steps per second. “Channel” shows the target or one hidden bit of all cells.',
+    question: 'Where is the board as in the target first?',
+    guesses: ['In all quarters at once', 'In one quarter, then in others'],
+    target: 'sandbox',
+    also: 'sandbox-target',
+    hidesPicture: true,
+    shows: ['channel-target'],
+    setup: [...pause, ...heldNoise],
+    leave: [{ kind: 'click', element: 'channel-target', optional: true }, usualSpeed],
+    requirement,
+    action: {
+      label: 'Grow the pattern slowly',
+      does: [
+        ...pause,
+        { kind: 'click', element: 'channel-target' },
+        fromNoise,
+        // Two steps per second.
+        { kind: 'fill', element: 'sandbox-speed', value: '1' },
+      ],
+    },
+    figures: {
+      step: shownStep,
+      upperLeft: { element: 'sandbox', attribute: 'upperLeft' },
+      upperRight: { element: 'sandbox', attribute: 'upperRight' },
+      lowerLeft: { element: 'sandbox', attribute: 'lowerLeft' },
+      lowerRight: { element: 'sandbox', attribute: 'lowerRight' },
+      accuracy,
+      recent,
+    },
+    progress: ({ step = 0 }) => step / growthSteps,
+    outcome: ({ step = 0, upperLeft, upperRight, lowerLeft, lowerRight }) => {
+      if (step < growthSteps) return null
+      const quarters = [upperLeft, upperRight, lowerLeft, lowerRight].map((steps) => steps ?? Infinity)
+      const [first, last] = [Math.min(...quarters), Math.max(...quarters)]
+      if (last > growthSteps) return `The board did not stay as in the target within ${stepsOf(growthSteps)}.`
+      const nameOf = (steps: number) => quarterNames[quarters.indexOf(steps)]!
+      return last - first < spread
+        ? { text: `All quarters were complete after ${first} to ${stepsOf(last)}.`, right: 0 }
+        : {
+            text: `Messages from the border order the noise on their way. The ${nameOf(first)} quarter was complete after ${stepsOf(first)}, the ${nameOf(last)} one after ${stepsOf(last)}. To see messages, choose a hidden bit under “Channel”, then “As trained” under “Reset”.`,
+            right: 1,
+          }
+    },
+    isFinal: () => true,
+  }),
+  step({
     title: 'Damage',
-    text: 'The learned rule runs on this board. The button lets it make the target out of noise, and then empties the cells in a circle. No cell stores the pattern or its own place on the board. It has only its neighbors: messages start at the border, and move on by one cell in each step.',
+    text: 'The board is noise again. The button lets the learned rule make the target, and then empties the cells in a circle. After that, the rule makes one step per second. No cell stores the pattern: all that it has are its bits and those of its neighbors.',
     question: 'Does the pattern grow back after the damage?',
     guesses: ['Yes, completely', 'Only a part of it', 'No'],
     target: 'sandbox',
     also: 'sandbox-target',
     hidesPicture: true,
     shows: ['tool-erase'],
-    setup: pause,
+    setup: [...pause, ...heldNoise],
+    leave: [usualSpeed],
     requirement,
     action: {
       label: 'Grow the pattern, then damage it',
@@ -318,39 +400,42 @@ export const guide: Guide = [
         ...pause,
         // The damage of an unfinished pattern would not show whether the pattern grows back.
         fromNoise,
-        // 60 steps per second.
-        { kind: 'fill', element: 'sandbox-speed', value: '6' },
+        usualSpeed,
         { kind: 'reach', figure: shownStep, value: grownSteps },
+        // The board rests until it shows the damage.
+        oneStep,
         { kind: 'click', element: 'tool-erase' },
         { kind: 'fill', element: 'brush', value: '0.8' },
         { kind: 'press', element: 'sandbox', key: 'Home' },
         { kind: 'press', element: 'sandbox', key: 'Enter' },
-        // Two steps per second.
-        { kind: 'fill', element: 'sandbox-speed', value: '1' },
+        { kind: 'reach', figure: stepsSinceDamage, value: 0 },
+        // One step per second.
+        { kind: 'fill', element: 'sandbox-speed', value: '0' },
       ],
     },
     figures: {
       strokes: { element: 'sandbox', attribute: 'strokes' },
       worst: { element: 'sandbox', attribute: 'worst' },
       wrong: { element: 'sandbox', attribute: 'wrong' },
-      steps: { element: 'sandbox', attribute: 'steps' },
+      steps: stepsSinceDamage,
       accuracy,
       recent,
     },
     outcome: ({ strokes = 0, worst, wrong, steps }, then) => {
       if (strokes <= (then.strokes ?? 0) || worst === undefined || wrong === undefined || steps === undefined)
         return null
-      const after = `${number(steps, 0)} ${steps === 1 ? 'step' : 'steps'} after the damage`
+      const after = `${stepsOf(steps)} after the damage`
       if (worst > 0 && wrong === 0)
         return {
-          text: `The pattern is complete ${after}; at most ${cellsOf(worst)} ${worst === 1 ? 'was' : 'were'} wrong. It returns because each cell computes its bits again in each step, and the cells around the damage are as before.`,
+          text: `Each cell computes its bits again in each step, from its neighbors, and the cells around the hole still have theirs. The pattern was complete ${after}; at most ${cellsOf(worst)} ${worst === 1 ? 'was' : 'were'} wrong.`,
           right: 0,
         }
+      if (steps < repairSteps && worst === 0) return null
       if (steps < repairSteps) return `${cellsOf(wrong)} ${wrong === 1 ? 'is' : 'are'} wrong ${after}.`
       if (worst === 0) return 'The damage changed no cell, because these cells are 0 in the pattern.'
       const isPart = wrong < worst / 2
       return {
-        text: `${cellsOf(wrong)} ${wrong === 1 ? 'is' : 'are'} wrong ${after}, at most ${number(worst, 0)} were. The circuit was trained on boards that begin as at the start, not on damaged ones, so that the damage can lead to other states.`,
+        text: `The circuit was trained on boards that begin as noise, not on damaged ones, so that the damage can lead to other states. ${cellsOf(wrong)} ${wrong === 1 ? 'is' : 'are'} wrong ${after}; at most ${number(worst, 0)} were.`,
         right: isPart ? 1 : 2,
       }
     },

@@ -39,7 +39,7 @@ test('an empty board agrees with the dark cells of the target', () => {
 })
 
 test('a repair ends when a damaged board is as the target again', () => {
-  const repair = new Repair(10)
+  const repair = new Repair()
   // The first frame may be older than the damage.
   repair.update(10, 0)
   expect(repair.done).toBe(false)

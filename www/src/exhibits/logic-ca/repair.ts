@@ -22,10 +22,9 @@ export class Repair {
   worst = 0
   /** Number of wrong cells now. */
   wrong = 0
-  /** Steps of the sandbox since the stroke, until the board was as the target again. */
+  /** Steps of the sandbox since the first board after the stroke, until the board was as the target again. */
   steps = 0
-
-  constructor(private readonly start: number) {}
+  private start: number | null = null
 
   /** Whether the damaged board was as the target again. */
   get done(): boolean {
@@ -37,6 +36,7 @@ export class Repair {
     if (this.done) return
     this.wrong = wrong
     this.worst = Math.max(this.worst, wrong)
+    this.start ??= step
     this.steps = Math.max(0, step - this.start)
   }
 }
