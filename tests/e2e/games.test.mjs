@@ -83,9 +83,10 @@ async function move(visitor, drag) {
   const { page } = visitor
   // Earlier actions may have scrolled the board out of view.
   await visitor.at('board').scrollIntoViewIfNeeded()
-  let from
-  // The board may just be redrawn after a turn.
-  await until(async () => ([from] = await movable(visitor)) && from !== undefined, 'a checker to move')
+  let found = []
+  // While the board is redrawn after a turn, it has no checkers.
+  await until(async () => (found = await movable(visitor)).length > 0, 'a checker to move')
+  const [from] = found
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()
   if (!drag) await page.mouse.up()
