@@ -403,7 +403,7 @@ export const guide: Guide = [
         usualSpeed,
         { kind: 'reach', figure: shownStep, value: grownSteps },
         // The board rests until it shows the damage.
-        oneStep,
+        { kind: 'click', element: 'sandbox-pause' },
         { kind: 'click', element: 'tool-erase' },
         { kind: 'fill', element: 'brush', value: '0.8' },
         { kind: 'press', element: 'sandbox', key: 'Home' },
