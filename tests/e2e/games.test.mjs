@@ -83,10 +83,7 @@ async function move(visitor, drag) {
   const { page } = visitor
   // Earlier actions may have scrolled the board out of view.
   await visitor.at('board').scrollIntoViewIfNeeded()
-  let found = []
-  // While the board is redrawn after a turn, it has no checkers.
-  await until(async () => (found = await movable(visitor)).length > 0, 'a checker to move')
-  const [from] = found
+  const [from] = await movable(visitor)
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()
   if (!drag) await page.mouse.up()
@@ -236,8 +233,11 @@ describe('backgammon', () => {
       await at('candidates').waitFor({ state: 'detached' })
     }
     await until(async () => /%/.test(await at('win-0').textContent()), 'a chance to win')
-    const percent = async (seat) => Number((await at(`win-${seat}`).textContent()).replace(/[^\d.]/g, ''))
-    const sum = (await percent(0)) + (await percent(1))
+    // Both at the same moment, since an analysis may continue.
+    const chances = await page.evaluate(() =>
+      [0, 1].map((seat) => document.querySelector(`[data-testid=win-${seat}]`).textContent),
+    )
+    const sum = chances.reduce((sum, text) => sum + Number(text.replace(/[^\d.]/g, '')), 0)
     assert.ok(Math.abs(sum - 100) < 0.3, `${sum} %`)
     await trains(visitor)
     await trainSlowly(visitor)
@@ -305,6 +305,8 @@ describe('backgammon', () => {
     await sit(visitor, 1, /^Pip count/)
     await at('pace').fill('5')
     await at('new-game').click()
+    // Until then the board has the position of the test before, whose roll was set.
+    await until(async () => !(await at('status').textContent()).includes('3-1'), 'the new game')
     await playTurn(visitor)
     await playTurn(visitor)
     // The next turn of the person ends the moves of the computer.
