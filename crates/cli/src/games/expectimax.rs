@@ -70,13 +70,17 @@ impl Candidate {
         let equity = equity_after_play(&after, probabilities, context);
         Self { after, probabilities, equity, searched: false }
     }
+}
 
-    /// Returns the advice for the play, one of `plays`, that leads to the position.
-    pub fn advice(&self, plays: &Plays) -> Option<Advice> {
-        let play: &Play = plays.iter().find(|play| play.after.mirrored() == self.after)?;
-        let Self { probabilities, equity, searched, .. } = *self;
+/// Returns the advice for the plays of a roll that lead to the candidates, in their order.
+pub fn advice_of(candidates: &[Candidate], position: &Position, roll: Roll) -> Vec<Advice> {
+    let mut plays = Plays::new();
+    plays.generate(position, roll);
+    let advice = |&Candidate { after, probabilities, equity, searched }: &Candidate| {
+        let play: &Play = plays.iter().find(|play| play.after.mirrored() == after)?;
         Some(Advice { play: *play, probabilities, equity, searched })
-    }
+    };
+    candidates.iter().filter_map(advice).collect()
 }
 
 /// Mean over the 21 rolls of the player on roll, each with the best play.
@@ -180,9 +184,7 @@ impl Adviser for Expectimax {
         }
         let mut candidates = self.candidates(position, roll, context);
         self.search(&mut candidates, &ROOT_FILTER, self.plies, context);
-        let mut plays = Plays::new();
-        plays.generate(position, roll);
-        Ok(candidates.iter().filter_map(|candidate| candidate.advice(&plays)).collect())
+        Ok(advice_of(&candidates, position, roll))
     }
 
     /// Searches at least 1 ply. After a stop, the probabilities are those without a search.

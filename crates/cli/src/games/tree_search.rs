@@ -1,14 +1,14 @@
 //! Adviser that searches by PUCT with a network.
 
 use super::adviser::{Advice, Adviser, equity_after_play, sort_by_equity};
-use super::expectimax::Expectimax;
+use super::expectimax::{Expectimax, advice_of};
 use super::race;
 use super::stop_signal::StopSignal;
 use std::sync::Arc;
 use vivarium_agents::alphazero::AlphaZeroNetwork;
 use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::doubling::EquityContext;
-use vivarium_envs::backgammon::{Plays, Position, Roll, State, TurnPhase};
+use vivarium_envs::backgammon::{Position, Roll, State, TurnPhase};
 use vivarium_mcts::SearchError;
 
 /// Adviser with a tree search of each of the plays that are best without a search. After a stop, the plays are ranked by the
@@ -67,9 +67,7 @@ impl Adviser for TreeSearch {
             searched += 1;
         }
         sort_by_equity(&mut candidates[..searched], |candidate| candidate.equity);
-        let mut plays = Plays::new();
-        plays.generate(position, roll);
-        Ok(candidates.iter().filter_map(|candidate| candidate.advice(&plays)).collect())
+        Ok(advice_of(&candidates, position, roll))
     }
 
     fn probabilities_before_roll(

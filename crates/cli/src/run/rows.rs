@@ -87,13 +87,7 @@ mod tests {
     use std::io::Write;
 
     fn row(steps: u64, updates: u64) -> RecordedRow {
-        RecordedRow {
-            steps,
-            updates,
-            elapsed: 0.25,
-            values: vec![("return_mean".into(), 21.5)],
-            notice: None,
-        }
+        RecordedRow { steps, updates, ..RecordedRow::default() }
     }
 
     #[test]

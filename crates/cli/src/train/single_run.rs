@@ -80,7 +80,7 @@ pub fn threads(args: &TrainArgs) -> usize {
 /// Records the end of the training session in `run.json`.
 ///
 /// # Errors
-/// [`CliError::Failed`] if the file cannot be read or written; the run is complete all the same.
+/// [`CliError::Failed`] if the file cannot be read or written; the run itself is complete then.
 fn record_end(session: &TrainingSession, reason: &str) -> Result<(), CliError> {
     session.journal.folder.update_metadata(|mut metadata| {
         metadata.end(reason, session.saved_steps);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Board } from './draw/board'
-import { QuarterGrowth, quarterOf } from './growth'
+import { QuarterGrowth } from './growth'
 
 const board = (...rows: string[]): Board => ({
   width: rows[0]!.length,
@@ -9,10 +9,29 @@ const board = (...rows: string[]): Board => ({
   data: Uint8Array.from([...rows.join('')], (cell) => (cell === '#' ? 255 : 0)),
 })
 
-test('a board is cut into quarters', () => {
-  const whole = board('#.#', '..#', '##.')
-  const cut = [0, 1, 2, 3].map((quarter) => quarterOf(whole, quarter))
-  expect(cut).toEqual([board('#'), board('.#'), board('.', '#'), board('.#', '#.')])
+test('a middle row or column belongs to the quarters after it', () => {
+  const target = board('...', '...', '...')
+  const wrongIn = (wrong: Board) => {
+    const growth = new QuarterGrowth()
+    growth.update(0, wrong, target)
+    return growth.steps
+  }
+  expect(wrongIn(board('#..', '...', '...'))).toEqual([1, 0, 0, 0])
+  expect(wrongIn(board('.#.', '...', '...'))).toEqual([0, 1, 0, 0])
+  expect(wrongIn(board('...', '#..', '...'))).toEqual([0, 0, 1, 0])
+  expect(wrongIn(board('...', '.#.', '...'))).toEqual([0, 0, 0, 1])
+})
+
+test('the cells of a board of another size are not read, since it can have a million of them', () => {
+  const large = {
+    ...{ width: 1024, height: 1024, channels: 1 },
+    get data(): Uint8Array {
+      throw new Error('the cells were read')
+    },
+  }
+  const growth = new QuarterGrowth()
+  growth.update(3, large, board('##', '##'))
+  expect(growth.steps).toEqual([4, 4, 4, 4])
 })
 
 test('a quarter is complete after its last wrong board', () => {

@@ -5,15 +5,11 @@ import { wrongCells } from './repair'
 /** Names of the quarters of a board, row by row. */
 export const quarterNames = ['upper left', 'upper right', 'lower left', 'lower right'] as const
 
-/** Returns a quarter of a board. A middle row or column belongs to the quarters after it. */
-export function quarterOf({ width, height, channels, data }: Board, quarter: number): Board {
+/** Returns the area of a quarter of a board. A middle row or column belongs to the quarters after it. */
+function areaOf({ width, height }: Board, quarter: number) {
   const [left, right] = quarter % 2 === 0 ? [0, width >> 1] : [width >> 1, width]
   const [top, bottom] = quarter < 2 ? [0, height >> 1] : [height >> 1, height]
-  const rows = Array.from({ length: bottom - top }, (_, row) =>
-    data.subarray((width * (top + row) + left) * channels, (width * (top + row) + right) * channels),
-  )
-  const cells = Uint8Array.from(rows.flatMap((row) => [...row]))
-  return { width: right - left, height: bottom - top, channels, data: cells }
+  return { left, top, right, bottom }
 }
 
 /** Steps of the sandbox after which each quarter of the board has stayed as in the target. */
@@ -30,7 +26,7 @@ export class QuarterGrowth {
     const before = step < this.newest ? [0, 0, 0, 0] : this.steps
     this.newest = step
     const isRight = (quarter: number) =>
-      wrongCells(board && quarterOf(board, quarter), target && quarterOf(target, quarter)) === 0
+      target !== null && wrongCells(board, target, areaOf(target, quarter)) === 0
     this.steps = before.map((complete, quarter) => (isRight(quarter) ? complete : step + 1))
   }
 }

@@ -1,18 +1,33 @@
 /** Repair of the sandbox board after damage, measured against the target. */
 import type { Board } from './draw/board'
 
-/** Returns the number of cells that differ from the target; null for boards of different sizes or channels. */
-export function wrongCells(board: Board | null, target: Board | null): number | null {
+/** Part of a board, in cells; `right` and `bottom` are excluded. */
+interface Area {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+/**
+ * Returns the number of cells that differ from the target, in an area or on the whole board; null for boards of different sizes or
+ * channels.
+ */
+export function wrongCells(board: Board | null, target: Board | null, area?: Area): number | null {
   if (!board || !target) return null
   const { width, height, channels } = target
   if (board.width !== width || board.height !== height || board.channels !== channels) return null
+  const { left, top, right, bottom } = area ?? { left: 0, top: 0, right: width, bottom: height }
   let wrong = 0
-  for (let from = 0; from < width * height * channels; from += channels)
-    for (let at = from; at < from + channels; at++)
-      if (board.data[at]! > 127 !== target.data[at]! > 127) {
-        wrong++
-        break
-      }
+  for (let row = top; row < bottom; row++)
+    for (let column = left; column < right; column++) {
+      const from = (row * width + column) * channels
+      for (let at = from; at < from + channels; at++)
+        if (board.data[at]! > 127 !== target.data[at]! > 127) {
+          wrong++
+          break
+        }
+    }
   return wrong
 }
 

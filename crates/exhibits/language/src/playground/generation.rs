@@ -140,7 +140,7 @@ impl TextGeneration {
         let Some(end) = excluded else { return sampling.sample(&self.logits, &mut self.random) };
         let logit = std::mem::replace(&mut self.logits[end as usize], f32::NEG_INFINITY);
         let token = sampling.sample(&self.logits, &mut self.random);
-        // The displayed probabilities are those of the model.
+        // The page shows the model's probabilities, which include the end.
         self.logits[end as usize] = logit;
         token
     }

@@ -94,7 +94,7 @@ fn a_text_ends_at_the_end_of_the_document_but_not_before_its_minimum_length() {
     assert!(generated(&short) < 20, "the document ends: {short:?}");
     let long = line_of(30);
     assert!(generated(&long) >= 30, "{long:?}");
-    // The alternatives are those of the model, in which the end is the most probable token.
+    // The alternatives have the model's probabilities, of which the end has the highest.
     assert_eq!(long.tokens[short.tokens.len()].alternatives[0].text, "⟨end⟩");
 }
 

@@ -224,7 +224,7 @@ export const guide: Guide = [
       return { text, right }
     },
     isFinal: (now, then) => timeMeasured(now, then) >= 1,
-    // A repetition compares with all games before it, also those of the first experiment.
+    // A repetition compares with all games before it, including the games of the first experiment.
     keepsAnswer: true,
     finish: pause,
   }),
