@@ -210,6 +210,8 @@ describe('a language model', () => {
       await trainSlowly(visitor)
       const wide = await page.evaluate(() => document.documentElement.scrollWidth)
       assert.ok(wide <= 390, `the page is ${wide} pixels wide`)
+      // Without a minimum length, the text may end before it is longer than its box.
+      await at('minimum-length').fill('200')
       await at('length').fill('0.75')
       await write(visitor, 'The river')
       await until(async () => (await at('stop-writing').count()) === 0, 'the end of the text')

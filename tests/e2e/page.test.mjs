@@ -346,7 +346,11 @@ describe('a host that is temporarily unreachable', () => {
   inWindow('needs only a retry', '#/cartpole', { serviceWorkers: 'block' }, async (visitor) => {
     const { at, page } = visitor
     await trains(visitor)
-    await page.route('**/assets/**', (route) => route.abort())
+    const loading = page.getByText('Loading…')
+    await page.route('**/assets/**', async (route) => {
+      await loading.waitFor()
+      await route.abort()
+    })
     await go(visitor, '#/cube2')
     await at('unloaded').waitFor()
     assert.match(await at('load-problem').textContent(), /^TypeError: .*dynamically imported module/)
