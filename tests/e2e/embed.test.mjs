@@ -13,7 +13,7 @@ const isolated = {
 
 /** Starts a host of another origin, whose page shows `address` in a frame. */
 async function framing(address, headers = {}) {
-  const body = `<!doctype html><title>Course</title><iframe src="${address}" title="Exhibit" width="900" height="560" allow="cross-origin-isolated; clipboard-write"></iframe>`
+  const body = `<!doctype html><title>Course</title><p style="height: 60vh">Text</p><iframe src="${address}" title="Exhibit" width="900" height="560" allow="cross-origin-isolated; clipboard-write"></iframe>`
   const server = createServer((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html', ...headers }).end(body)
   })
@@ -87,18 +87,26 @@ describe('an exhibit in a frame of another site', () => {
   )
 
   test(
-    'shows a step of the guide, which trains, without an entry in the history of its host',
+    'shows a step of the guide, which trains, without an entry in the history of its host or a scroll of the host',
     'embed/#/cartpole?guide=2&paused=1&speed=max',
     {},
     async (visitor, server) => {
       const { at } = framed(visitor)
       const entries = () => visitor.page.evaluate(() => history.length)
       const before = await entries()
-      await at('guide-act').click()
+      // A click of Playwright would scroll the host.
+      const press = async (id) => {
+        await until(() => at(id).isEnabled(), `${id} to be enabled`)
+        await at(id).evaluate((button) => button.click())
+      }
+      await press('guide-act')
       await at('guide-result').waitFor()
       assert.equal(await at('guide-card').getAttribute('data-step'), '2')
-      await at('guide-next').click()
+      await press('guide-next')
       await until(async () => (await at('guide-card').getAttribute('data-step')) === '3', 'the next step')
+      await press('guide-act')
+      await at('guide-result').waitFor()
+      assert.equal(await visitor.page.evaluate(() => scrollY), 0)
       assert.equal(await entries(), before)
       const link = await at('open-in-full').getAttribute('href')
       assert.equal(link, `${server.address}#/cartpole?guide=3`)

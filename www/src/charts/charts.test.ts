@@ -41,17 +41,45 @@ describe('history', () => {
     expect(history.column('return_mean')).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('a run of any length stays within bounds, in order, evenly resolved, and keeps its mean', () => {
+  test('a run of any length keeps its early rows, and its points grow with the logarithm of its steps', () => {
     const history = new History(64)
-    const length = 64 * 100
-    for (let i = 1; i <= length; i++) history.push(row(i, i))
-    expect(history.length).toBeLessThanOrEqual(64)
-    expect(history.length).toBeGreaterThan(16)
-    const gaps = history.steps.slice(1).map((s, i) => s - history.steps[i]!)
-    expect(new Set(gaps).size).toBe(1)
+    for (let i = 1; i <= 100_000; i++) history.push(row(i, i))
+    expect(history.length).toBeLessThan(64 + 64 * Math.log(100_000 / 64))
+    expect(history.steps.slice(0, 64)).toEqual(Array.from({ length: 64 }, (_, i) => i + 1))
     const column = history.column('return_mean') as number[]
-    const last = history.steps.at(-1)!
-    expect(column.reduce((a, b) => a + b, 0) / column.length).toBeCloseTo((last + 1) / 2)
+    for (const [i, step] of history.steps.entries()) {
+      const before = history.steps[i - 1] ?? 0
+      if (i + 1 < history.length) expect(step - before).toBeGreaterThanOrEqual(step / 64)
+      expect(step - before).toBeLessThanOrEqual(step / 64 + 1)
+      // A point is the mean of its rows.
+      expect(column[i]).toBeCloseTo((before + 1 + step) / 2)
+    }
+  })
+
+  test('the last row is always included', () => {
+    const history = new History(8)
+    for (let i = 1; i <= 1000; i++) {
+      history.push(row(i, i))
+      expect(history.steps.at(-1)).toBe(i)
+    }
+  })
+
+  test('rows at the same steps are one point', () => {
+    const history = new History()
+    history.push(row(10, 1))
+    history.push(row(10, 7, 'entropy'))
+    history.push(row(20, 2))
+    expect(history.steps).toEqual([10, 20])
+    expect(history.column('return_mean')).toEqual([1, 2])
+    expect(history.column('entropy')).toEqual([7, null])
+  })
+
+  test('stored points are loaded as they are', () => {
+    const history = new History(32)
+    for (let i = 1; i <= 5000; i++) history.push(row(i, i))
+    const copy = new History(32)
+    copy.load(history.dump())
+    expect(copy.dump()).toEqual(history.dump())
   })
 
   test('columns that begin late are empty before, and all are as long as the steps', () => {

@@ -1,3 +1,13 @@
+// compute-scroll-into-view: `scrollIntoView` of an element in a frame also scrolls the page around the frame, and its option that
+// would prevent this (`container`) is not in all browsers.
+import { compute } from 'compute-scroll-into-view'
+
+/** Scrolls the document to an element, but not the page of another site that shows the document in a frame. */
+export function scrollIntoView(element: Element, block: ScrollLogicalPosition): void {
+  if (parent === self) element.scrollIntoView({ block, behavior: 'instant' })
+  else for (const { el, top, left } of compute(element, { block, inline: 'nearest' })) el.scrollTo(left, top)
+}
+
 /** Scrolls to an element, such as the section that the address names, and focuses it. */
 export function scrollToElement(
   element: HTMLElement | null | undefined,
@@ -6,6 +16,6 @@ export function scrollToElement(
   if (!element) return
   // An element that is not a control needs the attribute to receive the focus.
   if (element.tabIndex < 0) element.tabIndex = -1
-  element.scrollIntoView({ block })
+  scrollIntoView(element, block)
   element.focus({ preventScroll: true })
 }

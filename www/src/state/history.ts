@@ -5,24 +5,22 @@ import type { MetricRow } from '../engine/page/session'
 export interface HistoryData {
   steps: number[]
   columns: Record<string, (number | null)[]>
-  stride: number
 }
 
 /** Number of values in the means of {@link History.recent}. */
 const recentCount = 3
 
 /**
- * Columns by metric name over a shared axis of steps. At capacity, adjacent points are averaged in pairs, and each
- * later point averages twice as many rows, so that the whole run stays at uniform resolution.
+ * Columns by metric name over a shared axis of steps. Rows are averaged to one point until the point spans 1/`resolution` of the
+ * steps of the run: the early rows of a run stay as they are, and the number of points grows with the logarithm of its steps.
  */
 export class History {
   readonly steps: number[] = []
   private readonly columns = new Map<string, (number | null)[]>()
-  /** Number of metric rows that are averaged to one point. */
-  private stride = 1
-  private pending: MetricRow[] = []
+  /** Sums of the rows of the last point by metric name; null if the last point is complete. */
+  private sums: Map<string, { sum: number; count: number }> | null = null
 
-  constructor(private readonly capacity = 1024) {}
+  constructor(private readonly resolution = 256) {}
 
   get length(): number {
     return this.steps.length
@@ -58,72 +56,58 @@ export class History {
     return this.steps[this.column(name).findLastIndex((value) => value !== null)]
   }
 
-  push(row: MetricRow): void {
-    this.pending.push(row)
-    if (this.pending.length < this.stride) return
-    this.append(this.pending)
-    this.pending = []
-    if (this.length >= this.capacity) this.halve()
+  push({ steps, values }: MetricRow): void {
+    const last = this.steps.at(-1)
+    const continues = last !== undefined && (steps <= last || !this.spansItsShare())
+    if (!this.sums || !continues) {
+      this.sums = new Map()
+      for (const column of this.columns.values()) column.push(null)
+      this.steps.push(steps)
+    } else this.steps[this.length - 1] = Math.max(last, steps)
+    for (const [name, value] of values) {
+      if (!Number.isFinite(value)) continue
+      const { sum, count } = this.sums.get(name) ?? { sum: 0, count: 0 }
+      this.sums.set(name, { sum: sum + value, count: count + 1 })
+      if (!this.columns.has(name)) this.columns.set(name, Array(this.length).fill(null))
+      this.columns.get(name)![this.length - 1] = (sum + value) / (count + 1)
+    }
   }
 
-  /** Drops the rows after `steps`, when a run resumes from an older checkpoint. */
+  /** Drops the points after `steps`, when a run resumes from an older checkpoint. */
   rewind(steps: number): void {
-    this.pending = this.pending.filter((row) => row.steps <= steps)
     let saved = this.length
     while (saved > 0 && this.steps[saved - 1]! > steps) saved--
+    if (saved === this.length) return
+    this.sums = null
     this.steps.length = saved
     for (const column of this.columns.values()) column.length = saved
   }
 
   clear(): void {
-    this.load({ steps: [], columns: {}, stride: 1 })
+    this.sums = null
+    this.steps.length = 0
+    this.columns.clear()
   }
 
   dump(): HistoryData {
     const columns: HistoryData['columns'] = {}
     for (const [name, column] of this.columns) columns[name] = [...column]
-    return { steps: [...this.steps], columns, stride: this.stride }
+    return { steps: [...this.steps], columns }
   }
 
-  /** Replaces the history. Points above the capacity are averaged in pairs. */
-  load({ steps, columns, stride }: HistoryData): void {
-    this.steps.splice(0, Infinity, ...steps)
-    this.columns.clear()
-    for (const [name, column] of Object.entries(columns)) this.columns.set(name, [...column])
-    this.stride = stride
-    this.pending = []
-    while (this.length > this.capacity) this.halve()
-  }
-
-  private append(rows: readonly MetricRow[]): void {
-    this.steps.push(rows.at(-1)!.steps)
-    const sums = new Map<string, { sum: number; count: number }>()
-    for (const [name, value] of rows.flatMap((row) => row.values)) {
-      if (!Number.isFinite(value)) continue
-      const at = sums.get(name) ?? { sum: 0, count: 0 }
-      sums.set(name, { sum: at.sum + value, count: at.count + 1 })
-    }
-    for (const name of sums.keys()) {
-      if (!this.columns.has(name)) this.columns.set(name, Array(this.length - 1).fill(null))
-    }
-    for (const [name, column] of this.columns) {
-      const at = sums.get(name)
-      column.push(at ? at.sum / at.count : null)
+  /** Replaces the history by the points of another one, which are averaged if their resolution is higher. */
+  load({ steps, columns }: HistoryData): void {
+    this.clear()
+    const entries = Object.entries(columns)
+    for (const [i, step] of steps.entries()) {
+      const values = entries.map(([name, column]): [string, number] => [name, column[i] ?? NaN])
+      this.push({ steps: step, values })
     }
   }
 
-  private halve(): void {
-    const pairs = Math.floor(this.length / 2)
-    for (const column of this.columns.values()) {
-      for (let i = 0; i < pairs; i++) column[i] = mean(column[2 * i]!, column[2 * i + 1]!)
-      column.length = pairs
-    }
-    for (let i = 0; i < pairs; i++) this.steps[i] = this.steps[2 * i + 1]!
-    this.steps.length = pairs
-    this.stride *= 2
+  /** Returns whether the last point spans its share of the steps of the run. */
+  private spansItsShare(): boolean {
+    const [before, last] = [this.steps.at(-2) ?? 0, this.steps.at(-1)!]
+    return last - before >= last / this.resolution
   }
-}
-
-function mean(a: number | null, b: number | null): number | null {
-  return a === null ? b : b === null ? a : (a + b) / 2
 }

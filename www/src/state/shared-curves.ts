@@ -4,7 +4,7 @@
  * has a single run.
  */
 import type { MetricColumns } from '../lib/csv'
-import { History } from './history'
+import { History, type HistoryData } from './history'
 
 export interface SharedRun extends MetricColumns {
   /** URL fragment of experiment, config and seed. */
@@ -120,11 +120,9 @@ const rounded = (value: number) => Number(value.toPrecision(6))
 
 /** Returns a run with curves of at most `points` points. */
 function packRun({ address, title, latest, ...curves }: SharedRun, names: readonly string[], points: number) {
-  const thinned = new History(points)
-  const columns = Object.fromEntries(
-    names.flatMap((name) => (curves.columns[name] ? [[name, [...curves.columns[name]]]] : [])),
-  )
-  thinned.load({ steps: [...curves.steps], columns, stride: 1 })
+  const known = names.filter((name) => curves.columns[name])
+  const columns = Object.fromEntries(known.map((name) => [name, [...curves.columns[name]!]]))
+  const thinned = thin({ steps: [...curves.steps], columns }, points)
   const { steps } = thinned
   return {
     address,
@@ -137,6 +135,15 @@ function packRun({ address, title, latest, ...curves }: SharedRun, names: readon
       }),
     ),
   } satisfies PackedRun
+}
+
+/** Returns a history with the highest resolution that has at most `points` points. */
+function thin(curves: HistoryData, points: number): History {
+  for (let resolution = points; ; resolution /= 1.25) {
+    const thinned = new History(resolution)
+    thinned.load(curves)
+    if (thinned.length <= points) return thinned
+  }
 }
 
 function unpackRun({ address, title = '', steps, curves }: PackedRun): SharedRun {

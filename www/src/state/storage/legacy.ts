@@ -11,7 +11,7 @@ import type { RunDescription } from './store'
 const folders = () => ['checkpoints', encodeURIComponent(storageKey('checkpoints'))]
 
 const pageState: PageState = {
-  curves: { steps: [], columns: {}, stride: 1 },
+  curves: { steps: [], columns: {} },
   latest: {},
   solved: null,
   seconds: 0,

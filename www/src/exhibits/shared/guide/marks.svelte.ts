@@ -1,4 +1,5 @@
 /** What a step of the guide shows on the page: the mark of the explained block, its place in the window, and its panel. */
+import { scrollIntoView } from '../../../kit/scroll'
 import { address } from '../../../state/address.svelte'
 import { elementOf, isMissing } from './actions'
 import type { GuideStep } from './guide'
@@ -74,10 +75,11 @@ export class StepMarks {
     const { block } = this
     if (this.scrolled || !block) return
     const { also } = this.step
-    if (also && !this.alsoShown) blockOf(elementOf(also))?.scrollIntoView({ block: 'nearest' })
+    const alsoShown = also && blockOf(elementOf(also))
+    if (alsoShown && !this.alsoShown) scrollIntoView(alsoShown, 'nearest')
     this.alsoShown = true
     // Scrolls the parents of the block that scroll themselves.
-    block.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+    scrollIntoView(block, 'nearest')
     if (!card) return
     const ring = ringAround(block.getBoundingClientRect(), document.body.clientWidth)
     const height = heightAbove(card.getBoundingClientRect(), innerHeight)
