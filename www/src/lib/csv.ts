@@ -27,28 +27,32 @@ export interface MetricColumns {
  * finite. `vivarium export --to csv` follows the same rules, except that it does not round values.
  */
 export const metricsCsv = (metrics: MetricColumns): string =>
-  table([], Object.keys(metrics.columns), [['', metrics]])
+  table([], Object.keys(metrics.columns), [[[], metrics]])
 
-/** Returns the metrics of several runs as one table, with the names of the runs in a first column `run`. */
-export function runsCsv(runs: readonly (readonly [name: string, metrics: MetricColumns])[]): string {
-  const names = new Set(runs.flatMap(([, { columns }]) => Object.keys(columns)))
-  return table(['run'], [...names], runs)
+/** A run of a table: its name, its seed, and its metrics. */
+export interface TableRun {
+  name: string
+  seed: number
+  metrics: MetricColumns
 }
 
-/** `names`: the metrics. */
+/** Returns the metrics of several runs as one table, with the columns `run` and `seed` before the others. */
+export function runsCsv(runs: readonly TableRun[]): string {
+  const names = new Set(runs.flatMap(({ metrics }) => Object.keys(metrics.columns)))
+  const rows = runs.map(({ name, seed, metrics }) => [[quoted(name), String(seed)], metrics] as const)
+  return table(['run', 'seed'], [...names], rows)
+}
+
+/** `first`: names of the columns before `step`, whose cells each run has. `names`: the metrics. */
 function table(
   first: readonly string[],
   names: readonly string[],
-  runs: readonly (readonly [name: string, metrics: MetricColumns])[],
+  runs: readonly (readonly [cells: readonly string[], metrics: MetricColumns])[],
 ): string {
   return lines([
     [...first, 'step', ...names.map(quoted)],
-    ...runs.flatMap(([name, metrics]) =>
-      rowsOf(metrics, names).map(({ step, values }) => [
-        ...first.map(() => quoted(name)),
-        String(step),
-        ...values.map(cell),
-      ]),
+    ...runs.flatMap(([cells, metrics]) =>
+      rowsOf(metrics, names).map(({ step, values }) => [...cells, String(step), ...values.map(cell)]),
     ),
   ])
 }

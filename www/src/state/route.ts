@@ -250,8 +250,8 @@ export interface Shared {
 }
 
 /**
- * Returns the shortest URL fragment of an experiment: only differences from the defaults, or from a preset if fewer
- * fields differ from it. Addresses of stored runs use {@link exhibitHash}, which is unique for a config.
+ * Returns the URL fragment of an experiment with the fewest settings: the differences from the defaults or from a preset; among
+ * equal numbers, the shortest fragment. Addresses of stored runs use {@link exhibitHash}, which is unique for a config.
  */
 export function shortHash(
   info: ExperimentInfo,
@@ -274,9 +274,10 @@ export function shortHash(
     const isBare = preset === null && settings.length === 0 && seed === defaultSeed
     if (isBare && isWorld(info.name) && worldCard(info.name).start) query.append('seed', String(seed))
     if (speed !== 'max') query.append('speed', String(speed))
-    return fragment(info.name, query)
+    return { link: fragment(info.name, query), settings: settings.length }
   })
-  return links.reduce((shortest, link) => (link.length < shortest.length ? link : shortest))
+  links.sort((a, b) => a.settings - b.settings || a.link.length - b.link.length)
+  return links[0]!.link
 }
 
 /** Returns the fragment of an exhibit with this presentation in place of its own. */

@@ -176,8 +176,12 @@ function csvOf(lab: Lab): string {
   const metrics = lab.history.dump()
   const { runs, ownName } = comparisonOf(lab)
   if (runs.length === 0) return metricsCsv(metrics)
-  const others = runs.map((run) => [groupName(lab.info!, [run]), run.curves] as const)
-  return runsCsv([[ownName, metrics], ...others])
+  const others = runs.map((run) => ({
+    name: groupName(lab.info!, [run]),
+    seed: run.seed,
+    metrics: run.curves,
+  }))
+  return runsCsv([{ name: ownName, seed: lab.seed, metrics }, ...others])
 }
 
 const metrics: ExportKind = (lab) =>
@@ -187,8 +191,8 @@ const metrics: ExportKind = (lab) =>
         {
           label: 'Metrics',
           detail: comparisonOf(lab).runs.length
-            ? 'A row for each run and step, a column for each metric'
-            : 'A row for each step, a column for each metric',
+            ? 'A row for each run and step, a column for each metric; in long runs, means over 1/256 of the steps'
+            : 'A row for each step, a column for each metric; in long runs, means over 1/256 of the steps',
           formats: [
             {
               name: 'CSV',
