@@ -23,7 +23,7 @@ export const embedAddress = (hash: string, here = location.href): string =>
   new URL(`embed/${hash}`, here.replace(/[?#].*$/, '')).href
 
 /** Style of a frame with a step of the guide, whose card is docked below the exhibit. */
-export const guideStyle = 'border: 0; width: 100%; height: 760px'
+export const guideStyle = 'border: 0; width: 100%; height: 880px'
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '"': '&quot;' }
 
