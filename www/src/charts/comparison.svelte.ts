@@ -156,7 +156,7 @@ class Comparison {
     if (text === this.text) return
     this.text = text
     try {
-      const { runs, baseline } = await decodeComparison(text)
+      const { runs, baseline, interval } = await decodeComparison(text)
       this.linked = runs.map(({ address, title, latest, ...curves }, i) => {
         const settings = settingsAt(info, address)
         if (!settings)
@@ -166,6 +166,7 @@ class Comparison {
       })
       for (const run of this.linked) this.select(run)
       if (baseline !== null) this.pin(linkedId(baseline))
+      if (interval) this.band = 'interval'
     } catch (problem) {
       toasts.error(problem)
     }

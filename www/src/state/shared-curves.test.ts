@@ -24,7 +24,12 @@ const encodeRun = (
   latest: Record<string, number>,
   names: readonly string[],
   most?: number,
-) => encodeComparison({ runs: [{ address, title: '', steps, columns, latest }], baseline: null }, names, most)
+) =>
+  encodeComparison(
+    { runs: [{ address, title: '', steps, columns, latest }], baseline: null, interval: false },
+    names,
+    most,
+  )
 
 /** Decodes a single run. */
 const decodeRun = async (text: string) => (await decodeComparison(text)).runs[0]!
@@ -131,6 +136,7 @@ test('malformed curves are refused with the defect', async () => {
     [await packed({ ...whole, runs: [] }), 'form'],
     [await packed({ ...whole, runs: [run, null] }), 'form'],
     [await packed({ ...whole, baseline: 1 }), 'form'],
+    [await packed({ ...whole, interval: 1 }), 'form'],
     [await of({ address: 4 }), 'form'],
     [await of({ title: 4 }), 'form'],
     [await of({ steps: [8, -8] }), 'form'],
@@ -149,11 +155,13 @@ test('both versions of the format are read', async () => {
   expect(await decodeComparison(await packed({ version: 1, ...run }))).toEqual({
     runs: [unpacked],
     baseline: null,
+    interval: false,
   })
   const titled = { ...run, title: 'Mine' }
   expect(await decodeComparison(await packed({ version: 2, runs: [run, titled], baseline: 1 }))).toEqual({
     runs: [unpacked, { ...unpacked, title: 'Mine' }],
     baseline: 1,
+    interval: false,
   })
 })
 
@@ -170,10 +178,10 @@ test('a comparison within the limit has all runs: first the last metrics are omi
     [16, 1, 12],
   ] as const) {
     const runs = runsOf(count)
-    const { text, omitted } = await encodeComparison({ runs, baseline: 1 }, names)
+    const { text, omitted } = await encodeComparison({ runs, baseline: 1, interval: true }, names)
     expect(text.length).toBeLessThanOrEqual(mostCharacters)
     const read = await decodeComparison(text)
-    expect(read.baseline).toBe(1)
+    expect([read.baseline, read.interval]).toEqual([1, true])
     expect(read.runs.map(({ address, title }) => [address, title])).toEqual(
       runs.map(({ address, title }) => [address, title]),
     )

@@ -15,10 +15,12 @@ export interface SharedRun extends MetricColumns {
   latest: Readonly<Record<string, number>>
 }
 
-/** Runs with the index of the run that the others are compared with; null for none. */
 export interface SharedComparison {
   runs: readonly SharedRun[]
+  /** Index of the run that the others are compared with; null for none. */
   baseline: number | null
+  /** Whether the bands of equal settings are 95 % confidence intervals, and not ranges. */
+  interval: boolean
 }
 
 /** Maximum number of points of a curve, and the numbers that are tried if the text would be too long. */
@@ -58,6 +60,8 @@ interface Packed {
   version: typeof version
   runs: PackedRun[]
   baseline: number | null
+  /** Absent in the first links of version 2. */
+  interval?: boolean
 }
 
 /**
@@ -65,7 +69,7 @@ interface Packed {
  * long, the last metrics are omitted; if one metric is too long, the curves have fewer points.
  */
 export async function encodeComparison(
-  { runs, baseline }: SharedComparison,
+  { runs, baseline, interval }: SharedComparison,
   names: readonly string[],
   most = mostCharacters,
 ): Promise<{ text: string; omitted: readonly string[] }> {
@@ -78,7 +82,7 @@ export async function encodeComparison(
         ...run,
         curves: Object.fromEntries(Object.entries(run.curves).filter(([name]) => kept.has(name))),
       }))
-      const text = await encoded({ version, runs: some, baseline })
+      const text = await encoded({ version, runs: some, baseline, interval })
       if (text.length <= most) return { text, omitted: known.slice(count) }
     }
   }
@@ -100,13 +104,16 @@ export async function decodeComparison(text: string): Promise<SharedComparison> 
     })
   if (isObject(json) && typeof json.version === 'number' && ![1, version].includes(json.version))
     throw defect(`this page reads the formats 1 and ${version}, not ${json.version}`)
-  const { runs, baseline = null } =
-    isObject(json) && json.version === 1 ? { runs: [json] } : ((json ?? {}) as Partial<Packed>)
+  const {
+    runs,
+    baseline = null,
+    interval = false,
+  } = isObject(json) && json.version === 1 ? { runs: [json] } : ((json ?? {}) as Partial<Packed>)
   const isComparison = Array.isArray(runs) && runs.length > 0 && runs.length <= mostRuns
   const isBaseline = baseline === null || (Number.isInteger(baseline) && runs?.[baseline] !== undefined)
-  if (!isComparison || !runs.every(isPackedRun) || !isBaseline)
+  if (!isComparison || !runs.every(isPackedRun) || !isBaseline || typeof interval !== 'boolean')
     throw defect('the data is not in the expected form')
-  return { runs: runs.map(unpackRun), baseline }
+  return { runs: runs.map(unpackRun), baseline, interval }
 }
 
 const defect = (what: string) => ({
