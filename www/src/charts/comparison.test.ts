@@ -171,8 +171,11 @@ test('the curves of a link are drawn and named; a defect is reported, and nothin
   const comparison = comparisonOf(labWith())
   const curves = { steps: [8, 16], columns: { return_mean: [1, 5] }, latest: { return_mean: 5 } }
   const text = async (address: string) =>
-    (await encodeComparison({ runs: [{ address, title: '', ...curves }], baseline: null }, ['return_mean']))
-      .text
+    (
+      await encodeComparison({ runs: [{ address, title: '', ...curves }], baseline: null, interval: false }, [
+        'return_mean',
+      ])
+    ).text
   await comparison.open(await text('#/cartpole?preset=moon&seed=3'), info)
   expect(comparison.groups.map(({ name }) => name)).toEqual(['From the link: Moon gravity, seed 3'])
   expect(comparison.series('return_mean')).toMatchObject([{ steps: [8, 16], values: [1, 5] }])
@@ -198,7 +201,7 @@ test('a link carries all runs with titles and baseline, and runs of a link that 
     shared('#/cartpole?preset=moon&seed=4', '', 3),
     shared('#/cartpole?seed=2', 'Mine', 2),
   ]
-  const { text } = await encodeComparison({ runs, baseline: 2 }, ['return_mean'])
+  const { text } = await encodeComparison({ runs, baseline: 2, interval: true }, ['return_mean'])
   const comparison = comparisonOf(labWith())
   comparison.select(run('a', 1))
   await comparison.open(text, info)
@@ -207,6 +210,8 @@ test('a link carries all runs with titles and baseline, and runs of a link that 
     'From the link: Moon gravity, seeds 3, 4',
     'From the link: Mine, seed 2',
   ])
+  expect(comparison.band).toBe('interval')
+  comparison.band = 'range'
   expect(comparison.series('return_mean')[1]).toMatchObject({ band: { low: [1, 5], high: [3, 15] } })
   expect(comparison.baseline).toMatchObject({ title: 'Mine', seed: 2, latest: { return_mean: 10 } })
 })
