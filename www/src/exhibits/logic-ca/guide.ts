@@ -78,25 +78,12 @@ const kinds = ['Forms of AND and OR', 'XOR and XNOR', 'NOT and constants'] as co
 const enough = 10
 /** Number of changed gates from which the most frequent kind is final, even if another kind is close. */
 const many = 60
-/** Reasons why other kinds than the first are frequent, in the order of {@link groupOf}. */
-const reasons = [
-  '',
-  'They compare two bits, which an alternating pattern needs.',
-  'They invert or stop a bit that disturbs the pattern.',
-] as const
-
-/** Returns the name of the initial gate, A or B, whose truth table differs in one square; undefined without one. */
-const nearOf = (f: number): string | undefined =>
-  gateFunctions.find((_, g) => passesThrough(g) && [1, 2, 4, 8].includes(f ^ g))?.name
-
-/** Returns a sentence about the reason why a kind is frequent; empty without one. */
-function reasonOf(kind: number, changed: Changed): string {
-  if (kind !== 0) return reasons[kind]!
-  const example = changed.find(({ f }) => groupOf(f) === kind && nearOf(f))
-  if (!example) return ''
-  const { name } = gateFunctions[example.f]!
-  return `${name} differs from ${nearOf(example.f)} in one square only: its output changes in one of four cases, so that it disturbs the other gates least.`
-}
+/** Numbers of gate functions of each kind, without the initial ones. */
+const kindSizes = kinds.map(
+  (_, kind) => gateFunctions.filter((_, f) => !passesThrough(f) && groupOf(f) === kind).length,
+)
+/** Number of gate functions other than the initial ones. */
+const newKinds = kindSizes.reduce((sum, size) => sum + size, 0)
 
 /** Number of gates after simplification, as guesses. */
 const remaining = ranges([20, 50], (count) => number(count, 0))
@@ -106,14 +93,6 @@ const keptConstants = (count: number): string =>
   count === 0
     ? ''
     : ` ${count === 1 ? 'One gate is a constant: a bit of the cell that never changes' : `${number(count, 0)} gates are constants: bits of the cell that never change`}.`
-
-/** Returns the fate of the changed gates after simplification. `sources`: number of trained gates that remain. */
-function changedGates(changed: number, kept: number, sources: number | undefined): string {
-  if (sources === undefined || sources > changed) return ''
-  const copies =
-    kept > sources ? `, counted as ${number(kept, 0)}: some work once for each bit of the cell` : ''
-  return ` Of the other ${number(changed, 0)}, ${number(changed - sources, 0)} had no effect or repeated another one; ${number(sources, 0)} remain${copies}.`
-}
 
 /** Returns whether training has continued for so long that a circuit without a pattern is an answer. */
 const isLate = (epochs = 0, then = epochs): boolean => epochs - then >= patience
@@ -218,7 +197,7 @@ export const guide: Guide = [
       const sums = sumsOf(changed)
       const right = sums.indexOf(Math.max(...sums))
       return {
-        text: `${kinds[right]} are the most frequent. ${reasonOf(right, changed)} After ${counted(epochs)}, ${share}.`,
+        text: `${kinds[right]} are the most frequent; ${kindSizes[right]} of the ${newKinds} gates other than A and B are of this kind. After ${counted(epochs)}, ${share}.`,
         right,
       }
     },
@@ -258,7 +237,7 @@ export const guide: Guide = [
       (recent === 1 && accuracy === 1) || (isLate(epochs, then.epochs) && accuracy < formed),
     finish: pause,
   }),
-  step<Count | 'kept' | 'sources' | 'zeros' | 'ones' | 'accuracy' | 'recent'>({
+  step<Count | 'kept' | 'zeros' | 'ones' | 'accuracy' | 'recent'>({
     title: 'Few gates remain',
     text: 'The rows show the hard gates after training. Are all of them needed? A gate that only returns A or B is a wire. A gate that reads a constant, FALSE or TRUE, can do without it. Others are read by no gate, or repeat another one. Without all these, the circuit computes exactly the same.',
     question: 'How many gates remain after that?',
@@ -275,7 +254,6 @@ export const guide: Guide = [
     },
     figures: {
       kept: { metric: 'gates_kept' },
-      sources: { element: 'gate-histogram', attribute: 'sources' },
       zeros: { element: 'gate-count-0', attribute: 'kept' },
       ones: { element: 'gate-count-15', attribute: 'kept' },
       accuracy,
@@ -283,15 +261,15 @@ export const guide: Guide = [
       ...counts,
     },
     outcome: (now) => {
-      const { kept, sources, zeros, ones } = now
+      const { kept, zeros, ones } = now
       // The rows follow the simplified circuit.
       if (kept === undefined || zeros === undefined || ones === undefined) return null
       const values = gateFunctions.map((_, f) => now[countName(f)] ?? 0)
       const all = values.reduce((sum, count) => sum + count, 0)
       if (all === 0) return null
-      const changed = newFunctions(values).reduce((sum, { count }) => sum + count, 0)
+      const passing = values.reduce((sum, count, f) => (passesThrough(f) ? sum + count : sum), 0)
       return {
-        text: `This pattern does not need ${number(all - changed, 0)} of the ${number(all, 0)} gates, which only return A or B.${changedGates(changed, kept, sources)} A row can grow: a gate takes over a NOT before it.${keptConstants(zeros + ones)}`,
+        text: `${number(kept, 0)} gates make this pattern. Of the ${number(all, 0)} trained ones, ${number(passing, 0)} only return A or B.${keptConstants(zeros + ones)}`,
         right: remaining.indexOf(kept),
       }
     },

@@ -13,7 +13,6 @@ import {
   functionCounts,
   gateSentence,
   netlist,
-  sourceCount,
   readers,
   unsimplified,
 } from './netlist'
@@ -114,12 +113,6 @@ describe('a netlist', () => {
     const gates = Float32Array.of(6, 0, 1, -1, 1, 2, 9, -1, 6, 9, 10, -1)
     const counts = functionCounts({ gates, outputs: Float32Array.of(11), version: 1, before: 3, after: 3 })
     expect([...counts]).toEqual([0, 1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0])
-  })
-
-  it('has a number of trained gates, of which several gates may be copies', () => {
-    const derivedFrom = (...trained: number[]) =>
-      sourceCount({ gates: Float32Array.from(trained.flatMap((gate) => [6, 0, 1, gate])) })
-    expect([derivedFrom(4, 7, 4), derivedFrom(), derivedFrom(-1, -1)]).toEqual([2, 0, null])
   })
 
   it('computes depths, readers and values', () => {

@@ -55,12 +55,6 @@ export function functionCounts({ gates }: CircuitFrame): Float32Array {
   return counts
 }
 
-/** Returns the number of trained gates that the gates of a simplified circuit derive from; null for a circuit from a file. */
-export function sourceCount({ gates }: Pick<CircuitFrame, 'gates'>): number | null {
-  const sources = new Set(gates.filter((_, at) => at % 4 === 3))
-  return sources.has(-1) ? null : sources.size
-}
-
 export interface Netlist {
   channels: number
   inputs: number
