@@ -1,7 +1,7 @@
 /** Guided path of the logic automaton: soft gates become hard gates; damage and regeneration (Miotti et al. 2025). */
 import { compact, number } from '../../lib/format'
 import { ranges, step, trainFast, type Action, type Figure, type Guide } from '../shared/guide/guide'
-import { quarterNames } from './growth'
+import { quarterNames } from './messages'
 import { gateFunctions, newFunctions, passesThrough } from './circuit/functions'
 
 const pause: readonly Action[] = [{ kind: 'learn', on: false }]
@@ -13,7 +13,6 @@ const recent: Figure = { recent: 'hard_accuracy' }
 const matching: Figure = { element: 'sandbox-target' }
 /** Step of the sandbox that {@link matching} belongs to. */
 const shownStep: Figure = { element: 'sandbox-target', attribute: 'step' }
-const sandboxStep: Figure = { element: 'sandbox-step' }
 /** Steps of the sandbox since the damage; unknown until the page shows the damaged board. */
 const stepsSinceDamage: Figure = { element: 'sandbox', attribute: 'steps' }
 const train = (speed: number | 'max'): readonly Action[] => [
@@ -25,8 +24,10 @@ const fromNoise: Action = { kind: 'click', element: 'start-as_trained' }
 /** Runs the sandbox at its default speed. */
 const usualSpeed: Action = { kind: 'fill', element: 'sandbox-speed', value: '3' }
 const oneStep: Action = { kind: 'click', element: 'sandbox-step-one' }
+/** Shows the target channels of the sandbox, which can be compared with the target. */
+const targetChannel: Action = { kind: 'click', element: 'channel-target', optional: true }
 /** Resets the sandbox to the noise of training, and pauses it there. */
-const heldNoise: readonly Action[] = [oneStep, fromNoise]
+const heldNoise: readonly Action[] = [targetChannel, oneStep, fromNoise]
 /** Marks the last gate before an output, and shows its inputs, rule and output. */
 const trace: Action = { kind: 'click', element: 'circuit-trace' }
 /** Shows the trained gates in the histogram. */
@@ -97,17 +98,16 @@ const keptConstants = (count: number): string =>
 /** Returns whether training has continued for so long that a circuit without a pattern is an answer. */
 const isLate = (epochs = 0, then = epochs): boolean => epochs - then >= patience
 
-/** Returns a sentence about a gate: its inputs, its rule and its output; empty without a gate with two inputs. */
-function tracedGate({ gate, a, b }: { gate?: number; a?: number; b?: number }): string {
-  if (gate === undefined || a === undefined || b === undefined) return ''
-  const { name, rule } = gateFunctions[gate]!
-  return ` The last gate, ${name}, had read ${a} and ${b}: it returns 1 ${rule}.`
-}
-
-/** Steps of the sandbox in which the growth of a pattern is measured: a trained pattern is complete before. */
-const growthSteps = 24
 /** Steps between the first and the last complete quarter from which the pattern spreads over the board. */
 const spread = 3
+
+/** How a rule without places can make the pattern. */
+const squares = 'The squares repeat every four cells, so that messages only have to count to four.'
+/** Returns a sentence about the visible bits of the neighborhood on which the next bit of the picture depends. */
+const readBits = (visible: number | undefined) =>
+  visible === undefined || visible > 0
+    ? 'The inverted bits do not change it.'
+    : 'No gate before it reads a visible bit: hidden bits alone make the picture.'
 
 /** Side of the large board. */
 const largeSide = 64
@@ -277,84 +277,98 @@ export const guide: Guide = [
   }),
   step({
     title: 'The circuit',
-    text: 'These gates are the whole rule. All cells have the same ones; here they compute the framed cell. Left: the bits of the cell and its eight neighbors, one visible (“target”) and hidden ones, the [channels](channel). A hidden bit is a message: the neighbors read it in the next step. Right: the next bits of the cell. Colored lines carry 1, gray ones 0; pale parts do not affect “target”. Circled: the last gate before “target”. The gates that it reads have their numbers beside them.',
-    question: 'Look at “target” at the right end: is the framed cell filled after the next step?',
-    guesses: ['Yes, it is 1', 'No, it is 0'],
+    text: 'These gates are the whole rule; here they compute the framed cell. Left: the bits of the cell and its eight neighbors, one visible (“target”) and hidden ones, the [channels](channel). A hidden bit is a message: the neighbors read it in the next step. Right: the next bits of the cell. Colored lines carry 1, gray ones 0; pale parts do not affect “target”. The button makes the pattern and then inverts the visible bits of the framed cell and its neighbors, not the hidden ones.',
+    question: 'Which bit does the circuit compute for the framed cell then?',
+    guesses: ['The bit of the pattern', 'The wrong bit'],
     target: 'circuit-signals',
     hidesPicture: true,
     shows: [],
     requirement,
-    setup: [...pause, fromNoise, oneStep, trace],
-    // The sandbox runs again, at its default speed.
-    leave: [{ kind: 'click', element: 'circuit-unpin', optional: true }, usualSpeed],
-    action: { label: 'Make one step', does: [...pause, trace, oneStep] },
-    figures: {
-      sandboxStep,
-      accuracy,
-      recent,
-      bit: { element: 'circuit-signals', attribute: 'bit' },
-      next: { element: 'circuit-signals', attribute: 'next' },
-      gate: { element: 'circuit-caption', attribute: 'gate' },
-      a: { element: 'circuit-caption', attribute: 'a' },
-      b: { element: 'circuit-caption', attribute: 'b' },
-    },
-    outcome: ({ sandboxStep, bit, next }, then) => {
-      if (sandboxStep === undefined || bit === undefined || then.next === undefined) return null
-      if (sandboxStep === then.sandboxStep) return null
-      const state = bit === 1 ? 'filled' : 'empty'
-      // The sandbox ran, or updates cells at random times.
-      if (sandboxStep !== (then.sandboxStep ?? 0) + 1 || bit !== then.next)
-        return `The framed cell is ${state} at step ${sandboxStep.toLocaleString('en')}. Make another step.`
-      return {
-        text: `The framed cell is ${state} now, because the output was ${then.next}.${tracedGate(then)}${next === undefined ? '' : ` “target” at the right now shows the bit of the step after this one: ${next}.`}`,
-        right: bit === 1 ? 0 : 1,
-      }
-    },
-    isFinal: ({ sandboxStep, bit }, then) =>
-      bit !== undefined && bit === then.next && sandboxStep === (then.sandboxStep ?? 0) + 1,
-  }),
-  step({
-    title: 'From the border inward',
-    text: 'No cell stores its place on the board. Only the border differs: a cell there has fewer neighbors, and reads 0 instead. What it computes from that is a message in its hidden bits, which moves on by one cell in each step. The button starts from noise and makes two steps per second. “Channel” shows the target or one hidden bit of all cells.',
-    question: 'Where is the board as in the target first?',
-    guesses: ['In all quarters at once', 'In one quarter, then in others'],
-    target: 'sandbox',
-    also: 'sandbox-target',
-    hidesPicture: true,
-    shows: ['channel-target'],
-    setup: [...pause, ...heldNoise],
-    leave: [{ kind: 'click', element: 'channel-target', optional: true }, usualSpeed],
-    requirement,
+    setup: [...pause, ...heldNoise, oneStep, trace],
+    leave: [
+      { kind: 'click', element: 'circuit-unpin', optional: true },
+      { kind: 'click', element: 'tool-erase' },
+      usualSpeed,
+    ],
     action: {
-      label: 'Grow the pattern slowly',
+      label: 'Make the pattern, then invert the middle',
       does: [
         ...pause,
-        { kind: 'click', element: 'channel-target' },
         fromNoise,
-        // Two steps per second.
-        { kind: 'fill', element: 'sandbox-speed', value: '1' },
+        // 60 steps per second.
+        { kind: 'fill', element: 'sandbox-speed', value: '6' },
+        { kind: 'reach', figure: shownStep, value: grownSteps },
+        { kind: 'click', element: 'sandbox-pause' },
+        { kind: 'click', element: 'tool-invert' },
+        // Wide enough for the neighbors of a cell beside the middle.
+        { kind: 'fill', element: 'brush', value: '0.72' },
+        { kind: 'press', element: 'sandbox', key: 'Home' },
+        { kind: 'press', element: 'sandbox', key: 'Enter' },
+        { kind: 'reach', figure: stepsSinceDamage, value: 0 },
       ],
     },
     figures: {
-      step: shownStep,
-      upperLeft: { element: 'sandbox', attribute: 'upperLeft' },
-      upperRight: { element: 'sandbox', attribute: 'upperRight' },
-      lowerLeft: { element: 'sandbox', attribute: 'lowerLeft' },
-      lowerRight: { element: 'sandbox', attribute: 'lowerRight' },
+      accuracy,
+      recent,
+      steps: stepsSinceDamage,
+      bit: { element: 'circuit-signals', attribute: 'bit' },
+      next: { element: 'circuit-signals', attribute: 'next' },
+      wanted: { element: 'circuit-signals', attribute: 'wanted' },
+      visible: { element: 'circuit-signals', attribute: 'visible' },
+    },
+    outcome: ({ steps, bit, next, wanted, visible }) => {
+      if (steps === undefined || next === undefined || wanted === undefined || bit === wanted) return null
+      const bits = `The framed cell was ${wanted === 1 ? 'filled' : 'empty'} and is inverted; “target” at the right end is ${next}.`
+      return next === wanted
+        ? { text: `${bits} ${readBits(visible)} ${squares}`, right: 0 }
+        : { text: `${bits} The rule also reads visible bits, which are wrong now.`, right: 1 }
+    },
+    isFinal: () => true,
+    // One step per second.
+    finish: [{ kind: 'fill', element: 'sandbox-speed', value: '0' }],
+  }),
+  step({
+    title: 'From the border inward',
+    text: 'No cell stores its place on the board. Only the border differs: a cell there has fewer neighbors, and reads 0 instead. What it computes from that is a message in its hidden bits, which moves on by one cell in each step. The button starts from noise. Left: the picture. Right: the hidden bit that precedes it. Pale cells still change.',
+    question: 'Where is the picture complete first?',
+    guesses: ['In all quarters at once', 'In one quarter, then in others'],
+    target: 'messages',
+    hidesPicture: true,
+    shows: [],
+    setup: pause,
+    requirement,
+    action: {
+      label: 'Grow the pattern slowly',
+      does: [...pause, { kind: 'click', element: 'messages-run' }],
+    },
+    figures: {
+      step: { element: 'messages', attribute: 'step' },
+      last: { element: 'messages', attribute: 'last' },
+      upperLeft: { element: 'messages', attribute: 'upperLeft' },
+      upperRight: { element: 'messages', attribute: 'upperRight' },
+      lowerLeft: { element: 'messages', attribute: 'lowerLeft' },
+      lowerRight: { element: 'messages', attribute: 'lowerRight' },
+      picture: { element: 'messages', attribute: 'picture' },
+      message: { element: 'messages', attribute: 'message' },
       accuracy,
       recent,
     },
-    progress: ({ step = 0 }) => step / growthSteps,
-    outcome: ({ step = 0, upperLeft, upperRight, lowerLeft, lowerRight }) => {
-      if (step < growthSteps) return null
-      const quarters = [upperLeft, upperRight, lowerLeft, lowerRight].map((steps) => steps ?? Infinity)
-      const [first, last] = [Math.min(...quarters), Math.max(...quarters)]
-      if (last > growthSteps) return `The board did not stay as in the target within ${stepsOf(growthSteps)}.`
-      const nameOf = (steps: number) => quarterNames[quarters.indexOf(steps)]!
-      return last - first < spread
-        ? { text: `All quarters were complete after ${first} to ${stepsOf(last)}.`, right: 0 }
+    progress: ({ step = 0, last = 1 }) => step / last,
+    outcome: ({ step = 0, last, picture, message, ...now }) => {
+      if (last === undefined || step < last) return null
+      const quarters = [now.upperLeft, now.upperRight, now.lowerLeft, now.lowerRight]
+      const steps = quarters.filter((quarter) => quarter !== undefined)
+      if (steps.length === 0) return 'The board did not become as the target.'
+      const [least, most] = [Math.min(...steps), Math.max(...steps)]
+      const [first, final] = [least, most].map((each) => quarterNames[quarters.indexOf(each)]!)
+      const means =
+        picture === undefined || message === undefined
+          ? ''
+          : ` On average, the hidden bit of a cell was final after ${number(message, 1)} steps, its bit of the picture after ${number(picture, 1)}.`
+      return most - least < spread
+        ? { text: `All quarters were complete after ${least} to ${stepsOf(most)}.${means}`, right: 0 }
         : {
-            text: `Messages from the border order the noise on their way. The ${nameOf(first)} quarter was complete after ${stepsOf(first)}, the ${nameOf(last)} one after ${stepsOf(last)}. To see messages, choose a hidden bit under “Channel”, then “As trained” under “Reset”.`,
+            text: `The ${first} quarter was complete after ${stepsOf(least)}, the ${final} one after ${stepsOf(most)}; another training can begin in another one.${means}`,
             right: 1,
           }
     },

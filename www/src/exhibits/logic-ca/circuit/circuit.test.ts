@@ -15,6 +15,7 @@ import {
   netlist,
   readers,
   unsimplified,
+  visibleInputs,
 } from './netlist'
 import { crossings, number, reorder } from './order'
 import { restPlacement, transition } from './transition'
@@ -113,6 +114,13 @@ describe('a netlist', () => {
     const gates = Float32Array.of(6, 0, 1, -1, 1, 2, 9, -1, 6, 9, 10, -1)
     const counts = functionCounts({ gates, outputs: Float32Array.of(11), version: 1, before: 3, after: 3 })
     expect([...counts]).toEqual([0, 1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+  })
+
+  it('has visible bits on which the next visible bit depends', () => {
+    // Two channels: gate 18 reads two visible bits of neighbors, gate 19 a hidden one.
+    const gates = Float32Array.of(6, 0, 5, -1, 12, 9, 9, -1)
+    const readBy = (...outputs: number[]) => visibleInputs({ gates, outputs: Float32Array.from(outputs) })
+    expect([readBy(18, 19), readBy(19, 18), readBy(4, 18), readBy(13, 4)]).toEqual([2, 0, 1, 0])
   })
 
   it('computes depths, readers and values', () => {

@@ -146,6 +146,14 @@ export function cone(net: Netlist, value: number): Uint8Array {
   return marks
 }
 
+/** Returns the number of visible bits, those of the first channel in the neighborhood, that the next visible bit of the cell depends on. */
+export function visibleInputs(frame: Pick<CircuitFrame, 'gates' | 'outputs'>): number {
+  const net = netlist(frame)
+  return cone(net, net.outputs[0]!)
+    .subarray(0, places)
+    .reduce((count, mark) => count + (mark & 1), 0)
+}
+
 /** Returns the number of gates that read each value (fan-out), [values]. */
 export function readers(net: Netlist): Int32Array {
   const count = new Int32Array(net.inputs + net.gates)

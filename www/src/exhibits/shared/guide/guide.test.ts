@@ -401,21 +401,18 @@ test.each([
 })
 
 test.each([
-  // The sandbox has not made enough steps.
-  [{ step: 23, upperLeft: 3, upperRight: 9, lowerLeft: 9, lowerRight: 13 }, null, null],
+  // The rollout is displayed.
+  [{ step: 8, upperLeft: 3, upperRight: 9, lowerLeft: 9, lowerRight: 13 }, null, null],
   [
-    { step: 24, upperLeft: 9, upperRight: 13, lowerLeft: 1, lowerRight: 9 },
-    /The lower left quarter was complete after 1\sstep, the upper right one after 13\ssteps/,
+    { step: 14, upperLeft: 9, upperRight: 13, lowerLeft: 1, lowerRight: 9, message: 4.19, picture: 4.72 },
+    /lower left quarter was complete after 1\sstep, the upper right one after 13\ssteps.* 4\.2 steps, .* 4\.7\.$/,
     1,
   ],
-  [{ step: 24, upperLeft: 3, upperRight: 2, lowerLeft: 4, lowerRight: 3 }, /after 2 to 4\ssteps/, 0],
-  [
-    { step: 24, upperLeft: 3, upperRight: 25, lowerLeft: 4, lowerRight: 3 },
-    /did not stay as in the target within 24\ssteps/,
-    null,
-  ],
+  [{ step: 14, upperLeft: 3, upperRight: 2, lowerLeft: 4, lowerRight: 3 }, /after 2 to 4\ssteps\.$/, 0],
+  // The last board is not as the target.
+  [{ step: 14, message: 4, picture: 5 }, /did not become as the target/, null],
 ])('the growth of the automaton is measured by quarters: %j', async (now, text, right) => {
-  const outcome = await performed('logic-ca', 'logic-ca', 6, { accuracy: 1 }, now)
+  const outcome = await performed('logic-ca', 'logic-ca', 6, { accuracy: 1 }, { last: 14, ...now })
   expect(outcome.right).toBe(right)
   if (text) expect(outcome.text).toMatch(text)
   else expect(outcome.text).toBeNull()
@@ -455,7 +452,13 @@ test('the automaton explains constants that stay after simplification', async ()
 })
 
 test('the automaton states one number of remaining gates, which the page shows', async () => {
-  const { text } = await performed('logic-ca', 'logic-ca', 4, {}, { kept: 34, zeros: 0, ones: 0, f3: 300, f5: 76, f1: 96 })
+  const { text } = await performed(
+    'logic-ca',
+    'logic-ca',
+    4,
+    {},
+    { kept: 34, zeros: 0, ones: 0, f3: 300, f5: 76, f1: 96 },
+  )
   expect(text).toBe('34 gates make this pattern. Of the 472 trained ones, 376 only return A or B.')
 })
 
@@ -520,17 +523,30 @@ test('the hard circuit is correct after three evaluations without error', async 
   expect(at({ epochs: 2000, accuracy: 0.7, recent: 0.7 })[1]).toBe(1)
 })
 
-test('the next bit of the framed cell of the automaton is the output of the circuit before the step', async () => {
-  const then = { sandboxStep: 1, bit: 0, next: 1, gate: 6, a: 1, b: 0 }
-  const at = (now: object) => performed('logic-ca', 'logic-ca', 5, then, now)
-  expect((await at({})).text).toBeNull()
-  const filled = await at({ sandboxStep: 2, bit: 1, next: 0 })
-  expect(filled.right).toBe(0)
-  expect(filled.text).toMatch(/, XOR, had read 1 and 0: it returns 1 if the inputs differ\./)
-  expect(filled.text).toMatch(/the bit of the step after this one: 0\.$/)
-  // The sandbox ran.
-  expect((await at({ sandboxStep: 5, bit: 1 })).right).toBeNull()
-})
+test.each([
+  // The page shows the board before the inversion.
+  [{ bit: 1, next: 1, wanted: 1 }, null, null],
+  [{ steps: 0, bit: 1, next: 1, wanted: 1 }, null, null],
+  [
+    { steps: 0, bit: 0, next: 1, wanted: 1, visible: 0 },
+    /filled and is inverted; .* is 1\. No gate .* visible/,
+    0,
+  ],
+  [
+    { steps: 0, bit: 1, next: 0, wanted: 0, visible: 2 },
+    /empty .* is 0\. The inverted bits do not change it/,
+    0,
+  ],
+  [{ steps: 0, bit: 0, next: 0, wanted: 1, visible: 2 }, /also reads visible bits/, 1],
+])(
+  'the next bit of the framed cell with inverted neighbors is compared with the pattern: %j',
+  async (now, text, right) => {
+    const outcome = await performed('logic-ca', 'logic-ca', 5, { accuracy: 1 }, now)
+    expect(outcome.right).toBe(right)
+    if (text) expect(outcome.text).toMatch(text)
+    else expect(outcome.text).toBeNull()
+  },
+)
 
 test('the automaton states its accuracy during training', async () => {
   const now = { accuracy: 0.72, recent: 0.7, epochs: 60 }
