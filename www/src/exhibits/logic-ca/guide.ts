@@ -107,7 +107,7 @@ const squares = 'The squares repeat every four cells, so that messages only have
 const readBits = (visible: number | undefined) =>
   visible === undefined || visible > 0
     ? 'The inverted bits do not change it.'
-    : 'No gate before it reads a visible bit: hidden bits alone make the picture.'
+    : 'None of its gates before “target” reads a visible bit: hidden bits alone make the picture.'
 
 /** Side of the large board. */
 const largeSide = 64
@@ -305,27 +305,35 @@ export const guide: Guide = [
         { kind: 'press', element: 'sandbox', key: 'Home' },
         { kind: 'press', element: 'sandbox', key: 'Enter' },
         { kind: 'reach', figure: stepsSinceDamage, value: 0 },
+        // One step per second.
+        { kind: 'fill', element: 'sandbox-speed', value: '0' },
       ],
     },
     figures: {
       accuracy,
       recent,
+      strokes: { element: 'sandbox', attribute: 'strokes' },
       steps: stepsSinceDamage,
       bit: { element: 'circuit-signals', attribute: 'bit' },
       next: { element: 'circuit-signals', attribute: 'next' },
       wanted: { element: 'circuit-signals', attribute: 'wanted' },
       visible: { element: 'circuit-signals', attribute: 'visible' },
     },
-    outcome: ({ steps, bit, next, wanted, visible }) => {
-      if (steps === undefined || next === undefined || wanted === undefined || bit === wanted) return null
-      const bits = `The framed cell was ${wanted === 1 ? 'filled' : 'empty'} and is inverted; “target” at the right end is ${next}.`
-      return next === wanted
-        ? { text: `${bits} ${readBits(visible)} ${squares}`, right: 0 }
-        : { text: `${bits} The rule also reads visible bits, which are wrong now.`, right: 1 }
+    outcome: ({ strokes = 0, steps, bit, next, wanted, visible }, then) => {
+      if (strokes <= (then.strokes ?? 0) || steps === undefined || wanted === undefined) return null
+      // The page may show the board before the inversion, or the step after it.
+      if (steps === 0 && bit === wanted) return null
+      const computed = steps === 0 ? next : bit
+      if (computed === undefined) return null
+      const inverted = `The framed cell became ${1 - wanted}`
+      return computed === wanted
+        ? {
+            text: `${inverted}, but the circuit computed ${computed}. ${readBits(visible)} ${squares}`,
+            right: 0,
+          }
+        : { text: `${inverted}, and the circuit computed ${computed}: it also reads visible bits.`, right: 1 }
     },
     isFinal: () => true,
-    // One step per second.
-    finish: [{ kind: 'fill', element: 'sandbox-speed', value: '0' }],
   }),
   step({
     title: 'From the border inward',
@@ -364,11 +372,11 @@ export const guide: Guide = [
       const means =
         picture === undefined || message === undefined
           ? ''
-          : ` On average, the hidden bit of a cell was final after ${number(message, 1)} steps, its bit of the picture after ${number(picture, 1)}.`
+          : ` On average, the hidden bit of a cell was final after ${number(message, 1)}\u00a0steps, its bit of the picture after ${number(picture, 1)}.`
       return most - least < spread
         ? { text: `All quarters were complete after ${least} to ${stepsOf(most)}.${means}`, right: 0 }
         : {
-            text: `The ${first} quarter was complete after ${stepsOf(least)}, the ${final} one after ${stepsOf(most)}; another training can begin in another one.${means}`,
+            text: `The ${first} quarter was complete after ${stepsOf(least)}, the ${final} one after ${stepsOf(most)}; other noise or another training can begin elsewhere.${means}`,
             right: 1,
           }
     },
