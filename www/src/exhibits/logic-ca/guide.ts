@@ -343,7 +343,7 @@ export const guide: Guide = [
     target: 'messages',
     hidesPicture: true,
     shows: [],
-    setup: pause,
+    setup: [...pause, targetChannel],
     requirement,
     action: {
       label: 'Grow the pattern slowly',
