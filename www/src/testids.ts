@@ -221,11 +221,10 @@ export const testIds = {
   // The logic automaton; ids of all exhibits are above.
   circuit: 'the circuit of a cell, drawn',
   'circuit-signals':
-    'section of the circuit; bits of a cell in data-bits, bits that the next step changes in data-changing, target bit in data-bit, next one in data-next',
+    'section of the circuit; bits of a cell in data-bits, bits that the next step changes in data-changing, target bit in data-bit, next one in data-next, that of the target in data-wanted, visible bits that the next one depends on in data-visible',
   'circuit-trace': 'selects the last gate of the circuit',
   'circuit-unpin': 'clears the selection of a gate',
-  'circuit-caption':
-    'description of the circuit, or of the gate under the pointer: function in data-gate, inputs in data-a, data-b',
+  'circuit-caption': 'description of the circuit, or of the gate under the pointer',
   'circuit-picture': 'saves the visible part as a PNG file',
   'gate-histogram': 'number of trained gates by function',
   'gates-': 'radio button: histogram of all gates or of the simplified circuit',
@@ -237,6 +236,10 @@ export const testIds = {
     'the sandbox board; wrong cells since the last stroke in data-wrong, the most in data-worst, steps in data-steps',
   'sandbox-target':
     'target beside the sandbox; share of the cells that are as in it in data-value, its step in data-step, its columns in data-columns',
+  messages:
+    'rollout with the picture and the hidden bit of the message: step, last step, final steps of the quarters, mean final steps of picture and message, in data attributes',
+  'messages-run': 'starts a rollout of the messages from noise',
+  'messages-step': 'range input: displayed step of the rollout of the messages',
   'sandbox-step': 'steps of the sandbox since its last reset, exact in data-value',
   'sandbox-pause': 'pauses or resumes the sandbox',
   'sandbox-step-one': 'a single step of the sandbox',

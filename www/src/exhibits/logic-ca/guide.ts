@@ -1,7 +1,7 @@
 /** Guided path of the logic automaton: soft gates become hard gates; damage and regeneration (Miotti et al. 2025). */
 import { compact, number } from '../../lib/format'
 import { ranges, step, trainFast, type Action, type Figure, type Guide } from '../shared/guide/guide'
-import { quarterNames } from './growth'
+import { quarterNames } from './messages'
 import { gateFunctions, newFunctions, passesThrough } from './circuit/functions'
 
 const pause: readonly Action[] = [{ kind: 'learn', on: false }]
@@ -13,7 +13,6 @@ const recent: Figure = { recent: 'hard_accuracy' }
 const matching: Figure = { element: 'sandbox-target' }
 /** Step of the sandbox that {@link matching} belongs to. */
 const shownStep: Figure = { element: 'sandbox-target', attribute: 'step' }
-const sandboxStep: Figure = { element: 'sandbox-step' }
 /** Steps of the sandbox since the damage; unknown until the page shows the damaged board. */
 const stepsSinceDamage: Figure = { element: 'sandbox', attribute: 'steps' }
 const train = (speed: number | 'max'): readonly Action[] => [
@@ -25,8 +24,10 @@ const fromNoise: Action = { kind: 'click', element: 'start-as_trained' }
 /** Runs the sandbox at its default speed. */
 const usualSpeed: Action = { kind: 'fill', element: 'sandbox-speed', value: '3' }
 const oneStep: Action = { kind: 'click', element: 'sandbox-step-one' }
+/** Shows the target channels of the sandbox, which can be compared with the target. */
+const targetChannel: Action = { kind: 'click', element: 'channel-target', optional: true }
 /** Resets the sandbox to the noise of training, and pauses it there. */
-const heldNoise: readonly Action[] = [oneStep, fromNoise]
+const heldNoise: readonly Action[] = [targetChannel, oneStep, fromNoise]
 /** Marks the last gate before an output, and shows its inputs, rule and output. */
 const trace: Action = { kind: 'click', element: 'circuit-trace' }
 /** Shows the trained gates in the histogram. */
@@ -78,25 +79,12 @@ const kinds = ['Forms of AND and OR', 'XOR and XNOR', 'NOT and constants'] as co
 const enough = 10
 /** Number of changed gates from which the most frequent kind is final, even if another kind is close. */
 const many = 60
-/** Reasons why other kinds than the first are frequent, in the order of {@link groupOf}. */
-const reasons = [
-  '',
-  'They compare two bits, which an alternating pattern needs.',
-  'They invert or stop a bit that disturbs the pattern.',
-] as const
-
-/** Returns the name of the initial gate, A or B, whose truth table differs in one square; undefined without one. */
-const nearOf = (f: number): string | undefined =>
-  gateFunctions.find((_, g) => passesThrough(g) && [1, 2, 4, 8].includes(f ^ g))?.name
-
-/** Returns a sentence about the reason why a kind is frequent; empty without one. */
-function reasonOf(kind: number, changed: Changed): string {
-  if (kind !== 0) return reasons[kind]!
-  const example = changed.find(({ f }) => groupOf(f) === kind && nearOf(f))
-  if (!example) return ''
-  const { name } = gateFunctions[example.f]!
-  return `${name} differs from ${nearOf(example.f)} in one square only: its output changes in one of four cases, so that it disturbs the other gates least.`
-}
+/** Numbers of gate functions of each kind, without the initial ones. */
+const kindSizes = kinds.map(
+  (_, kind) => gateFunctions.filter((_, f) => !passesThrough(f) && groupOf(f) === kind).length,
+)
+/** Number of gate functions other than the initial ones. */
+const newKinds = kindSizes.reduce((sum, size) => sum + size, 0)
 
 /** Number of gates after simplification, as guesses. */
 const remaining = ranges([20, 50], (count) => number(count, 0))
@@ -107,28 +95,19 @@ const keptConstants = (count: number): string =>
     ? ''
     : ` ${count === 1 ? 'One gate is a constant: a bit of the cell that never changes' : `${number(count, 0)} gates are constants: bits of the cell that never change`}.`
 
-/** Returns the fate of the changed gates after simplification. `sources`: number of trained gates that remain. */
-function changedGates(changed: number, kept: number, sources: number | undefined): string {
-  if (sources === undefined || sources > changed) return ''
-  const copies =
-    kept > sources ? `, counted as ${number(kept, 0)}: some work once for each bit of the cell` : ''
-  return ` Of the other ${number(changed, 0)}, ${number(changed - sources, 0)} had no effect or repeated another one; ${number(sources, 0)} remain${copies}.`
-}
-
 /** Returns whether training has continued for so long that a circuit without a pattern is an answer. */
 const isLate = (epochs = 0, then = epochs): boolean => epochs - then >= patience
 
-/** Returns a sentence about a gate: its inputs, its rule and its output; empty without a gate with two inputs. */
-function tracedGate({ gate, a, b }: { gate?: number; a?: number; b?: number }): string {
-  if (gate === undefined || a === undefined || b === undefined) return ''
-  const { name, rule } = gateFunctions[gate]!
-  return ` The last gate, ${name}, had read ${a} and ${b}: it returns 1 ${rule}.`
-}
-
-/** Steps of the sandbox in which the growth of a pattern is measured: a trained pattern is complete before. */
-const growthSteps = 24
 /** Steps between the first and the last complete quarter from which the pattern spreads over the board. */
 const spread = 3
+
+/** How a rule without places can make the pattern. */
+const squares = 'The squares repeat every four cells, so that messages only have to count to four.'
+/** Returns a sentence about the visible bits of the neighborhood on which the next bit of the picture depends. */
+const readBits = (visible: number | undefined) =>
+  visible === undefined || visible > 0
+    ? 'The inverted bits do not change it.'
+    : 'None of its gates before “target” reads a visible bit: hidden bits alone make the picture.'
 
 /** Side of the large board. */
 const largeSide = 64
@@ -218,7 +197,7 @@ export const guide: Guide = [
       const sums = sumsOf(changed)
       const right = sums.indexOf(Math.max(...sums))
       return {
-        text: `${kinds[right]} are the most frequent. ${reasonOf(right, changed)} After ${counted(epochs)}, ${share}.`,
+        text: `${kinds[right]} are the most frequent; ${kindSizes[right]} of the ${newKinds} gates other than A and B are of this kind. After ${counted(epochs)}, ${share}.`,
         right,
       }
     },
@@ -258,7 +237,7 @@ export const guide: Guide = [
       (recent === 1 && accuracy === 1) || (isLate(epochs, then.epochs) && accuracy < formed),
     finish: pause,
   }),
-  step<Count | 'kept' | 'sources' | 'zeros' | 'ones' | 'accuracy' | 'recent'>({
+  step<Count | 'kept' | 'zeros' | 'ones' | 'accuracy' | 'recent'>({
     title: 'Few gates remain',
     text: 'The rows show the hard gates after training. Are all of them needed? A gate that only returns A or B is a wire. A gate that reads a constant, FALSE or TRUE, can do without it. Others are read by no gate, or repeat another one. Without all these, the circuit computes exactly the same.',
     question: 'How many gates remain after that?',
@@ -275,7 +254,6 @@ export const guide: Guide = [
     },
     figures: {
       kept: { metric: 'gates_kept' },
-      sources: { element: 'gate-histogram', attribute: 'sources' },
       zeros: { element: 'gate-count-0', attribute: 'kept' },
       ones: { element: 'gate-count-15', attribute: 'kept' },
       accuracy,
@@ -283,15 +261,15 @@ export const guide: Guide = [
       ...counts,
     },
     outcome: (now) => {
-      const { kept, sources, zeros, ones } = now
+      const { kept, zeros, ones } = now
       // The rows follow the simplified circuit.
       if (kept === undefined || zeros === undefined || ones === undefined) return null
       const values = gateFunctions.map((_, f) => now[countName(f)] ?? 0)
       const all = values.reduce((sum, count) => sum + count, 0)
       if (all === 0) return null
-      const changed = newFunctions(values).reduce((sum, { count }) => sum + count, 0)
+      const passing = values.reduce((sum, count, f) => (passesThrough(f) ? sum + count : sum), 0)
       return {
-        text: `This pattern does not need ${number(all - changed, 0)} of the ${number(all, 0)} gates, which only return A or B.${changedGates(changed, kept, sources)} A row can grow: a gate takes over a NOT before it.${keptConstants(zeros + ones)}`,
+        text: `${number(kept, 0)} gates make this pattern. Of the ${number(all, 0)} trained ones, ${number(passing, 0)} only return A or B.${keptConstants(zeros + ones)}`,
         right: remaining.indexOf(kept),
       }
     },
@@ -299,84 +277,106 @@ export const guide: Guide = [
   }),
   step({
     title: 'The circuit',
-    text: 'These gates are the whole rule. All cells have the same ones; here they compute the framed cell. Left: the bits of the cell and its eight neighbors, one visible (“target”) and hidden ones, the [channels](channel). A hidden bit is a message: the neighbors read it in the next step. Right: the next bits of the cell. Colored lines carry 1, gray ones 0; pale parts do not affect “target”. Circled: the last gate before “target”. The gates that it reads have their numbers beside them.',
-    question: 'Look at “target” at the right end: is the framed cell filled after the next step?',
-    guesses: ['Yes, it is 1', 'No, it is 0'],
+    text: 'These gates are the whole rule; here they compute the framed cell. Left: the bits of the cell and its eight neighbors, one visible (“target”) and hidden ones, the [channels](channel). A hidden bit is a message: the neighbors read it in the next step. Right: the next bits of the cell. Colored lines carry 1, gray ones 0; pale parts do not affect “target”. The button makes the pattern and then inverts the visible bits of the framed cell and its neighbors, not the hidden ones.',
+    question: 'Which bit does the circuit compute for the framed cell then?',
+    guesses: ['The bit of the pattern', 'The wrong bit'],
     target: 'circuit-signals',
     hidesPicture: true,
     shows: [],
     requirement,
-    setup: [...pause, fromNoise, oneStep, trace],
-    // The sandbox runs again, at its default speed.
-    leave: [{ kind: 'click', element: 'circuit-unpin', optional: true }, usualSpeed],
-    action: { label: 'Make one step', does: [...pause, trace, oneStep] },
-    figures: {
-      sandboxStep,
-      accuracy,
-      recent,
-      bit: { element: 'circuit-signals', attribute: 'bit' },
-      next: { element: 'circuit-signals', attribute: 'next' },
-      gate: { element: 'circuit-caption', attribute: 'gate' },
-      a: { element: 'circuit-caption', attribute: 'a' },
-      b: { element: 'circuit-caption', attribute: 'b' },
-    },
-    outcome: ({ sandboxStep, bit, next }, then) => {
-      if (sandboxStep === undefined || bit === undefined || then.next === undefined) return null
-      if (sandboxStep === then.sandboxStep) return null
-      const state = bit === 1 ? 'filled' : 'empty'
-      // The sandbox ran, or updates cells at random times.
-      if (sandboxStep !== (then.sandboxStep ?? 0) + 1 || bit !== then.next)
-        return `The framed cell is ${state} at step ${sandboxStep.toLocaleString('en')}. Make another step.`
-      return {
-        text: `The framed cell is ${state} now, because the output was ${then.next}.${tracedGate(then)}${next === undefined ? '' : ` “target” at the right now shows the bit of the step after this one: ${next}.`}`,
-        right: bit === 1 ? 0 : 1,
-      }
-    },
-    isFinal: ({ sandboxStep, bit }, then) =>
-      bit !== undefined && bit === then.next && sandboxStep === (then.sandboxStep ?? 0) + 1,
-  }),
-  step({
-    title: 'From the border inward',
-    text: 'No cell stores its place on the board. Only the border differs: a cell there has fewer neighbors, and reads 0 instead. What it computes from that is a message in its hidden bits, which moves on by one cell in each step. The button starts from noise and makes two steps per second. “Channel” shows the target or one hidden bit of all cells.',
-    question: 'Where is the board as in the target first?',
-    guesses: ['In all quarters at once', 'In one quarter, then in others'],
-    target: 'sandbox',
-    also: 'sandbox-target',
-    hidesPicture: true,
-    shows: ['channel-target'],
-    setup: [...pause, ...heldNoise],
-    leave: [{ kind: 'click', element: 'channel-target', optional: true }, usualSpeed],
-    requirement,
+    setup: [...pause, ...heldNoise, oneStep, trace],
+    leave: [
+      { kind: 'click', element: 'circuit-unpin', optional: true },
+      { kind: 'click', element: 'tool-erase' },
+      usualSpeed,
+    ],
     action: {
-      label: 'Grow the pattern slowly',
+      label: 'Make the pattern, then invert the middle',
       does: [
         ...pause,
-        { kind: 'click', element: 'channel-target' },
         fromNoise,
-        // Two steps per second.
-        { kind: 'fill', element: 'sandbox-speed', value: '1' },
+        // 60 steps per second.
+        { kind: 'fill', element: 'sandbox-speed', value: '6' },
+        { kind: 'reach', figure: shownStep, value: grownSteps },
+        { kind: 'click', element: 'sandbox-pause' },
+        { kind: 'click', element: 'tool-invert' },
+        // Wide enough for the neighbors of a cell beside the middle.
+        { kind: 'fill', element: 'brush', value: '0.72' },
+        { kind: 'press', element: 'sandbox', key: 'Home' },
+        { kind: 'press', element: 'sandbox', key: 'Enter' },
+        { kind: 'reach', figure: stepsSinceDamage, value: 0 },
+        // One step per second.
+        { kind: 'fill', element: 'sandbox-speed', value: '0' },
       ],
     },
     figures: {
-      step: shownStep,
-      upperLeft: { element: 'sandbox', attribute: 'upperLeft' },
-      upperRight: { element: 'sandbox', attribute: 'upperRight' },
-      lowerLeft: { element: 'sandbox', attribute: 'lowerLeft' },
-      lowerRight: { element: 'sandbox', attribute: 'lowerRight' },
+      accuracy,
+      recent,
+      strokes: { element: 'sandbox', attribute: 'strokes' },
+      steps: stepsSinceDamage,
+      bit: { element: 'circuit-signals', attribute: 'bit' },
+      next: { element: 'circuit-signals', attribute: 'next' },
+      wanted: { element: 'circuit-signals', attribute: 'wanted' },
+      visible: { element: 'circuit-signals', attribute: 'visible' },
+    },
+    outcome: ({ strokes = 0, steps, bit, next, wanted, visible }, then) => {
+      if (strokes <= (then.strokes ?? 0) || steps === undefined || wanted === undefined) return null
+      // The page may show the board before the inversion, or the step after it.
+      if (steps === 0 && bit === wanted) return null
+      const computed = steps === 0 ? next : bit
+      if (computed === undefined) return null
+      const inverted = `The framed cell became ${1 - wanted}`
+      return computed === wanted
+        ? {
+            text: `${inverted}, but the circuit computed ${computed}. ${readBits(visible)} ${squares}`,
+            right: 0,
+          }
+        : { text: `${inverted}, and the circuit computed ${computed}: it also reads visible bits.`, right: 1 }
+    },
+    isFinal: () => true,
+  }),
+  step({
+    title: 'From the border inward',
+    text: 'No cell stores its place on the board. Only the border differs: a cell there has fewer neighbors, and reads 0 instead. What it computes from that is a message in its hidden bits, which moves on by one cell in each step. The button starts from noise. Left: the picture. Right: the hidden bit that precedes it. Pale cells still change.',
+    question: 'Where is the picture complete first?',
+    guesses: ['In all quarters at once', 'In one quarter, then in others'],
+    target: 'messages',
+    hidesPicture: true,
+    shows: [],
+    setup: [...pause, targetChannel],
+    requirement,
+    action: {
+      label: 'Grow the pattern slowly',
+      does: [...pause, { kind: 'click', element: 'messages-run' }],
+    },
+    figures: {
+      step: { element: 'messages', attribute: 'step' },
+      last: { element: 'messages', attribute: 'last' },
+      upperLeft: { element: 'messages', attribute: 'upperLeft' },
+      upperRight: { element: 'messages', attribute: 'upperRight' },
+      lowerLeft: { element: 'messages', attribute: 'lowerLeft' },
+      lowerRight: { element: 'messages', attribute: 'lowerRight' },
+      picture: { element: 'messages', attribute: 'picture' },
+      message: { element: 'messages', attribute: 'message' },
       accuracy,
       recent,
     },
-    progress: ({ step = 0 }) => step / growthSteps,
-    outcome: ({ step = 0, upperLeft, upperRight, lowerLeft, lowerRight }) => {
-      if (step < growthSteps) return null
-      const quarters = [upperLeft, upperRight, lowerLeft, lowerRight].map((steps) => steps ?? Infinity)
-      const [first, last] = [Math.min(...quarters), Math.max(...quarters)]
-      if (last > growthSteps) return `The board did not stay as in the target within ${stepsOf(growthSteps)}.`
-      const nameOf = (steps: number) => quarterNames[quarters.indexOf(steps)]!
-      return last - first < spread
-        ? { text: `All quarters were complete after ${first} to ${stepsOf(last)}.`, right: 0 }
+    progress: ({ step = 0, last = 1 }) => step / last,
+    outcome: ({ step = 0, last, picture, message, ...now }) => {
+      if (last === undefined || step < last) return null
+      const quarters = [now.upperLeft, now.upperRight, now.lowerLeft, now.lowerRight]
+      const steps = quarters.filter((quarter) => quarter !== undefined)
+      if (steps.length === 0) return 'The board did not become as the target.'
+      const [least, most] = [Math.min(...steps), Math.max(...steps)]
+      const [first, final] = [least, most].map((each) => quarterNames[quarters.indexOf(each)]!)
+      const means =
+        picture === undefined || message === undefined
+          ? ''
+          : ` On average, the hidden bit of a cell was final after ${number(message, 1)}\u00a0steps, its bit of the picture after ${number(picture, 1)}.`
+      return most - least < spread
+        ? { text: `All quarters were complete after ${least} to ${stepsOf(most)}.${means}`, right: 0 }
         : {
-            text: `Messages from the border order the noise on their way. The ${nameOf(first)} quarter was complete after ${stepsOf(first)}, the ${nameOf(last)} one after ${stepsOf(last)}. To see messages, choose a hidden bit under “Channel”, then “As trained” under “Reset”.`,
+            text: `The ${first} quarter was complete after ${stepsOf(least)}, the ${final} one after ${stepsOf(most)}; other noise or another training can begin elsewhere.${means}`,
             right: 1,
           }
     },

@@ -95,6 +95,10 @@ export function repeatedShare(board: Board | null, target: Board | null, period:
 export const emptyShare = (target: Board | null): number | null =>
   matchingShare(target && { ...target, data: new Uint8Array(target.data.length) }, target)
 
+/** Returns the bit of the first channel of a cell. */
+export const bitAt = ({ width, channels, data }: Board, [column, row]: readonly [number, number]): 0 | 1 =>
+  data[(row * width + column) * channels]! > 127 ? 1 : 0
+
 /**
  * Returns the column and row of the cell nearest to the middle that is set in the target, so that signals of a complete pattern
  * are 1; the middle cell if the target is empty.

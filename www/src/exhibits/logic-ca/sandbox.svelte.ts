@@ -3,7 +3,6 @@ import type { Command, Paint, SandboxStart } from '../../engine/page/session'
 import { toasts } from '../../state/toasts.svelte'
 import { partOf } from '../../state/context'
 import { automatonOf, type Automaton, type LogicFrame } from './automaton'
-import { QuarterGrowth } from './growth'
 import { Repair, wrongCells } from './repair'
 
 /** Tool that the pointer applies to the sandbox. */
@@ -59,9 +58,6 @@ export class Sandbox {
   #repair: Repair | null = null
   /** Whether the board has been as the target again since the last stroke. */
   readonly isRepaired = $derived(this.repair !== null && this.repair.worst > 0 && this.repair.wrong === 0)
-  readonly #growth = new QuarterGrowth()
-  /** [4] steps after which the quarters of the board have stayed as in the target, see {@link QuarterGrowth}. */
-  quarters = $state.raw<readonly number[]>([])
   /** Number of resets that the experiment has not performed yet. */
   #resets = 0
   /** Whether the latest frame shows the board since its last reset. */
@@ -80,11 +76,7 @@ export class Sandbox {
 
   /** Compares the board of a new frame with the target after a stroke. */
   measure({ sandbox, target, sandboxStep }: LogicFrame): void {
-    if (this.#resets === 0) {
-      this.isCurrent = true
-      this.#growth.update(sandboxStep, this.channel === null ? sandbox : null, target)
-      this.quarters = this.#growth.steps
-    }
+    if (this.#resets === 0) this.isCurrent = true
     const repair = this.#repair
     if (!repair || repair.done) return
     const wrong = wrongCells(sandbox, target)

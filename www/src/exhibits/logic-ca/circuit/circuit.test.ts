@@ -13,9 +13,9 @@ import {
   functionCounts,
   gateSentence,
   netlist,
-  sourceCount,
   readers,
   unsimplified,
+  visibleInputs,
 } from './netlist'
 import { crossings, number, reorder } from './order'
 import { restPlacement, transition } from './transition'
@@ -116,10 +116,11 @@ describe('a netlist', () => {
     expect([...counts]).toEqual([0, 1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0])
   })
 
-  it('has a number of trained gates, of which several gates may be copies', () => {
-    const derivedFrom = (...trained: number[]) =>
-      sourceCount({ gates: Float32Array.from(trained.flatMap((gate) => [6, 0, 1, gate])) })
-    expect([derivedFrom(4, 7, 4), derivedFrom(), derivedFrom(-1, -1)]).toEqual([2, 0, null])
+  it('has visible bits on which the next visible bit depends', () => {
+    // Two channels: gate 18 reads two visible bits of neighbors, gate 19 a hidden one.
+    const gates = Float32Array.of(6, 0, 5, -1, 12, 9, 9, -1)
+    const readBy = (...outputs: number[]) => visibleInputs({ gates, outputs: Float32Array.from(outputs) })
+    expect([readBy(18, 19), readBy(19, 18), readBy(4, 18), readBy(13, 4)]).toEqual([2, 0, 1, 0])
   })
 
   it('computes depths, readers and values', () => {

@@ -55,12 +55,6 @@ export function functionCounts({ gates }: CircuitFrame): Float32Array {
   return counts
 }
 
-/** Returns the number of trained gates that the gates of a simplified circuit derive from; null for a circuit from a file. */
-export function sourceCount({ gates }: Pick<CircuitFrame, 'gates'>): number | null {
-  const sources = new Set(gates.filter((_, at) => at % 4 === 3))
-  return sources.has(-1) ? null : sources.size
-}
-
 export interface Netlist {
   channels: number
   inputs: number
@@ -150,6 +144,14 @@ export function cone(net: Netlist, value: number): Uint8Array {
     if ((a >= 0 && marks[a]! & 2) || (b >= 0 && marks[b]! & 2)) marks[v] = 2
   }
   return marks
+}
+
+/** Returns the number of visible bits, those of the first channel in the neighborhood, that the next visible bit of the cell depends on. */
+export function visibleInputs(frame: Pick<CircuitFrame, 'gates' | 'outputs'>): number {
+  const net = netlist(frame)
+  return cone(net, net.outputs[0]!)
+    .subarray(0, places)
+    .reduce((count, mark) => count + (mark & 1), 0)
 }
 
 /** Returns the number of gates that read each value (fan-out), [values]. */

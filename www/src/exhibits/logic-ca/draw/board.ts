@@ -27,6 +27,21 @@ export function cellAt(place: Camera, at: Spot): { column: number; row: number }
   return { column: (at.x - place.x) / place.scale, row: (at.y - place.y) / place.scale }
 }
 
+/** Makes the cells of a drawn board pale, except those that stay, `[row · width + column]`. */
+export function pale(
+  pen: CanvasRenderingContext2D,
+  stays: readonly boolean[],
+  { width }: Size,
+  { x, y, scale }: Camera,
+): void {
+  pen.save()
+  pen.globalCompositeOperation = 'destination-out'
+  pen.globalAlpha = 0.75
+  for (const [cell, isClear] of stays.entries())
+    if (!isClear) pen.fillRect(x + (cell % width) * scale, y + Math.floor(cell / width) * scale, scale, scale)
+  pen.restore()
+}
+
 /** Minimum tile size in pixels; smaller cells are drawn as plain pixels. */
 const smallestTile = 6
 /** Maximum number of tiles; more cells are drawn as plain pixels. */

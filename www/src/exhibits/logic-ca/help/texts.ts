@@ -3,52 +3,54 @@ import { helpByTerm } from '../../../lib/help'
 
 export const help = helpByTerm({
   'soft-gate': {
-    soft: 'Board of the circuit in training: cells have values between 0 and 1.',
-    loss: 'How wrong the boards are, summed over all training boards: squared error of the soft circuit in training, and number of wrong bits of the hard circuit (logarithmic scale).',
+    soft: 'The board of the rule in training. Its cells can have values between 0 and 1, drawn as dots.',
+    loss: 'The errors of all training boards together; 0 means that every cell is right. Soft: sum of the squared differences from the target. Hard: number of wrong bits. The scale is logarithmic.',
   },
   'hard-gate': {
-    hard: 'Board of the same circuit with each gate reduced to its most probable function.',
-    sandbox: 'A board for experiments that the current hard circuit runs, separate from training.',
+    hard: 'The board of the same rule if each gate computes only its most probable function.',
+    sandbox: 'A board for experiments, separate from training. The current hard circuit runs it.',
     tests:
-      'Accuracy of the hard circuit on new boards, larger boards, after damage, and with the other update mode.',
+      'How many cells the hard circuit computes correctly on new boards, on larger ones, after damage, and with the other update mode: all cells together, or some at random.',
   },
   'cellular-automaton': {
-    target: 'Pattern that the board should show after the last step.',
-    size: 'Number of cells of the sandbox. The same rule works on boards of any size.',
+    target: 'The pattern that the board has to show after the last step.',
+    size: 'The number of cells of the sandbox. The same rule works on boards of any size.',
     start:
-      'State from which the sandbox starts: the initial state of training, random bits in all channels, the middle cell set to 1, or all cells 0.',
-    draw: 'A drawn pattern that becomes the target of training.',
+      'The board from which the sandbox starts again: that of training, random bits in all channels, a 1 in the middle cell, or all cells 0.',
+    draw: 'A pattern that you draw and the rule then learns.',
   },
   gate: {
-    functions:
-      'Number of gates by their most probable function. The small square is the truth table. Bars have a square-root scale.',
+    functions: 'How many gates compute each function. The small square shows its four outputs.',
     files:
-      'The hard circuit as a netlist (JSON, opens here again), as a combinational Verilog module, or its rollout as an animation.',
+      'Saves the hard circuit: as a list of gates (JSON, opens here again), as a combinational Verilog module, or its rollout as an animation.',
     continueTraining:
       'Continue training keeps the gates and changes the target; Train starts from new gates.',
   },
   'gate-confidence': {
     confidence:
-      'How decided the gates are: mean over the gates of the largest function probability. 6 % is uniform, 100 % is one function.',
+      'How decided the gates are: 100 % if each computes one function only, 6 % if all 16 functions are equally probable. It is the mean over the gates of the largest probability.',
   },
   step: {
-    speed: 'Steps of the sandbox per second.',
+    speed: 'How many steps the sandbox makes per second.',
   },
   'fire-rate': {
-    fireRate: 'Probability that a cell is updated in a step; below 1 the automaton is asynchronous.',
+    fireRate:
+      'The share of the cells that change in a step, drawn at random. At 100 % all cells change together.',
   },
   channel: {
-    channel: 'Bit of the cells that the sandbox shows.',
+    channel: 'Which bit of each cell the sandbox shows.',
     channels: 'Three channels give eight colors; one channel trains faster.',
+    messages:
+      'How the circuit makes the picture from noise. The hidden bit is the one whose cells become final before the picture on average, and most nearly in the same order, in four rollouts.',
   },
   'game-of-life': {
-    life: 'Output of the circuit for each of the 512 neighborhoods, compared with Conway’s rule. A pattern is placed with a click in the sandbox.',
+    life: 'What the circuit computes for each of the 512 neighborhoods, compared with Conway’s rule. A click in the sandbox places a pattern.',
   },
   perception: {
     circuit:
-      'The simplified hard circuit of one cell, from the neighborhood at the left to the next state at the right.',
+      'The gates that compute a cell, from its neighborhood at the left to its next bits at the right. Gates without effect are removed.',
   },
   tools:
-    'Effect of the pointer: damage sets cells to 0, draw to 1, noise to random bits, invert flips them; inspect selects a cell for the circuit view, move drags the view. Keys 1 to 6.',
-  brush: 'Width of the tools in cells.',
+    'What a click or a drag on the board does: damage sets all bits of a cell to 0 and noise to random ones; draw sets the visible bits to 1 and invert flips them; inspect selects the cell of the circuit, move drags the view. Keys 1 to 6.',
+  brush: 'How many cells wide the tools are.',
 })

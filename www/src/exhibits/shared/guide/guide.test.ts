@@ -401,21 +401,18 @@ test.each([
 })
 
 test.each([
-  // The sandbox has not made enough steps.
-  [{ step: 23, upperLeft: 3, upperRight: 9, lowerLeft: 9, lowerRight: 13 }, null, null],
+  // The rollout is displayed.
+  [{ step: 8, upperLeft: 3, upperRight: 9, lowerLeft: 9, lowerRight: 13 }, null, null],
   [
-    { step: 24, upperLeft: 9, upperRight: 13, lowerLeft: 1, lowerRight: 9 },
-    /The lower left quarter was complete after 1\sstep, the upper right one after 13\ssteps/,
+    { step: 14, upperLeft: 9, upperRight: 13, lowerLeft: 1, lowerRight: 9, message: 4.19, picture: 4.72 },
+    /lower left quarter was complete after 1\sstep, the upper right one after 13\ssteps.* 4\.2\ssteps, .* 4\.7\.$/,
     1,
   ],
-  [{ step: 24, upperLeft: 3, upperRight: 2, lowerLeft: 4, lowerRight: 3 }, /after 2 to 4\ssteps/, 0],
-  [
-    { step: 24, upperLeft: 3, upperRight: 25, lowerLeft: 4, lowerRight: 3 },
-    /did not stay as in the target within 24\ssteps/,
-    null,
-  ],
+  [{ step: 14, upperLeft: 3, upperRight: 2, lowerLeft: 4, lowerRight: 3 }, /after 2 to 4\ssteps\.$/, 0],
+  // The last board is not as the target.
+  [{ step: 14, message: 4, picture: 5 }, /did not become as the target/, null],
 ])('the growth of the automaton is measured by quarters: %j', async (now, text, right) => {
-  const outcome = await performed('logic-ca', 'logic-ca', 6, { accuracy: 1 }, now)
+  const outcome = await performed('logic-ca', 'logic-ca', 6, { accuracy: 1 }, { last: 14, ...now })
   expect(outcome.right).toBe(right)
   if (text) expect(outcome.text).toMatch(text)
   else expect(outcome.text).toBeNull()
@@ -454,16 +451,15 @@ test('the automaton explains constants that stay after simplification', async ()
   expect((await at({ zeros: 1, ones: 2 })).text).toContain('3 gates are constants')
 })
 
-test('the numbers of gates before and after the simplification of the automaton add up', async () => {
-  const now = { kept: 34, zeros: 0, ones: 0, f3: 300, f5: 76, f1: 50, f6: 46 }
-  const at = async (more: object) =>
-    (await performed('logic-ca', 'logic-ca', 4, {}, { ...now, ...more })).text
-  expect(await at({ sources: 20 })).toMatch(
-    /^This .* 376 of the 472 gates, .* Of the other 96, 76 had no effect .*; 20 remain, counted as 34: /,
+test('the automaton states one number of remaining gates, which the page shows', async () => {
+  const { text } = await performed(
+    'logic-ca',
+    'logic-ca',
+    4,
+    {},
+    { kept: 34, zeros: 0, ones: 0, f3: 300, f5: 76, f1: 96 },
   )
-  expect(await at({ sources: 34 })).toMatch(/other 96, 62 had no effect .*; 34 remain\./)
-  // A circuit from a file has no trained gates.
-  expect(await at({})).not.toContain('Of the other')
+  expect(text).toBe('34 gates make this pattern. Of the 472 trained ones, 376 only return A or B.')
 })
 
 test('the automaton names the new functions, not the initial pass-throughs', async () => {
@@ -477,21 +473,19 @@ test('the automaton names the new functions, not the initial pass-throughs', asy
   const many = await at({ epochs: 90, f3: 400, f6: 26, f8: 12, f1: 4 })
   expect(many.right).toBe(1)
   expect(many.text).toMatch(
-    /^XOR and XNOR are the most frequent\. .* After 90 epochs, 42 of the 442 gates have changed/,
+    /^XOR and XNOR are the most frequent; .* After 90 epochs, 42 of the 442 gates have changed/,
   )
-  // The named gate is on the page, and has the outputs of A or B in three of four cases.
-  const near = { f3: 400, f8: 20, f14: 18, f2: 9, f11: 0 }
-  expect((await at({ epochs: 90, ...near })).text).toContain('A AND NOT B differs from A in one square only')
-  expect((await at({ epochs: 90, ...near, f4: 12 })).text).toContain('NOT A AND B differs from B in one')
-  expect((await at({ epochs: 90, f3: 400, f8: 30 })).text).not.toContain('differs')
+  // The kinds have different sizes.
+  expect(many.text).toContain('; 2 of the 14 gates other than A and B are of this kind.')
+  expect((await at({ epochs: 90, f3: 400, f8: 30 })).text).toContain('; 8 of the 14 gates')
   // Two kinds are nearly as frequent.
   expect((await at({ epochs: 90, f3: 400, f6: 20, f8: 16 })).right).toBeNull()
 })
 
 test.each([
-  [{ kept: 16, f3: 300, f6: 40 }, 0, /300 of the 340 gates, which only return A or B/],
-  [{ kept: 34, f3: 300, f6: 172 }, 1, /300 of the 472 gates/],
-  [{ kept: 90, f5: 900 }, 2, /900 of the 900 gates/],
+  [{ kept: 16, f3: 300, f6: 40 }, 0, /^16 gates .* 340 trained ones, 300 only return A or B/],
+  [{ kept: 34, f3: 300, f6: 172 }, 1, /^34 gates .* 472 trained ones, 300 only/],
+  [{ kept: 90, f5: 900 }, 2, /^90 gates .* 900 trained ones, 900 only/],
 ])('the gates after simplification are counted: %j', async (now, right, text) => {
   const outcome = await performed('logic-ca', 'logic-ca', 4, { accuracy: 1, zeros: 0, ones: 0 }, now)
   expect(outcome.right).toBe(right)
@@ -529,16 +523,26 @@ test('the hard circuit is correct after three evaluations without error', async 
   expect(at({ epochs: 2000, accuracy: 0.7, recent: 0.7 })[1]).toBe(1)
 })
 
-test('the next bit of the framed cell of the automaton is the output of the circuit before the step', async () => {
-  const then = { sandboxStep: 1, bit: 0, next: 1, gate: 6, a: 1, b: 0 }
-  const at = (now: object) => performed('logic-ca', 'logic-ca', 5, then, now)
-  expect((await at({})).text).toBeNull()
-  const filled = await at({ sandboxStep: 2, bit: 1, next: 0 })
-  expect(filled.right).toBe(0)
-  expect(filled.text).toMatch(/, XOR, had read 1 and 0: it returns 1 if the inputs differ\./)
-  expect(filled.text).toMatch(/the bit of the step after this one: 0\.$/)
-  // The sandbox ran.
-  expect((await at({ sandboxStep: 5, bit: 1 })).right).toBeNull()
+test.each([
+  // A stroke before the click does not count.
+  [{ strokes: 1, steps: 3, bit: 0, next: 1, wanted: 1 }, null, null],
+  // The page shows the board before the inversion.
+  [{ bit: 1, next: 1, wanted: 1 }, null, null],
+  [{ steps: 0, bit: 1, next: 1, wanted: 1 }, null, null],
+  [{ steps: 0, bit: 0, next: 1, wanted: 1, visible: 0 }, /became 0, .* computed 1\. None .* visible bit/, 0],
+  // The page shows the board a step later.
+  [{ steps: 1, bit: 1, next: 1, wanted: 1, visible: 0 }, /became 0, .* computed 1\. None .* visible bit/, 0],
+  [
+    { steps: 0, bit: 1, next: 0, wanted: 0, visible: 2 },
+    /computed 0\. The inverted bits do not change it/,
+    0,
+  ],
+  [{ steps: 0, bit: 0, next: 0, wanted: 1, visible: 2 }, /computed 0: it also reads visible bits/, 1],
+])('the next bit of a framed cell with inverted neighbors is compared: %j', async (now, text, right) => {
+  const outcome = await performed('logic-ca', 'logic-ca', 5, { strokes: 1 }, { strokes: 2, ...now })
+  expect(outcome.right).toBe(right)
+  if (text) expect(outcome.text).toMatch(text)
+  else expect(outcome.text).toBeNull()
 })
 
 test('the automaton states its accuracy during training', async () => {

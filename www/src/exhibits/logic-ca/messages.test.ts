@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { netlist } from './circuit/netlist'
+import { boardOf, finalSteps, messageChannel, quarterSteps, rollout } from './messages'
+
+const shape = { width: 6, height: 4, periodic: false }
+
+/** Returns numbers in [0, 1) that are the same in each test. */
+function numbers(seed: number): () => number {
+  return () => (seed = (seed * 16807) % 2147483647) / 2147483647
+}
+
+/** Value number of the left neighbor and of the cell itself in a channel. */
+const [left, itself] = [(channel: number) => 9 * channel + 3, (channel: number) => 9 * channel + 4]
+
+/**
+ * Channel 0, the picture, follows channel 2 one step later. Channel 1 is 1 at once. Channel 2 moves zeros from the left border by a
+ * cell in each step. Channel 3 follows the picture.
+ */
+const traveling = netlist({
+  // Function 15 is TRUE.
+  gates: Float32Array.of(15, 0, 0, -1),
+  outputs: Float32Array.of(itself(2), 36, left(2), itself(0)),
+})
+
+test('zeros from the border make cells final, one column in each step', () => {
+  const boards = rollout(traveling, shape, () => 0)
+  expect(boards[0]!.every((channel) => channel.every((bit) => bit === 1))).toBe(true)
+  expect(finalSteps(boards, [2]).slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6])
+  expect(finalSteps(boards, [0]).slice(0, 6)).toEqual([2, 3, 4, 5, 6, 7])
+  expect(finalSteps(boards, [0, 3]).slice(0, 6)).toEqual([3, 4, 5, 6, 7, 8])
+  expect([...boardOf(boards[2]!, [2], shape).data.slice(0, 6)]).toEqual([0, 0, 255, 255, 255, 255])
+  // Across the edges, only ones arrive.
+  const around = rollout(traveling, { ...shape, periodic: true }, () => 0)
+  expect(finalSteps(around, [2])).toEqual(Array(24).fill(0))
+})
+
+test('the message is the hidden channel that becomes final before the picture, in the same order', () => {
+  const rollouts = [1, 2, 3].map((seed) => rollout(traveling, shape, numbers(seed)))
+  expect(messageChannel(rollouts, 1)).toBe(2)
+  // No channel after these two precedes them.
+  expect(messageChannel(rollouts, 3)).toBeNull()
+})
+
+test('the steps of quarters are those of their last cells', () => {
+  const small = { width: 3, height: 2, periodic: false }
+  expect(quarterSteps([1, 2, 5, 4, 3, 0], small)).toEqual([1, 5, 4, 3])
+})
