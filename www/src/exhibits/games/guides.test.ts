@@ -21,8 +21,7 @@ describe('the guide of Connect Four', () => {
       })
     expect([wins(before, 0), wins(before, 1), wins(after, 1)]).toEqual([[], [], []])
     expect(wins(after, 0)).toEqual([1, 5].map((column) => ({ column, row: 1 })))
-    for (let reply = 0; reply < columns; reply++)
-      expect(wins(dropped(after, reply, 1), 0)).not.toEqual([])
+    for (let reply = 0; reply < columns; reply++) expect(wins(dropped(after, reply, 1), 0)).not.toEqual([])
   })
 
   test('compares the first sight of the network with the search by their figures', () => {

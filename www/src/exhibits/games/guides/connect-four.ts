@@ -120,9 +120,11 @@ export const guide: Guide = [
           ? `The network prefers column ${glance}, and after looking ahead the search chooses it too: it expects that you win ${scale.brief(chosenEquity)}.`
           : `At first sight the network prefers column ${glance} (${share(prior)}; column ${chosen} only ${share(chosenPrior)}). After ${count(simulations)} simulations the search expects ${scale.brief(chosenEquity)} wins with column ${chosen}, ${scale.brief(glanceEquity)} with column ${glance}.`
       return {
-        text: [...(isWon ? [threat] : []), figures, ...(isWon && scale.brief(chosenEquity) !== scale.brief(1) ? [average] : [])].join(
-          ' ',
-        ),
+        text: [
+          ...(isWon ? [threat] : []),
+          figures,
+          ...(isWon && scale.brief(chosenEquity) !== scale.brief(1) ? [average] : []),
+        ].join(' '),
         right: glance === chosen ? 0 : 1,
       }
     },
