@@ -67,7 +67,7 @@ export const guide: Guide = [
     text: 'A computer learns to solve this cube by itself. The cube has 3,674,160 [states](state), which are different arrangements of its pieces. A turn moves one face by 90°. The [distance](distance) of a state is the smallest number of turns to the solved cube; it is at most 14.',
     question: 'How far from solved are most states?',
     guesses: ['Up to 6 turns', '7 to 9 turns', '10 turns or more'],
-    target: 'distance',
+    target: 'cube',
     action: {
       label: 'Scramble to a random state',
       does: scramble(null),
