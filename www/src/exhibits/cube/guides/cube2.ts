@@ -125,7 +125,7 @@ export const guide: Guide = [
     requirement: {
       isMet: ({ distance, pretrained }) => distance === nearTurns && pretrained === 1,
       text: `This step needs a cube that is ${nearTurns} turns from solved.`,
-      action: { label: 'Set it up', does: setUpNear },
+      action: { label: 'Set up the cube', does: setUpNear },
       again: true,
     },
     action: { label: `Make the turn ${bestTurn}`, does: [{ kind: 'click', element: `move-${bestTurn}` }] },
