@@ -262,7 +262,7 @@ describe('a guide', () => {
 
   inWindow(
     'of the 2×2×2 cube shows the cube that the network solves',
-    '#/cube2?guide=5',
+    '#/cube2?guide=6',
     {},
     async (visitor) => {
       await trainAndPerform(visitor)

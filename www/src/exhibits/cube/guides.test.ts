@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { guide } from './guides/cube2'
+import experiments from '../../protocol/experiments.json'
+import { get, type Config } from '../../state/config'
+import type { Values } from '../shared/guide/guide'
+import { guide, bestTurn, nearState, threshold } from './guides/cube2'
 import { guide as cube3 } from './guides/cube3'
 
 describe('the guide of the 2×2×2 cube', () => {
   test('quotes the complete evaluation of the columns, never one in progress', () => {
-    const outcome = (now: Record<string, number>) => guide[3]!.outcome(now, {})
+    const outcome = (now: Record<string, number>) => guide[4]!.outcome(now, {})
     const complete = { solved: 0.0496, failing: 5, evaluatedAt: 2e6, done: 1 }
     expect(outcome(complete)).toMatchObject({
       right: 0,
@@ -16,10 +19,10 @@ describe('the guide of the 2×2×2 cube', () => {
       text: expect.stringMatching(/all states up to 0 turns/) as string,
     })
     // An evaluation of the network before the click.
-    expect(guide[3]!.outcome(complete, { samples: 3e6 })).toMatch(
+    expect(guide[4]!.outcome(complete, { samples: 3e6 })).toMatch(
       /began before the click, after 2\.00\u00a0M/,
     )
-    expect(guide[3]!.outcome(complete, { samples: 1e6 })).toMatchObject({ right: 0 })
+    expect(guide[4]!.outcome(complete, { samples: 1e6 })).toMatchObject({ right: 0 })
     // The evaluation of the pretrained network.
     expect(outcome({ ...complete, evaluatedAt: 0 })).toBeNull()
     // The headline of a restored run is older than the columns.
@@ -32,7 +35,7 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(guide[1]!.outcome(now, {})).toMatchObject({
       right: 0,
       text: expect.stringMatching(
-        /^With R, .* 1\.0 to go, .* other turn, 3 .* estimates 12 to 18, which is too many/,
+        /^With R, .* 1\.0 to go, .* other turn, 3 .* estimates 12 to 18, .* enough to choose the best turn\.$/,
       ) as string,
     })
   })
@@ -51,7 +54,7 @@ describe('the guide of the 2×2×2 cube', () => {
   test('compares the rings of the own network at the click, and the trained network after its evaluation', () => {
     const own = { trained: 3e6, samples: 2e6, solved: 0.1, inner: 1, outer: 0.05 }
     const trained = { pretrained: 1, samples: 0, solved: 1 }
-    const outcome = (then: Record<string, number>) => guide[5]!.outcome(trained, then)
+    const outcome = (then: Record<string, number>) => guide[6]!.outcome(trained, then)
     expect(outcome(own)).toMatchObject({
       right: 1,
       text: expect.stringMatching(
@@ -67,17 +70,17 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(outcome({ ...own, inner: 0.98, outer: 0.99 })).toMatchObject({ ...forgotten, right: 0 })
     // A repetition, whose first answer stays.
     expect(outcome(trained)).toMatch(/^The pretrained network/)
-    expect(guide[5]!.keepsAnswer).toBe(true)
+    expect(guide[6]!.keepsAnswer).toBe(true)
     // The page still shows the evaluation of the own network.
-    expect(guide[5]!.outcome({ ...own, pretrained: 1 }, own)).toBeNull()
-    const { isMet, progress } = guide[5]!.requirement!
+    expect(guide[6]!.outcome({ ...own, pretrained: 1 }, own)).toBeNull()
+    const { isMet, progress } = guide[6]!.requirement!
     expect([{}, { done: 0.4 }].some(isMet)).toBe(false)
     expect(isMet(own)).toBe(true)
     expect(progress?.({ done: 0.4 })).toBe('It has tested 40 % of the states.')
   })
 
   test('compares the completed solution of the trained network with the shortest one', () => {
-    const outcome = (now: Record<string, number>) => guide[6]!.outcome({ pretrained: 1, ...now }, {})
+    const outcome = (now: Record<string, number>) => guide[7]!.outcome({ pretrained: 1, ...now }, {})
     expect(outcome({ shortest: 11, gaveUp: 0 })).toBeNull()
     expect(outcome({ shortest: 11, solution: 11 })).toMatchObject({ right: 0 })
     expect(outcome({ shortest: 11, solution: 13 })).toMatchObject({
@@ -87,14 +90,54 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(outcome({ shortest: 11, gaveUp: 1 })).toMatch(/did not solve/)
   })
 
-  test('measures the time of the curriculum from the start of a new network', () => {
-    const outcome = (level: number, seconds: number) => guide[2]!.outcome({ level, seconds }, { level: 15 })
-    expect(guide[2]!.action.does).toContainEqual({ kind: 'restart' })
-    expect(outcome(5, 8)).toMatch(/^After 8 s of training/)
-    expect(outcome(6, 21)).toMatchObject({ right: 1 })
-    // The guess is compared with the displayed time.
-    expect(outcome(6, 9.8)).toMatchObject({ right: 0, text: expect.stringMatching(/took 9\.8 s/) as string })
-    expect(outcome(6, 9.97)).toMatchObject({ right: 1, text: expect.stringMatching(/took 10/) as string })
+  test('makes the best turn of a state, whose target is the estimate after it plus one turn', () => {
+    const before = { distance: 4, pretrained: 1, estimate: 4.1 }
+    const { requirement, outcome } = guide[2]!
+    expect(bestTurn).toBe(`${nearState.split(' ').at(-1)}'`)
+    expect(nearState.split(' ')).toHaveLength(before.distance)
+    expect(
+      [before, { ...before, distance: 3 }, { ...before, pretrained: 0 }].map(requirement!.isMet),
+    ).toEqual([true, false, false])
+    expect(outcome(before, before)).toBeNull()
+    expect(outcome({ ...before, distance: 3, estimate: 3.2 }, before)).toMatchObject({
+      right: 0,
+      text: expect.stringMatching(/estimated 4\.1 .* estimates 3\.2 .* 3\.2 \+ 1 = 4\.2\./) as string,
+    })
+    expect(outcome({ ...before, distance: 3 }, before)).toMatchObject({ right: 1 })
+    expect(outcome({ ...before, distance: 3, estimate: 7 }, before)).toMatchObject({ right: 2 })
+  })
+
+  test('compares training with and without a curriculum after equally many samples', () => {
+    const { requirement, outcome, isFinal } = guide[3]!
+    const without = { curriculum: 0, samples: 1.21e6, level: 15, six: 0.04 }
+    const { isMet, progress } = requirement!
+    expect([without, { ...without, samples: 9e5 }, { ...without, curriculum: threshold }].map(isMet)).toEqual(
+      [true, false, false],
+    )
+    expect(progress!({ ...without, samples: 9e5 })).toMatch(/^Trained on 900\u00a0k of 1\.20\u00a0M samples/)
+    expect(progress!({ ...without, curriculum: threshold })).toBeNull()
+    const at = (some: Values) =>
+      outcome({ curriculum: threshold, samples: 1.22e6, level: 6, six: 0.5, ...some }, without)
+    expect(outcome(without, without)).toBeNull()
+    expect(at({ samples: 5e5, level: 1 })).toMatch(/^After 500\u00a0k samples .* up to 1 turn\./)
+    expect(at({ samples: 1.3e6, level: 5, six: undefined })).toMatch(/up to 5 turns\./)
+    expect(at({})).toEqual({
+      right: 1,
+      text: expect.stringMatching(
+        /^From far states .* With .* 50 % .* 1\.22\u00a0M .* Without, it solved 4\.0 % after 1\.21\u00a0M\.$/,
+      ) as string,
+    })
+    expect(at({ six: 0.1 })).toEqual({
+      right: 2,
+      text: expect.stringMatching(/^With a curriculum/) as string,
+    })
+    expect(isFinal!({ curriculum: threshold, samples: 1.22e6, six: 0.5 }, without)).toBe(true)
+    expect(isFinal!(without, without)).toBe(false)
+  })
+
+  test('restores the curriculum of the default settings', () => {
+    const cube2 = experiments.find(({ name }) => name === 'cube2')!
+    expect(get(cube2.defaults as unknown as Config, 'dqn.curriculum_threshold')).toBe(threshold)
   })
 })
 

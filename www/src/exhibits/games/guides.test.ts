@@ -2,10 +2,28 @@ import { describe, expect, test } from 'vitest'
 import type { LadderRow } from '../../engine/page/session'
 import { Outcome, type Values } from '../shared/guide/guide'
 import { clearChange } from './model/ladder'
-import { guide } from './guides/connect-four'
+import { columns, completing, dropped, empty, height, rows } from './connect-four/cells'
+import { guide, tactical, winning } from './guides/connect-four'
 import { guide as backgammon } from './guides/backgammon'
 
 describe('the guide of Connect Four', () => {
+  test('begins with a move that wins by force: each reply leaves one of the named columns open', () => {
+    const before = [...tactical].reduce(
+      (cells, column, i) => dropped(cells, Number(column) - 1, i % 2),
+      empty,
+    )
+    const after = dropped(before, winning - 1, 0)
+    /** Returns the columns, from 1, in which a stone of `seat` completes four at once, and their rows. */
+    const wins = (cells: typeof empty, seat: number) =>
+      completing(cells, seat).flatMap((cell) => {
+        const [column, row] = [Math.floor(cell / rows), cell % rows]
+        return row === height(cells, column) ? [{ column: column + 1, row: row + 1 }] : []
+      })
+    expect([wins(before, 0), wins(before, 1), wins(after, 1)]).toEqual([[], [], []])
+    expect(wins(after, 0)).toEqual([1, 5].map((column) => ({ column, row: 1 })))
+    for (let reply = 0; reply < columns; reply++) expect(wins(dropped(after, reply, 1), 0)).not.toEqual([])
+  })
+
   test('compares the first sight of the network with the search by their figures', () => {
     const figures = {
       simulations: 400,
@@ -14,17 +32,20 @@ describe('the guide of Connect Four', () => {
       chosenEquity: 0.8,
       glanceEquity: 0.18,
     }
-    const outcome = (glance: number) => guide[0]!.outcome({ ...figures, glance, chosen: 4 }, {})
-    expect(outcome(7)).toMatchObject({
+    const at = (some: Values) => guide[0]!.outcome({ ...figures, glance: 6, chosen: winning, ...some }, {})
+    expect(at({})).toMatchObject({
       right: 1,
       text: expect.stringMatching(
-        /^Column 4 wins by force: next you drop a stone into column 5, .* completes four\. At first sight .*column 7 \(57 %; column 4 only 5 %\).*After 400 simulations .* expects 90 % wins with column 4, 59 % .* less than 100 % because/,
+        /^Column 2 wins by force: then a stone in column 1 or in column 5 completes four .* At first sight .*column 6 \(57 %; column 2 only 5 %\).*After 400 simulations .* expects 90 % wins with column 2, 59 % .* less than 100 % because/,
       ) as string,
     })
-    expect(outcome(4)).toMatchObject({ right: 0 })
-    const certain = guide[0]!.outcome({ ...figures, chosenEquity: 1, glance: 7, chosen: 4 }, {})
-    expect(certain).toMatchObject({ text: expect.not.stringContaining('less than 100') as string })
-    expect(guide[0]!.outcome({ ...figures, simulations: 10, glance: 7, chosen: 4 }, {})).toBeNull()
+    expect(at({ glance: winning })).toMatchObject({ right: 0 })
+    // 99.6 % is shown as 100 %.
+    for (const chosenEquity of [0.992, 1])
+      expect(at({ chosenEquity })).toMatchObject({
+        text: expect.not.stringContaining('less than 100') as string,
+      })
+    expect(at({ simulations: 10 })).toBeNull()
   })
 
   test('judges the policy loss by a point of the chart that averages only moves since the click', () => {
@@ -194,8 +215,12 @@ test('the rates of games before and after the change are means over all games be
   expect(outcome(10_940)).toEqual({
     right: 1,
     text: expect.stringMatching(
-      /^Fewer games .* 1,400 games have ended in 21 s: 4,000 per minute\. Before, it was 9,540 games in 32 s: 17,888 per/,
+      /^Fewer games .* Now: 1,400 games in 21\.0 s, 4,000 per minute\. Before: 9,540 games in 32\.0 s, 17,888 per/,
     ) as string,
+  })
+  // The rate is computed from the displayed time.
+  expect(outcome(11_175, 52.17)).toMatchObject({
+    text: expect.stringContaining('1,635 games in 20.2 s, 4,856 per minute') as string,
   })
   expect(outcome(13_000)).toMatchObject({ right: 2 })
   expect(outcome(19_000)).toMatchObject({
@@ -209,7 +234,7 @@ test.each([
     16.9,
     25.4,
     0,
-    /^The games become longer because .* 17 moves .* 25 at its end.* 9\.54.k games .* 18,000 per minute\.$/,
+    /^The games become longer because .* 17 moves .* 25 at its end.* 9,540 games in 31\.8 s, 18,000 per minute\.$/,
   ],
   [25.4, 16.9, 1, /^A game took 25 moves/],
   [20, 20.5, 2, /^A game took/],

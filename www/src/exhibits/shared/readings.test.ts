@@ -41,6 +41,13 @@ describe('a figure', () => {
     expect(text({ name: 'updates', optional: true })).toBeNull()
   })
 
+  test('of the speed keeps its last value while training is paused', () => {
+    const speed = (some: Partial<Figured>) =>
+      textOf(figure({ name: 'speed' }), info('connect-four'), { ...run, ...some })
+    expect(speed({ latest: { steps_per_second: 1234 } })).toBe('1.23\u00a0k')
+    expect(speed({ latest: { steps_per_second: 1234 }, stepsPerSecond: 2000 })).toBe('2.00\u00a0k')
+  })
+
   test('has a help text, its own or its metric’s', () => {
     const help = (some: Partial<Reading>) => helpOf(figure(some), info('cartpole'))?.text
     expect(help({ help: 'A figure' })).toBe('A figure')

@@ -15,7 +15,8 @@ export type Figured = Pick<RunObservations, 'progress' | 'latest' | 'stepsPerSec
 function valueOf({ source, name }: Reading, run: Figured): number | undefined {
   if (source === 'metric') return run.latest[name]
   if (source === 'exhibit') return undefined
-  if (name === 'speed') return run.stepsPerSecond > 0 ? run.stepsPerSecond : undefined
+  // The last recorded speed while training is paused.
+  if (name === 'speed') return run.stepsPerSecond > 0 ? run.stepsPerSecond : run.latest.steps_per_second
   return run.progress[name as 'steps' | 'updates' | 'episodes']
 }
 

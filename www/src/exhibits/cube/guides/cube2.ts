@@ -2,7 +2,7 @@
 import { compact, number } from '../../../lib/format'
 import { innerRings, percent } from '../evaluation/evaluation'
 import { exactTurns } from '../model/values'
-import { ranges, step, trainFast, trainNew, type Figure, type Guide } from '../../shared/guide/guide'
+import { step, trainFast, type Action, type Figure, type Guide } from '../../shared/guide/guide'
 import {
   evaluated,
   gaveUp,
@@ -31,10 +31,25 @@ const [farStates, nearStates] = [3_154_532 / 3_674_160, 11_913 / 3_674_160]
 const percentOf = (share: number) => `${number(100 * share, share < 0.1 ? 1 : 0)} %`
 /** Maximum distance of a state from the solved state. The curriculum level above it has random states. */
 const farthest = 14
-/** Curriculum level whose time a step measures. */
-const sixTurns = 6
-/** Guesses of this time in seconds. */
-const times = ranges([10, 30], String, ' s')
+/** Turns from the solved cube to the state whose best turn a step makes, and this turn, which undoes the last one. */
+export const [nearState, bestTurn] = ["R U' F R", "R'"]
+const nearTurns = 4
+/** Sets up this state, for the pretrained network. */
+const setUpNear: readonly Action[] = [
+  ...loadPretrained,
+  { kind: 'click', element: 'reset-cube', optional: true },
+  { kind: 'fill', element: 'notation', value: nearState },
+  { kind: 'click', element: 'apply' },
+]
+/** Difference of two estimates that counts as none, in turns. */
+const equalTurns = 0.3
+/** Success rate that opens a level of the curriculum by default; 0 opens all levels at once. */
+export const threshold = 0.6
+const curriculum: Figure = { field: 'dqn.curriculum_threshold' }
+/** Samples of each run in the comparison with and without a curriculum. */
+const compared = 1_200_000
+/** Difference of two success rates that is more than chance. */
+const clearGain = 0.1
 /** Distances up to which a network solves all states, as guesses: only near states, more, or most states. */
 const reached = {
   guesses: [
@@ -52,7 +67,7 @@ export const guide: Guide = [
     text: 'A computer learns to solve this cube by itself. The cube has 3,674,160 [states](state), which are different arrangements of its pieces. A turn moves one face by 90°. The [distance](distance) of a state is the smallest number of turns to the solved cube; it is at most 14.',
     question: 'How far from solved are most states?',
     guesses: ['Up to 6 turns', '7 to 9 turns', '10 turns or more'],
-    target: 'distance',
+    target: 'cube',
     action: {
       label: 'Scramble to a random state',
       does: scramble(null),
@@ -92,7 +107,7 @@ export const guide: Guide = [
       const others =
         fewest === undefined || most === undefined
           ? ''
-          : ` With any other turn, ${exactTurns(1, false)} turns are to go: this turn, its reverse, and the solution. The network estimates ${number(fewest, 0)} to ${number(most, 0)}, which is too many: training gives it the number only for the turns that lead to the solution. Of all other turns it learns that they are worse, not by how much.`
+          : ` With any other turn, ${exactTurns(1, false)} turns are to go. The network estimates ${number(fewest, 0)} to ${number(most, 0)}, which is too many: training gives it the number only for turns on the way to the solution. Of the others it learns that they are worse. That is enough to choose the best turn.`
       return {
         text: `With ${moves[best]}, the network estimates ${number(estimate, 1)} to go, and ${moves[best]} ${optimal === 1 ? 'solves' : 'does not solve'} the cube.${others}`,
         right: optimal === 1 ? 0 : 1,
@@ -100,30 +115,91 @@ export const guide: Guide = [
     },
   }),
   step({
-    title: 'Why a curriculum',
-    text: 'At first, the network can learn only from tries that reach the solved cube, since no other state tells it whether its turns were good. From far away, random turns hardly ever get there. Training therefore starts with scrambles of one turn. When the network solves most of them, scrambles become one turn longer. This is a [curriculum](curriculum).',
-    question: `How long does training take to reach scrambles of ${sixTurns} turns?`,
-    guesses: times.guesses,
-    target: 'learning',
-    setup: trainOwn,
-    action: { label: 'Train a new network', does: trainNew },
-    figures: { level, seconds: { run: 'seconds' } },
-    outcome: ({ level, seconds }) => {
-      if (level === undefined || level <= 1 || seconds === undefined) return null
-      const now = level > farthest ? 'at random states' : `at scrambles of up to ${level} turns`
-      if (level < sixTurns) return `After ${number(seconds, 0)} s of training, the curriculum is ${now}.`
-      // The guess is compared with the displayed time.
-      const shown = number(seconds, 1)
+    title: 'Learning from the next estimate',
+    text: 'The network sees no solutions. Training makes turns, and the network estimates again for the state that they reach. This estimate plus the turns made is the new target for the first of these turns: [bootstrapping](n-step-return). Only the turn that solves the cube needs no estimate: its target is 1. From there, right numbers spread outwards. The cube is now four turns from solved.',
+    question: 'After its best turn, what does the network estimate?',
+    guesses: ['One turn fewer', 'As many turns as before', 'Another number'],
+    target: 'moves',
+    setup: setUpNear,
+    leave: trainOwn,
+    requirement: {
+      isMet: ({ distance, pretrained }) => distance === nearTurns && pretrained === 1,
+      text: `This step needs a cube that is ${nearTurns} turns from solved.`,
+      action: { label: 'Set up the cube', does: setUpNear },
+      again: true,
+    },
+    action: { label: `Make the turn ${bestTurn}`, does: [{ kind: 'click', element: `move-${bestTurn}` }] },
+    figures: { distance, pretrained, estimate: { element: 'moves', attribute: 'estimate' } },
+    outcome: ({ distance, estimate }, { estimate: before }) => {
+      if (distance !== nearTurns - 1 || estimate === undefined || before === undefined) return null
+      const change = before - estimate
       return {
-        text: `It took ${shown} s: the curriculum is ${now}. Each level takes longer, because a longer scramble has several times as many possible states.`,
-        right: times.indexOf(Number(shown)),
+        text: `Before, the network estimated ${number(before)} turns to go with ${bestTurn}. In the new state it estimates ${number(estimate)} with its best turn. With this turn, the target is ${number(estimate)} + 1 = ${number(estimate + 1)}. Training changes the estimate toward the target until both agree.`,
+        right: Math.abs(change - 1) < equalTurns ? 0 : Math.abs(change) < equalTurns ? 1 : 2,
       }
     },
-    isFinal: ({ level = 0 }) => level >= sixTurns,
+    isFinal: ({ distance, estimate }) => distance === nearTurns - 1 && estimate !== undefined,
+  }),
+  step({
+    title: 'Why a curriculum',
+    text: 'At first, the network can learn only from tries that reach the solved cube. From far away, random turns hardly ever get there. Training therefore starts with scrambles of one turn. When the network solves most of them, scrambles become one turn longer. This is a [curriculum](curriculum). This step trains one network without it, then another one with it.',
+    question: 'After equal training, which network solves more scrambles of six turns?',
+    guesses: ['The one without a curriculum', 'The one with a curriculum', 'No clear difference'],
+    target: 'learning',
+    setup: trainOwn,
+    leave: [
+      {
+        kind: 'unless',
+        figure: curriculum,
+        is: threshold,
+        does: [{ kind: 'restart', preset: 'alone', held: true }],
+      },
+    ],
+    requirement: {
+      isMet: ({ curriculum, samples = 0, six }) =>
+        curriculum === 0 && samples >= compared && six !== undefined,
+      text: 'First, a new network trains without a curriculum: with scrambles of all lengths at once.',
+      progress: ({ curriculum, samples = 0 }) =>
+        curriculum === 0 ? `Trained on ${compact(samples)} of ${compact(compared)} samples.` : null,
+      action: {
+        label: 'Train without a curriculum',
+        does: [
+          { kind: 'set', path: 'dqn.curriculum_threshold', value: 0 },
+          { kind: 'restart' },
+          ...trainFast,
+        ],
+      },
+      finish: [{ kind: 'learn', on: false }],
+      again: true,
+    },
+    action: {
+      label: 'Train with a curriculum',
+      does: [{ kind: 'restart', preset: 'alone' }, ...trainFast],
+    },
+    figures: { curriculum, samples, level, six: { element: 'levels', attribute: 'six' } },
+    progress: ({ samples = 0 }) => samples / compared,
+    outcome: ({ curriculum, samples, level, six }, then) => {
+      if (curriculum === 0 || samples === undefined || level === undefined) return null
+      if (samples < compared || six === undefined)
+        return `After ${compact(samples)} samples (turns of training), the curriculum is at scrambles of up to ${level} ${level === 1 ? 'turn' : 'turns'}.`
+      if (then.six === undefined || then.samples === undefined) return null
+      const gain = six - then.six
+      const cause =
+        gain > clearGain
+          ? 'From far states the network hardly ever reached the solved cube, so that it had nothing to learn from. '
+          : ''
+      return {
+        text: `${cause}With a curriculum it solves ${percentOf(six)} of the scrambles of six turns in training, after ${compact(samples)} samples (turns of training). Without, it solved ${percentOf(then.six)} after ${compact(then.samples)}.`,
+        right: gain > clearGain ? 1 : gain < -clearGain ? 0 : 2,
+      }
+    },
+    isFinal: ({ curriculum, samples = 0, six }) =>
+      curriculum !== 0 && samples >= compared && six !== undefined,
+    finish: [{ kind: 'learn', on: false }],
   }),
   step({
     title: 'From near to far',
-    text: 'A column stands for the states at one distance; its colored part is the share that the network solves. Its height grows with the logarithm of the number of states. An evaluation tests the network on all states, which takes some seconds; the next one follows. The columns, the headline and this guide show the newest complete evaluation.',
+    text: 'A column stands for the states at one distance. The colored part of its height is the share that the network solves; the whole height only tells many states from few. An evaluation tests the network on all states, which takes some seconds; the next one follows. The columns, the headline and this guide show the newest complete evaluation.',
     question: 'Up to which distance does the network solve all states?',
     guesses: reached.guesses,
     target: 'evaluation',
@@ -150,7 +226,7 @@ export const guide: Guide = [
       const reach =
         failing === undefined ? 'at all distances' : `up to ${last} ${last === 1 ? 'turn' : 'turns'}`
       return {
-        text: `The network solves all states ${reach}, and ${percent(solved)} of all states, after ${compact(evaluatedAt)} samples (turns of training). Near states come first, because training computes an estimate from the estimates one turn nearer.`,
+        text: `The network solves all states ${reach}, and ${percent(solved)} of all states, after ${compact(evaluatedAt)} samples (turns of training). Near states come first on the whole, because estimates spread outwards. A single near state can still fail: one wrong estimate is enough.`,
         right: reached.indexOf(last),
       }
     },
@@ -188,7 +264,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'The map of all states',
-    text: 'The map shows all states of the cube. The solved state is in the center, and each ring is one turn further away; the edge is ragged, because the outermost ring has only 276 states. Strong color means solved states, gray means states that the network does not solve. The button shows the map of the pretrained network of step 2 beside the map of your network.',
+    text: 'The map shows all states of the cube. The solved state is in the center, and each ring is one turn further away; the edge is ragged, because the outermost ring has only 276 states. Each spot stands for several states: the more of them the network solves, the stronger its color. The button shows the map of the pretrained network of step 2 beside the map of your network.',
     question: 'Where are the states that your network does not solve?',
     guesses: ['Near the center', 'In the outer rings', 'Evenly in all rings'],
     target: 'map',
@@ -276,12 +352,12 @@ export const guide: Guide = [
     },
     summary: {
       learned: [
-        'A network learned to solve cubes from rewards alone, from easy scrambles to random states.',
+        'A network learned to solve cubes without seeing a solution, from easy scrambles to random states.',
         'Its estimates of the turns to go are accurate only for turns that training covers.',
         'After enough training, greedy moves solve the states without search, nearly always by a shortest way.',
       ],
       next: {
-        label: 'Train without a curriculum',
+        label: 'Train without any of these methods',
         does: [...trainOwn, { kind: 'restart', preset: 'plain' }, ...trainFast],
         target: 'evaluation',
       },

@@ -57,16 +57,22 @@ describe('what a cube network has learned', () => {
     const expected = {
       text: ['solves most scrambles of up to ', '1 turn', '; now learning 2 turns: 25 %'],
       bars: [0.9, 0.25, 0],
+      axis: 'scrambles of 1 to 2 turns, random',
     }
     expect(learned(training, null)).toMatchObject(expected)
     // The evaluation of an opened network says nothing about training.
     expect(learned(training, evaluation({ player: 'opened' }))).toMatchObject(expected)
     // A level that has just opened has no episodes yet.
     expect(learned(run({ open_level: 3, levels }), null)?.text.join('')).toBe(
-      'solves most scrambles of up to 2 turns; now learning random states',
+      'solves most scrambles of up to 1 turn; now learning random states',
     )
     expect(learned(run({ open_level: 1, levels }), null)?.text.join('')).toBe(
       'learning scrambles of 1 turn: 90.0 %',
+    )
+    // Without a curriculum, all levels are open from the start.
+    const unsolved = levels.map((level) => ({ ...level, episodes: 20, successes: 1 }))
+    expect(learned(run({ open_level: 3, levels: unsolved }), null)?.text.join('')).toBe(
+      'learning random states: 5.0 %',
     )
   })
 

@@ -34,7 +34,7 @@ export function learned(run: CubeRun | null, complete: CubeExhaustiveEvaluation 
 
 function ofAccuracy(bars: readonly number[]): Learned {
   const mean = bars.reduce((sum, share) => sum + share, 0) / bars.length
-  return { text: ['', percent(mean), ' of last turns predicted'], bars, axis: scrambles(bars) }
+  return { text: ['', percent(mean), ' of last turns predicted'], bars, axis: scrambles(bars.length) }
 }
 
 function ofEvaluation(solved: number, bars: readonly number[]): Learned {
@@ -46,22 +46,28 @@ function ofEvaluation(solved: number, bars: readonly number[]): Learned {
   return { text: ['solves most cubes up to ', near, ` from solved${share}`], bars, axis }
 }
 
+/** Success rate from which on most scrambles are solved. */
+const half = 0.5
+
 /** Training knows the lengths of scrambles, not the distances of states: a longer scramble may be as near. */
 function ofTraining({ levels, open_level }: CubeRun): Learned | null {
   const open = levels.find(({ level }) => level === open_level)
   if (!open || (open.episodes === 0 && open_level === 1)) return null
   const bars = levels.map(({ episodes, successes }) => (episodes > 0 ? successes / episodes : 0))
   const rate = open.episodes > 0 ? `: ${percent(open.successes / open.episodes)}` : ''
-  const next = `${open_level < levels.length ? turns(open_level) : 'random states'}${rate}`
+  const [kind, state] =
+    open_level < levels.length ? ['scrambles of ', turns(open_level)] : ['', 'random states']
+  // Without a curriculum, all levels are open from the start.
+  const failed = bars.findIndex((share, i) => share < half || i === open_level - 1)
   return {
     text:
-      open_level === 1
-        ? ['learning scrambles of ', next, '']
-        : ['solves most scrambles of up to ', turns(open_level - 1), `; now learning ${next}`],
+      failed === 0
+        ? [`learning ${kind}`, `${state}${rate}`, '']
+        : ['solves most scrambles of up to ', turns(failed), `; now learning ${state}${rate}`],
     bars,
-    axis: scrambles(bars),
+    axis: `${scrambles(levels.length - 1)}, random`,
   }
 }
 
 const turns = (count: number): string => (count === 1 ? '1 turn' : `${count} turns`)
-const scrambles = (bars: readonly number[]): string => `scrambles of 1 to ${bars.length} turns`
+const scrambles = (longest: number): string => `scrambles of 1 to ${longest} turns`

@@ -47,7 +47,8 @@ describe('pixels', () => {
     const all = new Float32Array(shift + 4)
     all.set(counts, shift)
     const solved = new Float32Array(shift + 4).fill(-1)
-    solved.set([1, 0, -1, -1], shift)
+    // A spot with a fifth of unsolved states is clearly different from a solved one.
+    solved.set([1, 0.8, -1, -1], shift)
     const out = new Uint8ClampedArray(20).fill(7)
     paint(
       out,

@@ -54,6 +54,9 @@ export function owners(counts: Float32Array, bins: number): Int32Array {
   })
 }
 
+/** Exponent of the solved fraction on the ramp: spots with some unsolved states are clearly different from solved ones. */
+const contrast = 4
+
 /** Colors: a ramp by solved fraction, and a color for states without an evaluation. Equal shares look equal in all rings. */
 export interface Inks {
   ramp: readonly Rgb[]
@@ -73,7 +76,7 @@ export function paint(
     if (counts[at] === 0) return [0, 0, 0, 0]
     const share = solved[at]!
     const [r, g, b] =
-      share < 0 || Number.isNaN(share) ? unknown : ramp[Math.round(share * (ramp.length - 1))]!
+      share < 0 || Number.isNaN(share) ? unknown : ramp[Math.round(share ** contrast * (ramp.length - 1))]!
     return [r, g, b, 255]
   }
   const table = Array.from(owners(counts, bins), color)

@@ -1,14 +1,14 @@
 /** Guided path of Connect Four: how search and self-play improve each other (AlphaZero, Silver et al. 2018). */
 import { compact, number } from '../../../lib/format'
-import { ranges, step, trainFast, type Guide, type Values } from '../../shared/guide/guide'
+import { ranges, step, trainFast, type Action, type Guide, type Values } from '../../shared/guide/guide'
 import { playNewest } from '../model/next-steps'
 import { texts } from '../model/texts'
 import {
   count,
+  gamesIn,
   hideHints,
   ladderStep,
   pause,
-  perMinute,
   searchGain,
   searchStep,
   selfPlayStep,
@@ -17,17 +17,21 @@ import {
 
 const { scale } = texts['connect-four']
 
-/** Columns of the moves to a position in which the pretrained network alone and its search choose different moves. */
-const tactical = '424172166477'
 /**
- * Reason for column 4 in this position, which wins by force: with it, the second and the third cell of column 5 each complete
- * four stones.
+ * Columns of the moves to a position in which the pretrained network alone and its search choose different moves, and the
+ * column that wins by force.
  */
-const threat =
-  'Column 4 wins by force: next you drop a stone into column 5, the opponent has to block the hole above it, and your stone on top of this one completes four.'
+export const [tactical, winning] = ['4646343443', 2]
+/** Sets up this position. */
+const position: readonly Action[] = [
+  { kind: 'fill', element: 'position-id', value: tactical },
+  { kind: 'click', element: 'position-set' },
+]
+/** Reason for this column. */
+const threat = `Column ${winning} wins by force: then a stone in column 1 or in column 5 completes four in the bottom row, and the opponent can block only one of them.`
 /** Reason for an expectation below 100 % in a won position. */
 const average =
-  'The search expects less than 100 % because it takes the mean of all its tries, also of those with weak moves or without an end of the game.'
+  'The search expects less than 100 % because it takes the mean of all its tries, also of those with weak moves.'
 /** Guesses of the part of the simulations of one move, in percent. */
 const shares = ranges([40, 70], (percent) => `${percent} %`)
 /** Policy loss of a network that gives all seven columns the same probability. */
@@ -67,15 +71,11 @@ const isPolicyMeasured = (
 export const guide: Guide = [
   step({
     title: 'Two parts: network and search',
-    text: 'The computer plays with two tools. A [neural network](network) judges a position at first sight: which moves look good, and who will win. A [search](search) looks ahead: if I go there, what then? You have the filled stones, and it is your move. Above each column, a gray bar will show how much the network likes it at first sight, and a colored bar how often the search has tried it: the [visits](visits) of the column. The percentage above the bars is the share of games that you win there, as the search expects.',
+    text: 'The computer plays with two tools. A [neural network](network) judges a position at first sight: which moves look good, and who will win. A [search](search) looks ahead: if I go there, what then? You have the colored stones, and it is your move. Above each column, a gray bar will show how much the network likes it at first sight, and a colored bar how often the search has tried it: its [visits](visits). The percentage is the share of games that you win there, as the search expects; a draw counts half.',
     question: 'Does the search choose the move that the network likes at first sight?',
     guesses: ['Yes, the same move', 'No, another move'],
     target: 'board',
-    setup: [
-      ...hideHints,
-      { kind: 'fill', element: 'position-id', value: tactical },
-      { kind: 'click', element: 'position-set' },
-    ],
+    setup: [...hideHints, ...position],
     action: {
       label: 'Compare network and search',
       does: [
@@ -114,35 +114,39 @@ export const guide: Guide = [
       if (prior === undefined || glanceEquity === undefined) return null
       if (chosenPrior === undefined || chosenEquity === undefined) return null
       const share = (part: number) => `${number(100 * part, 0)} %`
-      const isWon = chosen === 4 && chosenEquity > 0
+      const isWon = chosen === winning && chosenEquity > 0
       const figures =
         glance === chosen
           ? `The network prefers column ${glance}, and after looking ahead the search chooses it too: it expects that you win ${scale.brief(chosenEquity)}.`
           : `At first sight the network prefers column ${glance} (${share(prior)}; column ${chosen} only ${share(chosenPrior)}). After ${count(simulations)} simulations the search expects ${scale.brief(chosenEquity)} wins with column ${chosen}, ${scale.brief(glanceEquity)} with column ${glance}.`
       return {
-        text: [...(isWon ? [threat] : []), figures, ...(isWon && chosenEquity < 1 ? [average] : [])].join(
-          ' ',
-        ),
+        text: [
+          ...(isWon ? [threat] : []),
+          figures,
+          ...(isWon && scale.brief(chosenEquity) !== scale.brief(1) ? [average] : []),
+        ].join(' '),
         right: glance === chosen ? 0 : 1,
       }
     },
   }),
   treeStep(
     {
-      text: 'The search tries moves one after the other, and looks longest at the best ones. Each try is a [simulation](simulation): it follows good moves into the future and adds a new position to the tree. It also tries moves that the network likes at first sight and that were tried seldom.',
+      text: 'The search tries moves one after the other. Each try is a [simulation](simulation): it follows good moves into the future and adds a new position to the tree. The network estimates who wins there, unless the game has ended. The percentage of a move is the mean of its tries. The search looks longest at the best moves, and also tries moves that the network likes at first sight.',
       question: 'How many of all simulations does the move get that is tried most?',
       guesses: shares.guesses,
+      // The visitor may have made a move.
+      setup: position,
     },
     ({ states, all, most, moves }) => {
       const part = (100 * most) / all
       return {
-        text: `The search returns to a move as long as its results are the best so far: this one gets ${count(most)} of ${count(all)} simulations, ${number(part, 0)} %. Spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}.${states < all ? ` The tree has ${count(states)} positions, fewer than simulations: some orders of moves lead to the same position, and some end the game.` : ''} Point at a move, or tap it: the small board shows its position.`,
+        text: `The search returns to a move as long as its results are the best so far: this one gets ${count(most)} of ${count(all)} simulations, ${number(part, 0)} %. Spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}.${states < all ? ` The tree has ${count(states)} positions, fewer than simulations, because many tries reach the same position.` : ''} Point at a move, or tap it: the small board shows its position.`,
         right: shares.indexOf(part),
       }
     },
   ),
   selfPlayStep(
-    'The steps before used a trained network that comes with the page. Here a new network starts at random, and learns only from games against itself, without human games: [self-play](self-play). It learns two things: which moves the search liked, and who won. “Promotions” counts how often the newest network has beaten the best one before it in a match.',
+    'The steps before used a trained network that comes with the page. Here a new network starts at random, and learns only from games against itself: [self-play](self-play). It learns two things: which moves the search liked, and who won. After each round of games, training changes the numbers in the network a little, so that it judges their positions more like this. “Promotions” counts how often the newest network has beaten the best one before it in a match.',
     {
       direction: 'longer',
       cause: 'The games become longer because the network learns to see threats and to block them.',
@@ -215,7 +219,7 @@ export const guide: Guide = [
       if (share !== 1 || games === undefined || seconds === undefined) return null
       if (!then.games || !then.seconds || seconds <= then.seconds) return null
       const [ended, passed] = [games - then.games, seconds - then.seconds]
-      const figures = `Now ${count(ended)} games have ended in ${number(passed, 0)} s: ${perMinute(ended, passed)} per minute. Before, it was ${count(then.games)} games in ${number(then.seconds, 0)} s: ${perMinute(then.games, then.seconds)} per minute.`
+      const figures = `Now: ${gamesIn(ended, passed)}. Before: ${gamesIn(then.games, then.seconds)}.`
       if (timeMeasured({ seconds }, then) < 1) return `Measuring: ${figures}`
       const ratio = ended / passed / (then.games / then.seconds)
       const right = ratio >= 1 ? 0 : ratio < 0.5 ? 1 : 2
@@ -238,6 +242,7 @@ export const guide: Guide = [
     ...searchStep(scale, {
       opponent: '[minimax](minimax), which computes all moves 6 moves ahead',
       pairs: 25,
+      counting: 'A draw counts half.',
       question: 'How many more games in 100 does search win?',
       guesses: ['None', `Under ${50 * searchGain} in 100`, `${50 * searchGain} in 100 or more`],
     }),

@@ -20,8 +20,11 @@ const seconds: Figure = { run: 'seconds' }
 const halfMinute = 30
 /** Formats a count with separators of thousands. */
 export const count = (value: number) => value.toLocaleString('en')
-/** Formats the rate of a counter per minute. */
-export const perMinute = (counted: number, seconds: number) => count(Math.round((60 * counted) / seconds))
+/** Formats the number of games in a time, and their rate, which is computed from the displayed time. */
+export function gamesIn(games: number, seconds: number): string {
+  const shown = Math.round(10 * seconds) / 10
+  return `${count(games)} games in ${number(shown)} s, ${count(Math.round((60 * games) / shown))} per minute`
+}
 export const equity: Figure = { element: 'equity' }
 /** 1 if the search of the displayed position has ended, else 0. */
 export const complete: Figure = { element: 'equity', attribute: 'complete' }
@@ -64,15 +67,14 @@ export const selfPlayStep = (text: string, expected: LengthChange): GuideStep =>
     progress: ({ seconds = 0 }) => seconds / halfMinute,
     outcome: ({ games, seconds, length, firstLength }) => {
       if (games === undefined || seconds === undefined || games <= 0) return null
-      const counted = `${compact(games)} games of self-play in ${number(seconds, 0)} s`
       // Two measurements are never exactly equal.
       if (seconds < halfMinute || length === undefined || firstLength === undefined || length === firstLength)
-        return `Measuring: ${counted}.`
+        return `Measuring: ${compact(games)} games of self-play in ${number(seconds, 0)} s.`
       const change = length / firstLength - 1
       const direction = Math.abs(change) < similarLength ? 'similar' : change > 0 ? 'longer' : 'shorter'
       const cause = direction === expected.direction ? `${expected.cause} ` : ''
       return {
-        text: `${cause}A game took ${number(firstLength, 0)} moves on average at the start of the chart, and ${number(length, 0)} at its end. The new network has played ${counted}: ${perMinute(games, seconds)} per minute.`,
+        text: `${cause}A game took ${number(firstLength, 0)} moves on average at the start of the chart, and ${number(length, 0)} at its end. The new network has played ${gamesIn(games, seconds)}.`,
         right: ['longer', 'shorter', 'similar'].indexOf(direction),
       }
     },
@@ -154,18 +156,18 @@ interface TreeFigures extends RootVisits {
 }
 
 /**
- * Returns a guide step that unfolds the search tree, which is hidden while a guide is open. `outcome` describes the tree of the
- * complete search.
+ * Returns a guide step that unfolds the search tree, which is hidden while a guide is open. `setup`: sets up a position. `outcome`
+ * describes the tree of the complete search.
  */
 export const treeStep = (
-  texts: Pick<GuideStep, 'text' | 'question' | 'guesses'>,
+  { setup = [], ...texts }: Pick<GuideStep, 'text' | 'question' | 'guesses' | 'setup'>,
   outcome: (figures: TreeFigures) => string | Answer,
 ): GuideStep =>
   step({
     title: 'The search tree',
     ...texts,
     target: 'tree',
-    setup: [{ kind: 'fill', element: 'tree-depth', value: '-1' }],
+    setup: [...setup, { kind: 'fill', element: 'tree-depth', value: '-1' }],
     action: {
       label: 'Unfold the best line',
       does: [{ kind: 'fill', element: 'tree-depth', value: '6' }],
@@ -192,10 +194,13 @@ export const treeStep = (
 /** Gain by search, in points per game, that separates the guesses. */
 export const searchGain = 0.3
 
-/** Question of the step about search, name of the opponent, and number of pairs of games in each match. */
+/** Question of the step about search, and its matches. */
 interface SearchTexts extends Pick<GuideStep, 'question' | 'guesses'> {
   opponent: string
+  /** Number of pairs of games in each match. */
   pairs: number
+  /** Sentence about the count of the results. */
+  counting?: string
 }
 
 /**
@@ -204,13 +209,13 @@ interface SearchTexts extends Pick<GuideStep, 'question' | 'guesses'> {
  */
 export const searchStep = (
   { brief, unit, gain }: Pick<Scale, 'brief' | 'unit' | 'gain'>,
-  { opponent, pairs, ...texts }: SearchTexts,
+  { opponent, pairs, counting = '', ...texts }: SearchTexts,
   unseen = '',
 ): GuideStep => {
   const result = (points: number) => `${brief(points)} ${unit}`
   return step({
     title: 'What search adds',
-    text: `How much does looking ahead help? The trained network plays matches against ${opponent}: without [search](search), and with more and more [simulations](simulation) per move. Both sides begin equally often.`,
+    text: `How much does looking ahead help? The trained network plays matches against ${opponent}: without [search](search), and with more and more [simulations](simulation) per move. Both sides begin equally often. ${counting}`.trim(),
     ...texts,
     target: 'match-results',
     also: 'match-who',

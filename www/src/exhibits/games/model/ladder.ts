@@ -77,7 +77,7 @@ export interface Strength {
 }
 
 /** Number of matches in the mean of a {@link Result}: a single match is too noisy. */
-const recentMatches = 3
+export const recentMatches = 3
 
 /** Returns the mean share of won games in the last matches. */
 function mean(rows: readonly LadderRow[]): number {

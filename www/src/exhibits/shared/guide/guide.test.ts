@@ -350,7 +350,7 @@ test.each(tests)('%s states the steps until the run was first solved', async (wo
 })
 
 test.each([
-  ['cube', 'cube2', 5, { level: 3 }, { level: 7 }],
+  ['cube', 'cube2', 6, { level: 3 }, { level: 7 }],
   ['logic-ca', 'logic-ca', 5, { accuracy: 0.5 }, { accuracy: 0.97 }],
   ['logic-ca', 'logic-ca', 6, { accuracy: 0.5 }, { accuracy: 0.97 }],
   ['logic-ca', 'logic-ca', 7, { accuracy: 0.5 }, { accuracy: 0.97 }],
@@ -657,7 +657,7 @@ test.each([
 test.each([
   ['control', 'cartpole', 5, { x: 0, y: 3, shownX: 0, shownY: 3, ends: 60, sides: 90, low: 55, high: 98 }],
   ['cube', 'cube2', 1, { distance: 11 }],
-  ['cube', 'cube2', 7, { pretrained: 1, solution: 11, shortest: 11 }],
+  ['cube', 'cube2', 8, { pretrained: 1, solution: 11, shortest: 11 }],
   ['games', 'backgammon', 1, { complete: 1, equity: 0.1, win: 52 }],
 ])(
   'an experiment of %s (%s, step %i) that ends as it began has an outcome',
