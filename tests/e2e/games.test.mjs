@@ -329,7 +329,8 @@ describe('backgammon', () => {
       async () => (await at('status').textContent()).includes(await roll(0)),
       'the position before the first turn',
     )
-    await at('opened-next').click()
+    // The opened match has the focus.
+    await page.keyboard.press('ArrowRight')
     await until(
       async () => (await at('status').textContent()).includes(await roll(1)),
       'the position before the second turn',

@@ -1013,7 +1013,7 @@ export type GameTurn = {
   text: string,
   /** Moves that were made in the turn. */
   moves: Array<GameMove>,
-  /** Position before the turn, as in [`GameTable::id`]. */
+  /** Position before the turn, as in [`GameTable::id`]; in the record of a match, an XGID. */
   id: string,
   /** Equity loss of the play relative to the best play of the analysis, in points, at least 0; `None` if only one
   * play was legal or the analysis had too few simulations. */

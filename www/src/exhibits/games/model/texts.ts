@@ -93,7 +93,8 @@ export const texts: Record<WorldOf<'games'>, GameTexts> = {
       'backgammon-equity': {
         equity:
           'How good the position is for the side below: points that it can expect after the best play, from the search or the network alone.',
-        playEquity: 'How good the play is: mean value of the simulations through it, in points.',
+        playEquity:
+          'How good the play is for the player on roll: mean value of the simulations through it, in points.',
         loss: `How much worse the play is than the best one: difference to the equity of the first play, in points. ${noLoss}`,
         record: record('equity'),
       },
@@ -110,7 +111,8 @@ export const texts: Record<WorldOf<'games'>, GameTexts> = {
       equity: {
         equity:
           'How good the position is for the side below: share of the games that it can expect to win after the best play, from the search or the network alone; a draw counts half.',
-        playEquity: 'How good the play is: share of the games won in the simulations through it.',
+        playEquity:
+          'How good the play is for the player on the move: share of the games won in the simulations through it.',
         loss: `How much worse the play is than the best one: difference to the first play, in percent of the games. ${noLoss}`,
         record: record('share of games'),
       },
