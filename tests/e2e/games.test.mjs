@@ -338,6 +338,10 @@ describe('backgammon', () => {
     await at('candidates').waitFor()
     await at('opened-close').click()
     await at('opened-match').waitFor({ state: 'detached' })
+    // The record is one of a money session.
+    await at('match-rules').selectOption('cubeless')
+    await at('match-begin').click()
+    await at('match-begin').waitFor({ state: 'detached' })
 
     // An invalid record is refused with its line.
     const bad = join(folder, 'bad.mat')

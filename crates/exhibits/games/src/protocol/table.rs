@@ -169,7 +169,7 @@ pub struct GameTurn {
     pub text: String,
     /// Moves that were made in the turn.
     pub moves: Vec<GameMove>,
-    /// Position before the turn, as in [`GameTable::id`].
+    /// Position before the turn, as in [`GameTable::id`]; in the record of a match, an XGID.
     pub id: String,
     /// Equity loss of the play relative to the best play of the analysis, in points, at least 0; `None` if only one
     /// play was legal or the analysis had too few simulations.

@@ -25,6 +25,9 @@ pub(crate) struct EnteredPosition<G> {
     pub(crate) notice: Option<String>,
     /// Match or money game, with doubling cube and score, that the entered ID contains; `None` if there is none.
     pub(crate) match_state: Option<Match>,
+    /// Whether the entered ID states that the game has a doubling cube. Of match IDs, only some do: cubeless games have the match ID
+    /// of a money game with the doubling cube in the center.
+    pub(crate) has_doubling_cube: bool,
 }
 
 /// Board game that a user can play or analyze, with humans, networks or reference players on its two seats.

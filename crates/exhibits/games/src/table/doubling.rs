@@ -8,9 +8,9 @@ use vivarium_envs::backgammon::doubling::{DoublingContext, MAX_MATCH_LENGTH};
 use vivarium_envs::backgammon::{DoublingCubeOwner, Match, Roll};
 use vivarium_lab::error::LabError;
 
-/// Notice about an entered ID whose doubling cube or score ended the cubeless games.
+/// Notice about an entered position whose rules ended the cubeless games.
 const ADOPTED: &str =
-    "The ID has a doubling cube or a match score: the game is played with the doubling cube.";
+    "The position is from a match or money session: the game is played with the doubling cube.";
 
 impl<G: TableGame> TableState<G> {
     /// Returns the match or money session; `None` in cubeless games and, known at compile time, in games without a
@@ -71,20 +71,15 @@ impl<G: TableGame> TableState<G> {
     }
 
     /// Sets match and doubling cube of an entered position. `entered` is the state that the ID contains; `None` for a
-    /// position without a match ID. Returns a notice if cubeless games end.
-    pub(super) fn enter_match(&mut self, entered: Option<Match>) -> Option<String> {
+    /// position without a match ID. `has_doubling_cube`: see [`EnteredPosition`](crate::rules::EnteredPosition). Returns a notice if
+    /// cubeless games end.
+    pub(super) fn enter_match(&mut self, entered: Option<Match>, has_doubling_cube: bool) -> Option<String> {
         if !G::HAS_DOUBLING_CUBE {
             return None;
         }
-        let has_cube = |state: &Match| {
-            state.length > 0
-                || state.doubled
-                || (state.doubling_cube_exponent, state.doubling_cube_owner)
-                    != (0, DoublingCubeOwner::Centered)
-        };
         let play = self.match_play().copied();
         match (entered, play) {
-            (Some(state), _) if play.is_some() || has_cube(&state) => {
+            (Some(state), _) if play.is_some() || has_doubling_cube => {
                 self.score = state.score.map(u32::from);
                 self.match_play = Some(MatchPlay::new(state));
                 play.is_none().then(|| ADOPTED.to_owned())

@@ -296,6 +296,27 @@ fn ids_contain_cube_and_score() {
 }
 
 #[test]
+fn an_xgid_starts_a_money_session_with_its_rules_in_every_game() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    handle_command(experiment, Command::SetSeats { seats: TWO });
+    for length in [None, Some(7), Some(0)] {
+        for (rule, jacoby) in [(0, false), (1, true)] {
+            handle_command(experiment, Command::StartMatch { length, jacoby: !jacoby && length == Some(0) });
+            let id = format!("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:{rule}:0:10");
+            handle_command(
+                experiment,
+                Command::SetPosition { position: GamePosition::Id { id }, seat: None, dice: None },
+            );
+            let seen = table(experiment);
+            let doubling = doubling(&seen);
+            assert_eq!((doubling.length, doubling.jacoby, doubling.cube), (0, jacoby, 1), "{length:?}");
+            assert_eq!((seen.dice, seen.notice.is_some()), (Some([3, 1]), length.is_none()), "{length:?}");
+        }
+    }
+}
+
+#[test]
 fn matches_are_restored_from_a_checkpoint() {
     /// Returns the JSON document `table` without the evaluations of doubling decisions, which are not stored.
     fn stored(experiment: &mut GameExhibit) -> GameTable {
