@@ -5,7 +5,9 @@ use super::player_pool::{PlayerNetwork, label};
 use super::rules::TableGame;
 use super::search_size::{LEAVES, search_limits};
 use crate::protocol::GamePlayer;
+use std::collections::BTreeMap;
 use vivarium_agents::alphazero::ForwardPass;
+use vivarium_envs::backgammon::doubling::EquityContext;
 use vivarium_kernels::simd;
 use vivarium_lab::error::LabError;
 use vivarium_mcts::{BatchSearch, Branch, GameStatus, Tree};
@@ -22,17 +24,26 @@ pub(crate) struct CandidatePlay<G> {
     pub(crate) after: G,
     pub(crate) visits: u32,
     pub(crate) prior: f32,
-    /// Equity in points for the player to move at the root: the exact value if an endgame table contains the state
-    /// after the play, else the mean value of the visits; `None` before the first visit.
+    /// Cubeless equity in points for the player to move at the root: the exact value if an endgame table contains the
+    /// state after the play, else the mean value of the visits; `None` before the first visit.
     pub(crate) equity: Option<f32>,
 }
 
 /// Value of the state after a play, for the player who made the play.
 #[derive(Default)]
 pub(crate) struct StateValue {
+    /// Equity at the score and with the doubling cube; the cubeless equity in cubeless games.
     pub(crate) equity: f32,
-    /// Probability of each outcome in [`TableGame::outcomes`], adjusted to agree with the equity.
+    /// Cubeless equity in points.
+    pub(crate) cubeless_equity: f32,
+    /// Probability of each outcome in [`TableGame::outcomes`], adjusted to agree with the cubeless equity.
     pub(crate) outcome_probabilities: Vec<f32>,
+}
+
+/// Candidate play with its value; `None` if the play is not compared with the others.
+pub(crate) struct RankedPlay<G> {
+    pub(crate) play: CandidatePlay<G>,
+    pub(crate) value: Option<StateValue>,
 }
 
 /// Monte Carlo tree search for one decision of the game that a user plays or analyzes, with its network and its
@@ -50,8 +61,8 @@ pub(crate) struct DecisionSearch<G: TableGame> {
     capacity: u32,
     pub(crate) target: u32,
     pub(crate) full: bool,
-    /// Cache of network estimates: pairs of a state after a play and its outcome probabilities.
-    estimates: Vec<(G, Vec<f32>)>,
+    /// Cache of network estimates: outcome probabilities of packed states after plays, for the player to move at the root.
+    estimates: BTreeMap<(u128, u8), Vec<f32>>,
     /// Number of simulations that are due under the user's limit on simulations per second, including a fraction.
     allowance: f32,
 }
@@ -78,7 +89,7 @@ impl<G: TableGame> DecisionSearch<G> {
             capacity: target,
             target,
             full: false,
-            estimates: Vec::new(),
+            estimates: BTreeMap::new(),
             allowance: 0.0,
         })
     }
@@ -247,70 +258,96 @@ impl<G: TableGame> DecisionSearch<G> {
         all
     }
 
-    /// Returns the visited plays in descending order of equity, then all other legal plays in descending order of
-    /// priors. The equity of a visited play is the result of [`equity_after`](Self::equity_after): the mean of a few
-    /// visits depends on the dice that these visits have drawn. The most visited play, which a computer player makes,
-    /// need not come first.
-    pub(crate) fn ranked_plays(&mut self) -> Vec<CandidatePlay<G>> {
-        let mut all = self.candidate_plays();
-        for play in all.iter_mut().filter(|play| play.visits > 0) {
-            play.equity = Some(self.equity_after(play));
-        }
-        let equity =
-            |play: &CandidatePlay<G>| play.equity.filter(|_| play.visits > 0).unwrap_or(f32::NEG_INFINITY);
-        // The sort is stable: plays without visits keep their order.
-        all.sort_by(|a, b| equity(b).total_cmp(&equity(a)));
-        all
-    }
-
-    /// Returns equity and outcome probabilities after a play, for the player to move at the root. The equity is the
-    /// search result or, before the first visit, the network's estimate.
-    pub(crate) fn state_value(&mut self, play: &CandidatePlay<G>) -> StateValue {
-        let mut outcome_probabilities = self.probabilities_after(play.after);
-        let Some(equity) = play.equity else {
-            return StateValue { equity: G::equity(&outcome_probabilities), outcome_probabilities };
+    /// Returns the compared plays in descending order of equity, then all other legal plays in descending order of priors.
+    /// In cubeless games, the visited plays are compared. At a score (`context` of the player to move), all legal plays
+    /// are: the search, which maximizes cubeless equity, need not visit the play that is best at the score. The most visited
+    /// play need not come first.
+    pub(crate) fn ranked_plays(&mut self, context: Option<EquityContext<'_>>) -> Vec<RankedPlay<G>> {
+        let plays = self.candidate_plays();
+        let is_compared = |play: &CandidatePlay<G>| play.visits > 0 || context.is_some();
+        let compared: Vec<G> = plays.iter().filter(|play| is_compared(play)).map(|play| play.after).collect();
+        self.estimate(&compared);
+        let rank = |play: CandidatePlay<G>| {
+            let value = is_compared(&play).then(|| self.value_after(&play, context));
+            RankedPlay { play, value }
         };
-        // The search yields only an equity; the win probability is shifted to match the equity.
-        G::set_equity(&mut outcome_probabilities, equity);
-        StateValue { equity, outcome_probabilities }
+        let mut ranked: Vec<_> = plays.into_iter().map(rank).collect();
+        // The sort is stable: plays without a value keep their order.
+        ranked.sort_by(|a, b| match (&a.value, &b.value) {
+            (Some(a), Some(b)) => {
+                b.equity.total_cmp(&a.equity).then(b.cubeless_equity.total_cmp(&a.cubeless_equity))
+            }
+            (a, b) => b.is_some().cmp(&a.is_some()),
+        });
+        ranked
     }
 
-    /// Returns the network's estimate of the outcome probabilities in state `after`, for the player to move at the
-    /// root.
-    fn probabilities_after(&mut self, after: G) -> Vec<f32> {
-        if let Some((_, known)) = self.estimates.iter().find(|(state, _)| *state == after) {
-            return known.clone();
-        }
-        let player = self.root().player();
-        let outcome_probabilities = self.probabilities_of(after, player);
-        self.estimates.push((after, outcome_probabilities.clone()));
-        outcome_probabilities
-    }
-
-    fn probabilities_of(&mut self, state: G, player: u8) -> Vec<f32> {
-        let mut heads = vec![0.0; G::HEADS];
-        match state.status() {
-            GameStatus::Over(value) => G::outcome_heads(value, &mut heads),
-            GameStatus::Decision | GameStatus::Chance if state.exact_heads(&mut heads) => {}
-            GameStatus::Decision | GameStatus::Chance => {
-                self.forward.heads(&self.player_network.network, &[state], &mut heads)
+    /// Returns the play that a computer makes: the most visited one or, at a score, the one with the highest equity. `None`
+    /// before the first visit in a cubeless game.
+    pub(crate) fn chosen_play(&mut self, context: Option<EquityContext<'_>>) -> Option<CandidatePlay<G>> {
+        match context {
+            Some(_) => self.ranked_plays(context).into_iter().next().map(|best| best.play),
+            None => {
+                self.candidate_plays().into_iter().next().filter(|best| best.visits > 0 || self.is_complete())
             }
         }
-        if state.player() != player {
-            G::flip_heads(&mut heads);
-        }
-        heads
     }
 
-    /// Returns the equity in points after a play, for the player to move at the root: the search result, or the network's
-    /// estimate before the first visit and, if a roll follows the play, before the eighth.
-    pub(crate) fn equity_after(&mut self, play: &CandidatePlay<G>) -> f32 {
+    /// Returns the value after a play, for the player to move at the root: the search result, or the network's estimate
+    /// before the first visit and, if a roll follows the play, before the eighth. The mean of a few visits depends on the
+    /// dice that these visits have drawn. `context` is the score and the doubling cube of the player to move.
+    pub(crate) fn value_after(
+        &mut self,
+        play: &CandidatePlay<G>,
+        context: Option<EquityContext<'_>>,
+    ) -> StateValue {
+        self.estimate(&[play.after]);
+        let mut outcome_probabilities = self.estimates[&play.after.pack()].clone();
         let min_visits = if play.after.status() == GameStatus::Chance { 8 } else { 1 };
-        match play.equity {
-            Some(equity) if play.visits >= min_visits => equity,
-            _ => G::equity(&self.probabilities_after(play.after)),
+        let searched = play.equity.filter(|_| play.visits >= min_visits);
+        if let Some(equity) = searched {
+            // The search yields only an equity; the win probability is shifted to match the equity.
+            G::adjust_to_equity(&mut outcome_probabilities, equity);
+        }
+        let cubeless_equity = searched.unwrap_or_else(|| G::equity(&outcome_probabilities));
+        let equity = context
+            .map_or(cubeless_equity, |context| play.after.equity_after_play(&outcome_probabilities, context));
+        StateValue { equity, cubeless_equity, outcome_probabilities }
+    }
+
+    /// Computes the network's estimates of the outcome probabilities in states after plays, unless they are cached.
+    fn estimate(&mut self, states: &[G]) {
+        let player = self.root().player();
+        let mut open: Vec<G> = Vec::new();
+        for state in states {
+            if self.estimates.contains_key(&state.pack()) {
+                continue;
+            }
+            let mut heads = vec![0.0; G::HEADS];
+            match state.status() {
+                GameStatus::Over(value) => G::outcome_heads(value, &mut heads),
+                GameStatus::Decision | GameStatus::Chance if state.exact_heads(&mut heads) => {}
+                GameStatus::Decision | GameStatus::Chance => {
+                    open.push(*state);
+                    continue;
+                }
+            }
+            self.estimates.insert(state.pack(), seen_by(player, state, heads));
+        }
+        let mut heads = vec![0.0; open.len() * G::HEADS];
+        self.forward.heads(&self.player_network.network, &open, &mut heads);
+        for (state, heads) in open.iter().zip(heads.chunks_exact(G::HEADS)) {
+            self.estimates.insert(state.pack(), seen_by(player, state, heads.to_vec()));
         }
     }
+}
+
+/// Returns the outcome probabilities `heads` of the player to move in `state` from the view of `player`.
+fn seen_by<G: TableGame>(player: u8, state: &G, mut heads: Vec<f32>) -> Vec<f32> {
+    if state.player() != player {
+        G::flip_heads(&mut heads);
+    }
+    heads
 }
 
 /// Returns the exact equity in points of a state, for player `player`; `None` if no endgame table contains the state.
