@@ -5,7 +5,6 @@ use super::player_pool::{PlayerNetwork, label};
 use super::rules::TableGame;
 use super::search_size::{LEAVES, search_limits};
 use crate::protocol::GamePlayer;
-use std::collections::BTreeMap;
 use vivarium_agents::alphazero::ForwardPass;
 use vivarium_envs::backgammon::doubling::EquityContext;
 use vivarium_kernels::simd;
@@ -40,6 +39,14 @@ pub(crate) struct StateValue {
     pub(crate) outcome_probabilities: Vec<f32>,
 }
 
+impl StateValue {
+    /// Returns the key by which plays are compared: the equity. Plays before a pass have equal equities, and are compared by
+    /// cubeless equity.
+    fn order(&self) -> [f64; 2] {
+        [self.equity, self.cubeless_equity].map(f64::from)
+    }
+}
+
 /// Candidate play with its value; `None` if the play is not compared with the others.
 pub(crate) struct RankedPlay<G> {
     pub(crate) play: CandidatePlay<G>,
@@ -61,8 +68,9 @@ pub(crate) struct DecisionSearch<G: TableGame> {
     capacity: u32,
     pub(crate) target: u32,
     pub(crate) full: bool,
-    /// Cache of network estimates: outcome probabilities of packed states after plays, for the player to move at the root.
-    estimates: BTreeMap<(u128, u8), Vec<f32>>,
+    /// Cache of network estimates, sorted by packed states: states after plays with their outcome probabilities, for the
+    /// player to move at the root.
+    estimates: Vec<((u128, u8), Vec<f32>)>,
     /// Number of simulations that are due under the user's limit on simulations per second, including a fraction.
     allowance: f32,
 }
@@ -89,7 +97,7 @@ impl<G: TableGame> DecisionSearch<G> {
             capacity: target,
             target,
             full: false,
-            estimates: BTreeMap::new(),
+            estimates: Vec::new(),
             allowance: 0.0,
         })
     }
@@ -254,8 +262,8 @@ impl<G: TableGame> DecisionSearch<G> {
         for play in all.iter_mut().filter(|play| play.equity.is_some()) {
             play.equity = exact_equity(&play.after, root.player()).or(play.equity);
         }
-        all.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.prior.total_cmp(&a.prior)));
-        all
+        let keys = all.iter().map(|play| [f64::from(play.visits), play.prior.into()]).collect();
+        descending(all, keys)
     }
 
     /// Returns the compared plays in descending order of equity, then all other legal plays in descending order of priors.
@@ -271,15 +279,12 @@ impl<G: TableGame> DecisionSearch<G> {
             let value = is_compared(&play).then(|| self.value_after(&play, context));
             RankedPlay { play, value }
         };
-        let mut ranked: Vec<_> = plays.into_iter().map(rank).collect();
-        // The sort is stable: plays without a value keep their order.
-        ranked.sort_by(|a, b| match (&a.value, &b.value) {
-            (Some(a), Some(b)) => {
-                b.equity.total_cmp(&a.equity).then(b.cubeless_equity.total_cmp(&a.cubeless_equity))
-            }
-            (a, b) => b.is_some().cmp(&a.is_some()),
-        });
-        ranked
+        let ranked: Vec<RankedPlay<G>> = plays.into_iter().map(rank).collect();
+        // Plays without a value keep their order.
+        let key =
+            |ranked: &RankedPlay<G>| ranked.value.as_ref().map_or([f64::NEG_INFINITY; 2], StateValue::order);
+        let keys = ranked.iter().map(key).collect();
+        descending(ranked, keys)
     }
 
     /// Returns the play that a computer makes: the most visited one or, at a score, the one with the highest equity. `None`
@@ -302,7 +307,8 @@ impl<G: TableGame> DecisionSearch<G> {
         context: Option<EquityContext<'_>>,
     ) -> StateValue {
         self.estimate(&[play.after]);
-        let mut outcome_probabilities = self.estimates[&play.after.pack()].clone();
+        let known = self.known_estimate(&play.after).ok().map(|at| self.estimates[at].1.clone());
+        let mut outcome_probabilities = known.unwrap_or_default();
         let min_visits = if play.after.status() == GameStatus::Chance { 8 } else { 1 };
         let searched = play.equity.filter(|_| play.visits >= min_visits);
         if let Some(equity) = searched {
@@ -317,10 +323,9 @@ impl<G: TableGame> DecisionSearch<G> {
 
     /// Computes the network's estimates of the outcome probabilities in states after plays, unless they are cached.
     fn estimate(&mut self, states: &[G]) {
-        let player = self.root().player();
         let mut open: Vec<G> = Vec::new();
         for state in states {
-            if self.estimates.contains_key(&state.pack()) {
+            if self.known_estimate(state).is_ok() {
                 continue;
             }
             let mut heads = vec![0.0; G::HEADS];
@@ -332,22 +337,44 @@ impl<G: TableGame> DecisionSearch<G> {
                     continue;
                 }
             }
-            self.estimates.insert(state.pack(), seen_by(player, state, heads));
+            self.store_estimate(state, heads);
         }
         let mut heads = vec![0.0; open.len() * G::HEADS];
         self.forward.heads(&self.player_network.network, &open, &mut heads);
         for (state, heads) in open.iter().zip(heads.chunks_exact(G::HEADS)) {
-            self.estimates.insert(state.pack(), seen_by(player, state, heads.to_vec()));
+            self.store_estimate(state, heads.to_vec());
         }
+    }
+
+    /// Stores the outcome probabilities `heads` of the player to move in `state`.
+    fn store_estimate(&mut self, state: &G, mut heads: Vec<f32>) {
+        if state.player() != self.root().player() {
+            G::flip_heads(&mut heads);
+        }
+        if let Err(at) = self.known_estimate(state) {
+            self.estimates.insert(at, (state.pack(), heads));
+        }
+    }
+
+    /// Returns the index of the cached estimate of a state, or the index at which to insert the estimate.
+    fn known_estimate(&self, state: &G) -> Result<usize, usize> {
+        let key = state.pack();
+        self.estimates.binary_search_by(|(known, _)| known.cmp(&key))
     }
 }
 
-/// Returns the outcome probabilities `heads` of the player to move in `state` from the view of `player`.
-fn seen_by<G: TableGame>(player: u8, state: &G, mut heads: Vec<f32>) -> Vec<f32> {
-    if state.player() != player {
-        G::flip_heads(&mut heads);
-    }
-    heads
+/// Sorts `items` by their keys in descending order; items with equal keys keep their order.
+fn descending<T>(items: Vec<T>, keys: Vec<[f64; 2]>) -> Vec<T> {
+    let mut items: Vec<Option<T>> = items.into_iter().map(Some).collect();
+    descending_order(&keys).into_iter().filter_map(|at| items[at].take()).collect()
+}
+
+/// Returns the indices of `keys` in descending order of the keys. The sort is not generic, so that the wasm module contains
+/// it once.
+fn descending_order(keys: &[[f64; 2]]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..keys.len()).collect();
+    order.sort_by(|&a, &b| keys[b][0].total_cmp(&keys[a][0]).then(keys[b][1].total_cmp(&keys[a][1])));
+    order
 }
 
 /// Returns the exact equity in points of a state, for player `player`; `None` if no endgame table contains the state.

@@ -30,7 +30,12 @@ impl<G: TableGame> TableState<G> {
     }
 
     /// Returns the score and the doubling cube of the seat to move, from which equities follow; `None` in cubeless games.
+    #[inline]
     pub(crate) fn equity_context(&self) -> Option<EquityContext<'static>> {
+        // Known at compile time.
+        if !G::HAS_DOUBLING_CUBE {
+            return None;
+        }
         EquityContext::new(&self.match_state()?, MatchEquityTable::computed()).ok()
     }
 
