@@ -7,10 +7,12 @@ use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition
 use serde_json::json;
 use vivarium_agents::alphazero::MAX_HEADS;
 use vivarium_agents::players::{Pips, Player, Pubeval, Random};
-use vivarium_envs::backgammon::doubling::{DoublingContext, DoublingDecision, MAX_MATCH_LENGTH};
+use vivarium_envs::backgammon::doubling::{
+    DoublingContext, DoublingDecision, EquityContext, MAX_MATCH_LENGTH,
+};
 use vivarium_envs::backgammon::{
-    Action, CheckerMove, Dice, DoublingCubeOwner, Match, Moves, OFF, PLACES, Play, Position, PositionClass,
-    RelativePlayer as Side, Roll, Setup, State, Turn, TurnPhase, Win, Xgid,
+    Action, CheckerMove, Dice, DoublingCubeOwner, Match, Moves, OFF, Outcome, PLACES, Play, Position,
+    PositionClass, RelativePlayer as Side, Roll, Setup, State, Turn, TurnPhase, Win, Xgid,
 };
 use vivarium_lab::config::shorten;
 use vivarium_lab::error::LabError;
@@ -213,6 +215,15 @@ impl TableGame for State {
         DoublingDecision::of_position(&self.position, probabilities, context).0
     }
 
+    fn equity_after_play(&self, probabilities: &[f32], context: EquityContext<'_>) -> f32 {
+        let opponent = self.position.without_impossible_gammons(Outcome::opposite(five(probabilities)));
+        context.equity_after_play(&self.position, Outcome::opposite(opponent)) as f32
+    }
+
+    fn adjust_to_equity(probabilities: &mut [f32], equity: f32) {
+        probabilities.copy_from_slice(&Outcome::with_equity(five(probabilities), equity));
+    }
+
     fn notation(&self, branches: &[usize]) -> (Vec<GameMove>, String) {
         let (mut state, mut moves) = (*self, Moves::NONE);
         for action in branches.iter().filter_map(|&branch| Action::new(branch)) {
@@ -286,6 +297,11 @@ impl TableGame for State {
         };
         win.points() as u32
     }
+}
+
+/// Converts the outputs of the value heads to an array.
+fn five(heads: &[f32]) -> [f32; 5] {
+    std::array::from_fn(|at| heads[at])
 }
 
 /// Converts two dice entered by the user to a roll.

@@ -11,7 +11,7 @@ use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition
 use vivarium_agents::alphazero::{MAX_HEADS, SelfPlayGame};
 use vivarium_agents::players::{MatchGame, Player};
 use vivarium_envs::backgammon::Match;
-use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingContext, DoublingDecision};
+use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingContext, DoublingDecision, EquityContext};
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::PresetInfo;
 
@@ -116,6 +116,17 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
         context: &DoublingContext,
     ) -> DoublingDecision {
         DoublingDecision::new(probabilities, context, CUBE_LIFE)
+    }
+
+    /// Returns the equity of a play that leads to this state, at the score and with the doubling cube. `probabilities` are the
+    /// network's outcome probabilities of the player who makes the play, `context` is that of the same player.
+    fn equity_after_play(&self, probabilities: &[f32], _context: EquityContext<'_>) -> f32 {
+        Self::equity(probabilities)
+    }
+
+    /// Changes outcome probabilities so that their cubeless equity is the result `equity` of a search.
+    fn adjust_to_equity(probabilities: &mut [f32], equity: f32) {
+        Self::set_equity(probabilities, equity);
     }
 
     /// Returns the checker moves or the dropped stone of one turn, and the notation of the turn. `branches` contains

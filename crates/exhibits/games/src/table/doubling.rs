@@ -1,10 +1,12 @@
 //! Games of a match or money session at the table: doubles, entered matches, and the next game.
 
 use super::TableState;
-use super::match_play::{DROPPED, MatchPlay};
+use super::match_play::{DROPPED, MatchPlay, win_of};
 use crate::protocol::{GameDoubling, GameOutcome, GamePlayer, GameStage};
 use crate::rules::TableGame;
-use vivarium_envs::backgammon::doubling::{DoublingContext, MAX_MATCH_LENGTH};
+use vivarium_envs::backgammon::doubling::{
+    DoublingContext, EquityContext, MAX_MATCH_LENGTH, MatchEquityTable,
+};
 use vivarium_envs::backgammon::{DoublingCubeOwner, Match, Roll};
 use vivarium_lab::error::LabError;
 
@@ -25,6 +27,27 @@ impl<G: TableGame> TableState<G> {
         let on_roll = self.state.player() & 1;
         let roll = self.state.dice().and_then(|[high, low]| Roll::new(high, low).ok());
         Some(Match { on_roll, to_decide: on_roll ^ u8::from(state.doubled), roll, ..state })
+    }
+
+    /// Returns the score and the doubling cube of the seat to move, from which equities follow; `None` in cubeless games.
+    #[inline]
+    pub(crate) fn equity_context(&self) -> Option<EquityContext<'static>> {
+        // Known at compile time.
+        if !G::HAS_DOUBLING_CUBE {
+            return None;
+        }
+        EquityContext::new(&self.match_state()?, MatchEquityTable::computed()).ok()
+    }
+
+    /// Returns the equity of `points` won by `seat`, before they are multiplied by the doubling cube.
+    pub(crate) fn equity_of_points(&self, seat: u8, points: u32) -> f32 {
+        match self.equity_context() {
+            Some(context) => {
+                let context = if seat == self.state.player() { context } else { context.opponent() };
+                context.equity_of_win(win_of(points as u8)) as f32
+            }
+            None => points as f32,
+        }
     }
 
     /// Returns the ID of the position before the current turn.
