@@ -329,7 +329,8 @@ describe('backgammon', () => {
       async () => (await at('status').textContent()).includes(await roll(0)),
       'the position before the first turn',
     )
-    await at('opened-next').click()
+    // The opened match has the focus.
+    await page.keyboard.press('ArrowRight')
     await until(
       async () => (await at('status').textContent()).includes(await roll(1)),
       'the position before the second turn',
@@ -337,6 +338,10 @@ describe('backgammon', () => {
     await at('candidates').waitFor()
     await at('opened-close').click()
     await at('opened-match').waitFor({ state: 'detached' })
+    // The record is one of a money session.
+    await at('match-rules').selectOption('cubeless')
+    await at('match-begin').click()
+    await at('match-begin').waitFor({ state: 'detached' })
 
     // An invalid record is refused with its line.
     const bad = join(folder, 'bad.mat')

@@ -301,6 +301,7 @@ export const testIds = {
   candidates:
     'the candidate moves of a search; the column that the network alone prefers in data-glance, the one of the search in data-chosen, each with its prior and equity',
   candidate: 'one of them',
+  'make-play': 'button of a row that makes its play',
   simulations: 'number of simulations, exact in data-value',
   'analysis-simulations': 'select of the simulations per human decision',
   'outcome-probabilities': 'outcome probabilities of each side',
@@ -337,6 +338,7 @@ export const testIds = {
   'position-set': 'sets up the position',
   'position-error': 'error of that input',
   'position-copy': 'copies the ID of the position',
+  'position-copy-xgid': 'copies the XGID of the position',
   'position-edit': 'enables free dragging of checkers',
   unloaded: 'states that a page could not be loaded',
   'load-problem': 'error because of which a page could not be loaded',

@@ -90,7 +90,7 @@ impl CheckpointFile {
     }
 
     /// Reads the checkpoint at `path`, the option `--checkpoint`. Without a path, returns the network of `experiment`
-    /// that the program contains, and prints its origin to standard error.
+    /// that the program contains, and prints its origin in a terminal.
     ///
     /// # Errors
     /// [`CliError::Failed`] if the file cannot be read; [`CliError::Usage`] without a path if the program has no network
@@ -104,8 +104,8 @@ impl CheckpointFile {
         }
     }
 
-    /// Returns the network of `experiment` that the program contains, and prints its origin to standard error; `None` if
-    /// the program has no network of this experiment.
+    /// Returns the network of `experiment` that the program contains, and prints its origin in a terminal; `None` if the
+    /// program has no network of this experiment.
     ///
     /// # Errors
     /// [`CliError::Failed`] if the embedded file is invalid.
@@ -116,7 +116,7 @@ impl CheckpointFile {
         let source = CheckpointSource::Program(network.experiment);
         let file = Self { source, bytes: network.bytes.into() };
         let origin = network.origin().map_err(|error| file.refuse(error))?;
-        terminal::print_message(&format!("Using {}: {origin}.", file.description()));
+        terminal::print_comment(&format!("Using {}: {origin}.", file.description()));
         Ok(Some(file))
     }
 

@@ -5,7 +5,7 @@
 use indicatif::{ProgressBar, ProgressStyle};
 use std::borrow::Cow;
 use std::fmt::Display;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::sync::OnceLock;
 
 /// First write error on standard output; unset if all writes succeeded.
@@ -83,6 +83,13 @@ pub fn verbosity() -> Verbosity {
 pub fn print_message(line: &str) {
     if verbosity() == Verbosity::Normal {
         print_report(line);
+    }
+}
+
+/// Prints a comment for an interactive user: as [`print_message`], only if standard output and standard error are terminals.
+pub fn print_comment(line: &str) {
+    if io::stdout().is_terminal() && io::stderr().is_terminal() {
+        print_message(line);
     }
 }
 

@@ -606,15 +606,15 @@ export type GameAnalysis = {
   wanted: number,
   /** Whether the search stopped early because the memory of its tree is full. The results remain valid. */
   full: boolean,
-  /** Equity of the best play (the first candidate), in points. */
+  /** Equity of the best play (the first candidate), as [`GameCandidate::equity`]. */
   equity: number,
   /** Outcome probabilities (0 to 1) after the best play, one for each of
-  * [`GameInfo::outcomes`](super::GameInfo::outcomes), adjusted to agree with the equity. */
+  * [`GameInfo::outcomes`](super::GameInfo::outcomes), cubeless, adjusted to agree with the result of the search. */
   outcome_probabilities: Array<number>,
   /** Whether `equity` and `outcome_probabilities` are search results. Before the first visit of a play they are the
   * network's estimate. */
   searched: boolean,
-  /** Plays that the search has visited, highest equity first; at most 24. */
+  /** Plays that the search has visited, with a doubling cube or a score all legal plays; highest equity first, at most 24. */
   candidates: Array<GameCandidate>,
   /** Number of legal plays in the analyzed decision. */
   plays: number,
@@ -648,10 +648,13 @@ export type GameCandidate = {
   visits: number,
   /** Prior: the network's policy probability of the play. */
   prior: number,
-  /** Equity of the play in points: mean value of the visits, the network's estimate if a roll follows the play and there
-  * are fewer than 8 visits, or the exact equity if an endgame table contains the resulting state. */
+  /** Equity of the play. In cubeless games in points: mean value of the visits, the network's estimate if a roll follows the
+  * play and there are fewer than 8 visits, or the exact equity if an endgame table contains the resulting state. With a
+  * match or money session, by Janowski's formula from the cubeless probabilities that agree with this value: in a match
+  * an equity at the score (−1 and 1 are the match winning probabilities after a single game lost and won with the present
+  * doubling cube), in a money session points per value of the doubling cube. */
   equity: number,
-  /** Equity loss of the play relative to the first candidate, in points; 0 for the best play. */
+  /** Equity loss of the play relative to the first candidate; 0 for the best play. */
   lost: number,
   /** Outcome probabilities after the play, in the order of [`GameAnalysis::outcome_probabilities`]. Empty except for
   * the five best candidates. */
@@ -848,7 +851,7 @@ export type GameNode = {
   visits: number,
   /** Policy probability of the branch, or probability of the roll; 1 for the root. */
   prior: number,
-  /** Mean value of the node's visits in points, from the view of the seat to move at the root; `None` before the
+  /** Cubeless mean value of the node's visits in points, from the view of the seat to move at the root; `None` before the
   * first visit. */
   equity: number | null,
   /** Number of child nodes with at least one visit. A [`TreeRequest`](super::TreeRequest) can request these nodes. */
@@ -1013,14 +1016,14 @@ export type GameTurn = {
   text: string,
   /** Moves that were made in the turn. */
   moves: Array<GameMove>,
-  /** Position before the turn, as in [`GameTable::id`]. */
+  /** Position before the turn, as in [`GameTable::id`]; in the record of a match, an XGID. */
   id: string,
-  /** Equity loss of the play relative to the best play of the analysis, in points, at least 0; `None` if only one
+  /** Equity loss of the play relative to the best play of the analysis, at least 0; `None` if only one
   * play was legal or the analysis had too few simulations. */
   lost: number | null,
   /** Notation of the best play according to the analysis; `None` if the best play was made or `lost` is `None`. */
   best: string | null,
-  /** Equity for seat 0 after the turn, in points; `None` if the analysis had too few simulations. */
+  /** Equity for seat 0 after the turn, as [`GameCandidate::equity`](super::GameCandidate::equity); `None` if the analysis had too few simulations. */
   equity: number | null,
 };
 

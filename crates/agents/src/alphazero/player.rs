@@ -156,11 +156,16 @@ impl<G: SelfPlayGame, N: Deref<Target = AlphaZeroNetwork<G>>> NetworkPlayer<G, N
         }
     }
 
-    fn best_branch(&mut self, state: &G) -> usize {
-        let evaluated_turns = self.evaluated_turns(state);
+    /// Returns the first branch of the turn with the highest `value`, without a search; of turns with equal values, the turn
+    /// with the highest equity.
+    pub fn best_branch_by(&mut self, state: &G, value: impl Fn(&EvaluatedTurn<G>) -> f32) -> usize {
+        let turns = self.evaluated_turns(state);
+        let values = turns.iter().map(|turn| (value(turn), turn));
         // `max_by` returns the last of several maxima, so the reversed order gives the first.
-        let best = evaluated_turns.iter().rev().max_by(|a, b| a.equity.total_cmp(&b.equity));
-        best.map_or(0, |ending| ending.branch)
+        let best = values
+            .rev()
+            .max_by(|(a, first), (b, second)| a.total_cmp(b).then(first.equity.total_cmp(&second.equity)));
+        best.map_or(0, |(_, turn)| turn.branch)
     }
 }
 
@@ -234,7 +239,10 @@ fn limits<G: SelfPlayGame>(simulations: u32) -> TreeLimits {
 impl<G: SelfPlayGame, N: Deref<Target = AlphaZeroNetwork<G>> + Send> Player<G> for NetworkPlayer<G, N> {
     fn choose(&mut self, decisions: &[Decision<G>]) -> Result<Vec<usize>, PlayerError> {
         if self.searches.is_none() {
-            return Ok(decisions.iter().map(|decision| self.best_branch(&decision.state)).collect());
+            return Ok(decisions
+                .iter()
+                .map(|decision| self.best_branch_by(&decision.state, |turn| turn.equity))
+                .collect());
         }
         // Forced moves are not searched.
         let mut scratch = G::Scratch::default();

@@ -1,8 +1,8 @@
 //! Advisers: evaluators of the legal plays of a roll, for hints.
 
 use super::gnubg::Gnubg;
-use vivarium_envs::backgammon::doubling::EquityContext;
-use vivarium_envs::backgammon::{OFF, Play, Plays, Position, Roll, Side};
+use vivarium_envs::backgammon::doubling::{EquityContext, better_first};
+use vivarium_envs::backgammon::{Outcome, Play, Plays, Position, Roll};
 
 /// Legal play with its evaluation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,36 +55,6 @@ pub trait Adviser {
     fn method_before_roll(&self, position: &Position) -> String;
 }
 
-/// Returns the equity of a play, from the outcome probabilities of the player who makes the play; `context` is that of the same
-/// player. The equity is that of the opponent, who is on roll in the position `after` and doubles if a double is best.
-///
-/// Janowski's formula is applied to the position after the play at every search depth: a search returns the mean of the
-/// probabilities at the leaves. The cube life of the formula stands for the doubles of later turns. GNU Backgammon applies the
-/// formula to the leaves and returns the mean of their equities (`EvaluatePositionCubeful4` in `eval.c` of version 1.07).
-pub fn equity_after_play(after: &Position, probabilities: [f32; 5], context: EquityContext<'_>) -> f64 {
-    let value = context.opponent().value(after, opposite(probabilities));
-    context.equity(context.opposite(value))
-}
-
-/// Sorts evaluated plays from the best to the worst.
-pub fn sort_by_equity<T>(plays: &mut [T], equity: impl Fn(&T) -> f64) {
-    plays.sort_by(|a, b| equity(b).total_cmp(&equity(a)));
-}
-
-/// Returns the outcome probabilities of the other player.
-pub fn opposite([win, gammon, backgammon, lost_gammon, lost_backgammon]: [f32; 5]) -> [f32; 5] {
-    [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon]
-}
-
-/// Returns the probabilities of a network for the player on roll without impossible gammons: a player who has borne off a
-/// checker loses no gammon.
-pub fn without_impossible(probabilities: [f32; 5], position: &Position) -> [f32; 5] {
-    let can_lose = |side: Side| f32::from(side.count(OFF) == 0);
-    let (won, lost) = (can_lose(position.theirs()), can_lose(position.mine()));
-    let [win, gammon, backgammon, lost_gammon, lost_backgammon] = probabilities;
-    [win, gammon * won, backgammon * won, lost_gammon * lost, lost_backgammon * lost]
-}
-
 /// Default number of plays that a hint lists.
 pub const NUM_HINTS: u32 = 5;
 
@@ -103,12 +73,12 @@ pub fn rank_plays<E>(
     plays.generate(position, roll);
     let mut advise = |play: &Play| {
         let after = play.after.mirrored();
-        let probabilities = opposite(probabilities(&after)?);
-        let equity = equity_after_play(&after, probabilities, context);
+        let probabilities = Outcome::opposite(probabilities(&after)?);
+        let equity = context.equity_after_play(&after, probabilities);
         Ok(Advice { play: *play, probabilities, equity, searched: true })
     };
     let mut found = plays.iter().map(&mut advise).collect::<Result<Vec<_>, E>>()?;
-    sort_by_equity(&mut found, |advice| advice.equity);
+    found.sort_by(|a, b| better_first((a.equity, a.probabilities), (b.equity, b.probabilities)));
     Ok(found)
 }
 
@@ -144,32 +114,5 @@ impl Adviser for Gnubg {
 
     fn method_before_roll(&self, _: &Position) -> String {
         "Probabilities are those of GNU Backgammon".to_owned()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use vivarium_envs::backgammon::{Outcome, Xgid};
-
-    #[test]
-    fn a_player_who_has_borne_off_a_checker_loses_no_gammon() {
-        let network = [0.7, 0.2, 0.1, 0.05, 0.02];
-        let masked = |id: &str| without_impossible(network, &Xgid::parse(id).unwrap().position);
-        assert_eq!(masked("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"), network);
-        // The player on roll has borne off three checkers, the opponent two.
-        assert_eq!(masked("XGID=-b---BD-B--aB---bbacb-A-A-:0:0:1:00:0:0:0:0:10"), [0.7, 0.0, 0.0, 0.0, 0.0]);
-        // Only the player on roll has borne off checkers.
-        assert_eq!(masked("XGID=-b---BD-B--aB---bbaeb-A-A-:0:0:1:00:0:0:0:0:10"), [0.7, 0.2, 0.1, 0.0, 0.0]);
-    }
-
-    #[test]
-    fn the_other_player_has_the_negated_equity() {
-        let probabilities = [0.6, 0.2, 0.05, 0.1, 0.02];
-        assert!((Outcome::equity(probabilities) + Outcome::equity(opposite(probabilities))).abs() < 1e-6);
-        assert_eq!(
-            opposite(opposite(probabilities)).map(|p| (p * 1e4).round()),
-            probabilities.map(|p| (p * 1e4).round())
-        );
     }
 }

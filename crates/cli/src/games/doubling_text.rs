@@ -81,21 +81,13 @@ pub fn doubling_text(
     equity_table: &EquityTable,
 ) -> Result<String, String> {
     let decision = decide(position, state, adviser, equity_table)?;
-    let probabilities = decision.probabilities;
-    let percent = |probability: f32| fixed(100.0 * f64::from(probability), 1);
-    let [win, gammon, backgammon, lost_gammon, lost_backgammon] = probabilities.map(percent);
-    let mut text = format!(
-        "cubeless equity {}; win {win} %, gammon {gammon} %, backgammon {backgammon} %; loss {} %, gammon {lost_gammon} %, \
-         backgammon {lost_backgammon} %\n",
-        signed(Outcome::equity(probabilities).into(), 3),
-        percent(1.0 - probabilities[0])
-    );
+    let mut text = probabilities_text(decision.probabilities);
     let DecidedDoubling { decision, method, double } = match decision.decided {
         Ok(decided) => decided,
-        Err(error) => return Ok(format!("{text}{error}")),
+        Err(error) => return Ok(format!("{text}\n{error}")),
     };
     let player = if state.doubled { "player who doubles" } else { "player on roll" };
-    let _ = write!(text, "\nequity of the {player}:");
+    let _ = write!(text, "\n\nequity of the {player}:");
     for (action, equity) in [
         (format!("no {double}"), decision.no_double),
         (format!("{double}, take"), decision.double_take),
@@ -113,6 +105,18 @@ pub fn doubling_text(
         let _ = write!(text, " Match equity table: {name}.");
     }
     Ok(text)
+}
+
+/// Formats the cubeless equity and the outcome probabilities of the player on roll.
+pub fn probabilities_text(probabilities: [f32; 5]) -> String {
+    let percent = |probability: f32| fixed(100.0 * f64::from(probability), 1);
+    let [win, gammon, backgammon, lost_gammon, lost_backgammon] = probabilities.map(percent);
+    format!(
+        "cubeless equity {}; win {win} %, gammon {gammon} %, backgammon {backgammon} %; loss {} %, gammon {lost_gammon} %, \
+         backgammon {lost_backgammon} %",
+        signed(Outcome::equity(probabilities).into(), 3),
+        percent(1.0 - probabilities[0])
+    )
 }
 
 /// Returns the best action of both players. If a double has been `offered`: of the opponent.
@@ -136,6 +140,7 @@ pub fn match_text(state: &Match, names: [&str; 2]) -> String {
     let game = match (state.length, state.crawford) {
         (0, _) if state.without_jacoby => format!("Money session without the Jacoby rule: {score}"),
         (0, _) => format!("Money session with the Jacoby rule: {score}"),
+        (1, _) => return format!("Match to 1: {score}. No doubling cube."),
         (length, true) => format!("Match to {length}: {score}; Crawford game"),
         (length, false) => format!("Match to {length}: {score}"),
     };

@@ -4,16 +4,15 @@
 //! The depth counts rolls, as in GNU Backgammon: at 0 plies the network evaluates the position after a play, at 1 ply the
 //! positions after each reply, at 2 plies one further play. Move filters select the plays that are searched.
 
-use super::adviser::{
-    Advice, Adviser, equity_after_play, mean_equity, opposite, sort_by_equity, without_impossible,
-};
+use super::adviser::{Advice, Adviser, mean_equity};
 use super::race::{self, RaceMethod};
 use super::stop_signal::StopSignal;
+use std::cmp::Ordering;
 use std::sync::Arc;
 use vivarium_agents::alphazero::AlphaZeroNetwork;
 use vivarium_agents::players::{EvaluatedTurn, NetworkPlayer};
-use vivarium_envs::backgammon::doubling::EquityContext;
-use vivarium_envs::backgammon::{Play, Plays, Position, Roll, State, TurnPhase};
+use vivarium_envs::backgammon::doubling::{EquityContext, better_first};
+use vivarium_envs::backgammon::{Outcome, Play, Plays, Position, Roll, State, TurnPhase};
 use vivarium_mcts::SearchError;
 
 /// Maximum search depth in plies.
@@ -67,8 +66,13 @@ pub struct Candidate {
 
 impl Candidate {
     fn new(after: Position, probabilities: [f32; 5], context: EquityContext<'_>) -> Self {
-        let equity = equity_after_play(&after, probabilities, context);
+        let equity = context.equity_after_play(&after, probabilities);
         Self { after, probabilities, equity, searched: false }
+    }
+
+    /// Compares two plays, the better one first.
+    pub fn better_first(&self, other: &Self) -> Ordering {
+        better_first((self.equity, self.probabilities), (other.equity, other.probabilities))
     }
 }
 
@@ -113,10 +117,11 @@ impl Expectimax {
         let turns = self.player.evaluated_turns(&state);
         let candidate = |turn: &EvaluatedTurn<State>| {
             let after = turn.state.position;
-            Candidate::new(after, opposite(without_impossible(opposite(turn.heads), &after)), context)
+            let probabilities = after.without_impossible_gammons(Outcome::opposite(turn.heads));
+            Candidate::new(after, Outcome::opposite(probabilities), context)
         };
         let mut candidates: Vec<_> = turns.iter().map(candidate).collect();
-        sort_by_equity(&mut candidates, |candidate| candidate.equity);
+        candidates.sort_by(Candidate::better_first);
         candidates
     }
 
@@ -139,12 +144,12 @@ impl Expectimax {
             if candidate.after.outcome().is_none() {
                 let mean = self.mean_over_rolls(&candidate.after, plies, context.opponent());
                 let Some(MeanOverRolls { probabilities, .. }) = mean else { break };
-                *candidate = Candidate::new(candidate.after, opposite(probabilities), context);
+                *candidate = Candidate::new(candidate.after, Outcome::opposite(probabilities), context);
             }
             candidate.searched = true;
             searched += 1;
         }
-        sort_by_equity(&mut candidates[..searched], |candidate| candidate.equity);
+        candidates[..searched].sort_by(Candidate::better_first);
     }
 
     /// Returns the mean over the rolls of the player on roll, with the best play of each roll. `plies` is at least 1; the plays
@@ -200,7 +205,7 @@ impl Adviser for Expectimax {
             Some(mean) => mean.probabilities,
             None => {
                 let state = State { position: *position, phase: TurnPhase::Roll, player: 0 };
-                without_impossible(self.player.heads_before_roll(&state), position)
+                position.without_impossible_gammons(self.player.heads_before_roll(&state))
             }
         })
     }

@@ -61,10 +61,16 @@ impl PositionInput {
         // The player on roll comes first.
         let from_view = if state.on_roll == 0 { *state } else { state.swapped() };
         format!(
-            "{xgid}\n{}:{}\nPlayer on roll: {mine} pips, opponent: {theirs} pips. {}{assumption}",
-            position.id(),
-            state.id(),
+            "{}\nPlayer on roll: {mine} pips, opponent: {theirs} pips. {}{assumption}",
+            ids_text(xgid, true),
             match_text(&from_view, ["player on roll", "opponent"]),
         )
     }
+}
+
+/// Formats the IDs of a position in two lines: XGID, and position ID with the match ID. `has_match_id`: whether the match ID is
+/// written; without it, the position ID stands for a game without the doubling cube.
+pub fn ids_text(xgid: &Xgid, has_match_id: bool) -> String {
+    let match_id = if has_match_id { format!(":{}", xgid.state.id()) } else { String::new() };
+    format!("{xgid}\n{}{match_id}", xgid.position.id())
 }

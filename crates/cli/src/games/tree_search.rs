@@ -1,14 +1,14 @@
 //! Adviser that searches by PUCT with a network.
 
-use super::adviser::{Advice, Adviser, equity_after_play, sort_by_equity};
-use super::expectimax::{Expectimax, advice_of};
+use super::adviser::{Advice, Adviser};
+use super::expectimax::{Candidate, Expectimax, advice_of};
 use super::race;
 use super::stop_signal::StopSignal;
 use std::sync::Arc;
 use vivarium_agents::alphazero::AlphaZeroNetwork;
 use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::doubling::EquityContext;
-use vivarium_envs::backgammon::{Position, Roll, State, TurnPhase};
+use vivarium_envs::backgammon::{Outcome, Position, Roll, State, TurnPhase};
 use vivarium_mcts::SearchError;
 
 /// Adviser with a tree search of each of the plays that are best without a search. After a stop, the plays are ranked by the
@@ -61,12 +61,12 @@ impl Adviser for TreeSearch {
             let state = State { position: candidate.after, phase: TurnPhase::Roll, player: 1 };
             let value = self.player.value_interruptible(&state, &|| self.stop.is_stopped());
             let Some(value) = value.map_err(|error| error.to_string())? else { break };
-            candidate.probabilities = with_equity(candidate.probabilities, -value);
-            candidate.equity = equity_after_play(&candidate.after, candidate.probabilities, context);
+            candidate.probabilities = Outcome::with_equity(candidate.probabilities, -value);
+            candidate.equity = context.equity_after_play(&candidate.after, candidate.probabilities);
             candidate.searched = true;
             searched += 1;
         }
-        sort_by_equity(&mut candidates[..searched], |candidate| candidate.equity);
+        candidates[..searched].sort_by(Candidate::better_first);
         Ok(advice_of(&candidates, position, roll))
     }
 
@@ -84,45 +84,5 @@ impl Adviser for TreeSearch {
 
     fn method_before_roll(&self, position: &Position) -> String {
         self.network.method_before_roll(position)
-    }
-}
-
-/// Returns outcome probabilities with the cubeless money equity `equity`: the winning probability changes, the shares of gammons
-/// and backgammons among wins and losses stay.
-fn with_equity(probabilities: [f32; 5], equity: f32) -> [f32; 5] {
-    let [win, gammon, backgammon, lost_gammon, lost_backgammon] = probabilities;
-    let share = |part: f32, whole: f32| if whole > 0.0 { (part / whole).min(1.0) } else { 0.0 };
-    let [won, lost] = [
-        [share(gammon, win), share(backgammon, win)],
-        [share(lost_gammon, 1.0 - win), share(lost_backgammon, 1.0 - win)],
-    ];
-    // Mean points of a win and of a loss.
-    let [points_won, points_lost] = [won, lost].map(|[gammon, backgammon]| 1.0 + gammon + backgammon);
-    let win = ((equity + points_lost) / (points_won + points_lost)).clamp(0.0, 1.0);
-    [win, win * won[0], win * won[1], (1.0 - win) * lost[0], (1.0 - win) * lost[1]]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use vivarium_envs::backgammon::Outcome;
-
-    #[test]
-    fn the_result_of_a_search_changes_the_winning_probability() {
-        for (probabilities, equity) in [
-            ([0.6, 0.2, 0.05, 0.1, 0.02], 0.1),
-            ([0.6, 0.2, 0.05, 0.1, 0.02], -0.9),
-            ([1.0, 1.0, 0.0, 0.0, 0.0], 1.4),
-        ] {
-            let found = with_equity(probabilities, equity);
-            assert!((Outcome::equity(found) - equity).abs() < 1e-5, "{found:?}");
-            let share = |[win, gammon, ..]: [f32; 5]| gammon / win;
-            assert!((share(found) - share(probabilities)).abs() < 1e-5, "{found:?}");
-        }
-        let same = [0.6, 0.2, 0.05, 0.1, 0.02];
-        let found = with_equity(same, Outcome::equity(same));
-        assert!(found.iter().zip(same).all(|(found, same)| (found - same).abs() < 1e-6), "{found:?}");
-        // An equity that no winning probability has.
-        assert_eq!(with_equity([0.9, 0.0, 0.0, 0.0, 0.0], 1.2)[0], 1.0);
     }
 }

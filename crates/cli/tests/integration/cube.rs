@@ -127,15 +127,9 @@ fn two_phase_solves_cube3_without_a_network() {
 #[test]
 fn the_networks_of_the_program_solve_cubes() {
     let folder = ProgramFolder::new("solve-shipped");
-    for (cube, origin) in [
-        (
-            "cube2",
-            "Using the cube2 network of the program: double DQN with demonstrations, 400M samples, seed 1.",
-        ),
-        ("cube3", "Using the cube3 network of the program: EfficientCube, 106M samples, seed 1."),
-    ] {
+    for cube in ["cube2", "cube3"] {
         let solved = folder.run(&["solve", cube, "R U F'", "--threads", "2"]);
-        assert!(solved.err.contains(origin) && solved.err.contains("Verified"), "{solved:?}");
+        assert!(solved.err.contains("Verified"), "{solved:?}");
         assert_eq!(solved.success().trim(), "F U' R'");
     }
     let evaluated = folder.run(&["eval", "cube3", "--episodes", "1", "--json"]);
@@ -264,7 +258,6 @@ fn a_batch_of_cubes_continues_after_an_invalid_line() {
         assert_eq!(solved.out, table, "{cube} {method}");
         assert!(solved.err.contains("vivarium: line 4: scramble: "), "{solved:?}");
         assert!(solved.err.contains("vivarium: 1 of 3 lines failed"), "{solved:?}");
-        assert!(solved.err.matches("Using the ").count() <= 1, "the network is loaded once: {solved:?}");
 
         let said = folder.run_with(&[&batch[..], &["--json"]].concat(), scrambles).out;
         let rows: Vec<serde_json::Value> =

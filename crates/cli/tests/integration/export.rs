@@ -69,9 +69,7 @@ fn export_onnx(case: &str, bytes: &[u8], table: Option<&str>) {
 #[test]
 fn a_network_of_the_program_is_exported_by_name() {
     let folder = ProgramFolder::new("export-shipped");
-    let exported = folder.run(&["export", "cube3", "--to", "onnx", "--out", "cube3.onnx"]);
-    assert!(exported.err.contains("Using the cube3 network of the program"), "{exported:?}");
-    exported.success();
+    folder.run(&["export", "cube3", "--to", "onnx", "--out", "cube3.onnx"]).success();
     let network = concat!(env!("CARGO_MANIFEST_DIR"), "/../../www/src/assets/networks/cube3.safetensors");
     folder.run(&["export", network, "--to", "onnx", "--out", "file.onnx"]).success();
     let read = |name: &str| fs::read(folder.path().join(name)).unwrap();

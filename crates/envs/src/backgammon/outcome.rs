@@ -73,6 +73,26 @@ impl Outcome {
         let [win, gammon, backgammon, lost_gammon, lost_backgammon] = probabilities;
         2.0 * win - 1.0 + gammon + backgammon - lost_gammon - lost_backgammon
     }
+
+    /// Returns the [`probabilities`](Self::probabilities) of the other player.
+    pub fn opposite([win, gammon, backgammon, lost_gammon, lost_backgammon]: [f32; 5]) -> [f32; 5] {
+        [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon]
+    }
+
+    /// Returns [`probabilities`](Self::probabilities) with the cubeless equity `equity`, such as the result of a search: the
+    /// winning probability changes, the shares of gammons and backgammons among wins and losses stay.
+    pub fn with_equity(probabilities: [f32; 5], equity: f32) -> [f32; 5] {
+        let [win, gammon, backgammon, lost_gammon, lost_backgammon] = probabilities;
+        let share = |part: f32, whole: f32| if whole > 0.0 { (part / whole).min(1.0) } else { 0.0 };
+        let [won, lost] = [
+            [share(gammon, win), share(backgammon, win)],
+            [share(lost_gammon, 1.0 - win), share(lost_backgammon, 1.0 - win)],
+        ];
+        // Mean points of a win and of a loss.
+        let [points_won, points_lost] = [won, lost].map(|[gammon, backgammon]| 1.0 + gammon + backgammon);
+        let win = ((equity + points_lost) / (points_won + points_lost)).clamp(0.0, 1.0);
+        [win, win * won[0], win * won[1], (1.0 - win) * lost[0], (1.0 - win) * lost[1]]
+    }
 }
 
 #[cfg(test)]
@@ -87,5 +107,35 @@ mod tests {
                 assert_eq!(Outcome::equity(outcome.probabilities()), outcome.points() as f32);
             }
         }
+    }
+
+    #[test]
+    fn the_other_player_has_the_negated_equity() {
+        let probabilities = [0.6, 0.2, 0.05, 0.1, 0.02];
+        let opposite = Outcome::opposite(probabilities);
+        assert!((Outcome::equity(probabilities) + Outcome::equity(opposite)).abs() < 1e-6);
+        assert_eq!(
+            Outcome::opposite(opposite).map(|p| (p * 1e4).round()),
+            probabilities.map(|p| (p * 1e4).round())
+        );
+    }
+
+    #[test]
+    fn the_result_of_a_search_changes_the_winning_probability() {
+        for (probabilities, equity) in [
+            ([0.6, 0.2, 0.05, 0.1, 0.02], 0.1),
+            ([0.6, 0.2, 0.05, 0.1, 0.02], -0.9),
+            ([1.0, 1.0, 0.0, 0.0, 0.0], 1.4),
+        ] {
+            let found = Outcome::with_equity(probabilities, equity);
+            assert!((Outcome::equity(found) - equity).abs() < 1e-5, "{found:?}");
+            let share = |[win, gammon, ..]: [f32; 5]| gammon / win;
+            assert!((share(found) - share(probabilities)).abs() < 1e-5, "{found:?}");
+        }
+        let same = [0.6, 0.2, 0.05, 0.1, 0.02];
+        let found = Outcome::with_equity(same, Outcome::equity(same));
+        assert!(found.iter().zip(same).all(|(found, same)| (found - same).abs() < 1e-6), "{found:?}");
+        // An equity that no winning probability has.
+        assert_eq!(Outcome::with_equity([0.9, 0.0, 0.0, 0.0, 0.0], 1.2)[0], 1.0);
     }
 }

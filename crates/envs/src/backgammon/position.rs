@@ -146,6 +146,15 @@ impl Position {
         }
     }
 
+    /// Returns the outcome probabilities of the player on roll, such as those of a network, without impossible gammons: a player
+    /// who has borne off a checker loses no gammon. `probabilities` has the order of [`Outcome::probabilities`].
+    pub fn without_impossible_gammons(&self, probabilities: [f32; 5]) -> [f32; 5] {
+        let can_lose = |side: Side| f32::from(side.count(OFF) == 0);
+        let (won, lost) = (can_lose(self.theirs), can_lose(self.mine));
+        let [win, gammon, backgammon, lost_gammon, lost_backgammon] = probabilities;
+        [win, gammon * won, backgammon * won, lost_gammon * lost, lost_backgammon * lost]
+    }
+
     /// Packs the position into 128 bits: five bits per point (the count of the player on roll, or the negated count of
     /// the opponent, in two's complement) and four bits per bar. The remaining checkers are off.
     pub fn pack(&self) -> u128 {

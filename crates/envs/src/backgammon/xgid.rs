@@ -37,8 +37,8 @@ pub struct Xgid {
 pub enum XgidError {
     /// The XGID has the wrong number of fields.
     #[error(
-        "the XGID has {got} fields; {FIELDS} fields, separated by colons, are needed, as in \
-         XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
+        "the XGID has {got} field{}; {FIELDS} fields, separated by colons, are needed, as in \
+         XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10", if *got == 1 { "" } else { "s" }
     )]
     Fields {
         /// Number of fields of the parsed XGID.

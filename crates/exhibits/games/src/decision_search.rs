@@ -6,6 +6,7 @@ use super::rules::TableGame;
 use super::search_size::{LEAVES, search_limits};
 use crate::protocol::GamePlayer;
 use vivarium_agents::alphazero::ForwardPass;
+use vivarium_envs::backgammon::doubling::EquityContext;
 use vivarium_kernels::simd;
 use vivarium_lab::error::LabError;
 use vivarium_mcts::{BatchSearch, Branch, GameStatus, Tree};
@@ -22,17 +23,34 @@ pub(crate) struct CandidatePlay<G> {
     pub(crate) after: G,
     pub(crate) visits: u32,
     pub(crate) prior: f32,
-    /// Equity in points for the player to move at the root: the exact value if an endgame table contains the state
-    /// after the play, else the mean value of the visits; `None` before the first visit.
+    /// Cubeless equity in points for the player to move at the root: the exact value if an endgame table contains the
+    /// state after the play, else the mean value of the visits; `None` before the first visit.
     pub(crate) equity: Option<f32>,
 }
 
 /// Value of the state after a play, for the player who made the play.
 #[derive(Default)]
 pub(crate) struct StateValue {
+    /// Equity at the score and with the doubling cube; the cubeless equity in cubeless games.
     pub(crate) equity: f32,
-    /// Probability of each outcome in [`TableGame::outcomes`], adjusted to agree with the equity.
+    /// Cubeless equity in points.
+    pub(crate) cubeless_equity: f32,
+    /// Probability of each outcome in [`TableGame::outcomes`], adjusted to agree with the cubeless equity.
     pub(crate) outcome_probabilities: Vec<f32>,
+}
+
+impl StateValue {
+    /// Returns the key by which plays are compared: the equity. Plays before a pass have equal equities, and are compared by
+    /// cubeless equity.
+    fn order(&self) -> [f64; 2] {
+        [self.equity, self.cubeless_equity].map(f64::from)
+    }
+}
+
+/// Candidate play with its value; `None` if the play is not compared with the others.
+pub(crate) struct RankedPlay<G> {
+    pub(crate) play: CandidatePlay<G>,
+    pub(crate) value: Option<StateValue>,
 }
 
 /// Monte Carlo tree search for one decision of the game that a user plays or analyzes, with its network and its
@@ -50,8 +68,9 @@ pub(crate) struct DecisionSearch<G: TableGame> {
     capacity: u32,
     pub(crate) target: u32,
     pub(crate) full: bool,
-    /// Cache of network estimates: pairs of a state after a play and its outcome probabilities.
-    estimates: Vec<(G, Vec<f32>)>,
+    /// Cache of network estimates, sorted by packed states: states after plays with their outcome probabilities, for the
+    /// player to move at the root.
+    estimates: Vec<((u128, u8), Vec<f32>)>,
     /// Number of simulations that are due under the user's limit on simulations per second, including a fraction.
     allowance: f32,
 }
@@ -243,74 +262,119 @@ impl<G: TableGame> DecisionSearch<G> {
         for play in all.iter_mut().filter(|play| play.equity.is_some()) {
             play.equity = exact_equity(&play.after, root.player()).or(play.equity);
         }
-        all.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.prior.total_cmp(&a.prior)));
-        all
+        let keys = all.iter().map(|play| [f64::from(play.visits), play.prior.into()]).collect();
+        descending(all, keys)
     }
 
-    /// Returns the visited plays in descending order of equity, then all other legal plays in descending order of
-    /// priors. The equity of a visited play is the result of [`equity_after`](Self::equity_after): the mean of a few
-    /// visits depends on the dice that these visits have drawn. The most visited play, which a computer player makes,
-    /// need not come first.
-    pub(crate) fn ranked_plays(&mut self) -> Vec<CandidatePlay<G>> {
-        let mut all = self.candidate_plays();
-        for play in all.iter_mut().filter(|play| play.visits > 0) {
-            play.equity = Some(self.equity_after(play));
-        }
-        let equity =
-            |play: &CandidatePlay<G>| play.equity.filter(|_| play.visits > 0).unwrap_or(f32::NEG_INFINITY);
-        // The sort is stable: plays without visits keep their order.
-        all.sort_by(|a, b| equity(b).total_cmp(&equity(a)));
-        all
-    }
-
-    /// Returns equity and outcome probabilities after a play, for the player to move at the root. The equity is the
-    /// search result or, before the first visit, the network's estimate.
-    pub(crate) fn state_value(&mut self, play: &CandidatePlay<G>) -> StateValue {
-        let mut outcome_probabilities = self.probabilities_after(play.after);
-        let Some(equity) = play.equity else {
-            return StateValue { equity: G::equity(&outcome_probabilities), outcome_probabilities };
+    /// Returns the compared plays in descending order of equity, then all other legal plays in descending order of priors.
+    /// In cubeless games, the visited plays are compared. At a score (`context` of the player to move), all legal plays
+    /// are: the search, which maximizes cubeless equity, need not visit the play that is best at the score. The most visited
+    /// play need not come first.
+    pub(crate) fn ranked_plays(&mut self, context: Option<EquityContext<'_>>) -> Vec<RankedPlay<G>> {
+        let plays = self.candidate_plays();
+        let is_compared = |play: &CandidatePlay<G>| play.visits > 0 || context.is_some();
+        let compared: Vec<G> = plays.iter().filter(|play| is_compared(play)).map(|play| play.after).collect();
+        self.estimate(&compared);
+        let rank = |play: CandidatePlay<G>| {
+            let value = is_compared(&play).then(|| self.value_after(&play, context));
+            RankedPlay { play, value }
         };
-        // The search yields only an equity; the win probability is shifted to match the equity.
-        G::set_equity(&mut outcome_probabilities, equity);
-        StateValue { equity, outcome_probabilities }
+        let ranked: Vec<RankedPlay<G>> = plays.into_iter().map(rank).collect();
+        // Plays without a value keep their order.
+        let key =
+            |ranked: &RankedPlay<G>| ranked.value.as_ref().map_or([f64::NEG_INFINITY; 2], StateValue::order);
+        let keys = ranked.iter().map(key).collect();
+        descending(ranked, keys)
     }
 
-    /// Returns the network's estimate of the outcome probabilities in state `after`, for the player to move at the
-    /// root.
-    fn probabilities_after(&mut self, after: G) -> Vec<f32> {
-        if let Some((_, known)) = self.estimates.iter().find(|(state, _)| *state == after) {
-            return known.clone();
-        }
-        let player = self.root().player();
-        let outcome_probabilities = self.probabilities_of(after, player);
-        self.estimates.push((after, outcome_probabilities.clone()));
-        outcome_probabilities
-    }
-
-    fn probabilities_of(&mut self, state: G, player: u8) -> Vec<f32> {
-        let mut heads = vec![0.0; G::HEADS];
-        match state.status() {
-            GameStatus::Over(value) => G::outcome_heads(value, &mut heads),
-            GameStatus::Decision | GameStatus::Chance if state.exact_heads(&mut heads) => {}
-            GameStatus::Decision | GameStatus::Chance => {
-                self.forward.heads(&self.player_network.network, &[state], &mut heads)
+    /// Returns the play that a computer makes: the most visited one or, at a score, the one with the highest equity. `None`
+    /// before the first visit in a cubeless game.
+    pub(crate) fn chosen_play(&mut self, context: Option<EquityContext<'_>>) -> Option<CandidatePlay<G>> {
+        match context {
+            Some(_) => self.ranked_plays(context).into_iter().next().map(|best| best.play),
+            None => {
+                self.candidate_plays().into_iter().next().filter(|best| best.visits > 0 || self.is_complete())
             }
         }
-        if state.player() != player {
-            G::flip_heads(&mut heads);
-        }
-        heads
     }
 
-    /// Returns the equity in points after a play, for the player to move at the root: the search result, or the network's
-    /// estimate before the first visit and, if a roll follows the play, before the eighth.
-    pub(crate) fn equity_after(&mut self, play: &CandidatePlay<G>) -> f32 {
+    /// Returns the value after a play, for the player to move at the root: the search result, or the network's estimate
+    /// before the first visit and, if a roll follows the play, before the eighth. The mean of a few visits depends on the
+    /// dice that these visits have drawn. `context` is the score and the doubling cube of the player to move.
+    pub(crate) fn value_after(
+        &mut self,
+        play: &CandidatePlay<G>,
+        context: Option<EquityContext<'_>>,
+    ) -> StateValue {
+        self.estimate(&[play.after]);
+        let known = self.known_estimate(&play.after).ok().map(|at| self.estimates[at].1.clone());
+        let mut outcome_probabilities = known.unwrap_or_default();
         let min_visits = if play.after.status() == GameStatus::Chance { 8 } else { 1 };
-        match play.equity {
-            Some(equity) if play.visits >= min_visits => equity,
-            _ => G::equity(&self.probabilities_after(play.after)),
+        let searched = play.equity.filter(|_| play.visits >= min_visits);
+        if let Some(equity) = searched {
+            // The search yields only an equity; the win probability is shifted to match the equity.
+            G::adjust_to_equity(&mut outcome_probabilities, equity);
+        }
+        let cubeless_equity = searched.unwrap_or_else(|| G::equity(&outcome_probabilities));
+        let equity = context
+            .map_or(cubeless_equity, |context| play.after.equity_after_play(&outcome_probabilities, context));
+        StateValue { equity, cubeless_equity, outcome_probabilities }
+    }
+
+    /// Computes the network's estimates of the outcome probabilities in states after plays, unless they are cached.
+    fn estimate(&mut self, states: &[G]) {
+        let mut open: Vec<G> = Vec::new();
+        for state in states {
+            if self.known_estimate(state).is_ok() {
+                continue;
+            }
+            let mut heads = vec![0.0; G::HEADS];
+            match state.status() {
+                GameStatus::Over(value) => G::outcome_heads(value, &mut heads),
+                GameStatus::Decision | GameStatus::Chance if state.exact_heads(&mut heads) => {}
+                GameStatus::Decision | GameStatus::Chance => {
+                    open.push(*state);
+                    continue;
+                }
+            }
+            self.store_estimate(state, heads);
+        }
+        let mut heads = vec![0.0; open.len() * G::HEADS];
+        self.forward.heads(&self.player_network.network, &open, &mut heads);
+        for (state, heads) in open.iter().zip(heads.chunks_exact(G::HEADS)) {
+            self.store_estimate(state, heads.to_vec());
         }
     }
+
+    /// Stores the outcome probabilities `heads` of the player to move in `state`.
+    fn store_estimate(&mut self, state: &G, mut heads: Vec<f32>) {
+        if state.player() != self.root().player() {
+            G::flip_heads(&mut heads);
+        }
+        if let Err(at) = self.known_estimate(state) {
+            self.estimates.insert(at, (state.pack(), heads));
+        }
+    }
+
+    /// Returns the index of the cached estimate of a state, or the index at which to insert the estimate.
+    fn known_estimate(&self, state: &G) -> Result<usize, usize> {
+        let key = state.pack();
+        self.estimates.binary_search_by(|(known, _)| known.cmp(&key))
+    }
+}
+
+/// Sorts `items` by their keys in descending order; items with equal keys keep their order.
+fn descending<T>(items: Vec<T>, keys: Vec<[f64; 2]>) -> Vec<T> {
+    let mut items: Vec<Option<T>> = items.into_iter().map(Some).collect();
+    descending_order(&keys).into_iter().filter_map(|at| items[at].take()).collect()
+}
+
+/// Returns the indices of `keys` in descending order of the keys. The sort is not generic, so that the wasm module contains
+/// it once.
+fn descending_order(keys: &[[f64; 2]]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..keys.len()).collect();
+    order.sort_by(|&a, &b| keys[b][0].total_cmp(&keys[a][0]).then(keys[b][1].total_cmp(&keys[a][1])));
+    order
 }
 
 /// Returns the exact equity in points of a state, for player `player`; `None` if no endgame table contains the state.

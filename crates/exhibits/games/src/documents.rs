@@ -1,9 +1,10 @@
 //! JSON documents `analysis` (result of a search) and `tree` (part of its search tree).
 
-use super::decision_search::DecisionSearch;
+use super::decision_search::{DecisionSearch, RankedPlay};
 use super::rules::TableGame;
 use crate::protocol::{GameAnalysis, GameCandidate, GameNode, GameTree, NodeKind, TreeRequest};
 use std::cmp::Reverse;
+use vivarium_envs::backgammon::doubling::EquityContext;
 use vivarium_mcts::{Branch, GameStatus};
 
 /// Maximum number of candidate plays in the JSON document `analysis`.
@@ -17,28 +18,30 @@ const MAX_OPEN: usize = 64;
 const MAX_CHILDREN: u32 = 32;
 
 /// Returns the JSON document `analysis` with the current results of the search. `turn` is the index of the searched
-/// turn.
-pub(super) fn analysis<G: TableGame>(search: &mut DecisionSearch<G>, turn: u32) -> GameAnalysis {
+/// turn, `context` the score and the doubling cube of the seat to move.
+pub(super) fn analysis<G: TableGame>(
+    search: &mut DecisionSearch<G>,
+    turn: u32,
+    context: Option<EquityContext<'_>>,
+) -> GameAnalysis {
     let root = search.root();
-    let candidate_plays = search.ranked_plays();
-    let best = candidate_plays.first().cloned();
-    let best_equity = best.as_ref().and_then(|best| best.equity);
-    let state_value = best.map(|best| search.state_value(&best)).unwrap_or_default();
-    let plays = candidate_plays.len() as u32;
-    let visited = candidate_plays.into_iter().filter(|play| play.visits > 0).take(CANDIDATES);
-    let candidates = visited.enumerate().map(|(place, play)| {
+    let ranked = search.ranked_plays(context);
+    let plays = ranked.len() as u32;
+    let searched = ranked.first().is_some_and(|best| best.play.visits > 0);
+    let best_value = ranked.first().map(|best| search.value_after(&best.play, context)).unwrap_or_default();
+    let compared = ranked.into_iter().filter_map(|RankedPlay { play, value }| Some((play, value?)));
+    let candidates = compared.take(CANDIDATES).enumerate().map(|(place, (play, value))| {
         let (moves, text) = root.notation(&play.branches);
-        let equity = play.equity.unwrap_or(0.0);
         GameCandidate {
             text,
             moves,
             branches: play.branches.iter().map(|&branch| branch as u32).collect(),
             visits: play.visits,
             prior: play.prior,
-            equity,
-            lost: best_equity.unwrap_or(equity) - equity,
+            equity: value.equity,
+            lost: best_value.equity - value.equity,
             outcome_probabilities: if place < WITH_PROBABILITIES {
-                search.state_value(&play).outcome_probabilities
+                value.outcome_probabilities
             } else {
                 Vec::new()
             },
@@ -53,9 +56,9 @@ pub(super) fn analysis<G: TableGame>(search: &mut DecisionSearch<G>, turn: u32) 
         made: search.made(),
         wanted: search.target,
         full: search.full,
-        equity: state_value.equity,
-        outcome_probabilities: state_value.outcome_probabilities,
-        searched: best_equity.is_some(),
+        equity: best_value.equity,
+        outcome_probabilities: best_value.outcome_probabilities,
+        searched,
         candidates,
         plays,
     }

@@ -6,7 +6,7 @@ use crate::table::{CANNOT_MOVE, DROPPED, RESIGNED};
 use vivarium_envs::backgammon::record::{
     GameReplay, MatchRecord, RecordError, RecordedAction, RecordedGame, RecordedResult,
 };
-use vivarium_envs::backgammon::{Match, Roll, Win};
+use vivarium_envs::backgammon::{Match, Roll, Win, Xgid};
 
 impl PlayedMatch {
     /// Converts the record of a match to games with turns. The turns have no assessments.
@@ -57,7 +57,7 @@ fn played_game(record: &MatchRecord, number: usize, game: &RecordedGame) -> Resu
                     doubled: doubled.take(),
                     text,
                     moves: game_moves(&position, &play.moves),
-                    id: format!("{}:{}", position.id(), state.id()),
+                    id: Xgid::new(position, state).to_string(),
                     lost: None,
                     best: None,
                     equity: None,
@@ -145,7 +145,7 @@ fn make_actions(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vivarium_envs::backgammon::DoublingCubeOwner;
+    use vivarium_envs::backgammon::{DoublingCubeOwner, Position};
 
     const MONEY: &str = include_str!("../../../envs/tests/fixtures/gnubg_money.mat");
     const MATCH: &str = include_str!("../../../envs/tests/fixtures/gnubg_match.sgf");
@@ -163,9 +163,8 @@ mod tests {
             assert_eq!(played.record().unwrap(), MatchRecord { tags: Vec::new(), ..record.clone() });
             assert_eq!(PlayedMatch::parse(&record.to_sgf()).unwrap(), played);
             for game in &played.games {
-                let (id, match_id) = game.turns[0].id.split_once(':').unwrap();
-                assert_eq!(id, "4HPwATDgc/ABMA");
-                assert_eq!(Match::from_id(match_id).unwrap().score, game.score);
+                let first = Xgid::parse(&game.turns[0].id).unwrap();
+                assert_eq!((first.position, first.state.score), (Position::START, game.score));
             }
         }
         let drop = PlayedMatch::parse(SHORT).unwrap().games[0].outcome.clone().unwrap();
@@ -177,7 +176,7 @@ mod tests {
         let played = PlayedMatch::parse(MATCH).unwrap();
         let mut turns = played.games.iter().flat_map(|game| &game.turns);
         let turn = turns.find(|turn| turn.doubled.is_some()).expect("a double is taken");
-        let state = Match::from_id(turn.id.split_once(':').unwrap().1).unwrap();
+        let state = Xgid::parse(&turn.id).unwrap().state;
         // The state contains the roll and the doubling cube after the take.
         assert_eq!(Some(state.doubling_cube()), turn.doubled);
         assert_eq!(state.doubling_cube_owner, DoublingCubeOwner::Player(1 - turn.seat));

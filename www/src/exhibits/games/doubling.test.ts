@@ -17,6 +17,7 @@ import {
 } from './model/doubling'
 import { answersDouble, asksToRoll, mayDouble } from './model/seats'
 import { status } from './model/status'
+import { tableTexts, texts } from './model/texts'
 import { gameOf } from './state/table.svelte'
 import { tableUiOf } from './state/tableUi.svelte'
 
@@ -224,4 +225,21 @@ describe('the cube on the board', () => {
       expect(spots[0]!.y).toBeLessThan(spots[1]!.y)
     }
   })
+})
+
+test('labels state which equity the table has', () => {
+  const labels = (name: 'backgammon' | 'connect-four', length: number | null) => {
+    const { scale, help } = tableTexts(name, length === null ? null : session({ length }))
+    return [scale.nameFor('you'), scale.about('you'), help.playEquity.text]
+  }
+  expect(labels('backgammon', null)).toEqual([
+    'Cubeless equity for you',
+    'points per game for you',
+    texts.backgammon.help.playEquity.text,
+  ])
+  const [name, about, help] = labels('backgammon', 0)
+  expect([name, about]).toEqual(['Cubeful equity for you', 'points per value of the cube for you'])
+  expect(help).toContain('Janowski')
+  expect(labels('backgammon', 5)[0]).toBe('Equity at the score (EMG) for you')
+  expect(labels('connect-four', null)[0]).toBe('Games won by you')
 })

@@ -5,11 +5,13 @@ import type {
   ExperimentInfo,
   Frame,
   GameAnalysis,
+  GameCandidate,
   GameMove,
   GameNode,
   GameTable,
   GameTree,
   GameTurn,
+  PlayedGame,
   PlayerChoice,
 } from '../../engine/page/session'
 import { BAR, OFF, played, same, start, type Checkers } from './model/checkers'
@@ -23,8 +25,9 @@ import {
   unplayed,
 } from './backgammon/animationSteps'
 import { termOf } from '../../glossary'
-import { ended, forWhite, lostText, outcomeProbabilities, severity, standing } from './model/outcomes'
+import { ended, forWhite, lostText, outcomeProbabilities, severity, sideOf, standing } from './model/outcomes'
 import { deeper, opponentSeat, resigner } from './model/seats'
+import { openedMatchOf } from './state/openedMatch.svelte'
 import { tableUiOf } from './state/tableUi.svelte'
 import {
   earlierLast,
@@ -390,19 +393,80 @@ test('a position that is being set up has no analysis', () => {
   expect(ui.analysis).toBeNull()
 })
 
-test('candidates and headline have the same view', () => {
+test('candidates have the equities of the player on roll', () => {
   const lab = new Lab()
   lab.info = { name: 'backgammon' } as ExperimentInfo
   lab.exhibit = 'backgammon'
   const ui = tableUiOf(lab)
-  const candidates = [{ text: '13/8', equity: 0.171 }]
+  const candidates = [
+    { text: '13/8', equity: 0.171 },
+    { text: '8/3', equity: 0.1 },
+  ]
   const analysis = { turn: 0, seat: 1, equity: 0.171, player: {}, candidates, outcome_probabilities: [] }
   ;(lab as unknown as { show(frame: Frame): void }).show({
     arrays: {},
     documents: { kind: 'games', table: table(start), analysis } as unknown as Documents,
   })
   ui.hints = true
-  expect(ui.candidates[0]!.equity).toBe(standing([], ui.analysis!).equity)
+  expect(ui.candidates.map(({ equity }) => equity)).toEqual([0.171, 0.1])
+  expect(standing([], ui.analysis!).equity).toBe(-0.171)
+  expect([sideOf('you', 0), sideOf('the side below', 0), sideOf('you', 1)]).toEqual([
+    'you',
+    'the side below',
+    'the side above',
+  ])
+})
+
+/** Returns the state of a backgammon lab whose table is `some`, and its commands. */
+function seated(some: Partial<GameTable>, analysis: Partial<GameAnalysis> = {}) {
+  const lab = new Lab()
+  lab.info = { name: 'backgammon' } as ExperimentInfo
+  lab.exhibit = 'backgammon'
+  const [ui, opened, game] = [tableUiOf(lab), openedMatchOf(lab), gameOf(lab)]
+  const ask = vi.spyOn(game, 'ask').mockResolvedValue({} as never)
+  ;(lab as unknown as { show(frame: Frame): void }).show({
+    arrays: {},
+    documents: { kind: 'games', table: table(start, some), analysis } as unknown as Documents,
+  })
+  return { ui, opened, commands: () => ask.mock.calls.map(([command]) => command) }
+}
+
+test('a candidate is made instead of the moves of the turn', async () => {
+  const candidate = { moves: [move(8, 5), move(6, 5)] } as GameCandidate
+  const { ui, commands } = seated({ moves: [move(24, 23)] }, { turn: 0, seat: 0 })
+  expect(ui.canPlay).toBe(true)
+  await ui.playCandidate(candidate)
+  expect(commands()).toEqual([
+    { kind: 'undo_move' },
+    { kind: 'move', from: 8, to: 5 },
+    { kind: 'move', from: 6, to: 5 },
+  ])
+  ui.turn = 0
+  expect(ui.canPlay).toBe(false)
+  const computer = seated({ stage: 'computer' }, { turn: 0, seat: 0 })
+  await computer.ui.playCandidate(candidate)
+  expect(computer.commands()).toEqual([])
+})
+
+test('the turns of an opened match are stepped through, with the names of the record', async () => {
+  const persons: GameTable['seats'] = [{ kind: 'person' }, { kind: 'person' }]
+  const { opened, commands } = seated({ seats: persons })
+  const game = (...ids: string[]) => ({ turns: ids.map((id) => ({ id })) }) as unknown as PlayedGame
+  opened.match = { names: ['Ann', 'Bob'], length: 5, jacoby: false, games: [game('a', 'b'), game('c')] }
+  expect(opened.names).toEqual(['Ann', 'Bob'])
+  await opened.select(0)
+  expect(opened.canStep(-1)).toBe(false)
+  for (const by of [1, 1, 1, -1] as const) await opened.step(by)
+  expect([opened.index, opened.turn]).toEqual([0, 1])
+  const shown = commands().map((command) =>
+    command.kind === 'set_position' && command.position.kind === 'id' ? command.position.id : null,
+  )
+  expect(shown).toEqual(['a', 'b', 'c', 'b'])
+  opened.close()
+  expect([opened.names, opened.canStep(1)]).toEqual([null, false])
+  const other = seated({})
+  other.opened.match = { names: ['Ann', 'Bob'], length: 5, jacoby: false, games: [] }
+  expect(other.opened.names, 'a computer is seated').toBeNull()
 })
 
 test('a new run has random dice, and a run from a file keeps its dice', async () => {

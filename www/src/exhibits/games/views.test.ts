@@ -420,6 +420,14 @@ describe('captions of the table', () => {
     expect(status(table(some), analysis, names)).toBe(says)
   })
 
+  test.each([
+    [{}, 'Ann to play 3-1.'],
+    [{ can_confirm: true, moves: [{}] }, 'Ann played 3-1: done?'],
+    [{ stage: 'roll', dice: null }, 'Ann rolls.'],
+  ])('names the players of an opened match: %o', (some, says) => {
+    expect(status(table(some), analysis, ['Ann', 'Bob'])).toBe(says)
+  })
+
   test('describes an earlier turn', () => {
     const turn = { seat: 1, dice: [5, 2] } as never
     expect(lookingBack(turn, 3, names)).toBe('Before turn 4: Best so far with 5-2.')

@@ -130,18 +130,22 @@ fn incomplete(record: &MatchRecord) -> Option<String> {
 fn result_text(record: &MatchRecord, result: MatchResult) -> String {
     let value = |value: f64| match record.length {
         0 => signed(value, 3),
-        _ => format!("{} %", signed(100.0 * value, 2)),
+        _ => format!("{} %", fixed(100.0 * value, 2)),
     };
     let heading = match record.length {
         0 => "result in points",
-        _ => "result in match winning probability",
+        _ => "match winning probability",
     };
-    let row = |(player, name): (usize, &String)| {
-        let MatchResult { actual, luck_adjusted } = result.of_player(player);
-        vec![name.clone(), value(actual), value(luck_adjusted)]
+    let row = |(name, result): (&String, MatchResult)| {
+        vec![name.clone(), value(result.actual), value(result.luck_adjusted)]
     };
     let heading = [heading, "actual", "luck-adjusted"].map(str::to_owned).to_vec();
-    table(&[vec![heading], record.players.iter().enumerate().map(row).collect()].concat())
+    let results = record.players.iter().zip([result, result.opposite()]);
+    let text = table(&[vec![heading], results.map(row).collect()].concat());
+    if record.length == 0 || (0.0..=1.0).contains(&result.luck_adjusted) {
+        return text;
+    }
+    format!("{text}\nThe luck-adjusted result is an estimate, which can be less than 0 % or more than 100 %.")
 }
 
 fn game_title(record: &MatchRecord, game: &RecordedGame, index: usize) -> String {
@@ -234,7 +238,7 @@ pub fn json(
         "games": games.collect::<Vec<_>>(),
         "totals": rated.totals.each_ref().map(total),
         "result": result.map(|result| {
-            let of_players = |value: fn(MatchResult) -> f64| [0, 1].map(|player| value(result.of_player(player)));
+            let of_players = |value: fn(MatchResult) -> f64| [result, result.opposite()].map(value);
             json!({
                 "unit": if record.length == 0 { "points" } else { "match winning probability" },
                 "actual": of_players(|result| result.actual),

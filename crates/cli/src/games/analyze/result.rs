@@ -4,19 +4,21 @@ use super::rating::{RatedAction, RatedKind};
 use crate::games::equity_table::EquityTable;
 use vivarium_envs::backgammon::record::{MatchRecord, RecordedGame};
 
-/// Result of the finished games for player 0; the result of player 1 is its negative. For money, points; in a match, the change of
-/// the match winning probability.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// Result of the finished games for a player. For money, points; in a match, the match winning probability after the games, 0 to 1,
+/// as in the command `show matchresult` of GNU Backgammon 1.07.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatchResult {
     /// Result as played.
     pub actual: f64,
-    /// Result minus the luck of player 0 plus the luck of player 1: an estimate of the mean result with other rolls, whose
-    /// variance is lower.
+    /// Result minus the luck of the player plus the luck of the opponent: an unbiased estimate of the mean result with other rolls,
+    /// whose variance is lower. As an estimate, it can be less than 0 or greater than 1 in a match.
     pub luck_adjusted: f64,
+    /// Sum of the results of both players: 0 points, or the probability 1.
+    sum: f64,
 }
 
 impl MatchResult {
-    /// Computes the result of a record from the luck of its rated actions; `None` if no game is finished.
+    /// Computes the result of player 0 from the luck of its rated actions; `None` if no game is finished.
     pub fn new(record: &MatchRecord, games: &[Vec<RatedAction>], equity_table: &EquityTable) -> Option<Self> {
         let finished = record.games.iter().zip(games).filter_map(|(game, actions)| {
             let result = game.result?;
@@ -30,18 +32,22 @@ impl MatchResult {
                 RatedKind::Double | RatedKind::NoDouble | RatedKind::Take | RatedKind::Pass => 0.0,
             };
             let luck: f64 = actions.iter().map(luck).sum();
-            Some(Self { actual, luck_adjusted: actual - luck })
+            Some((actual, actual - luck))
         });
-        finished.reduce(|sum, game| Self {
-            actual: sum.actual + game.actual,
-            luck_adjusted: sum.luck_adjusted + game.luck_adjusted,
+        let (actual, luck_adjusted) = finished.reduce(|sum, game| (sum.0 + game.0, sum.1 + game.1))?;
+        let first = record.games.first()?;
+        let before = value_of_points(record.length, first, equity_table, 0);
+        Some(Self {
+            actual: before + actual,
+            luck_adjusted: before + luck_adjusted,
+            sum: if record.length == 0 { 0.0 } else { 1.0 },
         })
     }
 
-    /// Returns the result of player 0 or 1.
-    pub fn of_player(self, player: usize) -> Self {
-        let sign = if player == 0 { 1.0 } else { -1.0 };
-        Self { actual: sign * self.actual, luck_adjusted: sign * self.luck_adjusted }
+    /// Returns the result of the other player.
+    pub fn opposite(self) -> Self {
+        let Self { actual, luck_adjusted, sum } = self;
+        Self { actual: sum - actual, luck_adjusted: sum - luck_adjusted, sum }
     }
 }
 
@@ -103,7 +109,7 @@ mod tests {
             vec![play(1, 0.5, 0), play(0, -0.2, 1)],
             vec![play(0, 0.3, 0)],
         ];
-        let MatchResult { actual, luck_adjusted } = result(0, games, &actions).unwrap();
+        let MatchResult { actual, luck_adjusted, .. } = result(0, games, &actions).unwrap();
         assert_eq!(actual, -3.0);
         // The unfinished game does not count.
         assert!((luck_adjusted - (-3.0 - 0.7 + 0.1 + 0.5 + 2.0 * 0.2)).abs() < 1e-9, "{luck_adjusted}");
@@ -111,15 +117,19 @@ mod tests {
     }
 
     #[test]
-    fn match_results_are_changes_of_the_winning_probability() {
+    fn match_results_are_winning_probabilities() {
         let found =
             result(1, vec![game([0, 0], false, Some((1, 1)))], &[vec![play(0, 0.7, 0), play(1, 0.1, 0)]]);
-        let MatchResult { actual, luck_adjusted } = found.unwrap();
-        assert_eq!(actual, -0.5);
-        // A point of equity is half a match.
-        assert!((luck_adjusted - (-0.5 - 0.5 * (0.7 - 0.1))).abs() < 1e-9, "{luck_adjusted}");
-        let opposite = found.unwrap().of_player(1);
-        assert_eq!((opposite.actual, opposite.luck_adjusted), (0.5, -luck_adjusted));
+        let MatchResult { actual, luck_adjusted, .. } = found.unwrap();
+        assert_eq!(actual, 0.0);
+        // A point of equity is half a match. The estimate is not limited to 0 and 1.
+        assert!((luck_adjusted + 0.5 * (0.7 - 0.1)).abs() < 1e-9, "{luck_adjusted}");
+        let opposite = found.unwrap().opposite();
+        assert_eq!((opposite.actual, opposite.luck_adjusted), (1.0, 1.0 - luck_adjusted));
+        // A record that begins during a match, and ends before its end.
+        let during = result(3, vec![game([2, 0], true, Some((1, 1)))], &[Vec::new()]).unwrap();
+        let expected = EquityTable::computed().entries().probability([1, 2], true);
+        assert!((during.actual - expected).abs() < 1e-9, "{during:?} {expected}");
     }
 
     #[test]

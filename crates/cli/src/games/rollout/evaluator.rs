@@ -1,6 +1,5 @@
 //! Evaluators of the positions of a rollout.
 
-use super::super::adviser::without_impossible;
 use super::super::bearoff;
 use std::sync::Arc;
 use vivarium_agents::alphazero::{AlphaZeroNetwork, ForwardPass};
@@ -45,7 +44,7 @@ impl PositionEvaluator for NetworkPositionEvaluator {
         self.forward.heads(&self.network, &states, &mut heads);
         let missing = found.iter_mut().filter(|found| found.is_none());
         for ((missing, heads), state) in missing.zip(heads.as_chunks::<5>().0).zip(&states) {
-            *missing = Some(without_impossible(*heads, &state.position));
+            *missing = Some(state.position.without_impossible_gammons(*heads));
         }
         found.into_iter().flatten().collect()
     }

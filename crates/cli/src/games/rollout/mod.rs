@@ -5,6 +5,7 @@
 //! <https://papers.nips.cc/paper/1302-on-line-policy-improvement-using-monte-carlo-search>). All random numbers are
 //! functions of seed, trial and turn.
 
+mod candidate;
 mod dice;
 mod evaluator;
 mod statistics;
@@ -12,7 +13,9 @@ mod trial;
 mod trials;
 
 use super::adviser::rank_plays;
+use super::equity_table::EquityTableArgs;
 use super::network::TrainedNetwork;
+use super::plays_table::equity_unit;
 use super::position_input::PositionInput;
 use super::roll::parse_roll;
 use crate::checkpoint_file::CheckpointFile;
@@ -21,16 +24,17 @@ use crate::signals::{self, Signal};
 use crate::text::{fixed, signed};
 use crate::values::whole;
 use crate::{machine, terminal, text};
+use candidate::RolloutCandidate;
 use clap::Args;
 use evaluator::{NetworkPositionEvaluator, PositionEvaluator, Probabilities};
 use serde_json::{Value, json};
-use statistics::{CandidateEstimate, Estimate, difference};
+use statistics::{CandidateEstimate, Estimate, difference, equities};
 use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use trial::TrialResult;
-use trials::{RolloutCandidate, TrialSettings};
+use trials::TrialSettings;
 use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_envs::backgammon::doubling::EquityContext;
 use vivarium_envs::backgammon::{Match, Outcome, Position, Roll, State, Xgid};
@@ -39,8 +43,12 @@ use vivarium_graph::Cpu;
 /// Command-line arguments of `vivarium rollout`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "A trial is a game in which both players make the plays that the network evaluates as best, without a search \
-    and without a doubling cube. Luck adjustment subtracts the luck of every roll: the evaluation after its best play minus the \
+    after_help = "A trial is a game in which both players make the plays that the network evaluates as best at the score and with \
+    the doubling cube, without a search. No player doubles in a trial: the estimated probabilities are cubeless. The equity, by \
+    which plays are ranked, follows from them by Janowski's formula, as in hint: for money in points per value of the doubling \
+    cube, in a match as an equity between a single game lost and won (EMG), with the match winning probability (MWC). Before the roll \
+    it includes the best doubling action. The column cubeless is the equity in points without a doubling cube and a score. A \
+    position ID without a match ID is taken as money play with the Jacoby rule. Luck adjustment subtracts the luck of every roll: the evaluation after its best play minus the \
     mean over all 21 rolls. The estimate stays unbiased and its variance falls. The first two rolls are stratified, so that \
     numbers of trials that are multiples of 36 or 1296 are best. All plays are compared with the same dice. Trials end in \
     bear-offs that are in the bear-off table.\n\
@@ -67,6 +75,9 @@ pub struct RolloutArgs {
     /// Random seed of the dice
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = whole(0, u64::MAX))]
     pub seed: u64,
+    /// File of the match equity table.
+    #[command(flatten)]
+    pub equity_table: EquityTableArgs,
     /// Checkpoint file or run folder [default: the network of the program]
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
@@ -79,7 +90,9 @@ pub struct RolloutArgs {
 }
 
 /// Result of a rollout.
-struct Rollout {
+struct Rollout<'a> {
+    /// Score and doubling cube of the player on roll.
+    context: EquityContext<'a>,
     /// Plays in the notation of the position, in the order of `estimates`; empty before the roll.
     plays: Vec<String>,
     /// Estimates, the best play first.
@@ -102,19 +115,21 @@ pub fn run(args: &RolloutArgs) -> Result<(), CliError> {
     let cpu = Cpu::new(args.threads.map_or_else(machine::cores, usize::from));
     let interrupt = Interrupt::listen();
     let evaluator = || NetworkPositionEvaluator::new(Arc::clone(&network));
-    let Xgid { position, state: Match { roll, .. }, .. } = &input.xgid;
-    let (plays, candidates) = candidates(position, *roll, args.plays, &mut evaluator());
+    let equity_table = args.equity_table.table()?;
+    let Xgid { position, state, .. } = &input.xgid;
+    let context = equity_table.equity_context(state).map_err(CliError::failed)?;
+    let (plays, candidates) = candidates(position, state.roll, context, args.plays, &mut evaluator());
 
     let bar = terminal::progress_bar(args.trials.into(), "{wide_bar} {pos}/{len} trials, {eta} left");
     let settings = TrialSettings { trials: args.trials, seed: args.seed, truncation: args.truncate };
     let results = trials::play(&cpu, &candidates, settings, &interrupt.stop, evaluator, || bar.inc(1));
     bar.finish_and_clear();
-    let rollout = Rollout::new(plays, &results);
+    let rollout = Rollout::new(plays, &candidates, &results, context);
     if rollout.trials > 0 {
         terminal::print_line(&if args.json {
             rollout.json(args, &input).to_string()
         } else {
-            format!("{}\n\n{}", input.header(), rollout.text(args))
+            format!("{}\n\n{}", input.header(), rollout.text(args, &input.xgid.state))
         });
     }
     match interrupt.signal.get() {
@@ -154,52 +169,71 @@ impl Interrupt {
 
 /// Returns the best plays of the roll by the evaluator, at most `most`, in notation and as candidates. Without a roll, the
 /// only candidate is the position.
-fn candidates(
+fn candidates<'a>(
     position: &Position,
     roll: Option<Roll>,
+    context: EquityContext<'a>,
     most: u32,
     evaluator: &mut impl PositionEvaluator,
-) -> (Vec<String>, Vec<RolloutCandidate>) {
+) -> (Vec<String>, Vec<RolloutCandidate<'a>>) {
     let Some(roll) = roll else {
-        return (Vec::new(), vec![RolloutCandidate { position: *position, is_opponent: false }]);
+        return (Vec::new(), vec![RolloutCandidate { position: *position, context, is_opponent: false }]);
     };
     let probabilities = |after: &Position| -> Result<Probabilities, Infallible> {
         let over = after.outcome().map(Outcome::probabilities);
         Ok(over.unwrap_or_else(|| evaluator.evaluate(&[*after])[0]))
     };
-    let Ok(advice) = rank_plays(position, roll, EquityContext::CUBELESS_MONEY, probabilities);
+    let Ok(advice) = rank_plays(position, roll, context, probabilities);
     let best = advice.iter().take(most as usize);
     best.map(|advice| {
-        let candidate = RolloutCandidate { position: advice.play.after.mirrored(), is_opponent: true };
+        let position_after = advice.play.after.mirrored();
+        let candidate =
+            RolloutCandidate { position: position_after, context: context.opponent(), is_opponent: true };
         (advice.play.notation(position), candidate)
     })
     .unzip()
 }
 
-impl Rollout {
+impl<'a> Rollout<'a> {
     /// Ranks the candidates by equity. `results` holds the results by candidate and trial.
-    fn new(plays: Vec<String>, results: &[Vec<TrialResult>]) -> Self {
-        let estimates: Vec<_> = results.iter().map(|trials| CandidateEstimate::of(trials)).collect();
+    fn new(
+        plays: Vec<String>,
+        candidates: &[RolloutCandidate<'_>],
+        results: &[Vec<TrialResult>],
+        context: EquityContext<'a>,
+    ) -> Self {
+        let by_candidate = candidates.iter().zip(results);
+        let equities: Vec<_> = by_candidate
+            .map(|(candidate, trials)| equities(trials, |probabilities| candidate.equity(probabilities)))
+            .collect();
+        let by_candidate = results.iter().zip(&equities);
+        let estimates: Vec<_> =
+            by_candidate.map(|(trials, equities)| CandidateEstimate::of(trials, equities)).collect();
         let mut order: Vec<usize> = (0..results.len()).collect();
         order.sort_by(|&a, &b| estimates[b].equity.mean.total_cmp(&estimates[a].equity.mean));
         let best = order.first().copied().unwrap_or_default();
         Self {
+            context,
             plays: order.iter().filter_map(|&at| plays.get(at).cloned()).collect(),
-            losses: order.iter().map(|&at| difference(&results[best], &results[at])).collect(),
+            losses: order.iter().map(|&at| difference(&equities[best], &equities[at])).collect(),
             estimates: order.iter().map(|&at| estimates[at]).collect(),
             trials: results.first().map_or(0, Vec::len),
         }
     }
 
     /// Formats the estimates as a table, with a note on the trials.
-    fn text(&self, args: &RolloutArgs) -> String {
+    fn text(&self, args: &RolloutArgs, state: &Match) -> String {
         let names =
             self.plays.iter().cloned().chain(self.plays.is_empty().then(|| "before the roll".to_owned()));
-        let heading = ["", "equity", "loses", "win", "gammon", "bg", "lost gammon", "bg"];
-        let mut rows = vec![heading.map(str::to_owned).to_vec()];
+        let mwc_title = (state.length > 0).then_some("MWC");
+        let heading = ["", "equity"].into_iter().chain(mwc_title);
+        let heading = heading.chain(["loses", "cubeless", "win", "gammon", "bg", "lost gammon", "bg"]);
+        let mut rows = vec![heading.map(str::to_owned).collect::<Vec<_>>()];
         for ((at, name), (estimate, loss)) in names.enumerate().zip(self.estimates.iter().zip(&self.losses)) {
             let loses = if at == 0 { "–".to_owned() } else { points(loss, false) };
-            let mut row = vec![name, points(&estimate.equity, true), loses];
+            let mut row = vec![name, points(&estimate.equity, true)];
+            row.extend(self.match_winning_probability(&estimate.equity).as_ref().map(percent));
+            row.extend([loses, points(&estimate.cubeless, true)]);
             row.extend(estimate.probabilities.iter().map(percent));
             rows.push(row);
         }
@@ -211,22 +245,35 @@ impl Rollout {
         let adjustment = ratio
             .map_or(String::new(), |ratio| format!("; luck adjustment divides the variance by {ratio:.1}"));
         format!(
-            "{}\n\n{}, seed {}, {end}{adjustment}. ± is one standard error; equity in points of cubeless money play, \
-             probabilities in percent.",
+            "{}\n\n{}, seed {}, {end}{adjustment}. ± is one standard error; probabilities in percent, cubeless. {}. Cubeless: \
+             equity in points of money play without a doubling cube.",
             text::table(&rows),
             text::count(self.trials as u64, "trial"),
-            args.seed
+            args.seed,
+            equity_unit(Some(state))
         )
     }
 
+    /// Returns the match winning probability of an equity; `None` in a money game.
+    fn match_winning_probability(&self, equity: &Estimate) -> Option<Estimate> {
+        let probability = |equity: f64| self.context.match_winning_probability(equity);
+        let scale = probability(1.0)? - probability(0.0)?;
+        Some(Estimate { mean: probability(equity.mean)?, error: equity.error.map(|error| error * scale) })
+    }
+
     fn json(&self, args: &RolloutArgs, input: &PositionInput) -> Value {
-        let PositionInput { xgid, .. } = input;
+        let PositionInput { xgid, has_state } = input;
         let estimate = |at: usize| {
-            let CandidateEstimate { equity, probabilities, variance_ratio } = &self.estimates[at];
+            let CandidateEstimate { equity, cubeless, probabilities, variance_ratio } = &self.estimates[at];
+            let match_winning_probability = self.match_winning_probability(equity);
             json!({
                 "play": self.plays.get(at),
                 "equity": equity.mean,
                 "equity_error": equity.error,
+                "match_winning_probability": match_winning_probability.map(|estimate| estimate.mean),
+                "match_winning_probability_error": match_winning_probability.and_then(|estimate| estimate.error),
+                "cubeless_equity": cubeless.mean,
+                "cubeless_equity_error": cubeless.error,
                 "loss": self.losses[at].mean,
                 "loss_error": self.losses[at].error,
                 "probabilities": probabilities.map(|probability| probability.mean),
@@ -238,6 +285,8 @@ impl Rollout {
             "experiment": "backgammon",
             "xgid": xgid.to_string(),
             "position_id": xgid.position.id(),
+            "match_id": xgid.state.id(),
+            "assumed_money": !has_state,
             "roll": xgid.state.roll.map(|roll| [roll.high(), roll.low()]),
             "trials": self.trials,
             "seed": args.seed,

@@ -22,10 +22,19 @@ fn position(xgid: &str) -> Position {
     Xgid::parse(xgid).unwrap().position
 }
 
-fn play(threads: usize, candidates: &[RolloutCandidate], trials: u32) -> Vec<Vec<TrialResult>> {
+fn play(threads: usize, candidates: &[RolloutCandidate<'_>], trials: u32) -> Vec<Vec<TrialResult>> {
     let settings = TrialSettings { trials, seed: 3, truncation: None };
     let stop = AtomicBool::new(false);
     trials::play(&Cpu::new(threads), candidates, settings, &stop, || TableEvaluator, || {})
+}
+
+fn candidate(position: Position, is_opponent: bool) -> RolloutCandidate<'static> {
+    RolloutCandidate { position, context: EquityContext::CUBELESS_MONEY, is_opponent }
+}
+
+fn cubeless_estimate(trials: &[TrialResult]) -> CandidateEstimate {
+    let candidate = candidate(Position::START, false);
+    CandidateEstimate::of(trials, &equities(trials, |probabilities| candidate.equity(probabilities)))
 }
 
 const BEAR_OFFS: [&str; 4] = [
@@ -40,11 +49,11 @@ fn exactly_solved_bearoffs_are_within_three_standard_errors() {
     for xgid in BEAR_OFFS {
         let position = position(xgid);
         let exact = TwoSidedBearOff::win_probability(&position).unwrap();
-        let trials = play(2, &[RolloutCandidate { position, is_opponent: false }], 1296);
-        let estimate = CandidateEstimate::of(&trials[0]);
+        let trials = play(2, &[candidate(position, false)], 1296);
+        let estimate = cubeless_estimate(&trials[0]);
         let [win, error] = [estimate.probabilities[0].mean, estimate.probabilities[0].error.unwrap()];
         assert!((win - exact).abs() < 3.0 * error, "{xgid}: {win} ± {error}, exact {exact}");
-        assert!((estimate.equity.mean - (2.0 * win - 1.0)).abs() < 1e-9, "{estimate:?}");
+        assert!((estimate.cubeless.mean - (2.0 * win - 1.0)).abs() < 1e-9, "{estimate:?}");
         let ratio = estimate.variance_ratio.unwrap();
         println!("{xgid}: {win:.5} ± {error:.5}, exact {exact:.5}, variance ratio {ratio:.1}");
         assert!(ratio > 10.0, "{xgid}: {ratio}");
@@ -56,7 +65,7 @@ fn exactly_solved_bearoffs_are_within_three_standard_errors() {
 
 #[test]
 fn results_do_not_depend_on_the_number_of_threads() {
-    let candidates = BEAR_OFFS.map(|xgid| RolloutCandidate { position: position(xgid), is_opponent: true });
+    let candidates = BEAR_OFFS.map(|xgid| candidate(position(xgid), true));
     let alone = play(1, &candidates, 100);
     assert_eq!(alone, play(2, &candidates, 100));
     assert_eq!(alone[0].len(), 100);
@@ -67,8 +76,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
 #[test]
 fn the_results_of_the_opponent_are_the_opposite() {
     let position = position(BEAR_OFFS[0]);
-    let [mine, theirs] =
-        [false, true].map(|is_opponent| play(1, &[RolloutCandidate { position, is_opponent }], 36));
+    let [mine, theirs] = [false, true].map(|is_opponent| play(1, &[candidate(position, is_opponent)], 36));
     for (mine, theirs) in mine[0].iter().zip(&theirs[0]) {
         assert!((mine.adjusted[0] + theirs.adjusted[0] - 1.0).abs() < 1e-12);
         assert_eq!(mine.opposite(), *theirs);
@@ -77,20 +85,20 @@ fn the_results_of_the_opponent_are_the_opposite() {
 
 #[test]
 fn a_truncated_trial_ends_with_the_evaluation() {
-    let candidate = RolloutCandidate { position: position(BEAR_OFFS[2]), is_opponent: false };
+    let candidate = candidate(position(BEAR_OFFS[2]), false);
     let settings = TrialSettings { trials: 1296, seed: 3, truncation: Some(1) };
     let stop = AtomicBool::new(false);
     let results = trials::play(&Cpu::new(1), &[candidate], settings, &stop, || TableEvaluator, || {});
     // After one turn, the adjusted outcome is the mean over the 21 rolls in each trial.
-    let estimate = CandidateEstimate::of(&results[0]);
-    assert!(estimate.equity.error.unwrap() < 1e-6, "{estimate:?}");
+    let estimate = cubeless_estimate(&results[0]);
+    assert!(estimate.cubeless.error.unwrap() < 1e-6, "{estimate:?}");
     let exact = TwoSidedBearOff::win_probability(&candidate.position).unwrap();
     assert!((estimate.probabilities[0].mean - exact).abs() < 0.01, "{estimate:?} {exact}");
 }
 
 #[test]
 fn a_stop_ends_the_rollout() {
-    let candidate = RolloutCandidate { position: position(BEAR_OFFS[0]), is_opponent: false };
+    let candidate = candidate(position(BEAR_OFFS[0]), false);
     let settings = TrialSettings { trials: 1000, seed: 3, truncation: None };
     let complete = play(1, &[candidate], 1000);
     // One thread has played the 21 trials in order. The first trials of two threads may be incomplete.
@@ -113,13 +121,70 @@ fn a_stop_ends_the_rollout() {
 fn plays_are_ranked_by_equity_with_paired_differences() {
     // 4-1 in a bear-off.
     let before = position(BEAR_OFFS[0]);
-    let (plays, candidates) = candidates(&before, Some(Roll::new(4, 1).unwrap()), 3, &mut TableEvaluator);
+    let (plays, candidates) = candidates(
+        &before,
+        Some(Roll::new(4, 1).unwrap()),
+        EquityContext::CUBELESS_MONEY,
+        3,
+        &mut TableEvaluator,
+    );
     assert_eq!((plays.len(), candidates.len()), (3, 3));
-    let rollout = Rollout::new(plays, &play(1, &candidates, 216));
+    let rollout = Rollout::new(plays, &candidates, &play(1, &candidates, 216), EquityContext::CUBELESS_MONEY);
     assert!(rollout.estimates.is_sorted_by(|a, b| a.equity.mean >= b.equity.mean));
     assert_eq!((rollout.losses[0].mean, rollout.trials), (0.0, 216));
     for (estimate, loss) in rollout.estimates.iter().zip(&rollout.losses) {
         let difference = rollout.estimates[0].equity.mean - estimate.equity.mean;
         assert!((loss.mean - difference).abs() < 1e-12);
     }
+}
+
+/// Evaluator of an opening roll: a point 2 of the player who has moved wins fewer games and more gammons.
+struct GammonEvaluator;
+
+impl PositionEvaluator for GammonEvaluator {
+    fn evaluate(&mut self, positions: &[Position]) -> Vec<Probabilities> {
+        let evaluate = |position: &Position| {
+            let has_moved = position.theirs();
+            // Probabilities of the opponent, who is on roll.
+            if has_moved.count(2) > 1 { [0.47, 0.10, 0.0, 0.25, 0.0] } else { [0.44, 0.10, 0.0, 0.12, 0.0] }
+        };
+        positions.iter().map(evaluate).collect()
+    }
+
+    fn end(&self, _: &Position) -> Option<Probabilities> {
+        None
+    }
+}
+
+#[test]
+fn plays_depend_on_the_score() {
+    let equity_table = super::super::equity_table::EquityTable::computed();
+    let last_game = Match { length: 5, score: [4, 4], ..Match::MONEY };
+    let context = equity_table.equity_context(&last_game).unwrap();
+    let makes_point = |context| {
+        let (plays, _) =
+            candidates(&Position::START, Some(Roll::new(6, 4).unwrap()), context, 1, &mut GammonEvaluator);
+        plays[0] == "8/2 6/2"
+    };
+    assert!(makes_point(EquityContext::CUBELESS_MONEY) && !makes_point(context));
+
+    // Both players choose by the score, also inside a trial: one turn wins most games at the last score.
+    let settings = TrialSettings { trials: 36, seed: 3, truncation: Some(1) };
+    let stop = AtomicBool::new(false);
+    let win = |context| {
+        let start = RolloutCandidate { position: Position::START, context, is_opponent: false };
+        let results = trials::play(&Cpu::new(1), &[start], settings, &stop, || GammonEvaluator, || {});
+        let rollout = Rollout::new(Vec::new(), &[start], &results, context);
+        let estimate = rollout.estimates[0];
+        (estimate, rollout.match_winning_probability(&estimate.equity))
+    };
+    let (money, none) = win(EquityContext::CUBELESS_MONEY);
+    assert_eq!(none, None);
+    assert!((money.equity.mean - money.cubeless.mean).abs() < 1e-6, "{money:?}");
+    let (last, mwc) = win(context);
+    let [money, win] = [money, last].map(|estimate| estimate.probabilities[0].mean);
+    assert!((win - 0.56).abs() < 1e-6 && money < win, "{money} {win}");
+    // Gammons do not count in the last game.
+    assert!((last.equity.mean - (2.0 * win - 1.0)).abs() < 1e-6, "{last:?}");
+    assert!((mwc.unwrap().mean - win).abs() < 1e-6, "{mwc:?}");
 }

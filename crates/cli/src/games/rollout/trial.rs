@@ -1,9 +1,10 @@
 //! Trial of a rollout: a game to its end or to a truncation, with luck adjustment.
 
-use super::super::adviser::opposite;
+use super::candidate::RolloutCandidate;
 use super::dice::TrialDice;
 use super::evaluator::{PositionEvaluator, Probabilities};
 use std::sync::atomic::{AtomicBool, Ordering};
+use vivarium_envs::backgammon::doubling::{EquityContext, better_first};
 use vivarium_envs::backgammon::{Outcome, Plays, Position, Roll};
 
 /// Result of a trial: outcome probabilities of the player on roll in the first position, or of the opponent.
@@ -25,7 +26,7 @@ impl TrialResult {
     }
 }
 
-/// Player of the trials of a rollout; both players choose the play with the highest equity.
+/// Player of the trials of a rollout; both players choose the play with the highest equity at the score.
 pub struct TrialPlayer<E> {
     evaluator: E,
     plays: Plays,
@@ -40,6 +41,7 @@ struct BestPlay {
     after: Position,
     /// Outcome probabilities of the player who makes the play.
     probabilities: Probabilities,
+    equity: f64,
 }
 
 impl<E: PositionEvaluator> TrialPlayer<E> {
@@ -47,17 +49,24 @@ impl<E: PositionEvaluator> TrialPlayer<E> {
         Self { evaluator, plays: Plays::new(), truncation }
     }
 
-    /// Plays a trial from the position `start` before the roll. Returns `None` after a stop.
+    /// Plays a trial from the position of a candidate. Returns the result of the player on roll, or `None` after a stop. The
+    /// doubling cube stays as it is.
     ///
     /// The luck of a roll is the evaluation after its best play minus the mean over the 21 rolls. Its expected value is 0,
     /// so that the outcome minus the luck of all rolls has the same mean as the outcome.
-    pub fn play(&mut self, start: &Position, dice: TrialDice, stop: &AtomicBool) -> Option<TrialResult> {
-        let (mut position, mut luck) = (*start, [0.0; 5]);
+    pub fn play(
+        &mut self,
+        start: &RolloutCandidate<'_>,
+        dice: TrialDice,
+        stop: &AtomicBool,
+    ) -> Option<TrialResult> {
+        let (mut position, mut context, mut luck) = (start.position, start.context, [0.0; 5]);
         let mut last = None;
         for turn in 0.. {
             // Probabilities of the player on roll, from the view of the player on roll at the start.
             let is_flipped = turn % 2 == 1;
-            let from_start = |probabilities| if is_flipped { opposite(probabilities) } else { probabilities };
+            let from_start =
+                |probabilities| if is_flipped { Outcome::opposite(probabilities) } else { probabilities };
             let is_truncated = self.truncation.is_some_and(|turns| turn >= turns);
             let over = position.outcome().map(Outcome::probabilities);
             let end = over.or_else(|| self.evaluator.end(&position)).map(from_start);
@@ -71,7 +80,7 @@ impl<E: PositionEvaluator> TrialPlayer<E> {
             if stop.load(Ordering::Relaxed) {
                 return None;
             }
-            let best = self.best_plays(&position);
+            let best = self.best_plays(&position, context);
             let chosen = best[dice.roll(turn).index()];
             let value = from_start(chosen.probabilities);
             for (at, luck) in luck.iter_mut().enumerate() {
@@ -81,13 +90,13 @@ impl<E: PositionEvaluator> TrialPlayer<E> {
                 };
                 *luck += f64::from(value[at]) - Roll::ALL.into_iter().map(mean).sum::<f64>();
             }
-            (position, last) = (chosen.after, Some(value));
+            (position, context, last) = (chosen.after, context.opponent(), Some(value));
         }
         None
     }
 
-    /// Returns the best play of each roll, in the order of [`Roll::ALL`].
-    fn best_plays(&mut self, position: &Position) -> [BestPlay; Roll::COUNT] {
+    /// Returns the best play of each roll, in the order of [`Roll::ALL`]. `context` is that of the player on roll.
+    fn best_plays(&mut self, position: &Position, context: EquityContext<'_>) -> [BestPlay; Roll::COUNT] {
         // Positions after all plays of all rolls; each roll has a range.
         let (mut afters, mut ends) = (Vec::new(), [0; Roll::COUNT]);
         for (roll, end) in Roll::ALL.into_iter().zip(&mut ends) {
@@ -101,14 +110,15 @@ impl<E: PositionEvaluator> TrialPlayer<E> {
         ends.map(|end| {
             let best = afters[start..end].iter().map(|after| {
                 let over = after.outcome().map(Outcome::probabilities);
-                let probabilities = opposite(over.or_else(|| evaluated.next()).unwrap_or_default());
-                BestPlay { after: *after, probabilities }
+                let probabilities = Outcome::opposite(over.or_else(|| evaluated.next()).unwrap_or_default());
+                let equity = context.equity_after_play(after, probabilities);
+                BestPlay { after: *after, probabilities, equity }
             });
             start = end;
             // The first of several best plays.
             let better = |best: BestPlay, other: BestPlay| {
-                let is_better = Outcome::equity(other.probabilities) > Outcome::equity(best.probabilities);
-                if is_better { other } else { best }
+                let key = |play: &BestPlay| (play.equity, play.probabilities);
+                if better_first(key(&other), key(&best)).is_lt() { other } else { best }
             };
             best.reduce(better).expect("a roll has a play, which may have no moves")
         })

@@ -1,21 +1,12 @@
 //! Trials of all candidates of a rollout, in parallel on all CPU threads.
 
+use super::candidate::RolloutCandidate;
 use super::dice::TrialDice;
 use super::evaluator::PositionEvaluator;
 use super::trial::{TrialPlayer, TrialResult};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use vivarium_envs::backgammon::Position;
 use vivarium_graph::Cpu;
-
-/// Position of a rollout, and whose probabilities are estimated.
-#[derive(Clone, Copy, Debug)]
-pub struct RolloutCandidate {
-    /// Position before the roll.
-    pub position: Position,
-    /// Whether the probabilities belong to the opponent of the player on roll, as after a play.
-    pub is_opponent: bool,
-}
 
 /// Number, seed and truncation of the trials.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +23,7 @@ pub struct TrialSettings {
 /// `evaluator` creates the evaluator of a thread; `finished` is called after each trial of all candidates.
 pub fn play<E: PositionEvaluator>(
     cpu: &Cpu,
-    candidates: &[RolloutCandidate],
+    candidates: &[RolloutCandidate<'_>],
     settings: TrialSettings,
     stop: &AtomicBool,
     evaluator: impl Fn() -> E,
@@ -50,8 +41,8 @@ pub fn play<E: PositionEvaluator>(
                 return;
             }
             let dice = TrialDice::new(settings.seed, trial);
-            let play = |candidate: &RolloutCandidate| {
-                let result = player.play(&candidate.position, dice, stop)?;
+            let play = |candidate: &RolloutCandidate<'_>| {
+                let result = player.play(candidate, dice, stop)?;
                 Some(if candidate.is_opponent { result.opposite() } else { result })
             };
             let Some(result) = candidates.iter().map(play).collect::<Option<Vec<_>>>() else { return };

@@ -4,8 +4,9 @@ use super::CUBE_LIFE;
 use super::match_equity::{MAX_MATCH_LENGTH, MatchEquityTable};
 use super::model::{DoublingModel, Owner, Stake};
 use crate::backgammon::match_id::{DoublingCubeOwner, Match};
-use crate::backgammon::outcome::Win;
+use crate::backgammon::outcome::{Outcome, Win};
 use crate::backgammon::position::Position;
+use std::cmp::Ordering;
 
 /// Score and doubling cube from the view of one player: conversion of cubeless outcome probabilities to values and equities.
 ///
@@ -116,6 +117,17 @@ impl<'a> EquityContext<'a> {
         DoublingModel { stake: self.stake, win, shares, cube_life }.value(self.cube, self.owner)
     }
 
+    /// Returns the equity of a play, from the outcome probabilities of the player who makes the play. `after` is the position
+    /// after the play. The equity includes the best doubling action of the opponent, who is on roll.
+    ///
+    /// Janowski's formula is applied to the position after the play at every search depth: a search returns the mean of the
+    /// probabilities at the leaves. The cube life of the formula stands for the doubles of later turns. GNU Backgammon applies
+    /// the formula to the leaves and returns the mean of their equities (`EvaluatePositionCubeful4` in `eval.c` of version 1.07).
+    pub fn equity_after_play(self, after: &Position, probabilities: [f32; 5]) -> f64 {
+        let value = self.opponent().value(after, Outcome::opposite(probabilities));
+        self.equity(self.opposite(value))
+    }
+
     /// Returns the value of the opponent, from a value of the player; also the reverse.
     pub fn opposite(self, value: f64) -> f64 {
         if self.is_match() { 1.0 - value } else { -value }
@@ -159,6 +171,16 @@ impl<'a> EquityContext<'a> {
     }
 }
 
+/// Compares two plays, the better one first: by equity, and equal equities by cubeless equity. All plays after which the opponent
+/// doubles and the player passes have the equity −1. A play is its equity and the outcome probabilities of the player.
+pub fn better_first(
+    (equity, probabilities): (f64, [f32; 5]),
+    (other_equity, other_probabilities): (f64, [f32; 5]),
+) -> Ordering {
+    let cubeless = |probabilities| Outcome::equity(probabilities);
+    other_equity.total_cmp(&equity).then(cubeless(other_probabilities).total_cmp(&cubeless(probabilities)))
+}
+
 /// Returns the points that the player on roll and the opponent need to win the match.
 pub(super) fn away(state: &Match) -> [i32; 2] {
     let away =
@@ -180,7 +202,6 @@ fn shares(win: f64, gammon: f64, backgammon: f64) -> [f64; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backgammon::Outcome;
 
     /// More games won, and more gammons won.
     const SAFE: [f32; 5] = [0.56, 0.10, 0.0, 0.12, 0.0];
@@ -193,10 +214,7 @@ mod tests {
     /// Equity of a play with the outcome `probabilities`, for the player who makes the play, in the state before the play.
     fn after_play(state: Match, probabilities: [f32; 5]) -> f64 {
         let table = MatchEquityTable::new(9);
-        let context = EquityContext::new(&state, &table).unwrap();
-        let [win, gammon, backgammon, lost_gammon, lost_backgammon] = probabilities;
-        let theirs = [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon];
-        context.equity(context.opposite(context.opponent().value(&Position::START, theirs)))
+        EquityContext::new(&state, &table).unwrap().equity_after_play(&Position::START, probabilities)
     }
 
     fn gain_from_gammons(state: Match) -> f64 {
@@ -251,6 +269,17 @@ mod tests {
         let owned = Match { doubling_cube_exponent: 1, ..owned };
         assert!(after_play(owned, SAFE) < f64::from(Outcome::equity(SAFE)));
         assert!(gain_from_gammons(owned) > 0.02);
+    }
+
+    #[test]
+    fn plays_before_a_pass_are_ordered_by_cubeless_equity() {
+        let state = Match { without_jacoby: true, ..Match::MONEY };
+        let [worse, better, best] = [0.12, 0.15, 0.4]
+            .map(|win| (after_play(state, [win, 0.0, 0.0, 0.0, 0.0]), [win, 0.0, 0.0, 0.0, 0.0]));
+        assert_eq!([worse.0, better.0], [-1.0; 2], "the opponent doubles, the player passes");
+        let mut plays = [worse, best, better];
+        plays.sort_by(|a, b| better_first(*a, *b));
+        assert_eq!(plays, [best, better, worse]);
     }
 
     #[test]

@@ -36,7 +36,7 @@ mod two_sided;
 pub use bearoff::DoublingMethod;
 pub use context::{DoublingContext, DoublingError};
 pub use decision::{DoublingAction, DoublingDecision};
-pub use equity::{EquityContext, ScoreError};
+pub use equity::{EquityContext, ScoreError, better_first};
 pub use match_equity::{MAX_MATCH_LENGTH, MatchEquityError, MatchEquityTable};
 pub use recursion::{GAMMON_RATE, OPENING_DEVIATION, TABLE_CUBE_LIFE};
 #[cfg(feature = "two-sided-bearoff")]

@@ -1,7 +1,8 @@
 //! Recursion over scores that computes the match equity table.
 
-use super::match_equity::MatchEquityTable;
+use super::match_equity::{MAX_MATCH_LENGTH, MatchEquityTable};
 use super::model::{DoublingModel, Owner, Stake};
+use std::sync::LazyLock;
 
 /// Share of gammons among all wins that the table assumes.
 pub const GAMMON_RATE: f64 = 0.29;
@@ -13,6 +14,13 @@ pub const OPENING_DEVIATION: f64 = 0.024;
 pub const TABLE_CUBE_LIFE: f64 = 0.8;
 
 impl MatchEquityTable {
+    /// Returns the computed table of all matches to at most [`MAX_MATCH_LENGTH`] points.
+    pub fn computed() -> &'static Self {
+        static TABLE: LazyLock<MatchEquityTable> =
+            LazyLock::new(|| MatchEquityTable::new(MAX_MATCH_LENGTH.into()));
+        &TABLE
+    }
+
     /// Computes the table of matches to `length` points.
     pub fn new(length: usize) -> Self {
         let length = length.max(1);

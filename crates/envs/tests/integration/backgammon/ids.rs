@@ -210,7 +210,7 @@ fn misplaced_and_malformed_ids_are_named() {
         ("cAkKAAAAAAAA:4HPwATDgc/ABMA", "enter the position ID first, as in 4HPwATDgc/ABMA:cAkKAAAAAAAA"),
         ("4HPwATDgc/ABMA:4HPwATDgc/ABMA", "a second position ID"),
         ("4HPwATDgc/ABMA:cAkK", "match ID: the ID has 4 characters"),
-        ("XGID=-b----E-C---eE---c-e----B-", "the XGID has 1 fields; 10 fields"),
+        ("XGID=-b----E-C---eE---c-e----B-", "the XGID has 1 field; 10 fields"),
         ("-b----E-C---eE---c-e----B-:0:0:1", "the XGID has 4 fields"),
         ("XGID=-b----E-C---eE---c-e----B:0:0:1:00:0:0:0:0:10", "the XGID lists 25 places"),
         ("XGID=-b----E-C---eE---c-e----b-:0:0:1:00:0:0:0:0:10", "the opponent has 17 checkers"),
@@ -228,7 +228,7 @@ fn misplaced_and_malformed_ids_are_named() {
             "XGID=-b----E-C---eE---c-e----B-:+1:0:1:00:0:0:0:0:10",
             "the doubling cube exponent of the XGID is \"+1\"",
         ),
-        ("-b----E-C---eE---c-e----B-", "the XGID has 1 fields; 10 fields"),
+        ("-b----E-C---eE---c-e----B-", "the XGID has 1 field; 10 fields"),
         (
             "XGID=-b----E-C---eE---c-e----B-:1:1:1:B:0:0:0:0:10",
             "the roll of the XGID is B, a beaver or a raccoon, which is not supported",

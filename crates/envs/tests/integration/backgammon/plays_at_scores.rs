@@ -51,10 +51,9 @@ fn plays_at_scores_agree_with_gnu_backgammon() {
                     panic!("{line}")
                 };
                 let mine = [win, gammon, backgammon, lost_gammon, lost_backgammon].map(|p| p as f32);
-                let theirs = [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon].map(|p| p as f32);
                 // The position only states that the game is not over.
-                let value = context.opposite(context.opponent().value(&xgid.position, theirs));
-                ([f64::from(Outcome::equity(mine)), value], equity)
+                let at_score = context.equity_after_play(&xgid.position, mine);
+                ([f64::from(Outcome::equity(mine)), at_score], equity)
             })
             .collect();
         for (method, loss) in losses[usize::from(xgid.state.length > 0)].iter_mut().enumerate() {

@@ -25,17 +25,17 @@ pub struct GameAnalysis {
     pub wanted: u32,
     /// Whether the search stopped early because the memory of its tree is full. The results remain valid.
     pub full: bool,
-    /// Equity of the best play (the first candidate), in points.
+    /// Equity of the best play (the first candidate), as [`GameCandidate::equity`].
     pub equity: f32,
     /// Outcome probabilities (0 to 1) after the best play, one for each of
-    /// [`GameInfo::outcomes`](super::GameInfo::outcomes), adjusted to agree with the equity.
+    /// [`GameInfo::outcomes`](super::GameInfo::outcomes), cubeless, adjusted to agree with the result of the search.
     #[serde(alias = "chances")]
     pub outcome_probabilities: Vec<f32>,
     /// Whether `equity` and `outcome_probabilities` are search results. Before the first visit of a play they are the
     /// network's estimate.
     #[serde(default)]
     pub searched: bool,
-    /// Plays that the search has visited, highest equity first; at most 24.
+    /// Plays that the search has visited, with a doubling cube or a score all legal plays; highest equity first, at most 24.
     pub candidates: Vec<GameCandidate>,
     /// Number of legal plays in the analyzed decision.
     pub plays: u32,
@@ -57,10 +57,13 @@ pub struct GameCandidate {
     pub visits: u32,
     /// Prior: the network's policy probability of the play.
     pub prior: f32,
-    /// Equity of the play in points: mean value of the visits, the network's estimate if a roll follows the play and there
-    /// are fewer than 8 visits, or the exact equity if an endgame table contains the resulting state.
+    /// Equity of the play. In cubeless games in points: mean value of the visits, the network's estimate if a roll follows the
+    /// play and there are fewer than 8 visits, or the exact equity if an endgame table contains the resulting state. With a
+    /// match or money session, by Janowski's formula from the cubeless probabilities that agree with this value: in a match
+    /// an equity at the score (−1 and 1 are the match winning probabilities after a single game lost and won with the present
+    /// doubling cube), in a money session points per value of the doubling cube.
     pub equity: f32,
-    /// Equity loss of the play relative to the first candidate, in points; 0 for the best play.
+    /// Equity loss of the play relative to the first candidate; 0 for the best play.
     pub lost: f32,
     /// Outcome probabilities after the play, in the order of [`GameAnalysis::outcome_probabilities`]. Empty except for
     /// the five best candidates.
@@ -101,7 +104,7 @@ pub struct GameNode {
     pub visits: u32,
     /// Policy probability of the branch, or probability of the roll; 1 for the root.
     pub prior: f32,
-    /// Mean value of the node's visits in points, from the view of the seat to move at the root; `None` before the
+    /// Cubeless mean value of the node's visits in points, from the view of the seat to move at the root; `None` before the
     /// first visit.
     pub equity: Option<f32>,
     /// Number of child nodes with at least one visit. A [`TreeRequest`](super::TreeRequest) can request these nodes.

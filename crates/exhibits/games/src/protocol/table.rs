@@ -169,14 +169,14 @@ pub struct GameTurn {
     pub text: String,
     /// Moves that were made in the turn.
     pub moves: Vec<GameMove>,
-    /// Position before the turn, as in [`GameTable::id`].
+    /// Position before the turn, as in [`GameTable::id`]; in the record of a match, an XGID.
     pub id: String,
-    /// Equity loss of the play relative to the best play of the analysis, in points, at least 0; `None` if only one
+    /// Equity loss of the play relative to the best play of the analysis, at least 0; `None` if only one
     /// play was legal or the analysis had too few simulations.
     pub lost: Option<f32>,
     /// Notation of the best play according to the analysis; `None` if the best play was made or `lost` is `None`.
     pub best: Option<String>,
-    /// Equity for seat 0 after the turn, in points; `None` if the analysis had too few simulations.
+    /// Equity for seat 0 after the turn, as [`GameCandidate::equity`](super::GameCandidate::equity); `None` if the analysis had too few simulations.
     pub equity: Option<f32>,
 }
 

@@ -7,10 +7,12 @@ use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition
 use serde_json::json;
 use vivarium_agents::alphazero::MAX_HEADS;
 use vivarium_agents::players::{Pips, Player, Pubeval, Random};
-use vivarium_envs::backgammon::doubling::{DoublingContext, DoublingDecision, MAX_MATCH_LENGTH};
+use vivarium_envs::backgammon::doubling::{
+    DoublingContext, DoublingDecision, EquityContext, MAX_MATCH_LENGTH,
+};
 use vivarium_envs::backgammon::{
-    Action, CheckerMove, Dice, Match, Moves, OFF, PLACES, Play, Position, PositionClass,
-    RelativePlayer as Side, Roll, Setup, State, Turn, TurnPhase, Win,
+    Action, CheckerMove, Dice, DoublingCubeOwner, Match, Moves, OFF, Outcome, PLACES, Play, Position,
+    PositionClass, RelativePlayer as Side, Roll, Setup, State, Turn, TurnPhase, Win, Xgid,
 };
 use vivarium_lab::config::shorten;
 use vivarium_lab::error::LabError;
@@ -137,6 +139,7 @@ impl TableGame for State {
         seat: Option<u8>,
         dice: Option<[u8; 2]>,
     ) -> Result<EnteredPosition<Self>, LabError> {
+        let is_xgid = matches!(position, GamePosition::Id { id } if Xgid::parse(id).is_ok());
         let Setup { position, state: entered } = match position {
             GamePosition::Id { id } => read_id(id)?,
             GamePosition::Checkers { checkers } => {
@@ -153,11 +156,17 @@ impl TableGame for State {
         // If the requested seat is not the seat of the ID, the players exchange seats.
         let match_state = entered.map(|state| if state.on_roll == player { state } else { state.swapped() });
         let resigns = entered.is_some_and(|state| state.resigned > 0);
+        let has_doubling_cube = entered.is_some_and(|state| {
+            let unused =
+                (state.doubling_cube_exponent, state.doubling_cube_owner) == (0, DoublingCubeOwner::Centered);
+            is_xgid || state.length > 0 || state.doubled || !unused
+        });
         Ok(EnteredPosition {
             state: State { position, phase, player },
             move_list: String::new(),
             notice: resigns.then(|| "The resignation that the ID contains is ignored.".into()),
             match_state: match_state.map(|state| Match { doubled: state.doubled && roll.is_none(), ..state }),
+            has_doubling_cube,
         })
     }
 
@@ -204,6 +213,15 @@ impl TableGame for State {
         context: &DoublingContext,
     ) -> DoublingDecision {
         DoublingDecision::of_position(&self.position, probabilities, context).0
+    }
+
+    fn equity_after_play(&self, probabilities: &[f32], context: EquityContext<'_>) -> f32 {
+        let opponent = self.position.without_impossible_gammons(Outcome::opposite(five(probabilities)));
+        context.equity_after_play(&self.position, Outcome::opposite(opponent)) as f32
+    }
+
+    fn adjust_to_equity(probabilities: &mut [f32], equity: f32) {
+        probabilities.copy_from_slice(&Outcome::with_equity(five(probabilities), equity));
     }
 
     fn notation(&self, branches: &[usize]) -> (Vec<GameMove>, String) {
@@ -279,6 +297,11 @@ impl TableGame for State {
         };
         win.points() as u32
     }
+}
+
+/// Converts the outputs of the value heads to an array.
+fn five(heads: &[f32]) -> [f32; 5] {
+    std::array::from_fn(|at| heads[at])
 }
 
 /// Converts two dice entered by the user to a roll.

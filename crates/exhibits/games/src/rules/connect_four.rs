@@ -111,7 +111,13 @@ impl TableGame for ConnectFour {
         if seat.is_some_and(|seat| seat != state.player()) {
             state = state.renamed();
         }
-        Ok(EnteredPosition { state, move_list: move_list.to_owned(), notice: None, match_state: None })
+        Ok(EnteredPosition {
+            state,
+            move_list: move_list.to_owned(),
+            notice: None,
+            match_state: None,
+            has_doubling_cube: false,
+        })
     }
 
     fn id(&self, move_list: &str, _: Option<&Match>) -> String {

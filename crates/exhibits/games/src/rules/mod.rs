@@ -11,7 +11,7 @@ use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition
 use vivarium_agents::alphazero::{MAX_HEADS, SelfPlayGame};
 use vivarium_agents::players::{MatchGame, Player};
 use vivarium_envs::backgammon::Match;
-use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingContext, DoublingDecision};
+use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingContext, DoublingDecision, EquityContext};
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::PresetInfo;
 
@@ -25,6 +25,9 @@ pub(crate) struct EnteredPosition<G> {
     pub(crate) notice: Option<String>,
     /// Match or money game, with doubling cube and score, that the entered ID contains; `None` if there is none.
     pub(crate) match_state: Option<Match>,
+    /// Whether the entered ID states that the game has a doubling cube. Of match IDs, only some do: cubeless games have the match ID
+    /// of a money game with the doubling cube in the center.
+    pub(crate) has_doubling_cube: bool,
 }
 
 /// Board game that a user can play or analyze, with humans, networks or reference players on its two seats.
@@ -113,6 +116,17 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
         context: &DoublingContext,
     ) -> DoublingDecision {
         DoublingDecision::new(probabilities, context, CUBE_LIFE)
+    }
+
+    /// Returns the equity of a play that leads to this state, at the score and with the doubling cube. `probabilities` are the
+    /// network's outcome probabilities of the player who makes the play, `context` is that of the same player.
+    fn equity_after_play(&self, probabilities: &[f32], _context: EquityContext<'_>) -> f32 {
+        Self::equity(probabilities)
+    }
+
+    /// Changes outcome probabilities so that their cubeless equity is the result `equity` of a search.
+    fn adjust_to_equity(probabilities: &mut [f32], equity: f32) {
+        Self::set_equity(probabilities, equity);
     }
 
     /// Returns the checker moves or the dropped stone of one turn, and the notation of the turn. `branches` contains

@@ -106,11 +106,13 @@ impl<G: TableGame> GameSession<G> {
         // A computer accepts the maximum number of points without an estimate of its equity, because no higher win is
         // possible.
         let settled = opponent == GamePlayer::Person || points == self.table.max_loss()[usize::from(seat)];
-        let opponent_equity = if settled { 0.0 } else { self.equity_of_seat(pool, 1 - seat) };
-        if opponent_equity > points as f32 {
+        let offered = self.table.equity_of_points(1 - seat, points);
+        let opponent_equity = if settled { offered } else { self.equity_of_seat(pool, 1 - seat) };
+        if opponent_equity > offered {
             let who = label(opponent);
-            let allowed =
-                format!("{who} expects to win {opponent_equity:.2} points and plays on; offer more");
+            let allowed = format!(
+                "the equity of {who} is {opponent_equity:.2}, that of the offer {offered:.2}; offer more, or continue"
+            );
             return Err(LabError::invalid("points", points.to_string(), allowed));
         }
         self.table.resign(seat, points)

@@ -128,9 +128,9 @@ impl<G: TableGame> GameSession<G> {
     }
 
     fn present(&mut self) -> Option<GameAnalysis> {
-        let turn = self.table.turns();
+        let (turn, context) = (self.table.turns(), self.table.equity_context());
         let search = self.search.as_mut().filter(|_| is_about(self.about, &self.table))?;
-        Some(documents::analysis(search, turn))
+        Some(documents::analysis(search, turn, context))
     }
 
     /// Returns the part of the current search tree that `request` selects; without nodes if no search is running.
@@ -204,13 +204,13 @@ impl<G: TableGame> GameSession<G> {
     fn play_for_computer(&mut self, pool: &PlayerPool<G>) {
         let on_move = self.table.on_move();
         let mine = self.about.is_some_and(|about| about.player == on_move);
-        let branches = match self.search.as_ref().filter(|_| mine && is_about(self.about, &self.table)) {
+        let context = self.table.equity_context();
+        let branches = match self.search.as_mut().filter(|_| mine && is_about(self.about, &self.table)) {
             Some(search) => {
-                let candidate_plays = search.candidate_plays();
-                let decided = search.is_complete() || self.move_now || candidate_plays.len() == 1;
-                match candidate_plays.into_iter().next() {
-                    Some(best) if decided && (best.visits > 0 || search.is_complete()) => best.branches,
-                    _ => return,
+                let decided = search.is_complete() || self.move_now || search.candidate_plays().len() == 1;
+                match search.chosen_play(context).filter(|_| decided) {
+                    Some(best) => best.branches,
+                    None => return,
                 }
             }
             None => match self.choose_without_search(pool, on_move) {
@@ -229,20 +229,29 @@ impl<G: TableGame> GameSession<G> {
     /// Returns the play that `player`, for which the session runs no search, chooses in the user's game. The play has
     /// one branch (index of an action) per decision of the turn; `None` if the player fails.
     fn choose_without_search(&self, pool: &PlayerPool<G>, player: GamePlayer) -> Option<Vec<usize>> {
-        let mut chooser: Box<dyn Player<G>> = match simulations(player) {
+        let context = self.table.equity_context();
+        let mut choose: Box<dyn FnMut(Decision<G>) -> Option<usize>> = match simulations(player) {
             Some(simulations) => {
                 // The newest network replaces a network that the pool has dropped, as in a search.
-                let player_network = pool.network(player).unwrap_or(&pool.newest);
-                Box::new(NetworkPlayer::new(player_network.network.clone(), simulations).ok()?)
+                let network = pool.network(player).unwrap_or(&pool.newest).network.clone();
+                let mut chooser = NetworkPlayer::new(network, simulations).ok()?;
+                Box::new(move |decision: Decision<G>| match context {
+                    Some(context) => Some(chooser.best_branch_by(&decision.state, |turn| {
+                        turn.state.equity_after_play(&turn.heads[..G::HEADS], context)
+                    })),
+                    None => chooser.choose(&[decision]).ok()?.first().copied(),
+                })
             }
-            None => G::opponent(player)?,
+            None => {
+                let mut chooser = G::opponent(player)?;
+                Box::new(move |decision| chooser.choose(&[decision]).ok()?.first().copied())
+            }
         };
         let root = self.table.state();
         let (mut state, mut branches) = (root, Vec::new());
         while state.status() == GameStatus::Decision && state.player() == root.player() {
             let number = 2 * self.table.turns() + branches.len() as u32;
-            let decision = Decision::new(state, self.seed, self.table.game(), number);
-            let branch = *chooser.choose(&[decision]).ok()?.first()?;
+            let branch = choose(Decision::new(state, self.seed, self.table.game(), number))?;
             branches.push(branch);
             state = Game::after(&state, branch);
         }

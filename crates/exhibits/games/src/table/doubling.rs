@@ -1,16 +1,18 @@
 //! Games of a match or money session at the table: doubles, entered matches, and the next game.
 
 use super::TableState;
-use super::match_play::{DROPPED, MatchPlay};
+use super::match_play::{DROPPED, MatchPlay, win_of};
 use crate::protocol::{GameDoubling, GameOutcome, GamePlayer, GameStage};
 use crate::rules::TableGame;
-use vivarium_envs::backgammon::doubling::{DoublingContext, MAX_MATCH_LENGTH};
+use vivarium_envs::backgammon::doubling::{
+    DoublingContext, EquityContext, MAX_MATCH_LENGTH, MatchEquityTable,
+};
 use vivarium_envs::backgammon::{DoublingCubeOwner, Match, Roll};
 use vivarium_lab::error::LabError;
 
-/// Notice about an entered ID whose doubling cube or score ended the cubeless games.
+/// Notice about an entered position whose rules ended the cubeless games.
 const ADOPTED: &str =
-    "The ID has a doubling cube or a match score: the game is played with the doubling cube.";
+    "The position is from a match or money session: the game is played with the doubling cube.";
 
 impl<G: TableGame> TableState<G> {
     /// Returns the match or money session; `None` in cubeless games and, known at compile time, in games without a
@@ -25,6 +27,27 @@ impl<G: TableGame> TableState<G> {
         let on_roll = self.state.player() & 1;
         let roll = self.state.dice().and_then(|[high, low]| Roll::new(high, low).ok());
         Some(Match { on_roll, to_decide: on_roll ^ u8::from(state.doubled), roll, ..state })
+    }
+
+    /// Returns the score and the doubling cube of the seat to move, from which equities follow; `None` in cubeless games.
+    #[inline]
+    pub(crate) fn equity_context(&self) -> Option<EquityContext<'static>> {
+        // Known at compile time.
+        if !G::HAS_DOUBLING_CUBE {
+            return None;
+        }
+        EquityContext::new(&self.match_state()?, MatchEquityTable::computed()).ok()
+    }
+
+    /// Returns the equity of `points` won by `seat`, before they are multiplied by the doubling cube.
+    pub(crate) fn equity_of_points(&self, seat: u8, points: u32) -> f32 {
+        match self.equity_context() {
+            Some(context) => {
+                let context = if seat == self.state.player() { context } else { context.opponent() };
+                context.equity_of_win(win_of(points as u8)) as f32
+            }
+            None => points as f32,
+        }
     }
 
     /// Returns the ID of the position before the current turn.
@@ -71,20 +94,15 @@ impl<G: TableGame> TableState<G> {
     }
 
     /// Sets match and doubling cube of an entered position. `entered` is the state that the ID contains; `None` for a
-    /// position without a match ID. Returns a notice if cubeless games end.
-    pub(super) fn enter_match(&mut self, entered: Option<Match>) -> Option<String> {
+    /// position without a match ID. `has_doubling_cube`: see [`EnteredPosition`](crate::rules::EnteredPosition). Returns a notice if
+    /// cubeless games end.
+    pub(super) fn enter_match(&mut self, entered: Option<Match>, has_doubling_cube: bool) -> Option<String> {
         if !G::HAS_DOUBLING_CUBE {
             return None;
         }
-        let has_cube = |state: &Match| {
-            state.length > 0
-                || state.doubled
-                || (state.doubling_cube_exponent, state.doubling_cube_owner)
-                    != (0, DoublingCubeOwner::Centered)
-        };
         let play = self.match_play().copied();
         match (entered, play) {
-            (Some(state), _) if play.is_some() || has_cube(&state) => {
+            (Some(state), _) if play.is_some() || has_doubling_cube => {
                 self.score = state.score.map(u32::from);
                 self.match_play = Some(MatchPlay::new(state));
                 play.is_none().then(|| ADOPTED.to_owned())

@@ -12,6 +12,15 @@ pub(crate) const CANNOT_MOVE: &str = "cannot move";
 /// Doubling cube: binary logarithm of its value, and its owner.
 pub(super) type Cube = (u8, DoublingCubeOwner);
 
+/// Returns the kind of win with a number of points without a doubling cube: 1 single game, 2 gammon, 3 backgammon.
+pub(super) fn win_of(points: u8) -> Win {
+    match points {
+        0 | 1 => Win::Single,
+        2 => Win::Gammon,
+        _ => Win::Backgammon,
+    }
+}
+
 /// Match or money session at the table.
 #[derive(Clone, Copy)]
 pub(super) struct MatchPlay {
@@ -34,12 +43,7 @@ impl MatchPlay {
 
     /// Returns the points of a win of kind `win` (1 single game, 2 gammon, 3 backgammon) with the present doubling cube.
     pub(super) fn points(&self, win: u8) -> u32 {
-        let win = match win {
-            0 | 1 => Win::Single,
-            2 => Win::Gammon,
-            _ => Win::Backgammon,
-        };
-        self.state.points(win).into()
+        self.state.points(win_of(win)).into()
     }
 
     pub(super) fn cube(&self) -> Cube {

@@ -161,9 +161,9 @@ impl<G: TableGame> TableState<G> {
         dice: Option<[u8; 2]>,
     ) -> Result<(), LabError> {
         check_seat("seat", seat)?;
-        let EnteredPosition { state, move_list, notice, match_state } =
+        let EnteredPosition { state, move_list, notice, match_state, has_doubling_cube } =
             G::parse_position(position, seat, dice)?;
-        let adopted = self.enter_match(match_state);
+        let adopted = self.enter_match(match_state, has_doubling_cube);
         self.game = self.game.wrapping_add(1);
         (self.first, self.entered) = (seat, Some((position.clone(), dice)));
         self.put(state, move_list, notice.or(adopted));

@@ -89,7 +89,7 @@ fn rejects_invalid_positions() {
     // An XGID with the roll 6-4 of the top player.
     experiment.command(enter("XGID=-b----E-C---eE---c-e----B-:0:0:-1:64:0:0:0:0:10")).unwrap();
     let seen = table(experiment);
-    assert_eq!((seen.seat, seen.dice, seen.notice), (1, Some([6, 4]), None));
+    assert_eq!((seen.seat, seen.dice), (1, Some([6, 4])));
 
     let mut other = make("connect-four");
     for (id, part) in [("48", "move 2"), ("1111111", "full"), ("11223344", "end"), ("1122334", "over")] {

@@ -1,6 +1,8 @@
 //! Matches and money sessions at the table: doubling cube, score, and doubling decisions of computers.
 
-use crate::table::{TWO, handle_command, look, small, table, wait_for, wait_until};
+use crate::table::{
+    TWO, analyze, finished_analysis, handle_command, look, small, table, wait_for, wait_until,
+};
 use vivarium_exhibit_games::protocol::GameCommand as Command;
 use vivarium_exhibit_games::protocol::{
     DiceMode, DoublingChoice, GameDoubling, GamePlayer, GamePosition, GameStage, GameTable, GameView,
@@ -293,6 +295,123 @@ fn ids_contain_cube_and_score() {
     enter(experiment, "4HPwATDgc/ABMA", 0);
     let kept = table(experiment);
     assert_eq!((kept.score, doubling(&kept).cube, doubling(&kept).owner), ([1, 2], 1, None));
+}
+
+/// Starting position with a roll, at the last score of a match: only the winning probability counts.
+fn last_score(roll: &str) -> String {
+    format!("XGID=-b----E-C---eE---c-e----B-:0:0:1:{roll}:4:4:0:5:10")
+}
+
+fn enter_id(experiment: &mut GameExhibit, id: String) {
+    let position = GamePosition::Id { id };
+    handle_command(experiment, Command::SetPosition { position, seat: Some(0), dice: None });
+}
+
+#[test]
+fn plays_are_ranked_at_the_score() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    analyze(experiment, 200);
+    handle_command(experiment, Command::SetSeats { seats: TWO });
+    let mut others = 0;
+    for roll in ["64", "41", "62", "51"] {
+        // A money ID with the cube in the middle does not add a cube to cubeless games.
+        handle_command(experiment, Command::StartMatch { length: None, jacoby: false });
+        enter_id(experiment, last_score(roll).replace(":4:4:0:5:", ":0:0:0:0:"));
+        let cubeless = finished_analysis(experiment, 200);
+        assert!(cubeless.candidates.iter().all(|play| play.visits > 0));
+
+        enter_id(experiment, last_score(roll));
+        let at_score = finished_analysis(experiment, 200);
+        assert_eq!(at_score.candidates.len(), 24.min(at_score.plays as usize), "all plays are compared");
+        assert!(at_score.candidates.is_sorted_by(|a, b| a.equity >= b.equity));
+        for play in &at_score.candidates {
+            assert_eq!(play.lost, at_score.equity - play.equity);
+            if let [win, ..] = play.outcome_probabilities[..] {
+                assert!((play.equity - (2.0 * win - 1.0)).abs() < 1e-5, "{play:?}");
+            }
+        }
+        others += u32::from(at_score.candidates[0].text != cubeless.candidates[0].text);
+    }
+    assert!(others > 0, "the best play depends on the score");
+}
+
+#[test]
+fn networks_and_assessments_use_the_equity_at_the_score() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    // All plays have the estimates of the network.
+    analyze(experiment, 1);
+    handle_command(experiment, Command::SetPace { seconds: Some(0.0) });
+    let network = GamePlayer::Newest { simulations: 0 };
+    let mut others = 0;
+    for roll in ["64", "41", "62", "51"] {
+        start(experiment, TWO, Some(5));
+        enter_id(experiment, last_score(roll));
+        let at_score = finished_analysis(experiment, 1);
+        let best = &at_score.candidates[0];
+        // The human player makes another play.
+        let second = &at_score.candidates[1];
+        for one in &second.moves {
+            handle_command(experiment, Command::Move { from: one.from, to: one.to });
+        }
+        handle_command(experiment, Command::ConfirmTurn);
+        let turn = table(experiment).history[0].clone();
+        assert_eq!((turn.lost, turn.equity), (Some(second.lost), Some(second.equity)));
+        assert_eq!(turn.best, Some(best.text.clone()).filter(|_| second.lost > 0.0));
+
+        handle_command(experiment, Command::SetSeats { seats: [network, GamePlayer::Person] });
+        enter_id(experiment, last_score(roll));
+        let made = wait_until(experiment, |table| !table.history.is_empty()).history[0].text.clone();
+        assert_eq!(made, best.text, "{roll}");
+        handle_command(experiment, Command::StartMatch { length: None, jacoby: false });
+        enter_id(experiment, last_score(roll).replace(":4:4:0:5:", ":0:0:0:0:"));
+        let cubeless = wait_until(experiment, |table| !table.history.is_empty()).history[0].text.clone();
+        others += u32::from(cubeless != made);
+    }
+    assert!(others > 0, "the play depends on the score");
+}
+
+#[test]
+fn resignations_are_answered_at_the_score() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    let seats = [GamePlayer::Person, GamePlayer::Newest { simulations: 0 }];
+    // The computer wins a backgammon, which is worth no more than a single game at the last score.
+    let (mut behind, mut ahead) = (vec![0; 26], vec![0; 26]);
+    (behind[24], ahead[0], ahead[2]) = (15, 14, 1);
+    let mut resign = |score: u16| {
+        start(experiment, seats, Some(5));
+        enter_id(experiment, last_score("64").replace(":4:4:", &format!(":{score}:{score}:")));
+        let position = GamePosition::Checkers { checkers: [behind.clone(), ahead.clone()] };
+        handle_command(experiment, Command::SetPosition { position, seat: Some(0), dice: Some([6, 5]) });
+        finished_analysis(experiment, 16);
+        experiment.command(Command::Resign { seat: 0, points: 1 })
+    };
+    let refused = resign(0).unwrap_err().to_string();
+    assert!(refused.contains("that of the offer 1.00"), "{refused}");
+    assert!(resign(4).is_ok());
+}
+
+#[test]
+fn an_xgid_starts_a_money_session_with_its_rules_in_every_game() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    handle_command(experiment, Command::SetSeats { seats: TWO });
+    for length in [None, Some(7), Some(0)] {
+        for (rule, jacoby) in [(0, false), (1, true)] {
+            handle_command(experiment, Command::StartMatch { length, jacoby: !jacoby && length == Some(0) });
+            let id = format!("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:{rule}:0:10");
+            handle_command(
+                experiment,
+                Command::SetPosition { position: GamePosition::Id { id }, seat: None, dice: None },
+            );
+            let seen = table(experiment);
+            let doubling = doubling(&seen);
+            assert_eq!((doubling.length, doubling.jacoby, doubling.cube), (0, jacoby, 1), "{length:?}");
+            assert_eq!((seen.dice, seen.notice.is_some()), (Some([3, 1]), length.is_none()), "{length:?}");
+        }
+    }
 }
 
 #[test]

@@ -382,7 +382,7 @@ fn computers_decline_resignations_below_their_equity() {
     let before = table(experiment);
     for points in [1, 2] {
         let refused = experiment.command(Command::Resign { seat: 0, points }).unwrap_err().to_string();
-        assert!(refused.contains("expects to win 3.00 points"), "{refused}");
+        assert!(refused.contains(&format!("is 3.00, that of the offer {points}.00")), "{refused}");
         assert_eq!(table(experiment), before);
     }
     handle_command(experiment, Command::Resign { seat: 0, points: 3 });

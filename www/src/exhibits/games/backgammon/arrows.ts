@@ -20,7 +20,8 @@ export function shownPlays(
       key: candidate.text,
       seat,
       paths: onBoard(seat, joined(candidate.moves.map(({ from, to }) => [from, to] as const))),
-      weight: one ? 1 : candidate.visits / top,
+      // At a score, the best play may have no visits.
+      weight: one || i === 0 ? 1 : candidate.visits / top,
       best: i === 0,
     }))
     .filter(({ weight }) => weight > 0.04)

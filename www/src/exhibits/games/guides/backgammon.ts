@@ -18,8 +18,8 @@ import {
 
 const { scale } = texts.backgammon
 
-/** XGID of the start of a game; the side below plays a roll of 3-1. */
-const opening = 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10'
+/** IDs of the start of a game without the doubling cube, which an XGID would add; the side below plays a roll of 3-1. */
+const opening = '4HPwATDgc/ABMA:MIEFAAAAAAAA'
 /** Usual plays of this roll, with the digits of their notation. */
 const plays = [
   { text: '8/5 6/5', digits: 8565 },

@@ -9,16 +9,16 @@ export const help = helpByTerm({
   },
   'doubling-cube': {
     match:
-      'Single games without the doubling cube, a money session, or a match. “Start” begins a new game. The networks are cubeless and know no score: their doubling decisions follow from Janowski’s formula and a match equity table, in bear-offs from all rolls and plays. Their plays do not depend on cube and score. The analyst decides for players without a network.',
+      'Single games without the doubling cube, a money session, or a match. “Start” begins a new game. The networks are cubeless and know no score: their doubling decisions follow from Janowski’s formula and a match equity table, in bear-offs from all rolls and plays. Plays are ranked, and networks play, by the equity at the score and with the cube, which follows from the same formula. The analyst decides for players without a network.',
     openedMatch:
-      'Turns of a record that was opened. A click sets up the position before a turn at the table, with its roll, doubling cube and score, and seats two human players. The plays of the analyst are the hints.',
+      'Turns of a record that was opened. A click or the arrow keys set up the position before a turn at the table, with its roll, doubling cube and score, and seats two human players. The plays of the analyst are the hints.',
   },
   value: {
     draw: 'Probability that the game ends without a winner.',
   },
   search: {
     plays:
-      'Legal plays of the decision, the highest equity first. A row under the pointer shows its play on the board.',
+      'Legal plays of the decision, the highest equity first. A row under the pointer shows its play on the board; its button, a double click or Enter makes the play.',
     analysis:
       'Search of the decision at the board by the chosen network, with the chosen number of simulations.',
     workerTime:

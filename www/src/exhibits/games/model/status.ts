@@ -53,8 +53,8 @@ export function status(
     case 'person':
       if (table.board.kind === 'connect_four') return 'Your move: choose a column.'
       if (table.can_confirm)
-        return table.moves.length === 0 ? `No move is possible with${roll}.` : `You played${roll}: done?`
-      return `Your move with${roll}.`
+        return table.moves.length === 0 ? `No move is possible with${roll}.` : `${name} played${roll}: done?`
+      return you ? `Your move with${roll}.` : `${name} to play${roll}.`
     case 'computer': {
       // The move of a player without search is analyzed by the analyst.
       const player = table.seats[table.seat === 1 ? 1 : 0]

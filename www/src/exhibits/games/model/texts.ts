@@ -2,8 +2,9 @@
 import { number, short } from '../../../lib/format'
 import { helpByTerm, type HelpText } from '../../../lib/help'
 import type { WorldOf } from '../../../worlds'
+import type { GameDoubling } from '../../../engine/page/session'
 
-/** Scale of a game. All functions receive mean points per game, or a difference of them. */
+/** Scale of a game. All functions receive mean points per game, or a difference of them; at a match score an equity. */
 export interface Scale {
   /** Name of the worth of a position. */
   name: string
@@ -33,7 +34,7 @@ const signed = (value: number, digits: number) => `${value > 0 ? '+' : ''}${numb
 
 const points: Scale = {
   name: 'Equity',
-  nameFor: (view) => `Equity for ${view}`,
+  nameFor: (view) => `Cubeless equity for ${view}`,
   about: (view) => `points per game for ${view}`,
   results: 'Points per game',
   unit: 'points per game',
@@ -44,6 +45,21 @@ const points: Scale = {
   loss: (points) => `${number(points, 3)} points`,
   gain: (points) => `${number(points, 2)} points per game`,
   tick: (points) => (points === 0 ? 'even' : short(Number(points.toFixed(2)))),
+}
+
+/** Equity of a money game with the doubling cube. */
+const cubeful: Scale = {
+  ...points,
+  nameFor: (view) => `Cubeful equity for ${view}`,
+  about: (view) => `points per value of the cube for ${view}`,
+}
+
+/** Equity at a match score. */
+const atScore: Scale = {
+  ...points,
+  nameFor: (view) => `Equity at the score (EMG) for ${view}`,
+  about: (view) => `at the score (EMG) for ${view}`,
+  loss: (equity) => `${number(equity, 3)} (EMG)`,
 }
 
 /** Share of the games won in percent; a draw counts half. */
@@ -92,8 +108,9 @@ export const texts: Record<WorldOf<'games'>, GameTexts> = {
     help: helpByTerm({
       'backgammon-equity': {
         equity:
-          'How good the position is for the side below: points that it can expect after the best play, from the search or the network alone.',
-        playEquity: 'How good the play is: mean value of the simulations through it, in points.',
+          'How good the position is for the side below: points that it can expect without the doubling cube after the best play, from the search or the network alone.',
+        playEquity:
+          'How good the play is for the player on roll without the doubling cube: mean value of the simulations through it, in points.',
         loss: `How much worse the play is than the best one: difference to the equity of the first play, in points. ${noLoss}`,
         record: record('equity'),
       },
@@ -110,7 +127,8 @@ export const texts: Record<WorldOf<'games'>, GameTexts> = {
       equity: {
         equity:
           'How good the position is for the side below: share of the games that it can expect to win after the best play, from the search or the network alone; a draw counts half.',
-        playEquity: 'How good the play is: share of the games won in the simulations through it.',
+        playEquity:
+          'How good the play is for the player on the move: share of the games won in the simulations through it.',
         loss: `How much worse the play is than the best one: difference to the first play, in percent of the games. ${noLoss}`,
         record: record('share of games'),
       },
@@ -118,4 +136,31 @@ export const texts: Record<WorldOf<'games'>, GameTexts> = {
       strength: { ladder: ladder('Share of the games won') },
     }),
   },
+}
+
+const janowski = 'It includes gammons and doubles, by Janowski’s formula from the cubeless probabilities'
+const unvisited =
+  'All legal plays are compared, those with few visits by the network alone, because the search maximizes the cubeless equity.'
+const cubeHelp = (unit: string): GameTexts['help'] => ({
+  ...texts.backgammon.help,
+  ...helpByTerm({
+    'doubling-cube': {
+      equity: `How good the position is for the side below after the best play: ${unit}. ${janowski}.`,
+      playEquity: `How good the play is for the player on roll: ${unit}. ${janowski}. ${unvisited}`,
+      loss: 'How much worse the play is than the best one: difference to the equity of the first play.',
+    },
+  }),
+})
+
+/** Returns the texts of a table with its match or money session; null: cubeless games. */
+export function tableTexts(name: WorldOf<'games'>, doubling: GameDoubling | null | undefined): GameTexts {
+  if (!doubling) return texts[name]
+  const [scale, unit] =
+    doubling.length === 0
+      ? [cubeful, 'points that it can expect per value of the doubling cube']
+      : [
+          atScore,
+          'an equity between −1 and +1 for the match winning probabilities after a single game lost and won with the present doubling cube (EMG, more with gammons)',
+        ]
+  return { ...texts[name], scale, help: cubeHelp(unit) }
 }

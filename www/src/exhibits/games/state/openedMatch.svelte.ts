@@ -31,6 +31,11 @@ export class OpenedMatch {
     return this.match?.games[this.index] ?? null
   }
 
+  /** Names of the players at the table; null if no match is open, or a computer is seated. */
+  get names(): [string, string] | null {
+    return this.match && this.game.table?.seats.every(isPerson) ? this.match.names : null
+  }
+
   /** Opens a record and shows its first turn. Shows an error if the file is not a record. */
   async open(file: File): Promise<void> {
     let activity = null as ActivityToast | null
@@ -51,11 +56,31 @@ export class OpenedMatch {
     await this.select(0)
   }
 
-  /** Selects a game and its first turn. */
-  async select(index: number): Promise<void> {
+  /** Selects a turn of a game, by default the first one. */
+  async select(index: number, turn = 0): Promise<void> {
     this.index = index
     this.turn = null
-    if (this.shown?.turns.length) await this.look(0)
+    await this.look(turn)
+  }
+
+  /** Returns whether there is a turn after (1) or before (-1) the selected one. */
+  canStep(by: 1 | -1): boolean {
+    return this.#beside(by) !== null
+  }
+
+  /** Selects the turn after (1) or before (-1) the selected one, which may be in another game. */
+  async step(by: 1 | -1): Promise<void> {
+    const beside = this.#beside(by)
+    if (beside) await this.select(...beside)
+  }
+
+  /** Returns game and turn after (1) or before (-1) the selected turn; null if there is none. */
+  #beside(by: 1 | -1): [index: number, turn: number] | null {
+    const { match, index, turn } = this
+    if (!match || turn === null) return null
+    if (this.shown?.turns[turn + by]) return [index, turn + by]
+    const turns = match.games[index + by]?.turns.length ?? 0
+    return turns === 0 ? null : [index + by, by === 1 ? 0 : turns - 1]
   }
 
   /** Sets up the position before a turn of the selected game, with its roll. Seats two human players, so that no computer moves. */

@@ -1,11 +1,16 @@
 /** UI state of the game: hints, selected turn, hovered candidate, position setup. */
 import { untrack } from 'svelte'
-import type { GameAnalysis, GameCandidate, GamePlayer, GameTable } from '../../../engine/page/session'
+import type {
+  Command,
+  GameAnalysis,
+  GameCandidate,
+  GamePlayer,
+  GameTable,
+} from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import type { Checkers } from '../model/checkers'
 import type { MatchRules } from '../model/doubling'
-import { forWhite } from '../model/outcomes'
 import { withSimulations } from '../model/players'
 import { deeper } from '../model/seats'
 import { gameOf, type GameState } from './table.svelte'
@@ -65,11 +70,26 @@ export class TableUi {
     return this.hints || this.turn !== null || this.game.table?.stage === 'computer'
   }
 
-  /** Candidate plays with their equities for seat 0, as all displayed equities. */
+  /** Candidate plays with the equities of the player on roll. */
   get candidates(): readonly GameCandidate[] {
     const { analysis } = this
-    if (!analysis || !this.showsPlays) return []
-    return analysis.candidates.map((play) => ({ ...play, equity: forWhite(play.equity, analysis.seat) }))
+    return analysis && this.showsPlays ? analysis.candidates : []
+  }
+
+  /** Whether the candidate plays are those of the human player to move. */
+  get canPlay(): boolean {
+    return this.turn === null && this.game.table?.stage === 'person' && this.analysis !== null
+  }
+
+  /** Makes a candidate play instead of the moves of the current turn, which the player then confirms. */
+  async playCandidate({ moves }: GameCandidate): Promise<void> {
+    const { table } = this.game
+    if (!table || !this.canPlay) return
+    const commands: Command[] = [
+      ...table.moves.map(() => ({ kind: 'undo_move' }) as const),
+      ...moves.map(({ from, to }) => ({ kind: 'move', from, to }) as const),
+    ]
+    for (const command of commands) if (!(await this.game.ask(command))) return
   }
 
   /** Returns the ID of the shown position, which may be an earlier one. */

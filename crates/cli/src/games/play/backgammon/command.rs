@@ -32,7 +32,7 @@ pub enum Command {
     Pips,
     /// Show the board.
     Board,
-    /// Show the position ID, in the format of GNU Backgammon.
+    /// Show the position before the turn as XGID and as IDs of GNU Backgammon.
     Id,
     /// Resign a single game, gammon or backgammon.
     Resign(Win),
@@ -49,13 +49,14 @@ pub const HELP: &str = "\
   (Enter)      confirm the completed turn; if only one play is legal, make it
   undo         undo the last move
   plays        list all legal plays
-  hint         list the best plays with their equities
+  hint         list the best plays with their equities; before a roll: the doubling decision
   pip          show the pips of both players
   roll 31      replace the dice of the turn, for a game with real dice; takes back the moves of the turn
   31           before a roll: enter these dice; with --dice manual, the program prompts for the rolls of both sides
   double       offer a double before the roll (matches and money sessions); Enter or roll rolls the dice
   take         accept a double of the opponent; pass or drop loses the game at the value before the double
-  board        show the board; id shows its position ID, which GNU Backgammon and the page accept
+  board        show the board
+  id           show the position before the turn as XGID and as IDs of GNU Backgammon; the page accepts both
   resign       resign a single game; resign gammon or resign backgammon for more
   quit         quit";
 

@@ -1,17 +1,21 @@
 //! Dialog before a roll: double, take or pass.
 
 use super::board::draw;
-use super::command::{self, Command, HELP};
+use super::command::{self, Command};
+use super::prompt_state::PromptState;
 use super::resignation;
 use crate::games::adviser::Adviser;
-use crate::games::doubling_text::{decide, doubling_text, match_text};
+use crate::games::doubling_text::{decide, doubling_text, match_text, probabilities_text};
 use crate::games::equity_table::EquityTable;
 use crate::games::play::console::Console;
-use vivarium_envs::backgammon::doubling::{DoublingAction, DoublingContext, DoublingDecision};
+use vivarium_envs::backgammon::doubling::{DoublingAction, DoublingContext, DoublingDecision, EquityContext};
 use vivarium_envs::backgammon::{Match, Position, Roll, Win};
 
 /// Smallest equity loss of a doubling decision that is reported.
 const REPORTED_LOSS: f64 = 0.0005;
+
+/// Answer to other input at a prompt for the dice.
+const ENTER_DICE: &str = "enter two dice from 1 to 6, such as 31; help lists the commands";
 
 /// Result of the dialog before a roll.
 pub enum BeforeRoll {
@@ -34,8 +38,10 @@ pub struct DoublingDialog<'d, 'c> {
     /// Name of the opponent.
     pub opponent: &'d str,
     pub equity_table: &'d EquityTable,
-    /// State before the roll.
+    /// State before the roll; see [`PromptState::state`].
     pub state: Match,
+    /// Whether the game has a doubling cube or a score.
+    pub has_state: bool,
 }
 
 impl DoublingDialog<'_, '_> {
@@ -58,10 +64,7 @@ impl DoublingDialog<'_, '_> {
                     continue;
                 }
                 Ok(Command::Resign(win)) => {
-                    let points = self.state.points(win);
-                    if resignation::confirms(self.console, win, points)
-                        && self.accepts_resignation(position, win)
-                    {
+                    if self.resigns(position, win) {
                         return BeforeRoll::Resignation(win);
                     }
                     continue;
@@ -78,6 +81,36 @@ impl DoublingDialog<'_, '_> {
                 self.print_loss("no double", decision.double() - decision.no_double, "double");
             }
             return BeforeRoll::Roll { state: self.state, roll };
+        }
+    }
+
+    /// Prompts for the dice of the player on roll in `position`.
+    pub fn enter_roll(mut self, position: &Position) -> BeforeRoll {
+        let is_human = self.state.on_roll == 0;
+        let (prompt, board) = match is_human {
+            true => ("your roll> ".to_owned(), *position),
+            false => (format!("roll of {}> ", self.opponent), position.mirrored()),
+        };
+        loop {
+            let Some(line) = self.console.prompt(&prompt) else { return BeforeRoll::Quit };
+            match command::parse_before_roll(&line) {
+                Ok(Command::Roll(roll @ Some(_))) => return BeforeRoll::Roll { state: self.state, roll },
+                Ok(Command::Hint) => self.print_hint(position),
+                Ok(Command::Resign(win)) if is_human => {
+                    if self.resigns(position, win) {
+                        return BeforeRoll::Resignation(win);
+                    }
+                }
+                Ok(Command::Resign(_)) => self.console.print_line("resign in your own turn"),
+                Ok(Command::Undo) => self.console.print_line("there is no move to undo before the roll"),
+                Ok(Command::Double | Command::Take | Command::Pass) => {
+                    self.console
+                        .print_line("no doubling decision at this prompt; enter the dice, such as 31");
+                }
+                Ok(Command::Quit) => return BeforeRoll::Quit,
+                Err(_) if line.contains(|c: char| c.is_ascii_digit()) => self.console.print_line(ENTER_DICE),
+                other => self.answer(other, &board, ENTER_DICE),
+            }
         }
     }
 
@@ -136,17 +169,13 @@ impl DoublingDialog<'_, '_> {
     fn answer(&mut self, command: Result<Command, String>, board: &Position, otherwise: &str) {
         match command {
             Err(message) => self.console.print_line(&message),
-            Ok(Command::Board) => self.print_board(board),
-            Ok(Command::Pips) => {
-                let [mine, theirs] = [board.mine(), board.theirs()].map(|side| side.pips());
-                self.console.print_line(&format!("you: {mine} pips, {}: {theirs} pips", self.opponent));
+            Ok(Command::Board) if self.has_state => self.print_board(board),
+            Ok(command) => {
+                let Self { state, has_state, opponent, .. } = *self;
+                let before = if state.on_roll == 0 { *board } else { board.mirrored() };
+                let prompt = PromptState { board: *board, before, state, has_state, opponent };
+                self.console.print_line(prompt.output(&command).as_deref().unwrap_or(otherwise));
             }
-            Ok(Command::Id) => {
-                let position = if self.state.on_roll == 0 { *board } else { board.mirrored() };
-                self.console.print_line(&format!("{}:{}", position.id(), self.state.id()));
-            }
-            Ok(Command::Help) => self.console.print_line(HELP),
-            Ok(_) => self.console.print_line(otherwise),
         }
     }
 
@@ -160,8 +189,13 @@ impl DoublingDialog<'_, '_> {
     fn print_hint(&mut self, position: &Position) {
         let text = match self.adviser.as_mut() {
             None => "no adviser available; use --checkpoint FILE or --against gnubg".to_owned(),
-            Some(adviser) => doubling_text(position, &self.state, *adviser, self.equity_table)
-                .unwrap_or_else(|message| message),
+            Some(adviser) if self.has_state => {
+                doubling_text(position, &self.state, *adviser, self.equity_table)
+                    .unwrap_or_else(|message| message)
+            }
+            Some(adviser) => adviser
+                .probabilities_before_roll(position, EquityContext::CUBELESS_MONEY)
+                .map_or_else(|message| message, probabilities_text),
         };
         self.console.print_line(&text);
     }
@@ -177,12 +211,18 @@ impl DoublingDialog<'_, '_> {
         }
     }
 
+    /// Confirms a resignation of the human player, who is on roll in `position`. Returns whether it ends the game.
+    fn resigns(&mut self, position: &Position, win: Win) -> bool {
+        resignation::confirms(self.console, win, self.state.points(win))
+            && self.accepts_resignation(position, win)
+    }
+
     fn accepts_resignation(&mut self, position: &Position, win: Win) -> bool {
-        let (Some(adviser), Ok(context)) =
-            (self.adviser.as_mut(), self.equity_table.equity_context(&self.state))
-        else {
-            return true;
+        let context = match self.has_state {
+            true => self.equity_table.equity_context(&self.state),
+            false => Ok(EquityContext::CUBELESS_MONEY),
         };
+        let (Some(adviser), Ok(context)) = (self.adviser.as_mut(), context) else { return true };
         let Ok(probabilities) = adviser.probabilities_before_roll(position, context) else { return true };
         let equity = -context.equity(context.value(position, probabilities));
         let refused = resignation::refusal(equity, win, context.opponent(), self.opponent);

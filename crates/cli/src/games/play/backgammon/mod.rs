@@ -3,6 +3,7 @@
 mod board;
 mod command;
 mod doubling;
+mod prompt_state;
 mod recorder;
 mod resignation;
 mod session;

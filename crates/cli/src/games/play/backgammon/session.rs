@@ -3,6 +3,7 @@
 use super::board::{CHECKER_CHARS, draw};
 use super::command::{self, Command, HELP};
 use super::doubling::{BeforeRoll, DoublingDialog};
+use super::prompt_state::{CUBELESS, PromptState};
 use super::recorder::GameRecorder;
 use super::resignation::{confirms, points_text, refusal, win_text};
 use super::turn::TypedTurn;
@@ -150,10 +151,13 @@ impl<'a> TerminalGame<'a> {
                     BeforeRoll::Quit => return Ok(None),
                 };
                 let roll = match roll {
-                    None if self.settings.manual_dice => match self.enter_roll(&state) {
-                        Some(roll) => roll,
-                        None => return Ok(None),
-                    },
+                    None if self.settings.manual_dice => {
+                        match self.dialog(state.player).enter_roll(&state.position) {
+                            BeforeRoll::Resignation(win) => return Ok(Some(self.end_by_resignation(win))),
+                            BeforeRoll::Roll { roll: Some(roll), .. } => roll,
+                            _ => return Ok(None),
+                        }
+                    }
                     roll => roll.unwrap_or_else(|| dice.roll(turn)),
                 };
                 state = state.rolled(roll);
@@ -227,30 +231,15 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    /// Prompts for the dice of the player on roll. Returns `None` if the human player quits.
-    fn enter_roll(&mut self, state: &State) -> Option<Roll> {
-        let prompt = match state.player {
-            HUMAN => "your roll> ".to_owned(),
-            _ => format!("roll of {}> ", self.settings.opponent.0),
-        };
-        let board = human_view(state);
-        loop {
-            let line = self.console.prompt(&prompt)?;
-            match command::parse_before_roll(&line) {
-                Ok(Command::Roll(Some(roll))) => return Some(roll),
-                Ok(Command::Quit) => return None,
-                Ok(Command::Help) => self.console.print_line(HELP),
-                Ok(Command::Board) => self.console.print_line(&draw(&board)),
-                Ok(Command::Pips) => {
-                    let [mine, theirs] = [board.mine(), board.theirs()].map(|side| side.pips());
-                    let opponent = &self.settings.opponent.0;
-                    self.console.print_line(&format!("you: {mine} pips, {opponent}: {theirs} pips"));
-                }
-                Err(message) if !line.contains(|c: char| c.is_ascii_digit()) => {
-                    self.console.print_line(&message);
-                }
-                _ => self.console.print_line("enter two dice from 1 to 6, such as 31"),
-            }
+    /// Returns the dialog before a roll of `player`.
+    fn dialog(&mut self, player: u8) -> DoublingDialog<'_, 'a> {
+        DoublingDialog {
+            console: &mut self.console,
+            adviser: self.settings.adviser.as_deref_mut(),
+            opponent: &self.settings.opponent.0,
+            equity_table: &self.settings.equity_table,
+            state: self.match_state.unwrap_or(CUBELESS).turn_of(player),
+            has_state: self.match_state.is_some(),
         }
     }
 
@@ -260,13 +249,7 @@ impl<'a> TerminalGame<'a> {
             return BeforeRoll::Roll { state: Match::MONEY, roll: None };
         };
         let match_state = match_state.turn_of(state.player);
-        let dialog = DoublingDialog {
-            console: &mut self.console,
-            adviser: self.settings.adviser.as_deref_mut(),
-            opponent: &self.settings.opponent.0,
-            equity_table: &self.settings.equity_table,
-            state: match_state,
-        };
+        let dialog = self.dialog(state.player);
         match state.player {
             HUMAN if DoublingDialog::is_decision(&match_state) => dialog.human_on_roll(&state.position),
             HUMAN => BeforeRoll::Roll { state: match_state, roll: None },
@@ -399,14 +382,6 @@ impl<'a> TerminalGame<'a> {
                 Command::Targets(place) => self.console.print_line(&turn.targets(place)),
                 Command::Plays => self.console.print_line(&turn.plays().join("\n")),
                 Command::Hint => self.print_hints(&turn.before(), roll),
-                Command::Pips => {
-                    let position = turn.position();
-                    let [mine, theirs] = [position.mine(), position.theirs()].map(|side| side.pips());
-                    self.console.print_line(&format!(
-                        "you: {mine} pips, {}: {theirs} pips",
-                        self.settings.opponent.0
-                    ));
-                }
                 Command::Roll(None) => {
                     self.console
                         .print_line("the dice have been rolled; to replace them, enter such as roll 31");
@@ -427,13 +402,6 @@ impl<'a> TerminalGame<'a> {
                         "there is no move to undo".into()
                     });
                 }
-                Command::Board => self.console.print_line(&draw(&turn.position())),
-                Command::Id => {
-                    let match_id = self.match_state.map_or(String::new(), |state| {
-                        format!(":{}", Match { roll: Some(roll), ..state.turn_of(HUMAN) }.id())
-                    });
-                    self.console.print_line(&format!("{}{match_id} before your play", turn.before().id()));
-                }
                 Command::Resign(win) => {
                     let points = self.points_of(win);
                     if confirms(&mut self.console, win, points)
@@ -442,8 +410,18 @@ impl<'a> TerminalGame<'a> {
                         return TurnEnd::Game(self.end_by_resignation(win));
                     }
                 }
-                Command::Help => self.console.print_line(HELP),
                 Command::Quit => return TurnEnd::Quit,
+                Command::Board | Command::Pips | Command::Id | Command::Help => {
+                    let state = self.match_state.unwrap_or(CUBELESS).turn_of(HUMAN);
+                    let prompt = PromptState {
+                        board: turn.position(),
+                        before: turn.before(),
+                        state: Match { roll: Some(roll), ..state },
+                        has_state: self.match_state.is_some(),
+                        opponent: &self.settings.opponent.0,
+                    };
+                    self.console.print_line(&prompt.output(&command).unwrap_or_default());
+                }
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::games::equity_table::EquityTable;
 use crate::games::play::console::Console;
 use vivarium_agents::players::Random;
 use vivarium_envs::backgammon::doubling::EquityContext;
-use vivarium_envs::backgammon::{DoublingCubeOwner, Match, OFF, PLACES, Plays, Position, Roll, Win};
+use vivarium_envs::backgammon::{DoublingCubeOwner, Match, OFF, PLACES, Plays, Position, Roll, Setup, Win};
 
 fn roll(first: u8, second: u8) -> Roll {
     Roll::new(first, second).unwrap()
@@ -230,7 +230,7 @@ fn a_session_answers_every_line() {
         "13/8 6/5     move checkers",
         "equity",
         "     –  ",
-        "4HPwATDgc/ABMA before your play",
+        ":0:0:0:0:10\n4HPwATDgc/ABMA\n",
         "legal targets from 13: ",
         "there is no move to undo",
         "nonsense is neither a move nor a command",
@@ -388,12 +388,11 @@ fn a_double_is_passed_or_taken_by_the_opponent() {
             "Score: you 0, Random 2, match to 7.",
         ],
     );
-    let id = taken
-        .lines()
-        .find_map(|line| line.split_once(":").filter(|_| line.ends_with("before your play")))
-        .unwrap();
-    let state = Match::from_id(id.1.trim_end_matches(" before your play")).unwrap();
+    let ids: Vec<_> = taken.lines().filter_map(|line| Setup::parse(line.rsplit("> ").next()?).ok()).collect();
+    assert_eq!((ids.len(), ids[0]), (2, ids[1]), "XGID and IDs of GNU Backgammon:\n{taken}");
+    let state = ids[0].state.unwrap();
     assert_eq!((state.doubling_cube(), state.doubling_cube_owner), (2, DoublingCubeOwner::Player(1)));
+    assert!(state.roll.is_some() && ids[0].position == Position::START, "{taken}");
     // A roll without a double that should have been made.
     let missed = play_match(Match::start(0, true), 0.75, "roll 31\nquit\n");
     assert_said(
@@ -445,10 +444,12 @@ fn a_match_has_a_crawford_game_and_an_end() {
     assert_said(&said, &["Score: you 1, Random 1, match to 2."]);
     let last = play_match(Match::start(1, false), 0.9, "resign\nyes\n\nquit\n");
     assert_said(&last, &["Score: you 0, Random 1. You lose the match. Press Enter for another match"]);
-    assert_said(&last, &["Match to 1: you 0, Random 0; Crawford game"]);
+    assert_said(&last, &["Match to 1: you 0, Random 0. No doubling cube.\n"]);
+    assert!(!last.contains("Doubling cube") && !last.contains("Crawford"), "{last}");
 }
 
-/// Plays with dice that the user enters, and returns the output.
+/// Plays with dice that the user enters and an adviser that gives the player on roll a winning probability of 50 %. Returns the
+/// output.
 fn play_manual(position: Option<Position>, match_state: Option<Match>, lines: &str) -> String {
     let settings = TerminalGameSettings {
         seed: 7,
@@ -459,7 +460,7 @@ fn play_manual(position: Option<Position>, match_state: Option<Match>, lines: &s
         equity_table: EquityTable::computed(),
         recorder: None,
         opponent: ("Random".to_owned(), Some(Box::new(Random))),
-        adviser: None,
+        adviser: Some(Box::new(WinAdviser(0.5))),
     };
     let mut output = Vec::new();
     TerminalGame::new(settings, Console::new(&mut lines.as_bytes(), &mut output)).run().unwrap();
@@ -500,4 +501,38 @@ fn manual_dice_follow_a_doubling_decision() {
     assert_said(&said, &["roll or double> your roll> You rolled 1-1."]);
     let said = play_manual(start, Some(Match::start(5, false)), "double\n21\nquit\n");
     assert_said(&said, &["Random takes.", "your roll> ", "You rolled 2-1."]);
+}
+
+#[test]
+fn commands_are_answered_at_the_prompts_of_manual_dice() {
+    let start = Some(Position::START);
+    let said =
+        play_manual(start, Some(Match::start(5, false)), "\nhint\npip\nid\nundo\ndouble\nfoo\n31\nquit\n");
+    let prompt = said.split("your roll> ").skip(1).collect::<Vec<_>>();
+    for (answer, words) in prompt.iter().zip([
+        "cubeless equity +0.000;",
+        "you: 167 pips, Random: 167 pips",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10\n4HPwATDgc/ABMA:",
+        "there is no move to undo",
+        "no doubling decision",
+        "foo is neither a move nor a command",
+        "You rolled 3-1.",
+    ]) {
+        assert!(answer.starts_with(words), "{words:?} is missing in\n{said}");
+    }
+    assert!(prompt[0].contains("Best: no double, take"), "{said}");
+    // Without the doubling cube, there is no doubling decision, and the position has no match ID.
+    let said = play_manual(start, None, "hint\nid\nresign\nyes\n");
+    let prompt = said.split("your roll> ").skip(1).collect::<Vec<_>>();
+    assert!(prompt[0].starts_with("cubeless equity") && !prompt[0].contains("double"), "{said}");
+    assert!(prompt[1].starts_with("XGID=") && prompt[1].trim_end().ends_with("\n4HPwATDgc/ABMA"), "{said}");
+    assert!(prompt[2].contains("You resign a single game: 1 point."), "{said}");
+    // After a double, a resignation costs its value.
+    let said = play_manual(start, Some(Match::start(5, false)), "double\nresign\nyes\nquit\n");
+    assert!(said.contains("You resign a single game: 2 points."), "{said}");
+    let said = play_manual(start, Some(Match::start(5, false).turn_of(1)), "resign\nhint\nquit\n");
+    assert!(
+        said.contains("roll of Random> resign in your own turn") && said.contains("Best: no double"),
+        "{said}"
+    );
 }
