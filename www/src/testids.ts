@@ -497,6 +497,8 @@ export const testIds = {
   'text-error': 'error of the opened files, and what is allowed',
   'built-in-text': 'trains on the encyclopedia again',
   chapters: 'selected samples from the first to the newest; their number in data-value',
+  'included-samples': 'texts at moments of the training of the included model; number of shown texts in data-shown',
+  'included-moment': 'range input of the newest moment whose text is shown',
   'sample-every': 'select of the seconds between samples, or null',
   'sample-prompt': 'starts each sample with the prompt',
   symbols: 'explains unusual symbols of the generated text',
