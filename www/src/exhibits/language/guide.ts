@@ -367,7 +367,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Attention',
-    text: 'Which words does the model look back at? The transformer processes a text in layers: each one works on the results of the layer before. A layer has several [attention heads](attention). A head divides its attention, 100\u00a0%, between the earlier tokens. It copies information from them to the framed token, such as which country a sentence is about, and this helps to predict the next token. Stronger color means more attention. A square shows one head: a row for each token that can be framed, a column for each earlier token.',
+    text: 'Which words does the model look back at? The transformer processes a text in layers: each one works on the results of the layer before. A layer has several [attention heads](attention). A head divides its attention, 100\u00a0%, between the earlier tokens. It copies information from them to the framed token, such as which country a sentence is about, and this helps to predict the next token. Stronger color means more attention. A square shows one head: a row for each framed token, a column for each earlier one.',
     question: 'Do the heads look back at the same words?',
     guesses: ['Yes, mostly', 'Partly', 'Hardly'],
     target: 'attention',
@@ -402,7 +402,7 @@ export const guide: Guide = [
       const strongest =
         layer === undefined || head === undefined
           ? ''
-          : ` The framed word looks back at the word with the strongest color: ${percent(link)} in head ${head} of layer ${layer}, the strongest link. What the head copies from there makes other next tokens probable.`
+          : ` The framed word looks back at the word with the strongest color: ${percent(link)} in head ${head} of layer ${layer}, the strongest link. The head copies information from there, on which the next tokens depend.`
       return {
         text: `Of 100 % of attention, two heads of this layer give ${percent(overlap)} to the same words on average. ${
           right === 0

@@ -168,7 +168,7 @@ export const guide: Guide = [
       then.updates !== undefined &&
       updates > then.updates
         ? {
-            text: `In ${number(100 * clipped, 0)} of 100 situations, the probability of the push changed by more than ${number(100 * range, 0)} % of its value, in the others by less. The color of the map changes everywhere, because the small changes count there too. PPO rewards no change beyond this limit, because it could spoil what was learned.${decisive(sides, ends)}`,
+            text: `During the update, the probability of the push had changed by more than ${number(100 * range, 0)} % of its value in ${number(100 * clipped, 0)} of 100 situations. The strongest colors are at the borders of the map, but most situations are in its middle. PPO rewards no change beyond this limit, because it could spoil what was learned.${decisive(sides, ends)}`,
             right: changed.indexOf(Math.round(100 * clipped)),
           }
         : null,
