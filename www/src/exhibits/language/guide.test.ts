@@ -99,3 +99,13 @@ test('the samples of the included model are in the order of its training, and th
   expect(outcome({ shownSamples: 1 }, {})).toBeNull()
   expect(outcome({ shownSamples: includedSamples.length }, {})).toMatchObject({ right: 2 })
 })
+
+test('covering a word is answered once both texts were completed after the click', () => {
+  const { outcome } = stepWithTitle('Covering a word')
+  const ended = { text: 9, done: 1, same: 0 }
+  expect(outcome({ ...ended, done: 0 }, { text: 7 })).toBeNull()
+  // The texts of an earlier experiment.
+  expect(outcome(ended, { text: 8 })).toBeNull()
+  expect(outcome(ended, { text: 7 })).toMatchObject({ right: 1 })
+  expect(outcome({ ...ended, same: 1 }, { text: 7 })).toMatchObject({ right: 0 })
+})

@@ -60,6 +60,14 @@ const complete = (example: number): readonly Action[] => [
   { kind: 'click', element: `example-${example}` },
   { kind: 'wait', element: 'write' },
 ]
+/** Completes a prompt, and waits for the end of the text. */
+const completePrompt = (prompt: string): readonly Action[] => [
+  { kind: 'fill', element: 'prompt', value: prompt },
+  { kind: 'click', element: 'write' },
+  { kind: 'wait', element: 'write' },
+]
+/** Word on which the ending of a sentence depends. */
+const coveredWord = 'Danube'
 /** Shows the samples of training, which change every few seconds. */
 const showSamples: Action = { kind: 'click', element: 'samples-again', optional: true }
 const held: Figure = { metric: 'validation_loss' }
@@ -412,6 +420,39 @@ export const guide: Guide = [
         right,
       }
     },
+  }),
+  step({
+    title: 'Covering a word',
+    text: 'What does looking back change? The model completes a sentence that names a river, then the same sentence without the name. All else is equal: it always takes the most probable token.',
+    question: 'Is the ending the same without the name?',
+    guesses: ['The same', 'Another one'],
+    target: 'writer',
+    setup: prepare,
+    requirement,
+    leave: [drop, temperature(defaultTemperature), length('default')],
+    action: {
+      label: 'Complete with and without the name',
+      does: [
+        drop,
+        temperature(0),
+        length('short'),
+        ...completePrompt(`The ${coveredWord} flows into the`),
+        { kind: 'click', element: 'keep-text' },
+        ...completePrompt('The river flows into the'),
+      ],
+    },
+    figures: { text, done, same: { element: 'texts', attribute: 'same' }, words },
+    outcome: ({ text, done, same }, then) => {
+      // The texts of an earlier experiment are not an answer.
+      if (text === undefined || text < (then.text ?? 0) + 2 || done !== 1 || same === undefined) return null
+      return same === 0
+        ? {
+            text: `The ending depends on “${coveredWord}”, some tokens before it: attention brings this word to the place of the ending. Without it, the model completes the sentence for another river. Compare the first color after the prompt: it shows how sure the model is.`,
+            right: 1,
+          }
+        : { text: 'The model uses the words just before the ending only.', right: 0 }
+    },
+    isFinal: () => true,
   }),
   step({
     title: 'Facts',

@@ -275,9 +275,9 @@ describe.each(guided)('the guide of $world', async ({ family, world }) => {
     for (const term of terms.flat()) expect(termOf(term), term).not.toBeNull()
   })
 
-  test('has 5 to 8 steps with different titles', () => {
+  test('has 5 to 9 steps with different titles', () => {
     expect(guide.length).toBeGreaterThanOrEqual(5)
-    expect(guide.length).toBeLessThanOrEqual(8)
+    expect(guide.length).toBeLessThanOrEqual(9)
     expect(new Set(guide.map(({ title }) => title)).size).toBe(guide.length)
   })
 
@@ -634,7 +634,7 @@ test.each([
   [{ quiz: 0.94, known: 9, topics: 12 }, 2, /^The model answers 94 % (?!.*(invented|easier))/],
 ])('the quiz tells facts from the form of sentences: %j', async (now, right, text) => {
   const then = { asked: 200 }
-  const outcome = await performed('language', 'language', 8, then, now)
+  const outcome = await performed('language', 'language', 9, then, now)
   expect(outcome.right).toBe(right)
   expect(outcome.text).toMatch(text)
 })
