@@ -234,8 +234,8 @@ describe('a guide', () => {
       await at('curve').waitFor()
       for (const viewport of sizes) {
         await page.setViewportSize(viewport)
-        await page.evaluate((hash) => (location.hash = hash), `#/language?${quick}&guide=5`)
-        await until(async () => (await number(visitor, 'guide-card', 'step')) === 5, 'step 5')
+        await page.evaluate((hash) => (location.hash = hash), `#/language?${quick}&guide=6`)
+        await until(async () => (await number(visitor, 'guide-card', 'step')) === 6, 'step 6')
         const act = at('guide-act')
         const isReady = async () => (await act.isEnabled()) && /Generate/.test(await act.textContent())
         await until(isReady, 'the experiment')

@@ -117,13 +117,13 @@ describe('a language model', () => {
 
   inWindow(
     'opens the included model with its evaluation in the guide, and restores it after a reload',
-    `#/language?guide=7&${small}`,
+    `#/language?guide=9&${small}`,
     desktop,
     async (visitor) => {
       const { at, page } = visitor
       await until(async () => (await number(visitor, 'status', 'earlier')) > 100_000, 'the included model')
       await until(() => at('guide-act').isEnabled(), 'the experiment')
-      assert.equal(await number(visitor, 'guide-card', 'step'), 7)
+      assert.equal(await number(visitor, 'guide-card', 'step'), 9)
       assert.match(await at('learning').textContent(), /trained before/)
       // Its text is built in, so that it can be trained further.
       assert.match(await at('text').textContent(), /encyclopedia/)

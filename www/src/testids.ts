@@ -479,6 +479,8 @@ export const testIds = {
   'prompt-error': 'error of the prompt or of a sampling setting',
   write: 'generates text',
   'stop-writing': 'stops it; present during generation from a prompt',
+  texts:
+    'the generated text and the kept one; data-same: whether both complete the first sentence with the same words',
   'kept-text': 'the text that is compared with the generated text',
   'text-temperature': 'temperature of one of two compared texts',
   'keep-text': 'button that shows the text beside the next one',
@@ -502,6 +504,9 @@ export const testIds = {
   'text-error': 'error of the opened files, and what is allowed',
   'built-in-text': 'trains on the encyclopedia again',
   chapters: 'selected samples from the first to the newest; their number in data-value',
+  'included-samples':
+    'texts at moments of the training of the included model; number of shown texts in data-shown',
+  'included-moment': 'range input of the newest moment whose text is shown',
   'sample-every': 'select of the seconds between samples, or null',
   'sample-prompt': 'starts each sample with the prompt',
   symbols: 'explains unusual symbols of the generated text',

@@ -51,8 +51,8 @@ vivarium_config::config! {
         entropy_steps: u64 = 0, "Entropy decay steps" in "environment steps", integer(0, 1_000_000_000_000), live;
         /// Weight of the value loss in the total loss.
         value_coefficient: f32 = 0.5, "Value loss weight", number(0.0, 100.0), live;
-        /// Approximate KL divergence from the old policy at which an update stops after an epoch. 0 disables early
-        /// stopping.
+        /// Change of the policy at which an update stops after an epoch, as approximate KL divergence from the old
+        /// policy. 0 disables early stopping.
         target_kl: f32 = 0.0, "Target KL" in "nat", number(0.0, 100.0), live;
         /// Maximum gradient norm. 0 disables clipping.
         max_gradient_norm: f32 = 0.5, "Gradient norm limit", number(0.0, 1e6), live;

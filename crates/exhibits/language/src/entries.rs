@@ -232,9 +232,9 @@ vivarium_lab::metrics! {
         /// Model FLOPs utilization: floating-point rate of training relative to the measured multiply-add peak of the
         /// CPU.
         peak_share = step.peak_share, "FLOPs utilization" in "share", 0.0..=1.0;
-        /// Learning rate of the gradient step.
+        /// How far a gradient step moves the weights of the network.
         learning_rate = f64::from(step.metrics.learning_rate), "Learning rate", 0.0..;
-        /// Gradient norm before clipping.
+        /// How strongly the loss changes with the weights. Gradient norm before clipping.
         gradient_norm = step.metrics.gradient_norm, "Gradient norm", 0.0..;
     }
 }
@@ -248,13 +248,14 @@ vivarium_lab::metrics! {
         /// Number of equally probable tokens between which the model is undecided, on average: lower is better. It is e
         /// to the power of the held-out loss.
         perplexity = evaluation.perplexity, "Perplexity" in "tokens", 1.0..;
-        /// Loss of the uniform distribution over the vocabulary.
+        /// Loss of guessing blindly: all tokens of the vocabulary are equally probable.
         uniform = evaluation.baselines.map(|of| of.uniform), "Uniform" in "nats/token", 0.0..;
-        /// Held-out loss of a unigram model.
+        /// Held-out loss of a model that only counts how often each token occurs (unigram model).
         unigram = evaluation.baselines.map(|of| of.unigram), "Unigram" in "nats/token", 0.0..;
-        /// Held-out loss of a bigram model with Witten–Bell smoothing.
+        /// Held-out loss of a model that counts which token follows which: a bigram model with Witten–Bell smoothing.
         bigram = evaluation.baselines.map(|of| of.bigram), "Bigram" in "nats/token", 0.0..;
-        /// Held-out loss of a trigram model with Witten–Bell smoothing.
+        /// Held-out loss of a model that counts which token follows each two: a trigram model with Witten–Bell
+        /// smoothing.
         trigram = evaluation.baselines.map(|of| of.trigram), "Trigram" in "nats/token", 0.0..;
         /// Accuracy on the multiple-choice questions about the encyclopedia; guessing gives 0.25.
         quiz = evaluation.quiz_share(), "Quiz accuracy" in "share", 0.0..=1.0;

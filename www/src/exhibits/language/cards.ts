@@ -5,7 +5,7 @@ export const cards: Record<WorldOf<'language'>, WorldCard> = {
   language: {
     title: 'Language',
     line: 'A small relative of chatbots learns to write: from random letters to sentences. It can also learn from your own text.',
-    guideMinutes: 8,
+    guideMinutes: 10,
     hue: 235,
   },
 }

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
 import { guide } from './guide'
+import { includedSamples, isIncluded } from './model/included-samples'
+
+const stepWithTitle = (wanted: string) => guide.find(({ title }) => title === wanted)!
 
 test('the perplexity counts once it was measured after 60 k tokens, as the headline shows it', () => {
   const { outcome, isFinal } = guide[1]!
@@ -9,7 +12,9 @@ test('the perplexity counts once it was measured after 60 k tokens, as the headl
   const late = { held: 5.7, measured: 65_536, tokens: 70_000 }
   expect(outcome(late, { tokens: 0 })).toMatchObject({
     right: 1,
-    text: expect.stringMatching(/^After 65\.5\u00a0k tokens .* is 299\./) as string,
+    text: expect.stringMatching(
+      /^After 65\.5\u00a0k tokens .* on the held-out text is 299: the large dot/,
+    ) as string,
   })
   expect(isFinal?.(late, { tokens: 0 })).toBe(true)
   // A measurement before the click is not an answer.
@@ -30,7 +35,7 @@ test('the trained transformer is compared with the models that count', () => {
 })
 
 test('the steps about texts open the included model, unless the texts of the run have words', () => {
-  for (const step of guide.slice(3)) {
+  for (const step of guide.slice(4)) {
     expect(step.requirement!.isMet({ words: 0 })).toBe(false)
     expect(step.requirement!.isMet({ words: 1 })).toBe(true)
     const click = { kind: 'click', element: 'trained-model' }
@@ -51,12 +56,12 @@ test('the first step answers its question after little training only', () => {
 })
 
 test('a model that knows a topic has learned facts, whatever its result of the whole quiz', () => {
-  const { outcome } = guide.find(({ title }) => title === 'Facts')!
+  const { outcome } = stepWithTitle('Facts')
   const model = { held: 0.28, topics: 13, earlier: 41e6, tokens: 4_096 }
   expect(outcome({ ...model, quiz: 0.42, known: 1, asked: 200 }, {})).toMatchObject({
     right: 1,
     text: expect.stringMatching(
-      /42 % of 200 .* guessing gives 25.%, with luck up to 31 %.* about 1 of 13 topics\. No question is worded as in the text/,
+      /42 % of 200 .* guessing gives 25.%, with luck up to 31 %.* about 1 of 13 topics\. To choose is easier than to write/,
     ) as string,
   })
   expect(outcome({ ...model, quiz: 0.3, known: 1, asked: 50 }, {})).toMatchObject({ right: 1 })
@@ -67,7 +72,7 @@ test('a model that knows a topic has learned facts, whatever its result of the w
 })
 
 test('the example sentences are counted once all of them were completed after the click', () => {
-  const { outcome } = guide[3]!
+  const { outcome } = stepWithTitle('Likely is not true')
   const ended = { text: 12, done: 1, checked: 5, isTrue: 3 }
   expect(outcome({ ...ended, checked: 4 }, { text: 7 })).toBeNull()
   expect(outcome({ ...ended, done: 0 }, { text: 7 })).toBeNull()
@@ -75,7 +80,32 @@ test('the example sentences are counted once all of them were completed after th
   expect(outcome(ended, { text: 8 })).toBeNull()
   expect(outcome(ended, { text: 7 })).toMatchObject({
     right: 1,
-    text: expect.stringMatching(/^3 of 5 sentences are true\. .*wordings/) as string,
+    text: expect.stringMatching(
+      /^3 of 5 sentences are true\. The model has learned sentences, not facts/,
+    ) as string,
   })
   expect(outcome({ ...ended, isTrue: 5 }, { text: 7 })).toMatchObject({ right: 0 })
+})
+
+test('the samples of the included model are in the order of its training, and the text of the step agrees with them', () => {
+  expect(includedSamples.map(({ tokens }) => tokens)).toEqual(
+    includedSamples.map(({ tokens }) => tokens).toSorted((a, b) => a - b),
+  )
+  expect(isIncluded(includedSamples.at(-1)!.tokens)).toBe(true)
+  expect(isIncluded(includedSamples[0]!.tokens)).toBe(false)
+  const { outcome, requirement } = stepWithTitle('From noise to sentences')
+  expect(requirement!.isMet({ included: 0 })).toBe(false)
+  expect(requirement!.isMet({ included: 1 })).toBe(true)
+  expect(outcome({ shownSamples: 1 }, {})).toBeNull()
+  expect(outcome({ shownSamples: includedSamples.length }, {})).toMatchObject({ right: 2 })
+})
+
+test('covering a word is answered once both texts were completed after the click', () => {
+  const { outcome } = stepWithTitle('Covering a word')
+  const ended = { text: 9, done: 1, same: 0 }
+  expect(outcome({ ...ended, done: 0 }, { text: 7 })).toBeNull()
+  // The texts of an earlier experiment.
+  expect(outcome(ended, { text: 8 })).toBeNull()
+  expect(outcome(ended, { text: 7 })).toMatchObject({ right: 1 })
+  expect(outcome({ ...ended, same: 1 }, { text: 7 })).toMatchObject({ right: 0 })
 })

@@ -1,8 +1,9 @@
-/** Guided path of the language model: tokens, perplexity, true and false sentences, sampling temperature and attention. */
+/** Guided path of the language model: tokens, perplexity, samples of its training, true and false sentences, sampling temperature and attention. */
 import { compact, number } from '../../lib/format'
 import { ranges, step, trainFast, type Action, type Figure, type Guide } from '../shared/guide/guide'
 import { perplexity } from './model/perplexity'
 import { examples } from './model/examples'
+import { includedPrompt, includedSamples } from './model/included-samples'
 
 const tokens: Figure = { progress: 'steps' }
 const loss: Figure = { metric: 'loss' }
@@ -59,6 +60,14 @@ const complete = (example: number): readonly Action[] => [
   { kind: 'click', element: `example-${example}` },
   { kind: 'wait', element: 'write' },
 ]
+/** Completes a prompt, and waits for the end of the text. */
+const completePrompt = (prompt: string): readonly Action[] => [
+  { kind: 'fill', element: 'prompt', value: prompt },
+  { kind: 'click', element: 'write' },
+  { kind: 'wait', element: 'write' },
+]
+/** Word on which the ending of a sentence depends. */
+const coveredWord = 'Danube'
 /** Shows the samples of training, which change every few seconds. */
 const showSamples: Action = { kind: 'click', element: 'samples-again', optional: true }
 const held: Figure = { metric: 'validation_loss' }
@@ -68,19 +77,34 @@ const bigram: Figure = { metric: 'bigram' }
 const earlier: Figure = { element: 'status', attribute: 'earlier' }
 
 /**
- * Loads the model that the page includes, unless a trained model is open. Training is paused: with a new warm-up and an
- * empty optimizer, the model would forget.
+ * Loads the model that the page includes. Training is paused: with a new warm-up and an empty optimizer, the model would
+ * forget.
  */
+const loadIncluded: readonly Action[] = [
+  { kind: 'learn', on: false },
+  { kind: 'click', element: 'trained-model' },
+  { kind: 'wait', element: 'trained-model' },
+]
+/** Loads the model that the page includes, unless a trained model is open. */
 const loadTrained: Action = {
   kind: 'unless',
   figure: { element: 'status', attribute: 'opened' },
   is: 1,
-  does: [
-    { kind: 'learn', on: false },
-    { kind: 'click', element: 'trained-model' },
-    { kind: 'wait', element: 'trained-model' },
-  ],
+  does: loadIncluded,
 }
+
+/** 1 if the model is the one that the page includes. */
+const included: Figure = { element: 'status', attribute: 'included' }
+/** Number of texts that the panel shows of the training of the included model. */
+const shownSamples: Figure = { element: 'included-samples', attribute: 'shown' }
+/** Shows the texts up to a moment of the training of the included model, if it is open. */
+const showSamplesUntil = (moment: number): Action => ({
+  kind: 'unless',
+  figure: included,
+  is: 0,
+  does: [{ kind: 'fill', element: 'included-moment', value: String(moment) }],
+})
+const lastMoment = includedSamples.length - 1
 
 /** 1 if the texts of the model consist of words. */
 const words: Figure = { element: 'status', attribute: 'words' }
@@ -160,9 +184,12 @@ const chance = (questions: number): number => 0.25 + 2 * Math.sqrt((0.25 * 0.75)
 /** Conclusions from the quiz: only the form, some facts, nearly all facts. */
 const conclusions = [
   ' Its sentences have the right form, but invented facts: the form occurs in many sentences, each fact in few.',
-  ' No question is worded as in the text, so that the model can miss a fact here that it completed in step 4, such as the yen. The form of sentences occurs often, each fact seldom.',
+  ' To choose is easier than to write: the right ending only has to beat three others, but in a text, each token is drawn among 1,024. So the model can write a wrong capital, although it chooses the right one. The questions have other words than the text, which makes most of them hard.',
   ' It has read the text often enough.',
 ]
+
+/** What the samples of the included model show. */
+const fromNoise = `At first it writes frequent words in random order, then words that follow each other as in sentences. After ${compact(includedSamples[2].tokens)} tokens the sentence has the right form, but is false. After ${compact(includedSamples[3].tokens)} it states a fact, but about another element, hydrogen. Only the last text is true. A frequent word is in each line of the training text, the form of a sentence in many, a fact in few.`
 
 /** Difference of two shares that is visible in the texts. */
 const visible = 0.05
@@ -218,7 +245,7 @@ export const guide: Guide = [
       if (!isMeasured({ measured, earlier }, then))
         return `The model was trained on ${compact(tokens + earlier)} tokens so far. The perplexity is measured after ${compact(firstMeasurement)}.`
       return {
-        text: `After ${compact(measured + earlier)} tokens of training, the perplexity is ${perplexity(held)}. It falls, because each training step raises the probability of the tokens that really follow. Training is paused.`,
+        text: `After ${compact(measured + earlier)} tokens of training, the perplexity on the held-out text is ${perplexity(held)}: the large dot. The thin line is the training text. The perplexity falls, because each training step raises the probability of the tokens that really follow. Training is paused.`,
         right: uncertainty.indexOf(Math.exp(held)),
       }
     },
@@ -254,6 +281,26 @@ export const guide: Guide = [
     },
   }),
   step({
+    title: 'From noise to sentences',
+    text: `How did the model learn this? At several moments of its training it continued the same words, “${includedPrompt}”. The first text is from the beginning, after ${compact(includedSamples[0].tokens)} tokens. The slider shows the later ones.`,
+    question: 'What does the model learn last?',
+    guesses: ['Which words are frequent', 'The form of sentences', 'Facts'],
+    target: 'included-samples',
+    hidesPicture: true,
+    shows: [],
+    setup: [...pause, { kind: 'unless', figure: words, is: 1, does: [loadTrained] }, showSamplesUntil(0)],
+    requirement: {
+      isMet: ({ included }) => included === 1,
+      text: 'The page has such texts of the model that it includes.',
+      action: { label: 'Load the trained model', does: [...loadIncluded, showSamplesUntil(0)] },
+    },
+    leave: [showSamplesUntil(lastMoment)],
+    action: { label: 'Show the later texts', does: [showSamplesUntil(lastMoment)] },
+    figures: { included, shownSamples },
+    outcome: ({ shownSamples }) =>
+      shownSamples === includedSamples.length ? { text: fromNoise, right: 2 } : null,
+  }),
+  step({
     title: 'Likely is not true',
     text: 'Does a model that predicts so well tell the truth? It completes five sentences, each time with the most probable tokens. Marks show which sentences are true. The model cannot check that: it only knows which words follow each other in the text that it has read.',
     question: 'How many of the five sentences are true?',
@@ -282,15 +329,15 @@ export const guide: Guide = [
       const lesson =
         right === 0
           ? 'The model has read these facts often enough. Other sentences may still be false.'
-          : 'The model has learned wordings: its text has sentences such as “People in … pay with the …”, but none about what a visitor needs or about shops. There it writes what is likely after the words before, and misses a fact that it completes in the wording of the text.'
+          : 'The model has learned sentences, not facts. Its text has sentences such as “People in … pay with the …”, but none about what a shop takes. There it writes likely words, although it can complete the same fact in the words of the text.'
       return { text: `${isTrue} of ${examples.length} sentences are true. ${lesson}`, right }
     },
     isFinal: () => true,
   }),
   step({
     title: 'Temperature',
-    text: 'How daring should the model be? The [temperature](temperature) changes the probabilities before a token is drawn: near 0, nearly always the most probable token is drawn; above 1, also improbable ones. The color shows the probability before this change. Even the most probable of many similar tokens is therefore pale. Each text has at least 40 tokens here.',
-    question: 'In which text is a larger share of the tokens strongly colored?',
+    text: 'How daring should the model be? The [temperature](temperature) changes the probabilities before a token is drawn: near 0, nearly always the most probable token is drawn; above 1, also improbable ones. The color shows the probability before this change: it is strong from about 50\u00a0% on. Each text has at least 40 tokens here.',
+    question: 'In which text do more tokens have a probability of 50\u00a0% or more?',
     guesses: ['The one at 0.1', 'The one at 1.8', 'No difference'],
     target: 'writer',
     also: 'temperature',
@@ -328,7 +375,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Attention',
-    text: 'Which words does the model look back at? The transformer processes a text in layers: each one works on the results of the layer before. A layer has several [attention heads](attention). A head gives each earlier token a weight, and copies information to the framed token by these weights, such as which country a sentence is about. Stronger color means more weight. A square shows all weights of one head: a row for each token that can be framed, a column for each earlier token.',
+    text: 'Which words does the model look back at? The transformer processes a text in layers: each one works on the results of the layer before. A layer has several [attention heads](attention). A head divides its attention, 100\u00a0%, between the earlier tokens. It copies information from them to the framed token, such as which country a sentence is about, and this helps to predict the next token. Stronger color means more attention. A square shows one head: a row for each framed token, a column for each earlier one.',
     question: 'Do the heads look back at the same words?',
     guesses: ['Yes, mostly', 'Partly', 'Hardly'],
     target: 'attention',
@@ -363,16 +410,49 @@ export const guide: Guide = [
       const strongest =
         layer === undefined || head === undefined
           ? ''
-          : ` The framed word looks back at the word with the strongest color: ${percent(link)} in head ${head} of layer ${layer}, the strongest link.`
+          : ` The framed word looks back at the word with the strongest color: ${percent(link)} in head ${head} of layer ${layer}, the strongest link. The head copies information from there, on which the next tokens depend.`
       return {
-        text: `Two heads have ${percent(overlap)} of their attention in common on average. ${
+        text: `Of 100 % of attention, two heads of this layer give ${percent(overlap)} to the same words on average. ${
           right === 0
-            ? 'Heads can learn similar weights, because training does not require them to differ'
-            : 'They differ, because each head starts with other random weights'
+            ? 'Heads can become similar, because training does not require them to differ'
+            : 'They differ, because each head starts with other random numbers'
         }.${strongest}`,
         right,
       }
     },
+  }),
+  step({
+    title: 'Covering a word',
+    text: 'What does looking back change? The model completes a sentence that names a river, then the same sentence without the name. All else is equal: it always takes the most probable token.',
+    question: 'Is the ending the same without the name?',
+    guesses: ['The same', 'Another one'],
+    target: 'writer',
+    setup: prepare,
+    requirement,
+    leave: [drop, temperature(defaultTemperature), length('default')],
+    action: {
+      label: 'Complete with and without the name',
+      does: [
+        drop,
+        temperature(0),
+        length('short'),
+        ...completePrompt(`The ${coveredWord} flows into the`),
+        { kind: 'click', element: 'keep-text' },
+        ...completePrompt('The river flows into the'),
+      ],
+    },
+    figures: { text, done, same: { element: 'texts', attribute: 'same' }, words },
+    outcome: ({ text, done, same }, then) => {
+      // The texts of an earlier experiment are not an answer.
+      if (text === undefined || text < (then.text ?? 0) + 2 || done !== 1 || same === undefined) return null
+      return same === 0
+        ? {
+            text: `The ending depends on “${coveredWord}”, some tokens before it: attention brings this word to the place of the ending. Without it, the model completes the sentence for another river. Compare the first color after the prompt: it shows how sure the model is.`,
+            right: 1,
+          }
+        : { text: 'The model uses the words just before the ending only.', right: 0 }
+    },
+    isFinal: () => true,
   }),
   step({
     title: 'Facts',

@@ -45,7 +45,7 @@ vivarium_lab::metrics! {
         /// Average score of the newest 100 training episodes: the sum of the rewards of an episode, without discount
         /// (mean return).
         return_mean = means.total, "Mean return" in "reward per episode";
-        /// Mean length of the newest 100 training episodes.
+        /// How many steps an attempt lasts: mean length of the newest 100 training episodes.
         length_mean = means.length, "Mean length" in "steps per episode";
     }
 }

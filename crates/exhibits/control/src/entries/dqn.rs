@@ -54,9 +54,10 @@ pub(crate) fn read(config: &Value) -> Result<DqnConfig, LabError> {
 vivarium_lab::metrics! {
     /// Learning rate and gradient norm, which both DQN and PPO report.
     const SHARED: DqnReport as report {
-        /// Present learning rate. Decays by schedule, and is halved whenever training diverges.
+        /// How far a gradient step moves the weights of the network. Decays by schedule, and is halved whenever
+        /// training diverges.
         learning_rate = report.learning_rate, "Learning rate", 0.0..;
-        /// Mean gradient norm before clipping.
+        /// How strongly the loss changes with the weights. Mean gradient norm before clipping.
         gradient_norm = report.gradient_norm, "Gradient norm", 0.0..;
     }
 }
@@ -64,13 +65,15 @@ vivarium_lab::metrics! {
 vivarium_lab::metrics! {
     /// Metrics that only DQN reports for each training iteration.
     const METRICS: DqnReport as report {
-        /// DQN: mean Huber loss of the temporal-difference errors, weighted by importance sampling.
+        /// DQN: how wrong the network is about its actions, as training reduces it. Mean Huber loss of the
+        /// temporal-difference errors, weighted by importance sampling.
         loss = report.loss, "Loss", 0.0..;
         /// DQN: how good the network rates the sampled actions. Mean of their Q-values, the expected rewards to come.
         value_mean = report.value_mean, "Mean value" in "reward";
-        /// DQN: how wrong the network is about its actions. Mean absolute temporal-difference error.
+        /// DQN: how far the predicted rewards of the actions are from what followed. Mean absolute temporal-difference
+        /// error.
         error_mean = report.error_mean, "Mean TD error" in "reward", 0.0..;
-        /// DQN: exploration rate ε, the fraction of random actions.
+        /// DQN: fraction of actions that are chosen at random, to try others (exploration rate ε).
         epsilon = report.epsilon, "Exploration ε" in "share", 0.0..=1.0;
     }
 }

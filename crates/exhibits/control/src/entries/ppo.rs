@@ -71,9 +71,10 @@ vivarium_lab::metrics! {
         /// How well the network predicts the rewards to come: 1 is perfect, 0 as good as the mean. Explained variance
         /// of the returns by the value estimates.
         explained_variance = report.explained_variance, "Explained variance", ..=1.0;
-        /// Present learning rate. Decays by schedule, and is halved whenever training diverges.
+        /// How far a gradient step moves the weights of the network. Decays by schedule, and is halved whenever
+        /// training diverges.
         learning_rate = report.learning_rate, "Learning rate", 0.0..;
-        /// Mean gradient norm before clipping.
+        /// How strongly the loss changes with the weights. Mean gradient norm before clipping.
         gradient_norm = report.gradient_norm, "Gradient norm", 0.0..;
     }
 }

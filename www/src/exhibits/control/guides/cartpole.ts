@@ -32,8 +32,10 @@ const brief = 2 * realTime
  */
 const randomPushes = 42
 /**
- * A pole of three times the length. It responds slowly, so that a policy that was trained with the default pole pushes in
- * one direction for too long.
+ * A pole of three times the length. In a policy that was trained with the default pole, a push changes the logit of the next
+ * push, near the upright pole, by its effects on the turn of the pole (−3.0 to −3.4) and on the speed of the cart (+1.0 to +1.2).
+ * With the long pole, the first effect is a third, so that both nearly cancel: policies of two seeds switched the direction in
+ * 5 % of the steps instead of 66 %. After training with the long pole, the first effect is larger again.
  */
 const longPole = { path: 'world.pole_half_length', value: 1.5, isReached: (half: number) => half >= 1.5 }
 
@@ -52,11 +54,14 @@ const [falls, doubles] = [
 function decisive(sides = 0, ends = 0): string {
   if (Math.max(sides, ends) < 0.1) return ''
   if (ends > 2 * sides)
-    return ' The map changes from bottom to top: how fast the pole tilts further decides, not how far it has tilted. A slow tilt can still be stopped in time, also a large one; a fast tilt soon becomes a fall.'
+    return ' The colors differ mainly between bottom and top: how fast the pole turns decides, not how far it leans. A slow turn can still be stopped in time; a fast one soon becomes a fall.'
   if (sides > 2 * ends)
-    return ' The map changes from left to right: the lean of the pole decides, its turn hardly.'
-  return ' The map changes in both directions: lean and turn of the pole decide together.'
+    return ' The colors differ mainly between left and right: the lean of the pole decides, its turn hardly.'
+  return ' The colors differ in both directions: lean and turn of the pole decide together.'
 }
+
+/** Highest value in the map from which on the network keeps the pole up for long. The value is at most 100. */
+const trainedValue = 80
 
 /** Situations of 100 in which an update changes the decision. */
 const changed = ranges([5, 20], String)
@@ -64,7 +69,7 @@ const changed = ranges([5, 20], String)
 export const guide: Guide = [
   step({
     title: 'The task',
-    text: 'A cart must keep a pole upright. Each picture is one attempt. Fifty times a second the computer reads four numbers, such as how far the pole leans and how fast it turns, and decides: push left or push right. This rule is the [policy](policy); here a [neural network](network) computes it. Each decision is one step. The attempt ends when the pole leans more than 12° or the cart leaves the track. At the start the network is random.',
+    text: 'A cart must keep a pole upright. Each picture is one attempt (episode). Fifty times a second the computer reads four numbers, such as how far the pole leans and how fast it turns, and decides: push left or push right. This rule is the [policy](policy); here a [neural network](network) computes it. Each decision is one step. The attempt ends when the pole leans more than 12° or the cart leaves the track. At the start the network is random.',
     question: 'How long does the pole stay up before training?',
     guesses: falls.guesses,
     target: 'living-view',
@@ -79,7 +84,7 @@ export const guide: Guide = [
     outcome: ({ updates, mean, episodes }) =>
       updates !== undefined && updates > 0 && mean !== undefined && episodes !== undefined
         ? {
-            text: `The pole has fallen after ${number(mean / realTime, 1)} s on average, ${number(mean, 0)} steps. The network tried ${compact(episodes)} times. The pole falls because the pushes are nearly random: they hardly depend on its movement yet. The network is untrained again.`,
+            text: `The pole has fallen after ${number(mean / realTime, 1)} s on average, ${number(mean, 0)} steps. This is the mean of ${compact(episodes)} attempts, besides those in the pictures. The pole falls because the pushes are nearly random: they hardly depend on its movement yet.`,
             right: falls.indexOf(Number((mean / realTime).toFixed(1))),
           }
         : null,
@@ -89,7 +94,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from rewards',
-    text: 'No example shows the right push. Each step in which the pole still stands gives one point, the [reward](reward); their sum in an attempt is its [return](return). A push that delays the fall is followed by more points. Training makes a push more probable if more points followed it than the network had expected, and less probable if fewer did. Environment steps count all attempts together.',
+    text: 'No example shows the right push. Each step in which the pole still stands gives one point, the [reward](reward); their sum in an attempt (episode) is its [return](return). A push that delays the fall is followed by more points. Training makes a push more probable if more points followed it than the network had expected, and less probable if fewer did. Environment steps count all attempts together.',
     question: 'How many environment steps pass before the mean return doubles?',
     guesses: doubles.guesses,
     target: 'return',
@@ -126,9 +131,9 @@ export const guide: Guide = [
   }),
   step({
     title: 'A single update',
-    text: 'Training goes in rounds. The network first collects experience: with the default settings, 64 steps from each of 128 attempts. Then an [update](update) changes the numbers of the network. The method is called [PPO](policy-gradient); it keeps most changes small. The map shows which push the network prefers (on the border of the colors: neither): from left to right the lean of the pole changes, from bottom to top how fast it turns. The button keeps this map, so that you can compare. The attempts in the picture stand still, so that only the update changes the map.',
+    text: 'Training goes in rounds. The network first collects experience: with the default settings, 64 steps from each of 128 attempts. Then an [update](update) changes the numbers of the network, in 32 small gradient steps. The method is called [PPO](policy-gradient); it keeps most changes small. The map shows which push the network prefers (on the border of the colors: neither): from left to right the lean of the pole changes, from bottom to top how fast it turns. The button keeps this map, so that you can compare. The attempts in the picture stand still, so that only the update changes the map.',
     question:
-      'In how many of 100 situations does one update change the probability of a push by more than 20 %?',
+      'In how many of 100 situations does one update change the probability of a push by more than a fifth, such as from 50\u00a0% to over 60\u00a0%?',
     guesses: changed.guesses,
     target: 'map-policy',
     // The map also depends on the position and speed of the cart in the picture.
@@ -166,7 +171,7 @@ export const guide: Guide = [
       then.updates !== undefined &&
       updates > then.updates
         ? {
-            text: `In ${number(100 * clipped, 0)} of 100 situations, the probability of the push changed by more than ${number(100 * range, 0)} %, in the others by less. PPO does not forbid a larger change, but rewards none beyond this limit, because it could spoil what was learned. Compare the policy before and now: many small changes add up.${decisive(sides, ends)}`,
+            text: `During the update, the probability of the push had changed by more than ${number(100 * range, 0)} % of its value in ${number(100 * clipped, 0)} of 100 situations. The strongest colors are at the borders of the map, but most situations are in its middle. PPO rewards no change beyond this limit, because it could spoil what was learned.${decisive(sides, ends)}`,
             right: changed.indexOf(Math.round(100 * clipped)),
           }
         : null,
@@ -221,7 +226,7 @@ export const guide: Guide = [
       if (isLow(ends) && isLow(sides) && Math.abs(ends - sides) < range / 10) return `In both. ${figures}`
       return ends < sides
         ? {
-            text: `${figures} A fast turn ends the attempt soon, because no push stops it in time.`,
+            text: `${figures} A fast turn ends the attempt soon, because no push stops it in time.${high > trainedValue ? ' At the ends of the track, the attempt goes on for about a second, until the cart leaves the track. The network has rarely been there, so that it only estimates roughly how many points still come.' : ''}`,
             right: 0,
           }
         : { text: `${figures} An attempt ends there because the cart leaves the track.`, right: 1 }
@@ -241,7 +246,7 @@ export const guide: Guide = [
       text: `A pole of ${short(2 * half)} m stays up for ${number(evaluated)} steps on average, of at most ${highest}. ${
         evaluated >= solved
           ? 'The policy generalizes: it was not trained with this pole.'
-          : 'A push turns the long pole only a third as fast, so that the network pushes one way for too long.'
+          : 'After a push, the pole turns back, which calls for a push the other way. But the cart is also faster, which calls for more pushes the same way. For the pole of 1 m, the turn counts more. The long pole turns only a third as fast, so that both cancel, and the network switches too late.'
       }${
         half === longPole.value && evaluated < randomPushes
           ? ` Random pushes, which mostly cancel each other, keep this pole up for longer: about ${randomPushes} steps.`
@@ -260,7 +265,7 @@ export const guide: Guide = [
     longPole,
     solved,
     (half) => `with a pole of ${short(2 * half)} m`,
-    'It adapts because the task is the same: only the pushes have to last longer or shorter.',
+    'It adapts because the task is the same: the turn of the pole only has to count more, compared with the speed of the cart, so that the network switches in time.',
     'It takes long because a network that was trained for long is certain of its pushes: it rarely tries others, and each update is small.',
   ),
   presetStep(

@@ -78,7 +78,9 @@ describe('learning curve', () => {
     for (let i = 1; i < levels.length; i++)
       expect(levels[i]!.label - levels[i - 1]!.label).toBeGreaterThanOrEqual(15)
     expect(
-      baselineLabels({ uniform: 6.9, unigram: 6.8, bigram: 2.5, trigram: 1.3 }, y, 15, 0.3).at(-1),
+      baselineLabels({ uniform: 6.9, unigram: 6.8, bigram: 2.5, trigram: 1.3 }, y, 15, [
+        [openedName, 0.3],
+      ]).at(-1),
     ).toMatchObject({
       name: openedName,
       loss: 0.3,

@@ -134,25 +134,25 @@ const baselineNames = {
   trigram: 'counts triples',
 } as const satisfies Record<keyof LanguageBaselines, string>
 
-/** Name of the model of an opened file. */
+/** Names of the model of an opened file before this run, and of the model of this run. */
 export const openedName = 'trained before'
+export const ownName = 'this model'
 
 /**
- * Returns the baselines in descending order of loss, with labels at least `apart` pixels from each other. `opened`: loss
- * of the model of an opened file before this run.
+ * Returns the baselines in descending order of loss, with labels at least `apart` pixels from each other. `models`:
+ * further models, with their names.
  */
 export function baselineLabels(
   baselines: LanguageBaselines,
   y: (loss: number) => number,
   apart = 15,
-  opened: number | null = null,
+  models: readonly (readonly [name: string, loss: number])[] = [],
 ): Level[] {
   const named: (readonly [name: string, loss: number])[] = (
     Object.keys(baselineNames) as (keyof LanguageBaselines)[]
   ).map((model) => [baselineNames[model], baselines[model]])
-  if (opened !== null) named.push([openedName, opened])
   let last = -Infinity
-  return named
+  return [...named, ...models]
     .filter(([, loss]) => Number.isFinite(loss))
     .sort((a, b) => b[1] - a[1])
     .map(([name, loss]) => {

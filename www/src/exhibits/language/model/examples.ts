@@ -31,15 +31,26 @@ function firstSentence(text: string): string {
   return end ? text.slice(0, end.index + 1).trimEnd() : `${text.trimEnd()} …`
 }
 
+type Written = Pick<LanguageDraft, 'tokens'>
+
+/** Returns the prompt of a text, or what the model has written after it. */
+const partOf = ({ tokens }: Written, isPrompt: boolean): string =>
+  tokens
+    .filter(({ prompt }) => prompt === isPrompt)
+    .map(({ text }) => text)
+    .join('')
+
+/** Returns whether two texts complete the first sentence with the same words. */
+export function haveSameEnding(...texts: readonly [Written, Written]): boolean {
+  const [one, other] = texts.map((text) => firstSentence(partOf(text, false).trimStart()))
+  return one === other
+}
+
 /** Returns the example that a requested text completes; null for other texts and before the ending is complete. */
-export function checkedFact({ by, status, tokens }: LanguageDraft): CheckedFact | null {
+export function checkedFact(draft: LanguageDraft): CheckedFact | null {
+  const { by, status } = draft
   if (by !== 'person') return null
-  const textOf = (isPrompt: boolean) =>
-    tokens
-      .filter(({ prompt }) => prompt === isPrompt)
-      .map(({ text }) => text)
-      .join('')
-  const [start, end] = [textOf(true).trim(), textOf(false).trimStart()]
+  const [start, end] = [partOf(draft, true).trim(), partOf(draft, false).trimStart()]
   const example = examples.find(({ prompt }) => prompt === start)
   // One more character shows that the ending is not the start of a longer word.
   if (!example || (status === 'writing' && end.length <= example.fact.length)) return null
