@@ -37,9 +37,7 @@ impl DoublingContext {
     /// # Errors
     /// [`DoublingError`] if the player may not double, or has no use for a double.
     pub fn new(state: &Match) -> Result<Self, DoublingError> {
-        Self::check(state)?;
-        let longest = if state.length == 0 { 1 } else { away(state).into_iter().max().unwrap_or(1) };
-        Self::with_table(state, &MatchEquityTable::new(longest as usize))
+        Self::with_table(state, MatchEquityTable::computed())
     }
 
     /// Returns the context of the player on roll, with another match equity table than the computed one of [`new`](Self::new).

@@ -7,8 +7,9 @@
 //! the points starting with the player's ace point, 25 is the bar. A player's point p is the opponent's point 25 − p.
 //! In Connect Four, columns are numbered from 0 at the left, rows from 0 at the bottom.
 //!
-//! Equities are in points: −3 to 3 in backgammon (cubeless money play), −1 to 1 in Connect Four. The equities of a
-//! [`DoublingReport`] include the doubling cube and the match score.
+//! Equities are in points: −3 to 3 in backgammon (cubeless money play), −1 to 1 in Connect Four. With a match or money session,
+//! the equities of plays and of a [`DoublingReport`] include the doubling cube and the match score; see
+//! [`GameCandidate::equity`].
 //!
 //! A frame contains the JSON documents [`GameDocuments`] and the following arrays, for thumbnails (small boards) of `n`
 //! self-play games:
