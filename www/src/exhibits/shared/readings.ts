@@ -38,8 +38,7 @@ export function helpOf({ source, name, help, label }: Reading, info: ExperimentI
   const text = {
     steps: `How much the learner has practiced: number of ${unit} of training, over all threads and environments.`,
     episodes: `Number of ${label === 'Episodes' ? 'attempts (episodes)' : label.toLowerCase()} finished in training.`,
-    updates:
-      'How often training has changed the network: every gradient step changes it a little.',
+    updates: 'How often training has changed the network: every gradient step changes it a little.',
     speed: `Training speed: ${unit} per second.`,
   }[name]
   return text === undefined ? undefined : { text, term }
