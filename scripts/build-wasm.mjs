@@ -19,7 +19,7 @@ const cpuVariants = ['threads-relaxed', 'threads-simd128', 'single-simd128']
  */
 const levels = {
   'control/gpu': { 'vivarium-graph': '"s"' },
-  'games/gpu': { 'vivarium-graph': '"s"', 'vivarium-exhibit-games': '"z"' },
+  'games/gpu': { 'vivarium-graph': '"s"', 'vivarium-agents': '"s"' },
   games: { 'vivarium-exhibit-games': '"s"' },
 }
 /** The module of crates/web-tools: functions that the page loads on request, such as exporters. */
