@@ -133,7 +133,6 @@ fn the_networks_of_the_program_solve_cubes() {
         assert_eq!(solved.success().trim(), "F U' R'");
     }
     let evaluated = folder.run(&["eval", "cube3", "--episodes", "1", "--json"]);
-    assert!(evaluated.err.contains("the cube3 network of the program"), "{evaluated:?}");
     let said: serde_json::Value = serde_json::from_str(&evaluated.success()).unwrap();
     assert_eq!(
         (&said["trained_steps"], &said["checkpoint"]),

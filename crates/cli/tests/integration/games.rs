@@ -137,7 +137,7 @@ fn invalid_play_commands_have_distinct_errors() {
         (2, &["play", "--position", "AAAAAAAAAAAAAA"], &["--position"]),
         (2, &["play", "--position", "cAkKAAAAAAAA"], &["--position cAkKAAAAAAAA", "this is a match ID"]),
         (2, &["hint", "4HPwATDgc/ABMA", "--dice", "70"], &["--dice", "such as 64"]),
-        (2, &["hint", "XGID=-b----E-C---eE---c-e----B-"], &["1 fields", "10 fields"]),
+        (2, &["hint", "XGID=-b----E-C---eE---c-e----B-"], &["1 field;", "10 fields"]),
         (
             2,
             &["play", "--against", "pubevil"],
