@@ -178,6 +178,10 @@ export const heading = (left: number, title: string, source: string): Mark[] => 
   small([left, 46], source, 'start'),
 ]
 
+/** Returns the title of the axis of steps. Steps without another unit are those of the environments. */
+const stepTitle = (unit: string) =>
+  unit === 'steps' ? 'Environment steps' : unit.slice(0, 1).toUpperCase() + unit.slice(1)
+
 /** Lays out a chart. `source`: experiment and runs, printed below the title. */
 export function chartFigure(chart: ChartData, source: string): Figure {
   const { title, unit, unitOfSteps, steps, floor, line, visible } = chart
@@ -228,7 +232,7 @@ export function chartFigure(chart: ChartData, source: string): Figure {
     )
   marks.push(
     rule([plot.left, plot.bottom], [plot.right, plot.bottom], 'muted'),
-    axisTitle([(plot.left + plot.right) / 2, plot.bottom + 44], unitOfSteps),
+    axisTitle([(plot.left + plot.right) / 2, plot.bottom + 44], stepTitle(unitOfSteps)),
     axisTitle([20, (plot.top + plot.bottom) / 2], unit === '' ? title : `${title} (${unit})`, true),
   )
   for (const step of chart.marks.filter(inRange))
@@ -268,12 +272,14 @@ export function chartFigure(chart: ChartData, source: string): Figure {
       bottom += legendRow
     }
   }
-  for (const { label, tone, width, dash } of legend) {
-    const points: Point[] = [
-      [plot.left, bottom],
-      [plot.left + 28, bottom],
+  for (const { label, tone, width, dash, edges } of legend) {
+    const [left, right] = [plot.left, plot.left + 28]
+    const row = (height: number): Point[] => [
+      [left, bottom + height],
+      [right, bottom + height],
     ]
-    marks.push({ kind: 'line', points, tone, width, dash })
+    if (edges) marks.push({ kind: 'area', points: [...row(-6), ...row(6).toReversed()], tone })
+    marks.push({ kind: 'line', points: row(0), tone, width, dash })
     below(plot.left + 38, label)
   }
   below(plot.left, chart.note)
