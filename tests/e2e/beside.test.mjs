@@ -55,8 +55,8 @@ describe('two runs beside each other', () => {
           async () => (await drawn(one)) === 1 && (await drawn(one, 'entropy')) === 1,
           'both curves',
         )
-      assert.match(await at('compared-runs').textContent(), /Beside: Moon gravity, seed 4, CPU/)
-      assert.match(await other.at('compared-runs').textContent(), /Beside: Default, seed 4/)
+      assert.match(await at('compared-runs').textContent(), /Second run: Moon gravity, seed 4, CPU/)
+      assert.match(await other.at('compared-runs').textContent(), /First run: Default, seed 4/)
 
       // The axes are the same when both runs are paused.
       await at('pause').click()
@@ -142,7 +142,7 @@ describe('two runs beside each other', () => {
         async () => (await drawn(visitor)) === 1 && (await drawn(other)) === 1,
         'the curve of each run in the other one',
       )
-      assert.match(await at('compared-runs').textContent(), /Beside: .*seed 4, GPU/)
+      assert.match(await at('compared-runs').textContent(), /Second run: .*seed 4, GPU/)
       assert.match(await at('beside-first').textContent(), /seed 4, CPU/)
       assert.match(await other.frame.getByRole('heading', { level: 1 }).textContent(), /seed 4, GPU/)
     },

@@ -141,7 +141,11 @@ describe('the export menu', () => {
       if (parsed.querySelector('parsererror')) throw new Error(parsed.documentElement.textContent)
       return [...parsed.querySelectorAll('text')].map((element) => element.textContent)
     }, svg.toString())
-    for (const text of ['CartPole, Moon gravity, seed 3', 'steps', 'Mean return (reward per episode)'])
+    for (const text of [
+      'CartPole, Moon gravity, seed 3',
+      'Environment steps',
+      'Mean return (reward per episode)',
+    ])
       assert.ok(texts.includes(text), texts.join(' | '))
     const drawn = await decoded(visitor, svg, 'image/svg+xml')
     assert.deepEqual([drawn.width, drawn.height], [640, 380])
@@ -154,13 +158,29 @@ describe('the export menu', () => {
     assert.ok(drawn.colors > 20 && png.colors > 20)
   })
 
-  test('exports the live view as PNG', async (visitor) => {
+  test('exports a heat map as a figure with its axes and color scale', async (visitor) => {
+    const svg = await contents(await exported(visitor, 'export-svg-policy-map'))
+    for (const text of [
+      'Pole angle (°)',
+      'Pole angular velocity (°/s)',
+      '100\u00a0% left',
+      '100\u00a0% right',
+    ])
+      assert.ok(svg.toString().includes(`>${text}</text>`), text)
+    // The cells are an embedded image.
+    const drawn = await decoded(visitor, svg, 'image/svg+xml')
+    assert.ok(drawn.colors > 40, JSON.stringify(drawn))
+  })
+
+  test('exports the live view as PNG with at least two pixels per CSS pixel', async (visitor) => {
     const picture = await decoded(
       visitor,
       await contents(await exported(visitor, 'export-picture')),
       'image/png',
     )
-    assert.ok(picture.width > 200 && picture.colors > 20, JSON.stringify(picture))
+    const view = await visitor.page.locator('main .picture .inside').boundingBox()
+    assert.ok(picture.width >= Math.floor(2 * view.width), `${picture.width} of ${view.width}`)
+    assert.ok(picture.colors > 20, JSON.stringify(picture))
   })
 
   test('exports the network as the ONNX file that the program writes', async (visitor) => {

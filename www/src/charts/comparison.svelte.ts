@@ -1,6 +1,7 @@
 /** Runs whose curves are drawn in the charts of a lab, beside the curves of the current run. */
 import type { ExperimentInfo } from '../engine/page/session'
 import {
+  besideId,
   linkedId,
   onEngine,
   runName,
@@ -14,7 +15,7 @@ import type { Lab } from '../state/lab.svelte'
 import { decodeComparison } from '../state/shared-curves'
 import { toasts } from '../state/toasts.svelte'
 import { bandMethod, bandName, bandOf, type BandKind, type Bounds, type Curve } from './band'
-import { runTones, type Series } from './figure'
+import { runTones, type CurveTone, type Series } from './figure'
 
 /** Patterns of the lines. Their number and the number of colors have no common factor, so that twelve runs differ. */
 const dashes = [
@@ -57,6 +58,8 @@ class Comparison {
   combined = $state(true)
   /** What the bands show. */
   band = $state<BandKind>('range')
+  /** Color of the current run. */
+  ownTone = $state<CurveTone>('accent')
   private selected = $state.raw<readonly Selected[]>([])
   private pinned = $state<string | null>(null)
   /** Text of the curves in the last link. */
@@ -102,7 +105,23 @@ class Comparison {
   /** The runs that are drawn, by lines. */
   get groups(): readonly RunGroup[] {
     const { info } = this.lab
-    return info ? groupsOf(info, this.shown, this.combined, this.lab) : []
+    if (!info) return []
+    const groups = groupsOf(info, this.shown, this.combined, this.lab)
+    if (this.ownTone === 'accent') return groups
+    // The first lab has given its color of the second run to the second lab, so that the color of the first run is free.
+    return groups.map((group) =>
+      group.runs[0]!.id === besideId ? { ...group, style: { ...group.style, tone: 'accent' } } : group,
+    )
+  }
+
+  /** Returns the color of a run; null if it is not drawn. */
+  toneOf(id: string): CurveTone | null {
+    return this.groups.find(({ runs }) => runs.some((run) => run.id === id))?.style.tone ?? null
+  }
+
+  /** Draws the current run in a color of other runs; by default in the accent color. */
+  drawOwnAs(tone: string | null): void {
+    this.ownTone = runTones.find((one) => one === tone) ?? 'accent'
   }
 
   /** Whether some runs can be combined into a band. */

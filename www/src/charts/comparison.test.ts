@@ -122,10 +122,13 @@ test('all drawn runs are named by their settings if they differ in the seed only
 
 test('the run of a second lab is a line of its own, and the axes contain its steps', () => {
   const comparison = comparisonOf(labWith())
-  const beside = { ...run(besideId, 2), origin: 'Beside' }
+  const beside = { ...run(besideId, 2), origin: 'Second run' }
   comparison.select(run('a', 1))
   comparison.select(beside)
-  expect(comparison.groups.map(({ name }) => name)).toEqual(['Default, seed 1', 'Beside: Default, seed 2'])
+  expect(comparison.groups.map(({ name }) => name)).toEqual([
+    'Default, seed 1',
+    'Second run: Default, seed 2',
+  ])
   const style = comparison.groups[1]!.style
   const newer = { steps: [8, 16, 4000], columns: { return_mean: [2, 20, 40] } }
   comparison.select({ ...beside, curves: newer })
@@ -134,6 +137,20 @@ test('the run of a second lab is a line of its own, and the axes contain its ste
   expect(comparison.series('return_mean')[1]).toMatchObject({ values: [2, 20, 40] })
   comparison.deselect(besideId)
   expect(comparison.runs.map(({ id }) => id)).toEqual(['a'])
+})
+
+test('two labs draw each of their two runs in the same color', () => {
+  const [first, second] = [comparisonOf(labWith()), comparisonOf(labWith())]
+  first.select(run('a', 1))
+  first.select({ ...run(besideId, 2), origin: 'Second run' })
+  second.select({ ...run(besideId, 3), origin: 'First run' })
+  expect([second.ownTone, first.toneOf('unknown')]).toEqual(['accent', null])
+  second.drawOwnAs(first.toneOf(besideId))
+  expect(second.ownTone).toBe(first.groups[1]!.style.tone)
+  expect(second.toneOf(besideId)).toBe(first.ownTone)
+  second.drawOwnAs(null)
+  expect(second.ownTone).toBe('accent')
+  expect(second.toneOf(besideId)).not.toBe('accent')
 })
 
 test('the current run is named by its settings and seed', () => {

@@ -34,8 +34,9 @@ test('ticks are round numbers inside the range', () => {
 test('a figure has a title, the run, units on both axes, and the reference line', () => {
   const { marks } = chartFigure(chart, 'Cartpole, Earth, seed 1')
   const found = texts(marks)
-  for (const text of [chart.title, 'Cartpole, Earth, seed 1', 'epochs', `${chart.title} (nats)`, 'goal, 2'])
+  for (const text of [chart.title, 'Cartpole, Earth, seed 1', 'Epochs', `${chart.title} (nats)`, 'goal, 2'])
     expect(found).toContain(text)
+  expect(texts(chartFigure({ ...chart, unitOfSteps: 'steps' }, '').marks)).toContain('Environment steps')
 })
 
 test('the curve spans the plot, larger values are higher, and missing values are skipped', () => {
@@ -130,8 +131,15 @@ test('the curve of another run has its own steps, its dashes and a row of the le
   expect(own).not.toHaveProperty('dash', expect.anything())
   const lines = figure.marks.filter((mark) => mark.kind === 'line' && mark.tone === 'run-2')
   expect(lines).toMatchObject([{ dash: [6, 3] }, { dash: [6, 3] }])
-  const [area] = figure.marks.flatMap((mark) => (mark.kind === 'area' ? [mark.points] : []))
+  const [area, sample] = figure.marks.flatMap((mark) => (mark.kind === 'area' ? [mark.points] : []))
   expect(area!.map(([x]) => x)).toEqual([72, 616, 616, 72])
+  // The sample in the legend is around the sample of the line, 20 pixels below that of this run.
+  expect(sample).toEqual([
+    [72, 394],
+    [100, 394],
+    [100, 406],
+    [72, 406],
+  ])
   // The axis ends at the last step of the longest run.
   expect(curves(figure.marks)[0]!.at(-1)![0]).toBe((72 + 616) / 2)
   expect(figureSvg(figure, colors)).toMatch(/<polygon [^>]*fill="#020"/)

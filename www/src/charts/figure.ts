@@ -73,6 +73,8 @@ export type Mark =
   | { kind: 'dot'; at: Point; radius: number; tone: Tone }
   /** A translucent area. */
   | { kind: 'area'; points: readonly Point[]; tone: Tone }
+  /** An image of few pixels, each a rectangle with sharp edges. `at`: its top left corner. */
+  | { kind: 'image'; at: Point; width: number; height: number; pixels: Pixels }
   | {
       kind: 'text'
       at: Point
@@ -86,6 +88,13 @@ export type Mark =
       /** Whether the text has an outline in the background color, for text that a curve may cross. */
       outlined?: boolean
     }
+
+/** Colors as little-endian RGBA words, top row first. */
+export interface Pixels {
+  columns: number
+  rows: number
+  words: Uint32Array
+}
 
 export interface Figure {
   width: number
@@ -109,7 +118,7 @@ const size = { width: 640, height: 380 }
 /** Height of a row of the legend. */
 const legendRow = 20
 /** Mean width of a letter of small text, an estimate for {@link figureFont} at 12 pixels. */
-const letterWidth = 5.6
+export const letterWidth = 5.6
 const plot = { left: 72, right: 616, top: 70, bottom: 322 }
 
 /** Returns ticks at 1, 2 or 5 times a power of ten in [low, high], about `count` of them. */
@@ -147,7 +156,7 @@ function valueRange({ floor, range, visible }: ChartData, values: readonly numbe
 }
 
 /** Returns a straight thin line. */
-const rule = (from: Point, to: Point, tone: Tone, dash?: readonly number[]): Mark => ({
+export const rule = (from: Point, to: Point, tone: Tone, dash?: readonly number[]): Mark => ({
   kind: 'line',
   points: [from, to],
   tone,
@@ -155,8 +164,23 @@ const rule = (from: Point, to: Point, tone: Tone, dash?: readonly number[]): Mar
   dash,
 })
 
-const small = (at: Point, text: string, align: 'start' | 'middle' | 'end') =>
+/** Returns small text. */
+export const small = (at: Point, text: string, align: 'start' | 'middle' | 'end') =>
   ({ kind: 'text', at, text, tone: 'muted', size: 12, align }) as const
+
+/** Returns the title of an axis. `upward`: whether the text runs upward. */
+export const axisTitle = (at: Point, text: string, upward = false) =>
+  ({ kind: 'text', at, text, tone: 'ink', size: 13, align: 'middle', upward }) as const
+
+/** Returns the title of a figure and, below, its source: experiment and runs. */
+export const heading = (left: number, title: string, source: string): Mark[] => [
+  { kind: 'text', at: [left, 26], text: title, tone: 'ink', size: 16, align: 'start', bold: true },
+  small([left, 46], source, 'start'),
+]
+
+/** Returns the title of the axis of steps. Steps without another unit are those of the environments. */
+const stepTitle = (unit: string) =>
+  unit === 'steps' ? 'Environment steps' : unit.slice(0, 1).toUpperCase() + unit.slice(1)
 
 /** Lays out a chart. `source`: experiment and runs, printed below the title. */
 export function chartFigure(chart: ChartData, source: string): Figure {
@@ -189,10 +213,7 @@ export function chartFigure(chart: ChartData, source: string): Figure {
   const y = (value: number) =>
     plot.bottom - ((scaled(value) - scaled(low)) / (scaled(high) - scaled(low))) * (plot.bottom - plot.top)
 
-  const marks: Mark[] = [
-    { kind: 'text', at: [plot.left, 26], text: title, tone: 'ink', size: 16, align: 'start', bold: true },
-    small([plot.left, 46], source, 'start'),
-  ]
+  const marks = heading(plot.left, title, source)
   const valueTicks = floor === null ? linearTicks(low, high, 5) : logarithmicTicks(low, high)
   const valueLabels = tickLabels(valueTicks, (t, digits) => short(Number(t.toPrecision(6)), 6, digits))
   for (const [i, tick] of valueTicks.entries()) {
@@ -209,26 +230,10 @@ export function chartFigure(chart: ChartData, source: string): Figure {
       rule([x(tick), plot.bottom], [x(tick), plot.bottom + 5], 'muted'),
       small([x(tick), plot.bottom + 20], stepLabels[i]!, 'middle'),
     )
-  const middle = (plot.left + plot.right) / 2
   marks.push(
     rule([plot.left, plot.bottom], [plot.right, plot.bottom], 'muted'),
-    {
-      kind: 'text',
-      at: [middle, plot.bottom + 44],
-      text: unitOfSteps,
-      tone: 'ink',
-      size: 13,
-      align: 'middle',
-    },
-    {
-      kind: 'text',
-      at: [20, (plot.top + plot.bottom) / 2],
-      text: unit === '' ? title : `${title} (${unit})`,
-      tone: 'ink',
-      size: 13,
-      align: 'middle',
-      upward: true,
-    },
+    axisTitle([(plot.left + plot.right) / 2, plot.bottom + 44], stepTitle(unitOfSteps)),
+    axisTitle([20, (plot.top + plot.bottom) / 2], unit === '' ? title : `${title} (${unit})`, true),
   )
   for (const step of chart.marks.filter(inRange))
     marks.push(rule([x(step), plot.top], [x(step), plot.bottom], 'muted', [1.5, 3]))
@@ -267,12 +272,14 @@ export function chartFigure(chart: ChartData, source: string): Figure {
       bottom += legendRow
     }
   }
-  for (const { label, tone, width, dash } of legend) {
-    const points: Point[] = [
-      [plot.left, bottom],
-      [plot.left + 28, bottom],
+  for (const { label, tone, width, dash, edges } of legend) {
+    const [left, right] = [plot.left, plot.left + 28]
+    const row = (height: number): Point[] => [
+      [left, bottom + height],
+      [right, bottom + height],
     ]
-    marks.push({ kind: 'line', points, tone, width, dash })
+    if (edges) marks.push({ kind: 'area', points: [...row(-6), ...row(6).toReversed()], tone })
+    marks.push({ kind: 'line', points: row(0), tone, width, dash })
     below(plot.left + 38, label)
   }
   below(plot.left, chart.note)

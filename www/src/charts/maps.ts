@@ -3,6 +3,7 @@ import type { Attachment } from 'svelte/attachments'
 import { described } from '../kit/described'
 import type { Table } from '../lib/csv'
 import { partOf } from '../state/context'
+import type { HeatMap } from './heat-map'
 
 export interface MapFigure {
   /** Part of the file name. */
@@ -12,6 +13,8 @@ export interface MapFigure {
   data: () => Table | null
   /** Says what the map shows; called every few seconds. Omitted for a map whose elements are read one by one. */
   text?: () => string
+  /** Returns the map with its axes and color scale, if it has any; null before there are numbers. */
+  heat?: () => HeatMap | null
 }
 
 export interface DisplayedMap extends MapFigure {

@@ -1,5 +1,5 @@
 /** Drawing of a figure on a canvas. */
-import { areaOpacity, figureFont, type Colors, type Figure, type Mark } from './figure'
+import { areaOpacity, figureFont, type Colors, type Figure, type Mark, type Pixels } from './figure'
 
 const alignments = { start: 'left', middle: 'center', end: 'right' } as const
 
@@ -16,7 +16,27 @@ export function figureCanvas(figure: Figure, colors: Colors, ratio: number): HTM
   return canvas
 }
 
+/** Returns a canvas with an image. `side`: number of pixels of the canvas per row and per column of the image. */
+export function imageCanvas({ columns, rows, words }: Pixels, side = 1): HTMLCanvasElement {
+  const canvas = document.createElement('canvas')
+  canvas.width = columns * side
+  canvas.height = rows * side
+  const pen = canvas.getContext('2d')!
+  const image = pen.createImageData(canvas.width, canvas.height)
+  new Uint32Array(image.data.buffer).forEach((_, i, made) => {
+    const [x, y] = [i % canvas.width, Math.floor(i / canvas.width)]
+    made[i] = words[Math.floor(y / side) * columns + Math.floor(x / side)]!
+  })
+  pen.putImageData(image, 0, 0)
+  return canvas
+}
+
 function paint(pen: CanvasRenderingContext2D, mark: Mark, colors: Colors): void {
+  if (mark.kind === 'image') {
+    pen.imageSmoothingEnabled = false
+    pen.drawImage(imageCanvas(mark.pixels), ...mark.at, mark.width, mark.height)
+    return
+  }
   pen.save()
   pen.fillStyle = pen.strokeStyle = colors[mark.tone]
   if (mark.kind === 'line') {

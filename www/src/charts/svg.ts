@@ -1,5 +1,12 @@
 /** SVG text of a figure. Attributes only, which vector editors and LaTeX converters read. */
 import { areaOpacity, figureFont, type Colors, type Figure, type Mark } from './figure'
+import { imageCanvas } from './paint'
+
+/**
+ * Number of pixels of an embedded image per row and per column of the mark. Many programs smooth an image that they enlarge, within
+ * one pixel of the image.
+ */
+const sharpness = 8
 
 export function figureSvg({ width, height, title, description, marks }: Figure, colors: Colors): string {
   const lines = [
@@ -14,6 +21,11 @@ export function figureSvg({ width, height, title, description, marks }: Figure, 
 }
 
 function element(mark: Mark, colors: Colors): string {
+  if (mark.kind === 'image') {
+    const [x, y] = mark.at.map(hundredth)
+    const source = imageCanvas(mark.pixels, sharpness).toDataURL('image/png')
+    return `<image x="${x}" y="${y}" width="${mark.width}" height="${mark.height}" preserveAspectRatio="none" xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="${source}"/>`
+  }
   const color = colors[mark.tone]
   switch (mark.kind) {
     case 'line': {

@@ -1,10 +1,12 @@
 /** Canvases with the resolution of the device. */
 
+import { leastRatio } from './least-ratio.svelte'
+
 /** A 2D context, its size in CSS pixels, and the device pixels per CSS pixel. */
 export type Surface = { pen: CanvasRenderingContext2D; width: number; height: number; ratio: number }
 
-/** Returns the number of device pixels per CSS pixel, at most 2. */
-export const pixelRatio = (): number => Math.min(2, globalThis.devicePixelRatio ?? 1)
+/** Returns the number of device pixels per CSS pixel, at most 2. Reactive: a picture for print raises it. */
+export const pixelRatio = (): number => Math.max(leastRatio(), Math.min(2, globalThis.devicePixelRatio ?? 1))
 
 /** Resizes a canvas to a box in CSS pixels, which clears the canvas. Returns the pixel ratio. */
 export function sizeCanvas(canvas: HTMLCanvasElement, width: number, height: number): number {

@@ -1,4 +1,6 @@
 /** Pictures of live views. */
+import { tick } from 'svelte'
+import { setLeastRatio } from './least-ratio.svelte'
 
 interface Layer {
   canvas: HTMLCanvasElement
@@ -11,12 +13,39 @@ const layersOf = (box: HTMLElement): Layer[] =>
     .map((canvas) => ({ canvas, place: canvas.getBoundingClientRect() }))
     .filter(({ canvas, place }) => place.width > 0 && place.height > 0 && canvas.width > 0)
 
-/** Returns an empty canvas with the size of a box, at the resolution of its canvases; null if none is visible. */
-export function canvasFor(box: HTMLElement): HTMLCanvasElement | null {
+/** Returns whether a canvas has one pixel per cell, with sharp edges at each size. */
+const isPixelated = (canvas: HTMLCanvasElement) => getComputedStyle(canvas).imageRendering === 'pixelated'
+
+/** Time after which a picture is taken of a view that is not yet drawn at another resolution, in milliseconds. */
+const patience = 500
+
+/** Calls `take` when the canvases of a box are drawn with at least `ratio` device pixels per CSS pixel. Returns its result. */
+export async function atRatio<T>(box: HTMLElement, ratio: number, take: () => T): Promise<T> {
+  const isSharp = ({ canvas, place }: Layer) =>
+    // Sizes of canvases are whole numbers.
+    canvas.width > ratio * (place.width - 1) || isPixelated(canvas)
+  setLeastRatio(ratio)
+  try {
+    // Views request their next frame before this function does.
+    await tick()
+    const start = performance.now()
+    do await new Promise(requestAnimationFrame)
+    while (!layersOf(box).every(isSharp) && performance.now() - start < patience)
+    return take()
+  } finally {
+    setLeastRatio(0)
+  }
+}
+
+/**
+ * Returns an empty canvas with the size of a box, at the resolution of its canvases, but with at least `least` device pixels per
+ * CSS pixel; null if none is visible.
+ */
+export function canvasFor(box: HTMLElement, least = 0): HTMLCanvasElement | null {
   const frame = box.getBoundingClientRect()
   const layers = layersOf(box)
   if (layers.length === 0 || frame.width === 0) return null
-  const ratio = Math.max(...layers.map(({ canvas, place }) => canvas.width / place.width))
+  const ratio = Math.max(least, ...layers.map(({ canvas, place }) => canvas.width / place.width))
   const made = document.createElement('canvas')
   made.width = Math.round(frame.width * ratio)
   made.height = Math.round(frame.height * ratio)
@@ -37,7 +66,8 @@ export function paintPicture(box: HTMLElement, ground: string, made: HTMLCanvasE
   const pen = made.getContext('2d')!
   pen.fillStyle = ground
   pen.fillRect(0, 0, width, height)
-  for (const { canvas, place } of layers)
+  for (const { canvas, place } of layers) {
+    pen.imageSmoothingEnabled = !isPixelated(canvas)
     pen.drawImage(
       canvas,
       left + (place.left - frame.left) * ratio,
@@ -45,6 +75,7 @@ export function paintPicture(box: HTMLElement, ground: string, made: HTMLCanvasE
       place.width * ratio,
       place.height * ratio,
     )
+  }
   return true
 }
 

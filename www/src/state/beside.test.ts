@@ -49,8 +49,10 @@ test('a report has the settings, the curves and the steps of the run', async () 
   expect(reportOf(lab)).toMatchObject({
     query: 'seed=2',
     running: false,
+    tone: null,
     run: {
       id: 'beside',
+      origin: 'First run',
       experiment: 'cartpole',
       seed: 2,
       curves: { steps: [8], columns: { return_mean: [3] } },
@@ -67,11 +69,16 @@ test('both documents send their runs, and messages of other windows and origins 
   const received: RunReport[] = []
   const holds: boolean[] = []
   session.hold = (on) => void holds.push(on)
-  const end = exchange(lab, other, (report) => received.push(report))
+  const end = exchange(
+    lab,
+    other,
+    (report) => received.push(report),
+    () => 'run-2',
+  )
   vi.advanceTimersByTime(1000)
   expect(sent).toEqual([
-    [origin, reportOf(lab)],
-    [origin, reportOf(lab)],
+    [origin, reportOf(lab, 'run-2')],
+    [origin, reportOf(lab, 'run-2')],
   ])
   const report = { ...reportOf(lab)!, running: true }
   message(other, report)

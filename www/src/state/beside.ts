@@ -2,6 +2,7 @@
  * Two labs in one window: the page, and a second exhibit in a frame. Each document sends its run to the other one, which draws
  * the curves.
  */
+import { isBeside } from '../host/embed'
 import { besideId, type ComparedRun } from './compared-run'
 import type { Lab } from './lab.svelte'
 import { queryOf, shortHash } from './route'
@@ -16,6 +17,8 @@ export interface RunReport {
   running: boolean
   /** Changes with the curves and the settings. */
   version: string
+  /** Color of the receiver's run in the charts of the sender; null if the sender determines no color. */
+  tone: string | null
 }
 
 type Message = RunReport | { kind: 'hold'; on: boolean }
@@ -36,8 +39,8 @@ export const takesTurns = (threads: number): boolean => threads < threadsForTwo
 export const secondThreads = (threads: number): number =>
   takesTurns(threads) ? threads : Math.floor(threads / 2)
 
-/** Returns the report on the current run; null if its exhibit is not ready. */
-export function reportOf(lab: Lab): RunReport | null {
+/** Returns the report on the current run; null if its exhibit is not ready. `tone`: color of the receiver's run. */
+export function reportOf(lab: Lab, tone: string | null = null): RunReport | null {
   const { info, config, seed, engine, latest } = lab
   if (!info || !lab.exhibitReady) return null
   const { steps, columns } = lab.history.dump()
@@ -45,21 +48,29 @@ export function reportOf(lab: Lab): RunReport | null {
   return {
     kind: 'run',
     run: {
-      ...{ id: besideId, origin: 'Beside', experiment: info.name, title: '', config, seed, engine },
+      ...{ id: besideId, origin: isBeside ? 'Second run' : 'First run', experiment: info.name },
+      ...{ title: '', config, seed, engine },
       curves: { steps, columns },
       latest,
     },
     query,
     running: lab.running === 'running',
     version: `${lab.run} ${lab.revision} ${query}`,
+    tone,
   }
 }
 
 /**
  * Exchanges runs with another document of the same origin. Calls `receive` with each report. Holds the training of `lab` while the
- * other document requests it. Returns a function that ends the exchange.
+ * other document requests it. `tone`: returns the color of the run of the other document, if this document determines the color.
+ * Returns a function that ends the exchange.
  */
-export function exchange(lab: Lab, other: Window, receive: (report: RunReport) => void): () => void {
+export function exchange(
+  lab: Lab,
+  other: Window,
+  receive: (report: RunReport) => void,
+  tone: () => string | null = () => null,
+): () => void {
   const onMessage = ({ source, origin, data }: MessageEvent<Message | null>) => {
     if (source !== other || origin !== location.origin) return
     if (data?.kind === 'run') receive(data)
@@ -67,7 +78,7 @@ export function exchange(lab: Lab, other: Window, receive: (report: RunReport) =
   }
   addEventListener('message', onMessage)
   const timer = setInterval(() => {
-    const report = reportOf(lab)
+    const report = reportOf(lab, tone())
     if (report) post(other, report)
   }, reportEvery)
   return () => {

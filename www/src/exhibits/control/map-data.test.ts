@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DimensionInfo } from '../../engine/page/session'
-import { lakeTable, mapTable, policyText, valueText } from './map-data'
+import { figureAxis, lakeTable, mapTable, policyText, valueText } from './map-data'
 
 const dimension = (label: string, unit: string, low: number, high: number): DimensionInfo => ({
   ...{ name: label, label, unit, low, high, angle: false },
@@ -15,6 +15,14 @@ test('a heat map is a table of its cells, with the states at their centers', () 
     'Speed (m/s)': [1, 1, 3, 3],
     Value: values,
   })
+})
+
+test('the axis of a figure has its unit and ticks at its ends and in the middle, angles in degrees', () => {
+  expect(figureAxis(axes.x)).toEqual({ label: 'Position (m)', ticks: ['−2', '0', '2'] })
+  expect(figureAxis(dimension('Angle', 'rad', -Math.PI, Math.PI))).toEqual({
+    ...{ label: 'Angle (°)', ticks: ['−180', '0', '180'] },
+  })
+  expect(figureAxis(dimension('Position', '', -1.2, 0.6)).label).toBe('Position')
 })
 
 test('the text of a value map names its highest and its lowest value, with their states', () => {

@@ -1,9 +1,10 @@
 /** Numbers and text alternatives of the heat maps, and the numbers of the boards of a lake. */
 import type { DimensionInfo } from '../../engine/page/session'
+import type { HeatMap } from '../../charts/heat-map'
 import type { Table } from '../../lib/csv'
 import { number, short } from '../../lib/format'
 import type { ControlMap } from './draw/frame'
-import { stateText } from './state-text'
+import { displayUnit, shortState, stateText } from './state-text'
 
 /** The state dimensions of both axes. */
 export interface MapAxes {
@@ -15,7 +16,8 @@ export interface MapAxes {
 const centerOf = ({ low, high }: DimensionInfo, cell: number, size: number) =>
   low + ((cell + 0.5) / size) * (high - low)
 
-const header = ({ label, unit }: DimensionInfo) => (unit ? `${label} (${unit})` : label)
+const header = ({ label, unit }: Pick<DimensionInfo, 'label' | 'unit'>) =>
+  unit ? `${label} (${unit})` : label
 
 /** Returns a heat map as a table: a row for each cell, with its state and the value of the map there. */
 export function mapTable({ x, y }: MapAxes, size: number, name: string, values: Float32Array): Table {
@@ -26,6 +28,14 @@ export function mapTable({ x, y }: MapAxes, size: number, name: string, values: 
     [name]: values,
   }
 }
+
+/** Returns the axis of a figure for a dimension, in the displayed unit, with ticks at its ends and in the middle. */
+export const figureAxis = (dimension: DimensionInfo): HeatMap['x'] => ({
+  label: header({ ...dimension, ...displayUnit(dimension) }),
+  ticks: [0, 0.5, 1].map((at) =>
+    shortState(dimension, dimension.low + at * (dimension.high - dimension.low)),
+  ),
+})
 
 const axesText = ({ x, y }: MapAxes) => `over ${x.label} and ${y.label}`
 

@@ -5,7 +5,7 @@ import { AcrobotScene, linkEnd, tipHeight } from './acrobot'
 import { CartPoleScene } from './cartpole'
 import { hexagons } from './circle'
 import { field } from './field'
-import { edgesOf, fillWords, slopesOf, Trail } from './map'
+import { edgesOf, slopesOf, Trail } from './map'
 import { energy, ground, MountainCarScene } from './mountain-car'
 import { PendulumScene, tip, uprightness } from './pendulum'
 import { experiments } from '../../../protocol/experiments'
@@ -159,18 +159,6 @@ describe('environments', () => {
 })
 
 describe('heat maps', () => {
-  test('row 0 of the values is drawn at the bottom', () => {
-    const words = new Uint32Array(4)
-    fillWords(words, Float32Array.of(0, 1, 2, 3), 2, Uint32Array.of(10, 11, 12, 13), 0, 3)
-    expect([...words]).toEqual([12, 13, 10, 11])
-  })
-
-  test('values out of range and NaN get an end of the color ramp', () => {
-    const words = new Uint32Array(4)
-    fillWords(words, Float32Array.of(-9, 9, NaN, Infinity), 2, Uint32Array.of(10, 11), 0, 1)
-    expect([...words]).toEqual([10, 11, 10, 11])
-  })
-
   test('a trajectory restarts with each episode or focused member, and does not cross the map', () => {
     const range = { low: -1, high: 1, angle: true }
     const trail = new Trail(0, 1, range, range)

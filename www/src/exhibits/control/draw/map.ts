@@ -1,4 +1,5 @@
 /** Heat maps with the trajectory of the focused environment. */
+import { fillWords } from '../../../charts/heat-map'
 import { pixelRatio } from '../../../kit/canvas'
 import type { DimensionInfo } from '../../../engine/page/session'
 import type { ControlFrame } from './frame'
@@ -105,25 +106,6 @@ export function paintMap(
   context.drawImage(small, 0, 0, canvas.width, canvas.height)
   context.setTransform(ratio, 0, 0, ratio, 0, 0)
   paintTrail(context, trail, width, height, look)
-}
-
-/** Writes the pixels of a map, top row first. */
-export function fillWords(
-  words: Uint32Array,
-  values: Float32Array,
-  size: number,
-  colors: Uint32Array,
-  low: number,
-  high: number,
-): void {
-  const scale = (colors.length - 1) / (high - low)
-  for (let row = 0; row < size; row++) {
-    const from = (size - 1 - row) * size
-    for (let column = 0; column < size; column++) {
-      const at = Math.round((values[from + column]! - low) * scale)
-      words[row * size + column] = colors[at > 0 ? Math.min(at, colors.length - 1) : 0]!
-    }
-  }
 }
 
 function buffer(context: CanvasRenderingContext2D, size: number): Buffer {

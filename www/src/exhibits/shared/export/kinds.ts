@@ -4,7 +4,15 @@
  */
 import { comparisonOf, groupName } from '../../../charts/comparison.svelte'
 import { displayedChartsOf } from '../../../charts/displayed'
-import { chartFigure, figureFont, runTones, type ChartData, type Colors } from '../../../charts/figure'
+import {
+  chartFigure,
+  figureFont,
+  runTones,
+  type ChartData,
+  type Colors,
+  type Figure,
+} from '../../../charts/figure'
+import { heatMapFigure } from '../../../charts/heat-map'
 import { mapsOf } from '../../../charts/maps'
 import { figureCanvas } from '../../../charts/paint'
 import { drawings, rasterize, snapshot, type Drawing } from '../../../charts/snapshot'
@@ -12,7 +20,7 @@ import { figureSvg } from '../../../charts/svg'
 import { tools, type ToolPhase } from '../../../engine/page/tools'
 import type { Family } from '../../../engine/shared/family'
 import { pixelRatio } from '../../../kit/canvas'
-import { canvasFor, captioned, paintPicture } from '../../../kit/picture'
+import { atRatio, canvasFor, captioned, paintPicture } from '../../../kit/picture'
 import { canvasTheme } from '../../../lib/canvas-theme'
 import { metricsCsv, runsCsv, tableCsv, type Table } from '../../../lib/csv'
 import { oklchToRgb } from '../../../lib/color'
@@ -60,7 +68,7 @@ export const exporterPhase = (busy: (message: string) => void) => (phase: ToolPh
 
 const text = (content: string) => new TextEncoder().encode(content)
 
-/** Device pixels per pixel of a chart: the ratio of the screen, at least 2, since figures are printed. */
+/** Device pixels per pixel of a figure or picture: the ratio of the screen, at least 2, since figures are printed. */
 const figureRatio = () => Math.max(2, pixelRatio())
 
 const svgFile = (lab: Lab, name: string, content: string): ExportFile => ({
@@ -225,15 +233,18 @@ const picture: ExportKind = (lab) => {
   ]
 }
 
-/** Returns the canvases of a box with a caption; null if none is visible. */
+/** Returns the canvases of a box with a caption, at the resolution of figures; null if none is visible. */
 async function pictureOf(
   lab: Lab,
   box: HTMLElement,
   name: string,
   caption: string,
 ): Promise<ExportFile | null> {
-  const canvas = canvasFor(box)
-  if (!canvas || !paintPicture(box, glassOf(lab), canvas)) return null
+  const canvas = await atRatio(box, figureRatio(), () => {
+    const made = canvasFor(box, figureRatio())
+    return made && paintPicture(box, glassOf(lab), made) ? made : null
+  })
+  if (!canvas) return null
   const { color } = getComputedStyle(document.documentElement)
   const ratio = canvas.width / box.clientWidth
   const look = { ratio, ground: glassOf(lab), ink: color, font: figureFont }
@@ -246,18 +257,17 @@ const tableFormat = (lab: Lab, name: string, table: Table): FileFormat => ({
   make: async () => csvFile(`${lab.exportName()}-${name}`, tableCsv(table)),
 })
 
-/** The numbers behind the maps, and their pictures. */
+/** The numbers behind the maps, and their figures, or pictures of the maps without axes. */
 const maps: ExportKind = (lab) =>
   mapsOf(lab)
     .list()
     // The numbers behind a drawing are in the row of the drawing.
     .filter(({ map }) => !drawings().some(({ svg }) => map.element.contains(svg)))
-    .map(({ map: { name, title, element }, table }) => ({
-      label: title,
-      detail: '',
-      formats: [
-        tableFormat(lab, name, table),
-        ...(element.querySelector('canvas')
+    .map(({ map: { name, title, element, heat }, table }) => {
+      const heatMap = heat?.()
+      const images = heatMap
+        ? figureFormats(lab, name, () => heatMapFigure(heatMap, sourceOf(lab)))
+        : element.querySelector('canvas')
           ? [
               {
                 name: 'PNG',
@@ -265,9 +275,9 @@ const maps: ExportKind = (lab) =>
                 make: () => pictureOf(lab, element, name, `${title}. ${sourceOf(lab)}`),
               },
             ]
-          : []),
-      ],
-    }))
+          : []
+      return { label: title, detail: '', formats: [tableFormat(lab, name, table), ...images] }
+    })
 
 /** Videos of the main picture, if the browser can record them. */
 const video: ExportKind = (lab) => {
@@ -335,29 +345,30 @@ const sourceOf = (lab: Lab): string => `${titleOf(lab)}, ${runName(lab.info!, la
 
 const titleOf = (lab: Lab): string => worldCard(lab.info!.name as World).title
 
+/** Returns the formats of a figure. */
+const figureFormats = (lab: Lab, name: string, figure: () => Figure): FileFormat[] => [
+  {
+    name: 'SVG',
+    testid: `export-svg-${name}`,
+    make: async () => svgFile(lab, name, figureSvg(figure(), figureColors(hueOf(lab)))),
+  },
+  {
+    name: 'PNG',
+    testid: `export-png-${name}`,
+    make: async () => pngFile(lab, name, figureCanvas(figure(), figureColors(hueOf(lab)), figureRatio())),
+  },
+]
+
 const charts: ExportKind = (lab) =>
   displayedChartsOf(lab)
     .list()
-    .map((chart: ChartData) => {
-      const figure = () => chartFigure(chart, `${titleOf(lab)}, ${comparisonOf(lab).drawnRuns}`)
-      const colors = () => figureColors(hueOf(lab))
-      return {
-        label: chart.title,
-        detail: '',
-        formats: [
-          {
-            name: 'SVG',
-            testid: `export-svg-${chart.name}`,
-            make: async () => svgFile(lab, chart.name, figureSvg(figure(), colors())),
-          },
-          {
-            name: 'PNG',
-            testid: `export-png-${chart.name}`,
-            make: async () => pngFile(lab, chart.name, figureCanvas(figure(), colors(), figureRatio())),
-          },
-        ],
-      }
-    })
+    .map((chart: ChartData) => ({
+      label: chart.title,
+      detail: '',
+      formats: figureFormats(lab, chart.name, () =>
+        chartFigure(chart, `${titleOf(lab)}, ${comparisonOf(lab).drawnRuns}`),
+      ),
+    }))
 
 const nameOf = ({ title }: Drawing) => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 
