@@ -25,7 +25,7 @@ import {
   unplayed,
 } from './backgammon/animationSteps'
 import { termOf } from '../../glossary'
-import { ended, forWhite, lostText, outcomeProbabilities, severity, sideOf, standing } from './model/outcomes'
+import { ended, forWhite, lostText, outcomeProbabilities, severity, standing } from './model/outcomes'
 import { deeper, opponentSeat, resigner } from './model/seats'
 import { openedMatchOf } from './state/openedMatch.svelte'
 import { tableUiOf } from './state/tableUi.svelte'
@@ -410,11 +410,6 @@ test('candidates have the equities of the player on roll', () => {
   ui.hints = true
   expect(ui.candidates.map(({ equity }) => equity)).toEqual([0.171, 0.1])
   expect(standing([], ui.analysis!).equity).toBe(-0.171)
-  expect([sideOf('you', 0), sideOf('the side below', 0), sideOf('you', 1)]).toEqual([
-    'you',
-    'the side below',
-    'the side above',
-  ])
 })
 
 /** Returns the state of a backgammon lab whose table is `some`, and its commands. */

@@ -75,9 +75,6 @@ export function inWords(equity: number, view: string, isOver: boolean): string {
 export const viewOf = ([below, above]: readonly [string, string]): string =>
   below === 'You' && above !== 'You' ? 'you' : 'the side below'
 
-/** Returns the side of a seat from the view of {@link viewOf}, for equities of the player on roll. */
-export const sideOf = (view: string, seat: number): string => (seat === 0 ? view : 'the side above')
-
 /** Returns the evaluation of a finished game, without the doubling cube. */
 export function ended({ winner, win: kind }: GameOutcome): Standing {
   const side = (seat: number): SideProbabilities => {
