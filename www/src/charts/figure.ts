@@ -178,7 +178,7 @@ export const heading = (left: number, title: string, source: string): Mark[] => 
   small([left, 46], source, 'start'),
 ]
 
-/** Returns the title of the axis of steps. Steps without another unit are those of the environments. */
+/** Returns the title of the axis of steps. The unit `steps` means environment steps. */
 const stepTitle = (unit: string) =>
   unit === 'steps' ? 'Environment steps' : unit.slice(0, 1).toUpperCase() + unit.slice(1)
 

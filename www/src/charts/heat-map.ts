@@ -1,6 +1,16 @@
 /** Layout of a heat map as a figure for papers and slides: title, axes with units, cells, color scale. */
 import { pixels, ramp, type Oklch } from '../lib/color'
-import { axisTitle, heading, letterWidth, rule, small, type Figure, type Mark, type Point } from './figure'
+import {
+  axisTitle,
+  heading,
+  letterWidth,
+  rule,
+  small,
+  type Figure,
+  type Mark,
+  type Pixels,
+  type Point,
+} from './figure'
 
 export interface HeatMap {
   title: string
@@ -87,7 +97,7 @@ const between = (from: number, to: number, i: number, ticks: readonly string[]) 
 /** Returns an image with a frame. */
 function picture(
   { left, right, top, bottom }: Record<'left' | 'right' | 'top' | 'bottom', number>,
-  image: Extract<Mark, { kind: 'image' }>['pixels'],
+  image: Pixels,
 ): Mark[] {
   const at: Point = [left, top]
   const points: Point[] = [at, [right, top], [right, bottom], [left, bottom], at]

@@ -107,7 +107,7 @@ const squares = 'The squares repeat every four cells, so that messages only have
 const readBits = (visible: number | undefined) =>
   visible === undefined || visible > 0
     ? 'The inverted bits do not change it.'
-    : 'None of its gates before “target” reads a visible bit: hidden bits alone make the picture.'
+    : 'None of its gates before “target” reads a visible bit. They read hidden bits only, which can store visible bits of the step before.'
 
 /** Side of the large board. */
 const largeSide = 64

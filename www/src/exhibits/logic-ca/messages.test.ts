@@ -36,9 +36,9 @@ test('zeros from the border make cells final, one column in each step', () => {
 
 test('the message is the hidden channel that becomes final before the picture, in the same order', () => {
   const rollouts = [1, 2, 3].map((seed) => rollout(traveling, shape, numbers(seed)))
-  expect(messageChannel(rollouts, 1)).toBe(2)
-  // No channel after these two precedes them.
-  expect(messageChannel(rollouts, 3)).toBeNull()
+  expect(messageChannel(rollouts, [0], [1, 2, 3])).toBe(2)
+  // Channel 3 follows the picture.
+  expect(messageChannel(rollouts, [0], [3])).toBeNull()
 })
 
 test('the steps of quarters are those of their last cells', () => {

@@ -63,15 +63,19 @@ function correlation(a: readonly number[], b: readonly number[]): number {
 }
 
 /**
- * Returns the hidden channel that carries the message: its bits become final earlier than the picture on average, and where the
- * picture becomes final later, so do they (largest correlation of the final steps over all cells). `shown`: number of channels of
- * the picture. Returns null if no channel precedes the picture.
+ * Returns the channel of `hidden` that carries the message: its bits become final earlier than the picture on average, and where the
+ * picture becomes final later, so do they (largest correlation of the final steps over all cells). `visible`: channels of the
+ * picture. Returns null if no channel precedes the picture.
  */
-export function messageChannel(rollouts: readonly (readonly Bits[])[], shown: number): number | null {
+export function messageChannel(
+  rollouts: readonly (readonly Bits[])[],
+  visible: readonly number[],
+  hidden: readonly number[],
+): number | null {
   const stepsOf = (channels: readonly number[]) => rollouts.flatMap((boards) => finalSteps(boards, channels))
-  const picture = stepsOf([...Array(shown).keys()])
+  const picture = stepsOf(visible)
   let [best, largest] = [null as number | null, 0]
-  for (let channel = shown; channel < rollouts[0]![0]!.length; channel++) {
+  for (const channel of hidden) {
     const steps = stepsOf([channel])
     const value = mean(steps) < mean(picture) ? correlation(steps, picture) : 0
     if (value > largest) [best, largest] = [channel, value]

@@ -226,7 +226,7 @@ export const guide: Guide = [
       if (isLow(ends) && isLow(sides) && Math.abs(ends - sides) < range / 10) return `In both. ${figures}`
       return ends < sides
         ? {
-            text: `${figures} A fast turn ends the attempt soon, because no push stops it in time.${high > trainedValue ? ' At the ends of the track, the attempt goes on for about a second, until the cart leaves the track. The network has rarely been there, so that it only estimates roughly how many points still come.' : ''}`,
+            text: `${figures} A fast turn ends the attempt soon, because no push stops it in time.${high > trainedValue ? ' At the ends of the track, the attempt lasts about one more second, until the cart leaves the track. The network has rarely been there, so that it only estimates roughly how many points still come.' : ''}`,
             right: 0,
           }
         : { text: `${figures} An attempt ends there because the cart leaves the track.`, right: 1 }

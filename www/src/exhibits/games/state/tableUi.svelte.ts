@@ -76,7 +76,7 @@ export class TableUi {
     return analysis && this.showsPlays ? analysis.candidates : []
   }
 
-  /** Whether the candidate plays are those of the human player to move. */
+  /** Whether the human player to move can make the candidate plays. */
   get canPlay(): boolean {
     return this.turn === null && this.game.table?.stage === 'person' && this.analysis !== null
   }

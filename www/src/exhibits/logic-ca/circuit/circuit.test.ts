@@ -12,10 +12,11 @@ import {
   evaluate,
   functionCounts,
   gateSentence,
+  hiddenSources,
+  inputCounts,
   netlist,
   readers,
   unsimplified,
-  visibleInputs,
 } from './netlist'
 import { crossings, number, reorder } from './order'
 import { restPlacement, transition } from './transition'
@@ -116,11 +117,19 @@ describe('a netlist', () => {
     expect([...counts]).toEqual([0, 1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0])
   })
 
-  it('has visible bits on which the next visible bit depends', () => {
+  it('has bits of each channel on which the next bit of a channel depends', () => {
     // Two channels: gate 18 reads two visible bits of neighbors, gate 19 a hidden one.
     const gates = Float32Array.of(6, 0, 5, -1, 12, 9, 9, -1)
-    const readBy = (...outputs: number[]) => visibleInputs({ gates, outputs: Float32Array.from(outputs) })
-    expect([readBy(18, 19), readBy(19, 18), readBy(4, 18), readBy(13, 4)]).toEqual([2, 0, 1, 0])
+    const net = (...outputs: number[]) => netlist({ gates, outputs: Float32Array.from(outputs) })
+    const readBy = (...outputs: number[]) => inputCounts(net(...outputs), 0)
+    expect([readBy(18, 19), readBy(19, 18), readBy(4, 18), readBy(13, 4)]).toEqual([
+      [2, 0],
+      [0, 1],
+      [1, 0],
+      [0, 1],
+    ])
+    // A hidden channel that the picture does not read is no source of the picture.
+    expect([hiddenSources(net(18, 19), 1), hiddenSources(net(19, 18), 1)]).toEqual([[], [1]])
   })
 
   it('computes depths, readers and values', () => {

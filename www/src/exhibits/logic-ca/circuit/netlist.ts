@@ -146,12 +146,20 @@ export function cone(net: Netlist, value: number): Uint8Array {
   return marks
 }
 
-/** Returns the number of visible bits, those of the first channel in the neighborhood, that the next visible bit of the cell depends on. */
-export function visibleInputs(frame: Pick<CircuitFrame, 'gates' | 'outputs'>): number {
-  const net = netlist(frame)
-  return cone(net, net.outputs[0]!)
-    .subarray(0, places)
-    .reduce((count, mark) => count + (mark & 1), 0)
+/** Returns the number of bits of the neighborhood that the next bit of channel `output` depends on, for each channel. */
+export function inputCounts(net: Netlist, output: number): number[] {
+  const marks = cone(net, net.outputs[output]!)
+  return Array.from({ length: net.channels }, (_, channel) =>
+    marks.subarray(places * channel, places * (channel + 1)).reduce((count, mark) => count + (mark & 1), 0),
+  )
+}
+
+/** Returns the hidden channels that the next bits of the first `shown` channels depend on. */
+export function hiddenSources(net: Netlist, shown: number): number[] {
+  const counts = Array.from({ length: shown }, (_, output) => inputCounts(net, output))
+  return [...Array(net.channels).keys()].filter(
+    (channel) => channel >= shown && counts.some((count) => count[channel]! > 0),
+  )
 }
 
 /** Returns the number of gates that read each value (fan-out), [values]. */
