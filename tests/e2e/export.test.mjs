@@ -242,8 +242,13 @@ describe('the export menu', () => {
       await at(`embed-width-${chosen}`).check()
       await until(async () => (await width()) === chosen, `a preview of ${chosen} pixels`)
     }
+    // The choices stay in place while the preview grows and shrinks.
+    const top = async () => (await at('embed-theme-light').boundingBox()).y
+    const before = await top()
     await dialog.getByTestId('embed-controls').uncheck()
     await dialog.getByTestId('embed-export').uncheck()
+    await preview.getByTestId('living-view').waitFor()
+    assert.equal(await top(), before)
     await at('embed-theme-light').check()
     await until(
       async () => (await preview.locator('html').getAttribute('data-theme')) === 'light',

@@ -346,12 +346,16 @@ describe('a host that is temporarily unreachable', () => {
   inWindow('needs only a retry', '#/cartpole', { serviceWorkers: 'block' }, async (visitor) => {
     const { at, page } = visitor
     await trains(visitor)
-    const loading = page.getByText('Loading…')
+    // The requests stay pending until the page has said that it loads.
+    let fail
+    const failure = new Promise((resolve) => (fail = resolve))
     await page.route('**/assets/**', async (route) => {
-      await loading.waitFor()
+      await failure
       await route.abort()
     })
     await go(visitor, '#/cube2')
+    await page.getByText('Loading…').waitFor()
+    fail()
     await at('unloaded').waitFor()
     assert.match(await at('load-problem').textContent(), /^TypeError: .*dynamically imported module/)
     await at('load-again').click()
