@@ -25,6 +25,9 @@ const stickers = ({ at }) => at('cube').getAttribute('data-stickers')
 /** The history, including undone turns. */
 const history = async ({ at }) =>
   (await at('history').locator('button:not(.start)').allTextContents()).map((turn) => turn.trim())
+/** The number of turns in the history: the list merges two equal quarter turns of a solution. */
+const historyLength = async ({ at }) =>
+  Number((await at('history').locator('button').last().getAttribute('data-testid')).slice('turn-'.length))
 const said = ({ at }) => at('status').textContent()
 
 /** Waits until the displayed stickers are the expected ones. */
@@ -204,11 +207,11 @@ describe('the cube of 2×2×2', () => {
     await at('stop-solving').waitFor()
     // The end of the slider is the end of the solution, and the start of the history remains reachable.
     const slider = at('replay-turns')
-    await until(async () => Number(await slider.getAttribute('max')) === 4 + away, 'the solution')
-    await slider.fill(String(4 + away))
+    await until(async () => Number(await slider.getAttribute('max')) > 4, 'the solution')
+    await slider.fill(await slider.getAttribute('max'))
     await rests(visitor, solved(2))
     const solution = (await history(visitor)).slice(4)
-    assert.equal(solution.length, away)
+    assert.equal(await historyLength(visitor), 4 + away)
     await slider.fill('0')
     await until(async () => (await number(visitor, 'turns-made')) === 0, 'the start')
     await rests(visitor, solved(2))
@@ -283,14 +286,14 @@ describe('the cube of 2×2×2', () => {
     await at('solve').click()
     await at('stop-solving').waitFor()
     await at('step-on').click()
-    await until(async () => (await number(visitor, 'distance')) === away - 1, 'a step on')
+    await until(async () => (await number(visitor, 'distance')) < away, 'a step on')
     await at('pace').fill('6')
     await until(async () => /^Solved by the optimal solver/.test(await said(visitor)), 'the solution')
-    assert.match(await said(visitor), /optimal\./)
+    assert.match(await said(visitor), /, optimal in quarter turns\./)
     await rests(visitor, solved(2))
-    assert.equal((await history(visitor)).length, 5 + away)
+    assert.equal(await historyLength(visitor), 5 + away)
     await at('step-back').click()
-    await until(async () => (await number(visitor, 'distance')) === 1, 'a step back')
+    await until(async () => (await number(visitor, 'distance')) > 0, 'a step back')
 
     // The greedy policy either solves the cube or gives up with a reason.
     await at('solver').selectOption({ label: 'Greedy policy' })
@@ -528,7 +531,8 @@ describe('the cube of 3×3×3', () => {
     await at('solver').selectOption({ label: 'Two-phase solver' })
     await at('solve').click()
     await until(
-      async () => /^Solved by the two-phase solver in \d+ turns\./.test(await said(visitor)),
+      async () =>
+        /^Solved by the two-phase solver in \d+.quarter turns \(\d+.HTM\)\./.test(await said(visitor)),
       'a solution',
     )
     await rests(visitor, solved(3))

@@ -75,7 +75,7 @@ describe('exhaustive evaluation', () => {
     expect(ringShares(evaluation({ complete: true, depths }))).toEqual({ inner: 0.7, outer: 0.05 })
     expect(mapText(evaluation({ complete: true, solved: 0.25, depths }), 4)).toBe(
       'All states of the cube in rings by their distance from the solved state: 25 % solved, 70 % of those up to ' +
-        '4 turns away, 5.0 % of the others. A path of 4 states starts at the interactive cube.',
+        '4 quarter turns away, 5.0 % of the others. A path of 4 states starts at the interactive cube.',
     )
     expect(mapText(null, 0)).toContain('no evaluation is complete')
   })

@@ -73,7 +73,7 @@ export function mapText(complete: CubeExhaustiveEvaluation | null, ahead: number
   const { inner, outer } = ringShares(complete)
   const path = ahead > 1 ? ` A path of ${ahead} states starts at the interactive cube.` : ''
   return (
-    `${name}: ${percent(complete.solved)} solved, ${percent(inner)} of those up to ${innerRings} turns away, ` +
+    `${name}: ${percent(complete.solved)} solved, ${percent(inner)} of those up to ${innerRings} quarter turns away, ` +
     `${percent(outer)} of the others.${path}`
   )
 }

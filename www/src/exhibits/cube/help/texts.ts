@@ -3,13 +3,14 @@ import { helpByTerm } from '../../../lib/help'
 
 export const help = helpByTerm({
   distance: {
-    distance: 'Smallest number of turns from this state to the solved cube.',
+    distance:
+      'Smallest number of quarter turns from this state to the solved cube. A half turn, such as R2, is two quarter turns.',
     exhaustive:
       'A column stands for the states at one distance from the solved cube; its colored part is the share that the greedy policy solves. The height of a column grows with the logarithm of its number of states. The columns, the headline and the guide show the newest complete evaluation.',
     map: 'All 3,674,160 states in rings by their distance from the solved state in the center. Color shows the share that the network solves.',
   },
   'quarter-turn': {
-    turns: 'Number of turns made on this cube since its scramble.',
+    turns: 'Number of quarter turns made on this cube since its scramble.',
   },
   'beam-search': {
     evaluated: 'Number of states that the solver evaluated with the network.',
@@ -36,7 +37,7 @@ export const help = helpByTerm({
       'Position in the scramble and the algorithm. Twizzle shows the same turns on another page; turns refer to the centers, so rotations of the whole cube are left out.',
     keys: 'Letters of the notation, clockwise, and counter-clockwise with Shift; or the keys of csTimer’s virtual cube. Both turn the layer that the viewer sees at this place.',
     history:
-      'Turns so far: scramble, your turns and solution in different colors. A click goes back or forward to a turn.',
+      'Turns so far: scramble, your turns and solution in different colors. Two equal quarter turns of a solution are listed as a half turn, such as U2. A click goes back or forward to a turn.',
   },
   scramble: {
     learning3:
@@ -66,7 +67,7 @@ export const help = helpByTerm({
   inspection:
     'Time to look at the scramble, 15 s: key Space or the button. WCA rules: warnings at 8 and 12 s; a start after 15 s adds 2 s, after 17 s the solve counts as DNF.',
   lengths:
-    'Length of the solutions of this cube. In the half-turn metric a half turn is one move, in the quarter-turn metric two. The two-phase solver (Kociemba, 1992) searches for each metric; its solutions are short, but not always the shortest.',
+    'Length of the solutions of this cube. In the half-turn metric (HTM) a half turn is one move, in the quarter-turn metric (QTM) two. The two-phase solver (Kociemba, 1992) searches for each metric; its solutions are short, but not always the shortest.',
   randomState:
     'Scramble as at competitions: the state is drawn uniformly at random, and the inverse of a solution leads to it. The solved cube is at least 4 turns (2×2×2) or 2 turns (3×3×3) away.',
   meanOf3: 'Mean of the last three solves; DNF if one of them is.',

@@ -1,5 +1,5 @@
 /** Scramble and solution in the history of the cube, and their link to Twizzle. */
-import type { CubeTable } from '../../../engine/page/session'
+import type { CubeActor, CubeTable } from '../../../engine/page/session'
 import { solved, turned } from './stickers'
 import { inverse, readTurn, writeTurn, type Size, type Turn } from './turns'
 
@@ -37,16 +37,48 @@ export function reconstruction(
   return { setup: solves ? algorithm.toReversed().map(inverse) : null, algorithm }
 }
 
-/** Writes turns in the notation of the WCA; two equal quarter turns in a row are a half turn. */
-export function writeTurns(turns: readonly Turn[]): string {
+/** Returns whether two turns in a row are equal quarter turns, which are one half turn. */
+const makeHalfTurn = (first: Turn | undefined, second: Turn): boolean =>
+  first?.face === second.face && first.quarters === second.quarters && second.quarters !== 2
+
+/** Merges two equal quarter turns in a row to a half turn. */
+export function mergedTurns(turns: readonly Turn[]): Turn[] {
   const merged: Turn[] = []
   for (const turn of turns) {
-    const last = merged.at(-1)
-    const doubles = last?.face === turn.face && last.quarters === turn.quarters && turn.quarters !== 2
-    if (doubles) merged[merged.length - 1] = { face: turn.face, quarters: 2 }
+    if (makeHalfTurn(merged.at(-1), turn)) merged[merged.length - 1] = { face: turn.face, quarters: 2 }
     else merged.push(turn)
   }
-  return merged.map(writeTurn).join(' ')
+  return merged
+}
+
+/** Writes turns in the notation of the WCA; two equal quarter turns in a row are a half turn. */
+export const writeTurns = (turns: readonly Turn[]): string => mergedTurns(turns).map(writeTurn).join(' ')
+
+/** Move in the list of turns: a turn, or two equal quarter turns in a row of a solution. */
+export interface ListedMove {
+  turn: string
+  by: CubeActor
+  /** Positions in the turns before and after the move. */
+  from: number
+  to: number
+}
+
+/** Returns the moves of the history and of the rest of a solution. */
+export function listedMoves(table: Pick<CubeTable, 'history' | 'at' | 'solving'>): ListedMove[] {
+  const { history, at, solving } = table
+  const ahead = aheadOf(table).map((turn) => ({ turn, by: 'solver' as const }))
+  const moves: ListedMove[] = []
+  for (const [from, { turn, by }] of [...history, ...ahead].entries()) {
+    const [last, next] = [moves.at(-1), readTurn(turn)]
+    // A half turn of which only one quarter is applied is listed as two quarter turns. A playback completes it.
+    const isApart = from === at && solving?.status !== 'playing'
+    const isSolution = by === 'solver' && last?.by === 'solver'
+    if (isSolution && next && !isApart && makeHalfTurn(readTurn(last.turn) ?? undefined, next)) {
+      last.turn = writeTurn({ face: next.face, quarters: 2 })
+      last.to = from + 1
+    } else moves.push({ turn, by, from, to: from + 1 })
+  }
+  return moves
 }
 
 /** Returns the address that shows a reconstruction in Twizzle. */

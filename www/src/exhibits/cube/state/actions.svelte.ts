@@ -2,7 +2,7 @@
 import type { CubeActor, CubeSolver, CubeTable } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
-import { aheadOf } from '../model/reconstruction'
+import { aheadOf, listedMoves } from '../model/reconstruction'
 import { ReplacedCubes, storedCube } from './replaced-cubes.svelte'
 import { cubeOf, type CubeState } from './table.svelte'
 import { twoPhaseOf, type TwoPhase } from './two-phase.svelte'
@@ -109,9 +109,13 @@ export class CubeActions {
     return now !== null && this.replaced.canRedo(now)
   }
 
-  /** Undoes or redoes one turn; at the ends of the history, the last command that replaced the cube. */
+  /** Undoes or redoes one move of the list of turns; at the ends of the history, the last command that replaced the cube. */
   step(by: -1 | 1): void {
-    this.goBy(by, (at) => at + by)
+    this.goBy(by, (at, history) => {
+      const moves = listedMoves({ history, at, solving: null })
+      const move = by === 1 ? moves.find(({ to }) => to > at) : moves.findLast(({ from }) => from < at)
+      return (by === 1 ? move?.to : move?.from) ?? at
+    })
   }
 
   /** Undoes or redoes one action: a turn, or all turns of a scramble. */
@@ -131,7 +135,8 @@ export class CubeActions {
     this.table.touch()
     // Quick keys: the displayed cube may not show the position yet that the previous key requested.
     const at = this.requested?.cube === cube ? this.requested.at : cube.at
-    if (by === 1 && cube.solving?.status === 'playing') void this.table.ask({ kind: 'move_now' })
+    const [next] = listedMoves({ history: [], at: 0, solving: cube.solving })
+    if (by === 1 && next) for (let turn = 0; turn < next.to; turn++) void this.table.ask({ kind: 'move_now' })
     else if (by === -1 ? at > 0 : at < cube.history.length) this.goTo(target(at, cube.history))
     else void this.restore(cube, by)
   }

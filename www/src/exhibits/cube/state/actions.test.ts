@@ -145,3 +145,23 @@ test('a cube changed by the user is restored by undo after a scramble or reset, 
   actions.undo(1)
   await vi.waitFor(() => expect(asked.at(-1)).toEqual({ kind: 'set_cube', stickers: random }))
 })
+
+test('a step covers a listed move: both quarter turns of a half turn', async () => {
+  const { asked, actions, show } = exhibitReady()
+  const history = made('R U U F', 'solver')
+  const steps = (at: number, by: -1 | 1) => {
+    show({ stickers: solved(2), history, at, solving: null })
+    asked.length = 0
+    actions.step(by)
+    return asked
+  }
+  expect(steps(1, 1)).toEqual([{ kind: 'cube_step', to: 3 }])
+  expect(steps(3, -1)).toEqual([{ kind: 'cube_step', to: 1 }])
+  expect(steps(2, -1)).toEqual([{ kind: 'cube_step', to: 1 }])
+  expect(steps(2, 1)).toEqual([{ kind: 'cube_step', to: 3 }])
+  const playing = { status: 'playing', solution: ['U', 'U', 'R'], made: 0 } as unknown as CubeTable['solving']
+  show({ stickers: solved(2), history: [], at: 0, solving: playing })
+  asked.length = 0
+  actions.step(1)
+  expect(asked).toEqual([{ kind: 'move_now' }, { kind: 'move_now' }])
+})

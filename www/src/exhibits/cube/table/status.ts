@@ -1,6 +1,7 @@
 /** Status of the interactive cube as a sentence. */
 import type { CubeSolver, CubeSolving, CubeTable } from '../../../engine/page/session'
 import { compact } from '../../../lib/format'
+import { halfTurns, lengthText, quarterTurns, quarterTurnsText } from '../model/lengths'
 import { maxMoves } from './search-limit'
 
 /** Returns the name of a solver within a sentence. */
@@ -27,11 +28,11 @@ export const twoPhaseStatus = {
 export const turnsCount = (count: number): string =>
   count === 1 ? '1 turn' : `${count.toLocaleString('en')} turns`
 
-/** Compares a solution with the optimum, if known. */
+/** Compares a solution with the optimum in quarter turns, if known. */
 function judged({ solution, optimal }: CubeSolving): string {
   if (optimal === null) return ''
-  const excess = solution.length - optimal
-  return excess === 0 ? ', optimal' : `, ${excess} above the optimum`
+  const excess = quarterTurns(solution) - optimal
+  return excess === 0 ? ', optimal in quarter turns' : `, ${quarterTurnsText(excess)} above the optimum`
 }
 
 /** Returns the depth of a search, and the depth at which the search gives up. */
@@ -46,15 +47,15 @@ export function status(table: CubeTable): string {
       case 'searching':
         return `Searching by ${who}: depth ${depth(solving)}, ${compact(solving.evaluated)} states evaluated.`
       case 'playing':
-        return `Applying the solution of ${who}: turn ${solving.made} of ${solving.solution.length}.`
+        return `Applying the solution of ${who}: move ${halfTurns(solving.solution.slice(0, solving.made))} of ${halfTurns(solving.solution)}.`
       case 'solved':
-        return `Solved by ${who} in ${turnsCount(solving.solution.length)}${judged(solving)}.`
+        return `Solved by ${who} in ${lengthText(solving.solution)}${judged(solving)}.`
       case 'gave_up':
         // A network from a file is not in training.
         return `${table.player === 'newest' ? 'Too hard for this network yet' : `No solution by ${who}`}. ${solving.why ?? ''}`.trim()
     }
   }
   if (solved) return 'Solved. Turn or scramble the cube.'
-  if (distance !== null) return `Distance from solved: ${turnsCount(distance)}.`
+  if (distance !== null) return `Distance from solved: ${quarterTurnsText(distance)}.`
   return 'Turn the cube or start a solver.'
 }

@@ -59,21 +59,29 @@ const solving = (change: Partial<CubeSolving>): CubeSolving => ({
 
 describe('status', () => {
   test('without a solver', () => {
-    expect(status(table())).toBe('Distance from solved: 5 turns.')
-    expect(status(table({ distance: 1 }))).toMatch(/: 1 turn\.$/)
+    expect(status(table())).toBe('Distance from solved: 5\u00a0quarter turns.')
+    expect(status(table({ distance: 1 }))).toMatch(/: 1\u00a0quarter turn\.$/)
     expect(status(table({ solved: true }))).toMatch(/^Solved\./)
     expect(status(table({ distance: null }))).toMatch(/^Turn the cube/)
   })
 
   test('of a solution', () => {
     const text = (change: Partial<CubeSolving>) => status(table({ solving: solving(change) }))
-    expect(text({})).toBe('Applying the solution of the greedy policy: turn 1 of 3.')
-    expect(text({ status: 'solved' })).toBe('Solved by the greedy policy in 3 turns, optimal.')
-    expect(text({ status: 'solved', optimal: 1 })).toBe(
-      'Solved by the greedy policy in 3 turns, 2 above the optimum.',
+    expect(text({})).toBe('Applying the solution of the greedy policy: move 1 of 3.')
+    expect(text({ status: 'solved' })).toBe(
+      'Solved by the greedy policy in 3\u00a0quarter turns (3\u00a0HTM), optimal in quarter turns.',
     )
+    expect(text({ status: 'solved', optimal: 1 })).toBe(
+      'Solved by the greedy policy in 3\u00a0quarter turns (3\u00a0HTM), 2\u00a0quarter turns above the optimum.',
+    )
+    // Two equal quarter turns are one move of the half-turn metric, and so is a half turn.
+    const solution = ['R', 'R', 'U', "F'", "F'", 'D2']
+    expect(text({ status: 'solved', solution, optimal: 7 })).toMatch(/in 7.quarter turns \(4.HTM\), optimal/)
+    expect(text({ solution, made: 1 })).toMatch(/: move 1 of 4\.$/)
+    expect(text({ solution, made: 2 })).toMatch(/: move 1 of 4\.$/)
+    expect(text({ solution, made: 5 })).toMatch(/: move 3 of 4\.$/)
     expect(text({ status: 'solved', optimal: null, by: { kind: 'beam', width: 1024 } })).toBe(
-      'Solved by beam search (width 1,024) in 3 turns.',
+      'Solved by beam search (width 1,024) in 3\u00a0quarter turns (3\u00a0HTM).',
     )
     expect(text({ status: 'searching', ahead: 7, by: { kind: 'exact' } })).toBe(
       'Searching by the optimal solver: depth 7, 0 states evaluated.',
