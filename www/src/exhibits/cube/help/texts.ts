@@ -63,7 +63,7 @@ export const help = helpByTerm({
       'Share of the pretraining that is done: the network first imitates the optimal moves of a solver.',
   },
   speedcubing:
-    'Timed solving. The timer starts at the first turn after the scramble and stops when the cube is solved. Solves stay in this browser.',
+    'Timed solving. The timer starts at the first turn after the scramble and stops when the cube is solved. During inspection and solve, distance and move values are hidden. Solves stay in this browser.',
   inspection:
     'Time to look at the scramble, 15 s: key Space or the button. WCA rules: warnings at 8 and 12 s; a start after 15 s adds 2 s, after 17 s the solve counts as DNF.',
   lengths:
@@ -71,6 +71,7 @@ export const help = helpByTerm({
   randomState:
     'Scramble as at competitions: the state is drawn uniformly at random, and the inverse of a solution leads to it. The solved cube is at least 4 turns (2×2×2) or 2 turns (3×3×3) away.',
   meanOf3: 'Mean of the last three solves; DNF if one of them is.',
-  averageOf5: 'Mean of the last five solves without the best and the worst.',
+  averageOf5: 'Mean of the last five solves without the best and the worst; DNF if two of them are.',
+  averageOf12: 'Mean of the last twelve solves without the best and the worst; DNF if two of them are.',
   pace: 'Time for each turn of a solution.',
 })

@@ -3,7 +3,7 @@ import type { CubeTable } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { storedSolves, storeSolves } from './storage'
-import { inspect, move, stop, type Solve, type TimerState } from './timer'
+import { inspect, move, stop, type Penalty, type Solve, type TimerState } from './timer'
 import { scrambleTurns } from '../model/reconstruction'
 import { cubeActionsOf, type CubeActions } from '../state/actions.svelte'
 import { cubeOf, type CubeState } from '../state/table.svelte'
@@ -34,13 +34,23 @@ export class Speedcubing {
     return this.#solves.world === world ? this.#solves.list : storedSolves(world)
   }
 
-  /** Whether an inspection or a timed solve is in progress, during which the arrows are hidden. */
+  /** Whether an inspection or a timed solve is in progress, during which distance and move values are hidden. */
   get isSolving(): boolean {
     return this.timer.phase === 'inspecting' || this.timer.phase === 'running'
   }
 
   clear(): void {
     this.store([])
+  }
+
+  /** Sets the penalty of the solve at `index`. */
+  penalize(index: number, penalty: Penalty): void {
+    this.store(this.solves.map((solve, i) => (i === index ? { ...solve, penalty } : solve)))
+  }
+
+  /** Deletes the solve at `index`. */
+  remove(index: number): void {
+    this.store(this.solves.filter((_, i) => i !== index))
   }
 
   private store(solves: readonly Solve[]): void {
@@ -87,12 +97,14 @@ export class Speedcubing {
       return
     }
     const { phase } = this.timer
-    if (phase === 'idle' || phase === 'done') return
-    if (!this.isTimed(table)) this.timer = { phase: 'idle' }
+    if (phase === 'idle' || phase === 'done' || phase === 'discarded') return
+    if (!this.isTimed(table)) this.timer = { phase: phase === 'ready' ? 'idle' : 'discarded' }
     else if (phase === 'running' && table.solved) {
       const done = stop(this.timer)
       this.timer = done
-      if (done.phase === 'done') this.store([...this.solves, done.solve])
+      const scramble = this.scramble?.text
+      if (done.phase === 'done')
+        this.store([...this.solves, { ...done.solve, ...(scramble && { scramble }) }])
     }
   }
 

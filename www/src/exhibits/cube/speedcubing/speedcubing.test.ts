@@ -6,7 +6,7 @@ import { solved, turned } from '../model/stickers'
 import { readTurn } from '../model/turns'
 import { storedSolves } from './storage'
 import {
-  averageOf5,
+  averageOf,
   averageText,
   bestOf,
   inspect,
@@ -17,6 +17,7 @@ import {
   move,
   movesPerSecond,
   resultOf,
+  solvesText,
   solveText,
   stop,
   timeText,
@@ -71,28 +72,38 @@ describe('results', () => {
     expect([solve(12_349), solve(10_000, '+2'), solve(1, 'DNF')].map(solveText)).toEqual([
       '12.34',
       '12.00+',
-      'DNF',
+      'DNF(0.00)',
     ])
     expect(timeText(62_345)).toBe('1:02.34')
     expect(timeText(60_000)).toBe('1:00.00')
   })
 
+  test('are copied as text with their scrambles', () => {
+    const solves = [{ ...solve(12_349, '+2'), scramble: "R U'" }, solve(10_000), solve(9000, 'DNF')]
+    expect(solvesText(solves)).toBe(
+      'solves: 3, best: 10.00, mean of 3: DNF, average of 5: –, average of 12: –\n\n' +
+        "1. 14.34+  R U'\n2. 10.00\n3. DNF(9.00)",
+    )
+  })
+
   test('means and averages', () => {
     const times = [9000, 10_000, 20_000, 11_000, 12_000]
     const solves = times.map((time) => solve(time))
-    expect(averageOf5(solves)).toBe(11_000)
-    expect(averageOf5([solve(1), ...solves])).toBe(11_000)
+    expect(averageOf(5, solves)).toBe(11_000)
+    expect(averageOf(5, [solve(1), ...solves])).toBe(11_000)
     expect(meanOf3(solves)).toBeCloseTo(43_000 / 3)
     expect(averageText(43_000 / 3)).toBe('14.33')
-    expect([averageOf5(solves.slice(1)), meanOf3(solves.slice(3)), bestOf([])]).toEqual([null, null, null])
+    expect([averageOf(5, solves.slice(1)), meanOf3(solves.slice(3)), bestOf([])]).toEqual([null, null, null])
     expect(bestOf(solves)).toBe(9000)
     // One DNF is the worst of five; the mean has none to spare.
     const [a, b, c] = solves as [Solve, Solve, Solve]
     const dnf = solve(1, 'DNF')
-    expect(averageOf5([a, b, c, solve(11_000), dnf])).toBeCloseTo(41_000 / 3)
-    expect(averageText(averageOf5([a, b, c, dnf, dnf]))).toBe('DNF')
+    expect(averageOf(5, [a, b, c, solve(11_000), dnf])).toBeCloseTo(41_000 / 3)
+    expect(averageText(averageOf(5, [a, b, c, dnf, dnf]))).toBe('DNF')
     expect(averageText(meanOf3([a, b, dnf]))).toBe('DNF')
     expect(averageText(null)).toBe('–')
+    const twelve = [dnf, solve(1), ...Array.from({ length: 10 }, (_, i) => solve(1000 * (i + 1)))]
+    expect([averageOf(12, twelve), averageOf(12, twelve.slice(1))]).toEqual([5500, null])
   })
 })
 
@@ -157,8 +168,14 @@ describe('timed solves', () => {
     speed.moved(18_000)
     show(1, "R U U' R'")
     expect(speed.timer).toEqual({ phase: 'done', solve: solve(1500, '+2', 2) })
-    expect(storedSolves('cube2')).toEqual([solve(1500, '+2', 2)])
+    expect(storedSolves('cube2')).toEqual([{ ...solve(1500, '+2', 2), scramble: 'R U' }])
     expect(storedSolves('cube3')).toEqual([])
+    speed.penalize(0, 'DNF')
+    expect(storedSolves('cube2').map(({ penalty }) => penalty)).toEqual(['DNF'])
+    speed.penalize(0, 'none')
+    expect(speed.solves.map(({ penalty }) => penalty)).toEqual(['none'])
+    speed.remove(0)
+    expect(storedSolves('cube2')).toEqual([])
     speed.clear()
     expect(speed.solves).toEqual([])
     expect(storedSolves('cube2')).toEqual([])
@@ -179,9 +196,16 @@ describe('timed solves', () => {
       show(1, 'R U')
       expect(speed.timer.phase).toBe('running')
       show(1, 'R U', change)
-      expect(speed.timer.phase).toBe('idle')
+      expect(speed.timer.phase).toBe('discarded')
+      expect(speed.isSolving).toBe(false)
       expect(speed.solves).toEqual([])
     }
+    // A scramble whose solve has not begun is no attempt.
+    const { speed, show } = ready()
+    await speed.start('R U', false)
+    show(1, 'R U')
+    show(2, 'R U')
+    expect(speed.timer.phase).toBe('idle')
   })
 
   test('the second of two quick scrambles replaces the first', async () => {

@@ -11,6 +11,8 @@ export interface Solve {
   penalty: Penalty
   /** Number of moves. */
   moves: number
+  /** Scramble in standard notation; solves of older versions have none. */
+  scramble?: string
 }
 
 export type TimerState =
@@ -20,6 +22,8 @@ export type TimerState =
   | { phase: 'inspecting'; since: number }
   | { phase: 'running'; since: number; last: number; moves: number; penalty: Penalty }
   | { phase: 'done'; solve: Solve }
+  /** The inspection or the solve ended without a result. */
+  | { phase: 'discarded' }
 
 /** Inspection time, and the time after which a solve is disqualified. */
 const [inspection, disqualified] = [15_000, 17_000]
@@ -82,14 +86,14 @@ export function meanOf3(solves: readonly Solve[]): number | null {
   return solves.length < 3 ? null : mean(solves.slice(-3).map(resultOf))
 }
 
-/** Returns the mean of the last five results without the best and the worst; null with fewer solves. */
-export function averageOf5(solves: readonly Solve[]): number | null {
-  if (solves.length < 5) return null
+/** Returns the mean of the last `count` results without the best and the worst; null with fewer solves. */
+export function averageOf(count: number, solves: readonly Solve[]): number | null {
+  if (solves.length < count) return null
   const times = solves
-    .slice(-5)
+    .slice(-count)
     .map(resultOf)
     .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-  return mean(times.slice(1, 4))
+  return mean(times.slice(1, -1))
 }
 
 /** Returns the best result; null without solves. */
@@ -110,6 +114,30 @@ export const timeText = (time: number): string => (time === Infinity ? 'DNF' : w
 export const averageText = (time: number | null): string =>
   time === null ? '–' : time === Infinity ? 'DNF' : written(Math.round(time / 10))
 
-/** Writes the result of a solve; `+` marks the penalty of 2 s. */
-export const solveText = (solve: Solve): string =>
-  `${timeText(resultOf(solve))}${solve.penalty === '+2' ? '+' : ''}`
+/** Writes the result of a solve; `+` marks the penalty of 2 s, and a DNF has its time in brackets. */
+export function solveText(solve: Solve): string {
+  const text = timeText(resultOf(solve))
+  switch (solve.penalty) {
+    case 'none':
+      return text
+    case '+2':
+      return `${text}+`
+    case 'DNF':
+      return `${text}(${timeText(solve.time)})`
+  }
+}
+
+/** Writes statistics and all solves as text, a line per solve: number, result, scramble. */
+export function solvesText(solves: readonly Solve[]): string {
+  const best = bestOf(solves)
+  const statistics = [
+    `solves: ${solves.length}`,
+    `best: ${best === null ? '–' : timeText(best)}`,
+    `mean of 3: ${averageText(meanOf3(solves))}`,
+    ...[5, 12].map((count) => `average of ${count}: ${averageText(averageOf(count, solves))}`),
+  ]
+  const lines = solves.map(
+    (solve, i) => `${i + 1}. ${solveText(solve)}${solve.scramble ? `  ${solve.scramble}` : ''}`,
+  )
+  return [statistics.join(', '), '', ...lines].join('\n')
+}

@@ -7,10 +7,10 @@ import { halfTurns, quarterTurns } from '../model/lengths'
 import { turned } from '../model/stickers'
 import { inverse, readTurn } from '../model/turns'
 
-/** Number of moves of a solution in both metrics. */
+/** Number of moves of a solution in both metrics; null while it is computed. */
 export interface SolutionLength {
   half: number
-  quarter: number
+  quarter: number | null
 }
 
 /** Search nodes of each of the two searches: for few half turns, and for few quarter turns. */
@@ -24,8 +24,8 @@ export class TwoPhase {
   private computations = 0
 
   /**
-   * Solves a cube in few half turns and in few quarter turns. Returns the solution in few half turns, or null if the
-   * computation failed or was canceled.
+   * Solves a cube in few half turns, and returns the solution; null if the computation failed or was canceled. Then
+   * searches for a solution in few quarter turns, for comparison.
    */
   async solve(stickers: string): Promise<string | null> {
     const computation = ++this.computations
@@ -37,17 +37,28 @@ export class TwoPhase {
       if (!isCurrent()) return null
       this.phase = 'searching'
       const half = await tools.ask('twoPhase', { stickers, metric: 'half', nodes })
-      const quarter = await tools.ask('twoPhase', { stickers, metric: 'quarter', nodes })
       if (!isCurrent()) return null
-      const fewest = (length: (turns: readonly string[]) => number) =>
-        Math.min(length(half.split(' ')), length(quarter.split(' ')))
-      this.record(stickers, 'twoPhase', { half: fewest(halfTurns), quarter: fewest(quarterTurns) })
+      this.record(stickers, 'twoPhase', { half: halfTurns(half.split(' ')), quarter: null })
+      void this.compare(stickers, half)
       return half
     } catch (problem) {
       if (isCurrent()) toasts.error(problem)
       return null
     } finally {
       if (isCurrent()) this.phase = null
+    }
+  }
+
+  /** Records the fewest moves of a solution in few half turns and of one in few quarter turns, while the cube is known. */
+  private async compare(start: string, half: string): Promise<void> {
+    try {
+      const quarter = await tools.ask('twoPhase', { stickers: start, metric: 'quarter', nodes })
+      if (this.known?.start !== start) return
+      const fewest = (length: (turns: readonly string[]) => number) =>
+        Math.min(length(half.split(' ')), length(quarter.split(' ')))
+      this.record(start, 'twoPhase', { half: fewest(halfTurns), quarter: fewest(quarterTurns) })
+    } catch (problem) {
+      toasts.error(problem)
     }
   }
 

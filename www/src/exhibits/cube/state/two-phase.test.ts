@@ -1,0 +1,53 @@
+import { expect, test, vi } from 'vitest'
+import { tools } from '../../../engine/page/tools'
+import { Lab } from '../../../state/lab.svelte'
+import { solved, turned } from '../model/stickers'
+import { readTurn } from '../model/turns'
+import { twoPhaseOf } from './two-phase.svelte'
+
+vi.mock('../../../engine/page/tools', () => ({ tools: { ask: vi.fn() } }))
+
+const after = (turns: string) =>
+  turns.split(' ').reduce((stickers, turn) => turned(stickers, readTurn(turn)!), solved(3))
+
+/** Returns the solver with fake tools: `answer` returns the solution of the search in a metric. */
+function solver() {
+  const searches = new Map<string, (turns: string) => void>()
+  vi.mocked(tools.ask).mockImplementation(((tool: string, { metric }: { metric: string }) =>
+    tool === 'prepareTwoPhase'
+      ? Promise.resolve(null)
+      : new Promise((resolve) => searches.set(metric, resolve))) as never)
+  const answer = async (metric: string, turns: string) => {
+    await vi.waitFor(() => expect(searches.has(metric)).toBe(true))
+    searches.get(metric)!(turns)
+  }
+  return { twoPhase: twoPhaseOf(new Lab()), answer }
+}
+
+test('the solution in few half turns does not wait for the search in quarter turns', async () => {
+  const { twoPhase, answer } = solver()
+  const start = after('F2 R2 U')
+  const solution = twoPhase.solve(start)
+  await answer('half', "U' R2 F2")
+  expect(await solution).toBe("U' R2 F2")
+  expect(twoPhase.phase).toBeNull()
+  expect(twoPhase.known).toEqual({ start, twoPhase: { half: 3, quarter: null } })
+  await answer('quarter', "U' R R F F")
+  await vi.waitFor(() => expect(twoPhase.known?.twoPhase).toEqual({ half: 3, quarter: 5 }))
+})
+
+test('a search in quarter turns is ignored after another cube was solved', async () => {
+  const { twoPhase, answer } = solver()
+  const first = twoPhase.solve(after('F'))
+  await answer('half', "F'")
+  await first
+  const start = after('U2')
+  twoPhase.follow({
+    stickers: solved(3),
+    solving: { by: { kind: 'greedy' }, status: 'solved', solution: ['U', 'U'], made: 2 } as never,
+  })
+  await answer('quarter', "F'")
+  // A macrotask: all microtasks of the answer have run.
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(twoPhase.known).toEqual({ start, network: { half: 1, quarter: 2 } })
+})
