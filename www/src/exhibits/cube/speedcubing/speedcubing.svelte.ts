@@ -34,7 +34,7 @@ export class Speedcubing {
     return this.#solves.world === world ? this.#solves.list : storedSolves(world)
   }
 
-  /** Whether an inspection or a timed solve is in progress, during which distance and move values are hidden. */
+  /** Whether an inspection or a timed solve is in progress, during which distance, move values and map are hidden. */
   get isSolving(): boolean {
     return this.timer.phase === 'inspecting' || this.timer.phase === 'running'
   }
@@ -50,6 +50,7 @@ export class Speedcubing {
 
   /** Deletes the solve at `index`. */
   remove(index: number): void {
+    if (index === this.solves.length - 1 && this.timer.phase === 'done') this.timer = { phase: 'idle' }
     this.store(this.solves.filter((_, i) => i !== index))
   }
 

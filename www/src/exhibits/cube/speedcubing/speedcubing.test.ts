@@ -176,6 +176,7 @@ describe('timed solves', () => {
     expect(speed.solves.map(({ penalty }) => penalty)).toEqual(['none'])
     speed.remove(0)
     expect(storedSolves('cube2')).toEqual([])
+    expect(speed.timer.phase).toBe('idle')
     speed.clear()
     expect(speed.solves).toEqual([])
     expect(storedSolves('cube2')).toEqual([])
