@@ -2,15 +2,30 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-/// Returns a parser of whole numbers from `least` to `most`, both included.
+/// Returns a parser of whole numbers from `least` to `most`, both included, in decimal or scientific notation (`2e6`).
 pub fn whole<T>(least: T, most: T) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
 where
-    T: std::str::FromStr + PartialOrd + std::fmt::Display + Copy + Send + Sync + 'static,
+    T: TryFrom<u64> + Into<u64> + PartialOrd + Copy + Send + Sync + 'static,
 {
-    move |text| match text.parse::<T>() {
-        Ok(number) if number >= least && number <= most => Ok(number),
-        _ => Err(format!("a whole number from {least} to {most} is allowed")),
+    move |text| match parse_whole(text) {
+        Some(number) if number >= least && number <= most => Ok(number),
+        _ => Err(format!("a whole number from {} to {} is allowed", short(least.into()), short(most.into()))),
     }
+}
+
+/// Parses a whole number in decimal or scientific notation. Scientific notation is exact up to 2⁵³.
+fn parse_whole<T: TryFrom<u64>>(text: &str) -> Option<T> {
+    const EXACT: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
+    let scientific =
+        || text.parse::<f64>().ok().filter(|number| number.fract() == 0.0 && (0.0..=EXACT).contains(number));
+    let number = text.parse::<u64>().ok().or_else(|| scientific().map(|number| number as u64));
+    number.and_then(|number| T::try_from(number).ok())
+}
+
+/// Formats a number; powers of ten from 10⁹ on in scientific notation.
+fn short(number: u64) -> String {
+    let exponent = number.max(1).ilog10();
+    if exponent >= 9 && number == 10_u64.pow(exponent) { format!("1e{exponent}") } else { number.to_string() }
 }
 
 /// Returns a random seed, for commands without the option `--seed`.
@@ -37,8 +52,8 @@ pub fn temperature(text: &str) -> Result<f32, String> {
 /// Parses a number of games, which must be even: games are played in pairs with equal dice and swapped seats. Range:
 /// 2 to 1,000,000.
 pub fn games(text: &str) -> Result<u32, String> {
-    match text.parse::<u32>() {
-        Ok(games @ 2..=1_000_000) if games % 2 == 0 => Ok(games),
+    match parse_whole(text) {
+        Some(games @ 2..=1_000_000) if games % 2 == 0 => Ok(games),
         _ => Err("an even number of games from 2 to 1000000 is allowed".to_owned()),
     }
 }
@@ -51,40 +66,28 @@ pub fn minutes(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Parses a number of training steps from 1 to 10¹⁵, in decimal or scientific notation (`2e6`).
-pub fn steps(text: &str) -> Result<u64, String> {
-    let short_form =
-        || text.parse::<f64>().ok().filter(|steps| steps.fract() == 0.0 && (1.0..=1e15).contains(steps));
-    match text.parse::<u64>().ok().or_else(|| short_form().map(|steps| steps as u64)) {
-        Some(steps @ 1..=1_000_000_000_000_000) => Ok(steps),
-        _ => Err("a whole number of steps from 1 to 1e15 is allowed".to_owned()),
-    }
-}
-
 /// Maximum beam width, which limits the memory of a beam search.
 pub const MAX_BEAM_WIDTH: u32 = 1 << 18;
 
-/// Parses a beam width from 1 to [`MAX_BEAM_WIDTH`].
-///
-/// # Errors
-/// A message with the allowed range.
-pub fn beam(text: &str) -> Result<u32, String> {
-    match text.parse::<u32>() {
-        Ok(width) if (1..=MAX_BEAM_WIDTH).contains(&width) => Ok(width),
-        _ => Err(format!("a beam width from 1 to {MAX_BEAM_WIDTH} is allowed")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::steps;
+    use super::{games, whole};
 
     #[test]
-    fn steps_may_be_written_short() {
-        assert_eq!(steps("2e6"), Ok(2_000_000));
-        assert_eq!(steps("2000000"), Ok(2_000_000));
-        for text in ["0", "-1", "1.5", "1e16", "many", "inf", ""] {
-            assert!(steps(text).is_err(), "{text}");
+    fn whole_numbers_may_be_written_in_scientific_notation() {
+        let steps = whole(1, 1_000_000_000_000_000_u64);
+        for (text, number) in
+            [("2e6", 2_000_000), ("2000000", 2_000_000), ("1.5E3", 1500), ("1e15", 1_000_000_000_000_000)]
+        {
+            assert_eq!(steps(text), Ok(number), "{text}");
         }
+        for text in ["0", "-1", "1.5", "1e16", "1e-3", "many", "inf", "NaN", ""] {
+            assert_eq!(steps(text), Err("a whole number from 1 to 1e15 is allowed".into()), "{text}");
+        }
+        // The type of the number limits scientific notation too.
+        assert_eq!(whole(0, u16::MAX)("1e5"), Err("a whole number from 0 to 65535 is allowed".into()));
+        assert_eq!(whole(0, u64::MAX)("18446744073709551615"), Ok(u64::MAX));
+        assert!(whole(0, u64::MAX)("1e17").is_err());
+        assert_eq!((games("1e3"), games("1e0").is_err()), (Ok(1000), true));
     }
 }

@@ -15,7 +15,7 @@ pub enum AlgorithmField {
     Algorithm,
     /// Moves without brackets
     Expanded,
-    /// Moves without brackets, equal layers merged
+    /// Moves without brackets, successive moves about one axis in the fewest moves
     Simplified,
     /// Inverse, with its brackets
     Inverse,
@@ -44,7 +44,7 @@ pub enum AlgorithmField {
 #[command(
     after_help = "Notation: face turns U R F D L B; R' or any other apostrophe is counter-clockwise, R2 a half turn, R5 equals \
     R; wide turns Rw or r; numbered layers 2R, 3Rw, 2-3Rw; slices M E S; rotations x y z; groups (R U)2, commutators [R, U], \
-    conjugates [R: U]; comments // ... and /* ... */. cube2 has face turns, rotations and numbered layers.\n\
+    conjugates [R: U]; comments // ... and /* ... */; pauses . are ignored. cube2 has face turns, rotations and numbered layers.\n\
     Length: htm counts turns of outer layers, a slice turn twice; qtm counts half turns twice; stm counts slice turns once; \
     etm counts rotations too. The length is that of the expanded moves.\n\
     Cycles: (URF ULB) moves the corner URF to ULB, its sticker U to U. + after a cycle twists its corners clockwise or flips \

@@ -6,7 +6,7 @@ use crate::checkpoint_file::CheckpointFile;
 use crate::engine;
 use crate::engine::args::SearchEngineArgs;
 use crate::error::CliError;
-use crate::values::{MAX_BEAM_WIDTH, beam, whole};
+use crate::values::{MAX_BEAM_WIDTH, whole};
 use crate::{terminal, text};
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -49,8 +49,9 @@ pub enum MetricChoice {
 /// Command-line arguments of `vivarium solve`.
 #[derive(Args, Debug)]
 #[command(after_help = "Scrambles: the notation of vivarium alg, such as R U2 F', [R, U] or x Rw M'.\n\
-    If the scramble rotates the whole cube, the solution begins with the rotation to the standard orientation.\n\
-    Examples: vivarium solve cube2 \"R U2 F'\", vivarium solve cube3 \"[R: [U, M']]\" --method two-phase\n\
+    Rotations of the whole cube are free: cube2 is solved in every orientation, and minimum lengths count turns only. \
+    If the scramble rotates the whole cube, the solution begins with the rotation to the standard orientation, which is not counted.\n\
+    Examples: vivarium solve cube2 \"R U2 F'\", vivarium solve cube3 \"[R: [U, M']]\"\n\
     Standard output receives the solution, standard error the comments.\n\
     Batches: with - as the scramble, every line of standard input is a scramble; with --stickers -, every line is a cube. \
     The network is loaded once. Standard output receives a table with a row per cube, or with --json one object per cube: \
@@ -81,14 +82,14 @@ pub struct SolveArgs {
         hide_possible_values = false
     )]
     pub metric: MetricChoice,
-    /// Search nodes of two-phase, 1 to 1e11: more nodes find shorter solutions; the first solution is completed even if it needs more nodes [default: 2000000]
+    /// Search nodes of two-phase, such as 2000000 or 2e6, up to 1e11: more nodes find shorter solutions; the first solution is completed even if it needs more nodes, at most about 11 million [default: 2000000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, 100_000_000_000u64))]
     pub nodes: Option<u64>,
     /// Checkpoint file, weights file or run folder of --method network [default: the network of the program]
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Beam width in states, 1 to 262144 (cube3 with --method network only) [default: 1024]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = beam)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, MAX_BEAM_WIDTH))]
     pub beam: Option<u32>,
     /// Print one JSON object per cube: input, solution, number of moves in both metrics, solver
     #[arg(long)]
@@ -102,7 +103,8 @@ struct GivenCube<C> {
     cube: C,
     /// Orientation of the whole cube after the scramble.
     orientation: CubeOrientation,
-    /// Simplified inverse of the scramble, which solves the cube; `None` with `--stickers`.
+    /// Simplified inverse of the scramble, which solves the cube; `None` with `--stickers`. For comparison only: a solution
+    /// depends on the state of the cube, not on the scramble that leads to it.
     inverse: Option<Vec<FaceTurn>>,
 }
 
@@ -112,8 +114,8 @@ struct Solution {
     how: String,
     /// Minimum number of moves in the metric of the command line, if known.
     minimum: Option<u32>,
-    /// Solution of the two-phase algorithm, for comparison with a network's.
-    rival: Option<Vec<FaceTurn>>,
+    /// Another solution for comparison, and its name.
+    rival: Option<(&'static str, Vec<FaceTurn>)>,
 }
 
 impl SolveArgs {
@@ -207,8 +209,8 @@ fn solve_one<C: CubePuzzle>(
     let mut solution = solver(&given)?;
     solution.turns = simplify_turns(&solution.turns);
     let solves = |turns: &[FaceTurn]| turns.iter().fold(cube, |cube, &turn| cube.after(turn)).is_solved();
-    let wrong =
-        [Some(&solution.turns), solution.rival.as_ref()].into_iter().flatten().find(|turns| !solves(turns));
+    let rival = solution.rival.as_ref().map(|(_, turns)| turns);
+    let wrong = [Some(&solution.turns), rival].into_iter().flatten().find(|turns| !solves(turns));
     if let Some(turns) = wrong {
         return Err(CliError::failed(format!(
             "internal error: the solution {} was found {}, but does not solve the cube; please report this bug",
@@ -324,8 +326,8 @@ fn network(args: &SolveArgs, other: &str) -> Result<CheckpointFile, CliError> {
     )
 }
 
-/// Returns the solver of the 3×3×3 cube by the two-phase algorithm. A solution is not longer than the inverse of the
-/// scramble.
+/// Returns the solver of the 3×3×3 cube by the two-phase algorithm. If the inverse of the scramble is shorter, the inverse is
+/// printed for comparison.
 fn two_phase_solver<'a>(args: &SolveArgs) -> Result<Solver<'a, Cube3>, CliError> {
     args.refuse(&["--checkpoint", "--beam", "--engine"], "--method two-phase uses no network")?;
     let (metric, nodes) = (args.metric(), args.nodes.unwrap_or(TwoPhaseSolver::DEFAULT_NODES));
@@ -333,18 +335,13 @@ fn two_phase_solver<'a>(args: &SolveArgs) -> Result<Solver<'a, Cube3>, CliError>
     Ok(Box::new(move |given| {
         let solution = solver.solve(&given.cube, nodes);
         let length = |turns: &[FaceTurn]| metric.length(turns);
-        let inverse = given.inverse.as_ref();
-        if let Some(inverse) = inverse.filter(|inverse| length(inverse) < length(&solution.turns)) {
-            let nodes = text::whole(solution.nodes);
-            let how = format!(
-                "by the inverse of the scramble, which is shorter than the solution of two-phase search of {nodes} nodes"
-            );
-            return Ok(Solution { turns: inverse.clone(), how, minimum: None, rival: None });
-        }
+        let inverse = given.inverse.clone();
+        let shorter_inverse = inverse.filter(|inverse| length(inverse) < length(&solution.turns));
+        let rival = shorter_inverse.map(|inverse| ("the inverse of the scramble", inverse));
         let proof = if solution.is_optimal { ", which proves that no shorter solution exists" } else { "" };
         let how = format!("by two-phase search of {} nodes{proof}", text::whole(solution.nodes));
         let minimum = solution.is_optimal.then(|| length(&solution.turns));
-        Ok(Solution { turns: solution.turns, how, minimum, rival: None })
+        Ok(Solution { turns: solution.turns, how, minimum, rival })
     }))
 }
 
@@ -387,7 +384,9 @@ fn solver_of_three<'a>(cpu: &'a Cpu, args: &SolveArgs) -> Result<Solver<'a, Cube
         }
         let turns = search.solution().unwrap_or_default().to_vec();
         let how = format!("with beam width {width}{place}, after {} states", text::whole(search.evaluated()));
-        let rival = comparison.as_ref().map(|solver| solver.solve(&given.cube, COMPARISON_NODES).turns);
+        let rival = comparison
+            .as_ref()
+            .map(|solver| ("two-phase search", solver.solve(&given.cube, COMPARISON_NODES).turns));
         Ok(Solution { turns, how, minimum: None, rival })
     }))
 }
@@ -421,17 +420,22 @@ fn print(metric: TurnMetric, orientation: CubeOrientation, solution: &Solution) 
         return;
     }
     terminal::print_line(&moves);
-    terminal::print_message(&format!("{} {how}. Verified: the cube is solved.", lengths(metric, turns)));
-    if let Some(rival) = rival {
-        let (network, two_phase) = (metric.length(turns), metric.length(rival));
-        let comparison = match two_phase.cmp(&network) {
-            std::cmp::Ordering::Less => {
-                format!("two-phase finds {}: {}", lengths(metric, rival), format_turns(rival))
-            }
-            std::cmp::Ordering::Equal => "two-phase finds no shorter solution".into(),
-            std::cmp::Ordering::Greater => format!("two-phase finds {}, more", lengths(metric, rival)),
+    let rotations = match orientation.to_standard().len() {
+        0 => "",
+        1 => " The rotation of the whole cube is not counted.",
+        _ => " The rotations of the whole cube are not counted.",
+    };
+    terminal::print_message(&format!(
+        "{} {how}.{rotations} Verified: the cube is solved.",
+        lengths(metric, turns)
+    ));
+    if let Some((name, rival)) = rival {
+        let comparison = match metric.length(rival).cmp(&metric.length(turns)) {
+            std::cmp::Ordering::Less => format!("{}: {}", lengths(metric, rival), format_turns(rival)),
+            std::cmp::Ordering::Equal => "no shorter solution".into(),
+            std::cmp::Ordering::Greater => format!("{}, more", lengths(metric, rival)),
         };
-        terminal::print_message(&format!("For comparison, {comparison}."));
+        terminal::print_message(&format!("For comparison, {name}: {comparison}."));
     }
 }
 

@@ -37,7 +37,7 @@ pub const OVERVIEW: [Example; 17] = [
 ];
 
 /// Further examples, in the help of their commands only.
-const FURTHER: [Example; 21] = [
+const FURTHER: [Example; 23] = [
     ("train cartpole --seeds 1-5 --out study", "five runs, and their mean with a 95 % confidence interval"),
     ("train --resume runs/cartpole-1-1 --steps 2e6", "resume a run, up to a total of 2,000,000 steps"),
     (
@@ -66,6 +66,8 @@ const FURTHER: [Example; 21] = [
     ("runs compare runs/cartpole-1-1 runs/cartpole-2-1", "results and differences of the configs"),
     ("scramble cube3 --count 5", "five random-state scrambles"),
     ("solve cube3 \"R U2 F' L\"", "solve a cube of 3×3×3"),
+    ("solve cube2 \"R U2 F'\" --method exact", "find a shortest solution of a cube of 2×2×2"),
+    ("solve cube3 \"R U2 F' L\" --method two-phase --nodes 1e7", "find a short solution of a cube of 3×3×3"),
     ("bench control", "one suite; vivarium bench all runs all suites"),
     ("presets cartpole", "presets for --set preset=NAME"),
     ("completions bash", "completion script; the help names the file of each shell"),

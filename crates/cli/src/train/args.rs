@@ -4,7 +4,7 @@ use super::seed_list::{self, SeedList};
 use super::settings::SettingOptions;
 use crate::completions::{assignments, experiments};
 use crate::engine::args::EngineChoice;
-use crate::values::{minutes, steps, whole};
+use crate::values::{minutes, whole};
 use clap::Args;
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use std::path::PathBuf;
@@ -66,7 +66,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "GOAL")]
     pub until: Option<Goal>,
     /// Stop after this total number of steps (epochs of a logic automaton, tokens of a language model), such as 2000000 or 2e6; the current iteration is finished
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = steps)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, 1_000_000_000_000_000u64))]
     pub steps: Option<u64>,
     /// Stop after this many minutes of this session; the current iteration or evaluation may take up to 5 seconds more, or a tenth of the time
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = minutes)]

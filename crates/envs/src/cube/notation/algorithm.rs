@@ -19,6 +19,7 @@ use std::fmt;
 /// | `(R U)2`, `(R U)'` | repetition, inverse |
 /// | `[A, B]` | commutator `A B A' B'` |
 /// | `[A: B]` | conjugate `A B A'` |
+/// | `.` | pause, which is ignored |
 /// | `// …`, `/* … */` | comment up to the end of the line, comment |
 ///
 /// ```
@@ -95,11 +96,11 @@ impl CubeAlgorithm {
         self.with_moves(self.moves())
     }
 
-    /// Returns the algorithm without brackets, where moves of the same layers are merged and moves that cancel are
-    /// dropped. Only moves about the same axis are reordered.
+    /// Returns the algorithm without brackets, where each run of moves about the same axis is replaced by the fewest moves
+    /// with the same effect on the state and the orientation of the cube: `R L R` becomes `R2 L`, and `R L' x'` becomes `M`.
     #[must_use]
     pub fn simplified(&self) -> Self {
-        self.with_moves(simplify_moves(self.moves()))
+        self.with_moves(simplify_moves(self.moves(), self.size))
     }
 
     /// Replaces slice turns, wide turns and rotations by face turns, and counts the rotations of the whole cube. On the

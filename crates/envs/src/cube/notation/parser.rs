@@ -29,7 +29,7 @@ enum Enclosing {
 
 impl CubeAlgorithm {
     /// Parses an algorithm for a cube of size `size`; see the table at [`CubeAlgorithm`]. Blanks between moves are
-    /// optional, except between a closing bracket and `x`, and commas outside of square brackets are blanks. All
+    /// optional, except between a closing bracket and `x`. Pauses (`.`) and commas outside of square brackets are blanks. All
     /// apostrophe-like characters count as `'`, and so does an `i` after a face.
     ///
     /// # Errors
@@ -279,8 +279,8 @@ impl Parser {
             CubeLayers::Wide(face) => {
                 let axis = ["x", "y", "z"][CubeAxis::of(face) as usize];
                 format!(
-                    "the 2×2×2 cube has no wide turns; write {face} for a turn of the face or {axis} for a rotation of \
-                     the cube"
+                    "the 2×2×2 cube has no wide turns; write {face}, which turns the same corners as {face}w on the 3×3×3 \
+                     cube, or {axis} for a rotation of the cube"
                 )
             }
             CubeLayers::Slice(_) => {
@@ -298,6 +298,7 @@ impl Parser {
         };
         match letter {
             'X' | 'Y' | 'Z' => format!("rotations are lower-case: write {}", letter.to_ascii_lowercase()),
+            '/' => "a comment begins with // or /*; remove /, or write . for a pause".into(),
             'm' | 'e' | 's' => format!("slice turns are upper-case: write {}", letter.to_ascii_uppercase()),
             _ => format!("this is not a move; {moves}"),
         }
@@ -332,7 +333,7 @@ impl Parser {
         }
     }
 
-    /// Skips white space, comments, and commas outside of square brackets.
+    /// Skips white space, comments, pauses, and commas outside of square brackets.
     fn skip_blanks(&mut self, enclosing: Enclosing) -> Result<(), CubeNotationError> {
         while let Some(character) = self.peek() {
             let rest = &self.text[self.at..];
@@ -343,7 +344,10 @@ impl Parser {
                     return Err(self.error(self.at, "this comment is not closed; add */"));
                 };
                 self.at += end + 4;
-            } else if character.is_whitespace() || (character == ',' && enclosing != Enclosing::Square) {
+            } else if character.is_whitespace()
+                || character == '.'
+                || (character == ',' && enclosing != Enclosing::Square)
+            {
                 self.at += 1;
             } else {
                 break;

@@ -59,6 +59,11 @@ const fn max_phase2(metric: TurnMetric) -> u32 {
     }
 }
 
+/// Number of search nodes after which a search without a solution no longer limits second phases. Nearly every first phase
+/// has a second phase then, so that the first solution is soon found, but is longer. With the limit, the first solution of the
+/// superflip takes 6.4 million nodes in half turns and 89 million in quarter turns; random cubes take far fewer.
+const LIMITED_NODES: u64 = 10_000_000;
+
 impl Search {
     pub(super) fn new(tables: SearchTables, cube: &Cube3, max_nodes: u64) -> Self {
         // The first symmetries are the rotations that permute the three axes cyclically.
@@ -106,6 +111,11 @@ impl Search {
     /// Returns whether the search ends: the budget is used, and there is a solution.
     fn is_over(&self) -> bool {
         self.was_stopped() && self.best.is_some()
+    }
+
+    /// Returns whether second phases are limited by [`max_phase2`].
+    fn is_limited(&self) -> bool {
+        self.best.is_some() || !self.was_stopped() || self.nodes < LIMITED_NODES
     }
 
     /// Returns whether a turn of face `turn.face()` is redundant at the current node: the same face turned last, or the
@@ -157,7 +167,7 @@ impl Search {
         let cube = self.path.iter().fold(start, |cube, &turn| cube.turned(turn));
         let at = Phase2::of(&cube);
         let allowed = self.best_length - 1 - length;
-        let limit = allowed.min(max_phase2(metric));
+        let limit = if self.is_limited() { allowed.min(max_phase2(metric)) } else { allowed };
         if limit < allowed {
             self.shortest_limited = self.shortest_limited.min(length);
         }

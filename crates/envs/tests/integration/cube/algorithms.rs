@@ -201,7 +201,9 @@ fn check<C: CubePuzzle>(seed: u64) {
     );
     // Simplification keeps state and orientation, and leaves nothing to simplify.
     let simple = algorithm.simplified();
-    assert!(simple.moves().len() <= algorithm.moves().len());
+    for metric in MoveMetric::ALL {
+        assert!(metric.length(&simple.moves()) <= metric.length(&algorithm.moves()), "{text}: {simple}");
+    }
     assert_eq!(simple.simplified(), simple, "{text}");
     let simple_turns = simple.framed_turns();
     assert_eq!(simple_turns.orientation, framed.orientation, "{text}");
@@ -280,12 +282,18 @@ fn moves_are_simplified() {
         ("R L R", "R2 L"),
         ("R U D2 U' R'", "R D2 R'"),
         ("R U U' R'", ""),
-        ("R M L x R'", "M L x"),
+        ("R M L x R'", "R"),
+        ("R L' x'", "M"),
+        ("Rw2 R' M' x2 Lw'", "Rw' Lw"),
+        ("x R' Lw' M U M2 M2", "Lw2 M U"),
+        ("M2 x2 S U", "M2 x2 S U"),
         ("x y x'", "x y x'"),
         ("Rw R", "Rw R"),
     ] {
         assert_eq!(simplified(text), expected, "{text}");
     }
+    let of_two = |text| CubeAlgorithm::parse(text, CubeSize::Two).unwrap().simplified().to_string();
+    assert_eq!((of_two("R L'"), of_two("L x U")), ("x".to_owned(), "R U".to_owned()));
     let turns = parse_turns("U U R2 R' L L2 F B F'", CubeSize::Three).unwrap();
     assert_eq!(format_turns(&simplify_turns(&turns)), "U2 R L' B");
 }

@@ -45,9 +45,15 @@ fn turns_have_numbers_and_inverses() {
 fn alternative_notations_are_parsed() {
     let expected = parse_turns("R U2 F' U R'", CubeSize::Two);
     assert!(expected.is_ok());
-    for text in
-        ["RU2F'UR'", " R  U2\nF’,U R′ ", "R,U2,F`,U,R´", "R1 U2 Fi U Ri", "R U2' F3 U R3", "R3' U2 F'UR’"]
-    {
+    for text in [
+        "RU2F'UR'",
+        " R  U2\nF’,U R′ ",
+        "R,U2,F`,U,R´",
+        "R1 U2 Fi U Ri",
+        "R U2' F3 U R3",
+        "R3' U2 F'UR’",
+        "R . U2 .F'.. U.R'",
+    ] {
         assert_eq!(parse_turns(text, CubeSize::Two), expected, "{text:?}");
     }
     assert_eq!(parse_turns("", CubeSize::Three), Ok(Vec::new()));
@@ -67,7 +73,6 @@ fn errors_have_position_problem_and_remedy() {
         ("é", CubeSize::Three, unknown("é", 1, moves)),
         ("R wide", CubeSize::Three, unknown("w", 3, moves)),
         ("R-", CubeSize::Three, unknown("-", 2, moves)),
-        ("R / U", CubeSize::Three, unknown("/", 3, moves)),
     ] {
         assert_eq!(error(text, size), expected);
     }
@@ -81,6 +86,7 @@ fn errors_have_position_problem_and_remedy() {
         ("2-3R", CubeSize::Three, "\"2-3R\" at character 1:", "write Rw after the numbers"),
         ("2-Rw", CubeSize::Three, "\"2-\" at character 1:", "write 2-3Rw"),
         ("R 2M", CubeSize::Three, "\"2\" at character 3:", "a layer number directly precedes a face"),
+        ("R / U", CubeSize::Three, "\"/\" at character 3:", "write . for a pause"),
         ("R /* U", CubeSize::Three, "\"/\" at character 3:", "not closed; add */"),
         ("R''", CubeSize::Three, "\"R''\" at character 1:", "only one apostrophe"),
         ("R'2", CubeSize::Three, "\"R'2\" at character 1:", "write R2' instead"),
@@ -88,8 +94,13 @@ fn errors_have_position_problem_and_remedy() {
         ("R X", CubeSize::Three, "\"X\" at character 3:", "write x"),
         ("m2", CubeSize::Three, "\"m2\" at character 1:", "write M"),
         ("R\n U // comment )\n  Q", CubeSize::Three, "\"Q\" at line 3, character 3:", "not a move"),
-        ("r U", CubeSize::Two, "\"r\" at character 1:", "no wide turns; write R for a turn of the face or x"),
-        ("U Fw2'", CubeSize::Two, "\"Fw2'\" at character 3:", "write F for a turn of the face or z"),
+        (
+            "r U",
+            CubeSize::Two,
+            "\"r\" at character 1:",
+            "no wide turns; write R, which turns the same corners as Rw on the 3×3×3 cube, or x",
+        ),
+        ("U Fw2'", CubeSize::Two, "\"Fw2'\" at character 3:", "write F, which turns the same corners"),
         ("U M2", CubeSize::Two, "\"M2\" at character 3:", "no middle layer, so M does not exist"),
         ("(R U", CubeSize::Three, "\"(R U\" at character 1:", "not closed; add ')'"),
         ("R (U [R, F)", CubeSize::Three, "\")\" at character 11:", "']' is expected"),

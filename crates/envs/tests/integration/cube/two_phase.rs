@@ -52,6 +52,17 @@ fn larger_budgets_find_shorter_solutions() {
     assert!(shorter > 0, "{shorter}");
 }
 
+/// The first solution of a cube that the limit of the second phases makes hard, the superflip in quarter turns, has a bounded
+/// number of search nodes.
+#[test]
+fn the_first_solution_needs_a_bounded_number_of_nodes() {
+    let superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
+    let superflip = apply(&Cube3::SOLVED, &parse_turns(superflip, CubeSize::Three).unwrap());
+    let solution = TwoPhaseSolver::new(TurnMetric::Quarter).solve(&superflip, 1000);
+    assert!(apply(&superflip, &solution.turns).is_solved() && !solution.is_optimal);
+    assert!(solution.nodes < 15_000_000, "{}", solution.nodes);
+}
+
 /// Solutions of short scrambles are optimal, and the solver proves that.
 #[test]
 fn short_scrambles_have_optimal_solutions() {
