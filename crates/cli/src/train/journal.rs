@@ -5,7 +5,7 @@ use super::progress::{ProgressDisplay, ProgressSnapshot};
 use crate::error::CliError;
 use crate::run::monitor_file::{MonitorStatus, RunState};
 use crate::run::{DEFAULT_ROWS, MetricsRecorder, RunFolder, now};
-use crate::terminal;
+use crate::{terminal, text};
 use std::time::Instant;
 use vivarium_lab::protocol::{EngineInfo, Progress};
 use vivarium_lab::recorded_row::RecordedRow;
@@ -195,7 +195,7 @@ impl Journal {
             let flushed = self.recorder.flush();
             if flushed.is_ok() && self.flush_failed {
                 let message = self.recorder.recovery_message();
-                self.display.suspend(|| terminal::print_report(&message));
+                self.print_with_time(&message);
                 self.status.notice.clear();
             }
             self.flush_failed = flushed.is_err();
@@ -220,10 +220,21 @@ impl Journal {
         let why = failure.message().unwrap_or_default();
         let notice = format!("{why}; training continues, and the write will be retried");
         if self.error_throttle.is_due(&notice, self.seconds()) {
-            self.display.suspend(|| terminal::print_report(&notice));
+            self.print_with_time(&notice);
         }
         self.status.notice = notice;
     }
+
+    /// Prints a message about a write with the time, for the logs of unattended runs.
+    fn print_with_time(&self, message: &str) {
+        let line = with_time(message, now());
+        self.display.suspend(|| terminal::print_report(&line));
+    }
+}
+
+/// Prepends the time `now`, in seconds since 1970, to a message.
+fn with_time(message: &str, now: f64) -> String {
+    format!("{} UTC: {message}", text::utc(now))
 }
 
 /// Formats a row of `metrics.jsonl`, given as its line, as the event `metrics` of `--json`.
@@ -266,7 +277,12 @@ impl Drop for Journal {
 
 #[cfg(test)]
 mod tests {
-    use super::ErrorThrottle;
+    use super::{ErrorThrottle, with_time};
+
+    #[test]
+    fn messages_about_writes_have_the_time() {
+        assert_eq!(with_time("cannot write a", 1_795_744_800.0), "2026-11-27 02:00 UTC: cannot write a");
+    }
 
     #[test]
     fn alternating_failures_are_each_reported_once_a_minute() {
