@@ -5,7 +5,7 @@ use super::progress::{ProgressDisplay, ProgressSnapshot};
 use crate::error::CliError;
 use crate::run::monitor_file::{MonitorStatus, RunState};
 use crate::run::{DEFAULT_ROWS, MetricsRecorder, RunFolder, now};
-use crate::{terminal, text};
+use crate::terminal;
 use std::time::Instant;
 use vivarium_lab::protocol::{EngineInfo, Progress};
 use vivarium_lab::recorded_row::RecordedRow;
@@ -227,14 +227,8 @@ impl Journal {
 
     /// Prints a message about a write with the time, for the logs of unattended runs.
     fn print_with_time(&self, message: &str) {
-        let line = with_time(message, now());
-        self.display.suspend(|| terminal::print_report(&line));
+        self.display.suspend(|| terminal::print_at(now(), message));
     }
-}
-
-/// Prepends the time `now`, in seconds since 1970, to a message.
-fn with_time(message: &str, now: f64) -> String {
-    format!("{} UTC: {message}", text::utc(now))
 }
 
 /// Formats a row of `metrics.jsonl`, given as its line, as the event `metrics` of `--json`.
@@ -277,12 +271,7 @@ impl Drop for Journal {
 
 #[cfg(test)]
 mod tests {
-    use super::{ErrorThrottle, with_time};
-
-    #[test]
-    fn messages_about_writes_have_the_time() {
-        assert_eq!(with_time("cannot write a", 1_795_744_800.0), "2026-11-27 02:00 UTC: cannot write a");
-    }
+    use super::ErrorThrottle;
 
     #[test]
     fn alternating_failures_are_each_reported_once_a_minute() {

@@ -87,7 +87,7 @@ fn the_exit_code_names_the_signal_and_an_unreached_goal() {
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in [
         "Exit codes: 0 success",
-        "in between every 10 seconds",
+        "in between 10 seconds after the previous one",
         "VIVARIUM_CACHE",
         "twice N gradient steps",
         "Examples: vivarium train",
