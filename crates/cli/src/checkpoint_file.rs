@@ -4,13 +4,13 @@
 //! `networks` includes them.
 
 use crate::error::CliError;
-use crate::run::{RunFolder, read_checkpoint};
+use crate::run::{RunFolder, containing_run, read_checkpoint};
 use crate::{terminal, text};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use vivarium_exhibits::REGISTRY;
 use vivarium_lab::AnyExhibit;
-use vivarium_lab::checkpoint::read_header;
+use vivarium_lab::checkpoint::{self, read_header};
 use vivarium_lab::error::LabError;
 
 /// Trained network that the program contains.
@@ -147,8 +147,26 @@ impl CheckpointFile {
         // A format that the experiment does not support is an error of the command line.
         match error {
             LabError::Invalid { .. } => CliError::usage(format!("{name}: {error}")),
-            error => CliError::failed(format!("{name}: {error}")),
+            error => {
+                let remedy = self.intact_sibling().map_or(String::new(), |other| {
+                    format!("; {} of the same run is intact", other.display())
+                });
+                CliError::failed(format!("{name}: {error}{remedy}"))
+            }
         }
+    }
+
+    /// Returns an intact checkpoint of the same run if this file is damaged; `None` for the latest checkpoint, of which
+    /// `train --resume` reports the remedy.
+    fn intact_sibling(&self) -> Option<PathBuf> {
+        let CheckpointSource::File(path) = &self.source else { return None };
+        let folder = RunFolder::find(containing_run(path)?).ok()?;
+        if *path == folder.latest() || checkpoint::read(&self.bytes).is_ok() {
+            return None;
+        }
+        let is_intact =
+            |path: &PathBuf| read_checkpoint(path).is_ok_and(|bytes| checkpoint::read(&bytes).is_ok());
+        folder.checkpoints().into_iter().find(is_intact)
     }
 
     /// Opens the experiment `name` of the checkpoint. Returns the experiment and the number of training steps in the

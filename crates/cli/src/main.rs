@@ -9,7 +9,7 @@
 //! - `catalog`, `completions`, `man`, `notices`: config fields, presets, completions of shells, man pages and licenses.
 //! - `help`: exit codes, environment variables, files and examples in `--help` and man pages.
 //! - `engine`, `gpu`: engine choice and GPU adapters.
-//! - `batch`: one item a line of standard input.
+//! - `batch`: one item a line of standard input. `seed_mean`: means over the runs of a study.
 //! - `corpus`, `values`, `output_file`, `checkpoint_file`: training corpora, values and files of options, and the trained
 //!   networks that the program contains.
 
@@ -41,6 +41,7 @@ mod output_file;
 mod overview;
 mod run;
 mod runs;
+mod seed_mean;
 mod signals;
 mod terminal;
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! the program exits; training continues instead. After any other write error on standard output, the program exits
 //! with an error at its end.
 
+use crate::text;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -98,6 +99,15 @@ pub fn print_report(line: &str) {
     let _ = writeln!(io::stderr(), "{}", escape_control(line));
 }
 
+/// Prints a report on a run in progress with the time `now`, in seconds since 1970, for the logs of unattended runs.
+pub fn print_at(now: f64, line: &str) {
+    print_report(&with_time(now, line));
+}
+
+fn with_time(now: f64, line: &str) -> String {
+    format!("{} UTC: {line}", text::utc(now))
+}
+
 /// Prints an error of the program to standard error, with the name of the program.
 pub fn print_error(message: impl Display) {
     print_report(&format!("vivarium: {message}"));
@@ -137,7 +147,12 @@ pub fn escape_control(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::escape_control;
+    use super::{escape_control, with_time};
+
+    #[test]
+    fn reports_on_a_run_have_the_time() {
+        assert_eq!(with_time(1_795_744_800.0, "cannot write a"), "2026-11-27 02:00 UTC: cannot write a");
+    }
 
     #[test]
     fn control_characters_are_escaped_and_text_is_unchanged() {

@@ -21,6 +21,15 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
+/// Formats the age of a file in seconds: as [`duration`] up to two days, then in days, such as `12 days`.
+pub fn age(seconds: f64) -> String {
+    const DAY: f64 = 86_400.0;
+    if seconds.is_finite() && seconds >= 2.0 * DAY {
+        return format!("{} days", (seconds / DAY) as u64);
+    }
+    duration(seconds)
+}
+
 /// Formats a time in seconds since 1970 as date and time in UTC, such as `2026-11-27 02:05`; `–` if the time is not finite
 /// or has no date.
 pub fn utc(seconds: f64) -> String {
@@ -130,6 +139,10 @@ mod tests {
         assert_eq!(
             [0.0, 8.04, 59.4, 185.0, 7800.0, -1.0].map(duration),
             ["0.0 s", "8.0 s", "59 s", "3 min 05 s", "2 h 10 min", "–"]
+        );
+        assert_eq!(
+            [7800.0, 172_740.0, 172_800.0, 1e6, f64::INFINITY].map(age),
+            ["2 h 10 min", "47 h 59 min", "2 days", "11 days", "–"]
         );
     }
 

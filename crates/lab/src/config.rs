@@ -5,7 +5,7 @@
 
 use crate::error::LabError;
 use crate::renamed_fields;
-use crate::spelling::edits;
+use crate::spelling::{edits, nearest as nearest_name};
 use serde_json::{Map, Value};
 pub use vivarium_config::get;
 pub use vivarium_config::shorten;
@@ -195,27 +195,65 @@ pub fn halve(fields: &[Field], config: &mut Value, path: &str) -> Result<(), Lab
     }
 }
 
-/// Returns the error for an unknown field at `path` of `config`, which may be incomplete. The error suggests the element
-/// of `fields` with the most similar path, without the fields of learners that the config does not select.
+/// Returns the error for an unknown field at `path` of `config`, which may be incomplete. The error suggests the most similar
+/// field: of the section in `path`, or else of the fields that the config uses. Without a similar field, the error lists the
+/// fields of the section, or else the sections.
 fn unknown(fields: &[Field], config: &Value, path: &str, value: &Value) -> LabError {
     let path = shorten(path);
-    let fields = used_fields(fields, config);
+    let (section, last) = match path.rsplit_once('.') {
+        Some((section, last)) => (Some(section), last),
+        None => (None, path.as_str()),
+    };
+    let of_section: Vec<_> =
+        fields.iter().filter(|field| section.is_some() && field.section() == section).collect();
+    let is_section = !of_section.is_empty();
+    let fields = if is_section { of_section } else { used_fields(fields, config) };
     // A path with a missing or wrong section is compared by its last component. Among equally similar names, the path
     // decides.
-    let last = path.rsplit('.').next().unwrap_or(&path);
-    let far = |field: &Field| {
+    let distance = |field: &Field| {
         let whole = edits(field.path, &path);
-        (whole.min(edits(field.name(), last)), whole)
+        let name = if is_abbreviation(last, field.name()) { 1 } else { edits(field.name(), last) };
+        (whole.min(name), whole)
     };
-    let nearest = fields.iter().map(|field| (far(field), field.path)).min();
-    let allowed = match nearest {
-        Some(((far, _), name)) if far <= 3 => format!("unknown field; did you mean {name}?"),
+    let nearest = fields.iter().map(|field| (distance(field), field.path)).min();
+    let list = |names: Vec<&str>| names.join(", ");
+    let allowed = match (nearest, section) {
+        (Some(((distance, _), name)), _) if distance <= 3 && distance < last.len() => {
+            format!("unknown field; did you mean {name}?")
+        }
+        (_, Some(section)) if is_section => {
+            let names = fields.iter().map(|field| field.name()).collect();
+            format!("unknown field; the fields of {section} are {}", list(names))
+        }
         _ => {
-            let names: Vec<&str> = fields.iter().map(|field| field.path).collect();
-            format!("unknown field; the fields are {}", names.join(", "))
+            let mut names: Vec<&str> =
+                fields.iter().map(|field| field.section().unwrap_or(field.path)).collect();
+            names.dedup();
+            let first = path.split('.').next().unwrap_or(&path);
+            let hint = nearest_name(first, names.iter().copied())
+                .map_or(String::new(), |name| format!("; did you mean {name}?"));
+            format!("unknown field; the sections and fields without a section are {}{hint}", list(names))
         }
     };
     LabError::invalid(path, shorten(&value.to_string()), allowed)
+}
+
+/// Returns whether `given` abbreviates the field name `name`: its initials, such as `lr` of `learning_rate`, or a part of
+/// the name of at least four characters, such as `batch` of `minibatch`.
+fn is_abbreviation(given: &str, name: &str) -> bool {
+    let initials: String = name.split('_').filter_map(|word| word.chars().next()).collect();
+    (initials.len() >= 2 && given == initials) || (given.len() >= 4 && name.contains(given))
+}
+
+/// Returns the learner that the field at `path` belongs to, and the learner that `config` selects; `None` if `config`, which
+/// may be incomplete, uses the field.
+#[must_use]
+pub fn unused_learner(fields: &[Field], config: &Value, path: &str) -> Option<(&'static str, String)> {
+    let field = fields.iter().find(|field| field.path == path)?;
+    let learner = field.section().filter(|section| other_learners(fields, config).contains(section))?;
+    let default = fields.iter().find(|field| field.path == "learner").map(|field| &field.default);
+    let selected = config.get("learner").or(default)?.as_str()?;
+    Some((learner, selected.to_owned()))
 }
 
 /// Returns the fields that `config`, which may be incomplete, uses: all fields of `fields` except the fields of
@@ -278,5 +316,54 @@ mod tests {
         assert!(suggested(json!({ "ppo": { "rat": 1 } })).ends_with("did you mean ppo.rate?"));
         assert!(suggested(json!({ "ppo": { "ratess": 1 } })).ends_with("did you mean ppo.rate?"));
         assert!(suggested(json!({ "learner": "dqn", "rate": 1 })).ends_with("did you mean dqn.rates?"));
+    }
+
+    vivarium_config::config! {
+        /// Config with long names.
+        #[derive(Clone)]
+        struct LongNames {
+            ["world"]
+            /// Gravity.
+            gravity: f32 = 0.5, "Gravity", number(0.0, 1.0);
+            ["ppo"]
+            /// Learning rate.
+            learning_rate: f32 = 0.5, "Learning rate", number(0.0, 1.0);
+            /// Minibatch size.
+            minibatch: f32 = 0.5, "Minibatch size", number(0.0, 1.0);
+        }
+    }
+
+    #[test]
+    fn an_unknown_field_lists_only_its_section_and_abbreviations_are_suggested() {
+        use vivarium_config::Config;
+        let said = |fields: Vec<Field>, given: Value| match complete(&fields, &given) {
+            Err(LabError::Invalid { allowed, .. }) => allowed,
+            other => panic!("{other:?}"),
+        };
+        let long = |given| said(LongNames::default().fields(), given);
+        assert!(long(json!({ "ppo": { "lr": 1 } })).ends_with("did you mean ppo.learning_rate?"));
+        assert!(long(json!({ "ppo": { "batch": 1 } })).ends_with("did you mean ppo.minibatch?"));
+        assert!(
+            long(json!({ "ppo": { "zebra": 1 } }))
+                .ends_with("the fields of ppo are learning_rate, minibatch")
+        );
+        assert!(long(json!({ "zebra": 1 })).ends_with("are world, ppo"));
+        assert!(long(json!({ "wurld": {} })).ends_with("are world, ppo; did you mean world?"));
+        // A named section counts, although its learner is not selected.
+        let two = |given| said(TwoLearners::default().fields(), given);
+        assert!(two(json!({ "dqn": { "rat": 1 } })).ends_with("did you mean dqn.rates?"));
+        assert!(two(json!({ "dqn": { "zebra": 1 } })).ends_with("the fields of dqn are rates"));
+    }
+
+    #[test]
+    fn a_field_of_another_learner_is_unused() {
+        use vivarium_config::Config;
+        let fields = TwoLearners::default().fields();
+        let unused = |config: Value, path: &str| unused_learner(&fields, &config, path);
+        assert_eq!(unused(json!({}), "dqn.rates"), Some(("dqn", "ppo".to_owned())));
+        assert_eq!(unused(json!({ "learner": "dqn" }), "ppo.rate"), Some(("ppo", "dqn".to_owned())));
+        for used in ["ppo.rate", "learner", "zebra"] {
+            assert_eq!(unused(json!({}), used), None);
+        }
     }
 }

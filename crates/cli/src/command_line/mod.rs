@@ -26,6 +26,7 @@ use crate::machine;
 use crate::man::ManArgs;
 use crate::monitor::MAX_COMPARED;
 use crate::runs::RunsArgs;
+use crate::terminal;
 use crate::train::args::TrainArgs;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -47,8 +48,25 @@ impl Cli {
         let mut command = help::with_sections(Self::command(), &[]);
         let matches = command.try_get_matches_from_mut(std::env::args_os());
         let parsed = matches.and_then(|matches| Self::from_arg_matches(&matches));
-        parsed.unwrap_or_else(|error| with_subcommand_hint(with_set_hint(error.format(&mut command))).exit())
+        parsed.unwrap_or_else(|error| {
+            exit_with(&with_subcommand_hint(with_set_hint(error.format(&mut command))))
+        })
     }
+}
+
+/// Prints an error of the argument parser `clap` and exits the program. Help and version are printed to standard output.
+fn exit_with(error: &clap::Error) -> ! {
+    if !error.use_stderr() {
+        error.exit();
+    }
+    terminal::print_error(message_of(error));
+    std::process::exit(error.exit_code())
+}
+
+/// Returns the message of an error of `clap` in the style of the other errors of the program, without the prefix `error: `.
+fn message_of(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    text.strip_prefix("error: ").unwrap_or(&text).trim_end().to_owned()
 }
 
 /// Replaces misleading suggestions in an error of the argument parser `clap`. An unknown argument that names a config
@@ -94,7 +112,11 @@ fn with_subcommand_hint(mut error: clap::Error) -> clap::Error {
     let last = |path: &str| path.rsplit(' ').next().unwrap_or_default().to_owned();
     let words: Vec<_> = paths.iter().map(|path| last(path)).collect();
     let experiments: Vec<_> = vivarium_exhibits::REGISTRY.names().collect();
-    let tip = if let Some(word) = spelling::nearest(&typed, words.iter().map(String::as_str)) {
+    let tip = if typed == "sweep" {
+        "'vivarium train EXPERIMENT --seeds 1-5 --set FIELD=VALUE --out DIR' trains a study of one value; 'vivarium runs compare \
+         DIR DIR' compares the studies"
+            .to_owned()
+    } else if let Some(word) = spelling::nearest(&typed, words.iter().map(String::as_str)) {
         // The shortest path with this word comes first.
         let path = paths.iter().find(|path| last(path) == word).map_or(word, String::as_str);
         format!("a similar subcommand exists: '{path}'")
@@ -197,6 +219,14 @@ mod tests {
     }
 
     #[test]
+    fn errors_of_the_parser_have_the_style_of_the_program() {
+        let error = Cli::try_parse_from(["vivarium", "train"]).expect_err("the experiment is missing");
+        let message = message_of(&error);
+        assert!(message.starts_with("the following required arguments"), "{message}");
+        assert!(message.contains("Usage: ") && !message.ends_with('\n'), "{message}");
+    }
+
+    #[test]
     fn an_unknown_subcommand_gets_a_tip() {
         let said = |typed: &[&str]| {
             let typed = std::iter::once("vivarium").chain(typed.iter().copied());
@@ -210,6 +240,7 @@ mod tests {
             (&["help", "compare"], "exists: 'runs compare'"),
             (&["help", "cartpole"], "cartpole is an experiment: 'vivarium train cartpole'"),
             (&["cartpol"], "cartpole is an experiment"),
+            (&["sweep"], "'vivarium runs compare DIR DIR' compares the studies"),
         ] {
             assert!(said(typed).contains(tip), "{typed:?}: {}", said(typed));
         }

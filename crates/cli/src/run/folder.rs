@@ -7,6 +7,7 @@ use super::files::{BEST, EARLIER_BEST, LATEST, open_file, read_bytes};
 use super::metadata::RunMetadata;
 use crate::error::CliError;
 use crate::terminal;
+use crate::text::shell_quoted_path;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
@@ -77,6 +78,25 @@ impl RunFolder {
     /// # Errors
     /// [`CliError`] if the path is not a run folder; the message names the missing file.
     pub fn open(path: &Path) -> Result<(Self, RunMetadata), CliError> {
+        let folder = Self::find(path)?;
+        let text = read_bytes(&path.join(METADATA))?;
+        let metadata = serde_json::from_slice(&text).map_err(|error| {
+            let run = shell_quoted_path(path);
+            CliError::failed(format!(
+                "{}: {METADATA} is damaged ({error}); restore the file, start a new run from its checkpoint with `vivarium train \
+                 --from {}`, or delete the run with `vivarium runs delete {run}`",
+                path.display(),
+                shell_quoted_path(&folder.latest()),
+            ))
+        })?;
+        Ok((folder, metadata))
+    }
+
+    /// Opens the folder of an existing run without its metadata, which may be damaged.
+    ///
+    /// # Errors
+    /// [`CliError`] if the path is not a run folder; the message names the missing file.
+    pub fn find(path: &Path) -> Result<Self, CliError> {
         let no_run = |what: String| {
             CliError::failed(format!(
                 "{} is not a run folder: {what}. Run folders are created by `vivarium train`, such as runs/cartpole-1-1",
@@ -97,10 +117,7 @@ impl RunFolder {
                 None => no_run(format!("it has no {METADATA}")),
             });
         }
-        let text = read_bytes(&path.join(METADATA))?;
-        let metadata = serde_json::from_slice(&text)
-            .map_err(|error| no_run(format!("its {METADATA} is damaged ({error})")))?;
-        Ok((Self { path: path.to_owned(), lock_file: None }, metadata))
+        Ok(Self { path: path.to_owned(), lock_file: None })
     }
 
     /// Returns the path of the run folder.
@@ -174,6 +191,13 @@ impl RunFolder {
             fs::remove_dir(&path).map_err(failed)?;
         }
         Ok(is_empty)
+    }
+
+    /// Returns the total size of the files of the run in bytes.
+    pub fn size(&self) -> u64 {
+        let entries = fs::read_dir(&self.path).into_iter().flatten().filter_map(Result::ok);
+        let files = entries.filter(|entry| is_file_of_run(&entry.file_name()));
+        files.filter_map(|entry| Some(entry.metadata().ok()?.len())).sum()
     }
 
     /// Returns the path of the latest checkpoint, which may be missing.
@@ -292,6 +316,13 @@ impl RunFolder {
         steps
     }
 
+    /// Returns the paths of the numbered checkpoints, the newest first, of the best checkpoint and of the latest checkpoint, of
+    /// which the last two may be missing.
+    pub fn checkpoints(&self) -> Vec<PathBuf> {
+        let numbered = self.numbered().into_iter().rev().map(|steps| self.numbered_path(steps));
+        numbered.chain([self.best(), self.latest()]).collect()
+    }
+
     /// Renames the best checkpoint to `earlier-best.safetensors`, because its evaluation was of another task. Returns whether
     /// there was one.
     ///
@@ -407,6 +438,13 @@ fn create_numbered_folder(runs: &Path, experiment: &str, seed: u64) -> Result<Pa
         }
     }
     Err(CliError::failed("no free folder name in runs/; specify a folder with --out DIR"))
+}
+
+/// Returns the first path `runs/<experiment>-seeds-<n>` that does not exist: the default folder of a study of seeds. The
+/// folder is not created, because the command line of the study has not been checked yet.
+pub fn free_study_folder(experiment: &str) -> PathBuf {
+    let path = |n: u64| Path::new("runs").join(format!("{experiment}-seeds-{n}"));
+    (1..).map(path).find(|path| !path.exists()).unwrap_or_else(|| path(1))
 }
 
 fn pretty(value: &serde_json::Value) -> Vec<u8> {

@@ -142,6 +142,11 @@ impl RunMetadata {
         }
     }
 
+    /// Returns the end of the latest training session, or else its start, in seconds since 1970.
+    pub fn last_activity(&self) -> f64 {
+        self.sessions.last().map_or(self.started, |session| session.ended.unwrap_or(session.started))
+    }
+
     /// Applies the changes of all training sessions to `config`, the config at the start of the run.
     pub fn apply_changes(&self, config: &mut Value) {
         for (path, change) in self.sessions.iter().flat_map(|session| &session.changes) {

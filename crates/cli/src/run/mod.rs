@@ -17,7 +17,7 @@ mod thinning;
 
 pub use file_names::RUN_FILES;
 pub use files::{read_bytes, read_checkpoint};
-pub use folder::{BestCheckpoint, RunFolder, add_evaluation, containing_run};
+pub use folder::{BestCheckpoint, RunFolder, add_evaluation, containing_run, free_study_folder};
 pub use metadata::{ChangedField, RunMetadata, SessionRecord, changed_fields, engine_names, now};
 pub use recorder::MetricsRecorder;
 pub use thinning::DEFAULT_ROWS;

@@ -162,7 +162,7 @@ fn disable_monitor_file(folder: &Path, error: &std::io::Error) {
     let _ = std::fs::remove_file(&path);
     let failure = CliError::file("write", &path, error);
     let why = failure.message().unwrap_or_default();
-    terminal::print_error(format_args!("{why}; training continues without `vivarium monitor`"));
+    terminal::print_at(now(), &format!("{why}; training continues without `vivarium monitor`"));
 }
 
 #[cfg(test)]

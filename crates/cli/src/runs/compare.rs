@@ -1,73 +1,180 @@
-//! `vivarium runs compare`: the settings in which runs differ, and their newest metrics.
+//! `vivarium runs compare`: the settings in which runs and studies of seeds differ, and their newest metrics.
 
+use super::run_group::RunGroup;
 use super::stored_run::{NewestMetrics, StoredRun};
 use crate::error::CliError;
+use crate::seed_mean::SeedMean;
 use crate::{terminal, text};
 use clap::Args;
 use serde_json::{Map, Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use vivarium_lab::config::{get, used_fields};
 
 /// Command-line arguments of `vivarium runs compare`.
 #[derive(Args, Debug)]
+#[command(
+    after_help = "A study of seeds is one column: the mean of its runs ± half of the 95 % confidence interval. Runs of different \
+    experiments are compared by the settings and metrics that all of them have."
+)]
 pub struct CompareArgs {
-    /// Run folders, two or more
+    /// Run folders, and folders of studies of seeds, two or more
     #[arg(required = true, num_args = 2..)]
     runs: Vec<PathBuf>,
-    /// Print one JSON object per run: the settings that differ, and the newest metrics
+    /// Print one JSON object per run or study: the settings that differ, and the newest metrics
     #[arg(long)]
     json: bool,
 }
 
-/// Prints the settings in which the runs differ, and their newest metrics, with one column per run.
+/// Column of the comparison: a run, or the runs of a study.
+struct ComparedGroup {
+    group: RunGroup,
+    runs: Vec<StoredRun>,
+    /// Newest metrics of each run.
+    newest: Vec<NewestMetrics>,
+}
+
+impl ComparedGroup {
+    fn open(path: &Path) -> Result<Self, CliError> {
+        let group = RunGroup::find(path)?;
+        let runs = group.open()?;
+        let newest = runs.iter().map(StoredRun::newest_metrics).collect::<Result<_, _>>()?;
+        Ok(Self { group, runs, newest })
+    }
+
+    /// Returns the value of a setting: the common value of all runs, or else an array of their values.
+    fn setting(&self, value: &dyn Fn(&StoredRun) -> Value) -> Value {
+        let mut values: Vec<_> = self.runs.iter().map(value).collect();
+        values.dedup();
+        if values.len() == 1 { values.remove(0) } else { Value::Array(values) }
+    }
+
+    /// Returns the value of a metric in each run that has it.
+    fn metric(&self, name: &str) -> Vec<f64> {
+        let values = self.newest.iter().flatten().filter(|(known, _)| *known == name);
+        values.map(|(_, value)| *value).collect()
+    }
+
+    /// Returns a number of each run.
+    fn numbers(&self, number: impl Fn(&StoredRun) -> Option<f64>) -> Vec<f64> {
+        self.runs.iter().filter_map(number).collect()
+    }
+
+    /// Converts the numbers of the runs to JSON: the number of a run, or mean and interval of a study.
+    fn json(&self, numbers: &[f64]) -> Value {
+        match SeedMean::of(numbers) {
+            Some(mean) if self.group.is_study() => mean.to_json(),
+            _ => json!(numbers.first()),
+        }
+    }
+}
+
+/// Prints the settings in which the runs differ, and their newest metrics, with one column per run or study.
 ///
 /// # Errors
 /// [`CliError::Failed`] if a folder has no run.
 pub fn run(args: &CompareArgs) -> Result<(), CliError> {
-    let runs: Vec<_> = args.runs.iter().map(|path| StoredRun::open(path)).collect::<Result<_, _>>()?;
-    let newest: Vec<_> = runs.iter().map(StoredRun::newest_metrics).collect::<Result<_, _>>()?;
-    let settings = differing_settings(&runs);
+    let groups: Vec<_> = args.runs.iter().map(|path| ComparedGroup::open(path)).collect::<Result<_, _>>()?;
+    let settings = differing_settings(&groups);
     if args.json {
-        for (index, run) in runs.iter().enumerate() {
-            let settings: Map<String, Value> =
-                settings.iter().map(|(path, values)| (path.clone(), values[index].clone())).collect();
-            let metrics: Map<String, Value> =
-                newest[index].iter().map(|(name, value)| (name.clone(), json!(value))).collect();
-            let path = run.path.display().to_string();
-            let line = json!({ "run": path, "steps": run.steps, "elapsed": run.elapsed, "best": run.best,
-                "settings": settings, "metrics": metrics });
-            terminal::print_line(&line.to_string());
+        for (index, group) in groups.iter().enumerate() {
+            terminal::print_line(&json_line(group, index, &settings));
         }
-        return Ok(());
+    } else {
+        terminal::print_line(&table(&groups, &settings));
     }
-    let row = |label: &str, cell: &dyn Fn(&StoredRun) -> String| {
-        std::iter::once(label.to_owned()).chain(runs.iter().map(cell)).collect::<Vec<_>>()
-    };
-    let mut rows = vec![row("", &|run| run.path.display().to_string())];
-    for (path, values) in &settings {
-        rows.push(std::iter::once(path.clone()).chain(values.iter().map(shown)).collect());
-    }
-    rows.push(row("state", &|run| run.state.clone()));
-    rows.push(row("steps", &|run| text::whole(run.steps)));
-    rows.push(row("time", &|run| text::duration(run.elapsed)));
-    let number = |value: Option<f64>| value.map_or("–".to_owned(), text::number);
-    rows.push(row("best", &StoredRun::best_score));
-    for name in metric_names(&newest) {
-        let value =
-            |newest: &NewestMetrics| newest.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
-        rows.push(
-            std::iter::once(name.clone()).chain(newest.iter().map(|newest| number(value(newest)))).collect(),
-        );
-    }
-    terminal::print_line(&text::table(&rows));
     Ok(())
 }
 
-/// Returns the settings in which the runs differ, and their value in each run: experiment, seed, engine, threads, and
+/// Formats the column `index` as one line of JSON.
+fn json_line(group: &ComparedGroup, index: usize, settings: &[(String, Vec<Value>)]) -> String {
+    let settings: Map<String, Value> =
+        settings.iter().map(|(path, values)| (path.clone(), values[index].clone())).collect();
+    let names = metric_names(&group.newest);
+    let metrics: Map<String, Value> =
+        names.into_iter().map(|name| (name.clone(), group.json(&group.metric(&name)))).collect();
+    let mut line = json!({
+        "run": group.group.path.display().to_string(),
+        "steps": group.json(&group.numbers(|run| Some(run.steps as f64))),
+        "elapsed": group.json(&group.numbers(|run| Some(run.elapsed))),
+        "best": group.json(&group.numbers(|run| run.best)),
+        "settings": settings,
+        "metrics": metrics,
+    });
+    match group.runs.first() {
+        Some(run) if !group.group.is_study() => line["steps"] = run.steps.into(),
+        _ => line["runs"] = json!(group.group.runs),
+    }
+    line.to_string()
+}
+
+/// Formats the comparison as a table with one column per run or study.
+fn table(groups: &[ComparedGroup], settings: &[(String, Vec<Value>)]) -> String {
+    let row = |label: &str, cell: &dyn Fn(&ComparedGroup) -> String| {
+        std::iter::once(label.to_owned()).chain(groups.iter().map(cell)).collect::<Vec<_>>()
+    };
+    let heading = |group: &ComparedGroup| {
+        let path = group.group.path.display();
+        if group.group.is_study() { format!("{path} ({} runs)", group.runs.len()) } else { path.to_string() }
+    };
+    let mut rows = vec![row("", &heading)];
+    for (path, values) in settings {
+        rows.push(std::iter::once(path.clone()).chain(values.iter().map(shown)).collect());
+    }
+    let states = |group: &ComparedGroup| {
+        let mut states: Vec<_> = group.runs.iter().map(|run| run.state.as_str()).collect();
+        states.dedup();
+        states.join(", ")
+    };
+    rows.push(row("state", &states));
+    let steps = |group: &ComparedGroup| group.numbers(|run| Some(run.steps as f64));
+    rows.push(row("steps", &|group| statistic(&steps(group), |steps| text::whole(steps as u64))));
+    let seconds = |group: &ComparedGroup| group.numbers(|run| Some(run.elapsed));
+    rows.push(row("time", &|group| statistic(&seconds(group), text::duration)));
+    let best = |group: &ComparedGroup| {
+        let score = group.runs.first().and_then(|run| run.score).unwrap_or("score");
+        match group.numbers(|run| run.best) {
+            best if best.is_empty() => MISSING.to_owned(),
+            best => format!("{score} {}", statistic(&best, text::number)),
+        }
+    };
+    rows.push(row("best", &best));
+    let all: Vec<_> = groups.iter().flat_map(|group| group.newest.iter().cloned()).collect();
+    for name in metric_names(&all) {
+        let values: Vec<_> = groups.iter().map(|group| group.metric(&name)).collect();
+        if is_shown(groups, values.iter().any(Vec::is_empty)) {
+            let cells = values.iter().map(|values| statistic(values, text::number));
+            rows.push(std::iter::once(name).chain(cells).collect());
+        }
+    }
+    text::table(&rows)
+}
+
+/// Text for a missing value.
+const MISSING: &str = "–";
+
+/// Formats the number of a run, or the mean of the numbers of a study with half of its 95 % confidence interval.
+fn statistic(numbers: &[f64], format: impl Fn(f64) -> String) -> String {
+    match SeedMean::of(numbers) {
+        None => MISSING.to_owned(),
+        Some(SeedMean { mean, high, .. }) if high.is_finite() => {
+            format!("{} ± {}", format(mean), format(high - mean))
+        }
+        Some(SeedMean { mean, .. }) => format(mean),
+    }
+}
+
+/// Returns whether the comparison has a row. Runs of different experiments are compared only by rows without missing values.
+fn is_shown(groups: &[ComparedGroup], is_incomplete: bool) -> bool {
+    let mut names = groups.iter().flat_map(|group| &group.runs).map(|run| &run.metadata.experiment);
+    let first = names.next();
+    !is_incomplete || names.all(|name| Some(name) == first)
+}
+
+/// Returns the settings in which the groups differ, and their value in each group: experiment, seed, engine, threads, and
 /// the config fields that the learner of at least one run uses.
-fn differing_settings(runs: &[StoredRun]) -> Vec<(String, Vec<Value>)> {
+fn differing_settings(groups: &[ComparedGroup]) -> Vec<(String, Vec<Value>)> {
     let mut paths: Vec<&str> = Vec::new();
-    for run in runs {
+    for run in groups.iter().flat_map(|group| &group.runs) {
         let Ok(info) = vivarium_exhibits::info(&run.metadata.experiment) else { continue };
         for field in used_fields(&info.fields, &run.config) {
             if !paths.contains(&field.path) {
@@ -76,7 +183,7 @@ fn differing_settings(runs: &[StoredRun]) -> Vec<(String, Vec<Value>)> {
         }
     }
     let of_run = |name: &str, value: &dyn Fn(&StoredRun) -> Value| {
-        (name.to_owned(), runs.iter().map(value).collect::<Vec<Value>>())
+        (name.to_owned(), groups.iter().map(|group| group.setting(value)).collect::<Vec<Value>>())
     };
     let mut settings = vec![
         of_run("experiment", &|run| run.metadata.experiment.clone().into()),
@@ -89,7 +196,10 @@ fn differing_settings(runs: &[StoredRun]) -> Vec<(String, Vec<Value>)> {
             .into_iter()
             .map(|path| of_run(path, &|run| get(&run.config, path).cloned().unwrap_or(Value::Null))),
     );
-    settings.retain(|(_, values)| values.iter().any(|value| *value != values[0]));
+    settings.retain(|(_, values)| {
+        let is_incomplete = values.iter().any(Value::is_null);
+        values.iter().any(|value| *value != values[0]) && is_shown(groups, is_incomplete)
+    });
     settings
 }
 
@@ -106,7 +216,7 @@ fn metric_names(newest: &[NewestMetrics]) -> Vec<String> {
 }
 
 fn shown(value: &Value) -> String {
-    if value.is_null() { "–".to_owned() } else { text::field_value(value) }
+    if value.is_null() { MISSING.to_owned() } else { text::field_value(value) }
 }
 
 #[cfg(test)]
@@ -114,28 +224,80 @@ mod tests {
     use super::*;
     use crate::run::RunMetadata;
 
+    /// Returns a run as a column.
+    fn single(experiment: &str, config: Value, metrics: &[(&str, f64)]) -> ComparedGroup {
+        let run = StoredRun {
+            metadata: RunMetadata { experiment: experiment.into(), ..RunMetadata::example() },
+            ..StoredRun::example(Path::new(experiment), config)
+        };
+        let newest = metrics.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
+        let group = RunGroup { path: experiment.into(), runs: vec![experiment.into()] };
+        ComparedGroup { group, runs: vec![run], newest: vec![newest] }
+    }
+
+    /// Formats the comparison with single spaces.
+    fn words(groups: &[ComparedGroup]) -> String {
+        let table = table(groups, &differing_settings(groups));
+        table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n").collect()
+    }
+
     #[test]
     fn a_run_of_an_unknown_experiment_does_not_select_the_fields_of_the_next_run() {
-        let run = |experiment: &str, config: Value| StoredRun {
-            path: experiment.into(),
-            metadata: RunMetadata { experiment: experiment.into(), ..RunMetadata::example() },
-            config,
-            state: String::new(),
-            short_state: "running",
-            is_running: false,
-            steps: 0,
-            elapsed: 0.0,
-            best: None,
-            score: None,
-            unit: "",
-            is_share: false,
-            checkpoints: Vec::new(),
-        };
-        let runs = [
-            run("of-another-version", json!({})),
-            run("cartpole", json!({ "learner": "dqn", "dqn": { "n_step": 3 } })),
+        let groups = [
+            single("of-another-version", json!({ "dqn": { "n_step": 1 } }), &[]),
+            single("cartpole", json!({ "learner": "dqn", "dqn": { "n_step": 3 } }), &[]),
         ];
-        let paths: Vec<_> = differing_settings(&runs).into_iter().map(|(path, _)| path).collect();
+        let paths: Vec<_> = differing_settings(&groups).into_iter().map(|(path, _)| path).collect();
         assert!(paths.contains(&"dqn.n_step".to_owned()), "{paths:?}");
+    }
+
+    #[test]
+    fn different_experiments_are_compared_by_what_both_have() {
+        let groups = [
+            single(
+                "cartpole",
+                json!({ "ppo": { "horizon": 64 }, "world": { "force": 10 } }),
+                &[("entropy", 0.5), ("eval_return_mean", 400.0)],
+            ),
+            single("pendulum", json!({ "ppo": { "horizon": 32 } }), &[("entropy", 0.25), ("torque", 1.0)]),
+        ];
+        let text = words(&groups);
+        for part in ["experiment cartpole pendulum\n", "ppo.horizon 64 32\n", "entropy 0.500 0.250\n"] {
+            assert!(text.contains(part), "{part} in\n{text}");
+        }
+        for part in ["world.force", "eval_return_mean", "torque"] {
+            assert!(!text.contains(part), "{part} in\n{text}");
+        }
+    }
+
+    #[test]
+    fn a_study_is_a_column_of_means_with_intervals() {
+        let seed = |seed: u64, value: f64| {
+            let run = StoredRun {
+                metadata: RunMetadata { seed, ..RunMetadata::example() },
+                best: Some(value),
+                ..StoredRun::example(&Path::new("study").join(seed.to_string()), json!({}))
+            };
+            (run, vec![("entropy".to_owned(), value)])
+        };
+        let (runs, newest): (Vec<_>, Vec<_>) = [seed(1, 1.0), seed(2, 2.0), seed(3, 3.0)].into_iter().unzip();
+        let paths = runs.iter().map(|run: &StoredRun| run.path.clone()).collect();
+        let study = ComparedGroup { group: RunGroup { path: "study".into(), runs: paths }, runs, newest };
+        let groups = [study, single("cartpole", json!({}), &[("entropy", 4.0)])];
+        let settings = differing_settings(&groups);
+        let text = words(&groups);
+        // t(0.975, 2) = 4.303 and s = 1: half of the interval is 4.303 / √3.
+        for part in [
+            "study (3 runs) cartpole\n",
+            "seed [1,2,3] 7\n",
+            "return 2.00 ± 2.48",
+            "entropy 2.00 ± 2.48 4.00\n",
+        ] {
+            assert!(text.contains(part), "{part} in\n{text}");
+        }
+        let line: Value = serde_json::from_str(&json_line(&groups[0], 0, &settings)).unwrap();
+        assert_eq!((&line["best"]["mean"], &line["runs"][2]), (&2.0.into(), &"study/3".into()));
+        let line: Value = serde_json::from_str(&json_line(&groups[1], 1, &settings)).unwrap();
+        assert_eq!((&line["metrics"]["entropy"], &line["steps"]), (&4.0.into(), &512.into()));
     }
 }

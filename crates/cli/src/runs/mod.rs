@@ -3,6 +3,7 @@
 mod compare;
 mod list;
 mod remove;
+mod run_group;
 pub mod stored_run;
 
 use crate::error::CliError;
@@ -23,11 +24,11 @@ pub struct RunsArgs {
 enum RunsCommand {
     /// List runs by start: experiment, state, start, training time, steps, best evaluation and engine (default)
     List(list::ListArgs),
-    /// Compare runs: the settings that differ, and the newest metrics
+    /// Compare runs and studies of seeds: the settings that differ, and the newest metrics
     Compare(compare::CompareArgs),
-    /// Delete runs
+    /// Delete runs and studies of seeds
     Delete(remove::DeleteArgs),
-    /// Delete runs without an evaluation, and with --keep all but the best runs of each experiment
+    /// Delete runs and studies without an evaluation, and with --keep all but the best of each experiment
     Prune(remove::PruneArgs),
 }
 

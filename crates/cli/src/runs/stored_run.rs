@@ -83,6 +83,26 @@ impl StoredRun {
         })
     }
 
+    /// Returns a run of CartPole with the config `config` and without an evaluation, for tests.
+    #[cfg(test)]
+    pub fn example(path: &Path, config: Value) -> Self {
+        Self {
+            path: path.to_owned(),
+            metadata: RunMetadata::example(),
+            config,
+            state: String::new(),
+            short_state: "finished",
+            is_running: false,
+            steps: 512,
+            elapsed: 1.0,
+            best: None,
+            score: Some("return"),
+            unit: "",
+            is_share: false,
+            checkpoints: Vec::new(),
+        }
+    }
+
     /// Formats the score of the best checkpoint, such as "return 475"; "–" without an evaluation.
     pub fn best_score(&self) -> String {
         let number = |best| format!("{} {}", self.score.unwrap_or("score"), text::number(best));
@@ -169,11 +189,18 @@ pub fn run_folders(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
 /// [`CliError::Failed`] if the folder exists but cannot be read.
 pub fn run_folders_of_studies(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
     let mut paths = run_folders(folder)?;
-    let entries = std::fs::read_dir(folder).into_iter().flatten();
-    let subfolders = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_dir());
     // A subfolder that cannot be read has no runs.
-    paths.extend(subfolders.flat_map(|path| run_folders(&path).unwrap_or_default()));
+    paths.extend(subfolders(folder).into_iter().flat_map(|path| run_folders(&path).unwrap_or_default()));
     Ok(paths)
+}
+
+/// Returns the subfolders of `folder`, sorted by name; empty if the folder cannot be read.
+pub fn subfolders(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let mut paths: Vec<_> =
+        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_dir()).collect();
+    paths.sort_by_key(|path| natural_key(&path.to_string_lossy()));
+    paths
 }
 
 /// Splits a name into words and numbers, so that `run-2` precedes `run-10`.

@@ -21,7 +21,9 @@ use vivarium_lab::registry::LARGEST_SEED;
     preset that another option overrides are reported.\n\
     The seeds of --seeds are trained one after another. To train them at the same time, start a run per seed with --threads 1 and \
     --out DIR/SEED; the command with --seeds and --out DIR then prints the means.\n\
-    A checkpoint is saved at the start, at the end, and in between at most every 10 seconds and for at most 2 % of the time. \
+    A checkpoint is saved at the start, at the end, and in between 10 seconds after the previous one; if writing takes longer than \
+    0.2 seconds, later, so that it takes at most 2 % of the time, but after at most a minute. It waits for the current training step \
+    and evaluation. \
     Ctrl-C, SIGTERM and SIGHUP save a checkpoint and print the command that resumes the run; with nohup, SIGHUP is ignored."
 )]
 pub struct TrainArgs {
@@ -45,7 +47,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "S", allow_negative_numbers = true, conflicts_with = "resume", value_parser = whole(0, LARGEST_SEED))]
     pub seed: Option<u64>,
     /// Train a run for each of these seeds, one after another, such as 1-5 or 1,3,7, and print the mean results with 95 %
-    /// confidence intervals; --out DIR is the folder of the run folders, and the same command resumes an interrupted study
+    /// confidence intervals; --out DIR is the folder of the run folders, with which the same command resumes an interrupted study
     #[arg(long, value_name = "LIST", allow_hyphen_values = true, conflicts_with_all = ["seed", "resume"], value_parser = seed_list::parse)]
     pub seeds: Option<SeedList>,
     /// JSON file with config fields, such as the config.json of a run; repeatable
@@ -65,7 +67,7 @@ pub struct TrainArgs {
     /// Stop at a goal: an evaluation measure ('return>=475': mean of 100 episodes, confirmed by 1000 others) or a training metric ('hard_accuracy>=1')
     #[arg(long, value_name = "GOAL")]
     pub until: Option<Goal>,
-    /// Stop after this total number of steps (epochs of a logic automaton, tokens of a language model), such as 2000000 or 2e6; the current iteration is finished
+    /// Stop after this total number of steps (epochs of a logic automaton, tokens of a language model), such as 2000000 or 2e6; rounded up to whole iterations
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, 1_000_000_000_000_000u64))]
     pub steps: Option<u64>,
     /// Stop after this many minutes of this session; the current iteration or evaluation may take up to 5 seconds more, or a tenth of the time
@@ -86,7 +88,7 @@ pub struct TrainArgs {
     /// recorded, and all rows up to twice N gradient steps [default: 4096, at most 100 MB in a day of cartpole]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u32, 1 << 30))]
     pub metrics_rows: Option<u32>,
-    /// Run folder [default: runs/EXPERIMENT-SEED-N]
+    /// Run folder, or with --seeds the folder of the run folders [default: runs/EXPERIMENT-SEED-N, or runs/EXPERIMENT-seeds-N]
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     pub out: Option<PathBuf>,
     /// Resume the run in this folder from its last checkpoint; exact, except that board games restart their self-play games with an

@@ -11,10 +11,13 @@ use crate::text;
 
 /// Returns the run of `--resume` if it has reached its goal or the step limit `--steps`, with a message that says how to
 /// train longer. Changed settings (`--set`) always train. A run that cannot be read counts as unfinished, since its
-/// resumption reports the error.
+/// resumption reports the error; so does a run of another experiment.
 pub fn ended_run(args: &TrainArgs) -> Option<(CompletedRun, String)> {
     let path = args.resume.as_ref().filter(|_| args.set.is_empty())?;
     let (folder, about) = RunFolder::open(path).ok()?;
+    if args.experiment.as_ref().is_some_and(|name| *name != about.experiment) {
+        return None;
+    }
     let (experiment, steps) =
         CheckpointFile::read(&folder.latest()).ok()?.experiment(&about.experiment).ok()?;
     let info = vivarium_exhibits::info(&about.experiment).ok()?;

@@ -195,7 +195,7 @@ impl Journal {
             let flushed = self.recorder.flush();
             if flushed.is_ok() && self.flush_failed {
                 let message = self.recorder.recovery_message();
-                self.display.suspend(|| terminal::print_report(&message));
+                self.print_with_time(&message);
                 self.status.notice.clear();
             }
             self.flush_failed = flushed.is_err();
@@ -220,9 +220,14 @@ impl Journal {
         let why = failure.message().unwrap_or_default();
         let notice = format!("{why}; training continues, and the write will be retried");
         if self.error_throttle.is_due(&notice, self.seconds()) {
-            self.display.suspend(|| terminal::print_report(&notice));
+            self.print_with_time(&notice);
         }
         self.status.notice = notice;
+    }
+
+    /// Prints a message about a write with the time, for the logs of unattended runs.
+    fn print_with_time(&self, message: &str) {
+        self.display.suspend(|| terminal::print_at(now(), message));
     }
 }
 

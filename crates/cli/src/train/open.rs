@@ -86,7 +86,11 @@ fn create(args: &TrainArgs, threads: usize) -> Result<Box<dyn AnyExhibit>, CliEr
     let seed = args.seed.unwrap_or(1);
     let refuse = |error: LabError| match &error {
         LabError::Invalid { field, .. } => match settings.file_of(field) {
-            Some(file) => CliError::usage(format!("--config {}: {error}", file.display())),
+            Some(file) => {
+                let of = other_experiment(file, name)
+                    .map_or(String::new(), |other| format!(" is of a run of {other}, not of {name}"));
+                CliError::usage(format!("--config {}{of}: {error}", file.display()))
+            }
             None => CliError::usage_by(error),
         },
         _ => CliError::usage_by(error),
@@ -96,10 +100,23 @@ fn create(args: &TrainArgs, threads: usize) -> Result<Box<dyn AnyExhibit>, CliEr
         Some(folder) => hugging_face::open(folder, name, &given, seed)?,
         None => REGISTRY.create(name, &given, seed).map_err(refuse)?,
     };
-    settings.notices().iter().for_each(|notice| terminal::print_message(notice));
+    let unused = settings.check_used(&given, &info)?;
+    let of_others = args.config.iter().filter_map(|file| {
+        let other = other_experiment(file, name)?;
+        Some(format!("--config {} is of a run of {other}, not of {name}.", file.display()))
+    });
+    let notices = settings.notices().into_iter().chain(unused).chain(of_others);
+    notices.for_each(|notice| terminal::print_message(&notice));
     corpus::supply(experiment.as_mut()).map_err(CliError::usage)?;
     corpus::train_tokenizer(experiment.as_mut(), &Cpu::new(threads)).map_err(CliError::usage)?;
     Ok(experiment)
+}
+
+/// Returns the experiment of the run whose folder has the file; `None` if the file is in no run folder, or the run is of the
+/// experiment `name`.
+fn other_experiment(file: &Path, name: &str) -> Option<String> {
+    let (_, about) = RunFolder::open(run::containing_run(file)?).ok()?;
+    (about.experiment != name).then_some(about.experiment)
 }
 
 /// Opens the run in the folder `path` with the experiment in its latest checkpoint, and appends a training session to
@@ -176,11 +193,17 @@ pub fn fork_run(
 /// # Errors
 /// [`CliError::Usage`] for a preset, and for a field that cannot change.
 fn set_fields(experiment: &mut dyn Experiment, assignments: &[String]) -> Result<(), CliError> {
+    let info = vivarium_exhibits::info(experiment.name()).map_err(CliError::failed_by)?;
     for text in assignments {
         let (path, value) = config::assignment(text).map_err(CliError::usage_by)?;
         if path == "preset" {
             return Err(CliError::usage(format!(
                 "--set {text}: a preset cannot be set when training continues; set its fields one by one, or start a new run"
+            )));
+        }
+        if let Some((_, selected)) = config::unused_learner(&info.fields, &experiment.config(), &path) {
+            return Err(CliError::usage(format!(
+                "{path} has no effect: the run trains with learner={selected}"
             )));
         }
         experiment.set(&path, &value).map_err(CliError::usage_by)?;
@@ -252,8 +275,7 @@ fn open_checkpoint(path: &Path, name: &str) -> Result<Box<dyn AnyExhibit>, CliEr
 /// Adds a remedy to the error `failure` of the latest checkpoint: resuming from the newest numbered checkpoint or else the best
 /// checkpoint, if one of them can be opened.
 fn suggest_other_checkpoint(failure: CliError, folder: &RunFolder, name: &str) -> CliError {
-    let numbered = folder.numbered().into_iter().rev().map(|steps| folder.numbered_path(steps));
-    let mut others = numbered.chain([folder.best()]);
+    let mut others = folder.checkpoints().into_iter();
     match others.find(|path| open_checkpoint(path, name).is_ok()) {
         Some(other) => CliError::failed(format!(
             "{}; to resume from an earlier checkpoint, copy {} to {}",
@@ -284,7 +306,10 @@ fn select_engine(experiment: &mut dyn Experiment, args: &TrainArgs, threads: usi
 
 /// Returns the name of the experiment of a new run: the name on the command line, or else the experiment of the run
 /// whose folder has a file of `--config`, or `language` with `--from-huggingface`.
-fn experiment_name(args: &TrainArgs) -> Result<String, CliError> {
+///
+/// # Errors
+/// [`CliError::Usage`] without a name.
+pub fn experiment_name(args: &TrainArgs) -> Result<String, CliError> {
     if let Some(name) = &args.experiment {
         return Ok(name.clone());
     }

@@ -3,49 +3,43 @@
 use super::args::TrainArgs;
 use super::completed_run::CompletedRun;
 use super::single_run;
-use super::{interrupt, open};
+use super::{interrupt, open, summary};
 use crate::error::CliError;
+use crate::run::free_study_folder;
+use crate::seed_mean::SeedMean;
 use crate::{terminal, text};
 use serde_json::json;
-use vivarium_lab::interval;
 
-/// Trains a run for each seed, and prints the mean of their results. Returns whether a run has missed the goal of
-/// `--until`.
+/// Trains a run for each seed in the folder of `--out`, by default `runs/<experiment>-seeds-<n>`, and prints the mean of their
+/// results. Returns whether a run has missed the goal of `--until`.
 ///
 /// # Errors
 /// The first error of a run, and [`CliError::Interrupted`] after a signal; later seeds are not trained then.
 pub fn run(args: &TrainArgs, seeds: &[u64]) -> Result<bool, CliError> {
+    let folder = match &args.out {
+        Some(folder) => folder.clone(),
+        None => free_study_folder(&open::experiment_name(args)?),
+    };
+    let command = summary::study_command(args, &folder);
     let mut runs = Vec::new();
     for (index, seed) in seeds.iter().enumerate() {
         if let Some(signal) = interrupt::stop_request() {
+            terminal::print_report(&format!("Stopped before seed {seed}. Resume the study:\n{command}"));
             return Err(CliError::Interrupted(signal));
         }
-        let out = args.out.as_ref().map(|folder| folder.join(seed.to_string()));
+        let out = Some(folder.join(seed.to_string()));
         let args = TrainArgs { seed: Some(*seed), seeds: None, out, ..args.clone() };
         // After an interruption, the same command resumes the study.
         let args = open::resumption(&args, single_run::threads(&args))?.unwrap_or(args);
-        runs.push(single_run::run(&args, index + 1 == seeds.len())?);
+        runs.push(single_run::run(&args, index + 1 == seeds.len(), Some(&command))?);
     }
-    terminal::print_if_open(&if args.json { json_line(seeds, &runs) } else { summary(seeds, &runs) });
+    terminal::print_if_open(&if args.json { json_line(seeds, &runs) } else { table(seeds, &runs) });
     Ok(runs.iter().any(|run| run.missed_goal))
-}
-
-/// Mean of a result over the runs, with its 95 % confidence interval.
-struct SeedMean {
-    mean: f64,
-    low: f64,
-    high: f64,
 }
 
 /// Returns the mean of `result` over the runs that have it; `None` if there are none.
 fn mean(runs: &[CompletedRun], result: impl Fn(&CompletedRun) -> Option<f64>) -> Option<SeedMean> {
-    let values: Vec<f64> = runs.iter().filter_map(result).filter(|value| value.is_finite()).collect();
-    let count = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / count;
-    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count;
-    // The interval divides the population's standard deviation by √(n - 1).
-    let (low, high) = interval::of_mean(mean, variance.sqrt(), values.len() as u32);
-    (!values.is_empty()).then_some(SeedMean { mean, low, high })
+    SeedMean::of(&runs.iter().filter_map(result).collect::<Vec<_>>())
 }
 
 /// Name of a result of a run, and the function that returns it.
@@ -60,7 +54,7 @@ const RESULTS: [RunResult; 4] = [
 ];
 
 /// Formats the results of the runs as a table, and their means.
-fn summary(seeds: &[u64], runs: &[CompletedRun]) -> String {
+fn table(seeds: &[u64], runs: &[CompletedRun]) -> String {
     let score = runs.first().map_or("score", |run| run.score);
     let number = |value: Option<f64>| value.map_or("–".to_owned(), text::number);
     let [last, best] = ["final", "best"].map(|name| format!("{name} {score}"));
@@ -80,8 +74,7 @@ fn summary(seeds: &[u64], runs: &[CompletedRun]) -> String {
         let Some(SeedMean { mean, low, high }) = mean(runs, result) else { continue };
         let label =
             if matches!(name, "final" | "best") { format!("{name} {score}") } else { name.to_owned() };
-        // Steps and times have no interval: they are not normally distributed.
-        let interval = match low.is_finite() && matches!(name, "final" | "best") {
+        let interval = match low.is_finite() {
             true => format!(", 95 % interval {} to {}", text::number(low), text::number(high)),
             false => String::new(),
         };
@@ -97,11 +90,7 @@ fn summary(seeds: &[u64], runs: &[CompletedRun]) -> String {
 /// Formats the results of the runs as one line of JSON, with the event `seeds`.
 fn json_line(seeds: &[u64], runs: &[CompletedRun]) -> String {
     let means = RESULTS.iter().map(|(name, result)| {
-        let mean = mean(runs, result);
-        let finite = |value: f64| value.is_finite().then_some(value);
-        let value = mean.map(
-            |SeedMean { mean, low, high }| json!({ "mean": mean, "low": finite(low), "high": finite(high) }),
-        );
+        let value = mean(runs, result).map(|mean| mean.to_json());
         ((*name).to_owned(), value.unwrap_or_default())
     });
     let score = runs.first().map(|run| run.score);
@@ -152,13 +141,15 @@ mod tests {
                 && (2.0 - low - 2.484).abs() < 1e-3
         );
         assert!(super::mean(&runs, |run| run.best).is_none());
-        let said = summary(&[1, 2, 3], &runs);
+        let said = table(&[1, 2, 3], &runs);
         assert!(
             said.contains("mean final return 2.00, 95 % interval -0.484 to 4.48, over 3 seeds"),
             "{said}"
         );
         assert!(!said.contains("mean best"), "{said}");
-        let one = summary(&[1], &[completed(1.0)]);
+        assert!(said.contains("mean steps 512, 95 % interval 512 to 512, over 3 seeds"), "{said}");
+        assert!(said.contains("mean seconds 1.00, 95 % interval 1.00 to 1.00, over 3 seeds"), "{said}");
+        let one = table(&[1], &[completed(1.0)]);
         assert!(one.contains("mean final return 1.00, over 1 seed") && !one.contains("inf"), "{one}");
     }
 }

@@ -89,7 +89,7 @@ impl TrainingSession {
             measures,
             limits,
             text,
-            save: Throttle::new(0.02, 10.0),
+            save: Throttle::new(0.02, 10.0, 60.0),
             first_step: progress.steps,
             saved_steps: progress.steps,
             newest: Vec::new(),

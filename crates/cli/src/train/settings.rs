@@ -143,6 +143,30 @@ impl Settings {
         self.origins[self.fields.iter().find(is_in)?.origin].file.as_deref()
     }
 
+    /// Checks that the config `given` of the command line uses the fields of `--set`. Returns a notice for each field of a file
+    /// that differs from its default and has no effect; complete files, such as `config.json`, have the fields of all learners.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] for a field of `--set` that has no effect.
+    pub fn check_used(&self, given: &Value, info: &ExperimentInfo) -> Result<Vec<String>, CliError> {
+        let mut notices = Vec::new();
+        for field in &self.fields {
+            let origin = &self.origins[field.origin];
+            let Some((learner, selected)) = config::unused_learner(&info.fields, given, &field.path) else {
+                continue;
+            };
+            let message =
+                format!("{} has no effect with learner={selected}; add --set learner={learner}", field.path);
+            match &origin.file {
+                _ if origin.is_preset => {}
+                Some(_) if get(&info.defaults, &field.path) == Some(&field.value) => {}
+                Some(_) => notices.push(format!("{}: {message}.", origin.label)),
+                None => return Err(CliError::usage(message)),
+            }
+        }
+        Ok(notices)
+    }
+
     /// Returns a message for each preset that a later option overrides at least partly, and for each option that a
     /// later preset overrides.
     pub fn notices(&self) -> Vec<String> {
@@ -242,8 +266,9 @@ impl Settings {
 
 /// Reads a file of `--config`: a JSON object.
 fn read_config(path: &Path) -> Result<Value, CliError> {
-    let bytes = run::read_bytes(path)?;
     let refuse = |why: String| CliError::usage(format!("--config {}: {why}", path.display()));
+    let bytes = run::read_bytes(path)
+        .map_err(|failure| CliError::usage(format!("--config: {}", failure.message().unwrap_or_default())))?;
     let given: Value =
         serde_json::from_slice(&bytes).map_err(|error| refuse(format!("it is not JSON: {error}")))?;
     if given.is_object() { Ok(given) } else { Err(refuse("it must contain a JSON object".into())) }
@@ -293,6 +318,35 @@ mod tests {
             said.starts_with("Preset moon is overridden: world.gravity=9.8 instead of 1.62 (--config "),
             "{said}"
         );
+    }
+
+    #[test]
+    fn fields_of_another_learner_are_refused_or_reported() {
+        let folder = TestFolder::new("unused-settings");
+        let info = vivarium_exhibits::info("cartpole").unwrap();
+        let check = |settings: &Settings| settings.check_used(&settings.config().unwrap(), &info);
+        let refused = check(&set(&["dqn.learning_rate=0.1"])).unwrap_err();
+        assert_eq!(refused.code(), 2);
+        assert_eq!(
+            refused.message(),
+            Some("dqn.learning_rate has no effect with learner=ppo; add --set learner=dqn")
+        );
+        for used in
+            [&["dqn.learning_rate=0.1", "learner=dqn"][..], &["ppo.learning_rate=0.1"], &["preset=moon"]]
+        {
+            assert!(check(&set(used)).unwrap().is_empty());
+        }
+        // A complete config has the fields of both learners; only changed fields are reported.
+        let path = folder.path().join("config.json");
+        let mut config = info.defaults.clone();
+        let read_file = |config: &Value| {
+            std::fs::write(&path, config.to_string()).unwrap();
+            check(&read(&[SettingOption::File(path.clone())])).unwrap()
+        };
+        assert!(read_file(&config).is_empty());
+        config["dqn"]["n_step"] = 5.into();
+        let said = read_file(&config);
+        assert!(said.len() == 1 && said[0].contains("dqn.n_step has no effect with learner=ppo"), "{said:?}");
     }
 
     #[test]

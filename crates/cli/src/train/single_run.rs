@@ -12,12 +12,13 @@ use crate::{machine, terminal};
 use vivarium_graph::Cpu;
 
 /// Starts or resumes one run and trains it until a stop condition holds; a resumed run that has reached its end is not trained. `is_last` is whether the program exits
-/// afterwards, so that a GPU device need not be closed.
+/// afterwards, so that a GPU device need not be closed. `study` is the command that resumes the study of seeds that the run is
+/// part of.
 ///
 /// # Errors
 /// [`CliError::Usage`] for an invalid command line, before any file is written; [`CliError::Failed`] for later
 /// errors; [`CliError::Interrupted`] after a signal, when the run has been saved.
-pub fn run(args: &TrainArgs, is_last: bool) -> Result<CompletedRun, CliError> {
+pub fn run(args: &TrainArgs, is_last: bool, study: Option<&str>) -> Result<CompletedRun, CliError> {
     if let Some((completed, message)) = ended_run(args) {
         terminal::print_report(&message);
         return Ok(completed);
@@ -49,7 +50,7 @@ pub fn run(args: &TrainArgs, is_last: bool) -> Result<CompletedRun, CliError> {
     }
     match end {
         StopReason::Interrupted(signal) => {
-            terminal::print_report(&summary::interrupt_message(&session, args));
+            terminal::print_report(&summary::interrupt_message(&session, args, study));
             session.finish();
             return Err(CliError::Interrupted(signal));
         }

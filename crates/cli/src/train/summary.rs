@@ -9,6 +9,7 @@ use crate::engine::args::EngineChoice;
 use crate::run::ChangedField;
 use crate::text::{self, shell_quoted, shell_quoted_path};
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::Path;
 use vivarium_lab::protocol::EngineInfo;
 
@@ -76,6 +77,17 @@ pub fn stop_message(session: &TrainingSession, end: &StopReason, args: &TrainArg
         _ if !goal.is_empty() => format!("Did not reach {goal} within {time} and {steps}{in_all}."),
         _ => format!("Trained for {time} and {steps}{in_all}."),
     }];
+    let is_rounded = |limit: &u64| {
+        *end == StopReason::Steps
+            && *limit < session.saved_steps
+            && session.info.readings.count(*limit) != steps
+    };
+    let rounded = args.steps.filter(is_rounded);
+    if let Some(limit) = rounded {
+        lines.push(format!(
+            "--steps {limit} was rounded up to whole iterations: a checkpoint has no unfinished iteration."
+        ));
+    }
     lines.extend(evaluation_lines(session));
     let text = session.text.as_ref().map_or(String::new(), |text| format!(" --text {}", shell_quoted(text)));
     lines.push(format!(
@@ -124,21 +136,38 @@ fn evaluation_lines(session: &TrainingSession) -> Vec<String> {
     lines
 }
 
-/// Formats the message after a session that Ctrl-C stopped: saved steps, and the command to resume the run.
-pub fn interrupt_message(session: &TrainingSession, args: &TrainArgs) -> String {
+/// Formats the message after a session that Ctrl-C stopped: saved steps, and the command to resume the run, or the command
+/// `study` to resume the study of seeds that the run is part of.
+pub fn interrupt_message(session: &TrainingSession, args: &TrainArgs, study: Option<&str>) -> String {
     // The suggested command has the same limits, with the remaining minutes.
     let minutes =
         session.limits.minutes.map(|minutes| (minutes - session.journal.seconds() / 60.0).max(0.01));
+    let what = if study.is_some() { "Resume the study" } else { "Resume" };
     format!(
-        "Saved after {} and {}. {}:\n{}",
+        "Saved after {} and {}. {what} {}:\n{}",
         text::duration(session.journal.elapsed()),
         saved_steps(session),
         match session.measures.unsaved_state() {
-            None => "Resume exactly from here".into(),
-            Some(what) => format!("Resume from here, with new {what}"),
+            None => "exactly from here".into(),
+            Some(what) => format!("from here, with new {what}"),
         },
-        resume_command(session, args, args.steps, minutes)
+        study.map_or_else(|| resume_command(session, args, args.steps, minutes), str::to_owned)
     )
+}
+
+/// Formats the command that resumes the study of seeds in `folder`: the command line of this process, with `--out` if it has
+/// none.
+pub fn study_command(args: &TrainArgs, folder: &Path) -> String {
+    let quoted = |word: OsString| match word.to_str() {
+        Some(word) => shell_quoted(word),
+        None => shell_quoted_path(Path::new(&word)),
+    };
+    let mut words = vec![program_path()];
+    words.extend(std::env::args_os().skip(1).map(quoted));
+    if args.out.is_none() {
+        words.extend(["--out".into(), shell_quoted_path(folder)]);
+    }
+    words.join(" ")
 }
 
 /// Formats the number of training steps in the latest checkpoint, with its unit, such as "2000 steps".

@@ -326,7 +326,7 @@ fn a_run_that_resumes_inexactly_reports_the_rebuilt_state() {
         let scripted = Scripted::new();
         let run = scripted.create_folder(&folder.path().join(name));
         let session = scripted.session(name, run, &until(100));
-        let said = interrupt_message(&session, &until(100));
+        let said = interrupt_message(&session, &until(100), None);
         assert_eq!(said.contains("Resume exactly from here:"), exactly, "{said}");
         assert_eq!(said.contains("new self-play games and replay buffer"), !exactly, "{said}");
     }

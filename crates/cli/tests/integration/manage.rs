@@ -96,12 +96,25 @@ fn runs_are_deleted_only_with_yes_and_never_in_progress() {
     let exists = |run: &str| folder.path().join("runs").join(run).exists();
     let dry = folder.run(&["runs", "delete", "runs/cartpole-1-1"]);
     assert!(dry.err.contains("add --yes") && exists("cartpole-1-1"), "{dry:?}");
-    assert_eq!(dry.success(), "Would delete runs/cartpole-1-1\n");
+    let dry = dry.success();
+    let lines: Vec<_> = dry.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()).collect();
+    assert_eq!(lines[0], ["would", "delete", "state", "steps", "age", "size"], "{dry}");
+    assert_eq!(lines[1][..3], ["runs/cartpole-1-1", "finished", "512"], "{dry}");
+    assert!(lines.len() == 2 && dry.trim_end().ends_with(" MB"), "{dry}");
     // A folder that is not a run deletes nothing, not even the other run.
     folder
         .run(&["runs", "delete", "runs/cartpole-1-1", "runs", "--yes"])
         .refused(1, &["runs is not a run folder"]);
     assert!(exists("cartpole-1-1"));
+    // A run with damaged metadata can be deleted.
+    std::fs::create_dir(folder.path().join("damaged")).unwrap();
+    std::fs::write(folder.path().join("damaged/run.json"), "{").unwrap();
+    folder.run(&["train", "--resume", "damaged"]).refused(
+        1,
+        &["damaged: run.json is damaged", "--from damaged/latest.safetensors", "runs delete damaged"],
+    );
+    folder.run(&["runs", "delete", "damaged", "--yes"]).success();
+    assert!(!folder.path().join("damaged").exists());
     std::fs::write(folder.path().join("runs/cartpole-1-1/notes.txt"), "mine").unwrap();
     let said = folder.run(&["runs", "delete", "runs/cartpole-1-1", "--yes"]).success();
     assert!(said.contains("the folder has other files"), "{said}");
@@ -137,6 +150,26 @@ fn runs_are_deleted_only_with_yes_and_never_in_progress() {
     assert!(folder.path().join(best).exists() && exists("cartpole-4-1"));
     assert_eq!(["cartpole-2-1", "cartpole-3-1"].map(exists).iter().filter(|exists| **exists).count(), 1);
     signal_and_wait(child, "-INT").interrupted("Resume exactly from here");
+    // A run that can be resumed before its first evaluation is kept, unless the option is given.
+    let resumable = folder.path().join("resumable/run");
+    std::fs::create_dir(folder.path().join("resumable")).unwrap();
+    std::fs::rename(folder.path().join("runs/cartpole-4-1"), &resumable).unwrap();
+    let _ = std::fs::remove_file(resumable.join("best.safetensors"));
+    let prune = ["runs", "prune", "resumable", "--yes"];
+    assert_eq!(folder.run(&prune).success(), "There are no runs to delete.\n");
+    let pruned = folder.run(&[&prune[..], &["--resumable"]].concat()).success();
+    assert_eq!(pruned, "Deleted resumable/run\n");
+}
+
+#[test]
+fn a_damaged_checkpoint_of_a_run_names_an_intact_one() {
+    let folder = ProgramFolder::new("damaged-best");
+    folder.run(&train(&["--steps", "512", "--out", "run"])).success();
+    std::fs::write(folder.path().join("run/best.safetensors"), "cut").unwrap();
+    let eval = ["eval", "cartpole", "--checkpoint", "run"];
+    folder
+        .run(&eval)
+        .refused(1, &["run/best.safetensors: ", "run/latest.safetensors of the same run is intact"]);
 }
 
 #[test]
@@ -160,9 +193,11 @@ fn numbered_checkpoints_are_listed_evaluated_and_deleted_with_the_run() {
 fn several_seeds_are_trained_and_averaged() {
     let folder = ProgramFolder::new("seeds");
     let out = folder.run(&train(&["--seeds", "1-3", "--steps", "2048", "--out", "all"])).success();
-    let mean =
-        out.lines().find(|line| line.starts_with("mean final return ")).unwrap_or_else(|| panic!("{out}"));
-    assert!(mean.contains("95 % interval") && mean.ends_with("over 3 seeds"), "{out}");
+    for result in ["final return", "best return", "steps", "seconds"] {
+        let start = format!("mean {result} ");
+        let mean = out.lines().find(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("{out}"));
+        assert!(mean.contains("95 % interval") && mean.ends_with("over 3 seeds"), "{out}");
+    }
     let last = |seed: &str| {
         let rows = metric_rows(&folder.path().join("all").join(seed));
         rows.iter().rev().find_map(|row| row["eval_return_mean"].as_f64()).unwrap()
@@ -177,6 +212,20 @@ fn several_seeds_are_trained_and_averaged() {
     assert!(study.err.contains("already has 2048 steps"), "{study:?}");
     assert!(study.success().contains("mean final return "));
 
+    // A study is one unit of prune and compare.
+    assert_eq!(
+        folder.run(&["runs", "prune", ".", "--keep", "2"]).success(),
+        "There are no runs to delete.\n"
+    );
+    assert_eq!(
+        folder.run(&["runs", "prune", "all", "--keep", "1"]).success(),
+        "There are no runs to delete.\n"
+    );
+    let pruned = folder.run(&["runs", "prune", ".", "--keep", "1"]).success();
+    assert!(pruned.lines().count() == 2 && !pruned.contains("all/"), "{pruned}");
+    let compared = folder.run(&["runs", "compare", "all", "alone"]).success();
+    assert!(compared.contains("all (3 runs)") && compared.contains(" ± "), "{compared}");
+
     // A run of the same seed alone is the same run, and the default folders have the names of their seeds.
     let out = folder.run(&train(&["--seeds", "1,2,3", "--steps", "2048", "--json"])).success();
     let events = json_lines(&out);
@@ -185,10 +234,10 @@ fn several_seeds_are_trained_and_averaged() {
     let final_mean = &seeds["means"]["final"];
     assert!((final_mean["mean"].as_f64().unwrap() - expected).abs() < 1e-9, "{seeds} {expected}");
     assert!(final_mean["low"].as_f64() < final_mean["mean"].as_f64(), "{seeds}");
-    assert_eq!(seeds["runs"][2]["run"], "runs/cartpole-3-1");
+    assert_eq!(seeds["runs"][2]["run"], "runs/cartpole-seeds-1/3");
     folder.run(&train(&["--seed", "3", "--steps", "2048", "--out", "three"])).success();
     let path = |run: &str| folder.path().join(run);
-    crate::common::assert_same_state(&path("runs/cartpole-3-1"), &path("three"));
+    crate::common::assert_same_state(&path("runs/cartpole-seeds-1/3"), &path("three"));
     crate::common::assert_same_state(&path("all/3"), &path("three"));
 
     let unreached = ["--seeds", "1-2", "--until", "return>=499", "--steps", "512"];
@@ -197,10 +246,21 @@ fn several_seeds_are_trained_and_averaged() {
     folder.run(&train(&["--seeds", "3-1"])).refused(2, &["3-1", "such as 1-5"]);
     folder.run(&train(&["--seeds", "1-2", "--seed", "1"])).refused(2, &["--seed"]);
     // A signal ends the current run and trains no further seeds.
-    let child = folder.start(&train(&["--seeds", "1-2", "--until", "return>=1e9", "--out", "stopped"]));
-    wait_for_rows(&path("stopped/1"), 3);
-    signal_and_wait(child, "-TERM").stopped(143, "Resume exactly from here");
-    assert!(!path("stopped/2").exists());
+    let steps =
+        ["--set", "ppo.learning_rate=1e-4", "--seeds", "1-2", "--until", "return>=499", "--steps", "1e8"];
+    let child = folder.start(&train(&steps));
+    let stopped = path("runs/cartpole-seeds-3");
+    wait_for_rows(&stopped.join("1"), 3);
+    let outcome = signal_and_wait(child, "-TERM").stopped(143, "Resume the study exactly from here");
+    assert!(!stopped.join("2").exists());
+    // The printed command resumes the study, here with fewer steps.
+    let command = outcome.err.lines().last().unwrap().replace(" 1e8 ", " 512 ");
+    let words: Vec<_> = command.split(' ').map(|word| word.trim_matches('\'')).skip(1).collect();
+    assert!(words.ends_with(&["--out", "runs/cartpole-seeds-3"]), "{words:?}");
+    let resumed = folder.run(&words);
+    assert!(resumed.err.contains("already has"), "{resumed:?}");
+    assert!(resumed.goal_not_reached().contains("over 2 seeds"));
+    assert!(stopped.join("2").exists());
 }
 
 #[test]

@@ -68,8 +68,14 @@ fn the_exit_code_names_the_signal_and_an_unreached_goal() {
     let limited = ["--until", "return>=499", "--steps", "512", "--out", "limited"];
     let said = folder.run(&train(&limited)).goal_not_reached();
     assert!(said.starts_with("Did not reach return>=499"), "{said}");
-    // Limits without a goal are a success.
-    folder.run(&train(&["--steps", "512", "--out", "steps"])).success();
+    // Limits without a goal are a success. A limit within an iteration is rounded up.
+    let said = folder.run(&train(&["--steps", "512", "--out", "steps"])).success();
+    assert!(!said.contains("rounded up"), "{said}");
+    let said = folder.run(&train(&["--steps", "600", "--out", "rounded"])).success();
+    assert!(
+        said.contains("1024 steps") && said.contains("--steps 600 was rounded up to whole iterations"),
+        "{said}"
+    );
 
     let help = folder.run(&["--help"]).success();
     for part in
@@ -81,7 +87,7 @@ fn the_exit_code_names_the_signal_and_an_unreached_goal() {
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in [
         "Exit codes: 0 success",
-        "at most every 10 seconds",
+        "in between 10 seconds after the previous one",
         "VIVARIUM_CACHE",
         "twice N gradient steps",
         "Examples: vivarium train",

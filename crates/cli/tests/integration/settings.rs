@@ -71,6 +71,35 @@ fn a_suggestion_is_a_field_of_the_learner_in_use() {
 }
 
 #[test]
+fn a_field_of_another_learner_is_refused() {
+    let folder = ProgramFolder::new("unused-field");
+    let set = ["train", "cartpole", "--steps", "1", "--out", "run", "--set", "dqn.learning_rate=0.1"];
+    folder.run(&set).refused(2, &["dqn.learning_rate has no effect with learner=ppo; add --set learner=dqn"]);
+    assert!(!folder.path().join("run").exists());
+    let said = folder
+        .run(&["train", "cartpole", "--set", "dqn.batch=3"])
+        .refused(2, &["did you mean dqn.minibatch?"]);
+    assert!(!said.err.contains("ppo."), "{said:?}");
+    folder.run(&[&["train", "cartpole", "--steps", "1", "--out", "run"], &SMALL[..]].concat()).success();
+    let resume = ["train", "--resume", "run", "--steps", "600", "--set", "dqn.learning_rate=0.1"];
+    folder.run(&resume).refused(2, &["dqn.learning_rate has no effect: the run trains with learner=ppo"]);
+}
+
+#[test]
+fn files_and_folders_of_another_experiment_are_named() {
+    let folder = ProgramFolder::new("other-experiment");
+    let run = [&["train", "cartpole", "--steps", "512", "--out", "run"], &SMALL[..]].concat();
+    folder.run(&run).success();
+    folder
+        .run(&["train", "mountain-car", "--config", "run/config.json"])
+        .refused(2, &["run/config.json is of a run of cartpole, not of mountain-car: "]);
+    // The mismatch is reported before the end of the run.
+    folder
+        .run(&["train", "mountain-car", "--resume", "run", "--steps", "512"])
+        .refused(2, &["the folder has a run of cartpole, not of mountain-car"]);
+}
+
+#[test]
 fn the_experiment_is_inferred_from_config_and_checkpoint() {
     let folder = ProgramFolder::new("inferred");
     let run = [&["train", "cartpole", "--steps", "512", "--seed", "3", "--out", "run"], &SMALL[..]].concat();

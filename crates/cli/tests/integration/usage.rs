@@ -133,6 +133,7 @@ fn an_invalid_command_line_reports_the_allowed_values_and_writes_nothing() {
     ];
     for (arguments, words) in refused {
         let outcome = folder.run(arguments).refused(2, words);
+        assert!(outcome.err.starts_with("vivarium: "), "{}", outcome.err);
         for wrong in ["as a value, use", "exists: '--resume'", "invalid digit"] {
             assert!(!outcome.err.contains(wrong), "{}", outcome.err);
         }
@@ -172,8 +173,8 @@ fn an_invalid_config_file_is_an_error_with_its_cause() {
     let set = ["train", "cartpole", "--config", "config.json", "--set", "world.gravity=900"];
     let outcome = folder.run(&set).refused(2, &["world.gravity = 900"]);
     assert!(!outcome.err.contains("--config"), "{}", outcome.err);
-    folder.run(&["train", "cartpole", "--config", "absent.json"]).refused(1, &["absent.json"]);
-    folder.run(&["train", "cartpole", "--config", "."]).refused(1, &["not a file"]);
+    folder.run(&["train", "cartpole", "--config", "absent.json"]).refused(2, &["--config", "absent.json"]);
+    folder.run(&["train", "cartpole", "--config", "."]).refused(2, &["not a file"]);
     assert!(!folder.path().join("runs").exists(), "a refused run leaves no folder");
 }
 
