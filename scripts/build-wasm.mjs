@@ -21,16 +21,23 @@ const levels = {
   'control/gpu': { 'vivarium-graph': '"s"' },
   'games/gpu': { 'vivarium-graph': '"s"', 'vivarium-agents': '"s"' },
   games: { 'vivarium-exhibit-games': '"s"' },
+  tools: { 'vivarium-graph': '"s"', 'vivarium-agents': '"s"' },
 }
-/** The module of crates/web-tools: functions that the page loads on request, such as exporters. */
-const tools = 'tools/single-simd128'
+/** The modules of crates/web-tools, which the page loads on request, with their features: exporters, and the analysis of matches. */
+const onRequest = { 'tools/single-simd128': ['tools'], 'analysis/single-simd128': ['analysis'] }
 /** Names of all modules, in the form `family/variant`. */
 export const modules = [
   ...families.flatMap((family) => [...cpuVariants, 'gpu'].map((variant) => `${family}/${variant}`)),
-  tools,
+  ...Object.keys(onRequest),
 ]
-/** For each family, the module that most browsers load: threads and relaxed SIMD (fused multiply-add); and the tools. */
-export const forOneBrowser = [...families.map((family) => `${family}/threads-relaxed`), tools]
+/**
+ * For each family, the module that most browsers load: threads and relaxed SIMD (fused multiply-add); and the modules that are
+ * loaded on request.
+ */
+export const forOneBrowser = [
+  ...families.map((family) => `${family}/threads-relaxed`),
+  ...Object.keys(onRequest),
+]
 /**
  * Modules that the tests load: all variants of one family; of all other families, the default module and the GPU
  * module.
@@ -50,7 +57,7 @@ export const folderOf = (variant) => join(target, variant.startsWith('threads') 
  * of algorithms, language has the facts of the generated encyclopedia and reads evaluations from files, tools has exporters, records of matches and the
  * reader of Hugging Face models.
  */
-const heavier = { control: 470, games: 545, cube: 450, language: 486, tools: 427 }
+const heavier = { control: 470, games: 545, cube: 450, language: 486, tools: 406, analysis: 260 }
 /** Maximum gzipped size of a family's GPU module in KB, where it differs from the default. */
 const heavierOnGpu = { control: 620, games: 665 }
 /**
@@ -81,8 +88,8 @@ function fingerprint(module, toolchain) {
   const add = (file) => hash.update(file).update(readFileSync(join(root, file)))
   const gpu = variant === 'gpu'
   const crates =
-    module === tools
-      ? ['web-tools', ...families.map((name) => `exhibits/${name}`)]
+    module in onRequest
+      ? ['web-tools', 'exhibits', ...families.map((name) => `exhibits/${name}`)]
       : ['web', `exhibits/${family}`]
   for (const name of new Set(crates.flatMap((crate) => [...withDependencies(crate, gpu)]))) {
     add(`crates/${name}/Cargo.toml`)
@@ -108,10 +115,10 @@ async function build(module, toolchain, setup) {
   if (stampOf(module) === stamp) return false
   console.log(`Building the module ${module} …`)
   const [family, variant] = module.split('/')
-  const crate = module === tools ? 'web-tools' : 'web'
+  const crate = module in onRequest ? 'web-tools' : 'web'
   // A family with benchmarks in the page has a feature of the same name in crates/web, which includes its exhibit.
   const own = manifest('web').includes(`\n${family} = [`) ? family : `vivarium-exhibits/${family}`
-  await compile(folder, { crate, variant, features: module === tools ? null : [own] }, toolchain, setup, {
+  await compile(folder, { crate, variant, features: onRequest[module] ?? [own] }, toolchain, setup, {
     ...levels[family],
     ...levels[module],
   })
@@ -121,7 +128,7 @@ async function build(module, toolchain, setup) {
 
 /**
  * Compiles a crate in a variant and writes the module to `folder`. The crate has these `features` and the features of the
- * variant; `null`: the crate has no features. `levels` are overrides of `opt-level` by package.
+ * variant. `levels` are overrides of `opt-level` by package.
  */
 async function compile(folder, { crate, variant, features }, toolchain, setup, levels = {}) {
   const { env, args, features: ofVariant } = wasmBuild(variant, toolchain)
@@ -130,9 +137,7 @@ async function compile(folder, { crate, variant, features }, toolchain, setup, l
   const common = ['--profile', 'web', '--target', wasm, '--target-dir', compiled]
   for (const [name, level] of Object.entries(levels))
     common.push('--config', `profile.web.package.${name}.opt-level=${level}`)
-  const chosen = features
-    ? ['--no-default-features', '--features', [...features, ...ofVariant].join(',')]
-    : []
+  const chosen = ['--no-default-features', '--features', [...features, ...ofVariant].join(',')]
   const command = ['build', '-q', '-p', `vivarium-${crate}`, '--lib', ...common, ...chosen, ...args]
   await must('cargo', command, { env })
   rmSync(folder, { recursive: true, force: true })

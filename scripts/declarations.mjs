@@ -8,7 +8,11 @@ import { fail, isMain, root } from './run.mjs'
 /**
  * Modules whose declarations are copied, and the names of the copies: `control/gpu` exports all methods of the session.
  */
-const copies = { 'control/gpu': 'module', 'tools/single-simd128': 'tools' }
+const copies = {
+  'control/gpu': 'module',
+  'tools/single-simd128': 'tools',
+  'analysis/single-simd128': 'analysis',
+}
 
 function declarations(module) {
   const text = readFileSync(join(root, 'www/src/wasm', module, 'vivarium.d.ts'), 'utf8')

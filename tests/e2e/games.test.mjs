@@ -324,6 +324,17 @@ describe('backgammon', () => {
     await at('match-input').setInputFiles(file)
     await at('opened-match').waitFor()
     assert.deepEqual(await at('opened-turns').locator('.one-line').allTextContents(), played)
+    // The worker rates all actions.
+    await at('analyze-match').click()
+    await at('analyze-match').waitFor({ state: 'detached' })
+    const totals = await at('match-totals')
+      .locator('tr', { hasText: 'Plays' })
+      .locator('td')
+      .allTextContents()
+    assert.equal(totals.length, 2)
+    const rated = totals.reduce((sum, count) => sum + Number(count), 0)
+    assert.ok(rated > 0 && rated <= played.length, `${totals}`)
+    await at('opened-turn-analysis').waitFor()
     const roll = async (turn) => (await listed(at('opened-turns')))[turn].slice(0, 3)
     await until(
       async () => (await at('status').textContent()).includes(await roll(0)),

@@ -1,50 +1,26 @@
-//! Browser front end: functions that the page needs on request only, such as exporters, records of matches and solvers
-//! of cubes. They are in a wasm module of their own, so that the modules of the families do not contain them.
+//! Browser front end: functions that the page needs on request only. They are in wasm modules of their own, so that the modules
+//! of the families do not contain them. Each feature of the crate is a module:
+//!
+//! - `tools`: exporters, records of matches, and solvers of cubes.
+//! - `analysis`: analysis of matches.
 //!
 //! A function that fails throws a [`ThrownProblem`](vivarium_lab::protocol::ThrownProblem).
 
+#[cfg(feature = "analysis")]
+mod analysis;
+#[cfg(feature = "tools")]
 mod cubes;
 mod error;
+#[cfg(feature = "tools")]
+mod exporters;
+mod played;
+#[cfg(feature = "tools")]
 mod records;
 
-use error::ToolError;
-use js_sys::{Object, Reflect, Uint8Array};
-use serde_json::json;
-use vivarium_exhibit_language::HuggingFaceModel;
 use wasm_bindgen::prelude::*;
 
 /// Prints panics to the console of the browser.
 #[wasm_bindgen(start)]
 pub fn start() {
     console_error_panic_hook::set_once();
-}
-
-/// Returns the trained network of a checkpoint as the bytes of an ONNX file.
-#[wasm_bindgen(unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-pub fn onnx(checkpoint: &[u8]) -> Result<Vec<u8>, ToolError> {
-    Ok(vivarium_exhibits::onnx(checkpoint)?)
-}
-
-/// Returns the model of a checkpoint of a language model as the files of a folder that the library `transformers` opens
-/// as GPT-2: an object whose keys are the names of the files, and whose values are their contents.
-#[wasm_bindgen(js_name = huggingFace, unchecked_return_type = "Record<string, Uint8Array<ArrayBuffer>>")]
-pub fn hugging_face(checkpoint: &[u8]) -> Result<Object, ToolError> {
-    let files = Object::new();
-    for (name, bytes) in vivarium_exhibit_language::hugging_face(checkpoint)? {
-        // The object is new and plain, so setting a property cannot fail.
-        let _ = Reflect::set(&files, &name.into(), &Uint8Array::from(bytes.as_slice()));
-    }
-    Ok(files)
-}
-
-/// Converts a GPT-2 model in the files of `transformers` to a checkpoint, with which a run continues its training.
-#[wasm_bindgen(js_name = openHuggingFace, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-pub fn open_hugging_face(config: &[u8], weights: &[u8], tokenizer: &[u8]) -> Result<Vec<u8>, ToolError> {
-    Ok(HuggingFaceModel::open([config, weights, tokenizer])?.checkpoint(&json!({}), 1)?)
-}
-
-/// Converts a checkpoint to a checkpoint with weights only, if the experiment opens such files.
-#[wasm_bindgen(unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-pub fn weights(checkpoint: &[u8]) -> Result<Vec<u8>, ToolError> {
-    Ok(vivarium_exhibits::weights_only(checkpoint)?)
 }

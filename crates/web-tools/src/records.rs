@@ -1,6 +1,7 @@
 //! Positions and records of matches of backgammon in the formats of other programs.
 
 use crate::error::ToolError;
+use crate::played::record_of;
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use vivarium_envs::backgammon::{Match, Setup, Xgid};
@@ -17,8 +18,7 @@ pub fn xgid(id: &str) -> Result<String, ToolError> {
 /// Writes a match, which is a [`PlayedMatch`], as SGF if `sgf`, otherwise as .mat.
 #[wasm_bindgen(js_name = writeMatch)]
 pub fn write_match(played: JsValue, sgf: bool) -> Result<String, ToolError> {
-    let played: PlayedMatch = serde_wasm_bindgen::from_value(played).map_err(ToolError::new)?;
-    let record = played.record().map_err(ToolError::new)?;
+    let record = record_of(played)?;
     Ok(if sgf { record.to_sgf() } else { record.to_mat() })
 }
 

@@ -32,6 +32,107 @@ export type ActionInfo = { "type": "discrete",
   high: number,
 };
 
+/** Rated action of a player. */
+export type AnalyzedAction = {
+  /** Player 0 or 1. */
+  player: number,
+  /** XGID of the position before the action; with the roll if the action is a play. */
+  position: string,
+  /** Kind of the action. */
+  action: AnalyzedKind,
+  /** Equity loss against the best action, at least 0. */
+  error: number,
+  /** Mark of the error: `?!`, `?` or `??`; `None` for a small error. */
+  mark: string | null,
+  /** Best action; `None` if the action loses nothing. */
+  best: string | null,
+  /** Best actions with their equities and the action itself; empty if the action loses nothing. */
+  candidates: Array<AnalyzedCandidate>,
+  /** Roll of a play, the higher die first. */
+  roll: [number, number] | null,
+  /** Notation of a play. */
+  play: string | null,
+  /** Luck of the roll of a play. */
+  luck: number | null,
+  /** Whether a play was the only legal one. */
+  forced: boolean | null,
+};
+
+/** Possible action with its equity for the player who acts. */
+export type AnalyzedCandidate = {
+  /** Notation of the action. */
+  action: string,
+  /** Equity of the action. */
+  equity: number,
+};
+
+/** Game of an [`AnalyzedMatch`]. */
+export type AnalyzedGame = {
+  /** Points of players 0 and 1 before the game. */
+  score: [number, number],
+  /** Whether this is the Crawford game. */
+  crawford: boolean,
+  /** Rated actions, oldest first. */
+  actions: Array<AnalyzedAction>,
+  /** Winner and points of the game; `None` if the game is unfinished. */
+  result: AnalyzedWin | null,
+};
+
+/** Kind of an [`AnalyzedAction`]. */
+export type AnalyzedKind = "play" | "double" | "no double" | "take" | "pass";
+
+/** Analysis of a match, in progress or complete. */
+export type AnalyzedMatch = {
+  /** Names of players 0 and 1. */
+  players: [string, string],
+  /** Match length in points; 0 in a money session. */
+  length: number,
+  /** Games whose analysis has begun. */
+  games: Array<AnalyzedGame>,
+  /** Sums over the actions of players 0 and 1. */
+  totals: [AnalyzedTotal, AnalyzedTotal],
+  /** Result of the finished games; `None` during the analysis, or if no game is finished. */
+  result: AnalyzedResult | null,
+};
+
+/** Result of the finished games of players 0 and 1: points of a money session, or match winning probabilities after the games. */
+export type AnalyzedResult = {
+  /** Unit of the results. */
+  unit: string,
+  /** Results as played. */
+  actual: [number, number],
+  /** Results without the luck of the rolls. */
+  luck_adjusted: [number, number],
+};
+
+/** Sums over the actions of a player. */
+export type AnalyzedTotal = {
+  /** Number of plays with a choice. */
+  plays: number,
+  /** Sum of their errors. */
+  play_error: number,
+  /** Number of doubles, takes, passes, and decisions not to double that were close or wrong. */
+  doubling_decisions: number,
+  /** Sum of their errors. */
+  doubling_error: number,
+  /** Number of errors with the marks `??` and `?`. */
+  blunders: number,
+  /** Mean error per decision; `None` without decisions. */
+  error_rate: number | null,
+  /** Performance rating of eXtreme Gammon, half the error rate; `None` without decisions. */
+  performance_rating: number | null,
+  /** Sum of the luck of all rolls. */
+  luck: number,
+};
+
+/** Winner of an [`AnalyzedGame`]. */
+export type AnalyzedWin = {
+  /** Winner: player 0 or 1. */
+  winner: number,
+  /** Points of the win, including the doubling cube. */
+  points: number,
+};
+
 /** Command to the preview: the environments that a front end displays. */
 export type ControlCommand = { "kind": "push",
   /** Index of the displayed environment, from 0; `None` for all displayed environments. */

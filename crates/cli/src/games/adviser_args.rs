@@ -1,9 +1,6 @@
 //! Options of commands that search with a network: checkpoint, and simulations or plies.
 
-use super::adviser::Adviser;
-use super::expectimax::{Expectimax, MAX_PLIES};
 use super::network::TrainedNetwork;
-use super::stop_signal::StopSignal;
 use super::tree_search::TreeSearch;
 use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
@@ -12,6 +9,10 @@ use clap::Args;
 use std::path::PathBuf;
 use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_envs::backgammon::State;
+use vivarium_exhibit_games::advice::{Adviser, Expectimax, MAX_PLIES, StopSignal};
+
+/// Default number of plays that a hint lists.
+pub const NUM_HINTS: u32 = 5;
 
 /// Network and search of an adviser.
 #[derive(Args, Clone, Debug)]

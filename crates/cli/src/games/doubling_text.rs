@@ -1,6 +1,5 @@
 //! Text of a doubling decision: equities of no double, double and take, double and pass, and the best action.
 
-use super::adviser::Adviser;
 use super::equity_table::EquityTable;
 use crate::text::{fixed, signed};
 use std::fmt::Write;
@@ -8,6 +7,7 @@ use vivarium_envs::backgammon::doubling::{
     CUBE_LIFE, DoublingAction, DoublingDecision, DoublingError, DoublingMethod,
 };
 use vivarium_envs::backgammon::{DoublingCubeOwner, Match, Outcome, Position};
+use vivarium_exhibit_games::advice::Adviser;
 
 /// Returns the note below a doubling decision: how its equities were computed. `probabilities` states how those before the roll
 /// were computed.

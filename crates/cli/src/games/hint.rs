@@ -1,18 +1,15 @@
 //! `vivarium hint`: ranked plays of a backgammon position, and the doubling decision before the roll; also of a batch of
 //! positions, one a line of standard input.
 
-use super::adviser::{Advice, Adviser, NUM_HINTS};
 use super::adviser_args::AdviserArgs;
 use super::doubling_text::{DecidedDoubling, best_action, decide, doubling_text};
 use super::equity_table::{EquityTable, EquityTableArgs};
-use super::expectimax::plies_text;
 use super::plays_table::{equity_unit, plays_table};
 use super::position_input::PositionInput;
-use super::race::RaceMethod;
 use super::roll::parse_roll;
-use super::stop_signal::StopSignal;
 use crate::batch::{STANDARD_INPUT, for_each_line};
 use crate::error::CliError;
+use crate::games::adviser_args::NUM_HINTS;
 use crate::terminal;
 use crate::text::signed;
 use crate::values::whole;
@@ -20,6 +17,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use vivarium_envs::backgammon::doubling::{DoublingDecision, DoublingMethod};
 use vivarium_envs::backgammon::{Match, Roll, Xgid};
+use vivarium_exhibit_games::advice::{Advice, Adviser, StopSignal, plies_text, race::RaceMethod};
 
 /// Command-line arguments of `vivarium hint`.
 #[derive(Args, Debug)]

@@ -1,13 +1,10 @@
 //! Board games in the terminal: opponents, matches, evaluation, play, hints, rollouts, and an engine for other programs.
 
-mod adviser;
 mod adviser_args;
 pub mod analyze;
-mod bearoff;
 mod doubling_text;
 mod equity_table;
 pub mod eval;
-mod expectimax;
 mod gnubg;
 pub mod hint;
 pub mod met;
@@ -17,10 +14,8 @@ mod parallel_match;
 pub mod play;
 mod plays_table;
 mod position_input;
-mod race;
 mod record_file;
 mod roll;
 pub mod rollout;
-mod stop_signal;
 mod tree_search;
 pub mod ubgi;

@@ -1,10 +1,10 @@
 //! Table of the best plays of a roll, and the meaning of its equities.
 
-use super::adviser::Advice;
 use crate::text::{fixed, signed};
 use std::fmt::Write;
 use vivarium_envs::backgammon::doubling::EquityContext;
 use vivarium_envs::backgammon::{Match, Position};
+use vivarium_exhibit_games::advice::Advice;
 
 /// Returns the meaning of equities at a score, as sentences without a full stop. `None` is a money game without a doubling cube.
 pub fn equity_unit(state: Option<&Match>) -> &'static str {

@@ -1,14 +1,11 @@
 //! Adviser that searches by PUCT with a network.
 
-use super::adviser::{Advice, Adviser};
-use super::expectimax::{Candidate, Expectimax, advice_of};
-use super::race;
-use super::stop_signal::StopSignal;
 use std::sync::Arc;
 use vivarium_agents::alphazero::AlphaZeroNetwork;
 use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::doubling::EquityContext;
 use vivarium_envs::backgammon::{Outcome, Position, Roll, State, TurnPhase};
+use vivarium_exhibit_games::advice::{Advice, Adviser, Candidate, Expectimax, StopSignal, advice_of, race};
 use vivarium_mcts::SearchError;
 
 /// Adviser with a tree search of each of the plays that are best without a search. After a stop, the plays are ranked by the

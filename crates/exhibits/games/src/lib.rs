@@ -5,6 +5,7 @@
 //!   [`DESCRIPTIONS`]: their static descriptions and evaluations.
 //! - [`GameExhibit`]: an *exhibit*, which is an experiment with the view, JSON document and command types that front
 //!   ends use.
+//! - [`advice`]: evaluation of backgammon plays with a network, for hints. [`match_analysis`]: errors and luck of a recorded match.
 //! - [`distributed`]: self-play and learning in separate processes.
 //! - [`protocol`]: views, JSON documents and commands.
 //!
@@ -31,6 +32,7 @@
 //! assert!(info.presets.iter().any(|preset| preset.name == "searching"));
 //! ```
 
+pub mod advice;
 mod checkpoint;
 mod decision_search;
 pub mod distributed;
@@ -39,6 +41,7 @@ mod entries;
 mod experiment;
 mod family;
 mod ladder;
+pub mod match_analysis;
 mod match_runner;
 mod measures;
 mod networks;

@@ -1,15 +1,26 @@
 // The worker of the tools: loads their wasm module, which no other part of the page needs, and calls its functions.
 import { zipSync } from 'fflate'
+import type * as analysis from '../../protocol/analysis'
 import type * as wasm from '../../protocol/tools'
 import { isThrownProblem } from '../shared/thrown'
 import type { ToolMessage, ToolName, ToolRequest, Tools } from '../shared/tools'
 
-type ToolModule = typeof wasm & { default(): Promise<unknown> }
+type Loaded<M> = M & { default(): Promise<unknown> }
+type ToolModule = Loaded<typeof wasm>
+type AnalysisModule = Loaded<typeof analysis>
 
-const [load] = Object.values(import.meta.glob<ToolModule>('../../wasm/tools/single-simd128/vivarium.js'))
+const [loadTools] = Object.values(import.meta.glob<ToolModule>('../../wasm/tools/single-simd128/vivarium.js'))
+const [loadAnalysis] = Object.values(
+  import.meta.glob<AnalysisModule>('../../wasm/analysis/single-simd128/vivarium.js'),
+)
+
+/** The analysis of a match in progress. */
+let analyzer: analysis.MatchAnalyzer | null = null
+
+type Result<K extends ToolName> = Tools[K]['result'] | Promise<Tools[K]['result']>
 
 /** The functions of the tools. */
-const tools: { [K in ToolName]: (module: ToolModule, args: Tools[K]['args']) => Tools[K]['result'] } = {
+const tools: { [K in ToolName]: (module: ToolModule, args: Tools[K]['args']) => Result<K> } = {
   onnx: ({ onnx }, { checkpoint }) => onnx(checkpoint),
   huggingFace({ huggingFace }, { checkpoint, folder }) {
     const files = Object.entries(huggingFace(checkpoint)).map(([name, bytes]) => [`${folder}/${name}`, bytes])
@@ -22,6 +33,14 @@ const tools: { [K in ToolName]: (module: ToolModule, args: Tools[K]['args']) => 
   xgid: ({ xgid }, { id }) => xgid(id),
   writeMatch: ({ writeMatch }, { match, format }) => writeMatch(match, format === 'sgf'),
   readMatch: ({ readMatch }, { text }) => readMatch(text),
+  async analyzeMatch(_, { match, checkpoint }) {
+    const { MatchAnalyzer } = await start(loadAnalysis)
+    analyzer?.free()
+    analyzer = null
+    analyzer = new MatchAnalyzer(match, checkpoint)
+    return null
+  },
+  rateNext: () => analyzer?.rateNext() ?? null,
   prepareTwoPhase: ({ prepareTwoPhase }) => (prepareTwoPhase(), null),
   twoPhase: ({ twoPhase }, { stickers, metric, nodes }) => twoPhase(stickers, metric === 'half', nodes),
   scramble: ({ scramble }, { size, seed, stream }) => scramble(size === 3, seed, stream),
@@ -30,7 +49,7 @@ const tools: { [K in ToolName]: (module: ToolModule, args: Tools[K]['args']) => 
 const post = (message: ToolMessage, transfer: Transferable[] = []): void =>
   self.postMessage(message, { transfer })
 
-async function start(): Promise<ToolModule> {
+async function start<M extends Loaded<unknown>>(load: (() => Promise<M>) | undefined): Promise<M> {
   if (!load) throw new Error('this build of the page does not have it; `npm run build` includes it')
   const module = await load()
   await module.default()
@@ -38,7 +57,7 @@ async function start(): Promise<ToolModule> {
 }
 
 /** The loaded module; null after a failure. */
-const loaded = start().then(
+const loaded = start(loadTools).then(
   (module) => {
     post({ kind: 'loaded' })
     return module
@@ -57,7 +76,7 @@ const loaded = start().then(
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-function call<K extends ToolName>(module: ToolModule, tool: K, args: Tools[K]['args']): Tools[K]['result'] {
+function call<K extends ToolName>(module: ToolModule, tool: K, args: Tools[K]['args']): Result<K> {
   return tools[tool](module, args)
 }
 
@@ -65,7 +84,7 @@ self.onmessage = async ({ data: { id, tool, args } }: MessageEvent<ToolRequest>)
   const module = await loaded
   if (!module) return
   try {
-    const value = call(module, tool, args)
+    const value = await call(module, tool, args)
     post({ kind: 'response', id, value }, value instanceof Uint8Array ? [value.buffer] : [])
   } catch (error) {
     if (isThrownProblem(error)) return post({ kind: 'rejection', id, problem: error.problem })

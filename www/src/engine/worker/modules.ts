@@ -19,7 +19,7 @@ export interface Module {
 }
 
 /** The available modules: `npm start` builds one for each family, `npm run build` all of them. */
-const built = import.meta.glob<Module>(['../../wasm/*/*/vivarium.js', '!../../wasm/tools/**'])
+const built = import.meta.glob<Module>(['../../wasm/*/*/vivarium.js', '!../../wasm/{tools,analysis}/**'])
 
 /** Loads the code of a module; the caller initializes it. */
 export async function loadModule(family: Family, name: ModuleName): Promise<Module> {

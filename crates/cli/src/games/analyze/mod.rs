@@ -1,25 +1,21 @@
 //! `vivarium analyze`: errors and luck of a recorded backgammon game or match.
 
-mod rating;
 mod report;
-mod result;
 
 use super::equity_table::EquityTableArgs;
-use super::expectimax::{Expectimax, MAX_PLIES};
 use super::network::TrainedNetwork;
 use super::record_file::{self, RecordFormat};
-use super::stop_signal::StopSignal;
 use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
 use crate::output_file::check_new;
 use crate::terminal;
 use crate::values::whole;
 use clap::Args;
-use rating::RatedMatch;
-use result::MatchResult;
 use std::path::PathBuf;
 use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_envs::backgammon::State;
+use vivarium_exhibit_games::advice::{DEFAULT_PLIES, Expectimax, MAX_PLIES, StopSignal};
+use vivarium_exhibit_games::match_analysis::MatchAnalysis;
 
 /// Command-line arguments of `vivarium analyze`.
 #[derive(Args, Debug)]
@@ -34,7 +30,7 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Search depth of expectimax in plies (rolls), 0 to 2; 0 is the network without a search
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = whole(0u8, MAX_PLIES))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = DEFAULT_PLIES, value_parser = whole(0u8, MAX_PLIES))]
     pub plies: u8,
     /// Number of the best plays with equities that are listed below each error; 0 lists none
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 0, value_parser = whole(0u32, 1_000))]
@@ -75,13 +71,12 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
     let trained = TrainedNetwork::<State>::read(&file)?;
     let mut adviser =
         Expectimax::new(trained.network, args.plies, StopSignal::default()).map_err(CliError::failed_by)?;
-    let rated = RatedMatch::new(&record, &mut adviser, &equity_table, args.candidates as usize)
-        .map_err(CliError::failed)?;
-    let result = MatchResult::new(&record, &rated.games, &equity_table);
+    let mut analysis = MatchAnalysis::new(record, equity_table.entries().clone(), args.candidates as usize);
+    while analysis.rate_next(&mut adviser).map_err(CliError::failed)? {}
     let report = if args.json {
-        report::json(&record, &rated, result, file.path(), args.plies).to_string()
+        report::json(&analysis, file.path(), args.plies).to_string()
     } else {
-        report::text(&record, &rated, result, args.plies, args.candidates)
+        report::text(&analysis, args.plies, args.candidates)
     };
     terminal::print_line(&report);
     Ok(())

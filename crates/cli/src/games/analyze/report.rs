@@ -1,12 +1,15 @@
 //! Report of a rated match: text and JSON.
 
-use super::rating::{MARKS, PlayerTotal, RatedAction, RatedCandidate, RatedKind, RatedMatch};
-use super::result::MatchResult;
-use crate::games::expectimax::plies_text;
 use crate::text::{column, fixed, signed, table};
 use serde_json::{Value, json};
 use std::fmt::Write;
+use vivarium_agents::alphazero::SelfPlayGame;
+use vivarium_envs::backgammon::State;
 use vivarium_envs::backgammon::record::{MatchRecord, RecordedGame};
+use vivarium_exhibit_games::advice::plies_text;
+use vivarium_exhibit_games::match_analysis::{
+    MARKS, MatchAnalysis, MatchResult, RatedAction, RatedCandidate, RatedKind,
+};
 
 /// Width of the players' names in a row, in characters.
 const NAME_WIDTH: usize = 16;
@@ -20,20 +23,15 @@ fn milli(points: f64) -> f64 {
 }
 
 /// Formats a rated match as text: rows of all actions, with the candidates of errors if `candidates` is not 0, then the totals
-/// of both players and the `result`.
-pub fn text(
-    record: &MatchRecord,
-    rated: &RatedMatch,
-    result: Option<MatchResult>,
-    plies: u8,
-    candidates: u32,
-) -> String {
+/// of both players and the result.
+pub fn text(analysis: &MatchAnalysis, plies: u8, candidates: u32) -> String {
+    let record = analysis.record();
     let [first, second] = &record.players;
     let mut text = match record.length {
         0 => format!("Money session: {first}, {second}"),
         length => format!("Match to {length}: {first}, {second}"),
     };
-    for (index, (game, actions)) in record.games.iter().zip(&rated.games).enumerate() {
+    for (index, (game, actions)) in record.games.iter().zip(analysis.games()).enumerate() {
         let _ = write!(text, "\n\n{}\n", game_title(record, game, index));
         let _ = write!(
             text,
@@ -74,7 +72,7 @@ pub fn text(
         "error rate",
         "PR"
     );
-    for (name, total) in record.players.iter().zip(&rated.totals) {
+    for (name, total) in record.players.iter().zip(&analysis.totals()) {
         let decimal = |value: Option<f64>| value.map_or("–".to_owned(), |value| fixed(value, 1));
         let _ = write!(
             text,
@@ -90,7 +88,7 @@ pub fn text(
             decimal(total.performance_rating())
         );
     }
-    if let Some(result) = result {
+    if let Some(result) = analysis.result() {
         let _ = write!(text, "\n\n{}", result_text(record, result));
     }
     let depth = if plies == 0 { "without a search".to_owned() } else { format!("at {}", plies_text(plies)) };
@@ -182,68 +180,11 @@ fn doubling_name(kind: &RatedKind) -> &'static str {
     }
 }
 
-/// Returns a rated match as JSON. Errors and luck are in millipoints.
-pub fn json(
-    record: &MatchRecord,
-    rated: &RatedMatch,
-    result: Option<MatchResult>,
-    checkpoint: Option<String>,
-    plies: u8,
-) -> Value {
-    let candidate = |RatedCandidate { action, equity }: &RatedCandidate| json!({ "action": action, "equity": milli(*equity) });
-    let action = |action: &RatedAction| {
-        let mut value = json!({
-            "player": action.player,
-            "position": action.position.to_string(),
-            "action": doubling_name(&action.kind),
-            "error": milli(action.error),
-            "mark": action.mark(),
-            "best": action.best,
-            "candidates": action.candidates.iter().map(candidate).collect::<Vec<_>>(),
-        });
-        if let RatedKind::Play { roll, play, luck, forced } = &action.kind {
-            value["roll"] = json!([roll.high(), roll.low()]);
-            value["play"] = json!(play);
-            value["luck"] = json!(milli(*luck));
-            value["forced"] = json!(forced);
-        }
-        value
-    };
-    let games = record.games.iter().zip(&rated.games).map(|(game, actions)| {
-        json!({
-            "score": game.score,
-            "crawford": game.crawford,
-            "actions": actions.iter().map(action).collect::<Vec<_>>(),
-            "result": game.result.map(|result| json!({ "winner": result.winner, "points": result.points })),
-        })
-    });
-    let total = |total: &PlayerTotal| {
-        json!({
-            "plays": total.plays,
-            "play_error": milli(total.play_error),
-            "doubling_decisions": total.doubling_decisions,
-            "doubling_error": milli(total.doubling_error),
-            "blunders": total.blunders,
-            "error_rate": total.error_rate().map(milli),
-            "performance_rating": total.performance_rating(),
-            "luck": milli(total.luck),
-        })
-    };
-    json!({
-        "experiment": "backgammon",
-        "checkpoint": checkpoint,
-        "plies": plies,
-        "players": record.players,
-        "length": record.length,
-        "games": games.collect::<Vec<_>>(),
-        "totals": rated.totals.each_ref().map(total),
-        "result": result.map(|result| {
-            let of_players = |value: fn(MatchResult) -> f64| [result, result.opposite()].map(value);
-            json!({
-                "unit": if record.length == 0 { "points" } else { "match winning probability" },
-                "actual": of_players(|result| result.actual),
-                "luck_adjusted": of_players(|result| result.luck_adjusted),
-            })
-        }),
-    })
+/// Returns an analysis as JSON. Errors and luck are in millipoints.
+pub fn json(analysis: &MatchAnalysis, checkpoint: Option<String>, plies: u8) -> Value {
+    let mut value = json!(analysis.document());
+    value["experiment"] = json!(State::NAME);
+    value["checkpoint"] = json!(checkpoint);
+    value["plies"] = json!(plies);
+    value
 }

@@ -8,7 +8,9 @@ mod tests;
 use process::Process;
 use std::collections::HashMap;
 use vivarium_agents::players::{Decision, Player, PlayerError, best_turn, each_turn};
-use vivarium_envs::backgammon::{Outcome, Plays, Position, State, TurnPhase};
+use vivarium_envs::backgammon::doubling::EquityContext;
+use vivarium_envs::backgammon::{Outcome, Plays, Position, Roll, State, TurnPhase};
+use vivarium_exhibit_games::advice::{Advice, Adviser, rank_plays};
 
 /// GNU Backgammon as a player of money games without the doubling cube. At 0 plies, a network evaluates the position
 /// after each play. At 2 plies, a search extends over one roll of each player.
@@ -93,4 +95,27 @@ impl Player<State> for Gnubg {
 
 fn unexpected(request: &str, reply: &str) -> String {
     format!("unexpected reply {reply:?} of GNU Backgammon to {request:?}")
+}
+
+impl Adviser for Gnubg {
+    fn advise(
+        &mut self,
+        position: &Position,
+        roll: Roll,
+        context: EquityContext<'_>,
+    ) -> Result<Vec<Advice>, String> {
+        rank_plays(position, roll, context, |after| self.probabilities(after))
+    }
+
+    fn probabilities_before_roll(
+        &mut self,
+        position: &Position,
+        _: EquityContext<'_>,
+    ) -> Result<[f32; 5], String> {
+        self.probabilities(position)
+    }
+
+    fn method_before_roll(&self, _: &Position) -> String {
+        "Probabilities are those of GNU Backgammon".to_owned()
+    }
 }

@@ -12,7 +12,6 @@ mod statistics;
 mod trial;
 mod trials;
 
-use super::adviser::rank_plays;
 use super::equity_table::EquityTableArgs;
 use super::network::TrainedNetwork;
 use super::plays_table::equity_unit;
@@ -38,6 +37,7 @@ use trials::TrialSettings;
 use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_envs::backgammon::doubling::EquityContext;
 use vivarium_envs::backgammon::{Match, Outcome, Position, Roll, State, Xgid};
+use vivarium_exhibit_games::advice::rank_plays;
 use vivarium_graph::Cpu;
 
 /// Command-line arguments of `vivarium rollout`.

@@ -1,10 +1,10 @@
 //! Best action in a position, as text of the interface.
 
-use crate::games::adviser::Adviser;
 use crate::games::doubling_text::{DecidedDoubling, decide};
 use crate::games::equity_table::EquityTable;
 use vivarium_envs::backgammon::Xgid;
 use vivarium_envs::backgammon::doubling::{DoublingAction, DoublingError};
+use vivarium_exhibit_games::advice::Adviser;
 
 /// Returns the best action of the player who decides: the moves of the play, `double` or `roll` before the roll, `take` or
 /// `drop` after a double. The text is empty if no checker can move.
@@ -50,9 +50,9 @@ pub fn best_action(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::adviser::Advice;
     use vivarium_envs::backgammon::doubling::EquityContext;
     use vivarium_envs::backgammon::{Plays, Position, Roll};
+    use vivarium_exhibit_games::advice::Advice;
 
     /// Adviser with a fixed winning probability; the best play is the last one that is generated.
     struct ProbabilityAdviser(f32);

@@ -2,12 +2,12 @@
 
 use super::answer::best_action;
 use crate::error::CliError;
-use crate::games::adviser::{Adviser, NUM_HINTS};
 use crate::games::adviser_args::AdviserArgs;
+use crate::games::adviser_args::NUM_HINTS;
 use crate::games::equity_table::EquityTable;
-use crate::games::stop_signal::StopSignal;
 use crate::{machine, terminal};
 use vivarium_envs::backgammon::{Rawboard, Xgid};
+use vivarium_exhibit_games::advice::{Adviser, StopSignal};
 
 /// Reply to a line that has no other reply.
 const SORRY: &str = "sorry";

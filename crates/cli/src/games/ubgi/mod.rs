@@ -9,13 +9,13 @@ mod engine;
 
 use super::adviser_args::AdviserArgs;
 use super::equity_table::EquityTableArgs;
-use super::stop_signal::StopSignal;
 use crate::error::CliError;
 use clap::Args;
 use engine::UbgiEngine;
 use std::io::{self, BufRead};
 use std::sync::mpsc;
 use std::thread;
+use vivarium_exhibit_games::advice::StopSignal;
 
 /// Command-line arguments of `vivarium ubgi`.
 #[derive(Args, Debug)]

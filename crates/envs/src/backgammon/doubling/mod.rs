@@ -30,7 +30,6 @@ mod equity;
 mod match_equity;
 mod model;
 mod recursion;
-#[cfg(feature = "two-sided-bearoff")]
 mod two_sided;
 
 pub use bearoff::DoublingMethod;
@@ -39,7 +38,6 @@ pub use decision::{DoublingAction, DoublingDecision};
 pub use equity::{EquityContext, ScoreError, better_first};
 pub use match_equity::{MAX_MATCH_LENGTH, MatchEquityError, MatchEquityTable};
 pub use recursion::{GAMMON_RATE, OPENING_DEVIATION, TABLE_CUBE_LIFE};
-#[cfg(feature = "two-sided-bearoff")]
 pub use two_sided::TwoSidedBearOff;
 
 /// Default cube life x of contact positions in Janowski's formula.

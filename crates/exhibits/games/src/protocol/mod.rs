@@ -25,6 +25,7 @@
 //! milliseconds, also while training is paused.
 
 mod analysis;
+mod analyzed_match;
 mod command;
 mod doubling;
 mod evaluation;
@@ -36,6 +37,10 @@ mod table;
 mod view;
 
 pub use analysis::{GameAnalysis, GameCandidate, GameNode, GameTree, NodeKind};
+pub use analyzed_match::{
+    AnalyzedAction, AnalyzedCandidate, AnalyzedGame, AnalyzedKind, AnalyzedMatch, AnalyzedResult,
+    AnalyzedTotal, AnalyzedWin,
+};
 pub use command::GameCommand;
 pub use doubling::{DoublingChoice, DoublingReport, GameDoubling};
 pub use evaluation::GamesEvaluation;
@@ -53,4 +58,5 @@ pub use view::{GameDocuments, GameView, TreeRequest};
 pub fn declare(types: &mut vivarium_lab::typescript::TypeDeclarations) {
     types.family::<GameView, GameDocuments, GameCommand, GamesEvaluation, GameInfo>();
     types.declare::<PlayedMatch>();
+    types.declare::<AnalyzedMatch>();
 }

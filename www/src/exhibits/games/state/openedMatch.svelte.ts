@@ -6,6 +6,7 @@ import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { toasts, type ActivityToast } from '../../../state/toasts.svelte'
 import { isPerson } from '../model/seats'
+import { MatchAnalysis } from './matchAnalysis.svelte'
 import { gameOf, type GameState } from './table.svelte'
 import { tableUiOf, type TableUi } from './tableUi.svelte'
 
@@ -19,6 +20,7 @@ export class OpenedMatch {
   index = $state(0)
   /** Index of the selected turn of the game; null if none is selected. */
   turn = $state<number | null>(null)
+  readonly analysis = new MatchAnalysis()
 
   constructor(
     private readonly lab: Lab,
@@ -52,6 +54,7 @@ export class OpenedMatch {
     } finally {
       activity?.close()
     }
+    this.analysis.show(this.match)
     this.ui.hints = true
     await this.select(0)
   }
@@ -90,13 +93,14 @@ export class OpenedMatch {
     this.turn = turn
     this.ui.begin()
     if (!this.game.table?.seats.every(isPerson)) {
-      this.game.chosen = this.lab.run
+      this.game.chosen.players = this.lab.run
       await this.game.ask({ kind: 'set_seats', seats: [{ kind: 'person' }, { kind: 'person' }] })
     }
     await this.game.ask({ kind: 'set_position', position: { kind: 'id', id }, seat: null, dice: null })
   }
 
   close(): void {
+    this.analysis.stop()
     this.match = null
     this.turn = null
   }

@@ -40,12 +40,13 @@ export class Shipped {
     if (!bytes || !(await this.stays(run)) || (await game.hasOwnNetwork())) return
     if (!(await game.addPlayer(bytes))) return
     lab.mark('shipped')
-    // Players that the user has chosen during the download are kept.
-    if (fromFile || game.chosen === run || !(await this.stays(run))) return
+    if (fromFile || !(await this.stays(run))) return
+    // Players and an analyst that the user has chosen during the download are kept.
     const opponent: GamePlayer = { kind: 'opened', simulations }
-    await game.askTraining({ kind: 'set_seats', seats: [{ kind: 'person' }, opponent] })
+    if (game.chosen.players !== run)
+      await game.askTraining({ kind: 'set_seats', seats: [{ kind: 'person' }, opponent] })
     const analyst: GamePlayer = { kind: 'opened', simulations: looked }
-    await game.askTraining({ kind: 'set_analysis', analyst, speed: null })
+    if (game.chosen.analyst !== run) await game.askTraining({ kind: 'set_analysis', analyst, speed: null })
   }
 
   /** Returns the choices with a label for the pretrained network. */

@@ -81,6 +81,14 @@ test('a network that the user opens during the download is kept', async () => {
   expect([players.mock.calls, commands.mock.calls, lab.marks]).toEqual([[[own]], [], []])
 })
 
+test('an opponent chosen during the download is kept, and the pretrained network analyzes', async () => {
+  const { lab, game, commands, seated } = await downloading()
+  game.chosen.players = lab.run
+  arrive()
+  await seated
+  expect(kinds(commands.mock.calls)).toEqual(['set_analysis'])
+})
+
 test('a file that the run refuses does not replace the pretrained network', async () => {
   const { game, players, seated } = await downloading()
   players.mockRejectedValueOnce(new Error('The file is not a checkpoint.'))

@@ -22,8 +22,8 @@ export class GameState extends Commands {
   #tree = $state.raw<GameTree | null>(null)
   /** Number of the run whose dice have been seeded. */
   #seeded = -1
-  /** Number of the run in which the user has chosen players or the analyst. */
-  chosen = -1
+  /** Number of the run in which the user has chosen players, or the analyst. */
+  readonly chosen = { players: -1, analyst: -1 }
   /** Number of the run in which the user has opened a network. */
   #ownNetwork = -1
   /** The network that the user opens; resolves when the run has it or has refused it. */

@@ -115,7 +115,7 @@ export class TableUi {
   async sit(seat: 0 | 1, player: GamePlayer): Promise<void> {
     const now = this.#seats()
     if (!now) return
-    this.game.chosen = this.lab.run
+    this.game.chosen.players = this.lab.run
     const seats: Seats = seat === 0 ? [player, now[1]] : [now[0], player]
     this.#asked = { run: this.lab.run, seats }
     if (!(await this.game.ask({ kind: 'set_seats', seats }))) this.#asked = null
@@ -142,7 +142,7 @@ export class TableUi {
   analyze(analyst: GamePlayer): void {
     const { table } = this.game
     if (!table) return
-    this.game.chosen = this.lab.run
+    this.game.chosen.analyst = this.lab.run
     void this.game.ask({ kind: 'set_analysis', analyst, speed: table.analysis_speed })
   }
 

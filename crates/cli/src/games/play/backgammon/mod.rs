@@ -15,14 +15,14 @@ use super::args::{DiceSource, PlayArgs};
 use super::console::Console;
 use super::players::choose;
 use crate::error::CliError;
-use crate::games::adviser::{Adviser, NUM_HINTS};
+use crate::games::adviser_args::NUM_HINTS;
 use crate::games::gnubg::Gnubg;
-use crate::games::stop_signal::StopSignal;
 use crate::games::tree_search::TreeSearch;
 use recorder::GameRecorder;
 use session::{TerminalGame, TerminalGameSettings};
 use vivarium_envs::backgammon::doubling::MAX_MATCH_LENGTH;
 use vivarium_envs::backgammon::{Match, Setup, State};
+use vivarium_exhibit_games::advice::{Adviser, StopSignal};
 
 /// Plays backgammon against the opponent of the command line.
 ///

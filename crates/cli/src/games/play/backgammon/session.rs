@@ -8,7 +8,7 @@ use super::recorder::GameRecorder;
 use super::resignation::{confirms, points_text, refusal, win_text};
 use super::turn::TypedTurn;
 use crate::error::CliError;
-use crate::games::adviser::{Advice, Adviser, NUM_HINTS};
+use crate::games::adviser_args::NUM_HINTS;
 use crate::games::doubling_text::match_text;
 use crate::games::equity_table::EquityTable;
 use crate::games::play::console::Console;
@@ -18,6 +18,7 @@ use vivarium_envs::backgammon::doubling::EquityContext;
 use vivarium_envs::backgammon::{
     Dice, Match, Play, Plays, Position, RelativePlayer as Side, Roll, State, TurnPhase, Win,
 };
+use vivarium_exhibit_games::advice::{Advice, Adviser};
 use vivarium_kernels::rng;
 use vivarium_mcts::Game;
 

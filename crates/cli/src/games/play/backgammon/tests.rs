@@ -4,12 +4,12 @@ use super::board::draw;
 use super::command::{Command, parse_command};
 use super::session::{TerminalGame, TerminalGameSettings};
 use super::turn::TypedTurn;
-use crate::games::adviser::{Advice, Adviser};
 use crate::games::equity_table::EquityTable;
 use crate::games::play::console::Console;
 use vivarium_agents::players::Random;
 use vivarium_envs::backgammon::doubling::EquityContext;
 use vivarium_envs::backgammon::{DoublingCubeOwner, Match, OFF, PLACES, Plays, Position, Roll, Setup, Win};
+use vivarium_exhibit_games::advice::{Advice, Adviser};
 
 fn roll(first: u8, second: u8) -> Roll {
     Roll::new(first, second).unwrap()

@@ -13,8 +13,8 @@ use placements::PlacementPair;
 use recursion::BearOffRecursion;
 
 /// Maximum number of equities that the recursion computes. It suffices for all pairs of placements of six checkers a player, in
-/// the page of four checkers, and 16 states of the doubling cube.
-const MAX_EQUITIES: usize = if cfg!(feature = "two-sided-bearoff") { 14_000_000 } else { 710_000 };
+/// the learners' modules of the page of four checkers, and 16 states of the doubling cube.
+const MAX_EQUITIES: usize = if cfg!(feature = "large-bearoff") { 14_000_000 } else { 710_000 };
 
 /// How the equities of a doubling decision were computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,9 +41,9 @@ fn decision_within(
     most: usize,
 ) -> Option<([f64; 2], DoublingMethod)> {
     let cube = CubeStates::new(context.equity_context());
-    // One size suffices for the page, where the code of each size is downloaded.
+    // One size suffices for the learners' modules of the page, where the code of each size is downloaded.
     match cube.len() {
-        ..=4 if cfg!(feature = "two-sided-bearoff") => of_states::<4>(position, &cube, most),
+        ..=4 if cfg!(feature = "large-bearoff") => of_states::<4>(position, &cube, most),
         _ => of_states::<16>(position, &cube, most),
     }
 }

@@ -1,6 +1,5 @@
 //! Advisers: evaluators of the legal plays of a roll, for hints.
 
-use super::gnubg::Gnubg;
 use vivarium_envs::backgammon::doubling::{EquityContext, better_first};
 use vivarium_envs::backgammon::{Outcome, Play, Plays, Position, Roll};
 
@@ -55,9 +54,6 @@ pub trait Adviser {
     fn method_before_roll(&self, position: &Position) -> String;
 }
 
-/// Default number of plays that a hint lists.
-pub const NUM_HINTS: u32 = 5;
-
 /// Returns all legal plays of a roll, from the best to the worst play. `probabilities` returns the outcome probabilities of
 /// the opponent, who is on roll in the position after a play. `context` is that of the player on roll.
 ///
@@ -92,27 +88,4 @@ pub fn mean_equity<E>(mut advise: impl FnMut(Roll) -> Result<Vec<Advice>, E>) ->
         Ok(f64::from(roll.probability()) * best)
     };
     Roll::ALL.into_iter().map(weighted).sum()
-}
-
-impl Adviser for Gnubg {
-    fn advise(
-        &mut self,
-        position: &Position,
-        roll: Roll,
-        context: EquityContext<'_>,
-    ) -> Result<Vec<Advice>, String> {
-        rank_plays(position, roll, context, |after| self.probabilities(after))
-    }
-
-    fn probabilities_before_roll(
-        &mut self,
-        position: &Position,
-        _: EquityContext<'_>,
-    ) -> Result<[f32; 5], String> {
-        self.probabilities(position)
-    }
-
-    fn method_before_roll(&self, _: &Position) -> String {
-        "Probabilities are those of GNU Backgammon".to_owned()
-    }
 }

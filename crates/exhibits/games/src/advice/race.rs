@@ -3,10 +3,10 @@
 
 use super::adviser::{Advice, mean_equity, rank_plays};
 use super::bearoff;
-use crate::text;
 use std::convert::Infallible;
 use vivarium_envs::backgammon::doubling::{CUBE_LIFE, EquityContext};
 use vivarium_envs::backgammon::{Position, PositionClass, RaceRolls, Roll};
+use vivarium_lab::text;
 
 /// Method that computes the probabilities of a race or bear-off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,15 +80,16 @@ pub fn advise(position: &Position, roll: Roll, context: EquityContext<'_>) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checkpoint_file::CheckpointFile;
-    use crate::games::equity_table::EquityTable;
-    use crate::games::network::TrainedNetwork;
-    use vivarium_agents::alphazero::SelfPlayGame;
+    use crate::read_playing_network;
     use vivarium_agents::players::NetworkPlayer;
+    use vivarium_envs::backgammon::doubling::MatchEquityTable;
     use vivarium_envs::backgammon::{DoublingCubeOwner, Match, State, TurnPhase, Xgid};
 
+    /// Trained network of the program and the page.
+    const NETWORK: &[u8] = include_bytes!("../../../../../www/src/assets/networks/backgammon.safetensors");
+
     /// Rollouts of races by GNU Backgammon: position, five probabilities, standard error.
-    const RACES: &str = include_str!("../../../envs/tests/fixtures/gnubg_races.txt");
+    const RACES: &str = include_str!("../../../../envs/tests/fixtures/gnubg_races.txt");
 
     /// Returns Kleinman's metric of the winning probability of the player on roll (D. Kleinman, "Vision Laughs at Counting",
     /// 1980): the difference of the pip counts after half a roll has a normal distribution.
@@ -108,9 +109,8 @@ mod tests {
     /// 95 %.
     #[test]
     fn race_rollouts_are_more_precise_than_the_network() {
-        let file = CheckpointFile::open(None, State::NAME).unwrap();
-        let network = TrainedNetwork::<State>::read(&file).unwrap().network;
-        let mut player = NetworkPlayer::<State, _>::new(network, 0).unwrap();
+        let (_, network, _) = read_playing_network::<State>(NETWORK).unwrap();
+        let mut player = NetworkPlayer::new(&network, 0).unwrap();
         let mut count = 0.0;
         let mut errors = [0.0; 3];
         for line in RACES.lines() {
@@ -142,14 +142,15 @@ mod tests {
         let position = Xgid::parse("XGID=-B-B-BA-A----------b-cc---:0:0:1:00:0:0:0:0:10").unwrap().position;
         assert_eq!(RaceMethod::of(&position), Some(RaceMethod::Rollout));
         let cubeless = EquityContext::CUBELESS_MONEY;
-        let equity_table = EquityTable::computed();
-        let cubeful = equity_table.equity_context(&Match { without_jacoby: true, ..Match::MONEY }).unwrap();
+        let equity_table = MatchEquityTable::computed();
+        let cubeful =
+            EquityContext::new(&Match { without_jacoby: true, ..Match::MONEY }, equity_table).unwrap();
         let owned = Match {
             doubling_cube_exponent: 1,
             doubling_cube_owner: DoublingCubeOwner::Player(1),
             ..Match::MONEY
         };
-        let owned = equity_table.equity_context(&owned).unwrap();
+        let owned = EquityContext::new(&owned, equity_table).unwrap();
         for (context, tolerance) in [(cubeless, 0.01), (cubeful, 0.03), (owned, 0.03)] {
             let before = mean_equity_before_roll(&position, context).unwrap();
             let after = mean_equity(|roll| advise(&position, roll, context).ok_or(())).unwrap();

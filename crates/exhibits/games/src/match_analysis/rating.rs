@@ -1,8 +1,9 @@
 //! Errors and luck of the actions of a recorded match.
 
-use crate::games::adviser::{Advice, Adviser};
-use crate::games::equity_table::EquityTable;
-use vivarium_envs::backgammon::doubling::DoublingDecision;
+use crate::advice::{Advice, Adviser};
+use vivarium_envs::backgammon::doubling::{
+    DoublingContext, DoublingDecision, EquityContext, MatchEquityTable,
+};
 use vivarium_envs::backgammon::record::{GameReplay, MatchRecord, RecordedAction, RecordedGame};
 use vivarium_envs::backgammon::{Match, Play, Roll, Xgid};
 
@@ -18,14 +19,6 @@ pub const MARKS: [(f64, &str); 3] = [(0.12, "??"), (0.06, "?"), (0.03, "?!")];
 /// Returns the entry of a descending table whose value is at most `value`.
 fn entry(table: &[(f64, &'static str)], value: f64) -> Option<&'static str> {
     table.iter().find(|(least, _)| value >= *least).map(|(_, name)| *name)
-}
-
-/// Rated actions of a match.
-pub struct RatedMatch {
-    /// Rated actions of each game.
-    pub games: Vec<Vec<RatedAction>>,
-    /// Sums for players 0 and 1.
-    pub totals: [PlayerTotal; 2],
 }
 
 /// Action of a player with its error.
@@ -120,7 +113,7 @@ impl PlayerTotal {
         self.error_rate().map(|rate| 500.0 * rate)
     }
 
-    fn add(&mut self, action: &RatedAction) {
+    pub(super) fn add(&mut self, action: &RatedAction) {
         self.blunders += u32::from(matches!(action.mark(), Some("??" | "?")));
         match action.kind {
             RatedKind::Play { luck, forced, .. } => {
@@ -136,62 +129,53 @@ impl PlayerTotal {
     }
 }
 
-impl RatedMatch {
-    /// Rates all actions of a record. `candidates` is the number of plays that are listed for each error.
+/// Rating of the actions of a game, one after another.
+pub(super) struct GameRating {
+    replay: GameReplay,
+    /// Probabilities before the roll, in a state of the doubling cube.
+    before: Option<(Match, [f32; 5])>,
+}
+
+impl GameRating {
+    /// Begins at the first action of a game of `record`.
+    pub(super) fn new(record: &MatchRecord, game: &RecordedGame) -> Self {
+        Self { replay: GameReplay::of(record, game), before: None }
+    }
+
+    /// Rates the next action of the game and makes it. The result contains a decision not to double before the action, if it
+    /// was close or wrong. `candidates` is the number of plays that are listed for an error.
     ///
     /// # Errors
     /// A message if the adviser fails.
-    pub fn new(
-        record: &MatchRecord,
+    pub(super) fn rate(
+        &mut self,
+        action: &RecordedAction,
         adviser: &mut dyn Adviser,
-        equity_table: &EquityTable,
+        equity_table: &MatchEquityTable,
         candidates: usize,
-    ) -> Result<Self, String> {
-        let mut totals = [PlayerTotal::default(); 2];
-        let mut games = Vec::new();
-        for game in &record.games {
-            let actions = rate_game(record, game, adviser, equity_table, candidates)?;
-            for action in &actions {
-                totals[usize::from(action.player & 1)].add(action);
-            }
-            games.push(actions);
-        }
-        Ok(Self { games, totals })
-    }
-}
-
-fn rate_game(
-    record: &MatchRecord,
-    game: &RecordedGame,
-    adviser: &mut dyn Adviser,
-    equity_table: &EquityTable,
-    candidates: usize,
-) -> Result<Vec<RatedAction>, String> {
-    let mut replay = GameReplay::of(record, game);
-    let mut rated = Vec::new();
-    // Probabilities before the roll, in a state of the doubling cube.
-    let mut before: Option<(Match, [f32; 5])> = None;
-    for action in &game.actions {
-        let position = *replay.position();
-        let is_opening = replay.is_opening();
-        let state = *replay.state();
-        let context = equity_table.equity_context(&state)?;
-        let probabilities = match before {
+    ) -> Result<Vec<RatedAction>, String> {
+        let mut rated = Vec::new();
+        let position = *self.replay.position();
+        let is_opening = self.replay.is_opening();
+        let state = *self.replay.state();
+        let context = EquityContext::new(&state, equity_table);
+        let context = context.map_err(|error| format!("no equity at this score: {error}"))?;
+        let probabilities = match self.before {
             Some((known, probabilities)) if known == state => probabilities,
             _ => adviser.probabilities_before_roll(&position, context)?,
         };
-        before = Some((state, probabilities));
-        let doubling_context = equity_table.context(&state).ok().filter(|_| !is_opening);
+        self.before = Some((state, probabilities));
+        let doubling_context = DoublingContext::with_table(&state, equity_table).ok().filter(|_| !is_opening);
         let decision = doubling_context
             .map(|context| DoublingDecision::of_position(&position, probabilities, &context).0);
-        let before_action = |roll| Xgid::new(position, Match { roll, ..*replay.state() });
+        let before_action = |roll| Xgid::new(position, Match { roll, ..state });
         let doubling = |player, kind| RatedDoubling { player, kind, decision }.rated(before_action(None));
         match *action {
             RecordedAction::Play { player, roll, ref play } => {
                 // After a take, the opponent owns the doubling cube, and there is no decision.
                 let is_close =
                     |decision: DoublingDecision| decision.no_double - decision.double() < CLOSE_DOUBLE;
-                if replay.state().may_double() && decision.is_some_and(is_close) {
+                if state.may_double() && decision.is_some_and(is_close) {
                     rated.push(doubling(player, RatedKind::NoDouble));
                 }
                 let mean = if is_opening {
@@ -202,15 +186,15 @@ fn rate_game(
                 let advice = adviser.advise(&position, roll, context)?;
                 let rated_roll = RatedRoll { player, roll, mean, advice };
                 rated.push(rated_roll.rated(before_action(Some(roll)), play, candidates)?);
-                before = None;
+                self.before = None;
             }
             RecordedAction::Double { player } => rated.push(doubling(player, RatedKind::Double)),
             RecordedAction::Take { player } => rated.push(doubling(player, RatedKind::Take)),
             RecordedAction::Pass { player } => rated.push(doubling(player, RatedKind::Pass)),
         }
-        replay.apply(action)?;
+        self.replay.apply(action)?;
+        Ok(rated)
     }
-    Ok(rated)
 }
 
 /// Doubling action to rate.
@@ -294,7 +278,7 @@ impl RatedRoll {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vivarium_envs::backgammon::doubling::EquityContext;
+    use crate::match_analysis::MatchAnalysis;
     use vivarium_envs::backgammon::{Plays, Position};
 
     /// Adviser with a winning probability of 80 % before each roll. The best play of a roll is the first one; each further
@@ -349,8 +333,9 @@ mod tests {
         let text = " 0 point match\n\n Game 1\n Ann : 0          Bob : 0\n  1) 31: 8/5 6/5                  64: 24/14\n  \
                     2)  Doubles => 2                Takes\n  3) 21: 13/11 6/5                \n";
         let record = MatchRecord::parse(text).unwrap();
-        let rated = RatedMatch::new(&record, &mut FixedAdviser, &EquityTable::computed(), 2).unwrap();
-        let actions = &rated.games[0];
+        let mut analysis = MatchAnalysis::new(record, MatchEquityTable::computed().clone(), 2);
+        while analysis.rate_next(&mut FixedAdviser).unwrap() {}
+        let actions = &analysis.games()[0];
         let kinds: Vec<_> = actions.iter().map(|action| (action.player, action.kind.clone())).collect();
         // Bob has not doubled at 80 %, which is an error. Ann cannot double before the opening.
         assert_eq!(kinds[1], (1, RatedKind::NoDouble));
@@ -365,7 +350,7 @@ mod tests {
                 "XGID=-b---BD-B---eE---c-e----B-:0:0:-1:64:0:0:1:0:10",
             ]
         );
-        let [ann, bob] = rated.totals;
+        let [ann, bob] = analysis.totals();
         assert_eq!([ann.plays, bob.plays], [2, 1]);
         assert_eq!([ann.doubling_decisions, bob.doubling_decisions], [1, 2]);
         // Luck: 0.7 in the opening, 0.7 - 0.6 later.

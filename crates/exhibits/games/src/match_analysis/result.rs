@@ -1,7 +1,7 @@
 //! Luck-adjusted result of a recorded match: the result without the luck of the rolls.
 
 use super::rating::{RatedAction, RatedKind};
-use crate::games::equity_table::EquityTable;
+use vivarium_envs::backgammon::doubling::MatchEquityTable;
 use vivarium_envs::backgammon::record::{MatchRecord, RecordedGame};
 
 /// Result of the finished games for a player. For money, points; in a match, the match winning probability after the games, 0 to 1,
@@ -19,7 +19,11 @@ pub struct MatchResult {
 
 impl MatchResult {
     /// Computes the result of player 0 from the luck of its rated actions; `None` if no game is finished.
-    pub fn new(record: &MatchRecord, games: &[Vec<RatedAction>], equity_table: &EquityTable) -> Option<Self> {
+    pub fn new(
+        record: &MatchRecord,
+        games: &[Vec<RatedAction>],
+        equity_table: &MatchEquityTable,
+    ) -> Option<Self> {
         let finished = record.games.iter().zip(games).filter_map(|(game, actions)| {
             let result = game.result?;
             let value = |points| value_of_points(record.length, game, equity_table, points);
@@ -57,14 +61,14 @@ fn of_player_0<T: std::ops::Neg<Output = T>>(player: u8, value: T) -> T {
 }
 
 /// Returns the value of a game in which player 0 wins `points`; negative points are lost, 0 is the score before the game.
-fn value_of_points(length: u16, game: &RecordedGame, equity_table: &EquityTable, points: i32) -> f64 {
+fn value_of_points(length: u16, game: &RecordedGame, equity_table: &MatchEquityTable, points: i32) -> f64 {
     if length == 0 {
         return points.into();
     }
     let [mine, theirs] = game.score.map(|score| i32::from(length) - i32::from(score));
     // With one player 1 point away, this is the Crawford game or a later one.
     let post_crawford = [mine, theirs].contains(&1) && !(game.crawford && points == 0);
-    equity_table.entries().probability([mine - points.max(0), theirs + points.min(0)], post_crawford)
+    equity_table.probability([mine - points.max(0), theirs + points.min(0)], post_crawford)
 }
 
 #[cfg(test)]
@@ -94,7 +98,7 @@ mod tests {
     fn result(length: u16, games: Vec<RecordedGame>, actions: &[Vec<RatedAction>]) -> Option<MatchResult> {
         let players = ["Ann", "Bob"].map(str::to_owned);
         let record = MatchRecord { players, length, jacoby: false, tags: Vec::new(), games };
-        MatchResult::new(&record, actions, &EquityTable::computed())
+        MatchResult::new(&record, actions, MatchEquityTable::computed())
     }
 
     #[test]
@@ -128,16 +132,15 @@ mod tests {
         assert_eq!((opposite.actual, opposite.luck_adjusted), (1.0, 1.0 - luck_adjusted));
         // A record that begins during a match, and ends before its end.
         let during = result(3, vec![game([2, 0], true, Some((1, 1)))], &[Vec::new()]).unwrap();
-        let expected = EquityTable::computed().entries().probability([1, 2], true);
+        let expected = MatchEquityTable::computed().probability([1, 2], true);
         assert!((during.actual - expected).abs() < 1e-9, "{during:?} {expected}");
     }
 
     #[test]
     fn the_values_of_a_game_depend_on_the_crawford_game() {
-        let table = EquityTable::computed();
-        let value =
-            |score, crawford, points| value_of_points(3, &game(score, crawford, None), &table, points);
-        let expected = |away, post_crawford| table.entries().probability(away, post_crawford);
+        let table = MatchEquityTable::computed();
+        let value = |score, crawford, points| value_of_points(3, &game(score, crawford, None), table, points);
+        let expected = |away, post_crawford| table.probability(away, post_crawford);
         assert_eq!(
             [value([0, 0], false, 0), value([0, 0], false, 4), value([0, 0], false, -3)],
             [0.5, 1.0, 0.0]

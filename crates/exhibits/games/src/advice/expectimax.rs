@@ -18,6 +18,9 @@ use vivarium_mcts::SearchError;
 /// Maximum search depth in plies.
 pub const MAX_PLIES: u8 = 2;
 
+/// Default search depth of the analysis of a match in plies.
+pub const DEFAULT_PLIES: u8 = 1;
+
 /// Formats a search depth.
 pub fn plies_text(plies: u8) -> String {
     if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") }
@@ -58,7 +61,9 @@ pub struct Expectimax {
 pub struct Candidate {
     /// Position after the play, from the view of the opponent.
     pub after: Position,
+    /// Outcome probabilities of the player who makes the play.
     pub probabilities: [f32; 5],
+    /// Equity of the play at the score, with the doubling cube.
     pub equity: f64,
     /// Whether the evaluation has the depth of the search.
     pub searched: bool,

@@ -1,0 +1,12 @@
+//! Advisers: evaluators of backgammon positions and plays at a score and with a doubling cube, for hints and the analysis of
+//! matches.
+
+mod adviser;
+pub mod bearoff;
+mod expectimax;
+pub mod race;
+mod stop_signal;
+
+pub use adviser::{Advice, Adviser, mean_equity, rank_plays};
+pub use expectimax::{Candidate, DEFAULT_PLIES, Expectimax, MAX_PLIES, advice_of, plies_text};
+pub use stop_signal::StopSignal;

@@ -1,0 +1,81 @@
+//! Analysis of a recorded backgammon game or match: errors and luck of all actions, and the luck-adjusted result. The
+//! command `vivarium analyze` and the page share this analysis.
+
+mod document;
+mod rating;
+mod result;
+
+use crate::advice::Adviser;
+use rating::GameRating;
+pub use rating::{MARKS, PlayerTotal, RatedAction, RatedCandidate, RatedKind};
+pub use result::MatchResult;
+use vivarium_envs::backgammon::doubling::MatchEquityTable;
+use vivarium_envs::backgammon::record::MatchRecord;
+
+/// Analysis of a record, in progress or complete. [`rate_next`](Self::rate_next) rates one action after another.
+pub struct MatchAnalysis {
+    record: MatchRecord,
+    equity_table: MatchEquityTable,
+    candidates: usize,
+    games: Vec<Vec<RatedAction>>,
+    /// Game with the next action: its index, its rating, and the index of the action.
+    next: Option<(usize, GameRating, usize)>,
+}
+
+impl MatchAnalysis {
+    /// Begins the analysis. `candidates` is the number of plays that are listed for each error.
+    pub fn new(record: MatchRecord, equity_table: MatchEquityTable, candidates: usize) -> Self {
+        let mut analysis = Self { record, equity_table, candidates, games: Vec::new(), next: None };
+        analysis.next = analysis.game_from(0);
+        analysis
+    }
+
+    /// Returns the first action of the first game with an action, from the game with the index `from`.
+    fn game_from(&mut self, from: usize) -> Option<(usize, GameRating, usize)> {
+        let mut games = self.record.games.iter().enumerate().skip(from);
+        let found = games.find(|(_, game)| !game.actions.is_empty());
+        self.games.resize_with(found.map_or(self.record.games.len(), |(index, _)| index + 1), Vec::new);
+        found.map(|(index, game)| (index, GameRating::new(&self.record, game), 0))
+    }
+
+    /// Rates the next action of the record. Returns `false` if all actions have been rated.
+    ///
+    /// # Errors
+    /// A message if the adviser fails.
+    pub fn rate_next(&mut self, adviser: &mut dyn Adviser) -> Result<bool, String> {
+        let Some((index, rating, at)) = &mut self.next else { return Ok(false) };
+        let (index, actions) = (*index, &self.record.games[*index].actions);
+        let rated = rating.rate(&actions[*at], adviser, &self.equity_table, self.candidates)?;
+        self.games[index].extend(rated);
+        *at += 1;
+        if *at == actions.len() {
+            self.next = self.game_from(index + 1);
+        }
+        Ok(true)
+    }
+
+    /// Returns the record.
+    pub fn record(&self) -> &MatchRecord {
+        &self.record
+    }
+
+    /// Returns the rated actions of each game that has begun.
+    pub fn games(&self) -> &[Vec<RatedAction>] {
+        &self.games
+    }
+
+    /// Returns the sums over the rated actions of players 0 and 1.
+    pub fn totals(&self) -> [PlayerTotal; 2] {
+        let mut totals = [PlayerTotal::default(); 2];
+        for action in self.games.iter().flatten() {
+            totals[usize::from(action.player & 1)].add(action);
+        }
+        totals
+    }
+
+    /// Returns the result of player 0 with and without luck; `None` during the analysis, or if no game is finished.
+    pub fn result(&self) -> Option<MatchResult> {
+        let is_complete = self.next.is_none();
+        is_complete.then(|| MatchResult::new(&self.record, &self.games, &self.equity_table)).flatten()
+    }
+}

@@ -1,0 +1,23 @@
+// What a wasm module exports. Written by `npm run declarations`.
+/**
+ * Analysis of a match, action by action.
+ */
+export class MatchAnalyzer {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Begins the analysis of a match, which is a
+     * [`PlayedMatch`](vivarium_exhibit_games::protocol::PlayedMatch), with the network of a checkpoint.
+     */
+    constructor(played: any, checkpoint: Uint8Array | number[]);
+    /**
+     * Rates the next action, and returns the analysis, which is an
+     * [`AnalyzedMatch`](vivarium_exhibit_games::protocol::AnalyzedMatch); `null` if all actions have been rated.
+     */
+    rateNext(): any;
+}
+
+/**
+ * Prints panics to the console of the browser.
+ */
+export function start(): void;
