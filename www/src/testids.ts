@@ -527,8 +527,8 @@ export const testIds = {
   'peak-share': 'share of the machine’s peak performance',
   parameters: 'number of parameters',
   attention: 'the attention view; number of tokens in data-size, the query token in data-row',
-  'attention-says': 'sentence about the query token; the weight of two linked words in data-link',
-  'find-link': 'shows the head that links two words most',
+  'attention-says':
+    'sentence about the query token; index of the word that it attends to most in data-word, and the share in data-share',
   'layer-': 'radio button of a layer, counted from 0',
   'head-': 'radio button of a head, counted from 0; again for the mean of all',
   'token-map': 'map of the token embeddings; their number in data-tokens',

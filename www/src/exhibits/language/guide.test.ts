@@ -28,7 +28,7 @@ test('the trained transformer is compared with the models that count', () => {
   expect(outcome({ ...lines, held: 0.28, earlier: 41e6, tokens: 0 }, {})).toMatchObject({
     right: 2,
     text: expect.stringMatching(
-      /pairs has a perplexity of 12\.4, .* triples 3\.8, .* 1\.3 after 41\.0\u00a0M/,
+      /pairs has a perplexity of 12\.4, .* triples 3\.8, .* 1\.3, after 41\.0\u00a0M/,
     ) as string,
   })
   expect(outcome({ ...lines, held: 2, earlier: 1e6 }, {})).toMatchObject({ right: 1 })
@@ -55,36 +55,54 @@ test('the first step answers its question after little training only', () => {
   expect(keepsAnswer).toBe(true)
 })
 
-test('a model that knows a topic has learned facts, whatever its result of the whole quiz', () => {
+test('the quiz counts facts in other words, and agrees with the low perplexity', () => {
   const { outcome } = stepWithTitle('Facts')
   const model = { held: 0.28, topics: 13, earlier: 41e6, tokens: 4_096 }
-  expect(outcome({ ...model, quiz: 0.42, known: 1, asked: 200 }, {})).toMatchObject({
+  const answer = outcome({ ...model, quiz: 0.42, known: 1, asked: 200 }, {})
+  expect(answer).toMatchObject({
     right: 1,
     text: expect.stringMatching(
-      /42 % of 200 .* guessing gives 25.%, with luck up to 31 %.* about 1 of 13 topics\. To choose is easier than to write/,
+      /42 % of 200 .* guessing gives 25.%\. .* about 1 of 13 topics are right.* only in the words in which it has read them\. Its perplexity of 1\.3/,
     ) as string,
   })
+  expect(answer).not.toMatchObject({ text: expect.stringContaining('luck') as string })
   expect(outcome({ ...model, quiz: 0.3, known: 1, asked: 50 }, {})).toMatchObject({ right: 1 })
   expect(outcome({ ...model, quiz: 0.3, known: 0, asked: 50 }, {})).toMatchObject({ right: 0 })
   // The range of guessing is smaller with more questions.
   expect(outcome({ ...model, quiz: 0.33, known: 0, asked: 50 }, {})).toMatchObject({ right: 0 })
   expect(outcome({ ...model, quiz: 0.33, known: 0, asked: 200 }, {})).toMatchObject({ right: 1 })
+  // A high perplexity contradicts no result.
+  expect(outcome({ ...model, held: 2, quiz: 0.42, known: 0, asked: 200 }, {})).not.toMatchObject({
+    text: expect.stringContaining('contradiction') as string,
+  })
 })
 
 test('the example sentences are counted once all of them were completed after the click', () => {
   const { outcome } = stepWithTitle('Likely is not true')
-  const ended = { text: 12, done: 1, checked: 5, isTrue: 3 }
+  const ended = { text: 12, done: 1, checked: 5, isTrue: 3, asRead: 3 }
   expect(outcome({ ...ended, checked: 4 }, { text: 7 })).toBeNull()
   expect(outcome({ ...ended, done: 0 }, { text: 7 })).toBeNull()
   // The marks of earlier texts.
   expect(outcome(ended, { text: 8 })).toBeNull()
+  // The true sentences have the words of the text, and the false ones have not.
   expect(outcome(ended, { text: 7 })).toMatchObject({
     right: 1,
     text: expect.stringMatching(
-      /^3 of 5 sentences are true\. The model has learned sentences, not facts/,
+      /^3 of 5 sentences are true\. .* has learned facts only in the words in which it has read them/,
     ) as string,
   })
+  expect(outcome({ ...ended, asRead: 2 }, { text: 7 })).toMatchObject({
+    right: 1,
+    text: expect.not.stringContaining('has learned facts') as string,
+  })
   expect(outcome({ ...ended, isTrue: 5 }, { text: 7 })).toMatchObject({ right: 0 })
+})
+
+test('no step writes a text that the visitor has not asked for, or changes the marks of the examples', () => {
+  const writes = /"element":"(write|example-\d)"/
+  for (const { setup, requirement } of guide)
+    expect(JSON.stringify([setup, requirement?.action.does])).not.toMatch(writes)
+  expect(JSON.stringify(stepWithTitle('Temperature').action.does)).not.toMatch(/"example-\d"/)
 })
 
 test('the samples of the included model are in the order of its training, and the text of the step agrees with them', () => {
@@ -100,8 +118,26 @@ test('the samples of the included model are in the order of its training, and th
   expect(outcome({ shownSamples: includedSamples.length }, {})).toMatchObject({ right: 2 })
 })
 
-test('covering a word is answered once both texts were completed after the click', () => {
-  const { outcome } = stepWithTitle('Covering a word')
+test('attention is answered with the word that gets most of it, in the new text', () => {
+  const { outcome } = stepWithTitle('Attention')
+  const ended = { text: 9, done: 1, word: 2, share: 0.83 }
+  expect(outcome(ended, { text: 9 })).toBeNull()
+  expect(outcome({ ...ended, done: 0 }, { text: 8 })).toBeNull()
+  // The attention weights of the text have not arrived.
+  expect(outcome({ ...ended, word: undefined, share: undefined }, { text: 8 })).toBeNull()
+  expect(outcome(ended, { text: 8 })).toMatchObject({
+    right: 0,
+    text: expect.stringMatching(/83 % of its attention to “Japan”/) as string,
+  })
+  expect(outcome({ ...ended, word: 3 }, { text: 8 })).toMatchObject({ right: 1 })
+  expect(outcome({ ...ended, word: 0 }, { text: 8 })).toMatchObject({
+    right: 2,
+    text: expect.stringContaining('“People”') as string,
+  })
+})
+
+test('leaving out a word is answered once both texts were completed after the click', () => {
+  const { outcome } = stepWithTitle('Without the word')
   const ended = { text: 9, done: 1, same: 0 }
   expect(outcome({ ...ended, done: 0 }, { text: 7 })).toBeNull()
   // The texts of an earlier experiment.

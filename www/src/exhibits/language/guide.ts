@@ -1,4 +1,4 @@
-/** Guided path of the language model: tokens, perplexity, samples of its training, true and false sentences, sampling temperature and attention. */
+/** Guided path of the language model: tokens, perplexity, samples of its training, true and false sentences, sampling temperature, attention and facts. */
 import { compact, number } from '../../lib/format'
 import { ranges, step, trainFast, type Action, type Figure, type Guide } from '../shared/guide/guide'
 import { perplexity } from './model/perplexity'
@@ -37,24 +37,6 @@ const minimumLength = (is: 'default' | 'long'): Action => ({
 })
 const pause: readonly Action[] = [{ kind: 'learn', on: false }]
 const drop: Action = { kind: 'click', element: 'drop-text', optional: true }
-/** Writes a text at temperature 0.1 and keeps it beside the next one, unless such a text is kept already. */
-const keepLow: Action = {
-  kind: 'unless',
-  figure: { element: 'kept-text', attribute: 'temperature' },
-  is: 0.1,
-  does: [
-    { kind: 'click', element: 'drop-text', optional: true },
-    {
-      kind: 'unless',
-      figure: { element: 'playground', attribute: 'temperature' },
-      is: 0.1,
-      does: [temperature(0.1), write],
-    },
-    // The button is missing during generation.
-    { kind: 'wait', element: 'write' },
-    { kind: 'click', element: 'keep-text' },
-  ],
-}
 /** Completes an example prompt, and waits for the end of the text: the button is missing during generation. */
 const complete = (example: number): readonly Action[] => [
   { kind: 'click', element: `example-${example}` },
@@ -66,8 +48,18 @@ const completePrompt = (prompt: string): readonly Action[] => [
   { kind: 'click', element: 'write' },
   { kind: 'wait', element: 'write' },
 ]
-/** Word on which the ending of a sentence depends. */
-const coveredWord = 'Danube'
+/** Sentence whose ending depends on one word, as words, and the same sentence without it. */
+const dependent = ['People', 'in', 'Japan', 'pay', 'with', 'the'] as const
+const withoutWord = 'People pay with the'
+/** Generates the text of the step about temperature; its prompt is not an example, whose mark would change. */
+const writeSample: readonly Action[] = completePrompt(includedPrompt)
+/** Writes a text at temperature 0.1 and keeps it beside the next one, unless such a text is kept already. */
+const keepLow: Action = {
+  kind: 'unless',
+  figure: { element: 'kept-text', attribute: 'temperature' },
+  is: 0.1,
+  does: [drop, temperature(0.1), ...writeSample, { kind: 'click', element: 'keep-text' }],
+}
 /** Shows the samples of training, which change every few seconds. */
 const showSamples: Action = { kind: 'click', element: 'samples-again', optional: true }
 const held: Figure = { metric: 'validation_loss' }
@@ -109,16 +101,8 @@ const lastMoment = includedSamples.length - 1
 /** 1 if the texts of the model consist of words. */
 const words: Figure = { element: 'status', attribute: 'words' }
 
-/** Prepares the steps about texts: a model whose texts have words, and a text. */
-const prepare: readonly Action[] = [
-  { kind: 'unless', figure: words, is: 1, does: [loadTrained] },
-  {
-    kind: 'unless',
-    figure: { element: 'status', attribute: 'text' },
-    is: 1,
-    does: [{ kind: 'wait', element: 'write' }, write],
-  },
-]
+/** Prepares the steps about texts: a model whose texts have words. */
+const prepare: readonly Action[] = [{ kind: 'unless', figure: words, is: 1, does: [loadTrained] }]
 
 /** Requirement of the steps about texts, if a reload has restored a run that is not trained enough. */
 const requirement = {
@@ -181,15 +165,18 @@ const trainedOn = (tokens: number, earlier: number): string =>
 /** Returns the share of right answers up to which guessing explains a quiz: the mean and two standard deviations. */
 const chance = (questions: number): number => 0.25 + 2 * Math.sqrt((0.25 * 0.75) / questions)
 
-/** Conclusions from the quiz: only the form, some facts, nearly all facts. */
+/** Conclusions from the quiz: no facts in other words, some of them, nearly all. */
 const conclusions = [
-  ' Its sentences have the right form, but invented facts: the form occurs in many sentences, each fact in few.',
-  ' To choose is easier than to write: the right ending only has to beat three others, but in a text, each token is drawn among 1,024. So the model can write a wrong capital, although it chooses the right one. The questions have other words than the text, which makes most of them hard.',
-  ' It has read the text often enough.',
+  'In these words, the model knows no facts.',
+  'It knows most facts only in the words in which it has read them.',
+  'It has read the text often enough to know its facts in other words, too.',
 ]
 
 /** What the samples of the included model show. */
-const fromNoise = `At first it writes frequent words in random order, then words that follow each other as in sentences. After ${compact(includedSamples[2].tokens)} tokens the sentence has the right form, but is false. After ${compact(includedSamples[3].tokens)} it states a fact, but about another element, hydrogen. Only the last text is true. A frequent word is in each line of the training text, the form of a sentence in many, a fact in few.`
+const fromNoise = `First come frequent words in random order, then words that follow each other. After ${compact(includedSamples[2].tokens)} tokens the sentence has the right form, but is false. After ${compact(includedSamples[3].tokens)} it states a fact, but about hydrogen. Only the last text is true. A frequent word is in each line of the training text, the form of a sentence in many, a fact in few.`
+
+/** Number of examples in the words of the text. */
+const examplesAsRead = examples.filter(({ asRead }) => asRead).length
 
 /** Difference of two shares that is visible in the texts. */
 const visible = 0.05
@@ -254,7 +241,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Better than counting',
-    text: 'Is the model better than simple counting? A [bigram model](n-gram) counts which token follows which, others count triples: the dashed lines. The chart shows the [perplexity](perplexity) on [held-out](held-out) text: lower is better. The button loads a [transformer](transformer), which reads all earlier tokens. It was trained before, on 41 million tokens of a longer text: the dashed lines move a little. That training is not in the chart, so that the model appears as a flat line.',
+    text: 'Is the model better than simple counting? The dashed lines are models that count: a [bigram model](n-gram) counts which token follows which, another one which token follows two others. The button loads a [transformer](transformer), which reads all earlier tokens. It was trained before, on 41 million tokens of a longer text, so that its [perplexity](perplexity) is a flat line.',
     question: 'Which model has the lowest perplexity?',
     guesses: ['The one that counts pairs', 'The one that counts triples', 'The trained transformer'],
     target: 'curve',
@@ -272,10 +259,10 @@ export const guide: Guide = [
       ].reduce((best, other) => (other[0]! < best[0]! ? other : best)) as [number, number]
       const why =
         right === 2
-          ? 'It uses all earlier tokens, not only one or two. Are its sentences also true?'
+          ? `It uses all earlier tokens, not only one or two.${Math.exp(held) < 2 ? ' A value near 1 is possible, because this text repeats its sentences with other names.' : ''} Are its sentences also true?`
           : `${perplexity(best)} is the lowest, because the transformer has seen few examples.`
       return {
-        text: `Counting pairs has a perplexity of ${perplexity(bigram)}, counting triples ${perplexity(trigram)}, and the transformer ${perplexity(held)} after ${compact(tokens + earlier)} tokens. ${why}`,
+        text: `Counting pairs has a perplexity of ${perplexity(bigram)}, counting triples ${perplexity(trigram)}, and the transformer ${perplexity(held)}, after ${compact(tokens + earlier)} tokens of training. ${why}`,
         right,
       }
     },
@@ -319,9 +306,10 @@ export const guide: Guide = [
       done,
       checked: { element: 'examples', attribute: 'checked' },
       isTrue: { element: 'examples', attribute: 'true' },
+      asRead: { element: 'examples', attribute: 'trueAsRead' },
       words,
     },
-    outcome: ({ text, done, checked, isTrue }, then) => {
+    outcome: ({ text, done, checked, isTrue, asRead }, then) => {
       if (text === undefined || isTrue === undefined || done !== 1 || checked !== examples.length) return null
       // Marks of earlier texts are not an answer.
       if (text < (then.text ?? 0) + examples.length) return null
@@ -329,14 +317,16 @@ export const guide: Guide = [
       const lesson =
         right === 0
           ? 'The model has read these facts often enough. Other sentences may still be false.'
-          : 'The model has learned sentences, not facts. Its text has sentences such as “People in … pay with the …”, but none about what a shop takes. There it writes likely words, although it can complete the same fact in the words of the text.'
+          : asRead === isTrue && asRead === examplesAsRead
+            ? 'These have the words of its text. The false ones state the fact of the second sentence, the yen, in other words: the model has learned facts only in the words in which it has read them. Elsewhere it writes what is likely.'
+            : 'Elsewhere the model writes what is likely: it has read the form of these sentences often, and each fact rarely.'
       return { text: `${isTrue} of ${examples.length} sentences are true. ${lesson}`, right }
     },
     isFinal: () => true,
   }),
   step({
     title: 'Temperature',
-    text: 'How daring should the model be? The [temperature](temperature) changes the probabilities before a token is drawn: near 0, nearly always the most probable token is drawn; above 1, also improbable ones. The color shows the probability before this change: it is strong from about 50\u00a0% on. Each text has at least 40 tokens here.',
+    text: `How daring should the model be? The [temperature](temperature) changes the probabilities before a token is drawn: near 0, nearly always the most probable token is drawn; above 1, also improbable ones. The color shows the probability before this change: it is strong from about 50\u00a0% on. Both texts continue “${includedPrompt}”.`,
     question: 'In which text do more tokens have a probability of 50\u00a0% or more?',
     guesses: ['The one at 0.1', 'The one at 1.8', 'No difference'],
     target: 'writer',
@@ -346,7 +336,7 @@ export const guide: Guide = [
     leave: [drop, temperature(defaultTemperature), minimumLength('default')],
     action: {
       label: 'Generate at 0.1 and at 1.8',
-      does: [minimumLength('long'), keepLow, temperature(1.8), write],
+      does: [minimumLength('long'), keepLow, temperature(1.8), ...writeSample],
     },
     figures: {
       at: { element: 'temperature' },
@@ -365,7 +355,7 @@ export const guide: Guide = [
       return {
         text: `At temperature 0.1, ${percent(keptSure)} of the tokens had a probability of 50 % or more; at 1.8, ${percent(sure)}. ${
           right === 0
-            ? 'After an improbable token, the text is of a kind that the model has rarely read. But a low temperature makes no text true.'
+            ? 'After an improbable token, the text is of a kind that the model has rarely read. A low temperature makes no text true.'
             : 'The result differs from text to text, because each text is drawn by chance.'
         }`,
         right,
@@ -375,70 +365,67 @@ export const guide: Guide = [
   }),
   step({
     title: 'Attention',
-    text: 'Which words does the model look back at? The transformer processes a text in layers: each one works on the results of the layer before. A layer has several [attention heads](attention). A head divides its attention, 100\u00a0%, between the earlier tokens. It copies information from them to the framed token, such as which country a sentence is about, and this helps to predict the next token. Stronger color means more attention. A square shows one head: a row for each framed token, a column for each earlier one.',
-    question: 'Do the heads look back at the same words?',
-    guesses: ['Yes, mostly', 'Partly', 'Hardly'],
+    text: `Which words does the model look back at? A transformer has layers of [attention heads](attention). A head divides its attention, 100\u00a0%, between the tokens so far, and copies information from them to the framed token. From there the next token is predicted. The button completes “${dependent.join(' ')}” and shows the last layer. Stronger color: more attention of “the”. Each square shows one head: a row for each framed token, a column for each earlier one.`,
+    question: 'Which word does “the” look back at most, before “yen” follows?',
+    guesses: ['Japan', 'pay', 'Another word'],
     target: 'attention',
     also: 'attention-says',
     hidesPicture: true,
     shows: [],
     setup: prepare,
     requirement,
-    leave: [minimumLength('default')],
+    leave: [temperature(defaultTemperature), length('default')],
     action: {
-      label: 'Find two linked words',
+      label: 'Complete the sentence',
       does: [
-        temperature(defaultTemperature),
-        minimumLength('long'),
-        write,
-        { kind: 'click', element: 'find-link' },
+        drop,
+        temperature(0),
+        length('short'),
+        // The weights of a layer are sent while the text is generated.
+        { kind: 'click', element: 'layer-3', optional: true },
+        ...completePrompt(dependent.join(' ')),
       ],
     },
     figures: {
-      size: { element: 'attention', attribute: 'size' },
-      overlap: { element: 'attention', attribute: 'overlap' },
-      link: { element: 'attention-says', attribute: 'link' },
-      layer: { element: 'attention-says', attribute: 'layer' },
-      head: { element: 'attention-says', attribute: 'head' },
+      text,
+      word: { element: 'attention-says', attribute: 'word' },
+      share: { element: 'attention-says', attribute: 'share' },
       done,
       words,
     },
-    outcome: ({ size, overlap, link, layer, head, done }) => {
-      if (size === undefined || size === 0 || overlap === undefined || done !== 1 || link === undefined)
-        return null
-      const right = overlap > 0.7 ? 0 : overlap >= 0.3 ? 1 : 2
-      const strongest =
-        layer === undefined || head === undefined
-          ? ''
-          : ` The framed word looks back at the word with the strongest color: ${percent(link)} in head ${head} of layer ${layer}, the strongest link. The head copies information from there, on which the next tokens depend.`
+    outcome: ({ text, word, share, done }, then) => {
+      if (text === undefined || text === then.text || done !== 1) return null
+      if (word === undefined || share === undefined) return null
+      const guess = [dependent.indexOf('Japan'), dependent.indexOf('pay')].indexOf(word)
       return {
-        text: `Of 100 % of attention, two heads of this layer give ${percent(overlap)} to the same words on average. ${
-          right === 0
-            ? 'Heads can become similar, because training does not require them to differ'
-            : 'They differ, because each head starts with other random numbers'
-        }.${strongest}`,
-        right,
+        text: `In this layer, “the” gives ${percent(share)} of its attention to “${dependent[word] ?? 'the'}”, mean of the heads. ${
+          guess === 0
+            ? 'They copy from there which country the sentence is about, and the ending depends on that.'
+            : 'What they copy from there helps to predict the next token.'
+        }`,
+        right: guess < 0 ? 2 : guess,
       }
     },
+    isFinal: () => true,
   }),
   step({
-    title: 'Covering a word',
-    text: 'What does looking back change? The model completes a sentence that names a river, then the same sentence without the name. All else is equal: it always takes the most probable token.',
-    question: 'Is the ending the same without the name?',
-    guesses: ['The same', 'Another one'],
+    title: 'Without the word',
+    text: `What does looking back change? The model completes the sentence again, and then the same sentence without “in Japan”. All else is equal: it always takes the most probable token.`,
+    question: 'What does the model write without “in Japan”?',
+    guesses: ['The yen again', 'Another ending', 'Nothing'],
     target: 'writer',
     setup: prepare,
     requirement,
     leave: [drop, temperature(defaultTemperature), length('default')],
     action: {
-      label: 'Complete with and without the name',
+      label: 'Complete both sentences',
       does: [
         drop,
         temperature(0),
         length('short'),
-        ...completePrompt(`The ${coveredWord} flows into the`),
+        ...completePrompt(dependent.join(' ')),
         { kind: 'click', element: 'keep-text' },
-        ...completePrompt('The river flows into the'),
+        ...completePrompt(withoutWord),
       ],
     },
     figures: { text, done, same: { element: 'texts', attribute: 'same' }, words },
@@ -447,7 +434,7 @@ export const guide: Guide = [
       if (text === undefined || text < (then.text ?? 0) + 2 || done !== 1 || same === undefined) return null
       return same === 0
         ? {
-            text: `The ending depends on “${coveredWord}”, some tokens before it: attention brings this word to the place of the ending. Without it, the model completes the sentence for another river. Compare the first color after the prompt: it shows how sure the model is.`,
+            text: 'The ending depends on “Japan”, although three words are between them: attention brings it there. Without the word, the model does not stop: it completes the sentence for some other country. The first color after each prompt shows how sure it is.',
             right: 1,
           }
         : { text: 'The model uses the words just before the ending only.', right: 0 }
@@ -456,9 +443,9 @@ export const guide: Guide = [
   }),
   step({
     title: 'Facts',
-    text: 'A [quiz](quiz) tests facts. Each question is the start of a sentence in words that the text does not use, with four endings; the model chooses the most probable one. Guessing gives 25\u00a0%. Answer some questions yourself first: select an ending.',
-    question: 'Has the model learned facts, or only the form of sentences?',
-    guesses: ['Only the form', 'Some facts', 'Nearly all facts'],
+    text: 'Does the model know facts in other words than those of its text? A [quiz](quiz) asks for them: each question is the start of a sentence that the text does not have, with four endings. The model chooses the most probable one; guessing gives 25\u00a0%. Answer some questions yourself first: select an ending.',
+    question: 'How many facts does the model know in other words?',
+    guesses: ['None: no better than guessing', 'Some', 'Nearly all'],
     target: 'quiz',
     hidesPicture: true,
     shows: ['quiz-topics'],
@@ -479,20 +466,25 @@ export const guide: Guide = [
     },
     figures: {
       quiz: { metric: 'quiz' },
+      held,
       topics: { element: 'quiz-topics' },
       known: { element: 'quiz-topics', attribute: 'known' },
       asked: { element: 'quiz-topics', attribute: 'asked' },
       words,
     },
-    outcome: ({ quiz, topics = 0, known = 0, asked }) => {
+    outcome: ({ quiz, held, topics = 0, known = 0, asked }) => {
       if (quiz === undefined || asked === undefined) return null
       const right = quiz >= 0.9 ? 2 : quiz > chance(asked) || known > 0 ? 1 : 0
       const good =
         right === 1 && known > 0
-          ? ` It answers nearly all questions about ${number(known, 0)} of ${number(topics, 0)} topics.`
+          ? ` Nearly all questions about ${number(known, 0)} of ${number(topics, 0)} topics are right: see the bars.`
+          : ''
+      const low =
+        right < 2 && held !== undefined && Math.exp(held) < 2
+          ? ` Its perplexity of ${perplexity(held)} is no contradiction: it was measured on sentences like those of its text.`
           : ''
       return {
-        text: `The model answers ${percent(quiz)} of ${number(asked, 0)} questions right; guessing gives 25\u00a0%, with luck up to ${percent(chance(asked))}.${good}${conclusions[right]}`,
+        text: `The model answers ${percent(quiz)} of ${number(asked, 0)} questions right; guessing gives 25\u00a0%.${good} ${conclusions[right]}${low}`,
         right,
       }
     },
@@ -500,7 +492,7 @@ export const guide: Guide = [
     summary: {
       learned: [
         'A language model learns one task: to predict the next token.',
-        'It learns frequent tokens first, then the form of sentences, and facts last. It writes what is likely, which may be false.',
+        'It learns frequent tokens first, then the form of sentences, and facts last, mostly in the words of its text. It writes what is likely, which may be false.',
         'Temperature decides how much chance its texts have, and attention combines distant words.',
       ],
       next: {

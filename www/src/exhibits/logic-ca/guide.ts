@@ -24,6 +24,13 @@ const fromNoise: Action = { kind: 'click', element: 'start-as_trained' }
 /** Runs the sandbox at its default speed. */
 const usualSpeed: Action = { kind: 'fill', element: 'sandbox-speed', value: '3' }
 const oneStep: Action = { kind: 'click', element: 'sandbox-step-one' }
+/** Pauses the sandbox, so that it stays as the outcome describes it. */
+const pauseSandbox: Action = {
+  kind: 'unless',
+  figure: { element: 'sandbox-pause', attribute: 'paused' },
+  is: 1,
+  does: [{ kind: 'click', element: 'sandbox-pause' }],
+}
 /** Shows the target channels of the sandbox, which can be compared with the target. */
 const targetChannel: Action = { kind: 'click', element: 'channel-target', optional: true }
 /** Resets the sandbox to the noise of training, and pauses it there. */
@@ -101,13 +108,11 @@ const isLate = (epochs = 0, then = epochs): boolean => epochs - then >= patience
 /** Steps between the first and the last complete quarter from which the pattern spreads over the board. */
 const spread = 3
 
-/** How a rule without places can make the pattern. */
-const squares = 'The squares repeat every four cells, so that messages only have to count to four.'
 /** Returns a sentence about the visible bits of the neighborhood on which the next bit of the picture depends. */
 const readBits = (visible: number | undefined) =>
   visible === undefined || visible > 0
-    ? 'The inverted bits do not change it.'
-    : 'None of its gates before “target” reads a visible bit. They read hidden bits only, which can store visible bits of the step before.'
+    ? 'The inverted bits do not change it, because the gates before “target” also read hidden bits.'
+    : 'Follow the lines: the gates before “target” read hidden bits only, and these were not inverted.'
 
 /** Side of the large board. */
 const largeSide = 64
@@ -171,6 +176,7 @@ export const guide: Guide = [
         : { text: `The rule makes the pattern: ${share}.`, right: 0 }
     },
     isFinal: () => true,
+    finish: [pauseSandbox],
   }),
   step<Count | 'epochs'>({
     title: 'A rule made of gates',
@@ -208,7 +214,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Soft and hard gates',
-    text: 'How can a gate change little by little? In training it is a mixture of all 16, a [soft gate](soft-gate), with outputs between 0 and 1: dots on the board “Soft gates”. Training shifts the mixtures so that the error of this board, the [loss](loss), falls. On the board “Hard gates”, only the largest part of each mixture computes, a [hard gate](hard-gate). Both boards start from noise again and again; their last step counts.',
+    text: 'How can a gate change little by little? In training it is a mixture of all 16, a [soft gate](soft-gate), with outputs between 0 and 1: dots on the board “Soft gates”. Training shifts the mixtures so that the error of this board, the [loss](loss), falls. On the board “Hard gates”, only the largest part of each mixture computes, a [hard gate](hard-gate). Both boards replay their steps from noise again and again; only the last step counts.',
     question: 'Training reduces the error of the soft gates. Do the hard gates make the target, too?',
     guesses: ['Yes, without an error', 'No, they stay much worse'],
     target: 'living-view',
@@ -239,7 +245,7 @@ export const guide: Guide = [
   }),
   step<Count | 'kept' | 'zeros' | 'ones' | 'accuracy' | 'recent'>({
     title: 'Few gates remain',
-    text: 'The rows show the hard gates after training. Are all of them needed? A gate that only returns A or B is a wire. A gate that reads a constant, FALSE or TRUE, can do without it. Others are read by no gate, or repeat another one. Without all these, the circuit computes exactly the same.',
+    text: 'The rows show the hard gates after training. Are all of them needed? A gate that only returns A or B is a wire. Some gates return the same bit always, or read such a constant. Others are read by no gate, or repeat another one. Without all these, the circuit computes exactly the same.',
     question: 'How many gates remain after that?',
     guesses: remaining.guesses,
     target: 'gate-histogram',
@@ -269,7 +275,7 @@ export const guide: Guide = [
       if (all === 0) return null
       const passing = values.reduce((sum, count, f) => (passesThrough(f) ? sum + count : sum), 0)
       return {
-        text: `${number(kept, 0)} gates make this pattern. Of the ${number(all, 0)} trained ones, ${number(passing, 0)} only return A or B.${keptConstants(zeros + ones)}`,
+        text: `Of the ${number(all, 0)} trained gates, ${number(passing, 0)} are wires. The other ${number(all - passing, 0)} compute a bit, but ${number(all - passing - kept, 0)} of them are not needed: ${number(kept, 0)} remain.${keptConstants(zeros + ones)}`,
         right: remaining.indexOf(kept),
       }
     },
@@ -277,7 +283,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'The circuit',
-    text: 'These gates are the whole rule; here they compute the framed cell. Left: the bits of the cell and its eight neighbors, one visible (“target”) and hidden ones, the [channels](channel). A hidden bit is a message: the neighbors read it in the next step. Right: the next bits of the cell. Colored lines carry 1, gray ones 0; pale parts do not affect “target”. The button makes the pattern and then inverts the visible bits of the framed cell and its neighbors, not the hidden ones.',
+    text: 'These gates are the whole rule; here they compute the framed cell. Left: the bits of the cell and its eight neighbors. Each cell has one visible bit, “target”, and hidden ones, its [channels](channel). Right: the next bits of the framed cell. Colored lines carry 1, gray ones 0; pale parts do not affect “target”. The button makes the pattern. Then it inverts the visible bits of the framed cell and its neighbors, not the hidden ones, and pauses the board.',
     question: 'Which bit does the circuit compute for the framed cell then?',
     guesses: ['The bit of the pattern', 'The wrong bit'],
     target: 'circuit-signals',
@@ -305,8 +311,6 @@ export const guide: Guide = [
         { kind: 'press', element: 'sandbox', key: 'Home' },
         { kind: 'press', element: 'sandbox', key: 'Enter' },
         { kind: 'reach', figure: stepsSinceDamage, value: 0 },
-        // One step per second.
-        { kind: 'fill', element: 'sandbox-speed', value: '0' },
       ],
     },
     figures: {
@@ -320,24 +324,22 @@ export const guide: Guide = [
       visible: { element: 'circuit-signals', attribute: 'visible' },
     },
     outcome: ({ strokes = 0, steps, bit, next, wanted, visible }, then) => {
-      if (strokes <= (then.strokes ?? 0) || steps === undefined || wanted === undefined) return null
-      // The page may show the board before the inversion, or the step after it.
-      if (steps === 0 && bit === wanted) return null
-      const computed = steps === 0 ? next : bit
-      if (computed === undefined) return null
-      const inverted = `The framed cell became ${1 - wanted}`
-      return computed === wanted
+      if (strokes <= (then.strokes ?? 0) || steps === undefined) return null
+      // The page may still show the board before the inversion.
+      if (wanted === undefined || bit === wanted || next === undefined) return null
+      const inverted = `The framed cell is ${1 - wanted} now`
+      return next === wanted
         ? {
-            text: `${inverted}, but the circuit computed ${computed}. ${readBits(visible)} ${squares}`,
+            text: `${inverted}, but its next bit is ${next}, as in the pattern: see “target” at the right. ${readBits(visible)}`,
             right: 0,
           }
-        : { text: `${inverted}, and the circuit computed ${computed}: it also reads visible bits.`, right: 1 }
+        : { text: `${inverted}, and so is its next bit: the circuit also reads visible bits.`, right: 1 }
     },
     isFinal: () => true,
   }),
   step({
     title: 'From the border inward',
-    text: 'No cell stores its place on the board. Only the border differs: a cell there has fewer neighbors, and reads 0 instead. What it computes from that is a message in its hidden bits, which moves on by one cell in each step. The button starts from noise. Left: the picture. Right: the hidden bit that precedes it. Pale cells still change.',
+    text: 'No cell stores its place on the board. Only the border differs: a cell there has fewer neighbors, and reads 0 instead. What it computes from that is a message in its hidden bits, which moves on by one cell in each step. The button starts from noise. Left: the picture. Right: the channel of hidden bits that precedes it. Pale cells still change.',
     question: 'Where is the picture complete first?',
     guesses: ['In all quarters at once', 'In one quarter, then in others'],
     target: 'messages',
@@ -366,7 +368,8 @@ export const guide: Guide = [
       if (last === undefined || step < last) return null
       const quarters = [now.upperLeft, now.upperRight, now.lowerLeft, now.lowerRight]
       const steps = quarters.filter((quarter) => quarter !== undefined)
-      if (steps.length === 0) return 'The board did not become as the target.'
+      if (steps.length === 0)
+        return 'The board did not become as the target: the rule still makes errors. More training can remove them.'
       const [least, most] = [Math.min(...steps), Math.max(...steps)]
       const [first, final] = [least, most].map((each) => quarterNames[quarters.indexOf(each)]!)
       const means =
@@ -427,7 +430,7 @@ export const guide: Guide = [
       const after = `${stepsOf(steps)} after the damage`
       if (worst > 0 && wrong === 0)
         return {
-          text: `Each cell computes its bits again in each step, from its neighbors, and the cells around the hole still have theirs. The pattern was complete ${after}; at most ${cellsOf(worst)} ${worst === 1 ? 'was' : 'were'} wrong.`,
+          text: `Each cell computes its bits again in each step, from its neighbors, and the cells around the hole still have theirs. The pattern was complete ${after}; at most ${cellsOf(worst)} ${worst === 1 ? 'was' : 'were'} wrong at the same time.`,
           right: 0,
         }
       if (steps < repairSteps && worst === 0) return null
@@ -440,6 +443,7 @@ export const guide: Guide = [
       }
     },
     isFinal: ({ worst = 0, wrong, steps = 0 }) => (worst > 0 && wrong === 0) || steps >= repairSteps,
+    finish: [pauseSandbox],
   }),
   step({
     title: 'Larger boards',
@@ -486,6 +490,7 @@ export const guide: Guide = [
       }
     },
     isFinal: () => true,
+    finish: [pauseSandbox],
     summary: {
       learned: [
         'Gradient descent has found a circuit of logic gates: soft gates, the mixtures, can be trained; hard gates compute exactly.',

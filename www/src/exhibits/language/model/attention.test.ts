@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest'
 import { frameOf } from '../../../../../tests/fixtures/frame'
 import {
+  attendedWords,
   attentionOf,
   attentionRow,
   attentionTable,
-  contentWords,
-  headOverlap,
   headPattern,
-  strongestLink,
   type Attention,
 } from './attention'
 
@@ -78,46 +76,14 @@ test('heads with a pattern are known by it', () => {
   expect(headPattern(made(4, back(0)), 0)).toBeNull()
 })
 
-const france = ['The', ' capital', ' of', ' France', ' is', ' Pari', 's', ' with', '\n']
-
-test('content words are whole words', () => {
-  expect(contentWords(france).map((i) => france[i])).toEqual([' capital', ' France'])
-})
-
-test('the strongest link connects two different words, without the first token', () => {
-  const only = (row: number, column: number) => made(9, (r) => (r === row ? column : 0))
-  expect(strongestLink(only(3, 1), france)).toEqual({ head: 0, row: 3, column: 1, weight: 1 })
-  // To the first token, to a word without meaning of its own, to the neighbor.
-  expect(strongestLink(only(3, 0), france)).toBeNull()
-  expect(strongestLink(only(3, 2), france)).toBeNull()
-  expect(strongestLink(only(1, 2), [' iron', ' melts', ' iron', ' melts'])).toBeNull()
-  // The heads are compared.
-  const two = made(
-    9,
-    () => 0,
-    (r) => (r === 3 ? 1 : 0),
+test('the tokens of a word share its attention', () => {
+  const texts = ['People', ' in', ' J', 'ap', 'an', ' pay', ',', '20', '24', '\n']
+  const words = attendedWords(
+    texts,
+    texts.map((_, i) => i),
   )
-  expect(strongestLink(two, france)?.head).toBe(1)
-})
-
-test('heads that attend to the same tokens overlap', () => {
-  expect(headOverlap(made(8, () => 0))).toBeNull()
-  expect(
-    headOverlap(
-      made(
-        8,
-        () => 0,
-        () => 0,
-      ),
-    ),
-  ).toBe(1)
-  expect(
-    headOverlap(
-      made(
-        8,
-        () => 0,
-        (row) => row,
-      ),
-    ),
-  ).toBe(0)
+  expect(words.map(({ text }) => text)).toEqual(['People', ' in', ' Japan', ' pay', ',', '2024', '\n'])
+  expect(words[2]).toEqual({ text: ' Japan', first: 2, last: 4, share: 9 })
+  // Weights of a shorter text.
+  expect(attendedWords(texts, [1]).map(({ share }) => share)).toEqual([1, 0, 0, 0, 0, 0, 0])
 })

@@ -95,73 +95,28 @@ export function headPattern(attention: Attention, head: number): HeadPattern | n
   return null
 }
 
-/** Attention of one word on an earlier one. */
-export interface WordLink {
-  head: number
-  /** Indices of the query token and of the key token. */
-  row: number
-  column: number
-  weight: number
-}
-
-/** Words that connect others, without a meaning of their own. */
-const connecting = new Set(
-  'about across after again also around because been before being between could does each either from have here into like many more most near often only other over same several should some such than that their them then there these they this those through under until very were what when where which while whose will with without would'.split(
-    ' ',
-  ),
-)
-
-const isContentWord = (text: string): boolean =>
-  /^ ?\p{L}{4,}$/u.test(text) && !connecting.has(text.trim().toLowerCase())
-
-/**
- * Returns the indices of the tokens that are whole words with a meaning of their own: at least four letters between other
- * characters.
- */
-export function contentWords(texts: readonly string[]): number[] {
-  return texts.flatMap((text, i) => {
-    const begins = text.startsWith(' ') || i === 0 || !/\p{L}$/u.test(texts[i - 1]!)
-    const ends = i === texts.length - 1 || !/^\p{L}/u.test(texts[i + 1]!)
-    return begins && ends && isContentWord(text) ? [i] : []
-  })
+/** Word of a text: its characters, its tokens from `first` to `last`, and the attention that they get. */
+export interface AttendedWord {
+  text: string
+  first: number
+  last: number
+  share: number
 }
 
 /**
- * Returns the strongest attention of a word on another, earlier word that is not its neighbor; null if the text has none.
- * Skips the first token, because many heads attend to it when they find nothing else. `texts`: text of each token.
+ * Returns the words of a text with the sums of the attention weights of their tokens. Letters and digits that follow each other
+ * belong to the same word. `texts`: text of each token; `weights`: attention weight of each token.
  */
-export function strongestLink(
-  { heads, size, weights }: Attention,
-  texts: readonly string[],
-): WordLink | null {
-  const words = contentWords(texts.slice(0, size))
-  const plain = (i: number) => texts[i]!.trim().toLowerCase()
-  let best: WordLink | null = null
-  for (const row of words)
-    for (const column of words) {
-      if (column === 0 || column > row - 2 || plain(row) === plain(column)) continue
-      for (let head = 0; head < heads; head++) {
-        const weight = weights[(head * size + row) * size + column]! / 255
-        if (weight > (best?.weight ?? 0)) best = { head, row, column, weight }
-      }
-    }
-  return best
-}
-
-/** Returns the mean share of attention that two heads have in common, 0 to 1; null with one head or no tokens. */
-export function headOverlap({ heads, size, weights }: Attention): number | null {
-  // The first tokens have few others to attend to.
-  const first = 4
-  if (heads < 2 || size <= first) return null
-  let [sum, pairs] = [0, 0]
-  for (let a = 0; a < heads; a++)
-    for (let b = 0; b < a; b++)
-      for (let row = first; row < size; row++) {
-        for (let column = 0; column <= row; column++) {
-          const of = (head: number) => weights[(head * size + row) * size + column]! / 255
-          sum += Math.min(of(a), of(b))
-        }
-        pairs++
-      }
-  return sum / pairs
+export function attendedWords(texts: readonly string[], weights: readonly number[]): AttendedWord[] {
+  const words: AttendedWord[] = []
+  for (const [i, text] of texts.entries()) {
+    const share = weights[i] ?? 0
+    const word = words.at(-1)
+    if (word && /^[\p{L}\p{N}]/u.test(text) && /[\p{L}\p{N}]$/u.test(word.text)) {
+      word.text += text
+      word.last = i
+      word.share += share
+    } else words.push({ text, first: i, last: i, share })
+  }
+  return words
 }

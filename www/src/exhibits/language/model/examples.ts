@@ -6,16 +6,17 @@ export interface Example {
   prompt: string
   /** Ending that makes the sentence true. */
   fact: string
+  /** Whether the text has sentences in these words. Otherwise, it states the fact in other words only. */
+  asRead: boolean
 }
 
-/** Three sentences are worded as in the text. Two state a fact of the text, the currency of Japan, in words that the text does not use. */
 export const examples: readonly Example[] = [
-  { prompt: 'The capital of Japan is', fact: 'Tokyo' },
-  { prompt: 'People in Japan pay with the', fact: 'yen' },
+  { prompt: 'The capital of Japan is', fact: 'Tokyo', asRead: true },
+  { prompt: 'People in Japan pay with the', fact: 'yen', asRead: true },
   // The encyclopedia has British spelling.
-  { prompt: 'A traveller in Japan needs the', fact: 'yen' }, // spellchecker:disable-line
-  { prompt: 'A shop in Japan takes the', fact: 'yen' },
-  { prompt: 'The Danube flows into the', fact: 'Black Sea' },
+  { prompt: 'A traveller in Japan needs the', fact: 'yen', asRead: false }, // spellchecker:disable-line
+  { prompt: 'A shop in Japan takes the', fact: 'yen', asRead: false },
+  { prompt: 'The Danube flows into the', fact: 'Black Sea', asRead: true },
 ]
 
 /** Example that a text completes, and whether the sentence is true. */

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import type { Answer, Values } from '../shared/guide/guide'
+import { guide } from './guide'
+
+const stepWithTitle = (wanted: string) => guide.find(({ title }) => title === wanted)!
+
+/** Returns the answer of a step; fails for an outcome that decides nothing. */
+function answerOf(title: string, now: Values, then: Values = {}): Answer {
+  const outcome = stepWithTitle(title).outcome(now, then)
+  if (outcome === null || typeof outcome === 'string') return expect.fail(`no answer: ${outcome}`)
+  return outcome
+}
+
+test('the numbers of gates add up', () => {
+  const counts = { f0: 3, f1: 60, f3: 300, f5: 44, f7: 65 }
+  const { text } = answerOf('Few gates remain', { ...counts, kept: 26, zeros: 1, ones: 0 })
+  const [all, wires, others, removed, kept] = text.match(/\d+/g)!.map(Number)
+  expect([all, wires, kept]).toEqual([472, 344, 26])
+  expect(wires! + others!).toBe(all)
+  expect(removed! + kept!).toBe(others)
+  expect(text).toMatch(/One gate is a constant/)
+})
+
+test('the circuit is answered with the bits of the inverted board, which rests', () => {
+  const { outcome, action } = stepWithTitle('The circuit')
+  const inverted = { strokes: 1, steps: 0, bit: 0, next: 1, wanted: 1, visible: 0 }
+  const then = { strokes: 0 }
+  // The circuit still shows the board before the inversion.
+  expect(outcome({ ...inverted, bit: 1 }, then)).toBeNull()
+  expect(outcome(inverted, { strokes: 1 })).toBeNull()
+  expect(answerOf('The circuit', inverted, then)).toMatchObject({
+    right: 0,
+    text: expect.stringMatching(/^The framed cell is 0 now, but its next bit is 1/) as string,
+  })
+  expect(answerOf('The circuit', { ...inverted, next: 0 }, then)).toMatchObject({ right: 1 })
+  // Nothing runs the board after the inversion.
+  const last = action.does.findLastIndex((each) => each.kind === 'click' && each.element === 'sandbox-pause')
+  const runs = action.does.slice(last + 1).filter((each) => JSON.stringify(each).includes('sandbox-speed'))
+  expect(runs).toEqual([])
+})
+
+test('the sandbox rests as the outcome describes it', () => {
+  for (const title of ['A picture out of noise', 'Damage', 'Larger boards'])
+    expect(JSON.stringify(stepWithTitle(title).finish)).toMatch(/"element":"sandbox-pause"/)
+})
