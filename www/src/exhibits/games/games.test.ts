@@ -42,7 +42,7 @@ import {
 import { Lab } from '../../state/lab.svelte'
 import { gameOf } from './state/table.svelte'
 import { texts } from './model/texts'
-import { bestLine, layOut, rootVisits } from './model/tree'
+import { bestLine, endOf, layOut, rootVisits } from './model/tree'
 
 const move = (from: number, to: number, hits = false): GameMove => ({ from, to, hits })
 
@@ -362,6 +362,18 @@ describe('the tree', () => {
     expect(bestLine(tree, 2)).toEqual([[3], [3, 5]])
     expect(bestLine(tree, 9)).toEqual([[3], [3, 5], [3, 5, 0]])
     expect(bestLine({ ...tree, nodes: [] }, 3)).toEqual([])
+  })
+
+  test('counts the moves of a best line that ends the game', () => {
+    const over = (at: number): GameTree => ({
+      ...tree,
+      nodes: tree.nodes.map((node, i) => (i === at ? { ...node, kind: 'over' } : node)),
+    })
+    expect(endOf(tree)).toBeNull()
+    expect(endOf(over(5))).toBe(3)
+    // A finished game beside the best line.
+    expect(endOf(over(4))).toBeNull()
+    expect(endOf({ ...tree, nodes: [] })).toBeNull()
   })
 })
 

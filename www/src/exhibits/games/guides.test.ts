@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { LadderRow } from '../../engine/page/session'
-import { Outcome, type Values } from '../shared/guide/guide'
+import { Outcome, type Answer, type Values } from '../shared/guide/guide'
 import { clearChange } from './model/ladder'
 import { columns, completing, dropped, empty, height, rows } from './connect-four/cells'
 import { guide, tactical, winning } from './guides/connect-four'
 import { guide as backgammon } from './guides/backgammon'
+import { gamesIn } from './guides/shared'
 
 describe('the guide of Connect Four', () => {
   test('begins with a move that wins by force: each reply leaves one of the named columns open', () => {
@@ -195,6 +196,20 @@ test.each([
     right,
     text: expect.stringContaining(`gets ${most} of 100 simulations, ${most} %`) as string,
   })
+})
+
+test('a tree with fewer positions than simulations states the reason', () => {
+  const tree = { complete: 1, depth: 6, all: 400, most: 380, moves: 7 }
+  const text = (some: Values) => (guide[1]!.outcome({ ...tree, ...some }, {}) as Answer).text
+  expect(text({ states: 51, end: 3 })).toMatch(
+    /best line ends after 3 moves, because the game is over\. .* only 51 positions: the other 349 simulations ended in finished games/,
+  )
+  expect(text({ states: 400 })).not.toMatch(/best line|positions/)
+})
+
+test('no rate is stated for less than a tenth of a second', () => {
+  expect(gamesIn(3, 0.04)).toBe('3 games in 0.0 s')
+  expect(gamesIn(3, 0.06)).toBe('3 games in 0.1 s, 1,800 per minute')
 })
 
 test('the effect of search names its opponent and reports each match while it is played', () => {
