@@ -369,11 +369,16 @@ describe('the tree', () => {
       ...tree,
       nodes: tree.nodes.map((node, i) => (i === at ? { ...node, kind: 'over' } : node)),
     })
-    expect(endOf(tree)).toBeNull()
-    expect(endOf(over(5))).toBe(3)
-    // A finished game beside the best line.
-    expect(endOf(over(4))).toBeNull()
-    expect(endOf({ ...tree, nodes: [] })).toBeNull()
+    const unfolded = (at: number, children: number): GameTree => ({
+      ...tree,
+      nodes: tree.nodes.map((node, i) => (i === at ? { ...node, children } : node)),
+    })
+    expect(endOf(over(5), 6)).toBe(3)
+    // A finished game beside the best line, or after its first nodes.
+    expect([endOf(over(4), 6), endOf(over(5), 2)]).toEqual([0, 0])
+    // The children of the last node are not unfolded yet.
+    expect(endOf(unfolded(5, 2), 6)).toBeNull()
+    expect(endOf({ ...tree, nodes: [] }, 6)).toBeNull()
   })
 })
 

@@ -139,8 +139,7 @@ export const guide: Guide = [
     },
     ({ states, all, most, moves, end }) => {
       const part = (100 * most) / all
-      const ends =
-        end === undefined ? '' : ` The best line ends after ${end} moves, because the game is over.`
+      const ends = end === 0 ? '' : ` The best line ends after ${end} moves, because the game is over.`
       // A simulation adds a position unless it ends at a finished game of the tree.
       const finished =
         states < all

@@ -154,8 +154,8 @@ export function ladderStep(
 interface TreeFigures extends RootVisits {
   /** Number of states in the tree. */
   states: number
-  /** Number of moves of the best line, if it ends the game. */
-  end?: number
+  /** Number of moves after which the best line ends the game; 0 if it does not. */
+  end: number
 }
 
 /**
@@ -172,6 +172,7 @@ export const treeStep = (
     target: 'tree',
     // The tree has a board of its own.
     hidesPicture: true,
+    shows: [],
     setup: [...setup, { kind: 'fill', element: 'tree-depth', value: '-1' }],
     action: {
       label: 'Unfold the best line',
@@ -192,8 +193,9 @@ export const treeStep = (
       states !== undefined &&
       all !== undefined &&
       most !== undefined &&
-      moves !== undefined
-        ? outcome({ states, all, most, moves, ...(end === undefined ? {} : { end }) })
+      moves !== undefined &&
+      end !== undefined
+        ? outcome({ states, all, most, moves, end })
         : null,
   })
 

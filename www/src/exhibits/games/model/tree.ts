@@ -149,10 +149,15 @@ export function bestLine(tree: GameTree, depth: number): number[][] {
   return branches.map((_, i) => branches.slice(0, i + 1))
 }
 
-/** Returns the number of nodes of the principal variation if the game ends there; null if it does not. */
-export function endOf(tree: GameTree): number | null {
-  const line = principalVariation(tree, Infinity)
-  return tree.nodes[line.at(-1) ?? 0]?.kind === 'over' ? line.length : null
+/**
+ * Returns the number of nodes of the principal variation if the game ends within its first `depth` nodes, and 0 if it does not;
+ * null while they are not unfolded.
+ */
+export function endOf(tree: GameTree, depth: number): number | null {
+  const line = principalVariation(tree, depth)
+  const last = tree.nodes[line.at(-1) ?? 0]
+  if (last?.kind === 'over') return line.length
+  return line.length === depth || last?.children === 0 ? 0 : null
 }
 
 /** Describes a node for screen readers, after its text, visits and equity. */
