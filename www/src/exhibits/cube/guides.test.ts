@@ -35,8 +35,14 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(guide[1]!.outcome(now, {})).toMatchObject({
       right: 0,
       text: expect.stringMatching(
-        /^With R, .* 1\.0 to go, .* other turn, 3 .* estimates 12 to 18, .* enough to choose the best turn\.$/,
+        /^With R, .* 1\.0 turns to go, .* other turn, 3 are to go: this turn, its reverse, and R\. .* 12 to 18\. .* this is enough\.$/,
       ) as string,
+    })
+    // The reverse of another turn and a wrong best turn do not solve the cube.
+    const wrong = guide[1]!.outcome({ ...now, optimal: 0 }, {})
+    expect(wrong).toMatchObject({
+      right: 1,
+      text: expect.stringMatching(/does not solve the cube\.$/) as string,
     })
   })
 
@@ -51,14 +57,14 @@ describe('the guide of the 2×2×2 cube', () => {
     })
   })
 
-  test('compares the rings of the own network at the click, and the trained network after its evaluation', () => {
-    const own = { trained: 3e6, samples: 2e6, solved: 0.1, inner: 1, outer: 0.05 }
+  test('compares the two maps that the page shows', () => {
+    const own = { ownSamples: 2e6, inner: 1, outer: 0.05 }
     const trained = { pretrained: 1, samples: 0, solved: 1 }
-    const outcome = (then: Record<string, number>) => guide[6]!.outcome(trained, then)
+    const outcome = (own: Values) => guide[6]!.outcome({ ...trained, ...own }, {})
     expect(outcome(own)).toMatchObject({
       right: 1,
       text: expect.stringMatching(
-        /after 2\.00\u00a0M of 3\.00\u00a0M samples, .* 100\s% .* up to 4 turns .* 5\.0\s% .* pretrained network solves 100\s%/,
+        /^In its map, after 2\.00\u00a0M samples, .* 100\s% .* up to 4 turns .* 5\.0\s% .* pretrained network solves 100\s%/,
       ) as string,
     })
     expect(outcome({ ...own, outer: 1 })).toMatchObject({ right: 2 })
@@ -68,14 +74,13 @@ describe('the guide of the 2×2×2 cube', () => {
     }
     expect(outcome({ ...own, inner: 0.98 })).toMatchObject({ ...forgotten, right: 1 })
     expect(outcome({ ...own, inner: 0.98, outer: 0.99 })).toMatchObject({ ...forgotten, right: 0 })
-    // A repetition, whose first answer stays.
-    expect(outcome(trained)).toMatch(/^The pretrained network/)
-    expect(guide[6]!.keepsAnswer).toBe(true)
+    // The map beside it is of another pretrained network.
+    expect(outcome({ ...own, ownSamples: 0 })).toMatch(/^The pretrained network/)
     // The page still shows the evaluation of the own network.
-    expect(guide[6]!.outcome({ ...own, pretrained: 1 }, own)).toBeNull()
+    expect(guide[6]!.outcome({ pretrained: 1, samples: 2e6, solved: 0.1 }, {})).toBeNull()
     const { isMet, progress } = guide[6]!.requirement!
     expect([{}, { done: 0.4 }].some(isMet)).toBe(false)
-    expect(isMet(own)).toBe(true)
+    expect(isMet({ solved: 0.1 })).toBe(true)
     expect(progress?.({ done: 0.4 })).toBe('It has tested 40 % of the states.')
   })
 
@@ -101,9 +106,14 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(outcome(before, before)).toBeNull()
     expect(outcome({ ...before, distance: 3, estimate: 3.2 }, before)).toMatchObject({
       right: 0,
-      text: expect.stringMatching(/estimated 4\.1 .* estimates 3\.2 .* 3\.2 \+ 1 = 4\.2\./) as string,
+      text: expect.stringMatching(
+        /estimated 4\.1 .* estimates 3\.2 .* 3\.2 \+ 1 = 4\.2\. .* as they do here\.$/,
+      ) as string,
     })
-    expect(outcome({ ...before, distance: 3 }, before)).toMatchObject({ right: 1 })
+    expect(outcome({ ...before, distance: 3 }, before)).toMatchObject({
+      right: 1,
+      text: expect.stringMatching(/both agree\.$/) as string,
+    })
     expect(outcome({ ...before, distance: 3, estimate: 7 }, before)).toMatchObject({ right: 2 })
   })
 

@@ -129,13 +129,26 @@ describe('captions', () => {
     expect(matchText(doubling, [2, 4], names)).toBe(text)
   })
 
-  test('of the cube', () => {
-    expect(cubeText(session(), names)).toBe('Doubling cube: 1, in the middle: both sides may double.')
-    expect(cubeText(session({ cube: 2, owner: 0 }), names)).toBe('Doubling cube: 2, owned by you.')
-    expect(cubeText(session({ cube: 4, owner: 1 }), names)).toBe(
-      'Doubling cube: 4, owned by Trained network.',
-    )
-    expect(cubeText(session({ cube: 2, owner: 1 }), ['You', 'You'])).toMatch('owned by the side above.')
+  test.each<[Partial<GameDoubling>, [number, number], string]>([
+    [{}, [2, 4], 'Doubling cube: 1, in the middle: both sides may double.'],
+    [{ cube: 2, owner: 0 }, [0, 0], 'Doubling cube: 2, owned by you.'],
+    [{ cube: 4, owner: 1 }, [0, 0], 'Doubling cube: 4, owned by Trained network.'],
+    // Double match point: both players need one point.
+    [{}, [4, 4], 'Doubling cube: 1. This game decides the match, so that a double changes nothing.'],
+    [
+      { cube: 4, owner: 1 },
+      [1, 2],
+      'Doubling cube: 4. This game decides the match, so that a double changes nothing.',
+    ],
+    // A money session has no end.
+    [{ length: 0 }, [9, 9], 'Doubling cube: 1, in the middle: both sides may double.'],
+  ])('of the cube %j at %j', (doubling, score, text) => {
+    expect(cubeText(session(doubling), score, names)).toBe(text)
+  })
+
+  test('of a cube between two people names the side', () => {
+    const own = session({ cube: 2, owner: 1 })
+    expect(cubeText(own, [0, 0], ['You', 'You'])).toMatch('owned by the side above.')
   })
 
   test.each([

@@ -42,7 +42,7 @@ import {
 import { Lab } from '../../state/lab.svelte'
 import { gameOf } from './state/table.svelte'
 import { texts } from './model/texts'
-import { bestLine, layOut, rootVisits } from './model/tree'
+import { bestLine, endOf, layOut, rootVisits } from './model/tree'
 
 const move = (from: number, to: number, hits = false): GameMove => ({ from, to, hits })
 
@@ -362,6 +362,23 @@ describe('the tree', () => {
     expect(bestLine(tree, 2)).toEqual([[3], [3, 5]])
     expect(bestLine(tree, 9)).toEqual([[3], [3, 5], [3, 5, 0]])
     expect(bestLine({ ...tree, nodes: [] }, 3)).toEqual([])
+  })
+
+  test('counts the moves of a best line that ends the game', () => {
+    const over = (at: number): GameTree => ({
+      ...tree,
+      nodes: tree.nodes.map((node, i) => (i === at ? { ...node, kind: 'over' } : node)),
+    })
+    const unfolded = (at: number, children: number): GameTree => ({
+      ...tree,
+      nodes: tree.nodes.map((node, i) => (i === at ? { ...node, children } : node)),
+    })
+    expect(endOf(over(5), 6)).toBe(3)
+    // A finished game beside the best line, or after its first nodes.
+    expect([endOf(over(4), 6), endOf(over(5), 2)]).toEqual([0, 0])
+    // The children of the last node are not unfolded yet.
+    expect(endOf(unfolded(5, 2), 6)).toBeNull()
+    expect(endOf({ ...tree, nodes: [] }, 6)).toBeNull()
   })
 })
 

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { LadderRow } from '../../engine/page/session'
-import { Outcome, type Values } from '../shared/guide/guide'
+import { Outcome, type Answer, type Values } from '../shared/guide/guide'
 import { clearChange } from './model/ladder'
 import { columns, completing, dropped, empty, height, rows } from './connect-four/cells'
 import { guide, tactical, winning } from './guides/connect-four'
 import { guide as backgammon } from './guides/backgammon'
+import { gamesIn } from './guides/shared'
 
 describe('the guide of Connect Four', () => {
   test('begins with a move that wins by force: each reply leaves one of the named columns open', () => {
@@ -190,11 +191,27 @@ test.each([
   [40, 1],
   [86, 2],
 ])('a move with %i of 100 simulations gives the answer %i', (most, right) => {
-  const tree = { complete: 1, depth: 6, states: 90, all: 100, most, moves: 7 }
+  const tree = { complete: 1, depth: 6, states: 90, all: 100, most, moves: 7, end: 0 }
   expect(guide[1]!.outcome(tree, {})).toMatchObject({
     right,
     text: expect.stringContaining(`gets ${most} of 100 simulations, ${most} %`) as string,
   })
+})
+
+test('a tree with fewer positions than simulations states the reason', () => {
+  const tree = { complete: 1, depth: 6, all: 400, most: 380, moves: 7 }
+  const text = (some: Values) => (guide[1]!.outcome({ ...tree, ...some }, {}) as Answer).text
+  expect(text({ states: 51, end: 3 })).toMatch(
+    /best line ends after 3 moves, because the game is over\. .* only 51 positions: the other 349 simulations ended in finished games/,
+  )
+  expect(text({ states: 400, end: 0 })).not.toMatch(/best line|positions/)
+  // The best line is not unfolded yet.
+  expect(guide[1]!.outcome({ ...tree, states: 51 }, {})).toBeNull()
+})
+
+test('no rate is stated for less than a tenth of a second', () => {
+  expect(gamesIn(3, 0.04)).toBe('3 games in 0.0 s')
+  expect(gamesIn(3, 0.06)).toBe('3 games in 0.1 s, 1,800 per minute')
 })
 
 test('the effect of search names its opponent and reports each match while it is played', () => {
@@ -259,7 +276,7 @@ test('the guide of backgammon names the play that the search has chosen', () => 
 })
 
 test('no step of a game answers before the search of the position has ended', () => {
-  const complete = { equity: 0.1, win: 52, depth: 6, states: 90, all: 100, most: 60, moves: 7 }
+  const complete = { equity: 0.1, win: 52, depth: 6, states: 90, all: 100, most: 60, moves: 7, end: 0 }
   for (const step of [backgammon[0]!, backgammon[2]!, guide[1]!]) {
     expect(step.outcome({ ...complete, complete: 0 }, {})).toBeNull()
     expect(step.outcome({ ...complete, complete: 1 }, {})).not.toBeNull()

@@ -84,7 +84,7 @@ export const guide: Guide = [
     outcome: ({ updates, mean, episodes }) =>
       updates !== undefined && updates > 0 && mean !== undefined && episodes !== undefined
         ? {
-            text: `The pole has fallen after ${number(mean / realTime, 1)} s on average, ${number(mean, 0)} steps. This is the mean of ${compact(episodes)} attempts, besides those in the pictures. The pole falls because the pushes are nearly random: they hardly depend on its movement yet.`,
+            text: `The pole has fallen after ${number(mean / realTime, 1)} s, or ${number(mean, 0)} steps, on average over ${compact(episodes)} attempts. It falls because the pushes are nearly random: they hardly depend on its movement yet.`,
             right: falls.indexOf(Number((mean / realTime).toFixed(1))),
           }
         : null,
@@ -119,7 +119,7 @@ export const guide: Guide = [
       const since = steps - (then.steps ?? 0)
       if (mean >= 2 * then.mean)
         return {
-          text: `${since === steps ? 'After' : `At ${compact(steps)} steps of this run, after`} ${compact(since)} environment steps, it has at least doubled: from ${number(then.mean)} to ${number(mean)}. It rises because pushes that slow the fall have become more probable. Training is paused.`,
+          text: `${since === steps ? 'After' : `At ${compact(steps)} steps of this run, after`} ${compact(since)} environment steps the mean return has at least doubled: from ${number(then.mean)} to ${number(mean)} points. It rises because pushes that slow the fall have become more probable. Training is paused.`,
           right: doubles.indexOf(since),
         }
       return since > 0
@@ -131,7 +131,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'A single update',
-    text: 'Training goes in rounds. The network first collects experience: with the default settings, 64 steps from each of 128 attempts. Then an [update](update) changes the numbers of the network, in 32 small gradient steps. The method is called [PPO](policy-gradient); it keeps most changes small. The map shows which push the network prefers (on the border of the colors: neither): from left to right the lean of the pole changes, from bottom to top how fast it turns. The button keeps this map, so that you can compare. The attempts in the picture stand still, so that only the update changes the map.',
+    text: 'Training goes in rounds. The network first collects experience: by default, 64 steps from each of 128 attempts. Then an [update](update) changes its numbers, in 32 small gradient steps. The method is called [PPO](policy-gradient); it keeps most changes small. The map shows which push the network prefers: from left to right the lean of the pole changes, from bottom to top how fast it turns. The button keeps this map beside the new one. The attempts in the picture stand still, so that only the update changes the map.',
     question:
       'In how many of 100 situations does one update change the probability of a push by more than a fifth, such as from 50\u00a0% to over 60\u00a0%?',
     guesses: changed.guesses,
@@ -171,7 +171,7 @@ export const guide: Guide = [
       then.updates !== undefined &&
       updates > then.updates
         ? {
-            text: `During the update, the probability of the push had changed by more than ${number(100 * range, 0)} % of its value in ${number(100 * clipped, 0)} of 100 situations. The strongest colors are at the borders of the map, but most situations are in its middle. PPO rewards no change beyond this limit, because it could spoil what was learned.${decisive(sides, ends)}`,
+            text: `During the update, the probability of the push had changed by more than ${number(100 * range, 0)} % of its value in ${number(100 * clipped, 0)} of 100 situations. The colors are strongest at the borders of the map, but most situations are in its middle. PPO rewards no change beyond this limit, because it could spoil what was learned.${decisive(sides, ends)}`,
             right: changed.indexOf(Math.round(100 * clipped)),
           }
         : null,
@@ -246,7 +246,7 @@ export const guide: Guide = [
       text: `A pole of ${short(2 * half)} m stays up for ${number(evaluated)} steps on average, of at most ${highest}. ${
         evaluated >= solved
           ? 'The policy generalizes: it was not trained with this pole.'
-          : 'After a push, the pole turns back, which calls for a push the other way. But the cart is also faster, which calls for more pushes the same way. For the pole of 1 m, the turn counts more. The long pole turns only a third as fast, so that both cancel, and the network switches too late.'
+          : 'After a push, the turn of the pole calls for a push the other way, and the speed of the cart for more of the same. With the pole of 1 m, the turn counts more. The long pole turns only a third as fast, so that both cancel, and the network switches too late.'
       }${
         half === longPole.value && evaluated < randomPushes
           ? ` Random pushes, which mostly cancel each other, keep this pole up for longer: about ${randomPushes} steps.`

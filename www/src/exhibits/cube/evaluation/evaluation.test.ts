@@ -12,6 +12,7 @@ import {
   mapText,
   percent,
   ringShares,
+  shareText,
   tall,
 } from './evaluation'
 
@@ -29,6 +30,8 @@ describe('exhaustive evaluation', () => {
     expect(all).toMatchObject({ solved: 0.5, failed: 0.5 })
     expect(some).toMatchObject({ solved: 0.1, failed: 0.4 })
     expect(none).toMatchObject({ solved: 0, failed: 0 })
+    // The colored part of a column and its number have the same basis: all states at a distance.
+    expect([all, some, none].map((column) => shareText(column!))).toEqual(['50 %', '', ''])
     expect(evaluationTable(64, [all!, some!])).toEqual({
       step: [64, 64],
       distance: [0, 0],

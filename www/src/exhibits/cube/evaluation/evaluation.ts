@@ -22,6 +22,13 @@ export const columns = (depths: readonly CubeDepth[]): Column[] =>
     meanExcess: mean_excess,
   }))
 
+/**
+ * Returns the solved share of the states at a distance, in percent; empty until all of them are evaluated, because a share of the
+ * evaluated states would contradict the colored part of the column.
+ */
+export const shareText = ({ solved, failed }: Pick<Column, 'solved' | 'failed'>): string =>
+  solved + failed > 1 - 1e-9 ? percent(solved) : ''
+
 /** Returns a row for each distance of an evaluation, which is of the network after `step` samples. */
 export const evaluationTable = (step: number, shown: readonly Column[]): Table => ({
   step: shown.map(() => step),

@@ -83,7 +83,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Values of moves',
-    text: "A network estimates for each turn of a face how many turns are to go until the cube is solved: the fewer, the better. Such an estimate of how good a move is has the name [Q-value](q-value). U, R and F turn the upper, right and front face clockwise, U', R' and F' counterclockwise. This step loads a pretrained network, which comes with the page.",
+    text: "For each turn of a face, a network estimates how many turns are to go until the cube is solved, this turn included: the fewer, the better. Such an estimate of how good a move is has the name [Q-value](q-value). U, R and F turn the upper, right and front face clockwise, U', R' and F' counterclockwise. This step loads a pretrained network: it has learned from 400 million examples of best turns.",
     question: 'One turn away from solved: for which turn does it estimate the fewest turns to go?',
     guesses: ['The one that solves the cube', 'Another one'],
     target: 'moves',
@@ -105,21 +105,22 @@ export const guide: Guide = [
       if (distance !== 1 || pretrained !== 1 || best === undefined || optimal === undefined) return null
       if (estimate === undefined) return null
       const others =
-        fewest === undefined || most === undefined
+        optimal === 0 || fewest === undefined || most === undefined
           ? ''
-          : ` With any other turn, ${exactTurns(1, false)} turns are to go. The network estimates ${number(fewest, 0)} to ${number(most, 0)}, which is too many: training gives it the number only for turns on the way to the solution. Of the others it learns that they are worse. That is enough to choose the best turn.`
+          : ` With any other turn, ${exactTurns(1, false)} are to go: this turn, its reverse, and ${moves[best]}. The network estimates ${number(fewest, 0)} to ${number(most, 0)}. From its examples it has learned numbers for best turns only; of the others, only that they are worse. To choose a turn, this is enough.`
       return {
-        text: `With ${moves[best]}, the network estimates ${number(estimate, 1)} to go, and ${moves[best]} ${optimal === 1 ? 'solves' : 'does not solve'} the cube.${others}`,
+        text: `With ${moves[best]}, the network estimates ${number(estimate, 1)} turns to go, and ${moves[best]} ${optimal === 1 ? 'solves' : 'does not solve'} the cube.${others}`,
         right: optimal === 1 ? 0 : 1,
       }
     },
   }),
   step({
     title: 'Learning from the next estimate',
-    text: 'The network sees no solutions. Training makes turns, and the network estimates again for the state that they reach. This estimate plus the turns made is the new target for the first of these turns: [bootstrapping](n-step-return). Only the turn that solves the cube needs no estimate: its target is 1. From there, right numbers spread outwards. The cube is now four turns from solved.',
+    text: 'Your own network, from the next step on, gets no examples. Training makes some turns, then lets the network estimate again. This estimate plus the turns made is the target, toward which training moves the first estimate: [bootstrapping](n-step-return). Only the turn that solves the cube has a certain target: 1. From there, right numbers spread outwards. The pretrained network shows the result: its cube is now four turns from solved.',
     question: 'After its best turn, what does the network estimate?',
     guesses: ['One turn fewer', 'As many turns as before', 'Another number'],
     target: 'moves',
+    shows: ['distance'],
     setup: setUpNear,
     leave: trainOwn,
     requirement: {
@@ -133,19 +134,22 @@ export const guide: Guide = [
     outcome: ({ distance, estimate }, { estimate: before }) => {
       if (distance !== nearTurns - 1 || estimate === undefined || before === undefined) return null
       const change = before - estimate
+      const agrees = Math.abs(change - 1) < equalTurns
       return {
-        text: `Before, the network estimated ${number(before)} turns to go with ${bestTurn}. In the new state it estimates ${number(estimate)} with its best turn. With this turn, the target is ${number(estimate)} + 1 = ${number(estimate + 1)}. Training changes the estimate toward the target until both agree.`,
-        right: Math.abs(change - 1) < equalTurns ? 0 : Math.abs(change) < equalTurns ? 1 : 2,
+        text: `Before, the network estimated ${number(before)} turns to go with ${bestTurn}. In the new state it estimates ${number(estimate)} with its best turn. The target of ${bestTurn} is therefore ${number(estimate)} + 1 = ${number(estimate + 1)}. Training moves the estimate toward the target until both agree${agrees ? ', as they do here' : ''}.`,
+        right: agrees ? 0 : Math.abs(change) < equalTurns ? 1 : 2,
       }
     },
     isFinal: ({ distance, estimate }) => distance === nearTurns - 1 && estimate !== undefined,
   }),
   step({
     title: 'Why a curriculum',
-    text: 'At first, the network can learn only from tries that reach the solved cube. From far away, random turns hardly ever get there. Training therefore starts with scrambles of one turn. When the network solves most of them, scrambles become one turn longer. This is a [curriculum](curriculum). This step trains one network without it, then another one with it.',
+    text: `At first, the network can learn only from tries that reach the solved cube. From far away, random turns hardly ever get there. Training therefore starts with scrambles of one turn. When the network solves ${percentOf(threshold)} of them, scrambles become one turn longer. This is a [curriculum](curriculum). A column shows the share that the network solves at one scramble length. This step trains one network without a curriculum, then another one with it.`,
     question: 'After equal training, which network solves more scrambles of six turns?',
     guesses: ['The one without a curriculum', 'The one with a curriculum', 'No clear difference'],
-    target: 'learning',
+    target: 'levels',
+    hidesPicture: true,
+    shows: ['steps'],
     setup: trainOwn,
     leave: [
       {
@@ -199,7 +203,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'From near to far',
-    text: 'A column stands for the states at one distance. The colored part of its height is the share that the network solves; the whole height only tells many states from few. An evaluation tests the network on all states, which takes some seconds; the next one follows. The columns, the headline and this guide show the newest complete evaluation.',
+    text: 'An evaluation tests the network on all states, which takes some seconds; then the next one follows. A column stands for the states at one distance. The number above it and its colored part are the share that the network solves; a higher column only means more states. The page and this guide show the newest complete evaluation.',
     question: 'Up to which distance does the network solve all states?',
     guesses: reached.guesses,
     target: 'evaluation',
@@ -234,24 +238,25 @@ export const guide: Guide = [
   step({
     title: 'Greedy moves',
     text: 'How does the network solve a cube? It makes the turn with the fewest turns to go, estimates again for the next state, and repeats. This rule is the [greedy](greedy) policy. It needs no search and no table of solutions.',
-    question: `This cube was scrambled by ${innerRings} turns. Does the greedy policy solve it?`,
+    question: `Does the greedy policy of your network solve a cube that is scrambled by ${innerRings} turns?`,
     guesses: ['Yes', 'No'],
     target: 'cube',
-    setup: [...trainOwn, ...scramble(innerRings)],
+    shows: ['status'],
+    setup: trainOwn,
     requirement: {
       isMet: ({ level = 0 }) => level >= 6,
       text: 'The curriculum has not reached scrambles of six turns yet. Train the network first.',
       action: { label: 'Train at full speed', does: trainFast },
     },
     action: {
-      label: 'Let the network solve it',
+      label: 'Scramble, and let it solve',
       does: [...scramble(innerRings), ...solve(0)],
     },
     figures: { evaluated, solution, gaveUp, level },
     outcome: ({ evaluated, solution, gaveUp }) => {
       if (solution !== undefined && evaluated !== undefined)
         return {
-          text: `The greedy policy solves it in ${solution} turns with ${evaluated} evaluated states, because each state on the way needs only one evaluation of the network.`,
+          text: `The greedy policy solves it in ${solution} ${solution === 1 ? 'turn' : 'turns'}. The network has estimated for ${evaluated} ${evaluated === 1 ? 'state' : 'states'} only: the states on the way.`,
           right: 0,
         }
       return gaveUp === 1
@@ -264,7 +269,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'The map of all states',
-    text: 'The map shows all states of the cube. The solved state is in the center, and each ring is one turn further away; the edge is ragged, because the outermost ring has only 276 states. Each spot stands for several states: the more of them the network solves, the stronger its color. The button shows the map of the pretrained network of step 2 beside the map of your network.',
+    text: 'The map shows all states of the cube. The solved state is in the center, and each ring is one turn further away. A spot stands for several states, in the innermost and the outermost rings for one: the more of them the network solves, the stronger its color. The button shows the map of the pretrained network of step 2 beside the map of your network.',
     question: 'Where are the states that your network does not solve?',
     guesses: ['Near the center', 'In the outer rings', 'Evenly in all rings'],
     target: 'map',
@@ -287,26 +292,25 @@ export const guide: Guide = [
     figures: {
       done,
       pretrained,
-      trained: samples,
       samples: { element: 'map', attribute: 'samples' },
       solved: { element: 'map', attribute: 'solved' },
-      inner: { element: 'map', attribute: 'inner' },
-      outer: { element: 'map', attribute: 'outer' },
+      // The map of the own network, once the other one is evaluated.
+      ownSamples: { element: 'other-map', attribute: 'samples' },
+      inner: { element: 'other-map', attribute: 'inner' },
+      outer: { element: 'other-map', attribute: 'outer' },
     },
     running: 'Evaluating',
     progress: ({ done = 0, pretrained }) => (pretrained === 1 ? done : 0),
-    outcome: ({ pretrained, samples, solved }, then) => {
+    outcome: ({ pretrained, samples, solved, ownSamples, inner, outer }) => {
       if (pretrained !== 1 || samples !== 0 || solved === undefined) return null
       const other = `The pretrained network solves ${percent(solved)} of all states.`
-      // A repetition starts from the map of the pretrained network.
-      if (!then.samples || then.inner === undefined || then.outer === undefined) return other
-      const of = then.trained === undefined ? '' : ` of ${compact(then.trained)}`
-      const own = `In its newest evaluation, after ${compact(then.samples)}${of} samples, your network solves ${percent(then.inner)} of the states up to ${innerRings} turns away, and ${percent(then.outer)} of the others.`
+      if (!ownSamples || inner === undefined || outer === undefined) return other
+      const own = `In its map, after ${compact(ownSamples)} samples, your network solves ${percent(inner)} of the states up to ${innerRings} turns away, and ${percent(outer)} of the others.`
       const lost =
-        then.inner < 1
+        inner < 1
           ? ' The missing near states are not learned yet, or were forgotten: a training step for other states changes their estimates as well.'
           : ''
-      const change = then.inner - then.outer
+      const change = inner - outer
       const right = Math.abs(change) < 0.001 ? 2 : change < 0 ? 0 : 1
       const order =
         right === 1
@@ -316,14 +320,14 @@ export const guide: Guide = [
     },
     isFinal: () => true,
     finish: [{ kind: 'learn', on: false }],
-    keepsAnswer: true,
   }),
   step({
     title: 'The shortest solution',
-    text: 'How good are the solutions of the pretrained network? The optimal solver does not learn: it has a table of the [distances](distance) of all states, so that it knows the shortest solution of each cube.',
+    text: 'How good are the solutions of the pretrained network? Its examples came from the optimal solver, which does not learn: it has a table of the [distances](distance) of all states, so that it knows the shortest solution of each cube. The network has no table.',
     question: 'How many turns more than the shortest solution does the pretrained network need?',
     guesses: ['None', '1 or 2', '3 or more'],
     target: 'cube',
+    shows: ['status'],
     leave: trainOwn,
     action: {
       label: 'Scramble, and let it solve',
@@ -352,9 +356,9 @@ export const guide: Guide = [
     },
     summary: {
       learned: [
-        'A network learned to solve cubes without seeing a solution, from easy scrambles to random states.',
-        'Its estimates of the turns to go are accurate only for turns that training covers.',
-        'After enough training, greedy moves solve the states without search, nearly always by a shortest way.',
+        'Your network learned to solve cubes without examples, from near states to far ones.',
+        'The pretrained network learned from examples of best turns. It solves all states without search, nearly always by a shortest way.',
+        'Estimates are accurate only for the turns that training covers.',
       ],
       next: {
         label: 'Train without any of these methods',

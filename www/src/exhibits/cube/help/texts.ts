@@ -49,7 +49,7 @@ export const help = helpByTerm({
   },
   network: {
     network:
-      'Network that solves this cube: the one in training, or the pretrained one that comes with the page.',
+      'Network that solves this cube: the one in training, or a pretrained one that comes with the page.',
   },
   curriculum: {
     curriculum:

@@ -55,7 +55,7 @@ describe('what a cube network has learned', () => {
   test('of the 2×2×2 cube is the progress of training before the first evaluation', () => {
     const training = run({ open_level: 2, levels })
     const expected = {
-      text: ['solves most scrambles of up to ', '1 turn', '; now learning 2 turns: 25 %'],
+      text: ['solves over half of the scrambles of up to ', '1 turn', '; now learning 2 turns: 25 %'],
       bars: [0.9, 0.25, 0],
       axis: 'scrambles of 1 to 2 turns, random',
     }
@@ -64,7 +64,7 @@ describe('what a cube network has learned', () => {
     expect(learned(training, evaluation({ player: 'opened' }))).toMatchObject(expected)
     // A level that has just opened has no episodes yet.
     expect(learned(run({ open_level: 3, levels }), null)?.text.join('')).toBe(
-      'solves most scrambles of up to 1 turn; now learning random states',
+      'solves over half of the scrambles of up to 1 turn; now learning random states',
     )
     expect(learned(run({ open_level: 1, levels }), null)?.text.join('')).toBe(
       'learning scrambles of 1 turn: 90.0 %',
@@ -78,11 +78,11 @@ describe('what a cube network has learned', () => {
 
   test('of the 2×2×2 cube is the last complete evaluation', () => {
     expect(learned(run({ open_level: 2, levels }), evaluation({}))).toMatchObject({
-      text: ['solves most cubes up to ', '0 turns', ' from solved, 25 % of all states'],
+      text: ['solves nearly all cubes up to ', '0 turns', ' from solved, 25 % of all states'],
       bars: [1, 0.5],
     })
     expect(learned(run({}), evaluation({ solved: 0.001 }))?.text.join('')).toBe(
-      'solves most cubes up to 0 turns from solved',
+      'solves nearly all cubes up to 0 turns from solved',
     )
   })
 })

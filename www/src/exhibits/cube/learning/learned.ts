@@ -11,8 +11,8 @@ export interface Learned {
   axis: string
 }
 
-/** Solved share of a distance that counts as learned. */
-const most = 0.9
+/** Solved share of a distance from which on nearly all of its states are solved. */
+const nearlyAll = 0.9
 /** Solved share of all states from which on it is the main result. */
 const noticeable = 0.01
 
@@ -38,15 +38,15 @@ function ofAccuracy(bars: readonly number[]): Learned {
 }
 
 function ofEvaluation(solved: number, bars: readonly number[]): Learned {
-  const failed = bars.findIndex((share) => share < most)
+  const failed = bars.findIndex((share) => share < nearlyAll)
   const axis = `0 to ${bars.length - 1} turns from solved`
   if (failed < 0) return { text: ['solves ', percent(solved), ' of all states'], bars, axis }
   const share = solved >= noticeable ? `, ${percent(solved)} of all states` : ''
   const near = turns(Math.max(0, failed - 1))
-  return { text: ['solves most cubes up to ', near, ` from solved${share}`], bars, axis }
+  return { text: ['solves nearly all cubes up to ', near, ` from solved${share}`], bars, axis }
 }
 
-/** Success rate from which on most scrambles are solved. */
+/** Success rate of a scramble length that counts as learned. */
 const half = 0.5
 
 /** Training knows the lengths of scrambles, not the distances of states: a longer scramble may be as near. */
@@ -63,7 +63,7 @@ function ofTraining({ levels, open_level }: CubeRun): Learned | null {
     text:
       failed === 0
         ? [`learning ${kind}`, `${state}${rate}`, '']
-        : ['solves most scrambles of up to ', turns(failed), `; now learning ${state}${rate}`],
+        : ['solves over half of the scrambles of up to ', turns(failed), `; now learning ${state}${rate}`],
     bars,
     axis: `${scrambles(levels.length - 1)}, random`,
   }

@@ -39,42 +39,26 @@ describe('rings', () => {
 })
 
 describe('pixels', () => {
-  test('unknown, solved and empty bins', () => {
-    const where = Int32Array.of(0, 1, 2, 3, -1)
-    const counts = Float32Array.of(4, 4, 1, 0)
-    // Outer rings have gaps; these indices are in an outer ring.
-    const shift = 6 * 4
-    const all = new Float32Array(shift + 4)
-    all.set(counts, shift)
-    const solved = new Float32Array(shift + 4).fill(-1)
+  test('unknown and solved bins, and pixels outside', () => {
+    const out = new Uint8ClampedArray(16).fill(7)
     // A spot with a fifth of unsolved states is clearly different from a solved one.
-    solved.set([1, 0.8, -1, -1], shift)
-    const out = new Uint8ClampedArray(20).fill(7)
-    paint(
-      out,
-      where.map((at) => (at < 0 ? at : at + shift)),
-      all,
-      solved,
-      4,
-      {
-        ramp: [
-          [0, 0, 0],
-          [10, 20, 30],
-        ],
-        unknown: [99, 98, 97],
-      },
-    )
-    expect([...out.slice(0, 4)]).toEqual([10, 20, 30, 255])
-    expect([...out.slice(4, 8)]).toEqual([0, 0, 0, 255])
-    expect([...out.slice(8, 11)]).toEqual([99, 98, 97])
-    expect(out[11]).toBe(255)
-    expect([out[15], out[19]]).toEqual([0, 0])
+    const [counts, solved] = [Float32Array.of(4, 4, 1, 1), Float32Array.of(1, 0.8, -1, -1)]
+    const ramp = [
+      [0, 0, 0],
+      [10, 20, 30],
+    ] as const
+    paint(out, Int32Array.of(0, 1, 2, -1), counts, solved, 4, { ramp, unknown: [99, 98, 97] })
+    expect([...out]).toEqual([10, 20, 30, 255, 0, 0, 0, 255, 99, 98, 97, 255, 0, 0, 0, 0])
   })
 
-  test('in sparse rings the nearest state fills the gaps', () => {
+  test('in all rings the nearest state fills the gaps', () => {
     const counts = Float32Array.of(0, 0, 1, 0, 0, 0, 0, 1)
     expect([...owners(counts, 8)]).toEqual([7, 2, 2, 2, 2, 7, 7, 7].map((o, i) => (i === 1 ? 2 : o)))
     expect([...owners(new Float32Array(4), 4)]).toEqual([0, 1, 2, 3])
+    // The outermost ring of 15 has few states as well.
+    const outermost = new Float32Array(15 * 4)
+    outermost[14 * 4 + 2] = 1
+    expect([...owners(outermost, 4)].slice(14 * 4)).toEqual([58, 58, 58, 58])
   })
 })
 

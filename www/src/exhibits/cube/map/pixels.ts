@@ -36,17 +36,11 @@ export function places(side: number, { ends }: Rings, bins: number): Int32Array 
   return out
 }
 
-/** Largest distance whose ring has fewer states than bins. */
-const sparse = 5
-
-/**
- * Returns for each bin the index of the bin whose color it shows: its own, or in sparse rings the nearest bin with
- * states.
- */
+/** Returns for each bin the index of the bin whose color it shows: its own, or the nearest bin of the ring with states. */
 export function owners(counts: Float32Array, bins: number): Int32Array {
   return Int32Array.from(counts, (count, at) => {
+    if (count > 0) return at
     const ring = Math.floor(at / bins)
-    if (count > 0 || ring > sparse) return at
     const place = (far: number) => ring * bins + (((((at % bins) + far) % bins) + bins) % bins)
     for (let far = 1; far <= bins / 2; far++)
       for (const near of [place(far), place(-far)]) if (counts[near]! > 0) return near

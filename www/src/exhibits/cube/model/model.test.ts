@@ -268,6 +268,22 @@ describe('TurnAnimator', () => {
     expect([follower.stickers, follower.moves]).toEqual([at('R U').stickers, false])
   })
 
+  test('the display is not current until the experiment has made the turns of the user', () => {
+    const follower = begun("R'")
+    expect(follower.isCurrent).toBe(true)
+    // The cube is solved on the display only, so that the values of the state before it do not apply.
+    const answer = follower.made(read('R'))
+    expect(follower.isCurrent).toBe(false)
+    answer(true)
+    expect(follower.isCurrent).toBe(false)
+    follower.follow(at("R' R"))
+    expect(follower.isCurrent).toBe(true)
+    follower.follow(at("R' R U"))
+    expect(follower.isCurrent).toBe(false)
+    settle(follower)
+    expect(follower.isCurrent).toBe(true)
+  })
+
   test('rejected turns are undone', () => {
     const follower = begun('R')
     const answer = follower.made(read('U'))

@@ -48,6 +48,11 @@ export class TurnAnimator {
     return this.queue.length > 0
   }
 
+  /** Whether the display shows the newest state of the experiment's cube: false while turns of the user are not confirmed. */
+  get isCurrent(): boolean {
+    return !this.moves && this.newest?.stickers === this.stickers
+  }
+
   /** Animates the turns from the displayed cube to `position`, the newest state of the experiment's cube. */
   follow(position: Position): void {
     this.newest = position

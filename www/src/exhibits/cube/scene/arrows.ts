@@ -92,6 +92,20 @@ export class Arrows {
   private look: ArrowLook = { best: '#fff', other: '#888', rim: '#000' }
   private list: readonly Arrow[] = []
 
+  get visible(): boolean {
+    return this.root.visible
+  }
+
+  /** Hidden arrows grow from zero when they are shown again, so that no arrow of an earlier state fades out on a new one. */
+  set visible(visible: boolean) {
+    if (this.visible && !visible)
+      for (const drawn of this.drawn.values()) {
+        drawn.weight = 0
+        this.place(drawn)
+      }
+    this.root.visible = visible
+  }
+
   show(list: readonly Arrow[]): void {
     this.list = list
     for (const drawn of this.drawn.values()) drawn.wanted = 0
@@ -106,6 +120,7 @@ export class Arrows {
 
   /** Animates the weights. Returns whether any arrow changed. `atOnce` skips the animation. */
   advance(seconds: number, atOnce: boolean): boolean {
+    if (!this.visible) return false
     let moves = false
     for (const drawn of this.drawn.values()) {
       const far = drawn.wanted - drawn.weight

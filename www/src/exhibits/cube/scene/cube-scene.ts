@@ -144,9 +144,9 @@ export class CubeScene {
     this.arrows.show(arrows)
   }
 
-  /** Shows the arrows only while no layer is rotated, since they would intersect it. */
-  still(still: boolean): void {
-    this.arrows.root.visible = still
+  /** Shows or hides the arrows. */
+  showArrows(visible: boolean): void {
+    this.arrows.visible = visible
   }
 
   /** Advances the arrows. Returns whether anything changed. */

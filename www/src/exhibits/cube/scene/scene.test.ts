@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { dot, faceFrames, scaled, stickersOf, type Vector } from '../model/stickers'
 import { faces, type Size } from '../model/turns'
-import { arc } from './arrows'
+import { arc, Arrows } from './arrows'
 import { colors, fillOf, marks } from './colors'
 import { half, meet, side } from './ray'
 import { contrast, type Rgb } from '../../../lib/color'
@@ -66,6 +66,20 @@ describe('arrows', () => {
     expect(far(rimmed)).toBeGreaterThan(far(plain))
     expect(rimmed.at(-1)![1]).not.toBe(plain.at(-1)![1])
   })
+})
+
+test('arrows of an earlier state do not fade out on a new one', () => {
+  const arrows = new Arrows()
+  const shown = () => arrows.root.children.filter(({ visible }) => visible).length
+  arrows.show([{ turn: { face: 'R', quarters: 1 }, weight: 1, best: true, pointed: false }])
+  arrows.advance(1, true)
+  // The arrow and its outline.
+  expect(shown()).toBe(2)
+  arrows.visible = false
+  arrows.show([])
+  arrows.visible = true
+  expect(arrows.advance(0.016, false)).toBe(false)
+  expect(shown()).toBe(0)
 })
 
 describe('paint', () => {

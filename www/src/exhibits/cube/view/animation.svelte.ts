@@ -172,7 +172,8 @@ export class CubeAnimation {
     if (!stage) return
     const { layer, angle } = this.pose()
     stage.layer(layer, angle)
-    stage.still(layer === null)
+    // A rotated layer would intersect the arrows, which belong to the newest state of the experiment's cube.
+    stage.showArrows(layer === null && follower.isCurrent)
     this.grows = stage.advance(passed, this.learns || theme.reducedMotion)
     stage.render()
     this.away = stage.away

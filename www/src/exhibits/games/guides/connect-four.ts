@@ -71,7 +71,7 @@ const isPolicyMeasured = (
 export const guide: Guide = [
   step({
     title: 'Two parts: network and search',
-    text: 'The computer plays with two tools. A [neural network](network) judges a position at first sight: which moves look good, and who will win. A [search](search) looks ahead: if I go there, what then? You have the colored stones, and it is your move. Above each column, a gray bar will show how much the network likes it at first sight, and a colored bar how often the search has tried it: its [visits](visits). The percentage is the share of games that you win there, as the search expects; a draw counts half.',
+    text: 'The computer plays with two tools. A [neural network](network) judges a position at first sight: which moves look good, and who will win. A [search](search) looks ahead: if I go there, what then? You have the colored stones, and it is your move. Above each column, a gray bar will show how much the network likes it at first sight, and a colored bar how often the search has tried it: its [visits](visits). The percentage is the share of games that the search expects you to win there; a draw counts half.',
     question: 'Does the search choose the move that the network likes at first sight?',
     guesses: ['Yes, the same move', 'No, another move'],
     target: 'board',
@@ -118,7 +118,7 @@ export const guide: Guide = [
       const figures =
         glance === chosen
           ? `The network prefers column ${glance}, and after looking ahead the search chooses it too: it expects that you win ${scale.brief(chosenEquity)}.`
-          : `At first sight the network prefers column ${glance} (${share(prior)}; column ${chosen} only ${share(chosenPrior)}). After ${count(simulations)} simulations the search expects ${scale.brief(chosenEquity)} wins with column ${chosen}, ${scale.brief(glanceEquity)} with column ${glance}.`
+          : `At first sight the network prefers column ${glance} (${share(prior)}; column ${chosen} only ${share(chosenPrior)}). After ${count(simulations)} simulations (tries) the search expects ${scale.brief(chosenEquity)} wins with column ${chosen}, ${scale.brief(glanceEquity)} with column ${glance}.`
       return {
         text: [
           ...(isWon ? [threat] : []),
@@ -131,16 +131,22 @@ export const guide: Guide = [
   }),
   treeStep(
     {
-      text: 'The search tries moves one after the other. Each try is a [simulation](simulation): it follows good moves into the future and adds a new position to the tree. The network estimates who wins there, unless the game has ended. The percentage of a move is the mean of its tries. The search looks longest at the best moves, and also tries moves that the network likes at first sight.',
+      text: 'The search tries moves one after the other. Each try is a [simulation](simulation): it follows good moves to a new position, which it adds to the tree, or to the end of the game. The network estimates who wins in the new position. The percentage of a move is the mean of its tries. The search looks longest at the best moves, and also tries moves that the network likes at first sight.',
       question: 'How many of all simulations does the move get that is tried most?',
       guesses: shares.guesses,
       // The visitor may have made a move.
       setup: position,
     },
-    ({ states, all, most, moves }) => {
+    ({ states, all, most, moves, end }) => {
       const part = (100 * most) / all
+      const ends = end === 0 ? '' : ` The best line ends after ${end} moves, because the game is over.`
+      // A simulation adds a position unless it ends at a finished game of the tree.
+      const finished =
+        states < all
+          ? ` The tree has only ${count(states)} positions: the other ${count(all - states)} simulations ended in finished games that it had already.`
+          : ''
       return {
-        text: `The search returns to a move as long as its results are the best so far: this one gets ${count(most)} of ${count(all)} simulations, ${number(part, 0)} %. Spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}.${states < all ? ` The tree has ${count(states)} positions, fewer than simulations, because many tries reach the same position.` : ''} Point at a move, or tap it: the small board shows its position.`,
+        text: `The search returns to a move as long as its results are the best so far: this one gets ${count(most)} of ${count(all)} simulations, ${number(part, 0)} %. Spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}.${ends}${finished}`,
         right: shares.indexOf(part),
       }
     },
@@ -154,7 +160,7 @@ export const guide: Guide = [
   ),
   step({
     title: 'The network learns from the search',
-    text: `The search finds better moves than the first sight of the network. The network learns to see these moves at once, and the next search starts from there. The [policy loss](cross-entropy) measures how much the moves of the search surprise it: ${number(uniformLoss, 2)} if it likes all seven columns equally, near 0 if it expects each move. The chart begins when the network has learned from its first games.`,
+    text: `The search finds better moves than the first sight of the network. The network learns to see these moves at once, and the next search starts from there. The [policy loss](cross-entropy) measures how much the moves of the search surprise it: ${number(uniformLoss, 2)} (the logarithm of 7) if it likes all seven columns equally, near 0 if it expects each move. The chart begins when the network has learned from its first games.`,
     question: 'What does the policy loss do as training continues?',
     guesses: ['It falls', 'It rises', 'It hardly changes'],
     target: 'chart-policy_loss',
@@ -234,7 +240,7 @@ export const guide: Guide = [
   }),
   ladderStep(
     scale,
-    'Is the network strong? Games against itself do not tell, because both sides improve. Therefore the newest network regularly plays against fixed opponents: one that moves at random, and [minimax](minimax), which computes all moves 2, 4 or 6 moves ahead. In these games the network does not search.',
+    'Is the network strong? Games against itself do not tell, because both sides improve. Therefore the newest network regularly plays against fixed opponents: random moves, and [minimax](minimax), which computes all moves 2, 4 or 6 moves ahead. In these games the network does not search.',
     ['random moves', '2 moves ahead', '4 moves ahead', '6 moves ahead'],
     'wins_minimax_6',
   ),

@@ -20,10 +20,11 @@ const seconds: Figure = { run: 'seconds' }
 const halfMinute = 30
 /** Formats a count with separators of thousands. */
 export const count = (value: number) => value.toLocaleString('en')
-/** Formats the number of games in a time, and their rate, which is computed from the displayed time. */
+/** Formats the number of games in a time, and their rate, which is computed from the displayed time; no rate for 0.0 s. */
 export function gamesIn(games: number, seconds: number): string {
   const shown = Math.round(10 * seconds) / 10
-  return `${count(games)} games in ${number(shown)} s, ${count(Math.round((60 * games) / shown))} per minute`
+  const rate = shown > 0 ? `, ${count(Math.round((60 * games) / shown))} per minute` : ''
+  return `${count(games)} games in ${number(shown)} s${rate}`
 }
 export const equity: Figure = { element: 'equity' }
 /** 1 if the search of the displayed position has ended, else 0. */
@@ -111,7 +112,7 @@ export function ladderStep(
     matches > (then.steps ?? steps)
   return step<string>({
     title: 'Strength against fixed players',
-    text: `${text} The band around a curve shows how much of a result can be chance. A change is clear if the bands at the two ends of the curve do not overlap.`,
+    text: `${text} The band around a curve shows how much of a result can be chance: a change is clear if the bands at its two ends do not overlap.`,
     question: 'Against how many of them has the network clearly improved since its first match?',
     guesses: ['All of them', 'Some of them', 'None of them'],
     target: 'ladder',
@@ -153,6 +154,8 @@ export function ladderStep(
 interface TreeFigures extends RootVisits {
   /** Number of states in the tree. */
   states: number
+  /** Number of moves after which the best line ends the game; 0 if it does not. */
+  end: number
 }
 
 /**
@@ -167,6 +170,9 @@ export const treeStep = (
     title: 'The search tree',
     ...texts,
     target: 'tree',
+    // The tree has a board of its own.
+    hidesPicture: true,
+    shows: [],
     setup: [...setup, { kind: 'fill', element: 'tree-depth', value: '-1' }],
     action: {
       label: 'Unfold the best line',
@@ -179,15 +185,17 @@ export const treeStep = (
       all: { element: 'tree', attribute: 'visits' },
       most: { element: 'tree', attribute: 'most' },
       moves: { element: 'tree', attribute: 'moves' },
+      end: { element: 'tree', attribute: 'end' },
     },
-    outcome: ({ complete, depth, states, all, most, moves }) =>
+    outcome: ({ complete, depth, states, all, most, moves, end }) =>
       complete === 1 &&
       depth === 6 &&
       states !== undefined &&
       all !== undefined &&
       most !== undefined &&
-      moves !== undefined
-        ? outcome({ states, all, most, moves })
+      moves !== undefined &&
+      end !== undefined
+        ? outcome({ states, all, most, moves, end })
         : null,
   })
 

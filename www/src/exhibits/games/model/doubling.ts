@@ -62,7 +62,14 @@ export function matchText(doubling: GameDoubling, score: readonly [number, numbe
 }
 
 /** Returns value and owner of the doubling cube in one sentence. */
-export function cubeText({ cube, owner }: GameDoubling, names: Names): string {
+export function cubeText(
+  { cube, owner, length }: GameDoubling,
+  score: readonly [number, number],
+  names: Names,
+): string {
+  // A match whose present game decides it, whoever wins: double match point, if each player needs one point.
+  if (length > 0 && score.every((points) => points + cube >= length))
+    return `Doubling cube: ${cube}. This game decides the match, so that a double changes nothing.`
   const where =
     owner === null ? 'in the middle: both sides may double' : `owned by ${ownerName(owner, names)}`
   return `Doubling cube: ${cube}, ${where}.`

@@ -104,7 +104,7 @@ export const texts: Record<WorldOf<'games'>, GameTexts> = {
     lead: 'The computer learns backgammon by playing against itself. Play against a trained network, or against the one that is learning now.',
     scale: points,
     play: (text) => text,
-    pairs: 'Each pair of games has the same dice and swapped seats.',
+    pairs: 'In each pair of games both players begin once, with the same dice.',
     help: helpByTerm({
       'backgammon-equity': {
         equity:
@@ -122,7 +122,7 @@ export const texts: Record<WorldOf<'games'>, GameTexts> = {
     lead: 'The computer learns Connect Four by playing against itself. Play against a trained network, or against the one that is learning now.',
     scale: gamesWon,
     play: (text) => `column ${text}`,
-    pairs: 'Each pair of games has swapped seats.',
+    pairs: 'In each pair of games both players begin once.',
     help: helpByTerm({
       equity: {
         equity:

@@ -132,18 +132,32 @@ export function treeTable({ placed }: TreeLayout): Table {
   }
 }
 
-/** Returns the paths to the first `depth` nodes of the principal variation. */
-export function bestLine(tree: GameTree, depth: number): number[][] {
-  const line: number[][] = []
-  let [at, path] = [0, [] as number[]]
+/** Returns the indices of the first `depth` nodes of the principal variation, as far as it is unfolded. */
+function principalVariation({ nodes }: GameTree, depth: number): number[] {
+  const line: number[] = []
   while (line.length < depth) {
-    const child = tree.nodes.findIndex((node, i) => i > 0 && node.parent === at)
+    const child = nodes.findIndex(({ parent }, i) => i > 0 && parent === (line.at(-1) ?? 0))
     if (child < 0) break
-    path = [...path, tree.nodes[child]!.branch]
-    line.push(path)
-    at = child
+    line.push(child)
   }
   return line
+}
+
+/** Returns the paths to the first `depth` nodes of the principal variation. */
+export function bestLine(tree: GameTree, depth: number): number[][] {
+  const branches = principalVariation(tree, depth).map((at) => tree.nodes[at]!.branch)
+  return branches.map((_, i) => branches.slice(0, i + 1))
+}
+
+/**
+ * Returns the number of nodes of the principal variation if the game ends within its first `depth` nodes, and 0 if it does not;
+ * null while they are not unfolded.
+ */
+export function endOf(tree: GameTree, depth: number): number | null {
+  const line = principalVariation(tree, depth)
+  const last = tree.nodes[line.at(-1) ?? 0]
+  if (last?.kind === 'over') return line.length
+  return line.length === depth || last?.children === 0 ? 0 : null
 }
 
 /** Describes a node for screen readers, after its text, visits and equity. */

@@ -49,7 +49,7 @@ test('the style sheet of a step keeps the parts with its elements, and hides the
     requirement: undefined,
     shows: [],
   })
-  const [page, details, projector, ...more] = sheet.split(',\n')
+  const [page, details, preset, projector, ...more] = sheet.split(',\n')
   expect(page).toMatch(
     /^:root\[data-focus\]:not\(\[data-projector\]\) \.world :is\(.*\):not\(\[data-testid='map'\],/,
   )
@@ -58,6 +58,9 @@ test('the style sheet of a step keeps the parts with its elements, and hides the
   )
   expect(details).toBe(
     ":root[data-focus] .world [data-detail]:not([data-testid='map'], :has([data-testid='map']))",
+  )
+  expect(preset).toBe(
+    ":root[data-focus]:not([data-projector]) .head .tools > :has([data-testid='preset']):not(:has([data-testid='map']))",
   )
   expect(more).toEqual([])
   for (const rule of [page, projector]) expect(rule).toContain(":has([data-testid='map'])")

@@ -11,6 +11,8 @@ const hideable = `:is(${parts}, .maps > figure, [data-testid='step-change'], .pi
 /** Parts that stay with their section: the picture and its status. */
 const kept = '.two-columns > :is(:has(> .box), .status), .picture > .hint'
 const keptWithoutPicture = '.two-columns > .status'
+/** The select of the settings in the head, whose names no step explains unless it names the select. */
+const preset = "[data-testid='preset']"
 
 /** Returns the elements that actions use. */
 const usedBy = (actions: readonly Action[]): string[] =>
@@ -50,6 +52,7 @@ export function focusSheet(step: GuideStep): string {
   const rules = [
     `:not([data-projector]) .world ${hideable}${others(step.hidesPicture ? keptWithoutPicture : kept)}`,
     ` .world ${details}`,
+    `:not([data-projector]) .head .tools > :has(${preset}):not(:has(${named}))`,
     `[data-projector='fitted'] .world aside:has(${named}) > ${others('.transport')}`,
   ]
   return `${rules.map((rule) => `:root[data-focus]${rule}`).join(',\n')} { display: none; }`

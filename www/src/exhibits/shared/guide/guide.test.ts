@@ -150,7 +150,7 @@ test('the step of CartPole about the doubled return keeps its environment steps,
   expect(at(8192, 30)).toContain('at the start it was 22')
   expect(outcome.final).toBe(false)
   expect(at(24_576, 57)).toMatch(
-    /^After 24.6\u00a0k environment steps, it has at least doubled: from 22.0 to 57.0/,
+    /^After 24.6\u00a0k environment steps the mean return has at least doubled: from 22.0 to 57.0 points/,
   )
   expect([outcome.final, doubled.guesses?.[outcome.right!]]).toEqual([true, '10\u00a0k to 50\u00a0k'])
   expect(doubled.finish).toEqual([{ kind: 'learn', on: false }])
@@ -600,7 +600,7 @@ test('the time that an untrained pole stays up agrees with the answer', async ()
     [52, 1],
   ] as const)
     expect((await at(mean)).right).toBe(right)
-  expect((await at(49)).text).toMatch(/after 1\.0 s on average/)
+  expect((await at(49)).text).toMatch(/after 1\.0 s, or 49 steps, on average/)
 })
 
 test.each([

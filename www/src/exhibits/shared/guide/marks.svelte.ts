@@ -34,6 +34,8 @@ export class StepMarks {
   private readonly projected = new Mark('data-projected')
   /** Whether the visitor uses the page, so that it must not scroll by itself. */
   private scrolled = false
+  /** Whether the page is at the place that the step before has left. */
+  private misplaced = true
   /** Whether the second element of the step was scrolled into view. */
   private alsoShown = false
   /** Time of the first update of a run that is ready. */
@@ -74,6 +76,9 @@ export class StepMarks {
   reveal(card: HTMLElement | undefined): void {
     const { block } = this
     if (this.scrolled || !block) return
+    // The place of a step does not depend on the steps before it.
+    if (this.misplaced) scrollTo({ top: 0, behavior: 'instant' })
+    this.misplaced = false
     const { also } = this.step
     const alsoShown = also && blockOf(elementOf(also))
     if (alsoShown && !this.alsoShown) scrollIntoView(alsoShown, 'nearest')
