@@ -264,9 +264,14 @@ describe('the export menu', () => {
       new URL('embed/#/cartpole?preset=moon&seed=3&show=picture,curve&theme=light', page.url()).href,
     )
     assert.match(await copied(), /min-height: max\(\d+px, /)
-    // A step of the guide, with a caption.
+    // The curves of the run, in a frame that has not trained.
     await at('share-menu').click()
     await at('embed').click()
+    await at('embed-curves').check()
+    await preview.getByTestId('compared-runs').filter({ hasText: 'Recorded: Moon gravity, seed 3' }).waitFor()
+    assert.equal(await preview.getByTestId('return').textContent(), '–')
+    assert.match(await at('embed-html').inputValue(), /&amp;curves=[\w-]+&amp;paused=1" title/)
+    // A step of the guide, with a caption.
     await at('embed-guide').selectOption('2')
     await at('embed-caption').fill('Learning from rewards')
     await preview.getByTestId('guide-act').waitFor()

@@ -158,6 +158,8 @@ export const testIds = {
   'embed-guide': 'select of the shown step of the guide; empty for none',
   'embed-title': 'title of the frame',
   'embed-caption': 'caption of the frame',
+  'embed-curves': 'whether the frame has the curves of the drawn runs',
+  'embed-size': 'number of characters of the HTML; exact in data-value',
   'embed-theme-': 'theme of the embedded exhibit: system, dark or light',
   'embed-width-': 'width for which the height of the frame is measured: 400, 720 or 1000',
   'embed-preview': 'preview of the embedded exhibit; the height of its content in data-height',

@@ -1,5 +1,6 @@
 /** Runs whose curves are drawn in the charts of a lab, beside the curves of the current run. */
 import type { ExperimentInfo } from '../engine/page/session'
+import { embedded } from '../host/embed'
 import {
   besideId,
   linkedId,
@@ -50,6 +51,9 @@ interface Selected {
   /** Index of the style of the line of its group. */
   groupStyle: number
 }
+
+/** Origin of the runs of a link. The reader of a frame does not know its link. */
+const linkedOrigin = embedded ? 'Recorded' : 'From the link'
 
 class Comparison {
   /** The runs whose curves came with the link. */
@@ -180,7 +184,7 @@ class Comparison {
         const settings = settingsAt(info, address)
         if (!settings)
           throw { message: `The curves in this link are not of ${info.title}, or have unknown settings.` }
-        const named = { id: linkedId(i), origin: 'From the link', experiment: info.name, title }
+        const named = { id: linkedId(i), origin: linkedOrigin, experiment: info.name, title }
         return { ...named, ...settings, curves, latest }
       })
       for (const run of this.linked) this.select(run)
