@@ -556,7 +556,7 @@ export const testIds = {
   'beside-sharing': 'how the two runs share the processor',
   'beside-keep': 'stores the second run; in its frame',
   'beside-close': 'closes the second run',
-  baseline: 'select of the run that metrics and settings are compared with',
+  baseline: 'select of the line whose runs metrics and settings are compared with',
   'compared-runs': 'legend of the drawn runs',
   'baseline-comparison': 'comparison of settings and metrics with the baseline',
   'compared-at': 'the number of steps at which the metrics are compared, exact in data-value',

@@ -134,12 +134,18 @@ class Comparison {
     return info !== null && groupsOf(info, this.shown, true, this.lab).some(({ runs }) => runs.length > 1)
   }
 
-  /** The run that the metrics are compared with; null if there is none. */
-  get baseline(): ComparedRun | null {
-    return this.runs.find(({ id }) => id === this.pinned) ?? null
+  /** The line whose runs the metrics are compared with; null if there is none. */
+  get baseline(): RunGroup | null {
+    return this.groups.find(({ runs }) => runs.some(({ id }) => id === this.pinned)) ?? null
   }
 
-  /** Selects the baseline by its id; null for none. */
+  /** The runs that are compared with the baseline, besides the current one: those of the same band. */
+  get companions(): readonly ComparedRun[] {
+    const own = this.groups.find(({ hasOwn }) => hasOwn)
+    return own && !own.runs.some(({ id }) => id === this.pinned) ? own.runs : []
+  }
+
+  /** Selects the line of a run as the baseline by the id of the run; null for none. */
   pin(id: string | null): void {
     this.pinned = id
   }

@@ -21,7 +21,7 @@ export async function linkedCurves(lab: Lab, metrics: readonly string[]): Promis
     ...{ steps: curves.steps, columns: curves.columns },
   }))
   const { text, omitted } = await encodeComparison(
-    { runs, baseline: baseline && others.indexOf(baseline) + 1, interval: band === 'interval' },
+    { runs, baseline: baseline && others.indexOf(baseline.runs[0]!) + 1, interval: band === 'interval' },
     metrics,
   )
   const labelOf = (name: string) => info.metrics.find((metric) => metric.name === name)?.label ?? name
