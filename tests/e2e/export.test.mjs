@@ -156,6 +156,18 @@ describe('the export menu', () => {
     )
     assert.deepEqual([png.width, png.height], [1280, 760])
     assert.ok(drawn.colors > 20 && png.colors > 20)
+    // The menu stays open while the width is chosen: one column of a paper.
+    const choose = async (width) => {
+      await visitor.at('export').click()
+      const item = visitor.at(`export-width-${width}`)
+      await item.click()
+      await until(async () => (await item.getAttribute('aria-checked')) === 'true', 'the width')
+      await visitor.page.keyboard.press('Escape')
+    }
+    await choose('column')
+    const column = (await contents(await exported(visitor, 'export-svg-return_mean'))).toString()
+    assert.match(column, /width="237.6pt"/)
+    await choose('screen')
   })
 
   test('exports a heat map as a figure with its axes and color scale', async (visitor) => {

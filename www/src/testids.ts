@@ -180,6 +180,7 @@ export const testIds = {
   'export-picture': 'downloads the live view as PNG',
   'record-video': 'starts a video of the live view',
   'record-run': 'records the timeline of the run as a video',
+  'export-width-': 'width of exported figures: screen, column (3.3 in) or page (6.9 in)',
   'export-svg-': 'downloads a chart or heat map as SVG; followed by the metric or the name of the map',
   'export-png-': 'downloads a chart or heat map as PNG; followed by the metric or the name of the map',
   open: 'button that opens the panel of runs',
