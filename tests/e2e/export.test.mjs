@@ -86,9 +86,7 @@ async function played({ window }, bytes) {
       const loaded = happens('loadeddata')
       video.src = `data:video/webm;base64,${base64}`
       await loaded
-      // A recording has no length in its header: the browser finds it by a search for the end.
-      await seek(1e6)
-      const seconds = video.currentTime
+      const seconds = video.duration
       await seek(seconds / 2)
       const { videoWidth: width, videoHeight: height } = video
       const pen = new OffscreenCanvas(width, height).getContext('2d')
