@@ -25,12 +25,12 @@ import { canvasTheme } from '../../../lib/canvas-theme'
 import { metricsCsv, runsCsv, tableCsv, type Table } from '../../../lib/csv'
 import { oklchToRgb } from '../../../lib/color'
 import { png, stepsIn } from '../../../lib/files'
-import { runName } from '../../../state/compared-run'
 import type { Lab } from '../../../state/lab.svelte'
 import { theme } from '../../../state/theme.svelte'
 import { worldCard, type World } from '../../../worlds'
 import { figureScale, figureSize, figureSizeRow } from './figure-size'
 import { savedAs } from './saved'
+import { sourceOf, titleOf } from './source'
 import { isRecording, recordVideo, videoType } from './video'
 
 /** A file to be downloaded. */
@@ -342,11 +342,6 @@ export const figureColors = (hue: number): Colors => ({
     runTones.map((tone, i) => [tone, hex(oklchToRgb([0.5, 0.12, hue + 72 * (i + 1)]))]),
   ) as Record<(typeof runTones)[number], string>),
 })
-
-/** Returns experiment, settings and seed of the current run, for the caption of a picture. */
-const sourceOf = (lab: Lab): string => `${titleOf(lab)}, ${runName(lab.info!, lab.config, lab.seed)}`
-
-const titleOf = (lab: Lab): string => worldCard(lab.info!.name as World).title
 
 /** Returns the formats of a figure. */
 const figureFormats = (lab: Lab, name: string, figure: () => Figure): FileFormat[] => [
