@@ -86,9 +86,7 @@ async function played({ window }, bytes) {
       const loaded = happens('loadeddata')
       video.src = `data:video/webm;base64,${base64}`
       await loaded
-      // A recording has no length in its header: the browser finds it by a search for the end.
-      await seek(1e6)
-      const seconds = video.currentTime
+      const seconds = video.duration
       await seek(seconds / 2)
       const { videoWidth: width, videoHeight: height } = video
       const pen = new OffscreenCanvas(width, height).getContext('2d')
@@ -156,6 +154,18 @@ describe('the export menu', () => {
     )
     assert.deepEqual([png.width, png.height], [1280, 760])
     assert.ok(drawn.colors > 20 && png.colors > 20)
+    // The menu stays open while the width is chosen: one column of a paper.
+    const choose = async (width) => {
+      await visitor.at('export').click()
+      const item = visitor.at(`export-width-${width}`)
+      await item.click()
+      await until(async () => (await item.getAttribute('aria-checked')) === 'true', 'the width')
+      await visitor.page.keyboard.press('Escape')
+    }
+    await choose('column')
+    const column = (await contents(await exported(visitor, 'export-svg-return_mean'))).toString()
+    assert.match(column, /width="237.6pt"/)
+    await choose('screen')
   })
 
   test('exports a heat map as a figure with its axes and color scale', async (visitor) => {
@@ -264,9 +274,14 @@ describe('the export menu', () => {
       new URL('embed/#/cartpole?preset=moon&seed=3&show=picture,curve&theme=light', page.url()).href,
     )
     assert.match(await copied(), /min-height: max\(\d+px, /)
-    // A step of the guide, with a caption.
+    // The curves of the run, in a frame that has not trained.
     await at('share-menu').click()
     await at('embed').click()
+    await at('embed-curves').check()
+    await preview.getByTestId('compared-runs').filter({ hasText: 'Recorded: Moon gravity, seed 3' }).waitFor()
+    assert.equal(await preview.getByTestId('return').textContent(), '–')
+    assert.match(await at('embed-html').inputValue(), /&amp;curves=[\w-]+&amp;paused=1" title/)
+    // A step of the guide, with a caption.
     await at('embed-guide').selectOption('2')
     await at('embed-caption').fill('Learning from rewards')
     await preview.getByTestId('guide-act').waitFor()

@@ -1,6 +1,6 @@
 /** Curves of several runs with equal settings, combined into a mean curve and a band. */
 import { short } from '../lib/format'
-import { halfInterval } from '../lib/student-t'
+import { halfInterval, meanOf } from '../lib/student-t'
 
 /** What a band shows: minimum to maximum, or the 95 % confidence interval of the mean by Student's t-distribution. */
 export type BandKind = 'range' | 'interval'
@@ -54,7 +54,7 @@ export function bandOf(
   const within = (value: number) => Math.max(least ?? -Infinity, Math.min(most ?? Infinity, value))
   for (const step of steps) {
     const values = samplers.map((at) => at(step)).filter((value) => value !== null)
-    const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+    const mean = meanOf(values)
     const half = kind === 'interval' ? halfInterval(values) : null
     band.mean.push(mean)
     band.low.push(half === null ? Math.min(...values) : Number.isFinite(half) ? within(mean - half) : mean)

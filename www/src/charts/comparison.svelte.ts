@@ -1,5 +1,6 @@
 /** Runs whose curves are drawn in the charts of a lab, beside the curves of the current run. */
 import type { ExperimentInfo } from '../engine/page/session'
+import { embedded } from '../host/embed'
 import {
   besideId,
   linkedId,
@@ -50,6 +51,9 @@ interface Selected {
   /** Index of the style of the line of its group. */
   groupStyle: number
 }
+
+/** Origin of the runs of a link. The reader of a frame does not know its link. */
+const linkedOrigin = embedded ? 'Recorded' : 'From the link'
 
 class Comparison {
   /** The runs whose curves came with the link. */
@@ -130,12 +134,18 @@ class Comparison {
     return info !== null && groupsOf(info, this.shown, true, this.lab).some(({ runs }) => runs.length > 1)
   }
 
-  /** The run that the metrics are compared with; null if there is none. */
-  get baseline(): ComparedRun | null {
-    return this.runs.find(({ id }) => id === this.pinned) ?? null
+  /** The line whose runs the metrics are compared with; null if there is none. */
+  get baseline(): RunGroup | null {
+    return this.groups.find(({ runs }) => runs.some(({ id }) => id === this.pinned)) ?? null
   }
 
-  /** Selects the baseline by its id; null for none. */
+  /** The runs that are compared with the baseline, besides the current one: those of the same band. */
+  get companions(): readonly ComparedRun[] {
+    const own = this.groups.find(({ hasOwn }) => hasOwn)
+    return own && !own.runs.some(({ id }) => id === this.pinned) ? own.runs : []
+  }
+
+  /** Selects the line of a run as the baseline by the id of the run; null for none. */
   pin(id: string | null): void {
     this.pinned = id
   }
@@ -180,7 +190,7 @@ class Comparison {
         const settings = settingsAt(info, address)
         if (!settings)
           throw { message: `The curves in this link are not of ${info.title}, or have unknown settings.` }
-        const named = { id: linkedId(i), origin: 'From the link', experiment: info.name, title }
+        const named = { id: linkedId(i), origin: linkedOrigin, experiment: info.name, title }
         return { ...named, ...settings, curves, latest }
       })
       for (const run of this.linked) this.select(run)

@@ -86,6 +86,24 @@ test('lines of several seeds have different colors, also after a line is removed
   expect(tones()).toEqual(['run-2'])
 })
 
+test('the baseline is the line of the pinned run, and other seeds of the current run are compared with it', () => {
+  const comparison = comparisonOf(labWith())
+  for (const one of [run('a', 1), run('b', 2), run('c', 5, heavy), run('d', 6, heavy)]) comparison.select(one)
+  const sides = () =>
+    [comparison.baseline?.runs, comparison.companions].map((runs) => runs?.map(({ id }) => id))
+  expect(sides()).toEqual([undefined, ['c', 'd']])
+  comparison.pin('b')
+  expect(sides()).toEqual([
+    ['a', 'b'],
+    ['c', 'd'],
+  ])
+  // Other seeds of the current run are the baseline themselves.
+  comparison.pin('c')
+  expect(sides()).toEqual([['c', 'd'], []])
+  comparison.combined = false
+  expect(sides()).toEqual([['c'], []])
+})
+
 test('a 95 % interval is within the range of the metric', () => {
   const comparison = comparisonOf(labWith())
   const columns = (seed: number) => ({ return_mean: [490 + seed], value_loss: [seed], policy_loss: [seed] })
@@ -181,7 +199,7 @@ test('the current run, and runs of other experiments, are not drawn', () => {
   comparison.pin('b')
   expect(comparison.baseline).toBeNull()
   comparison.pin('a')
-  expect(comparison.baseline?.seed).toBe(1)
+  expect(comparison.baseline?.name).toBe('Default, seed 1')
 })
 
 test('the curves of a link are drawn and named; a defect is reported, and nothing is drawn', async () => {
@@ -230,5 +248,5 @@ test('a link carries all runs with titles and baseline, and runs of a link that 
   expect(comparison.band).toBe('interval')
   comparison.band = 'range'
   expect(comparison.series('return_mean')[1]).toMatchObject({ band: { low: [1, 5], high: [3, 15] } })
-  expect(comparison.baseline).toMatchObject({ title: 'Mine', seed: 2, latest: { return_mean: 10 } })
+  expect(comparison.baseline?.runs).toMatchObject([{ title: 'Mine', seed: 2, latest: { return_mean: 10 } }])
 })

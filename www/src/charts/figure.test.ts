@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { chartFigure, linearTicks, logarithmicTicks, type ChartData, type Mark } from './figure'
+import experiments from '../protocol/experiments.json'
+import {
+  chartFigure,
+  letterWidth,
+  linearTicks,
+  logarithmicTicks,
+  printSize,
+  type ChartData,
+  type Mark,
+} from './figure'
 import { figureSvg } from './svg'
 
 const chart: ChartData = {
@@ -152,4 +161,36 @@ test('the outline of a text is a text below it', () => {
   expect(texts[0]).toMatch(/fill="none" stroke="#fff"/)
   expect(texts[1]).toMatch(/fill="#666"/)
   expect(texts[1]).not.toMatch(/stroke/)
+})
+
+test('a figure for print has its width in points, small text of 8 points, no title, and all texts inside', () => {
+  const band = { low: [3, 2], high: [5, 4] }
+  const others = {
+    label: 'Moon gravity, seeds 1 to 3, mean and range',
+    values: [4, 3],
+    steps: [0, 300],
+    band,
+  }
+  const series = [...chart.series, { ...others, tone: 'run-1' as const, width: 1.25 }]
+  for (const inches of [3.3, 6.9]) {
+    const size = printSize(inches)
+    for (const { label, unit } of experiments.flatMap(({ metrics }) => metrics)) {
+      const { width, height, marks } = chartFigure({ ...chart, title: label, unit, series }, 'CartPole', size)
+      expect(texts(marks)).not.toContain('CartPole')
+      const curves = marks.flatMap((mark) => (mark.kind === 'line' ? mark.points : []))
+      expect(Math.max(...curves.map(([x]) => x))).toBeLessThan(width)
+      for (const mark of marks) {
+        if (mark.kind !== 'text') continue
+        expect(mark.size * size.points!).toBeGreaterThanOrEqual(8)
+        const room = (letterWidth / 12) * mark.size * mark.text.length
+        const [at, end] = mark.upward ? [height - mark.at[1], height] : [mark.at[0], width]
+        const start = { start: at, middle: at - room / 2, end: at - room }[mark.align]
+        expect(start, mark.text).toBeGreaterThanOrEqual(0)
+        expect(start + room, mark.text).toBeLessThanOrEqual(end)
+      }
+    }
+    const svg = figureSvg(chartFigure(chart, '', size), colors)
+    expect(svg).toContain(`width="${(72 * inches).toFixed(1)}pt"`)
+    expect(svg).toContain(`viewBox="0 0 ${(108 * inches).toFixed(1)} `)
+  }
 })

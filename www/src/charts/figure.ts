@@ -96,9 +96,31 @@ export interface Pixels {
   words: Uint32Array
 }
 
+/** Width of a figure and of its text. */
+export interface FigureSize {
+  /** Width in units, in which marks are positioned. */
+  width: number
+  /** Length of a unit in points (1/72 inch) in print; null for a CSS pixel. */
+  points: number | null
+}
+
+/** Size of a figure on a screen, with a title. */
+export const screenSize: FigureSize = { width: 640, points: null }
+
+/** Length of a unit in print, in points: small text has 8 pt. */
+const printUnit = 8 / 12
+
+/** Returns the size of a figure in a paper, which has a caption instead of a title. */
+export const printSize = (inches: number): FigureSize => ({
+  width: (72 * inches) / printUnit,
+  points: printUnit,
+})
+
 export interface Figure {
   width: number
   height: number
+  /** Length of a unit in points; null for a CSS pixel. */
+  points: number | null
   title: string
   /** Description of the drawn runs: source, legend and note. */
   description: string
@@ -114,12 +136,25 @@ export const figureFont = "Arial, 'Liberation Sans', Helvetica, sans-serif"
 /** Opacity of a translucent area. */
 export const areaOpacity = 0.16
 
-const size = { width: 640, height: 380 }
 /** Height of a row of the legend. */
 const legendRow = 20
 /** Mean width of a letter of small text, an estimate for {@link figureFont} at 12 pixels. */
 export const letterWidth = 5.6
-const plot = { left: 72, right: 616, top: 70, bottom: 322 }
+/** Mean width of a letter of the title of an axis. */
+const titleLetterWidth = 6.3
+/** Position of the left edge of a plot. */
+export const plotLeft = 72
+/** Largest height of a plot. */
+const mostHeight = 252
+/** Distance of the lower edges of a figure and of its plot. */
+export const footHeight = 58
+
+/** Returns the position of the upper edge of a plot. */
+export const plotTop = ({ points }: FigureSize): number => (points === null ? 70 : 14)
+
+/** Returns the height of a plot, which is at least the height for the title of its axis beside it. */
+export const plotHeight = (ideal: number, top: number, title: string): number =>
+  Math.round(Math.max(ideal, titleLetterWidth * title.length - 2 * top + 8))
 
 /** Returns ticks at 1, 2 or 5 times a power of ten in [low, high], about `count` of them. */
 export function linearTicks(low: number, high: number, count: number): number[] {
@@ -172,18 +207,21 @@ export const small = (at: Point, text: string, align: 'start' | 'middle' | 'end'
 export const axisTitle = (at: Point, text: string, upward = false) =>
   ({ kind: 'text', at, text, tone: 'ink', size: 13, align: 'middle', upward }) as const
 
-/** Returns the title of a figure and, below, its source: experiment and runs. */
-export const heading = (left: number, title: string, source: string): Mark[] => [
-  { kind: 'text', at: [left, 26], text: title, tone: 'ink', size: 16, align: 'start', bold: true },
-  small([left, 46], source, 'start'),
-]
+/** Returns the title of a figure and, below, its source: experiment and runs. Print has none. */
+export const heading = (title: string, source: string, { points }: FigureSize): Mark[] =>
+  points === null
+    ? [
+        { kind: 'text', at: [plotLeft, 26], text: title, tone: 'ink', size: 16, align: 'start', bold: true },
+        small([plotLeft, 46], source, 'start'),
+      ]
+    : []
 
 /** Returns the title of the axis of steps. The unit `steps` means environment steps. */
 const stepTitle = (unit: string) =>
   unit === 'steps' ? 'Environment steps' : unit.slice(0, 1).toUpperCase() + unit.slice(1)
 
 /** Lays out a chart. `source`: experiment and runs, printed below the title. */
-export function chartFigure(chart: ChartData, source: string): Figure {
+export function chartFigure(chart: ChartData, source: string, size = screenSize): Figure {
   const { title, unit, unitOfSteps, steps, floor, line, visible } = chart
   const all = [steps, ...chart.series.map((series) => series.steps ?? [])].filter(({ length }) => length > 0)
   const [first, last] =
@@ -208,13 +246,26 @@ export function chartFigure(chart: ChartData, source: string): Figure {
     chart,
     series.flatMap(({ points, edges = [] }) => [points, ...edges].flat().map(([, value]) => value)),
   )
+  const own = series.filter(({ steps }) => !steps)
+  const [left, right] = [plotLeft, size.width - 24]
+  // Labels of two series in the same plot are above it.
+  const top = plotTop(size) + (size.points !== null && own.length > 1 ? legendRow * own.length : 0)
+  const valueTitle = unit === '' ? title : `${title} (${unit})`
+  const plot = {
+    ...{ left, right, top },
+    bottom: top + plotHeight(Math.min(mostHeight, 0.75 * (right - left)), top, valueTitle),
+  }
   const scaled = (value: number) => (floor === null ? value : Math.log10(value))
   const x = (step: number) => plot.left + ((step - first) / span) * (plot.right - plot.left)
   const y = (value: number) =>
     plot.bottom - ((scaled(value) - scaled(low)) / (scaled(high) - scaled(low))) * (plot.bottom - plot.top)
 
-  const marks = heading(plot.left, title, source)
-  const valueTicks = floor === null ? linearTicks(low, high, 5) : logarithmicTicks(low, high)
+  const marks = heading(title, source, size)
+  const tickCount = (length: number, distance: number) => Math.max(3, Math.round(length / distance))
+  const valueTicks =
+    floor === null
+      ? linearTicks(low, high, tickCount(plot.bottom - plot.top, 50))
+      : logarithmicTicks(low, high)
   const valueLabels = tickLabels(valueTicks, (t, digits) => short(Number(t.toPrecision(6)), 6, digits))
   for (const [i, tick] of valueTicks.entries()) {
     const at = y(tick)
@@ -223,7 +274,7 @@ export function chartFigure(chart: ChartData, source: string): Figure {
       small([plot.left - 8, at + 4], valueLabels[i]!, 'end'),
     )
   }
-  const stepTicks = linearTicks(first, first + span, 6)
+  const stepTicks = linearTicks(first, first + span, tickCount(right - left, 90))
   const stepLabels = tickLabels(stepTicks, (t, digits) => short(t, 7, digits))
   for (const [i, tick] of stepTicks.entries())
     marks.push(
@@ -233,7 +284,7 @@ export function chartFigure(chart: ChartData, source: string): Figure {
   marks.push(
     rule([plot.left, plot.bottom], [plot.right, plot.bottom], 'muted'),
     axisTitle([(plot.left + plot.right) / 2, plot.bottom + 44], stepTitle(unitOfSteps)),
-    axisTitle([20, (plot.top + plot.bottom) / 2], unit === '' ? title : `${title} (${unit})`, true),
+    axisTitle([20, (plot.top + plot.bottom) / 2], valueTitle, true),
   )
   for (const step of chart.marks.filter(inRange))
     marks.push(rule([x(step), plot.top], [x(step), plot.bottom], 'muted', [1.5, 3]))
@@ -257,15 +308,21 @@ export function chartFigure(chart: ChartData, source: string): Figure {
   // The label is below the line, since a rising curve ends above it.
   if (line && line.at >= low && line.at <= high)
     marks.push({ ...small([plot.right, y(line.at) + 16], line.label, 'end'), outlined: true })
-  const own = series.filter(({ steps }) => !steps)
   if (own.length > 1)
     for (const [i, { label, tone }] of own.entries())
-      marks.push({ kind: 'text', at: [plot.right, 26 + 20 * i], text: label, tone, size: 13, align: 'end' })
+      marks.push({
+        kind: 'text',
+        at: [plot.right, (size.points === null ? 26 : 14) + legendRow * i],
+        text: label,
+        tone,
+        size: 13,
+        align: 'end',
+      })
   // The legend of the runs and the note are below the axis.
   const others = series.filter(({ steps }) => steps)
   const legend =
     others.length > 0 ? [...own.slice(0, 1).map((line) => ({ ...line, label: chart.run })), ...others] : []
-  let bottom = size.height
+  let bottom = plot.bottom + footHeight
   const below = (x: number, text: string): void => {
     for (const row of wrapped(text, (plot.right - x) / letterWidth)) {
       marks.push(small([x, bottom + 4], row, 'start'))
@@ -288,7 +345,7 @@ export function chartFigure(chart: ChartData, source: string): Figure {
 }
 
 /** Returns a text in rows of at most `most` characters, split at spaces. An empty text has no rows. */
-function wrapped(text: string, most: number): string[] {
+export function wrapped(text: string, most: number): string[] {
   const rows: string[] = []
   for (const word of text.split(' ').filter(Boolean)) {
     const last = rows.at(-1)

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { signedStops } from '../lib/color'
+import { printSize } from './figure'
 import { fillWords, heatMapFigure, type HeatMap } from './heat-map'
 import { figureSvg } from './svg'
 
@@ -101,4 +102,12 @@ test('values out of range and NaN get an end of the color ramp', () => {
   const words = new Uint32Array(4)
   fillWords(words, Float32Array.of(-9, 9, NaN, Infinity), 2, Uint32Array.of(10, 11), 0, 1)
   expect([...words]).toEqual([10, 11, 10, 11])
+})
+
+test('a heat map for print has the width of a column, and no title', () => {
+  const { width, height, points, marks } = heatMapFigure(map, 'CartPole, seed 1', printSize(3.3))
+  expect(width * points!).toBeCloseTo(72 * 3.3)
+  expect(marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))).not.toContain(map.title)
+  const bottoms = marks.map((mark) => (mark.kind === 'image' ? mark.at[1] + mark.height : 0))
+  expect(Math.max(...bottoms)).toBeLessThan(height)
 })

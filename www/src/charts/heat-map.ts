@@ -2,10 +2,16 @@
 import { pixels, ramp, type Oklch } from '../lib/color'
 import {
   axisTitle,
+  footHeight,
   heading,
   letterWidth,
+  plotHeight,
+  plotLeft,
+  plotTop,
   rule,
+  screenSize,
   small,
+  wrapped,
   type Figure,
   type Mark,
   type Pixels,
@@ -44,25 +50,34 @@ interface ColorScale {
 /** Number of colors of a scale. */
 const colorCount = 256
 
-const plot = { left: 72, right: 462, top: 70, bottom: 340 }
-const bar = { left: plot.right + 20, right: plot.right + 36 }
-/** Height without a note. */
-const bareHeight = plot.bottom + 58
-const noteHeight = 26
+/** Width of a map on a screen. */
+const screenWidth = 390
+/** Height of a map divided by its width. */
+const ratio = 270 / screenWidth
+/** Left and right edge of the color scale, from the right edge of the map. */
+const bar = { left: 20, right: 36 }
+const noteRow = 20
 
 /** Lays out a heat map. `source`: experiment and run, printed below the title. */
-export function heatMapFigure(map: HeatMap, source: string): Figure {
+export function heatMapFigure(map: HeatMap, source: string, size = screenSize): Figure {
   const { title, size: side, values, x, y, scale, note } = map
   const [low, high] = scale.range
   const colors = pixels(ramp(scale.stops, colorCount))
   const cells = new Uint32Array(side * side)
   fillWords(cells, values, side, colors, low, high)
+  const scaleWidth = bar.right + 8 + letterWidth * Math.max(...scale.ends.map((end) => end.length)) + 24
+  const width = size.points === null ? Math.round(plotLeft + screenWidth + scaleWidth) : size.width
+  const [left, right, top] = [plotLeft, width - scaleWidth, plotTop(size)]
+  const plot = { left, right, top, bottom: top + plotHeight(ratio * (right - left), top, y.label) }
   const marks: Mark[] = [
-    ...heading(plot.left, title, source),
+    ...heading(title, source, size),
     ...picture(plot, { columns: side, rows: side, words: cells }),
-    ...picture({ ...plot, ...bar }, { columns: 1, rows: colorCount, words: colors.toReversed() }),
-    small([bar.right + 8, plot.top + 9], scale.ends[1], 'start'),
-    small([bar.right + 8, plot.bottom], scale.ends[0], 'start'),
+    ...picture(
+      { ...plot, left: right + bar.left, right: right + bar.right },
+      { columns: 1, rows: colorCount, words: colors.toReversed() },
+    ),
+    small([right + bar.right + 8, plot.top + 9], scale.ends[1], 'start'),
+    small([right + bar.right + 8, plot.bottom], scale.ends[0], 'start'),
     axisTitle([(plot.left + plot.right) / 2, plot.bottom + 44], x.label),
     axisTitle([20, (plot.top + plot.bottom) / 2], y.label, true),
   ]
@@ -80,10 +95,13 @@ export function heatMapFigure(map: HeatMap, source: string): Figure {
       small([plot.left - 9, at + 4], label, 'end'),
     )
   }
-  if (note !== '') marks.push(small([plot.left, bareHeight + 10], note, 'start'))
+  const foot = plot.bottom + footHeight
+  const rows = wrapped(note, (width - left) / letterWidth)
+  for (const [i, row] of rows.entries()) marks.push(small([left, foot + 10 + noteRow * i], row, 'start'))
   return {
-    width: Math.round(bar.right + 8 + letterWidth * Math.max(...scale.ends.map((end) => end.length)) + 24),
-    height: bareHeight + (note === '' ? 0 : noteHeight),
+    width,
+    height: foot + (rows.length === 0 ? 0 : noteRow * rows.length + 6),
+    points: size.points,
     title,
     description: [source, note].filter(Boolean).join('; '),
     marks,

@@ -8,9 +8,11 @@ import { imageCanvas } from './paint'
  */
 const sharpness = 8
 
-export function figureSvg({ width, height, title, description, marks }: Figure, colors: Colors): string {
+export function figureSvg({ points, title, description, marks, ...size }: Figure, colors: Colors): string {
+  const [width, height] = [size.width, size.height].map(hundredth) as [number, number]
+  const length = (units: number) => (points === null ? units : `${hundredth(units * points)}pt`)
   const lines = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(figureFont)}" role="img">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${length(width)}" height="${length(height)}" viewBox="0 0 ${width} ${height}" font-family="${escaped(figureFont)}" role="img">`,
     `<title>${escaped(title)}</title>`,
     `<desc>${escaped(description)}</desc>`,
     `<rect width="${width}" height="${height}" fill="${colors.ground}"/>`,

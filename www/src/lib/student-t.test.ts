@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { centralProbability, criticalValue, halfInterval } from './student-t'
+import { centralProbability, criticalValue, halfInterval, halfIntervalOfDifference } from './student-t'
 
 // Two-sided critical values of https://www.itl.nist.gov/div898/handbook/eda/section3/eda3672.htm.
 test.each([
@@ -31,4 +31,11 @@ test('the interval of a mean', () => {
   expect(halfInterval([1, 2, 3])).toBeCloseTo(4.303 / Math.sqrt(3), 3)
   expect(halfInterval([5, 5])).toBe(0)
   expect(halfInterval([5])).toBe(Infinity)
+})
+
+test('the interval of a difference of means with different variances', () => {
+  // Variances 1 and 100, standard error √(1/3 + 100/3), 2.04 degrees of freedom, rounded down to 2.
+  expect(halfIntervalOfDifference([1, 2, 3], [10, 20, 30])).toBeCloseTo(4.303 * Math.sqrt(101 / 3), 2)
+  expect(halfIntervalOfDifference([5, 5], [1, 1])).toBe(0)
+  expect(halfIntervalOfDifference([5], [1, 2])).toBe(Infinity)
 })

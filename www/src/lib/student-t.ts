@@ -34,9 +34,35 @@ export function criticalValue(probability: number, freedom: number): number {
  * fewer than two.
  */
 export function halfInterval(values: readonly number[], probability = 0.95): number {
+  return values.length < 2
+    ? Infinity
+    : criticalValue(probability, values.length - 1) * Math.sqrt(squaredError(values))
+}
+
+/**
+ * Returns half of the width of the confidence interval of the difference of two means: Welch's t-test (Welch, 1947,
+ * https://doi.org/10.1093/biomet/34.1-2.28) with its degrees of freedom rounded down. Infinite for fewer than two values on a
+ * side. The variances may differ.
+ */
+export function halfIntervalOfDifference(
+  a: readonly number[],
+  b: readonly number[],
+  probability = 0.95,
+): number {
+  if (a.length < 2 || b.length < 2) return Infinity
+  const [errorA, errorB] = [squaredError(a), squaredError(b)]
+  const error = errorA + errorB
+  if (error === 0) return 0
+  const freedom = error ** 2 / (errorA ** 2 / (a.length - 1) + errorB ** 2 / (b.length - 1))
+  return criticalValue(probability, Math.floor(freedom)) * Math.sqrt(error)
+}
+
+export const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** Returns the squared standard error of the mean of at least two values. */
+function squaredError(values: readonly number[]): number {
+  const mean = meanOf(values)
   const { length } = values
-  if (length < 2) return Infinity
-  const mean = values.reduce((sum, value) => sum + value, 0) / length
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (length - 1)
-  return criticalValue(probability, length - 1) * Math.sqrt(variance / length)
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (length - 1) / length
 }

@@ -46,6 +46,10 @@ class Address {
   get paired(): boolean {
     return isBeside || this.beside !== null
   }
+  /** Whether the charts of all metrics are below the main parts of the exhibit, for a comparison of runs. */
+  get chartsBelow(): boolean {
+    return this.paired || (embedded && this.guide === null && this.curves !== null)
+  }
   /** Whether the page has neither header nor footer. */
   get bare(): boolean {
     return this.projector || embedded

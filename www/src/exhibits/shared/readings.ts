@@ -4,6 +4,7 @@ import { pointsOf, sampler } from '../../charts/band'
 import type { MetricColumns } from '../../lib/csv'
 import type { HelpText } from '../../lib/help'
 import { compact, number, short } from '../../lib/format'
+import { halfIntervalOfDifference, meanOf } from '../../lib/student-t'
 import { get, type Config } from '../../state/config'
 import { helpOfMetric } from '../../state/help'
 import type { RunObservations } from '../../state/observations.svelte'
@@ -62,10 +63,9 @@ export interface RunState {
   latest: Readonly<Record<string, number>>
 }
 
-/** Returns the largest number of steps that both runs have reached in their curves. */
-export function commonStep(run: RunState, baseline: RunState): number {
-  return Math.min(...[run, baseline].map(({ curves }) => curves.steps.at(-1) ?? 0))
-}
+/** Returns the largest number of steps that all runs have reached in their curves. */
+export const commonStep = (runs: readonly RunState[]): number =>
+  Math.min(...runs.map(({ curves }) => curves.steps.at(-1) ?? 0))
 
 /**
  * Returns a metric at a number of steps, from the curve: a run that has trained longer must not be compared by its latest
@@ -77,45 +77,53 @@ function valueAt({ curves: { steps, columns }, latest }: RunState, name: string,
   return sampler(points)(step) ?? points.findLast(([at]) => at <= step)?.[1]
 }
 
-/** A metric of two runs as text. */
+/** A metric of a run and of a baseline as text: means over the runs of each side. */
 export interface MetricContrast {
   name: string
   label: string
   own: string
   baseline: string
+  /** The difference, with half of its 95 % confidence interval if both sides have several runs. */
   difference: string
 }
 
-/** Returns the main metrics of a run and of a baseline at the same number of steps; metrics that neither has are left out. */
+/**
+ * Returns the main metrics of two sets of runs, each with equal settings, at the same number of steps. Metrics that no run has are
+ * left out.
+ */
 export function comparedMetrics(
   info: ExperimentInfo,
   config: Config,
-  run: RunState,
-  baseline: RunState,
+  own: readonly RunState[],
+  baseline: readonly RunState[],
 ): MetricContrast[] {
-  const row = (
-    name: string,
-    label: string,
-    own?: number,
-    other?: number,
-    isShare = false,
-  ): MetricContrast => {
-    const text = (value: number | undefined, percent: string) =>
-      value === undefined ? '–' : isShare ? `${number(100 * value, 1)} ${percent}` : short(value, 8, 4)
-    const difference = own === undefined || other === undefined ? undefined : own - other
-    const sign = difference !== undefined && difference > 0 ? '+' : ''
-    return {
-      ...{ name, label, own: text(own, '%'), baseline: text(other, '%') },
-      // Shares differ in percentage points.
-      difference: sign + text(difference, 'pp'),
-    }
-  }
-  const step = commonStep(run, baseline)
+  const step = commonStep([...own, ...baseline])
   return mainMetrics(info, config).flatMap((name) => {
-    const [own, other] = [run, baseline].map((run) => valueAt(run, name, step))
     const metric = info.metrics.find((metric) => metric.name === name)
-    return metric && (own !== undefined || other !== undefined)
-      ? [row(name, metric.label, own, other, metric.unit === 'share')]
-      : []
+    const [a, b] = [own, baseline].map((runs) => runs.flatMap((run) => valueAt(run, name, step) ?? [])) as [
+      number[],
+      number[],
+    ]
+    if (!metric || a.length + b.length === 0) return []
+    const isShare = metric.unit === 'share'
+    const text = (value: number) => (isShare ? number(100 * value, 1) : short(value, 8, 4))
+    const meanText = (values: readonly number[]) =>
+      values.length === 0 ? '–' : text(meanOf(values)) + (isShare ? ' %' : '')
+    return [
+      {
+        ...{ name, label: metric.label, own: meanText(a), baseline: meanText(b) },
+        // Shares differ in percentage points.
+        difference: differenceText(a, b, text) + (isShare && a.length > 0 && b.length > 0 ? ' pp' : ''),
+      },
+    ]
   })
+}
+
+/** Returns the difference of two means as text, such as `+12 ± 5`; a dash if a side has no values. */
+function differenceText(a: readonly number[], b: readonly number[], text: (value: number) => string): string {
+  if (a.length === 0 || b.length === 0) return '–'
+  const difference = meanOf(a) - meanOf(b)
+  const half = halfIntervalOfDifference(a, b)
+  const interval = Number.isFinite(half) ? `\u00a0±\u00a0${text(half)}` : ''
+  return `${difference > 0 ? '+' : ''}${text(difference)}${interval}`
 }

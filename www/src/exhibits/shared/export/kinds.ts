@@ -25,11 +25,12 @@ import { canvasTheme } from '../../../lib/canvas-theme'
 import { metricsCsv, runsCsv, tableCsv, type Table } from '../../../lib/csv'
 import { oklchToRgb } from '../../../lib/color'
 import { png, stepsIn } from '../../../lib/files'
-import { runName } from '../../../state/compared-run'
 import type { Lab } from '../../../state/lab.svelte'
 import { theme } from '../../../state/theme.svelte'
 import { worldCard, type World } from '../../../worlds'
+import { figureScale, figureSize, figureSizeRow } from './figure-size'
 import { savedAs } from './saved'
+import { sourceOf, titleOf } from './source'
 import { isRecording, recordVideo, videoType } from './video'
 
 /** A file to be downloaded. */
@@ -45,6 +46,8 @@ export interface FileFormat {
   /** Name of the format, such as “PNG”. */
   name: string
   testid: string
+  /** Whether this is the chosen one of the row; absent for a file. */
+  checked?: boolean
   /**
    * Returns the file; null if an error was already shown, if there is nothing to save, or after a text was copied. `busy`
    * shows a message about work that takes longer than a moment, instead of the last one.
@@ -266,7 +269,7 @@ const maps: ExportKind = (lab) =>
     .map(({ map: { name, title, element, heat }, table }) => {
       const heatMap = heat?.()
       const images = heatMap
-        ? figureFormats(lab, name, () => heatMapFigure(heatMap, sourceOf(lab)))
+        ? figureFormats(lab, name, () => heatMapFigure(heatMap, sourceOf(lab), figureSize()))
         : element.querySelector('canvas')
           ? [
               {
@@ -340,11 +343,6 @@ export const figureColors = (hue: number): Colors => ({
   ) as Record<(typeof runTones)[number], string>),
 })
 
-/** Returns experiment, settings and seed of the current run, for the caption of a picture. */
-const sourceOf = (lab: Lab): string => `${titleOf(lab)}, ${runName(lab.info!, lab.config, lab.seed)}`
-
-const titleOf = (lab: Lab): string => worldCard(lab.info!.name as World).title
-
 /** Returns the formats of a figure. */
 const figureFormats = (lab: Lab, name: string, figure: () => Figure): FileFormat[] => [
   {
@@ -355,7 +353,8 @@ const figureFormats = (lab: Lab, name: string, figure: () => Figure): FileFormat
   {
     name: 'PNG',
     testid: `export-png-${name}`,
-    make: async () => pngFile(lab, name, figureCanvas(figure(), figureColors(hueOf(lab)), figureRatio())),
+    make: async () =>
+      pngFile(lab, name, figureCanvas(figure(), figureColors(hueOf(lab)), figureScale(figureRatio()))),
   },
 ]
 
@@ -366,7 +365,7 @@ const charts: ExportKind = (lab) =>
       label: chart.title,
       detail: '',
       formats: figureFormats(lab, chart.name, () =>
-        chartFigure(chart, `${titleOf(lab)}, ${comparisonOf(lab).drawnRuns}`),
+        chartFigure(chart, `${titleOf(lab)}, ${comparisonOf(lab).drawnRuns}`, figureSize()),
       ),
     }))
 
@@ -398,6 +397,12 @@ const plots: ExportKind = (lab) =>
     }
   })
 
+/** Figures of the chosen size. */
+const figures: ExportKind = (lab) => {
+  const rows = [...maps(lab), ...charts(lab)]
+  return rows.length > 0 ? [figureSizeRow(), ...rows] : []
+}
+
 /** Returns the rows of the menu. `own`: the kinds of the exhibit's family. */
 export const exportRows = (lab: Lab, own: readonly ExportKind[]): ExportRow[] =>
-  [checkpoint, network, ...own, metrics, picture, video, maps, charts, plots].flatMap((kind) => kind(lab))
+  [checkpoint, network, ...own, metrics, picture, video, figures, plots].flatMap((kind) => kind(lab))

@@ -1,6 +1,7 @@
 /** Recording of a live view as a video. */
 import { everyFrame } from '../../../kit/canvas'
 import { toasts } from '../../../state/toasts.svelte'
+import { withDuration } from './webm'
 
 /** A file format of videos. */
 export interface VideoType {
@@ -48,7 +49,7 @@ export const clock = (seconds: number): string =>
 export async function recordVideo(
   canvas: HTMLCanvasElement,
   paint: () => boolean,
-  { mime }: VideoType,
+  { mime, ending }: VideoType,
   during?: () => Promise<void>,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   // Encoders of MP4 require even sizes.
@@ -94,6 +95,7 @@ export async function recordVideo(
     for (const track of stream.getTracks()) track.stop()
     toast.close()
   }
-  const file = new Blob(parts)
-  return file.size > 0 ? new Uint8Array(await file.arrayBuffer()) : null
+  const file = new Uint8Array(await new Blob(parts).arrayBuffer())
+  if (file.length === 0) return null
+  return ending === 'webm' ? withDuration(file) : file
 }

@@ -1,0 +1,29 @@
+/** The curves of all drawn runs as text for a link. */
+import { comparisonOf } from '../../charts/comparison.svelte'
+import type { Lab } from '../../state/lab.svelte'
+import { shortHash } from '../../state/route'
+import { encodeComparison } from '../../state/shared-curves'
+
+export interface LinkedCurves {
+  text: string
+  /** Labels of the metrics that the text has no room for. */
+  omitted: readonly string[]
+}
+
+/** Returns the curves of all drawn runs, the current one first. `metrics`: names of the metrics, the most important first. */
+export async function linkedCurves(lab: Lab, metrics: readonly string[]): Promise<LinkedCurves> {
+  const { history, latest, config, seed, engine } = lab
+  const info = lab.info!
+  const { runs: others, baseline, band } = comparisonOf(lab)
+  const own = { config, seed, engine, title: '', curves: history.dump(), latest }
+  const runs = [own, ...others].map(({ config, seed, engine, title, curves, latest }) => ({
+    ...{ address: shortHash(info, config, seed, engine && { engine }), title, latest },
+    ...{ steps: curves.steps, columns: curves.columns },
+  }))
+  const { text, omitted } = await encodeComparison(
+    { runs, baseline: baseline && others.indexOf(baseline.runs[0]!) + 1, interval: band === 'interval' },
+    metrics,
+  )
+  const labelOf = (name: string) => info.metrics.find((metric) => metric.name === name)?.label ?? name
+  return { text, omitted: omitted.map(labelOf) }
+}

@@ -1,0 +1,37 @@
+/** Choice of the size of exported charts and heat maps. */
+import { printSize, screenSize } from '../../../charts/figure'
+
+const sizes = [
+  { name: 'Screen', testid: 'export-width-screen', size: screenSize },
+  { name: '3.3\u00a0in', testid: 'export-width-column', size: printSize(3.3) },
+  { name: '6.9\u00a0in', testid: 'export-width-page', size: printSize(6.9) },
+] as const
+
+let chosen: (typeof sizes)[number] = sizes[0]
+
+/** Returns the chosen size. */
+export const figureSize = () => chosen.size
+
+/** Resolution of pictures of figures in print, dots per inch. */
+const printResolution = 600
+
+/** Returns the device pixels per unit of a figure of the chosen size. `onScreen`: device pixels per pixel of the screen. */
+export const figureScale = (onScreen: number): number => {
+  const { points } = chosen.size
+  return points === null ? onScreen : (printResolution * points) / 72
+}
+
+/** Returns the row of the menu in which the size is chosen. */
+export const figureSizeRow = () => ({
+  label: 'Width of figures',
+  detail: 'In print: one or two columns, text of 8\u00a0pt, no title',
+  formats: sizes.map((one) => ({
+    name: one.name,
+    testid: one.testid,
+    checked: one === chosen,
+    make: async () => {
+      chosen = one
+      return null
+    },
+  })),
+})
