@@ -346,16 +346,12 @@ describe('a host that is temporarily unreachable', () => {
   inWindow('needs only a retry', '#/cartpole', { serviceWorkers: 'block' }, async (visitor) => {
     const { at, page } = visitor
     await trains(visitor)
-    // The requests stay pending until the page has said that it loads.
-    let fail
-    const failure = new Promise((resolve) => (fail = resolve))
-    await page.route('**/assets/**', async (route) => {
-      await failure
-      await route.abort()
-    })
+    const pending = []
+    await page.route('**/assets/**', (route) => pending.push(route))
     await go(visitor, '#/cube2')
     await page.getByText('Loading…').waitFor()
-    fail()
+    await page.route('**/assets/**', (route) => route.abort())
+    for (const route of pending) await route.abort()
     await at('unloaded').waitFor()
     assert.match(await at('load-problem').textContent(), /^TypeError: .*dynamically imported module/)
     await at('load-again').click()
