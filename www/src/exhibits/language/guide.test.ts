@@ -99,10 +99,17 @@ test('the example sentences are counted once all of them were completed after th
 })
 
 test('no step writes a text that the visitor has not asked for, or changes the marks of the examples', () => {
-  const writes = /"element":"(write|example-\d)"/
+  const writes = /"kind":"click","element":"(write|example-\\d)"/
   for (const { setup, requirement } of guide)
     expect(JSON.stringify([setup, requirement?.action.does])).not.toMatch(writes)
   expect(JSON.stringify(stepWithTitle('Temperature').action.does)).not.toMatch(/"example-\d"/)
+})
+
+test('the answers of the quiz are shown once they have arrived', () => {
+  const { does } = stepWithTitle('Facts').action
+  expect(does.some((action) => action.kind === 'reach' && action.value === 1)).toBe(true)
+  // An optional click would skip a button that is not on the page yet.
+  expect(JSON.stringify(does)).not.toContain('"optional":true')
 })
 
 test('the samples of the included model are in the order of its training, and the text of the step agrees with them', () => {

@@ -68,6 +68,9 @@ const bigram: Figure = { metric: 'bigram' }
 /** Tokens that an opened model was trained on before this run. */
 const earlier: Figure = { element: 'status', attribute: 'earlier' }
 
+/** 1 if the texts of the model consist of words. */
+const words: Figure = { element: 'status', attribute: 'words' }
+
 /**
  * Loads the model that the page includes. Training is paused: with a new warm-up and an empty optimizer, the model would
  * forget.
@@ -76,6 +79,8 @@ const loadIncluded: readonly Action[] = [
   { kind: 'learn', on: false },
   { kind: 'click', element: 'trained-model' },
   { kind: 'wait', element: 'trained-model' },
+  // Its evaluation arrives later than the model.
+  { kind: 'reach', figure: words, value: 1 },
 ]
 /** Loads the model that the page includes, unless a trained model is open. */
 const loadTrained: Action = {
@@ -97,9 +102,6 @@ const showSamplesUntil = (moment: number): Action => ({
   does: [{ kind: 'fill', element: 'included-moment', value: String(moment) }],
 })
 const lastMoment = includedSamples.length - 1
-
-/** 1 if the texts of the model consist of words. */
-const words: Figure = { element: 'status', attribute: 'words' }
 
 /** Prepares the steps about texts: a model whose texts have words. */
 const prepare: readonly Action[] = [{ kind: 'unless', figure: words, is: 1, does: [loadTrained] }]
@@ -461,7 +463,14 @@ export const guide: Guide = [
           // The evaluation precedes the gradient step.
           does: [{ kind: 'single-step', until: 'update' }],
         },
-        { kind: 'click', element: 'show-answers', optional: true },
+        { kind: 'reach', figure: { element: 'quiz', attribute: 'measured' }, value: 1 },
+        // The answers may arrive later than the result.
+        {
+          kind: 'unless',
+          figure: { element: 'quiz', attribute: 'shown' },
+          is: 1,
+          does: [{ kind: 'click', element: 'show-answers' }],
+        },
       ],
     },
     figures: {
