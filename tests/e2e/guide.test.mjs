@@ -104,11 +104,15 @@ async function walk(visitor) {
     assert.match(page.url(), new RegExp(`guide=${step}\\b`))
     const heading = at('guide-card').getByRole('heading')
     await until(() => heading.evaluate((h) => h === document.activeElement), 'the focus on the heading')
+    // The text of the step before was scrolled.
+    const text = page.locator('[data-testid=guide-card] > .text')
+    assert.equal(await text.evaluate(({ scrollTop }) => scrollTop), 0)
     const act = at('guide-act')
     await until(() => act.isEnabled(), 'the experiment')
     await checkLayout(visitor)
     await act.click()
     if ((await at('guide-next').count()) === 0) break
+    await text.evaluate((text) => text.scrollTo(0, text.scrollHeight))
     await at('guide-next').click()
   }
 }
