@@ -19,17 +19,18 @@ test('the later value of a metric in the same step is kept', () => {
   expect(metricsCsv({ steps: [8, 8], columns: { loss: [1, 2] } })).toBe('step,loss\r\n8,2\r\n')
 })
 
-test('several runs are one table with name and seed of the run in each row', () => {
+test('several runs are one table with name, settings and seed of the run in each row', () => {
   const table = runsCsv([
-    { name: 'this run', seed: 1, metrics: { steps: [8], columns: { loss: [1] } } },
+    { name: 'this run', settings: 'defaults', seed: 1, metrics: { steps: [8], columns: { loss: [1] } } },
     {
       name: 'Gravity 3, seed 2',
+      settings: 'world.gravity=3, learner=dqn',
       seed: 2,
       metrics: { steps: [8, 16], columns: { entropy: [0.5, null], loss: [2, 3] } },
     },
   ])
   expect(table).toBe(
-    'run,seed,step,loss,entropy\r\nthis run,1,8,1,\r\n"Gravity 3, seed 2",2,8,2,0.5\r\n"Gravity 3, seed 2",2,16,3,\r\n',
+    'run,settings,seed,step,loss,entropy\r\nthis run,defaults,1,8,1,\r\n"Gravity 3, seed 2","world.gravity=3, learner=dqn",2,8,2,0.5\r\n"Gravity 3, seed 2","world.gravity=3, learner=dqn",2,16,3,\r\n',
   )
 })
 

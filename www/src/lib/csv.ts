@@ -29,18 +29,21 @@ export interface MetricColumns {
 export const metricsCsv = (metrics: MetricColumns): string =>
   table([], Object.keys(metrics.columns), [[[], metrics]])
 
-/** A run of a table: its name, its seed, and its metrics. */
 export interface TableRun {
   name: string
+  /** The settings, equal for runs that differ in the seed only. */
+  settings: string
   seed: number
   metrics: MetricColumns
 }
 
-/** Returns the metrics of several runs as one table, with the columns `run` and `seed` before the others. */
+/** Returns the metrics of several runs as one table, with the columns `run`, `settings` and `seed` before the others. */
 export function runsCsv(runs: readonly TableRun[]): string {
   const names = new Set(runs.flatMap(({ metrics }) => Object.keys(metrics.columns)))
-  const rows = runs.map(({ name, seed, metrics }) => [[quoted(name), String(seed)], metrics] as const)
-  return table(['run', 'seed'], [...names], rows)
+  const rows = runs.map(
+    ({ name, settings, seed, metrics }) => [[quoted(name), quoted(settings), String(seed)], metrics] as const,
+  )
+  return table(['run', 'settings', 'seed'], [...names], rows)
 }
 
 /** `first`: names of the columns before `step`, whose cells each run has. `names`: the metrics. */

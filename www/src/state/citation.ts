@@ -2,7 +2,7 @@
 import type { ExperimentInfo } from '../engine/page/session'
 import { number } from '../lib/format'
 import type { SettingChange } from './changes'
-import { differences, presetOf, write, type Config } from './config'
+import { presetOf, settingsText, type Config } from './config'
 
 export interface CitedRun {
   /** Version and commit of the program; absent in a development build. */
@@ -35,8 +35,7 @@ function subject({ info, config, seed }: CitedRun): string {
 /** Returns the settings and the extent of a run as sentences. */
 function details({ info, config, engine, steps, earlierSteps, changes, date }: CitedRun): string {
   const { unit } = info.readings
-  const settings = differences(info.fields, config, info.defaults)
-  const values = settings.map(({ path, value }) => `${path} = ${write(value)}`).join(', ')
+  const values = settingsText(info, config)
   const changed = changes.map(({ text, steps }) => `${text} at ${number(steps, 0)} ${unit}`).join(', ')
   return [
     `Experiment ${info.name}`,

@@ -41,6 +41,12 @@ export function differences(fields: readonly FieldInfo[], config: Config, base: 
   })
 }
 
+/** Returns the settings that differ from the defaults as text, such as `world.gravity = 20, learner = dqn`; empty for none. */
+export const settingsText = ({ fields, defaults }: ExperimentInfo, config: Config): string =>
+  differences(fields, config, defaults)
+    .map(({ path, value }) => `${path} = ${write(value)}`)
+    .join(', ')
+
 export function withSettings(config: Config, settings: readonly Setting[]): Config {
   return settings.reduce((made, { path, value }) => set(made, path, value), config)
 }

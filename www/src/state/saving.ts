@@ -11,9 +11,10 @@ export interface Solved {
 
 /**
  * Persistent flag of a run. `played`: the user has acted at its table, so the run is worth saving. `shipped`: the
- * opened network is the one included with the page. `end-closed`: the user has closed the panel at the end of the run.
+ * opened network is the one included with the page. `compared`: further seeds were trained for a comparison with it, so the
+ * run is worth saving. `end-closed`: the user has closed the panel at the end of the run.
  */
-export type Mark = 'played' | 'shipped' | 'end-closed'
+export type Mark = 'played' | 'shipped' | 'compared' | 'end-closed'
 
 /** The page's state of a run that is not in its checkpoint. */
 export interface PageState {

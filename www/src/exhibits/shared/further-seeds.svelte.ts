@@ -68,6 +68,7 @@ export class FurtherSeeds {
         }
         if (this.isStopped) return
         comparison.select(await runs.add(other, await other.session!.pack()))
+        lab.mark('compared')
       }
     } catch (problem) {
       toasts.error(problem)

@@ -53,7 +53,8 @@ test('further seeds train to the step of the current run, are stored, and are dr
     [9, steps],
   ])
   expect(comparisonOf(lab).groups.map(({ name }) => name)).toEqual(['Default, seeds 7 to 9'])
-  // The run of the visitor is still open and unchanged.
+  // The run of the visitor is still open and unchanged, and is stored when another run replaces it.
+  expect(lab.marks).toEqual(['compared'])
   expect([lab.seed, lab.progress.steps, lab.running]).toEqual([7, steps, 'paused'])
   expect([further.isTraining, toasts.list, others.length]).toEqual([false, [], 1])
 })

@@ -165,7 +165,7 @@ export class Runs implements RunStorage {
     const worth =
       this.lab.seconds >= minTrainedSeconds ||
       this.lab.solved !== null ||
-      this.lab.marks.includes('played') ||
+      this.lab.marks.some((mark) => mark === 'played' || mark === 'compared') ||
       slot?.pinned ||
       slot?.title
     const saved = await this.capture()

@@ -199,6 +199,17 @@ describe('a run', () => {
     expect((await here.runs.find(address))?.id).toBe(id)
   })
 
+  test('that further seeds were trained for stays after a moment of training, unlike others', async () => {
+    const here = await tab()
+    here.learn(1)
+    await here.begin('cartpole', here.defaultsOf('cartpole'), 2)
+    here.learn(1)
+    here.lab.mark('compared')
+    await here.begin('cartpole', here.defaultsOf('cartpole'), 3)
+    await vi.waitFor(async () => expect(await listed(here)).toHaveLength(1))
+    expect(here.runs.list.map(({ seed }) => seed)).toEqual([2])
+  })
+
   test('that is being restored is not current yet', async () => {
     const here = await leaves(3)
     const reading = here.runs.resume(here.runs.list[0]!.id)

@@ -25,6 +25,7 @@ import { canvasTheme } from '../../../lib/canvas-theme'
 import { metricsCsv, runsCsv, tableCsv, type Table } from '../../../lib/csv'
 import { oklchToRgb } from '../../../lib/color'
 import { png, stepsIn } from '../../../lib/files'
+import { settingsText } from '../../../state/config'
 import type { Lab } from '../../../state/lab.svelte'
 import { theme } from '../../../state/theme.svelte'
 import { worldCard, type World } from '../../../worlds'
@@ -187,12 +188,16 @@ function csvOf(lab: Lab): string {
   const metrics = lab.history.dump()
   const { runs, ownName } = comparisonOf(lab)
   if (runs.length === 0) return metricsCsv(metrics)
-  const others = runs.map((run) => ({
-    name: groupName(lab.info!, [run]),
-    seed: run.seed,
-    metrics: run.curves,
-  }))
-  return runsCsv([{ name: ownName, seed: lab.seed, metrics }, ...others])
+  const { config, seed } = lab
+  const info = lab.info!
+  const others = runs.map((run) => ({ name: groupName(info, [run]), ...run, metrics: run.curves }))
+  return runsCsv(
+    [{ name: ownName, config, seed, metrics }, ...others].map(({ config, ...run }) => ({
+      ...run,
+      // Readers of CSV take an empty cell for a missing value.
+      settings: settingsText(info, config) || 'defaults',
+    })),
+  )
 }
 
 const metrics: ExportKind = (lab) =>
