@@ -327,10 +327,8 @@ describe('backgammon', () => {
     // The worker rates all actions.
     await at('analyze-match').click()
     await at('analyze-match').waitFor({ state: 'detached' })
-    const totals = await at('match-totals')
-      .locator('tr', { hasText: 'Plays' })
-      .locator('td')
-      .allTextContents()
+    const row = at('match-totals').locator('tr:has(th:text-is("Plays")) td')
+    const totals = await row.allTextContents()
     assert.equal(totals.length, 2)
     const rated = totals.reduce((sum, count) => sum + Number(count), 0)
     assert.ok(rated > 0 && rated <= played.length, `${totals}`)
