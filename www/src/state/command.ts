@@ -1,13 +1,15 @@
 /** The command line that runs the page's experiment with the native program. */
-import type { Engine } from '../engine/page/session'
-import type { Setting } from './config'
+import type { Engine, ExperimentInfo } from '../engine/page/session'
+import { differences, usedFields, type Config } from './config'
 
+/** Returns the command with the changed settings that the config uses; the program refuses settings without effect. */
 export function commandLine(
-  name: string,
+  { name, fields, defaults }: Pick<ExperimentInfo, 'name' | 'fields' | 'defaults'>,
   seed: number,
-  settings: readonly Setting[],
+  config: Config,
   engine: Engine = 'cpu',
 ): string {
+  const settings = differences(usedFields(fields, [config]), config, defaults)
   const where = engine === 'cpu' ? '' : ` --engine ${engine}`
   const sets = settings.map(({ path, value }) => ` --set ${quoted(`${path}=${argument(value)}`)}`)
   return `cargo run --release -- train ${name} --seed ${seed}${where}${sets.join('')}`

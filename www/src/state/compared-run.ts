@@ -3,7 +3,7 @@ import type { Engine, ExperimentInfo } from '../engine/page/session'
 import type { MetricColumns } from '../lib/csv'
 import { withUnit } from '../lib/format'
 import { changeText } from './changes'
-import { differences, get, presetOf, write, type Config } from './config'
+import { differences, get, presetOf, usedFields, write, type Config } from './config'
 import { parseRoute, resolve } from './route'
 
 export interface ComparedRun {
@@ -75,11 +75,7 @@ type Settings = Pick<ComparedRun, 'config' | 'seed'>
  * of them uses are left out.
  */
 export function contrasts({ fields }: ExperimentInfo, run: Settings, baseline: Settings): SettingContrast[] {
-  const learner = fields.find(({ path }) => path === 'learner')
-  const used = [run, baseline].map(({ config }) => get(config, 'learner'))
-  const idle =
-    learner?.kind.type === 'choice' ? learner.kind.options.filter((one) => !used.includes(one)) : []
-  const shown = fields.filter(({ path }) => !idle.includes(path.split('.')[0]!))
+  const shown = usedFields(fields, [run.config, baseline.config])
   const changed = differences(shown, run.config, baseline.config).map(({ path, value }) => {
     const { label, unit } = fields.find((field) => field.path === path)!
     const text = (value: unknown) =>

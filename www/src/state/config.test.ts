@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ExperimentInfo, FieldInfo } from '../engine/page/session'
 import experiments from '../protocol/experiments.json'
 import { commandLine } from './command'
-import { check, differences, get, leaves, read, set, withSettings, write, type Config } from './config'
+import { check, get, leaves, read, set, withSettings, write, type Config } from './config'
 
 const infos = experiments as unknown as ExperimentInfo[]
 
@@ -85,27 +85,36 @@ describe('config', () => {
 })
 
 describe('the native command', () => {
+  const cartpole = infos.find(({ name }) => name === 'cartpole')!
+  const withChanges = (...settings: [path: string, value: unknown][]) =>
+    withSettings(
+      cartpole.defaults,
+      settings.map(([path, value]) => ({ path, value })),
+    )
+
   test('contains the experiment, the seed and the changed settings', () => {
-    const info = infos.find((i) => i.name === 'cartpole')!
-    const config = withSettings(info.defaults as Config, [
-      { path: 'world.gravity', value: 12 },
-      { path: 'ppo.hidden', value: [32, 32] },
-    ])
-    const settings = differences(info.fields, config, info.defaults as Config)
-    expect(commandLine('cartpole', 3, settings)).toBe(
+    const config = withChanges(['world.gravity', 12], ['ppo.hidden', [32, 32]])
+    expect(commandLine(cartpole, 3, config)).toBe(
       "cargo run --release -- train cartpole --seed 3 --set world.gravity=12 --set 'ppo.hidden=[32,32]'",
     )
   })
 
-  test('defaults need no settings', () => {
-    expect(commandLine('pendulum', 0, [])).toBe('cargo run --release -- train pendulum --seed 0')
-    expect(commandLine('pendulum', 0, [], 'gpu')).toBe(
-      'cargo run --release -- train pendulum --seed 0 --engine gpu',
+  test('leaves out settings of a learner that is not selected, which the program refuses', () => {
+    const config = withChanges(['learner', 'dqn'], ['ppo.horizon', 64], ['dqn.n_step', 5])
+    expect(commandLine(cartpole, 3, config)).toBe(
+      'cargo run --release -- train cartpole --seed 3 --set learner=dqn --set dqn.n_step=5',
     )
   })
 
+  test('defaults need no settings', () => {
+    const line = 'cargo run --release -- train cartpole --seed 0'
+    expect(commandLine(cartpole, 0, cartpole.defaults)).toBe(line)
+    expect(commandLine(cartpole, 0, cartpole.defaults, 'gpu')).toBe(`${line} --engine gpu`)
+  })
+
   test('special characters are quoted', () => {
-    const line = commandLine('cartpole', 1, [{ path: 'a', value: "x'; rm -rf ~; '" }])
-    expect(line.endsWith(`--set 'a=x'\\''; rm -rf ~; '\\'''`)).toBe(true)
+    const info = { name: 'any', fields: [field({ type: 'text' } as FieldInfo['kind'])], defaults: {} }
+    const line = commandLine(info as unknown as ExperimentInfo, 1, { a: { b: "x'; rm -rf ~; '" } })
+    expect(line.endsWith(`--set 'a.b=x'\\''; rm -rf ~; '\\'''`)).toBe(true)
   })
 })

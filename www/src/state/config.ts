@@ -41,6 +41,15 @@ export function differences(fields: readonly FieldInfo[], config: Config, base: 
   })
 }
 
+/** Returns the fields that at least one of the configs uses: all except those of learners that none of them selects. */
+export function usedFields(fields: readonly FieldInfo[], configs: readonly Config[]): FieldInfo[] {
+  // If there are several learners, each has a section named after it.
+  const learner = fields.find(({ path }) => path === 'learner')?.kind
+  const selected = configs.map((config) => get(config, 'learner'))
+  const others = learner?.type === 'choice' ? learner.options.filter((one) => !selected.includes(one)) : []
+  return fields.filter(({ path }) => !others.includes(path.split('.')[0]!))
+}
+
 /** Returns the settings that differ from the defaults as text, such as `world.gravity = 20, learner = dqn`; empty for none. */
 export const settingsText = ({ fields, defaults }: ExperimentInfo, config: Config): string =>
   differences(fields, config, defaults)
