@@ -8,6 +8,7 @@ import pytest
 import vivarium_ml
 from vivarium_ml import sweep
 from vivarium_ml.sweep import __main__ as command_line
+from vivarium_ml.sweep.study import used_fields
 
 SMALL = {"ppo": {"num_envs": 8, "horizon": 16, "minibatch": 64, "hidden": [8]}}
 QUICK = {"config": SMALL, "steps": 1024, "evaluations": 4, "episodes": 4, "sampler_seed": 3}
@@ -155,6 +156,18 @@ def test_the_link_and_the_command_have_the_config():
     assert float(texts["ppo.learning_rate"][0]) == best.config["ppo.learning_rate"]
     assert best.command.startswith("vivarium train cartpole --seed 7 --steps 1024 --set preset=moon --set ")
     assert f"--set ppo.learning_rate={json.dumps(best.config['ppo.learning_rate'])}" in best.command
+
+
+def test_fields_of_other_learners_are_not_used():
+    dqn, ppo = {"dqn.n_step": 5}, {"ppo.horizon": 64}
+    both = {**dqn, **ppo, "world.gravity": 12.0}
+    assert used_fields("cartpole", both) == {**ppo, "world.gravity": 12.0}
+    for selected in [{"learner": "dqn"}, {"preset": "deep-q-learning"}]:
+        assert used_fields("cartpole", {**both, **selected}) == {**dqn, **selected, "world.gravity": 12.0}
+    # The later learner wins.
+    config = {**both, "preset": "deep-q-learning", "learner": "ppo"}
+    assert "dqn.n_step" not in used_fields("cartpole", config)
+    assert used_fields("logic-ca", both) == both
 
 
 @needs_optuna

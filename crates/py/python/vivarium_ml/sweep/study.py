@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from vivarium_ml._core import experiment_info
 from vivarium_ml.arguments import whole_number
+from vivarium_ml.catalog import config_fields, presets
 from vivarium_ml.experiment import MAX_SEED, Experiment
 from vivarium_ml.sweep.search_space import Dimension, default_space, search_space
 
@@ -333,10 +334,28 @@ def link_of(name: str, config: Mapping[str, Any], seed: int) -> str:
     return f"#/{name}?{urllib.parse.urlencode(query, safe=',', quote_via=urllib.parse.quote)}"
 
 
+def used_fields(name: str, config: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the fields of a config without those of learners that it does not select.
+
+    Args:
+        name: experiment.
+        config: values of fields by path; `preset` may be one of the paths.
+    """
+    learner = next((field for field in config_fields(name) if field.name == "learner"), None)
+    if learner is None:
+        return dict(config)
+    preset = next((preset.config for preset in presets(name) if preset.name == config.get("preset")), {})
+    selected = config.get("learner", preset.get("learner", learner.default))
+    # If there are several learners, each has a section named after it.
+    others = set(learner.kind["options"]) - {selected}
+    return {path: value for path, value in config.items() if path.split(".")[0] not in others}
+
+
 def command_of(settings: _Settings, config: Mapping[str, Any]) -> str:
-    """Returns the command that trains a run."""
+    """Returns the command that trains a run. The program refuses fields without effect."""
     command = ["vivarium", "train", settings.experiment, "--seed", str(settings.seed), "--steps", str(settings.steps)]
-    for path, value in sorted(config.items(), key=lambda item: item[0] != "preset"):
+    used = used_fields(settings.experiment, config)
+    for path, value in sorted(used.items(), key=lambda item: item[0] != "preset"):
         text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
         command += ["--set", f"{path}={text}"]
     return shlex.join(command)
