@@ -487,7 +487,8 @@ describe('the cube of 3×3×3', () => {
     await at('solver').selectOption({ label: 'Beam search (width 128)' })
     await at('solve').click()
     await until(
-      async () => /^Solved by beam search \(width 128\) in 1 turn\./.test(await said(visitor)),
+      async () =>
+        /^Solved by beam search \(width 128\) in 1.quarter turn \(1.HTM\)\./.test(await said(visitor)),
       'the solution',
     )
     await rests(visitor, solved(3))

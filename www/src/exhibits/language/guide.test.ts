@@ -13,7 +13,7 @@ test('the perplexity counts once it was measured after 60 k tokens, as the headl
   expect(outcome(late, { tokens: 0 })).toMatchObject({
     right: 1,
     text: expect.stringMatching(
-      /^After 65\.5\u00a0k tokens .* on the held-out text is 299: the large dot/,
+      /^After 65\.5\u00a0k tokens .* on the held-out text is 299: the newest dot/,
     ) as string,
   })
   expect(isFinal?.(late, { tokens: 0 })).toBe(true)
@@ -88,12 +88,12 @@ test('the example sentences are counted once all of them were completed after th
   expect(outcome(ended, { text: 7 })).toMatchObject({
     right: 1,
     text: expect.stringMatching(
-      /^3 of 5 sentences are true\. .* has learned facts only in the words in which it has read them/,
+      /^3 of 5 sentences are true\. .* has learned this fact only in the words in which it has read it/,
     ) as string,
   })
   expect(outcome({ ...ended, asRead: 2 }, { text: 7 })).toMatchObject({
     right: 1,
-    text: expect.not.stringContaining('has learned facts') as string,
+    text: expect.not.stringContaining('has learned this fact') as string,
   })
   expect(outcome({ ...ended, isTrue: 5 }, { text: 7 })).toMatchObject({ right: 0 })
 })

@@ -234,7 +234,7 @@ export const guide: Guide = [
       if (!isMeasured({ measured, earlier }, then))
         return `The model was trained on ${compact(tokens + earlier)} tokens so far. The perplexity is measured after ${compact(firstMeasurement)}.`
       return {
-        text: `After ${compact(measured + earlier)} tokens of training, the perplexity on the held-out text is ${perplexity(held)}: the large dot. The thin line is the training text. The perplexity falls, because each training step raises the probability of the tokens that really follow. Training is paused.`,
+        text: `After ${compact(measured + earlier)} tokens of training, the perplexity on the held-out text is ${perplexity(held)}: the newest dot. The thin line is the training text. The perplexity falls, because each training step raises the probability of the tokens that really follow. Training is paused.`,
         right: uncertainty.indexOf(Math.exp(held)),
       }
     },
@@ -243,7 +243,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Better than counting',
-    text: 'Is the model better than simple counting? The dashed lines are models that count: a [bigram model](n-gram) counts which token follows which, another one which token follows two others. The button loads a [transformer](transformer), which reads all earlier tokens. It was trained before, on 41 million tokens of a longer text, so that its [perplexity](perplexity) is a flat line.',
+    text: 'Is the model better than simple counting? The dashed lines are models that count: a [bigram model](n-gram) counts which token follows which, another one which token follows two others. The button loads a [transformer](transformer), which reads all earlier tokens. It was trained before, on 41 million tokens of a longer text, so that its [perplexity](perplexity) is a flat line. The dashed lines are then measured on that text, too.',
     question: 'Which model has the lowest perplexity?',
     guesses: ['The one that counts pairs', 'The one that counts triples', 'The trained transformer'],
     target: 'curve',
@@ -271,7 +271,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'From noise to sentences',
-    text: `How did the model learn this? At several moments of its training it continued the same words, “${includedPrompt}”. The first text is from the beginning, after ${compact(includedSamples[0].tokens)} tokens. The slider shows the later ones.`,
+    text: `How did the model learn this? At several moments of its training it continued the same words, “${includedPrompt}”. The first text is from the beginning, after ${compact(includedSamples[0].tokens)} tokens. The slider shows the later ones. The perplexity is that of the longer text.`,
     question: 'What does the model learn last?',
     guesses: ['Which words are frequent', 'The form of sentences', 'Facts'],
     target: 'included-samples',
@@ -320,7 +320,7 @@ export const guide: Guide = [
         right === 0
           ? 'The model has read these facts often enough. Other sentences may still be false.'
           : asRead === isTrue && asRead === examplesAsRead
-            ? 'These have the words of its text. The false ones state the fact of the second sentence, the yen, in other words: the model has learned facts only in the words in which it has read them. Elsewhere it writes what is likely.'
+            ? 'These have the words of its text. The false ones should end with the yen, as the second sentence does: the model has learned this fact only in the words in which it has read it. Elsewhere it writes what is likely.'
             : 'Elsewhere the model writes what is likely: it has read the form of these sentences often, and each fact rarely.'
       return { text: `${isTrue} of ${examples.length} sentences are true. ${lesson}`, right }
     },
@@ -486,7 +486,7 @@ export const guide: Guide = [
       const right = quiz >= 0.9 ? 2 : quiz > chance(asked) || known > 0 ? 1 : 0
       const good =
         right === 1 && known > 0
-          ? ` Nearly all questions about ${number(known, 0)} of ${number(topics, 0)} topics are right: see the bars.`
+          ? ` All or nearly all questions about ${number(known, 0)} of ${number(topics, 0)} topics are right: see the bars.`
           : ''
       const low =
         right < 2 && held !== undefined && Math.exp(held) < 2

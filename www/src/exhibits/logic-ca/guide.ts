@@ -181,7 +181,7 @@ export const guide: Guide = [
   step<Count | 'epochs'>({
     title: 'A rule made of gates',
     text: 'The rule is a circuit of [logic gates](gate). A gate reads two bits, A and B, and returns one: XOR returns 1 if they differ. Each row counts one of the 16 possible gates. Its four squares are the outputs, in a strong color for 1: upper row A\u00a0=\u00a00, lower row A\u00a0=\u00a01; left B\u00a0=\u00a00, right B\u00a0=\u00a01. At first all gates return A or B. An [epoch](epoch) is one round of training.',
-    question: 'Which other gates appear first?',
+    question: 'Which other gates become frequent first?',
     guesses: kinds,
     target: 'gate-histogram',
     hidesPicture: true,
@@ -203,7 +203,7 @@ export const guide: Guide = [
       const sums = sumsOf(changed)
       const right = sums.indexOf(Math.max(...sums))
       return {
-        text: `${kinds[right]} are the most frequent; ${kindSizes[right]} of the ${newKinds} gates other than A and B are of this kind. After ${counted(epochs)}, ${share}.`,
+        text: `${kinds[right]} are the most frequent; of the ${newKinds} possible gates other than A and B, ${kindSizes[right]} are of this kind. After ${counted(epochs)}, ${share}.`,
         right,
       }
     },
@@ -226,7 +226,7 @@ export const guide: Guide = [
       if (accuracy === undefined || epochs === undefined) return null
       if (recent === 1 && accuracy === 1)
         return {
-          text: `Training makes more and more gates hard, chosen at random, and the others adapt to them. By epoch ${number(epochs, 0)} the hard gates had made no error in three tests in succession${boards === undefined ? '' : `, on ${number(3 * boards, 0)} boards`}. Other noise may still lead to a few errors.`,
+          text: `Training makes more and more gates hard, chosen at random, and the others adapt to them. By epoch ${number(epochs, 0)} the hard gates had made no error in three tests in succession${boards === undefined ? '' : `, each on ${number(boards, 0)} boards of new noise`}. The last step of the boards shows it. Other noise may still lead to a few errors.`,
           right: 0,
         }
       const figures = `With hard gates, ${percent(accuracy)} of the cells are as in the target after ${counted(epochs)}.`
@@ -283,7 +283,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'The circuit',
-    text: 'These gates are the whole rule; here they compute the framed cell. Left: the bits of the cell and its eight neighbors. Each cell has one visible bit, “target”, and hidden ones, its [channels](channel). Right: the next bits of the framed cell. Colored lines carry 1, gray ones 0; pale parts do not affect “target”. The button makes the pattern. Then it inverts the visible bits of the framed cell and its neighbors, not the hidden ones, and pauses the board.',
+    text: 'These gates are the whole rule; here they compute the framed cell. Left: the bits of the cell and its eight neighbors. Each cell has one visible bit, “target”, and hidden ones, its [channels](channel). Right: the next bits of the framed cell. Colored lines carry 1, gray ones 0; pale parts do not affect “target” in this step, but they may compute hidden bits for later ones. The button makes the pattern. Then it inverts the visible bits of the framed cell and its neighbors, not the hidden ones, and pauses the board.',
     question: 'Which bit does the circuit compute for the framed cell then?',
     guesses: ['The bit of the pattern', 'The wrong bit'],
     target: 'circuit-signals',
@@ -493,7 +493,7 @@ export const guide: Guide = [
     finish: [pauseSandbox],
     summary: {
       learned: [
-        'Gradient descent has found a circuit of logic gates: soft gates, the mixtures, can be trained; hard gates compute exactly.',
+        'Training has found a circuit of logic gates: soft gates, the mixtures, can change little by little; hard gates compute exactly.',
         'All cells have the same circuit and read only their neighbors, yet together they make a picture.',
         'The picture grows back after damage, and the rule also runs on larger boards.',
       ],

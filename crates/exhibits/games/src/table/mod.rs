@@ -139,7 +139,9 @@ impl<G: TableGame> TableState<G> {
     /// `first` is the seat that starts; `None`: the rules decide.
     pub(crate) fn new_game(&mut self, seats: [GamePlayer; 2], first: Option<u8>) -> Result<(), LabError> {
         check_seat("first", first)?;
-        self.seat_players(seats);
+        if self.seat_players(seats) {
+            self.reset_score();
+        }
         self.begin_next_game();
         self.begin_game(first);
         Ok(())
@@ -179,10 +181,13 @@ impl<G: TableGame> TableState<G> {
     }
 
     /// Replaces the players of the current game. A turn in progress is kept if the player to move is human before and
-    /// after.
+    /// after. Resets the score, except a match score that belongs to the entered position.
     pub(crate) fn set_seats(&mut self, seats: [GamePlayer; 2]) {
         if !self.seat_players(seats) {
             return;
+        }
+        if self.entered.is_none() || self.match_play.is_none() {
+            self.reset_score();
         }
         let turn = self.turn.take();
         self.stage_begins();
@@ -191,17 +196,19 @@ impl<G: TableGame> TableState<G> {
         }
     }
 
-    /// Replaces the two players. Resets the score and returns true if they differ from the previous players.
+    /// Replaces the two players. Returns whether they differ from the previous players.
     fn seat_players(&mut self, seats: [GamePlayer; 2]) -> bool {
         let others = seats != self.seats;
-        if others {
-            self.seats = seats;
-            self.score = [0; 2];
-            if let Some(play) = &mut self.match_play {
-                play.reset_score();
-            }
-        }
+        self.seats = seats;
         others
+    }
+
+    /// Sets the score to 0 for new players.
+    fn reset_score(&mut self) {
+        self.score = [0; 2];
+        if let Some(play) = &mut self.match_play {
+            play.reset_score();
+        }
     }
 
     pub(crate) fn seed_dice(&mut self, seed: u32) {

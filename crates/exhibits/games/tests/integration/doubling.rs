@@ -170,6 +170,25 @@ fn new_players_start_with_score_0() {
     assert_eq!((next.score, doubling(&next).length), ([0, 0], 5));
 }
 
+/// A pretrained network takes its seat when it has been downloaded, possibly after the position was entered.
+#[test]
+fn new_players_keep_the_score_of_an_entered_position() {
+    let mut experiment = small("backgammon");
+    let experiment = experiment.as_mut();
+    handle_command(experiment, Command::SetSeats { seats: TWO });
+    let id = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:1:0:5:10".into();
+    let position = GamePosition::Id { id };
+    handle_command(experiment, Command::SetPosition { position, seat: None, dice: None });
+    let entered = table(experiment);
+    let seats = [GamePlayer::Person, GamePlayer::Random];
+    handle_command(experiment, Command::SetSeats { seats });
+    let seated = table(experiment);
+    assert_eq!((seated.score, &seated.id), ([2, 1], &entered.id));
+    // A game that starts at the initial position is the first one of a new match.
+    handle_command(experiment, Command::NewGame { seats: TWO, first: None });
+    assert_eq!(table(experiment).score, [0, 0]);
+}
+
 #[test]
 fn computers_double_and_answer_by_the_equities() {
     let mut experiment = small("backgammon");
