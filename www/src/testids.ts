@@ -337,6 +337,7 @@ export const testIds = {
   'opened-close': 'button that closes the match',
   'opened-turns': 'list of the turns of a game',
   'opened-turn-': 'one of them, counted from 0; sets up that position',
+  'next-error': 'button that shows the next turn with a marked error',
   'opened-turn-analysis': 'sentences about the selected turn after its analysis',
   'analyze-match': 'starts, stops or resumes the analysis of the match; absent when it is complete',
   'analysis-progress': 'number of analyzed turns',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AnalyzedAction, AnalyzedGame, AnalyzedMatch } from '../../../engine/page/session'
-import { analyzedTurns, describeTurn, luckMark, ratedPlays, totalRows } from './matchAnalysis'
+import { analyzedTurns, describeTurn, luckMark, nextError, ratedPlays, totalRows } from './matchAnalysis'
 import { texts } from './texts'
 
 const { scale } = texts.backgammon
@@ -40,6 +40,20 @@ test('the actions of a game are divided into turns', () => {
   ])
   expect(analyzedTurns(undefined)).toEqual([])
   expect(ratedPlays([all, game(first)])).toBe(4)
+})
+
+test('the next error is a marked play or a marked doubling decision before a play, from all games', () => {
+  const bad = play({ error: 131.6, mark: '??', best: '24/18 13/9' })
+  const missed = action({ action: 'no double', error: 40, mark: '?!', best: 'double' })
+  const pass = action({ action: 'pass', error: 70, mark: '?', best: 'take' })
+  const double = action({ action: 'double' })
+  const games = [game(play(), bad, play(), double, pass), game(play(), missed, play())]
+  expect(nextError(games, 0, null)).toEqual([0, 1])
+  expect(nextError(games, 0, 0)).toEqual([0, 1])
+  // The wrong pass, which ends the game, has no turn in the list.
+  expect(nextError(games, 0, 1)).toEqual([1, 1])
+  expect(nextError(games, 1, 1)).toEqual([0, 1])
+  expect(nextError([game(play())], 0, 0)).toBeNull()
 })
 
 test('a turn is described by its errors and its luck', () => {

@@ -29,6 +29,24 @@ export function analyzedTurns(game: AnalyzedGame | undefined): AnalyzedTurn[] {
 export const ratedPlays = (games: readonly AnalyzedGame[]): number =>
   games.flatMap(({ actions }) => actions).filter(({ action }) => action === 'play').length
 
+/**
+ * Returns game and turn of the next play, or doubling decision before a play, that is marked as an error, after a turn of the game
+ * `index`; after the last error the first one. Returns null without an error.
+ */
+export function nextError(
+  games: readonly AnalyzedGame[],
+  index: number,
+  turn: number | null,
+): [index: number, turn: number] | null {
+  const isError = ({ doubling, play }: AnalyzedTurn) =>
+    play !== null && [...doubling, play].some(({ mark }) => mark !== null)
+  const errors = games.flatMap((game, i) =>
+    analyzedTurns(game).flatMap((analyzed, t) => (isError(analyzed) ? [[i, t] as [number, number]] : [])),
+  )
+  const isLater = ([i, t]: [number, number]) => i > index || (i === index && t > (turn ?? -1))
+  return errors.find(isLater) ?? errors[0] ?? null
+}
+
 /** Converts millipoints to points. */
 export const points = (millipoints: number): number => millipoints / 1000
 
