@@ -139,7 +139,7 @@ class Comparison {
     return this.groups.find(({ runs }) => runs.some(({ id }) => id === this.pinned)) ?? null
   }
 
-  /** The runs that are compared with the baseline, besides the current one: those of the same band. */
+  /** The other runs in the band of the current run, compared with the baseline too; empty if the baseline is this band. */
   get companions(): readonly ComparedRun[] {
     const own = this.groups.find(({ hasOwn }) => hasOwn)
     return own && !own.runs.some(({ id }) => id === this.pinned) ? own.runs : []

@@ -41,7 +41,7 @@ export function differences(fields: readonly FieldInfo[], config: Config, base: 
   })
 }
 
-/** Returns the fields that at least one of the configs uses: all except those of learners that none of them selects. */
+/** Returns the fields that at least one of the configs uses: all except the fields of learners that none of them selects. */
 export function usedFields(fields: readonly FieldInfo[], configs: readonly Config[]): FieldInfo[] {
   // If there are several learners, each has a section named after it.
   const learner = fields.find(({ path }) => path === 'learner')?.kind

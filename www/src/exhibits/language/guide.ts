@@ -445,7 +445,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Facts',
-    text: 'Does the model know facts in other words than those of its text? A [quiz](quiz) asks for them: each question is the start of a sentence that the text does not have, with four endings. The model chooses the most probable one; guessing gives 25\u00a0%. Answer some questions yourself first: select an ending.',
+    text: 'Does the model know facts when the words are not the words of its text? A [quiz](quiz) tests that: each question is the start of a sentence that the text does not have, with four endings. The model chooses the most probable one; guessing gives 25\u00a0%. Answer some questions yourself first: select an ending.',
     question: 'How many facts does the model know in other words?',
     guesses: ['None: no better than guessing', 'Some', 'Nearly all'],
     target: 'quiz',
@@ -490,7 +490,7 @@ export const guide: Guide = [
           : ''
       const low =
         right < 2 && held !== undefined && Math.exp(held) < 2
-          ? ` Its perplexity of ${perplexity(held)} is no contradiction: it was measured on sentences like those of its text.`
+          ? ` Its perplexity of ${perplexity(held)} is no contradiction: it was measured on sentences with the words of its text.`
           : ''
       return {
         text: `The model answers ${percent(quiz)} of ${number(asked, 0)} questions right; guessing gives 25\u00a0%.${good} ${conclusions[right]}${low}`,

@@ -335,7 +335,7 @@ def link_of(name: str, config: Mapping[str, Any], seed: int) -> str:
 
 
 def used_fields(name: str, config: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the fields of a config without those of learners that it does not select.
+    """Returns the fields of a config, except the fields of learners that it does not select.
 
     Args:
         name: experiment.

@@ -67,7 +67,7 @@ export function cubeText(
   score: readonly [number, number],
   names: Names,
 ): string {
-  // A match whose present game decides it, whoever wins: double match point, if each player needs one point.
+  // A win of either player ends the match, as at double match point, where each player needs one point.
   if (length > 0 && score.every((points) => points + cube >= length))
     return `Doubling cube: ${cube}. This game decides the match, so that a double changes nothing.`
   const where =

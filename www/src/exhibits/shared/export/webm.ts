@@ -73,7 +73,7 @@ export function withDuration(file: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuf
   return made
 }
 
-/** Returns the elements of a file in their order, those of {@link containers} before their children. */
+/** Returns the elements of a file in their order; {@link containers} come before their children. */
 function* elements(view: DataView): Generator<WebmElement> {
   for (let at = 0; at < view.byteLength;) {
     const idLength = Math.clz32(view.getUint8(at)) - 23
