@@ -1,7 +1,7 @@
 //! Frames of a logic-automaton experiment; the [crate documentation](crate) lists their arrays.
 
 use super::checkpoint::LogicState;
-use super::replay;
+use super::replay::Playback;
 use super::sandbox::Sandbox;
 use super::simplified_circuit::SimplifiedCircuit;
 use crate::protocol::LogicView;
@@ -15,7 +15,7 @@ use vivarium_logic_ca::{Grid, LogicCa, RolloutRecording, TargetPattern, target};
 /// newest trained circuit.
 const MIN_UPDATE_INTERVAL: f32 = 0.5;
 
-/// Builder of the frames of a logic-automaton experiment. Stores the playback time and the version of the circuit that
+/// Builder of the frames of a logic-automaton experiment. Stores the playback and the version of the circuit that
 /// was sent last.
 pub(super) struct Picture {
     /// If the training target is the Game of Life: the epoch in which the learner recorded its newest rollout, and the
@@ -23,8 +23,8 @@ pub(super) struct Picture {
     life_target: (u64, Vec<bool>),
     /// Seconds since the circuit that runs on the user's board (the sandbox) was last replaced.
     since_update: f32,
-    /// Playback time of the recorded rollout in seconds: the total time between the frames so far.
-    time: f32,
+    /// Playback of the recorded rollouts.
+    playback: Playback,
     /// Version of the sandbox circuit in the last frame; `None` if that frame had no circuit.
     sent_version: Option<u32>,
 }
@@ -35,7 +35,7 @@ impl Picture {
         Self {
             life_target: (0, vec![false; grid.cells()]),
             since_update: MIN_UPDATE_INTERVAL,
-            time: 0.0,
+            playback: Playback::default(),
             sent_version: None,
         }
     }
@@ -73,7 +73,6 @@ impl Picture {
     ) -> Frame {
         let passed = time::passed(elapsed);
         self.since_update += passed;
-        self.time += passed;
         if self.since_update >= MIN_UPDATE_INTERVAL {
             state.refresh_sandbox_circuit();
             self.circuit_changed();
@@ -91,7 +90,7 @@ impl Picture {
         };
         let recording = learner.recording();
         let steps = if has_recording { recording.steps() } else { 0 };
-        let step = replay::step_at(self.time, steps);
+        let step = self.playback.advance(passed, steps, learner.epoch());
         let shown = shown(view, learner.architecture().channels, state.target_channels());
         let mut arrays = rollout(recording, step, steps, &grid, &wanted, &shown);
         arrays.extend(sandbox(&state.session.sandbox, &shown));
