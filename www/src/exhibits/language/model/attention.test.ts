@@ -6,6 +6,8 @@ import {
   attentionRow,
   attentionTable,
   headPattern,
+  headWeights,
+  spacedIndices,
   type Attention,
 } from './attention'
 
@@ -38,6 +40,9 @@ test('attention rows of one head and the mean of all heads', () => {
   expect(attentionRow(attention, 0, 2)).toEqual([0, 0, 1, 0])
   expect(attentionRow(attention, 1, 2)).toEqual([1, 0, 0, 0])
   expect(attentionRow(attention, null, 2)).toEqual([0.5, 0, 0.5, 0])
+  expect([...headWeights(attention, null)]).toEqual([
+    1, 0, 0, 0, 0.5, 0.5, 0, 0, 0.5, 0, 0.5, 0, 0.5, 0, 0, 0.5,
+  ])
 })
 
 test('attention weights are a table without the keys after a query', () => {
@@ -86,4 +91,11 @@ test('the tokens of a word share its attention', () => {
   expect(words[2]).toEqual({ text: ' Japan', first: 2, last: 4, share: 9 })
   // Weights of a shorter text.
   expect(attendedWords(texts, [1]).map(({ share }) => share)).toEqual([1, 0, 0, 0, 0, 0, 0])
+})
+
+test('labels that do not overlap: all of a short text, else the selected token first', () => {
+  expect(spacedIndices(4, 1, [2]).sort()).toEqual([0, 1, 2, 3])
+  expect(spacedIndices(10, 4, [5])).toEqual([5, 0, 9])
+  // The size of the matrix is unknown.
+  expect(spacedIndices(4, Infinity, [2])).toEqual([2])
 })

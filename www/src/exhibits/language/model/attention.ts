@@ -35,6 +35,22 @@ export function attentionRow(
   })
 }
 
+/** Returns the attention weights of one head, or the mean of all heads if `head` is null, 0 to 1, [queries, keys]. */
+export function headWeights(attention: Attention, head: number | null): Float32Array {
+  const { size } = attention
+  const weights = new Float32Array(size * size)
+  for (let row = 0; row < size; row++) weights.set(attentionRow(attention, head, row), row * size)
+  return weights
+}
+
+/** Returns indices of 0 to `count` − 1 that are at least `apart` from each other, the indices in `first` before the others. */
+export function spacedIndices(count: number, apart: number, first: readonly number[]): number[] {
+  const placed: number[] = []
+  for (const i of [...first, ...Array(count).keys()])
+    if (i < count && placed.every((other) => Math.abs(i - other) >= apart)) placed.push(i)
+  return placed
+}
+
 /**
  * Returns a row for each head, query and key of a layer; a query attends only to keys up to itself. Layers, heads and tokens are
  * counted from 1. `texts`: text of each token.
