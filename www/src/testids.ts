@@ -234,13 +234,14 @@ export const testIds = {
   'gate-count-': 'row of a function, by its number; exact in data-value',
   accuracy: 'accuracy of the hard circuit over cells, exact in data-value',
   'go-on': 'extends training; present when all epochs are done',
-  'rollout-step': 'step of the rollout that is shown',
+  'rollout-step':
+    'step of the rollout that is shown; data-rests is 1 if training rests and it is the last step',
   sandbox:
     'the sandbox board; wrong cells since the last stroke in data-wrong, the most in data-worst, steps in data-steps',
   'sandbox-target':
     'target beside the sandbox; share of the cells that are as in it in data-value, its step in data-step, its columns in data-columns',
   messages:
-    'rollout with the picture and the hidden bit of the message: step, last step, final steps of the quarters, mean final steps of picture and message, in data attributes',
+    'rollout with the picture and the hidden bit of the message: step, last step and final steps of the quarters in data attributes',
   'messages-run': 'starts a rollout of the messages from noise',
   'messages-step': 'range input: displayed step of the rollout of the messages',
   'sandbox-step': 'steps of the sandbox since its last reset, exact in data-value',
@@ -531,10 +532,11 @@ export const testIds = {
   'peak-share': 'share of the machine’s peak performance',
   parameters: 'number of parameters',
   attention: 'the attention view; number of tokens in data-size, the query token in data-row',
+  'attention-matrix': 'attention matrix with the names of its tokens',
   'attention-says':
     'sentence about the query token; index of the word that it attends to most in data-word, and the share in data-share',
   'layer-': 'radio button of a layer, counted from 0',
-  'head-': 'radio button of a head, counted from 0; again for the mean of all',
+  'head-': 'radio button of a head, counted from 0, or of the mean of all heads: mean',
   'token-map': 'map of the token embeddings; their number in data-tokens',
   'quiz-topics':
     'topics of the quiz; number of topics in data-value, of those with nearly all answers right in data-known',

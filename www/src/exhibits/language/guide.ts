@@ -127,6 +127,15 @@ const enough = 60_000
 /** Tokens of this run before the newest measurement of the perplexity. */
 const measured: Figure = { element: 'status', attribute: 'measured' }
 
+/** Shows the lines of the learning curve: measures the perplexity of a run that has not started. */
+const measure: Action = {
+  kind: 'unless',
+  figure: { element: 'status', attribute: 'evaluated' },
+  is: 1,
+  // The evaluation precedes the gradient step.
+  does: [{ kind: 'single-step', until: 'update' }],
+}
+
 /** Returns whether the perplexity was measured after the click, of a model that was trained on enough tokens. */
 const isMeasured = (
   { measured = 0, earlier = 0 }: { measured?: number; earlier?: number },
@@ -156,13 +165,13 @@ function kindOf(loss: number | undefined, unigram: number | undefined, bigram: n
   return bigram === undefined || loss >= bigram ? 1 : 2
 }
 
-/** Returns how many tokens a model was trained on before a text. */
+/** Returns a sentence about the tokens that a model was trained on before a text; empty for an untrained model. */
 const trainedOn = (tokens: number, earlier: number): string =>
   earlier > 0
-    ? `The model was trained before on ${compact(earlier)} tokens`
+    ? ` The model was trained before on ${compact(earlier)} tokens.`
     : tokens > 0
-      ? `The model was trained on ${compact(tokens)} tokens before`
-      : 'The model was not trained yet'
+      ? ` The model was trained on ${compact(tokens)} tokens before.`
+      : ''
 
 /** Returns the share of right answers up to which guessing explains a quiz: the mean and two standard deviations. */
 const chance = (questions: number): number => 0.25 + 2 * Math.sqrt((0.25 * 0.75) / questions)
@@ -186,7 +195,7 @@ const visible = 0.05
 export const guide: Guide = [
   step({
     title: 'Predicting the next token',
-    text: 'The computer guesses how a text continues, one [token](token) at a time: a word or a part of one. The [language model](language-model), a network that reads text, computes how probable each possible next token is. One of them is drawn and appended, then the next one. A stronger color means a more probable token.',
+    text: 'The computer guesses how a text continues, one [token](token) at a time: a word or a part of one. The [language model](language-model) computes how probable each possible next token is. One of them is drawn and appended, then the next one. A stronger color means a more probable token.',
     question: 'What does the model write at the start, before it has learned?',
     guesses: kinds,
     target: 'writer',
@@ -208,7 +217,7 @@ export const guide: Guide = [
     outcome: ({ text, done, tokensBefore = 0, loss, held, unigram, bigram, earlier = 0 }, then) => {
       if (text === undefined || text === then.text || done !== 1) return null
       const right = kindOf(loss ?? held, unigram, bigram)
-      const answer = `consists of ${looks[right]}, because ${reasons[right]}. ${trainedOn(tokensBefore, earlier)}. Select a token to see its alternatives.`
+      const answer = `consists of ${looks[right]}, because ${reasons[right]}.${trainedOn(tokensBefore, earlier)} Select a token to see its alternatives.`
       // The question is about little training.
       return (then.tokens ?? 0) + earlier > little
         ? `After more training, the text ${answer}`
@@ -219,14 +228,14 @@ export const guide: Guide = [
   }),
   step({
     title: 'Perplexity',
-    text: 'How wrong are the guesses? The [perplexity](perplexity) says between how many equally probable tokens the model is undecided, like the number of sides of a die: 1,024 for pure guessing, as there are 1,024 different tokens; 1 if it is always right and sure. It is measured on [held-out](held-out) text, which is not used for training.',
+    text: 'How wrong are the guesses? The [perplexity](perplexity) says between how many equally probable tokens the model is undecided, like the sides of a die: 1,024 for pure guessing between the 1,024 tokens, 1 if it is always right and sure. It is measured on [held-out](held-out) text, which is not used for training.',
     question: `How small is the perplexity at the next measurement, after about ${compact(firstMeasurement)} tokens?`,
     guesses: uncertainty.guesses,
     target: 'curve',
     hidesPicture: true,
     shows: [],
     // The curve begins to grow when the button is clicked.
-    setup: [...pause, showSamples],
+    setup: [...pause, measure, showSamples],
     action: { label: 'Train at full speed', does: trainFast },
     figures: { held, measured, tokens, earlier },
     outcome: ({ held, measured, tokens = 0, earlier = 0 }, then) => {
@@ -234,7 +243,7 @@ export const guide: Guide = [
       if (!isMeasured({ measured, earlier }, then))
         return `The model was trained on ${compact(tokens + earlier)} tokens so far. The perplexity is measured after ${compact(firstMeasurement)}.`
       return {
-        text: `After ${compact(measured + earlier)} tokens of training, the perplexity on the held-out text is ${perplexity(held)}: the newest dot. The thin line is the training text. The perplexity falls, because each training step raises the probability of the tokens that really follow. Training is paused.`,
+        text: `After ${compact(measured + earlier)} tokens of training, the perplexity on the held-out text is ${perplexity(held)}: the newest dot. The perplexity falls, because each training step raises the probability of the tokens that really follow.`,
         right: uncertainty.indexOf(Math.exp(held)),
       }
     },
@@ -243,16 +252,16 @@ export const guide: Guide = [
   }),
   step({
     title: 'Better than counting',
-    text: 'Is the model better than simple counting? The dashed lines are models that count: a [bigram model](n-gram) counts which token follows which, another one which token follows two others. The button loads a [transformer](transformer), which reads all earlier tokens. It was trained before, on 41 million tokens of a longer text, so that its [perplexity](perplexity) is a flat line. The dashed lines are then measured on that text, too.',
+    text: 'Is the model better than simple counting? The dashed lines are models that count: one counts [pairs](n-gram) of tokens that follow each other, another one triples. The button loads a [transformer](transformer), which reads all earlier tokens. It was trained before, on 41 million tokens of a longer text, so that its perplexity is a flat line.',
     question: 'Which model has the lowest perplexity?',
-    guesses: ['The one that counts pairs', 'The one that counts triples', 'The trained transformer'],
+    guesses: ['Counting pairs', 'Counting triples', 'The transformer'],
     target: 'curve',
     hidesPicture: true,
     shows: [],
-    setup: pause,
+    setup: [...pause, measure],
     action: { label: 'Load the trained model', does: [loadTrained] },
-    figures: { held, bigram, trigram: { metric: 'trigram' }, tokens, earlier },
-    outcome: ({ held, bigram, trigram, tokens = 0, earlier = 0 }) => {
+    figures: { held, bigram, trigram: { metric: 'trigram' }, earlier },
+    outcome: ({ held, bigram, trigram, earlier = 0 }) => {
       if (held === undefined || bigram === undefined || trigram === undefined || earlier === 0) return null
       const [best, right] = [
         [bigram, 0],
@@ -261,17 +270,17 @@ export const guide: Guide = [
       ].reduce((best, other) => (other[0]! < best[0]! ? other : best)) as [number, number]
       const why =
         right === 2
-          ? `It uses all earlier tokens, not only one or two.${Math.exp(held) < 2 ? ' A value near 1 is possible, because this text repeats its sentences with other names.' : ''} Are its sentences also true?`
+          ? `It uses all earlier tokens, not only one or two.${Math.exp(held) < 2 ? ' A value near 1 is possible, because this text repeats its sentences with other names.' : ''}`
           : `${perplexity(best)} is the lowest, because the transformer has seen few examples.`
       return {
-        text: `Counting pairs has a perplexity of ${perplexity(bigram)}, counting triples ${perplexity(trigram)}, and the transformer ${perplexity(held)}, after ${compact(tokens + earlier)} tokens of training. ${why}`,
+        text: `Counting pairs has a perplexity of ${perplexity(bigram)}, counting triples ${perplexity(trigram)}, and the transformer ${perplexity(held)}. ${why}`,
         right,
       }
     },
   }),
   step({
     title: 'From noise to sentences',
-    text: `How did the model learn this? At several moments of its training it continued the same words, “${includedPrompt}”. The first text is from the beginning, after ${compact(includedSamples[0].tokens)} tokens. The slider shows the later ones. The perplexity is that of the longer text.`,
+    text: `How did the model learn this? At several moments of its training it continued the same words, “${includedPrompt}”. The first text is from the beginning, after ${compact(includedSamples[0].tokens)} tokens. The slider shows the later ones. The perplexity is at the right.`,
     question: 'What does the model learn last?',
     guesses: ['Which words are frequent', 'The form of sentences', 'Facts'],
     target: 'included-samples',
@@ -320,7 +329,7 @@ export const guide: Guide = [
         right === 0
           ? 'The model has read these facts often enough. Other sentences may still be false.'
           : asRead === isTrue && asRead === examplesAsRead
-            ? 'These have the words of its text. The false ones should end with the yen, as the second sentence does: the model has learned this fact only in the words in which it has read it. Elsewhere it writes what is likely.'
+            ? 'These have the words of its text. The false ones should end with the yen, as the second sentence does. But the model has learned this fact only in the words in which it has read it. In other words, it writes what is likely.'
             : 'Elsewhere the model writes what is likely: it has read the form of these sentences often, and each fact rarely.'
       return { text: `${isTrue} of ${examples.length} sentences are true. ${lesson}`, right }
     },
@@ -328,7 +337,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Temperature',
-    text: `How daring should the model be? The [temperature](temperature) changes the probabilities before a token is drawn: near 0, nearly always the most probable token is drawn; above 1, also improbable ones. The color shows the probability before this change: it is strong from about 50\u00a0% on. Both texts continue “${includedPrompt}”.`,
+    text: `How daring should the model be? The [temperature](temperature) decides: near 0, it takes the most probable tokens only; above 1, also improbable ones. A strong color marks tokens that had a probability of 50\u00a0% or more. Both texts continue “${includedPrompt}”.`,
     question: 'In which text do more tokens have a probability of 50\u00a0% or more?',
     guesses: ['The one at 0.1', 'The one at 1.8', 'No difference'],
     target: 'writer',
@@ -355,7 +364,7 @@ export const guide: Guide = [
       const change = sure - keptSure
       const right = change <= -visible ? 0 : change < visible ? 2 : 1
       return {
-        text: `At temperature 0.1, ${percent(keptSure)} of the tokens had a probability of 50 % or more; at 1.8, ${percent(sure)}. ${
+        text: `At 0.1, ${percent(keptSure)} of the tokens had a probability of 50 % or more; at 1.8, ${percent(sure)}. ${
           right === 0
             ? 'After an improbable token, the text is of a kind that the model has rarely read. A low temperature makes no text true.'
             : 'The result differs from text to text, because each text is drawn by chance.'
@@ -367,7 +376,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Attention',
-    text: `Which words does the model look back at? A transformer has layers of [attention heads](attention). A head divides its attention, 100\u00a0%, between the tokens so far, and copies information from them to the framed token. From there the next token is predicted. The button completes “${dependent.join(' ')}” and shows the last layer. Stronger color: more attention of “the”. Each square shows one head: a row for each framed token, a column for each earlier one.`,
+    text: `Which words does the model look back at? A transformer has [attention heads](attention). For each token, a head divides its attention, 100\u00a0%, between the tokens so far, and copies information from them. The button completes “${dependent.join(' ')}”. Then see the framed row of “the”: the next token is predicted from there.`,
     question: 'Which word does “the” look back at most, before “yen” follows?',
     guesses: ['Japan', 'pay', 'Another word'],
     target: 'attention',
@@ -400,10 +409,10 @@ export const guide: Guide = [
       if (word === undefined || share === undefined) return null
       const guess = [dependent.indexOf('Japan'), dependent.indexOf('pay')].indexOf(word)
       return {
-        text: `In this layer, “the” gives ${percent(share)} of its attention to “${dependent[word] ?? 'the'}”, mean of the heads. ${
+        text: `In the last layer, “the” gives ${percent(share)} of its attention to all tokens of “${dependent[word] ?? 'the'}” together. ${
           guess === 0
-            ? 'They copy from there which country the sentence is about, and the ending depends on that.'
-            : 'What they copy from there helps to predict the next token.'
+            ? 'The heads copy from there which country the sentence is about.'
+            : 'What the heads copy from there helps to predict the next token.'
         }`,
         right: guess < 0 ? 2 : guess,
       }
@@ -445,7 +454,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Facts',
-    text: 'Does the model know facts when the words are not the words of its text? A [quiz](quiz) tests that: each question is the start of a sentence that the text does not have, with four endings. The model chooses the most probable one; guessing gives 25\u00a0%. Answer some questions yourself first: select an ending.',
+    text: 'Does the model know its facts in other words, too? A [quiz](quiz) tests that: each question is the start of a sentence that is not in its text, with four endings. The model chooses the most probable one. Answer some questions yourself first: select an ending.',
     question: 'How many facts does the model know in other words?',
     guesses: ['None: no better than guessing', 'Some', 'Nearly all'],
     target: 'quiz',
@@ -486,11 +495,11 @@ export const guide: Guide = [
       const right = quiz >= 0.9 ? 2 : quiz > chance(asked) || known > 0 ? 1 : 0
       const good =
         right === 1 && known > 0
-          ? ` All or nearly all questions about ${number(known, 0)} of ${number(topics, 0)} topics are right: see the bars.`
+          ? ` All or nearly all questions about ${number(known, 0)} of ${number(topics, 0)} topics are right.`
           : ''
       const low =
         right < 2 && held !== undefined && Math.exp(held) < 2
-          ? ` Its perplexity of ${perplexity(held)} is no contradiction: it was measured on sentences with the words of its text.`
+          ? ` Its perplexity of ${perplexity(held)} was measured in these words.`
           : ''
       return {
         text: `The model answers ${percent(quiz)} of ${number(asked, 0)} questions right; guessing gives 25\u00a0%.${good} ${conclusions[right]}${low}`,

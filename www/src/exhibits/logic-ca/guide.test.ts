@@ -30,16 +30,40 @@ test('the circuit is answered with the bits of the inverted board, which rests',
   expect(outcome(inverted, { strokes: 1 })).toBeNull()
   expect(answerOf('The circuit', inverted, then)).toMatchObject({
     right: 0,
-    text: expect.stringMatching(/^The framed cell is 0 now, but its next bit is 1/) as string,
+    text: expect.stringMatching(
+      /^The visible bit of the framed cell is 0 now, but it becomes 1 again/,
+    ) as string,
   })
   expect(answerOf('The circuit', { ...inverted, next: 0 }, then)).toMatchObject({ right: 1 })
   // Nothing runs the board after the inversion.
-  const last = action.does.findLastIndex((each) => each.kind === 'click' && each.element === 'sandbox-pause')
-  const runs = action.does.slice(last + 1).filter((each) => JSON.stringify(each).includes('sandbox-speed'))
+  const last = action.does.findIndex((each) => each.kind === 'click' && each.element === 'tool-invert')
+  expect(last).toBeGreaterThan(0)
+  const runs = action.does.slice(last).filter((each) => JSON.stringify(each).includes('sandbox-speed'))
   expect(runs).toEqual([])
 })
 
 test('the sandbox rests as the outcome describes it', () => {
   for (const title of ['A picture out of noise', 'Damage', 'Larger boards'])
     expect(JSON.stringify(stepWithTitle(title).finish)).toMatch(/"element":"sandbox-pause"/)
+})
+
+test('the boards beside the answer show the last step', () => {
+  expect(stepWithTitle('Soft and hard gates').finish?.at(-1)).toEqual({
+    kind: 'reach',
+    figure: { element: 'rollout-step', attribute: 'rests' },
+    value: 1,
+  })
+})
+
+test('the circuit is shown with the complete pattern, whose inversion is not inverted back', () => {
+  const { setup, action, requirement } = stepWithTitle('The circuit')
+  const grown = { kind: 'reach', figure: { element: 'sandbox-target', attribute: 'step' }, value: 40 }
+  expect(setup).toContainEqual(grown)
+  expect(requirement!.finish).toContainEqual(grown)
+  expect(action.does).toContainEqual({
+    kind: 'unless',
+    figure: { element: 'sandbox-target' },
+    is: 1,
+    does: requirement!.finish,
+  })
 })

@@ -33,14 +33,22 @@ const pauseSandbox: Action = {
 }
 /** Shows the target channels of the sandbox, which can be compared with the target. */
 const targetChannel: Action = { kind: 'click', element: 'channel-target', optional: true }
+/** Steps of the sandbox from noise after which the pattern of a trained circuit is complete. */
+const grownSteps = 40
+/** Resets the sandbox to the noise of training, and pauses it when the pattern is complete. */
+const grow: readonly Action[] = [
+  fromNoise,
+  // 60 steps per second.
+  { kind: 'fill', element: 'sandbox-speed', value: '6' },
+  { kind: 'reach', figure: shownStep, value: grownSteps },
+  { kind: 'click', element: 'sandbox-pause' },
+]
 /** Resets the sandbox to the noise of training, and pauses it there. */
 const heldNoise: readonly Action[] = [targetChannel, oneStep, fromNoise]
 /** Marks the last gate before an output, and shows its inputs, rule and output. */
 const trace: Action = { kind: 'click', element: 'circuit-trace' }
 /** Shows the trained gates in the histogram. */
 const allGates: Action = { kind: 'click', element: 'gates-all' }
-/** Steps of the sandbox from noise after which the pattern of a trained circuit is complete. */
-const grownSteps = 40
 /** Steps of the sandbox after the damage within which a pattern counts as repaired. */
 const repairSteps = 60
 /** Accuracy of a circuit that produces its pattern with few errors. */
@@ -111,8 +119,8 @@ const spread = 3
 /** Returns a sentence about the visible bits of the neighborhood on which the next bit of the picture depends. */
 const readBits = (visible: number | undefined) =>
   visible === undefined || visible > 0
-    ? 'The inverted bits do not change it, because the gates before “target” also read hidden bits.'
-    : 'Follow the lines: the gates before “target” read hidden bits only, and these were not inverted.'
+    ? 'The gates before it also read hidden bits, which were not inverted.'
+    : 'Follow the lines to the left: the gates before it read hidden bits only, which were not inverted.'
 
 /** Side of the large board. */
 const largeSide = 64
@@ -146,7 +154,7 @@ const crossing = 8
 export const guide: Guide = [
   step({
     title: 'A picture out of noise',
-    text: 'The large board starts as noise: each [cell](cellular-automaton) is filled or empty at random. It has to become the small picture, the target. In each step all cells change by the same rule. A cell reads only itself and its eight neighbors, never the whole board. Training has to find a rule that makes the target. It has not begun yet.',
+    text: 'The large board starts as noise: each [cell](cellular-automaton) is filled or empty at random. It has to become the small picture, the target: a checkerboard. In each step all cells change by the same rule. A cell reads only itself and its eight neighbors, never the whole board. Training has to find a rule that makes the target. It has not begun yet.',
     question: 'What becomes of the noise without training?',
     guesses: ['The checkerboard', 'No checkerboard'],
     target: 'sandbox',
@@ -167,20 +175,20 @@ export const guide: Guide = [
     figures: { step: shownStep, matching },
     outcome: ({ step = 0, matching }) => {
       if (matching === undefined || step < crossing) return null
-      const share = `after ${number(step, 0)} steps, ${percent(matching)} of the cells are as in the target`
+      const share = `After ${number(step, 0)} steps, ${percent(matching)} of the cells are as in the target`
       return matching < shapeless
         ? {
-            text: `The untrained rule only copies each cell to a neighbor, so that the noise moves off the board: ${share}. An empty board is right in each empty cell of the target, which are half of all: ${percent(0.5)} is no pattern.`,
+            text: `The untrained rule only copies each cell to a neighbor, so that the noise moves off the board. ${share}: half of the target is empty, so that an empty board also has ${percent(0.5)}.`,
             right: 1,
           }
-        : { text: `The rule makes the pattern: ${share}.`, right: 0 }
+        : { text: `The rule makes the pattern. ${share}.`, right: 0 }
     },
     isFinal: () => true,
     finish: [pauseSandbox],
   }),
   step<Count | 'epochs'>({
     title: 'A rule made of gates',
-    text: 'The rule is a circuit of [logic gates](gate). A gate reads two bits, A and B, and returns one: XOR returns 1 if they differ. Each row counts one of the 16 possible gates. Its four squares are the outputs, in a strong color for 1: upper row A\u00a0=\u00a00, lower row A\u00a0=\u00a01; left B\u00a0=\u00a00, right B\u00a0=\u00a01. At first all gates return A or B. An [epoch](epoch) is one round of training.',
+    text: 'The rule is a circuit of [logic gates](gate). A gate reads two bits, A and B, and returns one bit. There are 16 kinds of gates; each row counts one kind. Its four squares show what the gate returns for the inputs 00, 01, 10 and 11: a strong color for 1. At first, all gates return A or B unchanged. Training runs in rounds, called [epochs](epoch).',
     question: 'Which other gates become frequent first?',
     guesses: kinds,
     target: 'gate-histogram',
@@ -203,7 +211,7 @@ export const guide: Guide = [
       const sums = sumsOf(changed)
       const right = sums.indexOf(Math.max(...sums))
       return {
-        text: `${kinds[right]} are the most frequent; of the ${newKinds} possible gates other than A and B, ${kindSizes[right]} are of this kind. After ${counted(epochs)}, ${share}.`,
+        text: `After ${counted(epochs)}, ${share}. ${kinds[right]} are the most frequent: ${number(sums[right]!, 0)} of them. Of the ${newKinds} kinds other than A and B, ${kindSizes[right]} are of this form.`,
         right,
       }
     },
@@ -214,9 +222,9 @@ export const guide: Guide = [
   }),
   step({
     title: 'Soft and hard gates',
-    text: 'How can a gate change little by little? In training it is a mixture of all 16, a [soft gate](soft-gate), with outputs between 0 and 1: dots on the board “Soft gates”. Training shifts the mixtures so that the error of this board, the [loss](loss), falls. On the board “Hard gates”, only the largest part of each mixture computes, a [hard gate](hard-gate). Both boards replay their steps from noise again and again; only the last step counts.',
-    question: 'Training reduces the error of the soft gates. Do the hard gates make the target, too?',
-    guesses: ['Yes, without an error', 'No, they stay much worse'],
+    text: 'How can a gate change little by little? In training, it is a mixture of all 16 kinds: a [soft gate](soft-gate). It returns numbers between 0 and 1, drawn as dots. Training shifts the mixtures until the board “Soft gates” becomes the target. On the board “Hard gates”, each gate is only the largest part of its mixture: a [hard gate](hard-gate). The last step counts.',
+    question: 'Training improves the board of the soft gates. Do the hard gates make the target, too?',
+    guesses: ['Yes, without an error', 'No, much worse'],
     target: 'living-view',
     also: 'accuracy',
     shows: ['accuracy'],
@@ -226,7 +234,7 @@ export const guide: Guide = [
       if (accuracy === undefined || epochs === undefined) return null
       if (recent === 1 && accuracy === 1)
         return {
-          text: `Training makes more and more gates hard, chosen at random, and the others adapt to them. By epoch ${number(epochs, 0)} the hard gates had made no error in three tests in succession${boards === undefined ? '' : `, each on ${number(boards, 0)} boards of new noise`}. The last step of the boards shows it. Other noise may still lead to a few errors.`,
+          text: `By epoch ${number(epochs, 0)}, the hard gates had made no error in three tests in succession${boards === undefined ? '' : `, each on ${number(boards, 0)} boards of new noise`}: see the last step. During training, more and more gates become hard, and the others adapt to them.`,
           right: 0,
         }
       const figures = `With hard gates, ${percent(accuracy)} of the cells are as in the target after ${counted(epochs)}.`
@@ -241,7 +249,8 @@ export const guide: Guide = [
     },
     isFinal: ({ accuracy = 1, recent, epochs }, then) =>
       (recent === 1 && accuracy === 1) || (isLate(epochs, then.epochs) && accuracy < formed),
-    finish: pause,
+    // The boards beside the answer show the last step.
+    finish: [...pause, { kind: 'reach', figure: { element: 'rollout-step', attribute: 'rests' }, value: 1 }],
   }),
   step<Count | 'kept' | 'zeros' | 'ones' | 'accuracy' | 'recent'>({
     title: 'Few gates remain',
@@ -283,28 +292,25 @@ export const guide: Guide = [
   }),
   step({
     title: 'The circuit',
-    text: 'These gates are the whole rule; here they compute the framed cell. Left: the bits of the cell and its eight neighbors. Each cell has one visible bit, “target”, and hidden ones, its [channels](channel). Right: the next bits of the framed cell. Colored lines carry 1, gray ones 0; pale parts do not affect “target” in this step, but they may compute hidden bits for later ones. The button makes the pattern. Then it inverts the visible bits of the framed cell and its neighbors, not the hidden ones, and pauses the board.',
-    question: 'Which bit does the circuit compute for the framed cell then?',
-    guesses: ['The bit of the pattern', 'The wrong bit'],
+    text: 'These gates compute the framed cell. Left: what they read, the bits of the cell and its eight neighbors. Each cell has one visible bit, its part of the picture, and hidden bits: its [channels](channel). Right: the bits that it gets next. Colored lines carry 1. Pale gates do not affect the next visible bit. The button inverts the visible bits of the framed cell and its neighbors.',
+    question: 'The visible bit of the framed cell is wrong then. Which one does it get next?',
+    guesses: ['The right one', 'The wrong one again'],
     target: 'circuit-signals',
     hidesPicture: true,
     shows: [],
-    requirement,
-    setup: [...pause, ...heldNoise, oneStep, trace],
+    requirement: { ...requirement, finish: grow },
+    setup: [...pause, targetChannel, ...grow, trace],
     leave: [
       { kind: 'click', element: 'circuit-unpin', optional: true },
       { kind: 'click', element: 'tool-erase' },
       usualSpeed,
     ],
     action: {
-      label: 'Make the pattern, then invert the middle',
+      label: 'Invert the middle',
       does: [
         ...pause,
-        fromNoise,
-        // 60 steps per second.
-        { kind: 'fill', element: 'sandbox-speed', value: '6' },
-        { kind: 'reach', figure: shownStep, value: grownSteps },
-        { kind: 'click', element: 'sandbox-pause' },
+        // An inverted pattern would be inverted back.
+        { kind: 'unless', figure: matching, is: 1, does: grow },
         { kind: 'click', element: 'tool-invert' },
         // Wide enough for the neighbors of a cell beside the middle.
         { kind: 'fill', element: 'brush', value: '0.72' },
@@ -327,19 +333,19 @@ export const guide: Guide = [
       if (strokes <= (then.strokes ?? 0) || steps === undefined) return null
       // The page may still show the board before the inversion.
       if (wanted === undefined || bit === wanted || next === undefined) return null
-      const inverted = `The framed cell is ${1 - wanted} now`
+      const inverted = `The visible bit of the framed cell is ${1 - wanted} now`
       return next === wanted
         ? {
-            text: `${inverted}, but its next bit is ${next}, as in the pattern: see “target” at the right. ${readBits(visible)}`,
+            text: `${inverted}, but it becomes ${next} again: see “visible” at the right. ${readBits(visible)}`,
             right: 0,
           }
-        : { text: `${inverted}, and so is its next bit: the circuit also reads visible bits.`, right: 1 }
+        : { text: `${inverted}, and stays ${next}: the gates also read visible bits.`, right: 1 }
     },
     isFinal: () => true,
   }),
   step({
     title: 'From the border inward',
-    text: 'No cell stores its place on the board. Only the border differs: a cell there has fewer neighbors, and reads 0 instead. What it computes from that is a message in its hidden bits, which moves on by one cell in each step. The button starts from noise. Left: the picture. Right: the channel of hidden bits that precedes it. Pale cells still change.',
+    text: 'How does a cell know its place on the board? Only the border differs: a cell there reads 0 instead of the neighbors that are missing. From there, a message moves from cell to cell through the hidden bits. The button starts from noise. Left: the picture. Right: the hidden bits that carry the message. A cell gets a number when it stays as it is: the number of steps until then, in several runs.',
     question: 'Where is the picture complete first?',
     guesses: ['In all quarters at once', 'In one quarter, then in others'],
     target: 'messages',
@@ -358,13 +364,11 @@ export const guide: Guide = [
       upperRight: { element: 'messages', attribute: 'upperRight' },
       lowerLeft: { element: 'messages', attribute: 'lowerLeft' },
       lowerRight: { element: 'messages', attribute: 'lowerRight' },
-      picture: { element: 'messages', attribute: 'picture' },
-      message: { element: 'messages', attribute: 'message' },
       accuracy,
       recent,
     },
     progress: ({ step = 0, last = 1 }) => step / last,
-    outcome: ({ step = 0, last, picture, message, ...now }) => {
+    outcome: ({ step = 0, last, ...now }) => {
       if (last === undefined || step < last) return null
       const quarters = [now.upperLeft, now.upperRight, now.lowerLeft, now.lowerRight]
       const steps = quarters.filter((quarter) => quarter !== undefined)
@@ -372,14 +376,13 @@ export const guide: Guide = [
         return 'The board did not become as the target: the rule still makes errors. More training can remove them.'
       const [least, most] = [Math.min(...steps), Math.max(...steps)]
       const [first, final] = [least, most].map((each) => quarterNames[quarters.indexOf(each)]!)
-      const means =
-        picture === undefined || message === undefined
-          ? ''
-          : ` On average, the hidden bit of a cell was final after ${number(message, 1)}\u00a0steps, its bit of the picture after ${number(picture, 1)}.`
       return most - least < spread
-        ? { text: `All quarters were complete after ${least} to ${stepsOf(most)}.${means}`, right: 0 }
+        ? {
+            text: `All quarters are complete after ${least} to ${stepsOf(most)}, whatever the noise.`,
+            right: 0,
+          }
         : {
-            text: `The ${first} quarter was complete after ${stepsOf(least)}, the ${final} one after ${stepsOf(most)}; other noise or another training can begin elsewhere.${means}`,
+            text: `The ${first} quarter is complete after ${stepsOf(least)}, the ${final} one after ${stepsOf(most)}, whatever the noise. The numbers grow in between: a message reaches only the next cells in each step. Another training may begin in another quarter.`,
             right: 1,
           }
     },

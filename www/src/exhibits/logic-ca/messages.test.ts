@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { netlist } from './circuit/netlist'
-import { boardOf, finalSteps, messageChannel, quarterSteps, rollout } from './messages'
+import { boardOf, finalSteps, messageChannel, quarterSteps, rollout, settledSteps } from './messages'
 
 const shape = { width: 6, height: 4, periodic: false }
 
@@ -39,6 +39,12 @@ test('the message is the hidden channel that becomes final before the picture, i
   expect(messageChannel(rollouts, [0], [1, 2, 3])).toBe(2)
   // Channel 3 follows the picture.
   expect(messageChannel(rollouts, [0], [3])).toBeNull()
+})
+
+test('a cell is settled once it is final in all rollouts', () => {
+  // Noise may be right by chance; the message decides.
+  const rollouts = [1, 2, 3, 4, 5, 6].map((seed) => rollout(traveling, shape, numbers(seed)))
+  expect(settledSteps(rollouts, [2]).slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6])
 })
 
 test('the steps of quarters are those of their last cells', () => {

@@ -51,8 +51,13 @@ export function finalSteps(boards: readonly Bits[], channels: readonly number[])
   })
 }
 
-export const mean = (values: readonly number[]) =>
-  values.reduce((sum, value) => sum + value, 0) / values.length
+/** Returns the first step from which each cell is final in all rollouts, [cells]. */
+export const settledSteps = (rollouts: readonly (readonly Bits[])[], channels: readonly number[]): number[] =>
+  rollouts
+    .map((boards) => finalSteps(boards, channels))
+    .reduce((steps, others) => steps.map((step, cell) => Math.max(step, others[cell]!)))
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** Returns the correlation of two lists; 0 if one of them is constant. */
 function correlation(a: readonly number[], b: readonly number[]): number {

@@ -4,6 +4,7 @@
  */
 import { centered, fit as fitExactly, type Camera, type Size } from '../../../kit/camera'
 import type { Spot } from '../../../kit/pointers'
+import { canvasFont } from '../../../lib/canvas-theme'
 import type { Theme } from '../../../lib/color'
 import { color, cssOf, word, type Palette } from './palette'
 
@@ -27,18 +28,39 @@ export function cellAt(place: Camera, at: Spot): { column: number; row: number }
   return { column: (at.x - place.x) / place.scale, row: (at.y - place.y) / place.scale }
 }
 
-/** Makes the cells of a drawn board pale, except those that stay, `[row · width + column]`. */
-export function pale(
+/** First step from which each cell of a board is final, `[row · width + column]`, and the displayed step. */
+export interface Finals {
+  steps: readonly number[]
+  step: number
+}
+
+/** Minimum side of a cell that has room for a number, in CSS pixels. */
+const numbered = 15
+
+/** Makes the cells of a drawn board pale until they are final, and then writes the step from which they are into them. */
+export function drawFinals(
   pen: CanvasRenderingContext2D,
-  stays: readonly boolean[],
-  { width }: Size,
+  { steps, step }: Finals,
+  { width, channels, data }: Board,
   { x, y, scale }: Camera,
+  ink: string,
+  ratio: number,
 ): void {
   pen.save()
-  pen.globalCompositeOperation = 'destination-out'
-  pen.globalAlpha = 0.75
-  for (const [cell, isClear] of stays.entries())
-    if (!isClear) pen.fillRect(x + (cell % width) * scale, y + Math.floor(cell / width) * scale, scale, scale)
+  pen.font = canvasFont(0.4 * scale)
+  pen.textAlign = 'center'
+  pen.textBaseline = 'middle'
+  pen.fillStyle = ink
+  for (const [cell, final] of steps.entries()) {
+    const [left, top] = [x + (cell % width) * scale, y + Math.floor(cell / width) * scale]
+    const isFilled = data.subarray(cell * channels, (cell + 1) * channels).some((value) => value > 127)
+    const isPale = final > step
+    // The numbers of filled cells are cut out of them.
+    pen.globalCompositeOperation = isPale || isFilled ? 'destination-out' : 'source-over'
+    pen.globalAlpha = isPale ? 0.75 : isFilled ? 1 : 0.7
+    if (isPale) pen.fillRect(left, top, scale, scale)
+    else if (scale >= numbered * ratio) pen.fillText(String(final), left + scale / 2, top + scale / 2)
+  }
   pen.restore()
 }
 

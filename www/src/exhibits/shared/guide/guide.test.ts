@@ -404,13 +404,17 @@ test.each([
   // The rollout is displayed.
   [{ step: 8, upperLeft: 3, upperRight: 9, lowerLeft: 9, lowerRight: 13 }, null, null],
   [
-    { step: 14, upperLeft: 9, upperRight: 13, lowerLeft: 1, lowerRight: 9, message: 4.19, picture: 4.72 },
-    /lower left quarter was complete after 1\sstep, the upper right one after 13\ssteps.* 4\.2\ssteps, .* 4\.7\.$/,
+    { step: 14, upperLeft: 9, upperRight: 13, lowerLeft: 1, lowerRight: 9 },
+    /lower left quarter is complete after 1\sstep, the upper right one after 13\ssteps, .* The numbers grow/,
     1,
   ],
-  [{ step: 14, upperLeft: 3, upperRight: 2, lowerLeft: 4, lowerRight: 3 }, /after 2 to 4\ssteps\.$/, 0],
+  [
+    { step: 14, upperLeft: 3, upperRight: 2, lowerLeft: 4, lowerRight: 3 },
+    /after 2 to 4\ssteps, whatever the noise\.$/,
+    0,
+  ],
   // The last board is not as the target.
-  [{ step: 14, message: 4, picture: 5 }, /did not become as the target/, null],
+  [{ step: 14 }, /did not become as the target/, null],
 ])('the growth of the automaton is measured by quarters: %j', async (now, text, right) => {
   const outcome = await performed('logic-ca', 'logic-ca', 6, { accuracy: 1 }, { last: 14, ...now })
   expect(outcome.right).toBe(right)
@@ -462,11 +466,11 @@ test('the automaton names the new functions, not the initial pass-throughs', asy
   const many = await at({ epochs: 90, f3: 400, f6: 26, f8: 12, f1: 4 })
   expect(many.right).toBe(1)
   expect(many.text).toMatch(
-    /^XOR and XNOR are the most frequent; .* After 90 epochs, 42 of the 442 gates have changed/,
+    /^After 90 epochs, 42 of the 442 gates have changed\. XOR and XNOR are the most frequent: 26 of them\./,
   )
   // The kinds have different sizes.
-  expect(many.text).toContain('; of the 14 possible gates other than A and B, 2 are of this kind.')
-  expect((await at({ epochs: 90, f3: 400, f8: 30 })).text).toContain(', 8 are of this kind.')
+  expect(many.text).toContain('Of the 14 kinds other than A and B, 2 are of this form.')
+  expect((await at({ epochs: 90, f3: 400, f8: 30 })).text).toContain(', 8 are of this form.')
   // Two kinds are nearly as frequent.
   expect((await at({ epochs: 90, f3: 400, f6: 20, f8: 16 })).right).toBeNull()
 })
@@ -483,7 +487,7 @@ test.each([
 
 test.each([
   [{ step: 7, matching: 0.5 }, null, null],
-  [{ step: 8, matching: 0.5 }, 1, /after 8 steps, 50\.0 % of the cells/],
+  [{ step: 8, matching: 0.5 }, 1, /After 8 steps, 50\.0 % of the cells .* an empty board also has 50\.0 %/],
   [{ step: 9, matching: 0.97 }, 0, /^The rule makes the pattern/],
 ])(
   'the untrained rule of the automaton runs until noise has crossed the board: %j',
@@ -518,13 +522,17 @@ test.each([
   // The page shows the board before the inversion.
   [{ bit: 1, next: 1, wanted: 1 }, null, null],
   [{ steps: 0, bit: 1, next: 1, wanted: 1 }, null, null],
-  [{ steps: 0, bit: 0, next: 1, wanted: 1, visible: 0 }, /its next bit is 1, .* read hidden bits only/, 0],
   [
-    { steps: 0, bit: 1, next: 0, wanted: 0, visible: 2 },
-    /its next bit is 0, .* The inverted bits do not change it/,
+    { steps: 0, bit: 0, next: 1, wanted: 1, visible: 0 },
+    / is 0 now, but it becomes 1 .* read hidden bits only/,
     0,
   ],
-  [{ steps: 0, bit: 0, next: 0, wanted: 1, visible: 2 }, /and so is its next bit: .* also reads visible/, 1],
+  [
+    { steps: 0, bit: 1, next: 0, wanted: 0, visible: 2 },
+    / is 1 now, but it becomes 0 .* also read hidden bits/,
+    0,
+  ],
+  [{ steps: 0, bit: 0, next: 0, wanted: 1, visible: 2 }, / is 0 now, and stays 0: .* also read visible/, 1],
 ])('the next bit of a framed cell with inverted neighbors is compared: %j', async (now, text, right) => {
   const outcome = await performed('logic-ca', 'logic-ca', 5, { strokes: 1 }, { strokes: 2, ...now })
   expect(outcome.right).toBe(right)
@@ -554,7 +562,7 @@ test.each([
 })
 
 test.each([
-  [{ loss: 6.9 }, 0, /fragments.*not trained yet/],
+  [{ loss: 6.9 }, 0, /fragments.*nearly equal\. Select/],
   [{ loss: 4, tokens: 3e5 }, 1, /nearly random order/],
   [{ loss: 1.2, tokens: 3e6 }, 2, /phrases and sentences/],
   // The held-out loss of an opened model decides what it writes, but the model is not one after little training.
