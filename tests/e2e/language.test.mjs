@@ -316,6 +316,9 @@ describe('a language model', () => {
     await at('attention').focus()
     await page.keyboard.press('ArrowLeft')
     await until(async () => (await number(visitor, 'attention', 'row')) >= 0, 'a query token')
+    // Its row has a label, also if the text is too long for labels of all rows.
+    const label = at('attention-matrix').locator('.queries .on')
+    await until(async () => (await label.count()) === 1, 'the label of the row')
 
     await at('token-map').scrollIntoViewIfNeeded()
     await until(async () => (await number(visitor, 'token-map', 'tokens')) > 100, 'the map')
