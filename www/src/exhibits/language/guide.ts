@@ -228,7 +228,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Perplexity',
-    text: 'How wrong are the guesses? The [perplexity](perplexity) says between how many equally probable tokens the model is undecided, like the sides of a die: 1,024 for pure guessing between the 1,024 tokens, 1 if it is always right and sure. It is measured on [held-out](held-out) text, which is not used for training.',
+    text: 'How wrong are the guesses? The [perplexity](perplexity) says between how many equally probable tokens the model is undecided, like the sides of a die. Pure guessing between the 1,024 tokens has 1,024; a model that is always right and sure has 1. It is measured on [held-out](held-out) text, which is not used for training.',
     question: `How small is the perplexity at the next measurement, after about ${compact(firstMeasurement)} tokens?`,
     guesses: uncertainty.guesses,
     target: 'curve',
@@ -337,7 +337,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Temperature',
-    text: `How daring should the model be? The [temperature](temperature) decides: near 0, it takes the most probable tokens only; above 1, also improbable ones. A strong color marks tokens that had a probability of 50\u00a0% or more. Both texts continue “${includedPrompt}”.`,
+    text: `How daring should the model be? The [temperature](temperature) decides: near 0, it nearly always takes the most probable token; above 1, also improbable ones. A strong color marks tokens that had a probability of 50\u00a0% or more. Both texts continue “${includedPrompt}”.`,
     question: 'In which text do more tokens have a probability of 50\u00a0% or more?',
     guesses: ['The one at 0.1', 'The one at 1.8', 'No difference'],
     target: 'writer',

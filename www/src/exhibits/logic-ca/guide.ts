@@ -345,7 +345,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'From the border inward',
-    text: 'How does a cell know its place on the board? Only the border differs: a cell there reads 0 instead of the neighbors that are missing. From there, a message moves from cell to cell through the hidden bits. The button starts from noise. Left: the picture. Right: the hidden bits that carry the message. A cell gets a number when it stays as it is: the number of steps until then, in several runs.',
+    text: 'How does a cell know its place on the board? Only the border differs: a cell there reads 0 instead of the neighbors that are missing. From there, a message moves from cell to cell through the hidden bits. The button starts from noise. Left: the picture. Right: the hidden bits that carry the message. A cell gets a number when it is final: the number of steps until then, whatever the noise.',
     question: 'Where is the picture complete first?',
     guesses: ['In all quarters at once', 'In one quarter, then in others'],
     target: 'messages',
