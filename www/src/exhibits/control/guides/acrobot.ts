@@ -32,7 +32,7 @@ export const guide: Guide = [
     {
       title: 'Learning from rewards',
       text: 'In training the motor often turns at random. Some attempts reach the line by luck, and lose fewer points than the others: they have a higher [return](return). The learner, [PPO](policy-gradient), makes the actions of such attempts more probable.',
-      question: 'How many environment steps does PPO need to solve the task?',
+      question: 'After how many steps is the task solved?',
     },
     solved,
     [100_000, 200_000],

@@ -45,7 +45,7 @@ export const guide: Guide = [
     {
       title: 'A detour around the holes',
       text: 'The left lake shows the learned direction and [value](value) of each tile, the right lake the best possible, by [value iteration](value-iteration). The best policy keeps away from the holes in the middle, even if its way is longer; it reaches the goal in 89 of 100 episodes.',
-      question: 'How many environment steps does PPO need to solve the task?',
+      question: 'After how many steps is the task solved?',
     },
     solved,
     [500_000, 1_000_000],
@@ -78,7 +78,7 @@ export const guide: Guide = [
       steps !== undefined &&
       updates !== undefined &&
       updates >= (then.updates ?? 0) + 1000
-        ? `${compact(steps - (then.steps ?? 0))} environment steps later, ${reached(mean)}: the way along the right border is riskier now. Training is paused. The number on the start tile of the right lake is the best possible value there, discounted.`
+        ? `${compact(steps - (then.steps ?? 0))} steps later, ${reached(mean)}: the way along the right border is riskier now. Training is paused. The number on the start tile of the right lake is the best possible value there, discounted.`
         : null,
     isFinal: () => true,
     finish: pause,

@@ -28,7 +28,7 @@ export const guide: Guide = [
     {
       title: 'Learning from a rare reward',
       text: 'An attempt earns one point or none. The learner, [PPO](policy-gradient), makes actions more probable that led to the goal more often than expected. The left lake shows the learned direction of each tile and how good the tile is, its [value](value). The right lake shows the best possible, computed by [value iteration](value-iteration).',
-      question: 'How many environment steps does PPO need to solve the task?',
+      question: 'After how many steps is the task solved?',
     },
     solved,
     [200_000, 400_000],
@@ -51,7 +51,7 @@ export const guide: Guide = [
     outcome: ({ rate, entropy, mean, updates, steps }, then) => {
       if (rate !== 1 || entropy === undefined || mean === undefined) return null
       if (updates === undefined || steps === undefined || updates < (then.updates ?? 0) + 1000) return null
-      const figures = `${compact(steps - (then.steps ?? 0))} environment steps later, ${reached(mean)}.`
+      const figures = `${compact(steps - (then.steps ?? 0))} steps later, ${reached(mean)}.`
       if (mean >= shortest)
         return {
           text: `${figures} Without slip, each success shows moves that always lead to the goal. Training is paused.`,

@@ -48,7 +48,7 @@ export const dqnStep: GuideStep = step({
   figures: { epsilon: { metric: 'epsilon' }, mean, steps },
   outcome: ({ epsilon, mean, steps }) =>
     epsilon !== undefined && mean !== undefined && steps !== undefined && steps >= 100_000
-      ? `After ${compact(steps)} environment steps, ${reached(mean)}, with random actions at the rate ε = ${number(epsilon, 2)}. Without them the policy is better, because random moves often end in a hole. Training is paused.`
+      ? `After ${compact(steps)} steps, ${reached(mean)}, with random actions at the rate ε = ${number(epsilon, 2)}. Without them the policy is better, because random moves often end in a hole. Training is paused.`
       : null,
   isFinal: () => true,
   finish: pause,

@@ -35,7 +35,7 @@ export const guide: Guide = [
     {
       title: 'Exploration',
       text: 'While no attempt reaches the flag, all lose 200 points, and no action looks better than another. Training therefore keeps the actions random for a while, with a bonus for [entropy](entropy). Some attempts reach the flag by luck; the learner, [PPO](policy-gradient), makes their actions more probable.',
-      question: 'How many environment steps does PPO need to solve the task?',
+      question: 'After how many steps is the task solved?',
     },
     solved,
     [300_000, 600_000],

@@ -26,7 +26,7 @@ export const guide: Guide = [
     {
       title: 'A continuous action',
       text: 'The motor has no two or three settings, but any strength. The network chooses a torque, and training adds some chance to it, to try what is better: the [policy](policy) is a normal distribution with a learned width. The learner is [PPO](policy-gradient).',
-      question: 'How many environment steps does PPO need to solve the task?',
+      question: 'After how many steps is the task solved?',
     },
     solved,
     [100_000, 250_000],
