@@ -60,9 +60,6 @@ function decisive(sides = 0, ends = 0): string {
   return ' The colors of the map differ in both directions: lean and turn of the pole decide together.'
 }
 
-/** Highest value in the map from which on the network keeps the pole up for long. The value is at most 100. */
-const trainedValue = 80
-
 /** Situations of 100 in which an update changes the decision. */
 const changed = ranges([5, 20], String)
 
@@ -141,8 +138,7 @@ export const guide: Guide = [
   step({
     title: 'A single update',
     text: 'Training goes in rounds: the network makes many attempts, and then an [update](update) changes the numbers in it a little. The map shows which push the network prefers. From left to right the pole leans further to the right; from bottom to top it turns faster to the right. The white trace is the attempt of the large pole. The button keeps this map and makes one update, so that you can compare it with the new one.',
-    question:
-      'In how many of 100 situations does one update clearly change the choice (a push becomes over a fifth more or less probable)?',
+    question: 'In how many of 100 situations does one update clearly change the choice?',
     guesses: changed.guesses,
     target: 'map-policy',
     // The map also depends on the position and speed of the cart in the picture.
@@ -199,7 +195,7 @@ export const guide: Guide = [
   ),
   step({
     title: 'What the network knows',
-    text: 'The network also predicts the return that is still to come: the [value](value). It looks about 100 steps ahead, because later steps count less and less (the [discount](discount)): a pole that stays up has a value near 100. The map shows the value: it is bright where the network expects a long attempt. So far, the lean of the pole changes from left to right. The button puts the position of the cart there.',
+    text: 'The network also predicts the return of about the next 100 steps: the [value](value). It is near 100 if the pole stays up. The map is bright where the network expects that. So far, the lean of the pole changes from left to right. The button puts the position of the cart there.',
     question: 'Where on this new map is the value lowest?',
     guesses: ['Where the pole turns fast', 'Near the ends of the track', 'Nowhere, it is equal'],
     target: 'map-value',
@@ -235,7 +231,7 @@ export const guide: Guide = [
       if (isLow(ends) && isLow(sides) && Math.abs(ends - sides) < range / 10) return `In both. ${figures}`
       return ends < sides
         ? {
-            text: `${figures} A fast turn ends the attempt soon, because no push stops it in time.${high > trainedValue ? ' At the ends of the track there is more time: the attempt lasts about one more second.' : ''}`,
+            text: `${figures} A fast turn ends the attempt soon, because no push stops it in time.`,
             right: 0,
           }
         : { text: `${figures} An attempt ends there because the cart leaves the track.`, right: 1 }

@@ -65,7 +65,7 @@ export const untrainedStep = (
     setup: [{ kind: 'act', on: true }],
     shows: ['return'],
     action: {
-      label: 'Evaluate an untrained policy',
+      label: 'Compute 100 attempts of an untrained network',
       does: [restartUntrained, { kind: 'click', element: 'evaluate' }],
     },
     figures: { steps, evaluated },

@@ -120,7 +120,7 @@ test('a verdict names the right guess, and keeps the guess while it is not decid
   expect(verdict(1, 1)).toEqual({ kind: 'right', text: 'Right: “many”.' })
   expect(verdict(0, 1)).toEqual({
     kind: 'wrong',
-    text: 'Not quite. You guessed “few”; the right answer is “many”.',
+    text: 'Not quite. Answer: “many”.',
   })
 })
 

@@ -220,7 +220,7 @@ export function verdictOf(
   if (guess === right) return { kind: 'right', text: `Right: ${quoted(right)}.` }
   return {
     kind: 'wrong',
-    text: `Not quite. You guessed ${quoted(guess)}; the right answer is ${quoted(right)}.`,
+    text: `Not quite. Answer: ${quoted(right)}.`,
   }
 }
 
