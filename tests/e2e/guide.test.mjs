@@ -308,5 +308,9 @@ describe('a guide', () => {
       // A guide with a summary ends after it.
       if (await at('guide-summary').count()) await at('guide-close').click()
       await at('guide-card').waitFor({ state: 'detached' })
+      if (world !== 'pendulum') return
+      await at('chart-entropy').waitFor({ state: 'detached' })
+      await at('show-curves').click()
+      await at('chart-entropy').waitFor()
     })
 })
