@@ -108,6 +108,11 @@ export const testIds = {
   'guide-back': 'previous step',
   'guide-next': 'next step; present except at the last one',
   'guide-done': 'at the last step: shows the summary, or ends a guide without summary',
+  'all-exhibits': 'scrolls the home page to the cards of all exhibits',
+  attempts:
+    'state of the focused environment; attempts that the preview has shown in data-ended, data-of, data-mean and data-longest',
+  'show-curves': 'shows the small charts, which are folded after the summary of a guide',
+  'guide-following': 'link to the guide of the next subject, in the summary',
   'guide-summary': 'what the visitor has learned; present after the last step',
   'guide-experiment': 'ends the guide and performs the further experiment of the summary',
   'guide-next-exhibit': 'link to the further exhibit of the summary',
@@ -384,8 +389,7 @@ export const testIds = {
   'games-per-minute': 'self-play games per minute',
   games: 'number of games',
   ladder: 'strength against each reference player; number of measurements in data-value',
-  'ladder-':
-    'curve of a reference player, followed by its place; first result and sign of the clear change in data-first and data-change',
+  'ladder-': 'curve of a reference player, followed by its place; first result in data-first',
   tree: 'the expanded part of the search tree; simulations at its root, of its most visited move, and number of moves in data-visits, data-most and data-moves',
   twig: 'a node of it; expands',
   'tree-size': 'number of nodes, exact in data-value',

@@ -5,7 +5,7 @@ import { loadExperiments } from './engine/page/session'
 import { folderOf } from './engine/shared/family'
 import { guided } from '../../tests/fixtures/guided.mjs'
 import { guideOf } from '../../tests/fixtures/guides'
-import { familyOfWorld, worldCard, worlds, type World } from './worlds'
+import { familyOfWorld, followingWorld, worldCard, worlds, type World } from './worlds'
 
 test('every experiment has a card, which names its family', async () => {
   const experiments = await loadExperiments()
@@ -44,6 +44,12 @@ test.each(guided)('the card of $world states the duration of its guide', async (
   ])
   const minutes = texts.join(' ').split(/\s+/).length / wordsPerMinute + guide.length * minutesPerStep
   expect(Math.abs(worldCard(world as World).guideMinutes - minutes)).toBeLessThan(1)
+})
+
+test('the guide of each subject is followed by the first one of the next subject', () => {
+  const first = ['cartpole', 'connect-four', 'language', 'frozen-lake']
+  expect(first.map((name) => followingWorld(name).name)).toEqual([...first.slice(1), 'cartpole'])
+  expect(followingWorld('acrobot').name).toBe('connect-four')
 })
 
 test('every environment has a guide', () => {

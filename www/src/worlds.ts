@@ -46,6 +46,12 @@ export const worldGroups = groups.map(({ title, names }) => ({
   })),
 }))
 
+/** Returns the first environment of the next subject, whose guide follows. */
+export function followingWorld(name: string) {
+  const group = worldGroups.findIndex(({ worlds }) => worlds.some((world) => world.name === name))
+  return worldGroups[(group + 1) % worldGroups.length]!.worlds[0]!
+}
+
 /** All environments, in display order. */
 export const worlds = worldGroups.flatMap((group) => group.worlds)
 

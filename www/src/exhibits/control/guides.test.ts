@@ -1,8 +1,25 @@
 import { expect, test } from 'vitest'
 import { guide } from './guides/cartpole'
 
-test('the first step leaves an untrained run', () => {
-  expect(guide[0]!.finish).toEqual([{ kind: 'restart', preset: 'default', held: true }])
+test('the poles of the first step stand still until its button restarts an untrained run, and act in the next steps', () => {
+  const { setup, action, leave } = guide[0]!
+  expect(setup).toContainEqual({ kind: 'act', on: false })
+  expect(action.does).toContainEqual({ kind: 'restart', preset: 'default', held: true })
+  for (const actions of [action.does, leave]) expect(actions).toContainEqual({ kind: 'act', on: true })
+})
+
+test('the first step ends when each displayed pole has fallen', () => {
+  const { outcome } = guide[0]!
+  const at = (ended: number, mean: number) => outcome({ ended, all: 256, mean, longest: 60 }, {})
+  expect(at(255, 20)).toBeNull()
+  expect(at(256, 20)).toEqual({
+    right: 0,
+    text: expect.stringMatching(
+      /^Every one of the 256 poles .* after 0\.4 s on average, .* after 1\.2 s/,
+    ) as string,
+  })
+  // 49 steps are displayed as 1.0 s.
+  expect([at(256, 49), at(256, 52)]).toMatchObject([{ right: 1 }, { right: 1 }])
 })
 
 test('the test with the long pole compares with random pushes, if the network is worse, with this length only', () => {
@@ -10,9 +27,9 @@ test('the test with the long pole compares with random pushes, if the network is
     const outcome = guide[5]!.outcome({ parameter, evaluated }, {})
     return typeof outcome === 'object' ? outcome?.text : outcome
   }
-  expect(text(17.9, 1.5)).toMatch(/switches too late\. Random pushes.*about 42 steps/)
-  expect(text(60, 1.5)).not.toMatch(/Random/)
-  expect(text(17.9, 1.8)).not.toMatch(/Random/)
+  expect(text(17.9, 1.5)).toMatch(/pushes back too late\. Even random pushes reach 42\./)
+  expect(text(60, 1.5)).not.toMatch(/random/)
+  expect(text(17.9, 1.8)).not.toMatch(/random/)
 })
 
 test('the last step names the end of the track as the reason of short attempts', () => {
@@ -20,7 +37,7 @@ test('the last step names the end of the track as the reason of short attempts',
     const outcome = guide.at(-1)!.outcome({ setting: 0.8, mean, updates: 600, steps: 153_600 }, {})
     return typeof outcome === 'object' ? outcome?.text : outcome
   }
-  expect(text(275)).toMatch(/the cart leaves the track/)
+  expect(text(275)).toMatch(/the cart drifts until it leaves the track/)
   expect(text(480)).toMatch(/A horizon of five steps is enough/)
 })
 

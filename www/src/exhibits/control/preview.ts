@@ -4,6 +4,7 @@ import { number } from '../../lib/format'
 import { partOf } from '../../state/context'
 import type { Lab } from '../../state/lab.svelte'
 import { toasts } from '../../state/toasts.svelte'
+import { Attempts } from './attempts'
 import { controlFrame, type ControlFrame } from './draw/frame'
 
 /** Numbers of environments in the preview of a narrow and a wide exhibit, and the width that separates both, CSS pixels. */
@@ -31,6 +32,8 @@ export class Preview {
   frame: ControlFrame | null = null
   /** Newest heat maps; not every frame contains heat maps. Not reactive. */
   map: ControlFrame['map'] = null
+  /** Attempts that the preview has shown. Not reactive. */
+  readonly attempts = new Attempts()
 
   private wanted: ControlView | null = null
   /** The last request: `wanted`, or `wanted` without heat maps. */
@@ -62,6 +65,8 @@ export class Preview {
   private picture(frame: Frame | null): void {
     this.frame = frame && controlFrame(frame)
     if (!frame) this.map = null
+    if (this.frame) this.attempts.update(this.frame.ages)
+    else this.attempts.clear()
     if (!this.frame?.map) return
     this.map = this.frame.map
     const { wanted } = this

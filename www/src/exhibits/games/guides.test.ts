@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { LadderRow } from '../../engine/page/session'
 import { Outcome, type Answer, type Values } from '../shared/guide/guide'
-import { clearChange } from './model/ladder'
 import { columns, completing, dropped, empty, height, rows } from './connect-four/cells'
 import { guide, tactical, winning } from './guides/connect-four'
 import { guide as backgammon } from './guides/backgammon'
@@ -25,27 +23,23 @@ describe('the guide of Connect Four', () => {
     for (let reply = 0; reply < columns; reply++) expect(wins(dropped(after, reply, 1), 0)).not.toEqual([])
   })
 
-  test('compares the first sight of the network with the search by their figures', () => {
-    const figures = {
-      simulations: 400,
-      prior: 0.569,
-      chosenPrior: 0.047,
-      chosenEquity: 0.8,
-      glanceEquity: 0.18,
-    }
+  test('compares the first sight of the network with the search', () => {
+    const figures = { simulations: 400, chosenEquity: 0.98 }
     const at = (some: Values) => guide[0]!.outcome({ ...figures, glance: 6, chosen: winning, ...some }, {})
+    expect(guide[0]!.guesses).toEqual(['Column 2', 'Column 4', 'Column 6'])
     expect(at({})).toMatchObject({
-      right: 1,
+      right: 0,
       text: expect.stringMatching(
-        /^Column 2 wins by force: then a stone in column 1 or in column 5 completes four .* At first sight .*column 6 \(57 %; column 2 only 5 %\).*After 400 simulations .* expects 90 % wins with column 2, 59 % .* less than 100 % because/,
+        /^At first sight .*column 6; the search .* column 2\. It wins by force: then a stone in column 1 or in column 5/,
       ) as string,
     })
-    expect(at({ glance: winning })).toMatchObject({ right: 0 })
-    // 99.6 % is shown as 100 %.
-    for (const chosenEquity of [0.992, 1])
-      expect(at({ chosenEquity })).toMatchObject({
-        text: expect.not.stringContaining('less than 100') as string,
-      })
+    expect(at({ glance: winning })).toMatchObject({
+      right: 0,
+      text: expect.stringMatching(/^Network and search both/) as string,
+    })
+    // Another network, whose search does not find the move.
+    expect(at({ chosen: 6 })).toEqual({ right: 2, text: 'Network and search both choose column 6.' })
+    expect(at({ chosen: 5 })).toMatch(/^At first sight/)
     expect(at({ simulations: 10 })).toBeNull()
   })
 
@@ -70,7 +64,7 @@ describe('the guide of Connect Four', () => {
     expect(outcome.text).toMatch(/^Measuring/)
     expect([at(1.31, 194_000, 110).right, outcome.final]).toEqual([0, true])
     expect(outcome.text).toMatch(
-      /^It falls because .* was 1\.38, .* give 1\.31\. The chart starts at 1\.87\.$/,
+      /^It falls because .* was 1\.87 at the start of the chart, 1\.38 before the click, and is 1\.31 in the games since then\.$/,
     )
   })
 
@@ -105,7 +99,7 @@ describe('the guide of Connect Four', () => {
         seconds: 30,
       })
     expect(at(1.87, 19_200)).toMatch(/^Measuring/)
-    expect(at(1.8, 35_840)).toMatch(/was 1\.87, .* give 1\.80/)
+    expect(at(1.8, 35_840)).toMatch(/1\.87 before the click, and is 1\.80/)
     expect(outcome.final).toBe(true)
   })
 })
@@ -125,13 +119,13 @@ test('games that show no gain by search get the reason and other measurements', 
   })
 })
 
-test('the strength is judged by the ends of the curves of matches whose network was trained since the click', () => {
-  const { figures } = guide[5]!
+test('the strength is judged by matches whose network was trained since the click', () => {
+  const { figures, reveals } = guide[5]!
   const players = {
-    ...{ first0: 0.96, last0: 1, change0: 0 },
-    ...{ first1: -0.18, last1: 0.28, change1: 1 },
-    ...{ first2: -0.5, last2: -0.08, change2: 1 },
-    ...{ first3: -0.6, last3: -0.28, change3: 0 },
+    ...{ first0: 0.96, last0: 1 },
+    ...{ first1: -0.18, last1: 0.28 },
+    ...{ first2: -0.5, last2: -0.08 },
+    ...{ first3: -0.6, last3: -0.28 },
   }
   const outcome = new Outcome(guide[5]!)
   outcome.start({ ...players, matches: 210_000, steps: 220_000 })
@@ -140,50 +134,39 @@ test('the strength is judged by the ends of the curves of matches whose network 
   expect([outcome.right, outcome.final]).toEqual([null, false])
   outcome.update({ ...players, matches: 235_000, steps: 236_000 })
   expect([outcome.right, outcome.final]).toEqual([1, true])
-  expect(outcome.text).toMatch(/^The network has become stronger because/)
-  expect(outcome.text).toContain(
-    'Clearly better: 2 moves ahead (first 41 %, now 64 %), 4 moves ahead (first 25 %, now 46 %). No clear change: random moves (first 98 %, now 100 %), 6 moves ahead (first 20 %, now 36 %).',
+  expect(outcome.text).toMatch(
+    /^It beats 2 of 4\. Games won, .*: random moves 100 % \(98 %\), 2 moves ahead 64 % \(41 %\), 4 moves ahead 46 % \(25 %\)/,
   )
   expect(figures.last3).toEqual({ element: 'ladder-3' })
+  // The chart shows the answer.
+  expect(reveals).toEqual(['ladder'])
 })
 
 test.each([
-  [[1, 1, 1, 1], 0, /become stronger/],
-  [[0, 0, 0, 0], 2, /not learned enough yet .* No clear change/],
-  [[0, -1, 0, 0], 2, /Clearly worse: 2 moves ahead/],
-])('changes of the strength %j give the answer %i', (changes, right, text) => {
+  [[0.9, 0.1, 0.2, 0.1], 2],
+  [[0.9, 0.1, 0, -0.1], 1],
+  [[0.9, -0.1, -0.2, -0.3], 0],
+  [[-0.9, -0.9, -0.9, -0.9], 0],
+])('results %j give the answer %i', (results, right) => {
   const values = Object.fromEntries(
-    changes.flatMap((change, i) => [
+    results.flatMap((result, i) => [
       [`first${i}`, 0],
-      [`last${i}`, 0.5 * change],
-      [`change${i}`, change],
+      [`last${i}`, result],
     ]),
   ) as Values
-  const answer = guide[5]!.outcome(
-    { ...values, matches: 300, steps: 310 },
-    { ...values, matches: 100, steps: 200 },
-  )
-  expect(answer).toEqual({ right, text: expect.stringMatching(text) as string })
+  expect(
+    guide[5]!.outcome({ ...values, matches: 300, steps: 310 }, { ...values, matches: 100, steps: 200 }),
+  ).toMatchObject({ right })
 })
 
 test('the strength against the players of backgammon is in points per game', () => {
-  const now = { first0: -0.2, last0: 1.1, change0: 1, first1: -1.6, last1: -0.4, change1: 1 }
-  const weakest = { first2: -2, last2: -1.9, change2: 0 }
-  const { outcome } = backgammon[5]!
-  expect(outcome({ ...now, ...weakest, matches: 9, steps: 9 }, { matches: 1, steps: 2 })).toMatchObject({
+  const now = { first0: -0.2, last0: 1.1, first1: -1.6, last1: 0.4, first2: -2, last2: -1.9 }
+  expect(backgammon[5]!.outcome({ ...now, matches: 9, steps: 9 }, { matches: 1, steps: 2 })).toMatchObject({
     right: 1,
     text: expect.stringMatching(
-      /better: random moves \(first −0\.20, now \+1\.10\), pip counter .* No clear change: Pubeval/,
+      /^It beats 2 of 3\. Points per game, .*: random moves \+1\.10 \(−0\.20\)/,
     ) as string,
   })
-})
-
-test('a change of the strength is clear if the confidence intervals do not overlap', () => {
-  const rows = (first: [number, number], last: [number, number]) =>
-    [first, [-1, 1], last].map((interval) => ({ interval })) as unknown as LadderRow[]
-  expect(clearChange(rows([-0.4, 0], [0.1, 0.5]))).toBe(1)
-  expect(clearChange(rows([-0.4, 0.2], [0.1, 0.5]))).toBe(0)
-  expect(clearChange(rows([0.1, 0.5], [-0.4, 0]))).toBe(-1)
 })
 
 test.each([
@@ -198,15 +181,13 @@ test.each([
   })
 })
 
-test('a tree with fewer positions than simulations states the reason', () => {
-  const tree = { complete: 1, depth: 6, all: 400, most: 380, moves: 7 }
+test('the tree states where the best line ends', () => {
+  const tree = { complete: 1, depth: 6, states: 51, all: 400, most: 380, moves: 7 }
   const text = (some: Values) => (guide[1]!.outcome({ ...tree, ...some }, {}) as Answer).text
-  expect(text({ states: 51, end: 3 })).toMatch(
-    /best line ends after 3 moves, because the game is over\. .* only 51 positions: the other 349 simulations ended in finished games/,
-  )
-  expect(text({ states: 400, end: 0 })).not.toMatch(/best line|positions/)
+  expect(text({ end: 3 })).toMatch(/best line ends after 3 moves, because the game is over\.$/)
+  expect(text({ end: 0 })).not.toMatch(/best line/)
   // The best line is not unfolded yet.
-  expect(guide[1]!.outcome({ ...tree, states: 51 }, {})).toBeNull()
+  expect(guide[1]!.outcome(tree, {})).toBeNull()
 })
 
 test('no rate is stated for less than a tenth of a second', () => {

@@ -201,7 +201,7 @@ describe('what search adds', () => {
       withHigh: 0.6,
     }
     expect(search.outcome(now, now)).toEqual({
-      text: 'Search adds 0.64 points per game, because looking ahead corrects the first sight of the network. With 100 simulations per move the network wins +0.35 points per game (+0.10 to +0.60); without search, −0.29 points per game (−0.50 to −0.10). In brackets: where the result over very many games probably is, judged by these 100 games (95 % confidence interval).',
+      text: 'With 100 simulations per move the network wins +0.35 points per game; without search, −0.29 points per game. Search adds 0.64 points per game, because looking ahead corrects the first sight of the network. The bars, which show how much of a result can be chance, do not overlap.',
       right: 2,
     })
     expect(search.outcome({ ...now, withLow: -0.2 }, now)).toMatchObject({

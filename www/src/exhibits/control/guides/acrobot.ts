@@ -16,7 +16,7 @@ export const guide: Guide = [
   untrainedStep(
     {
       text: 'Two links hang from a hinge, like an arm with an elbow. The only motor is at the elbow. A [neural network](network) reads how both links hang and move, and turns the motor left, right, or not at all: this rule is the [policy](policy). Each step costs one point, so that the points of an attempt are negative. An attempt ends when the tip is above the line, or after 500 steps.',
-      question: 'Does a policy with random weights reach the line?',
+      question: 'Does an untrained network reach the line?',
       guesses: ['Sometimes', 'Never'],
     },
     (evaluated) => ({
@@ -24,15 +24,15 @@ export const guide: Guide = [
         evaluated > lowest
           ? 'Some attempts reached the line by luck, the others ended after 500 steps.'
           : 'No attempt reached the line within 500 steps, because random turns of the motor cancel each other.'
-      } The mean of the points over 100 attempts, the mean return, is ${number(evaluated)}.`,
+      } The mean of the points of 100 attempts, the mean return, is ${number(evaluated)}.`,
       right: evaluated > lowest ? 0 : 1,
     }),
   ),
   solvingStep(
     {
       title: 'Learning from rewards',
-      text: 'In training the motor often turns at random. Some attempts reach the line by luck, and lose fewer points than the others: they have a higher [return](return). The learner, [PPO](policy-gradient), makes the actions of such attempts more probable.',
-      question: 'How many environment steps does PPO need to solve the task?',
+      text: 'In training the motor often turns at random. Some attempts reach the line by luck, and lose fewer points than the others: they have a higher [return](return). Training makes the actions of such attempts more probable ([policy gradient](policy-gradient)).',
+      question: 'After how many steps is the task solved?',
     },
     solved,
     [100_000, 200_000],
@@ -41,7 +41,7 @@ export const guide: Guide = [
   ),
   testStep(
     {
-      text: 'Learning is off, so that the weights stay fixed. The policy was trained with a torque of 1 N·m; the slider changes the torque of all environments.',
+      text: 'Learning is off: the network stays as it is. The policy was trained with a torque of 1 N·m; the slider changes the torque of all motors.',
       question: 'Does the policy reach the line with half the torque?',
       guesses: ['Yes, as fast as before', 'Yes, but later', 'No'],
       label: 'Halve the torque and evaluate',
@@ -61,7 +61,7 @@ export const guide: Guide = [
   ),
   adaptationStep(
     {
-      text: 'The environments keep the weak motor, and learning continues from the current weights. The curve of the mean return has a mark where the torque was changed.',
+      text: 'The motors stay weak, and learning continues with what the network has learned so far. The curve of the mean return has a mark where the torque was changed.',
       question: 'Does the policy adapt to the weak motor?',
       label: 'Train with the weak motor',
     },

@@ -54,14 +54,11 @@ const [falls, doubles] = [
 function decisive(sides = 0, ends = 0): string {
   if (Math.max(sides, ends) < 0.1) return ''
   if (ends > 2 * sides)
-    return ' The colors differ mainly between bottom and top: how fast the pole turns decides, not how far it leans. A slow turn can still be stopped in time; a fast one soon becomes a fall.'
+    return ' The colors of the map differ mainly between bottom and top: how fast the pole turns decides, not how far it leans.'
   if (sides > 2 * ends)
-    return ' The colors differ mainly between left and right: the lean of the pole decides, its turn hardly.'
-  return ' The colors differ in both directions: lean and turn of the pole decide together.'
+    return ' The colors of the map differ mainly between left and right: the lean of the pole decides.'
+  return ' The colors of the map differ in both directions: lean and turn of the pole decide together.'
 }
-
-/** Highest value in the map from which on the network keeps the pole up for long. The value is at most 100. */
-const trainedValue = 80
 
 /** Situations of 100 in which an update changes the decision. */
 const changed = ranges([5, 20], String)
@@ -69,33 +66,42 @@ const changed = ranges([5, 20], String)
 export const guide: Guide = [
   step({
     title: 'The task',
-    text: 'A cart must keep a pole upright. Each picture is one attempt (episode). Fifty times a second the computer reads four numbers, such as how far the pole leans and how fast it turns, and decides: push left or push right. This rule is the [policy](policy); here a [neural network](network) computes it. Each decision is one step. The attempt ends when the pole leans more than 12° or the cart leaves the track. At the start the network is random.',
+    text: 'A cart must keep a pole upright. Each pole is one attempt (episode). Fifty times a second the computer reads four numbers: the lean and the turn of the pole, the place and the speed of the cart. Then it pushes the cart left or right: one step. The rule that decides is the [policy](policy); here a [neural network](network) computes it, which is random at the start. An attempt ends when the pole leans more than 12° or the cart leaves the track.',
     question: 'How long does the pole stay up before training?',
     guesses: falls.guesses,
     target: 'living-view',
-    setup: [{ kind: 'act', on: true }],
-    // The run restarts after the attempts, so that its counters do not show them.
+    // The poles stand still until the visitor has guessed.
+    setup: [
+      { kind: 'act', on: false },
+      { kind: 'click', element: 'reset-preview', optional: true },
+    ],
+    leave: [{ kind: 'act', on: true }],
     shows: [],
     action: {
       label: 'Let the untrained network try',
-      does: trainAnew.does,
+      does: [restartUntrained, { kind: 'speed', speed: 'max' }, { kind: 'act', on: true }],
     },
-    figures: { updates, mean, episodes: { progress: 'episodes' } },
-    outcome: ({ updates, mean, episodes }) =>
-      updates !== undefined && updates > 0 && mean !== undefined && episodes !== undefined
+    stop: [{ kind: 'act', on: false }],
+    figures: {
+      ended: { element: 'attempts', attribute: 'ended' },
+      all: { element: 'attempts', attribute: 'of' },
+      mean: { element: 'attempts', attribute: 'mean' },
+      longest: { element: 'attempts', attribute: 'longest' },
+    },
+    progress: ({ ended = 0, all = Infinity }) => ended / all,
+    outcome: ({ ended, all, mean, longest }) =>
+      all !== undefined && ended === all && mean !== undefined && longest !== undefined
         ? {
-            text: `The pole has fallen after ${number(mean / realTime, 1)} s, or ${number(mean, 0)} steps, on average over ${compact(episodes)} attempts. It falls because the pushes are nearly random: they hardly depend on its movement yet.`,
+            text: `Every one of the ${all} poles in the picture has fallen: after ${number(mean / realTime, 1)} s on average, the last one after ${number(longest / realTime, 1)} s. The pushes are nearly random: they hardly depend on the pole yet.`,
             right: falls.indexOf(Number((mean / realTime).toFixed(1))),
           }
         : null,
     isFinal: () => true,
-    // The attempts have trained the network once.
-    finish: [restartUntrained],
   }),
   step({
     title: 'Learning from rewards',
-    text: 'No example shows the right push. Each step in which the pole still stands gives one point, the [reward](reward); their sum in an attempt (episode) is its [return](return). A push that delays the fall is followed by more points. Training makes a push more probable if more points followed it than the network had expected, and less probable if fewer did. Environment steps count all attempts together.',
-    question: 'How many environment steps pass before the mean return doubles?',
+    text: `Nobody shows the network the right push. It only gets a [reward](reward): 1 for each step in which the pole still stands. The sum of an attempt is its [return](return): ${realTime} for each second upright. Training makes a push more probable if the attempt then went better than the network had expected, and less probable if it went worse. The counter “Steps” adds up all attempts; k means thousand.`,
+    question: 'After how many steps has the mean return doubled?',
     guesses: doubles.guesses,
     target: 'return',
     requirement: {
@@ -119,11 +125,11 @@ export const guide: Guide = [
       const since = steps - (then.steps ?? 0)
       if (mean >= 2 * then.mean)
         return {
-          text: `${since === steps ? 'After' : `At ${compact(steps)} steps of this run, after`} ${compact(since)} environment steps the mean return has at least doubled: from ${number(then.mean)} to ${number(mean)} points. It rises because pushes that slow the fall have become more probable. Training is paused.`,
+          text: `After ${compact(since)} ${since === steps ? '' : 'more '}steps the mean return has at least doubled: from ${number(then.mean)} to ${number(mean)}. It rises because pushes that delay the fall have become more probable. Training is paused.`,
           right: doubles.indexOf(since),
         }
       return since > 0
-        ? `After ${compact(since)} environment steps the mean return is ${number(mean)}; at the start it was ${number(then.mean)}.`
+        ? `After ${compact(since)} steps the mean return is ${number(mean)}; at the start it was ${number(then.mean)}.`
         : null
     },
     isFinal: ({ mean }, then) => mean !== undefined && then.mean !== undefined && mean >= 2 * then.mean,
@@ -131,9 +137,8 @@ export const guide: Guide = [
   }),
   step({
     title: 'A single update',
-    text: 'Training goes in rounds. The network first collects experience: by default, 64 steps from each of 128 attempts. Then an [update](update) changes its numbers, in 32 small gradient steps. The method is called [PPO](policy-gradient); it keeps most changes small. The map shows which push the network prefers: from left to right the lean of the pole changes, from bottom to top how fast it turns. The button keeps this map beside the new one. The attempts in the picture stand still, so that only the update changes the map.',
-    question:
-      'In how many of 100 situations does one update change the probability of a push by more than a fifth, such as from 50\u00a0% to over 60\u00a0%?',
+    text: 'Training goes in rounds: the network makes many attempts, and then an [update](update) changes the numbers in it a little. The map shows which push the network prefers. From left to right the pole leans further to the right; from bottom to top it turns faster to the right. The white trace is the attempt of the large pole. The button keeps this map and makes one update, so that you can compare it with the new one.',
+    question: 'In how many of 100 situations does one update clearly change the choice?',
     guesses: changed.guesses,
     target: 'map-policy',
     // The map also depends on the position and speed of the cart in the picture.
@@ -171,7 +176,7 @@ export const guide: Guide = [
       then.updates !== undefined &&
       updates > then.updates
         ? {
-            text: `During the update, the probability of the push had changed by more than ${number(100 * range, 0)} % of its value in ${number(100 * clipped, 0)} of 100 situations. The colors are strongest at the borders of the map, but most situations are in its middle. PPO rewards no change beyond this limit, because it could spoil what was learned.${decisive(sides, ends)}`,
+            text: `In ${number(100 * clipped, 0)} of 100 situations a push became over ${number(100 * range, 0)} % more or less probable. Larger changes are held back on purpose, because they could spoil what was learned.${decisive(sides, ends)}`,
             right: changed.indexOf(Math.round(100 * clipped)),
           }
         : null,
@@ -180,22 +185,22 @@ export const guide: Guide = [
   solvingStep(
     {
       title: 'A solved task',
-      text: `Now at full speed. An attempt ends after ${highest} steps at the latest, ten seconds, so that ${highest} is the highest return. The task counts as [solved](solved) at a mean of ${solved}.`,
-      question: 'How many environment steps does PPO need to solve the task?',
+      text: `Now at full speed. An attempt ends after ten seconds at the latest, so that ${highest} is the highest return. The task counts as [solved](solved) at a mean return of ${solved}.`,
+      question: 'After how many steps is the task solved?',
     },
     solved,
     [100_000, 200_000],
     (mean) =>
-      `The mean return of the last 100 attempts is now ${number(mean)}, because many small updates have made the right pushes the most probable ones.`,
+      `The mean return of the last 100 attempts is ${number(mean)}: many small updates have made the right pushes the most probable ones.`,
   ),
   step({
     title: 'What the network knows',
-    text: 'The network also predicts how many points will still come: the [value](value). Later points count less, by a [discount](discount) of 0.99 for each step: the value counts about the next 100 steps. It is at most 100, not 500; the prediction can be slightly higher. The map “Value” shows this number.',
-    question: 'Where is the value lowest?',
+    text: 'The network also predicts the return of about the next 100 steps: the [value](value). It is near 100 if the pole stays up. The map is bright where the network expects that. So far, the lean of the pole changes from left to right. The button puts the position of the cart there.',
+    question: 'Where on this new map is the value lowest?',
     guesses: ['Where the pole turns fast', 'Near the ends of the track', 'Nowhere, it is equal'],
     target: 'map-value',
     action: {
-      label: 'Show the position of the cart instead',
+      label: 'Show the cart position from left to right',
       // The maps also depend on the other numbers of the attempt in the picture, which stands still.
       does: [
         ...pause,
@@ -220,13 +225,13 @@ export const guide: Guide = [
       if (ends === undefined || sides === undefined || low === undefined || high === undefined) return null
       const range = high - low
       const isLow = (value: number) => high - value > range / 3
-      const figures = `The horizontal axis is now the position of the cart. Mean value: ${number(ends, 0)} at the top and the bottom, where the pole turns fast; ${number(sides, 0)} at the left and the right, the ends of the track. In the whole map it is from ${short(low)} to ${short(high)}.`
+      const figures = `Mean value: ${number(ends, 0)} at the top and the bottom, where the pole turns fast; ${number(sides, 0)} at the left and the right, the ends of the track.`
       if (range < 5) return { text: `The network has learned no difference yet. ${figures}`, right: 2 }
       if (!isLow(ends) && !isLow(sides)) return `Only in small parts of the map. ${figures}`
       if (isLow(ends) && isLow(sides) && Math.abs(ends - sides) < range / 10) return `In both. ${figures}`
       return ends < sides
         ? {
-            text: `${figures} A fast turn ends the attempt soon, because no push stops it in time.${high > trainedValue ? ' At the ends of the track, the attempt lasts about one more second, until the cart leaves the track. The network has rarely been there, so that it only estimates roughly how many points still come.' : ''}`,
+            text: `${figures} A fast turn ends the attempt soon, because no push stops it in time.`,
             right: 0,
           }
         : { text: `${figures} An attempt ends there because the cart leaves the track.`, right: 1 }
@@ -235,7 +240,7 @@ export const guide: Guide = [
   }),
   testStep(
     {
-      text: 'Learning is off: the network stays as it is. It was trained with a pole of 1 m. The button makes the poles of all pictures three times as long.',
+      text: 'Learning is off: the network stays as it is. It was trained with a pole of 1 m. The button makes all poles three times as long, and also computes 100 further attempts at full speed for the mean return.',
       question: 'Does the network balance a pole of 3 m?',
       guesses: ['Yes', 'For a while', 'No'],
       label: 'Lengthen the poles and evaluate',
@@ -243,13 +248,13 @@ export const guide: Guide = [
     solved,
     longPole,
     (evaluated, half) => ({
-      text: `A pole of ${short(2 * half)} m stays up for ${number(evaluated)} steps on average, of at most ${highest}. ${
+      text: `With a pole of ${short(2 * half)} m the mean return is ${number(evaluated)}, of at most ${highest}. ${
         evaluated >= solved
           ? 'The policy generalizes: it was not trained with this pole.'
-          : 'After a push, the turn of the pole calls for a push the other way, and the speed of the cart for more of the same. With the pole of 1 m, the turn counts more. The long pole turns only a third as fast, so that both cancel, and the network switches too late.'
+          : 'Watch the arrow of the large pole: it hardly changes its side. The network pushes back when it sees the pole turn. After a push, a long pole turns only a third as fast, so that the network pushes back too late.'
       }${
         half === longPole.value && evaluated < randomPushes
-          ? ` Random pushes, which mostly cancel each other, keep this pole up for longer: about ${randomPushes} steps.`
+          ? ` Even random pushes reach ${randomPushes}.`
           : ''
       }`,
       right: evaluated >= solved ? 0 : evaluated >= brief ? 1 : 2,
@@ -258,28 +263,28 @@ export const guide: Guide = [
   ),
   adaptationStep(
     {
-      text: 'The poles stay long; the button turns learning on. The network continues from its present numbers. The curve of the mean return has a mark where the pole was changed.',
+      text: 'The poles stay long, and the button turns learning on. The network continues with what it has learned so far.',
       question: 'Does the policy adapt to the long pole?',
       label: 'Train with the long pole',
     },
     longPole,
     solved,
     (half) => `with a pole of ${short(2 * half)} m`,
-    'It adapts because the task is the same: the turn of the pole only has to count more, compared with the speed of the cart, so that the network switches in time.',
-    'It takes long because a network that was trained for long is certain of its pushes: it rarely tries others, and each update is small.',
+    'It adapts because the task is the same: the network only has to push back at a slower turn.',
+    'It takes long because a network that is certain of its pushes rarely tries others.',
   ),
   presetStep(
     {
       title: 'The horizon of the rewards',
-      text: 'How far ahead should the network plan? The [discount γ](discount) weights later rewards. The default γ\u00a0=\u00a00.99 counts about the next 100 steps, γ\u00a0=\u00a00.8 only about the next five.',
-      question: 'After 150 k to 200 k steps of training, how long do the attempts of this network last?',
-      guesses: ['Nearly ten seconds', 'Two to nine seconds', 'Under two seconds'],
+      text: 'How far ahead should the network plan? The [discount γ](discount) decides how much later rewards count. With γ\u00a0=\u00a00.99, as before, about the next 100 steps count (two seconds); with γ\u00a0=\u00a00.8 only about the next five. A new network trains with γ\u00a0=\u00a00.8.',
+      question: 'How high is its mean return after about 150 k steps?',
+      guesses: [`Nearly ${highest}`, `${brief} to ${solved}`, `Under ${brief}`],
       label: 'Train with γ = 0.8',
     },
     'short-sighted',
     { field: 'ppo.discount', isReached: (discount) => discount < 0.9 },
     (mean, steps) => {
-      const figures = `After ${steps} the mean return is ${number(mean)}: attempts last ${number(mean / realTime, 1)} s on average, of at most ${number(highest / realTime, 0)} s.`
+      const figures = `After ${steps} the mean return is ${number(mean)}.`
       if (mean >= solved)
         return {
           text: `${figures} A horizon of five steps is enough, because a network that corrects each lean at once needs no longer plan.`,
@@ -287,12 +292,12 @@ export const guide: Guide = [
         }
       if (mean < brief)
         return {
-          text: `${figures} With γ\u00a0=\u00a00.8 the points of a fall 15 steps later count less than 4 %, so that the network has learned little to prevent it.`,
+          text: `${figures} For this network, a fall 15 steps ahead hardly counts, so that it has learned little to prevent it.`,
           right: 2,
         }
       // Measured with seeds 1 to 3: 81 to 91 % of the attempts.
       return {
-        text: `${figures} The pole mostly stays up, and the attempt ends because the cart leaves the track. The end of the track is mostly further away than five steps, so that drifting costs nothing within this horizon. A task counts as solved at ${number(solved / realTime, 1)} s.`,
+        text: `${figures} The pole mostly stays up, but the cart drifts until it leaves the track: the end of the track is mostly further away than five steps, so that this network does not see it coming.`,
         right: 1,
       }
     },
@@ -300,7 +305,7 @@ export const guide: Guide = [
       learned: [
         'The network learned to balance from rewards only: no example showed the right push.',
         'A policy fits the environment in which it was trained; more training adapts it to another one.',
-        'The discount γ sets how far ahead the policy plans.',
+        'The discount γ sets how far ahead the network plans.',
       ],
       next: furtherPreset('Train on the moon', 'moon'),
     },

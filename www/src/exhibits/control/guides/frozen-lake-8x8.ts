@@ -15,7 +15,7 @@ export const guide: Guide = [
   untrainedStep(
     {
       text: 'Cross a large frozen lake: 64 tiles, ten of them holes, and the goal is 14 moves away. A [neural network](network) chooses a direction on each tile; this rule is the [policy](policy). The ice is slippery: only a third of the moves goes where it should. The goal gives one point; all else gives none. An attempt ends at the goal, in a hole, or after 200 steps.',
-      question: 'How often does a policy with random weights reach the goal?',
+      question: 'How often does an untrained network reach the goal?',
       guesses: rareGoal.guesses,
     },
     (evaluated) => ({
@@ -25,7 +25,7 @@ export const guide: Guide = [
   ),
   step({
     title: 'The first goal',
-    text: 'At first the directions are random, and only a few of a thousand attempts reach the goal. The learner, [PPO](policy-gradient), can learn only from these. A bonus for [entropy](entropy) keeps the directions random until then.',
+    text: 'At first the directions are random, and only a few of a thousand attempts reach the goal. Training can learn only from these ([policy gradient](policy-gradient)), and keeps the directions random until then.',
     question: 'How many episodes end before the agent reaches the goal in 10 % of them?',
     guesses: firstGoal.guesses,
     target: 'return',
@@ -45,7 +45,7 @@ export const guide: Guide = [
     {
       title: 'A detour around the holes',
       text: 'The left lake shows the learned direction and [value](value) of each tile, the right lake the best possible, by [value iteration](value-iteration). The best policy keeps away from the holes in the middle, even if its way is longer; it reaches the goal in 89 of 100 episodes.',
-      question: 'How many environment steps does PPO need to solve the task?',
+      question: 'After how many steps is the task solved?',
     },
     solved,
     [500_000, 1_000_000],
@@ -59,7 +59,7 @@ export const guide: Guide = [
   ),
   step({
     title: 'Another hole',
-    text: 'The button makes the ice slippery again and adds a hole at the right border, on the path of the policy. Learning continues from the current weights. The optimum on the right is computed anew at once; the learned policy needs experience.',
+    text: 'The button makes the ice slippery again and adds a hole at the right border, on the path of the policy. Learning continues with what the network has learned so far. The best policy on the right is computed again at once; the learned one needs experience.',
     question: 'How much worse is the best policy with this hole?',
     target: 'lake-learned',
     setup: [{ kind: 'learn', on: false }],
@@ -78,7 +78,7 @@ export const guide: Guide = [
       steps !== undefined &&
       updates !== undefined &&
       updates >= (then.updates ?? 0) + 1000
-        ? `${compact(steps - (then.steps ?? 0))} environment steps later, ${reached(mean)}: the way along the right border is riskier now. Training is paused. The number on the start tile of the right lake is the best possible value there, discounted.`
+        ? `${compact(steps - (then.steps ?? 0))} steps later, ${reached(mean)}: the way along the right border is riskier now. Training is paused. The number on the start tile of the right lake is the best possible value there, discounted.`
         : null,
     isFinal: () => true,
     finish: pause,

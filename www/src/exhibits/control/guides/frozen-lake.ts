@@ -16,7 +16,7 @@ export const guide: Guide = [
   untrainedStep(
     {
       text: 'Cross a frozen lake without falling into a hole. On each tile a [neural network](network) chooses one of four directions; this rule is the [policy](policy). The ice is slippery: only a third of the moves goes where it should, the others turn left or right. The goal gives one point; all else gives none. An attempt ends at the goal, in a hole, or after 100 steps.',
-      question: 'How often does a policy with random weights reach the goal?',
+      question: 'How often does an untrained network reach the goal?',
       guesses: rareGoal.guesses,
     },
     (evaluated) => ({
@@ -27,8 +27,8 @@ export const guide: Guide = [
   solvingStep(
     {
       title: 'Learning from a rare reward',
-      text: 'An attempt earns one point or none. The learner, [PPO](policy-gradient), makes actions more probable that led to the goal more often than expected. The left lake shows the learned direction of each tile and how good the tile is, its [value](value). The right lake shows the best possible, computed by [value iteration](value-iteration).',
-      question: 'How many environment steps does PPO need to solve the task?',
+      text: 'An attempt earns one point or none. Training makes moves more probable that led to the goal more often than expected ([policy gradient](policy-gradient)). The left lake shows the learned direction of each tile and how good the tile is, its [value](value). The right lake shows the best possible, computed by [value iteration](value-iteration).',
+      question: 'After how many steps is the task solved?',
     },
     solved,
     [200_000, 400_000],
@@ -42,7 +42,7 @@ export const guide: Guide = [
   ),
   step({
     title: 'Learning continues',
-    text: 'The ice stays without slip, and learning continues from the current weights. The optimum on the right is now a shortest path to the goal.',
+    text: 'The ice stays without slip, and learning continues with what the network has learned so far. The optimum on the right is now a shortest path to the goal.',
     question: 'Does the policy find a shortest path?',
     guesses: ['Yes', 'No'],
     target: 'lake-learned',
@@ -51,7 +51,7 @@ export const guide: Guide = [
     outcome: ({ rate, entropy, mean, updates, steps }, then) => {
       if (rate !== 1 || entropy === undefined || mean === undefined) return null
       if (updates === undefined || steps === undefined || updates < (then.updates ?? 0) + 1000) return null
-      const figures = `${compact(steps - (then.steps ?? 0))} environment steps later, ${reached(mean)}.`
+      const figures = `${compact(steps - (then.steps ?? 0))} steps later, ${reached(mean)}.`
       if (mean >= shortest)
         return {
           text: `${figures} Without slip, each success shows moves that always lead to the goal. Training is paused.`,
@@ -59,7 +59,7 @@ export const guide: Guide = [
         }
       return mean < solved && entropy < certain
         ? {
-            text: `${figures} The policy hardly varies its actions any more (entropy ${number(entropy, 3)} nats), so that it finds no better ones. Training is paused.`,
+            text: `${figures} The policy hardly varies its moves any more, so that it finds no better ones. Training is paused.`,
             right: 1,
           }
         : `Not yet: ${figures}`
@@ -74,7 +74,7 @@ export const guide: Guide = [
       learned: [
         'A reward at the goal alone is enough to learn a direction for each tile.',
         'The best policy depends on the ice: a policy for slippery ice fails without slip, until it is trained again.',
-        'PPO and DQN are two ways to learn from the same rewards.',
+        'There are several ways to learn from the same rewards; DQN is one of them.',
       ],
       next: furtherPreset('Train on ice without slip', 'not-slippery'),
     },

@@ -19,7 +19,7 @@ export const reached = (mean: number) =>
 export const slipTest = (solved: number, training: string, failure: string): GuideStep =>
   testStep(
     {
-      text: `Learning is off, so that the weights stay fixed. The policy was trained on slippery ice: ${training}`,
+      text: `Learning is off: the network stays as it is. The policy was trained on slippery ice: ${training}`,
       question: 'Is this policy also good if the ice is not slippery?',
       guesses: ['Yes, as good or better', 'No, worse'],
       label: 'Remove the slip and evaluate',
@@ -29,7 +29,7 @@ export const slipTest = (solved: number, training: string, failure: string): Gui
     (evaluated) => ({
       text: `The agent reaches the goal in ${percent(evaluated)} of 100 episodes. ${
         evaluated < solved
-          ? `${failure}: the best policy depends on the transitions.`
+          ? `${failure}: the best policy depends on the ice.`
           : 'Without slip, the ice turns no move into a hole.'
       }`,
       right: evaluated < solved ? 1 : 0,
@@ -39,7 +39,7 @@ export const slipTest = (solved: number, training: string, failure: string): Gui
 /** Guide step that trains with DQN. */
 export const dqnStep: GuideStep = step({
   title: 'Another learner',
-  text: 'There is more than one way to learn. This preset learns by [deep Q-learning](q-value) (DQN): the network predicts how many points each direction will bring, from experience in a [replay buffer](replay). At first all directions are random; the share of random ones, [ε](epsilon), falls.',
+  text: 'There is more than one way to learn. Here the network learns by [deep Q-learning](q-value) (DQN): it predicts how many points each direction will bring. At first all directions are random; the share of random ones, [ε](epsilon), falls.',
   question: 'How good is the policy of DQN on slippery ice?',
   target: 'preset',
   leave: leavePreset('deep-q-learning'),
@@ -48,7 +48,7 @@ export const dqnStep: GuideStep = step({
   figures: { epsilon: { metric: 'epsilon' }, mean, steps },
   outcome: ({ epsilon, mean, steps }) =>
     epsilon !== undefined && mean !== undefined && steps !== undefined && steps >= 100_000
-      ? `After ${compact(steps)} environment steps, ${reached(mean)}, with random actions at the rate ε = ${number(epsilon, 2)}. Without them the policy is better, because random moves often end in a hole. Training is paused.`
+      ? `After ${compact(steps)} steps, ${reached(mean)}, with random actions at the rate ε = ${number(epsilon, 2)}. Without them the policy is better, because random moves often end in a hole. Training is paused.`
       : null,
   isFinal: () => true,
   finish: pause,

@@ -19,7 +19,7 @@ export const guide: Guide = [
   untrainedStep(
     {
       text: 'A car in a valley must reach the flag, but its engine is too weak to drive straight up. Each dot is one attempt. A [neural network](network) reads where the car is and how fast, and drives left, right, or not at all: this rule is the [policy](policy). Each step costs one point, so that the points of an attempt are negative; an attempt ends at the flag, or after 200 steps.',
-      question: 'Does a policy with random weights reach the flag?',
+      question: 'Does an untrained network reach the flag?',
       guesses: ['Sometimes', 'Never'],
     },
     (evaluated) => ({
@@ -27,15 +27,15 @@ export const guide: Guide = [
         evaluated > lowest
           ? 'Some attempts reached the flag by luck, the others ended after 200 steps.'
           : 'No attempt reached the flag within 200 steps, because random pushes cancel each other and the car gains no height.'
-      } The mean of the points over 100 attempts, the mean return, is ${number(evaluated)}.`,
+      } The mean of the points of 100 attempts, the mean return, is ${number(evaluated)}.`,
       right: evaluated > lowest ? 0 : 1,
     }),
   ),
   solvingStep(
     {
       title: 'Exploration',
-      text: 'While no attempt reaches the flag, all lose 200 points, and no action looks better than another. Training therefore keeps the actions random for a while, with a bonus for [entropy](entropy). Some attempts reach the flag by luck; the learner, [PPO](policy-gradient), makes their actions more probable.',
-      question: 'How many environment steps does PPO need to solve the task?',
+      text: 'While no attempt reaches the flag, all lose 200 points, and no action looks better than another. Training therefore keeps the actions random for a while. Some attempts reach the flag by luck; training makes their actions more probable ([policy gradient](policy-gradient)).',
+      question: 'After how many steps is the task solved?',
     },
     solved,
     [300_000, 600_000],
@@ -44,7 +44,7 @@ export const guide: Guide = [
   ),
   testStep(
     {
-      text: 'Learning is off, so that the weights stay fixed. The policy was trained with a gravity of 0.0025 per step². More gravity makes the hills steeper for the same engine.',
+      text: 'Learning is off: the network stays as it is. The policy was trained with a gravity of 0.0025 per step². More gravity makes the hills steeper for the same engine.',
       question: 'Does the policy reach the flag on a steeper hill?',
       guesses: ['Yes, as fast as before', 'Yes, but later', 'No'],
       label: `Raise gravity to ${steep} and evaluate`,
@@ -64,7 +64,7 @@ export const guide: Guide = [
   ),
   adaptationStep(
     {
-      text: 'The environments keep their gravity, and learning continues from the current weights. The curve of the mean return has a mark where the gravity was changed.',
+      text: 'The gravity stays, and learning continues with what the network has learned so far. The curve of the mean return has a mark where the gravity was changed.',
       question: 'Does the policy adapt to the steeper hill?',
       label: 'Train on the steeper hill',
     },

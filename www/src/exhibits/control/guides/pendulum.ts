@@ -1,6 +1,6 @@
 /** Guided path of Pendulum: continuous actions, and a motor that is too weak to lift the rod at once. */
 import { number } from '../../../lib/format'
-import type { Guide } from '../../shared/guide/guide'
+import { ranges, type Guide } from '../../shared/guide/guide'
 import { adaptationStep, furtherPreset, presetStep, solvingStep, testStep, untrainedStep } from './shared'
 
 /** Mean return that counts as solved. */
@@ -9,6 +9,8 @@ const solved = -200
 const adapted = -260
 /** Mean return below which most rods are not upright for half of an episode. */
 const lying = -1000
+/** Mean returns of an untrained policy. */
+const untrained = ranges([-1000, -200], (points) => number(points, 0))
 const weak = 1
 const strong = 8
 const weakMotor = { path: 'world.max_torque', value: weak, isReached: (torque: number) => torque <= weak }
@@ -16,17 +18,20 @@ const weakMotor = { path: 'world.max_torque', value: weak, isReached: (torque: n
 export const guide: Guide = [
   untrainedStep(
     {
-      text: 'A motor must swing a rod up and hold it there, but is too weak to lift it at once. Each rod is one attempt of 200 steps. A [neural network](network) reads how the rod stands and turns, and sets the torque of the motor, from −2 to 2 N·m: this rule is the [policy](policy). A rod that leans, turns fast or needs force loses points; a step has at most 0 points.',
-      question: 'How many points does a policy with random weights get?',
+      text: 'A motor must swing a rod up and hold it there, but is too weak to lift it at once. Each rod is one attempt of 200 steps. A [neural network](network) reads how the rod stands and turns, and sets the torque of the motor, from −2 to 2 N·m: this rule is the [policy](policy). In each step, a rod loses points if it leans, turns fast or needs force; the sum of an attempt is its [return](return). The best step has 0 points.',
+      question: 'What is the mean return before training?',
+      guesses: untrained.guesses,
     },
-    (evaluated) =>
-      `The mean of the points over 100 attempts, the mean return, is ${number(evaluated, 0)}, which is ${number(evaluated / 200, 1)} per step: most rods stay low, because the torque does not follow their swing. A rod that hangs still has −9.9 per step.`,
+    (evaluated) => ({
+      text: `The mean return of 100 attempts is ${number(evaluated, 0)}, which is ${number(evaluated / 200, 1)} per step: most rods stay low, because the torque does not follow their swing. A rod that hangs still has −9.9 per step.`,
+      right: untrained.indexOf(evaluated),
+    }),
   ),
   solvingStep(
     {
       title: 'A continuous action',
-      text: 'The motor has no two or three settings, but any strength. The network chooses a torque, and training adds some chance to it, to try what is better: the [policy](policy) is a normal distribution with a learned width. The learner is [PPO](policy-gradient).',
-      question: 'How many environment steps does PPO need to solve the task?',
+      text: 'The motor has no two or three settings, but any strength. The network chooses a torque, and training adds some chance to it. Torques after which the attempt went better than expected become more probable ([policy gradient](policy-gradient)).',
+      question: 'After how many steps is the task solved?',
     },
     solved,
     [100_000, 250_000],
@@ -35,7 +40,7 @@ export const guide: Guide = [
   ),
   testStep(
     {
-      text: 'Learning is off, so that the weights stay fixed. Half the torque needs more swings to lift the rod, and the policy was not trained with it.',
+      text: 'Learning is off: the network stays as it is. Half the torque needs more swings to lift the rod, and the policy was not trained with it.',
       question: 'Does the policy lift the rod with half the torque?',
       guesses: ['Yes, as well as before', 'Yes, but later', 'No'],
       label: 'Halve the torque and evaluate',
@@ -55,7 +60,7 @@ export const guide: Guide = [
   ),
   adaptationStep(
     {
-      text: 'The environments keep the weak motor, and learning continues from the current weights. The curve of the mean return has a mark where the torque was changed.',
+      text: 'The motors stay weak, and learning continues with what the network has learned so far. The curve of the mean return has a mark where the torque was changed.',
       question: 'Does the policy learn to swing more often?',
       label: 'Train with the weak motor',
     },

@@ -65,7 +65,7 @@ export const untrainedStep = (
     setup: [{ kind: 'act', on: true }],
     shows: ['return'],
     action: {
-      label: 'Evaluate an untrained policy',
+      label: 'Compute 100 attempts of an untrained network',
       does: [restartUntrained, { kind: 'click', element: 'evaluate' }],
     },
     figures: { steps, evaluated },
@@ -92,7 +92,7 @@ const solvedRecently = (solved: number) => {
     text: 'The experiment needs a policy that has just solved the task. A policy that was trained for long hardly adapts, because it rarely tries other actions.',
     progress: (now: SolvingFigures) => {
       if (isTooLong(now))
-        return `This run was solved after ${compact(now.solvedSteps!)} environment steps, and trained for ${compact(now.steps!)}.`
+        return `This run was solved after ${compact(now.solvedSteps!)} steps, and trained for ${compact(now.steps!)}.`
       return now.mean === undefined
         ? null
         : `Mean return ${short(now.mean, 6, 3)}; ${short(solved)} is needed.`
@@ -136,7 +136,7 @@ export function solvingStep(
       const after = solvedSteps ?? steps
       if (after === undefined) return null
       return {
-        text: `The task was solved after ${compact(after)} environment steps. ${outcome(mean)} Training is paused.`,
+        text: `The task was solved after ${compact(after)} steps. ${outcome(mean)} Training is paused.`,
         right: indexOf(after),
       }
     },
@@ -232,7 +232,7 @@ export const adaptationStep = (
       // The evaluation of the step before, in the changed environment.
       const untrained = then.parameter !== undefined && isReached(then.parameter) ? then.evaluated : undefined
       const before = untrained === undefined ? '' : `; before this training it was ${number(untrained)}`
-      const figures = `${compact(since)} environment steps later (${compact(steps)} in all), ${condition(parameter)}, the mean return is ${number(mean)}${before}.`
+      const figures = `${compact(since)} steps later (${compact(steps)} in all), ${condition(parameter)}, the mean return is ${number(mean)}${before}.`
       const isFast = since < adaptationLimits[0]
       const cause =
         untrained !== undefined && untrained >= adapted
@@ -286,7 +286,7 @@ export const presetStep = (
       steps !== undefined &&
       updates !== undefined &&
       updates >= presetUpdates
-        ? outcome(mean, `${compact(steps)} environment steps`)
+        ? outcome(mean, `${compact(steps)} steps`)
         : null,
     isFinal: ({ mean }) => mean !== undefined && isFinal(mean),
     finish: pause,

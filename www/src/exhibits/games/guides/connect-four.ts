@@ -22,16 +22,15 @@ const { scale } = texts['connect-four']
  * column that wins by force.
  */
 export const [tactical, winning] = ['4646343443', 2]
+/** Columns among which the visitor chooses: the winning one, and those that the pretrained network alone likes best. */
+const candidates = [winning, 4, 6]
 /** Sets up this position. */
 const position: readonly Action[] = [
   { kind: 'fill', element: 'position-id', value: tactical },
   { kind: 'click', element: 'position-set' },
 ]
 /** Reason for this column. */
-const threat = `Column ${winning} wins by force: then a stone in column 1 or in column 5 completes four in the bottom row, and the opponent can block only one of them.`
-/** Reason for an expectation below 100 % in a won position. */
-const average =
-  'The search expects less than 100 % because it takes the mean of all its tries, also of those with weak moves.'
+const threat = `It wins by force: then a stone in column 1 or in column 5 completes four in the bottom row, and the opponent can block only one of them. Try it: play column ${winning} on the board, then the column that is left.`
 /** Guesses of the part of the simulations of one move, in percent. */
 const shares = ranges([40, 70], (percent) => `${percent} %`)
 /** Policy loss of a network that gives all seven columns the same probability. */
@@ -70,15 +69,18 @@ const isPolicyMeasured = (
 
 export const guide: Guide = [
   step({
-    title: 'Two parts: network and search',
-    text: 'The computer plays with two tools. A [neural network](network) judges a position at first sight: which moves look good, and who will win. A [search](search) looks ahead: if I go there, what then? You have the colored stones, and it is your move. Above each column, a gray bar will show how much the network likes it at first sight, and a colored bar how often the search has tried it: its [visits](visits). The percentage is the share of games that the search expects you to win there; a draw counts half.',
-    question: 'Does the search choose the move that the network likes at first sight?',
-    guesses: ['Yes, the same move', 'No, another move'],
+    title: 'Find the move',
+    text: 'You have the colored stones, and it is your move. The computer has two tools to find a good one. A [neural network](network) judges the position at first sight. A [search](search) looks ahead: if I go there, what then? The button shows both above the board: a gray bar for how much the network likes a column, and a colored bar for how often the search has tried it.',
+    question: 'Which column would you play?',
+    guesses: candidates.map((column) => `Column ${column}`),
     target: 'board',
+    shows: [],
     setup: [...hideHints, ...position],
     action: {
-      label: 'Compare network and search',
+      label: 'Show what the computer would play',
       does: [
+        // The visitor may have made a move.
+        ...position,
         { kind: 'click', element: 'show-hints', optional: true },
         { kind: 'click', element: 'analyze-again' },
       ],
@@ -87,66 +89,35 @@ export const guide: Guide = [
       simulations: { element: 'simulations' },
       wanted: { element: 'simulations', attribute: 'wanted' },
       glance: { element: 'candidates', attribute: 'glance' },
-      prior: { element: 'candidates', attribute: 'prior' },
-      glanceEquity: { element: 'candidates', attribute: 'glanceEquity' },
       chosen: { element: 'candidates', attribute: 'chosen' },
-      chosenPrior: { element: 'candidates', attribute: 'chosenPrior' },
       chosenEquity: { element: 'candidates', attribute: 'chosenEquity' },
     },
-    outcome: ({
-      simulations,
-      wanted = 100,
-      glance,
-      prior,
-      glanceEquity,
-      chosen,
-      chosenPrior,
-      chosenEquity,
-    }) => {
-      if (
-        simulations === undefined ||
-        simulations < wanted ||
-        simulations < 100 ||
-        chosen === undefined ||
-        glance === undefined
-      )
-        return null
-      if (prior === undefined || glanceEquity === undefined) return null
-      if (chosenPrior === undefined || chosenEquity === undefined) return null
-      const share = (part: number) => `${number(100 * part, 0)} %`
+    outcome: ({ simulations, wanted = 100, glance, chosen, chosenEquity }) => {
+      if (simulations === undefined || simulations < wanted || simulations < 100) return null
+      if (chosen === undefined || glance === undefined || chosenEquity === undefined) return null
       const isWon = chosen === winning && chosenEquity > 0
-      const figures =
+      const tools =
         glance === chosen
-          ? `The network prefers column ${glance}, and after looking ahead the search chooses it too: it expects that you win ${scale.brief(chosenEquity)}.`
-          : `At first sight the network prefers column ${glance} (${share(prior)}; column ${chosen} only ${share(chosenPrior)}). After ${count(simulations)} simulations (tries) the search expects ${scale.brief(chosenEquity)} wins with column ${chosen}, ${scale.brief(glanceEquity)} with column ${glance}.`
-      return {
-        text: [
-          ...(isWon ? [threat] : []),
-          figures,
-          ...(isWon && scale.brief(chosenEquity) !== scale.brief(1) ? [average] : []),
-        ].join(' '),
-        right: glance === chosen ? 0 : 1,
-      }
+          ? `Network and search both choose column ${chosen}.`
+          : `At first sight the network prefers column ${glance}; the search looks ahead and chooses column ${chosen}.`
+      const text = isWon ? `${tools} ${threat}` : tools
+      const right = candidates.indexOf(chosen)
+      return right < 0 ? text : { text, right }
     },
   }),
   treeStep(
     {
-      text: 'The search tries moves one after the other. Each try is a [simulation](simulation): it follows good moves to a new position, which it adds to the tree, or to the end of the game. The network estimates who wins in the new position. The percentage of a move is the mean of its tries. The search looks longest at the best moves, and also tries moves that the network likes at first sight.',
-      question: 'How many of all simulations does the move get that is tried most?',
+      text: 'The search makes hundreds of tries, the [simulations](simulation). Each one plays good moves for both sides up to a position that is new to it, and the network estimates who wins there. The more tries went well with a move, the more often the search returns to it. The tree shows the tries: each line is a move, and a wide line has many tries.',
+      question: 'How many of the simulations does the best move get?',
       guesses: shares.guesses,
       // The visitor may have made a move.
       setup: position,
     },
-    ({ states, all, most, moves, end }) => {
+    ({ all, most, moves, end }) => {
       const part = (100 * most) / all
       const ends = end === 0 ? '' : ` The best line ends after ${end} moves, because the game is over.`
-      // A simulation adds a position unless it ends at a finished game of the tree.
-      const finished =
-        states < all
-          ? ` The tree has only ${count(states)} positions: the other ${count(all - states)} simulations ended in finished games that it had already.`
-          : ''
       return {
-        text: `The search returns to a move as long as its results are the best so far: this one gets ${count(most)} of ${count(all)} simulations, ${number(part, 0)} %. Spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}.${ends}${finished}`,
+        text: `The search returns to a move as long as its results are the best so far: this one gets ${count(most)} of ${count(all)} simulations, ${number(part, 0)} %. Spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}.${ends}`,
         right: shares.indexOf(part),
       }
     },
@@ -160,10 +131,11 @@ export const guide: Guide = [
   ),
   step({
     title: 'The network learns from the search',
-    text: `The search finds better moves than the first sight of the network. The network learns to see these moves at once, and the next search starts from there. The [policy loss](cross-entropy) measures how much the moves of the search surprise it: ${number(uniformLoss, 2)} (the logarithm of 7) if it likes all seven columns equally, near 0 if it expects each move. The chart begins when the network has learned from its first games.`,
+    text: `The search finds better moves than the first sight of the network. The network learns to see these moves at once, and the next search starts from there. The [policy loss](cross-entropy) measures how much the moves of the search surprise the network: ${number(uniformLoss, 2)} if it only guesses among the seven columns, near 0 if it expects each move. The button shows its chart.`,
     question: 'What does the policy loss do as training continues?',
     guesses: ['It falls', 'It rises', 'It hardly changes'],
     target: 'chart-policy_loss',
+    reveals: ['chart-policy_loss'],
     action: { label: 'Continue training', does: trainFast },
     figures: {
       policy: { metric: 'policy_loss' },
@@ -191,7 +163,7 @@ export const guide: Guide = [
           : 'The network needs more games to learn the moves of the search.',
       ][right]!
       return {
-        text: `${cause} Before the click the policy loss was ${number(before, 2)}, and games played since then give ${number(policy, 2)}. The chart starts at ${number(firstPolicy, 2)}.`,
+        text: `${cause} The policy loss was ${number(firstPolicy, 2)} at the start of the chart, ${number(before, 2)} before the click, and is ${number(policy, 2)} in the games since then.`,
         right,
       }
     },

@@ -87,19 +87,15 @@ export const selfPlayStep = (text: string, expected: LengthChange): GuideStep =>
 /** Returns the figures of a curve of the chart of the results against reference players. */
 const curve = (place: number) => {
   const element = `ladder-${place}`
-  return {
-    [`first${place}`]: { element, attribute: 'first' },
-    [`last${place}`]: { element },
-    [`change${place}`]: { element, attribute: 'change' },
-  }
+  return { [`first${place}`]: { element, attribute: 'first' }, [`last${place}`]: { element } }
 }
 
 /**
- * Returns a guide step about the results against reference players, compared between the start and the end of the chart.
+ * Returns a guide step about the newest results against reference players, in a chart that the step hides until then.
  * `opponents`: their names within a sentence, from the easiest to the hardest. `hardest`: metric of the last one.
  */
 export function ladderStep(
-  { brief }: Pick<Scale, 'brief'>,
+  { brief, results: unit }: Pick<Scale, 'brief' | 'results'>,
   text: string,
   opponents: readonly string[],
   hardest: string,
@@ -112,10 +108,12 @@ export function ladderStep(
     matches > (then.steps ?? steps)
   return step<string>({
     title: 'Strength against fixed players',
-    text: `${text} The band around a curve shows how much of a result can be chance: a change is clear if the bands at its two ends do not overlap.`,
-    question: 'Against how many of them has the network clearly improved since its first match?',
-    guesses: ['All of them', 'Some of them', 'None of them'],
+    text: `${text} The button continues training until the next matches, and shows the results of all matches so far.`,
+    question: 'How many of these players does the network beat in its newest matches?',
+    guesses: ['At most one', 'Some, but not all', 'All of them'],
     target: 'ladder',
+    shows: ['ladder', 'steps'],
+    reveals: ['ladder'],
     action: { label: 'Continue training', does: trainFast },
     figures: {
       ...(Object.assign({}, ...opponents.map((_, place) => curve(place))) as Record<string, Figure>),
@@ -125,24 +123,16 @@ export function ladderStep(
     outcome: (now, then) => {
       if (now.steps === undefined) return null
       const results = opponents.flatMap((name, place) => {
-        const [first, last, change] = ['first', 'last', 'change'].map((key) => now[`${key}${place}`])
-        if (first === undefined || last === undefined || change === undefined) return []
-        return [{ change, text: `${name} (first ${brief(first)}, now ${brief(last)})` }]
+        const [first, last] = [now[`first${place}`], now[`last${place}`]]
+        return first === undefined || last === undefined ? [] : [{ name, first, last }]
       })
       if (!isMeasured(now, then) || results.length < opponents.length)
         return 'Measuring: the next matches begin when the network has learned from more games.'
-      const listed = (label: string, sign: number) => {
-        const texts = results.filter(({ change }) => change === sign).map(({ text }) => text)
-        return texts.length > 0 ? ` ${label}: ${texts.join(', ')}.` : ''
-      }
-      const better = results.filter(({ change }) => change > 0).length
-      const cause =
-        better > 0
-          ? 'The network has become stronger because it has learned from its games.'
-          : 'The network has not learned enough yet for a change that is larger than chance.'
+      const beaten = results.filter(({ last }) => last > 0).length
+      const listed = results.map(({ name, first, last }) => `${name} ${brief(last)} (${brief(first)})`)
       return {
-        text: `${cause}${listed('Clearly better', 1)}${listed('No clear change', 0)}${listed('Clearly worse', -1)}`,
-        right: better === results.length ? 0 : better > 0 ? 1 : 2,
+        text: `It beats ${beaten} of ${results.length}. ${unit}, with the first match in brackets: ${listed.join(', ')}. Games against itself were all that it learned from. The band around a curve shows how much of a result can be chance.`,
+        right: beaten <= 1 ? 0 : beaten < results.length ? 1 : 2,
       }
     },
     isFinal: isMeasured,
@@ -273,12 +263,11 @@ export const searchStep = (
       const added = searched - without
       const isCertain = withLow > withoutHigh
       const effect = isCertain
-        ? `Search adds ${gain(added)}, because looking ahead corrects the first sight of the network`
+        ? `Search adds ${gain(added)}, because looking ahead corrects the first sight of the network. The bars, which show how much of a result can be chance, do not overlap`
         : withHigh < withoutLow
           ? 'With so few simulations search makes this network weaker'
-          : 'These games do not show that search helps: the intervals overlap'
-      const range = (low: number, high: number) => `(${brief(low)} to ${brief(high)})`
-      const text = `${effect}. With ${count(simulations)} simulations per move the network wins ${result(searched)} ${range(withLow, withHigh)}; without search, ${result(without)} ${range(withoutLow, withoutHigh)}. In brackets: where the result over very many games probably is, judged by these ${games} games (95 % confidence interval).${isCertain ? '' : unseen}`
+          : 'These games do not show that search helps: the bars, which show how much of a result can be chance, overlap'
+      const text = `With ${count(simulations)} simulations per move the network wins ${result(searched)}; without search, ${result(without)}. ${effect}.${isCertain ? '' : unseen}`
       return { text, right: !isCertain ? 0 : added < searchGain ? 1 : 2 }
     },
   })

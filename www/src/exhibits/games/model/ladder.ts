@@ -23,12 +23,6 @@ export function lines(ladder: readonly LadderRow[]): Line[] {
   return [...found.values()]
 }
 
-/** Returns the sign of the change from the first to the last result, 0 if their confidence intervals overlap. */
-export function clearChange(rows: readonly LadderRow[]): -1 | 0 | 1 {
-  const [first, last] = [rows[0]!.interval, rows.at(-1)!.interval]
-  return last[0] > first[1] ? 1 : last[1] < first[0] ? -1 : 0
-}
-
 /** Returns a row for each match against a reference player. */
 export const ladderTable = (ladder: readonly LadderRow[]): Table => ({
   step: ladder.map(({ steps }) => steps),

@@ -35,10 +35,20 @@ const given: GuideStep = step({
 
 test('a step names its target, and by default the controls of its buttons and the displays of its figures', () => {
   const controls = ['map', 'picture', 'hint', 'axis', 'file']
-  expect(namedBy(given).sort()).toEqual(
+  expect(namedBy(given, true).sort()).toEqual(
     [...controls, 'chart-return_mean', 'chart-loss', 'steps', 'best'].sort(),
   )
-  expect(namedBy({ ...given, shows: ['list'] })).toEqual(['map', 'picture', 'list'])
+  expect(namedBy({ ...given, shows: ['list'] }, true)).toEqual(['map', 'picture', 'list'])
+})
+
+test('a step names the elements that show the answer only after the start of its experiment', () => {
+  const step = { ...given, target: 'chart', shows: ['list', 'steps'], reveals: ['chart', 'list'] }
+  expect(namedBy(step, false)).toEqual(['picture', 'steps'])
+  expect(namedBy(step, true)).toEqual(['chart', 'picture', 'list', 'steps'])
+  expect([focusSheet(step, false), focusSheet(step, true)].map((sheet) => sheet.includes('list'))).toEqual([
+    false,
+    true,
+  ])
 })
 
 test('the style sheet of a step keeps the parts with its elements, and hides the others', () => {

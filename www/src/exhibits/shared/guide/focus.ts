@@ -30,20 +30,23 @@ function displayOf(figure: Figure): string[] {
   return 'element' in figure ? [figure.element] : []
 }
 
-/** Returns the test ids of the elements that a step names: its target and what it shows. */
-export function namedBy({ target, also = target, shows, action, requirement, figures }: GuideStep): string[] {
+/**
+ * Returns the test ids of the elements that a step names: its target and what it shows. `begun`: whether the experiment has
+ * started, so that the step shows the answer.
+ */
+export function namedBy(step: GuideStep, begun: boolean): string[] {
+  const { target, also = target, shows, reveals = [], action, requirement, figures } = step
   const controls = () => [...usedBy(action.does), ...usedBy(requirement?.action.does ?? [])]
-  return [
-    ...new Set([target, also, ...(shows ?? [...controls(), ...Object.values(figures).flatMap(displayOf)])]),
-  ]
+  const named = [target, also, ...(shows ?? [...controls(), ...Object.values(figures).flatMap(displayOf)])]
+  return [...new Set(named)].filter((id) => begun || !reveals.includes(id))
 }
 
 /**
  * Returns the style sheet that hides the parts of the exhibit without an element that the step names. Projector mode has its own
  * selection of parts, of which the sheet hides panels beside a named one.
  */
-export function focusSheet(step: GuideStep): string {
-  const named = namedBy(step)
+export function focusSheet(step: GuideStep, begun = true): string {
+  const named = namedBy(step, begun)
     .map((id) => `[data-testid='${id}']`)
     .join(', ')
   // Details of a named part, such as the names of gates, unless the step names them.
@@ -61,9 +64,9 @@ export function focusSheet(step: GuideStep): string {
 /**
  * Shows only the picture and the parts of the exhibit that the step names. Returns a function that shows all parts.
  */
-export function showOnly(step: GuideStep): () => void {
+export function showOnly(step: GuideStep, begun: boolean): () => void {
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(focusSheet(step))
+  sheet.replaceSync(focusSheet(step, begun))
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   document.documentElement.toggleAttribute('data-focus', true)
   return () => {

@@ -131,6 +131,8 @@ export interface GuideStep {
    * buttons use, and the elements that display the figures.
    */
   shows?: readonly string[]
+  /** Elements among these that show the answer: their parts of the exhibit are hidden until the button is clicked. */
+  reveals?: readonly string[]
   /** Whether the picture of training is hidden unless the step names an element of it: the step explains another part. */
   hidesPicture?: true
   /** Actions that prepare the exhibit when the step is opened, see {@link setupOf}. They do not restart the run. */
@@ -218,7 +220,7 @@ export function verdictOf(
   if (guess === right) return { kind: 'right', text: `Right: ${quoted(right)}.` }
   return {
     kind: 'wrong',
-    text: `Not quite. You guessed ${quoted(guess)}; the right answer is ${quoted(right)}.`,
+    text: `Not quite. Answer: ${quoted(right)}.`,
   }
 }
 

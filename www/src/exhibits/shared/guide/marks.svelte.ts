@@ -56,14 +56,15 @@ export class StepMarks {
 
   /** Marks the block. `loads`: the exhibit may still get its parts. */
   update(ready: boolean, loads: boolean): void {
-    this.guided.move(blockOf(elementOf(this.step.target)))
+    const block = blockOf(elementOf(this.step.target))
+    this.guided.move(block?.checkVisibility() ? block : null)
     this.block = this.guided.element
     if (!ready) return
     // Projector mode hides some parts. An exhibit that was just opened has its parts after the first results.
     this.since ??= performance.now()
     const early = loads && performance.now() - this.since < loading
-    if (address.fitted && !early && (!this.block || this.needed.some(isMissing))) address.showPanel()
-    this.projected.move(address.projector && !address.fitted ? panelOf(this.block) : null)
+    if (address.fitted && !early && (!block || this.needed.some(isMissing))) address.showPanel()
+    this.projected.move(address.projector && !address.fitted ? panelOf(block) : null)
   }
 
   /** Actions whose controls the step needs. */

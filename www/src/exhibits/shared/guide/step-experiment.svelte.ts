@@ -96,6 +96,11 @@ export class StepExperiment {
     return this.started && !this.isPaused
   }
 
+  /** Whether the experiment has started, so that the exhibit may show the answer. */
+  get begun(): boolean {
+    return this.unmet === null && (this.started || this.result !== null)
+  }
+
   /** What is in progress. */
   get activity(): string {
     if (!this.unmet && this.step.running) return this.step.running
