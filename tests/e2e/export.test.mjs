@@ -132,7 +132,7 @@ describe('the export menu', () => {
     assert.ok(Math.abs(last - shown) <= 0.051, `${last} in the table, ${shown} in the page`)
   })
 
-  test('exports a chart as SVG and PNG', async (visitor) => {
+  test('exports a chart as PDF, SVG and PNG', async (visitor) => {
     const svg = await contents(await exported(visitor, 'export-svg-return_mean'))
     const texts = await visitor.page.evaluate((text) => {
       const parsed = new DOMParser().parseFromString(text, 'image/svg+xml')
@@ -165,6 +165,11 @@ describe('the export menu', () => {
     await choose('column')
     const column = (await contents(await exported(visitor, 'export-svg-return_mean'))).toString()
     assert.match(column, /width="237.6pt"/)
+    const pdf = (await contents(await exported(visitor, 'export-pdf-return_mean'))).toString('latin1')
+    const [, width] = /\/MediaBox \[0 0 ([\d.]+) /.exec(pdf) ?? []
+    assert.equal(Number(width).toFixed(2), '237.60')
+    // Vector graphics with an embedded font.
+    assert.ok(pdf.includes('/FontFile2') && !pdf.includes('/Subtype /Image'))
     await choose('screen')
   })
 

@@ -182,6 +182,8 @@ export const testIds = {
   'record-run': 'records the timeline of the run as a video',
   'export-width-': 'width of exported figures: screen, column (3.3 in) or page (6.9 in)',
   'export-svg-': 'downloads a chart or heat map as SVG; followed by the metric or the name of the map',
+  'export-pdf-':
+    'downloads a chart, heat map or drawing as PDF; followed by the metric or the name of the map',
   'export-png-': 'downloads a chart or heat map as PNG; followed by the metric or the name of the map',
   open: 'button that opens the panel of runs',
   'open-file': 'button in it that opens the file picker',

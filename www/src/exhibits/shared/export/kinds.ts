@@ -15,6 +15,7 @@ import {
 import { heatMapFigure } from '../../../charts/heat-map'
 import { mapsOf } from '../../../charts/maps'
 import { figureCanvas } from '../../../charts/paint'
+import { svgPdf } from '../../../charts/pdf'
 import { drawings, rasterize, snapshot, type Drawing } from '../../../charts/snapshot'
 import { figureSvg } from '../../../charts/svg'
 import { tools, type ToolPhase } from '../../../engine/page/tools'
@@ -75,11 +76,30 @@ const text = (content: string) => new TextEncoder().encode(content)
 /** Device pixels per pixel of a figure or picture: the ratio of the screen, at least 2, since figures are printed. */
 const figureRatio = () => Math.max(2, pixelRatio())
 
-const svgFile = (lab: Lab, name: string, content: string): ExportFile => ({
-  name: `${lab.exportName()}-${name}.svg`,
-  bytes: text(content),
-  mime: 'image/svg+xml',
-})
+/** Returns the vector formats of a drawing. `svg`: returns the text of the SVG file. */
+const vectorFormats = (lab: Lab, name: string, svg: () => string): FileFormat[] => [
+  {
+    name: 'PDF',
+    testid: `export-pdf-${name}`,
+    async make(busy) {
+      busy('Writing the file …')
+      return {
+        name: `${lab.exportName()}-${name}.pdf`,
+        bytes: await svgPdf(svg()),
+        mime: 'application/pdf',
+      }
+    },
+  },
+  {
+    name: 'SVG',
+    testid: `export-svg-${name}`,
+    make: async () => ({
+      name: `${lab.exportName()}-${name}.svg`,
+      bytes: text(svg()),
+      mime: 'image/svg+xml',
+    }),
+  },
+]
 
 const csvFile = (name: string, content: string): ExportFile => ({
   name: `${name}.csv`,
@@ -350,11 +370,7 @@ export const figureColors = (hue: number): Colors => ({
 
 /** Returns the formats of a figure. */
 const figureFormats = (lab: Lab, name: string, figure: () => Figure): FileFormat[] => [
-  {
-    name: 'SVG',
-    testid: `export-svg-${name}`,
-    make: async () => svgFile(lab, name, figureSvg(figure(), figureColors(hueOf(lab)))),
-  },
+  ...vectorFormats(lab, name, () => figureSvg(figure(), figureColors(hueOf(lab)))),
   {
     name: 'PNG',
     testid: `export-png-${name}`,
@@ -388,11 +404,7 @@ const plots: ExportKind = (lab) =>
       detail: '',
       formats: [
         ...(known ? [tableFormat(lab, known.map.name, known.table)] : []),
-        {
-          name: 'SVG',
-          testid: `export-svg-${nameOf(drawing)}`,
-          make: async () => svgFile(lab, nameOf(drawing), copy().text),
-        },
+        ...vectorFormats(lab, nameOf(drawing), () => copy().text),
         {
           name: 'PNG',
           testid: `export-png-${nameOf(drawing)}`,
