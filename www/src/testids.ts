@@ -153,6 +153,8 @@ export const testIds = {
   share: 'item of that menu: copies the link',
   'cite-bibtex': 'item of that menu: copies a BibTeX entry of the run',
   'cite-text': 'item of that menu: copies a citation of the run as text',
+  'cite-comparison-bibtex': 'item of that menu: copies a BibTeX entry of all drawn runs',
+  'cite-comparison-text': 'item of that menu: copies a citation of all drawn runs as text',
   embed: 'item of that menu: opens the dialog for embedding',
   'embed-dialog': 'dialog for embedding',
   'embed-guide': 'select of the shown step of the guide; empty for none',
@@ -182,6 +184,8 @@ export const testIds = {
   'record-run': 'records the timeline of the run as a video',
   'export-width-': 'width of exported figures: screen, column (3.3 in) or page (6.9 in)',
   'export-svg-': 'downloads a chart or heat map as SVG; followed by the metric or the name of the map',
+  'copy-latex-comparison': 'copies the table of the baseline as LaTeX',
+  'copy-markdown-comparison': 'copies the table of the baseline as Markdown',
   'export-pdf-':
     'downloads a chart, heat map or drawing as PDF; followed by the metric or the name of the map',
   'export-png-': 'downloads a chart or heat map as PNG; followed by the metric or the name of the map',

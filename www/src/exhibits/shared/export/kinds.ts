@@ -2,6 +2,12 @@
  * What the page exports. Kinds of all exhibits are listed in `exportRows`, kinds of a family in its `exhibit.ts`
  * (`exports`).
  */
+import {
+  compareMetrics,
+  comparisonLatex,
+  comparisonMarkdown,
+  comparisonTable,
+} from '../../../charts/compared-metrics'
 import { comparisonOf, groupName } from '../../../charts/comparison.svelte'
 import { displayedChartsOf } from '../../../charts/displayed'
 import {
@@ -26,6 +32,7 @@ import { canvasTheme } from '../../../lib/canvas-theme'
 import { metricsCsv, runsCsv, tableCsv, type Table } from '../../../lib/csv'
 import { oklchToRgb } from '../../../lib/color'
 import { png, stepsIn } from '../../../lib/files'
+import { copy } from '../../../shell/clipboard'
 import { settingsText } from '../../../state/config'
 import type { Lab } from '../../../state/lab.svelte'
 import { theme } from '../../../state/theme.svelte'
@@ -239,6 +246,36 @@ const metrics: ExportKind = (lab) =>
         },
       ]
 
+/** The table of the comparison with the baseline. */
+const comparisonTables: ExportKind = (lab) => {
+  const { sides } = comparisonOf(lab)
+  if (!sides) return []
+  const info = lab.info!
+  const compared = () => compareMetrics(info, lab.config, sides.own, sides.baseline)
+  const copied = (name: string, testid: string, write: typeof comparisonLatex): FileFormat => ({
+    ...{ name, testid },
+    async make() {
+      await copy(write(compared(), titleOf(lab), info.readings.unit), `Table copied as ${name}`, '')
+      return null
+    },
+  })
+  return [
+    {
+      label: 'Comparison',
+      detail: 'Means with intervals, differences; text is copied',
+      formats: [
+        {
+          name: 'CSV',
+          testid: 'export-csv-comparison',
+          make: async () => csvFile(`${lab.exportName()}-comparison`, tableCsv(comparisonTable(compared()))),
+        },
+        copied('LaTeX', 'copy-latex-comparison', comparisonLatex),
+        copied('Markdown', 'copy-markdown-comparison', comparisonMarkdown),
+      ],
+    },
+  ]
+}
+
 /** Returns the box of the exhibit's main picture, or of a live view if the main picture has no canvas. */
 function pictureBox(): HTMLElement | null {
   const boxes = document.querySelectorAll<HTMLElement>(
@@ -422,4 +459,6 @@ const figures: ExportKind = (lab) => {
 
 /** Returns the rows of the menu. `own`: the kinds of the exhibit's family. */
 export const exportRows = (lab: Lab, own: readonly ExportKind[]): ExportRow[] =>
-  [checkpoint, network, ...own, metrics, picture, video, figures, plots].flatMap((kind) => kind(lab))
+  [checkpoint, network, ...own, metrics, comparisonTables, picture, video, figures, plots].flatMap((kind) =>
+    kind(lab),
+  )
