@@ -285,6 +285,7 @@ export const testIds = {
   board: 'the board that is played on; keys and pointer work on it',
   status:
     'whose turn it is, or how the game ended; of a cube, with the turns of the completed solution in data-solution, and of an optimal one in data-optimal',
+  opponent: 'select of the opponent in projector mode',
   'play-':
     'choice of the opponent: the trained network, the one that learns, or its start; followed by `opened`, `newest` or `earlier`',
   'seat-': 'select of the player at a seat, 0 below and 1 above; value is JSON',
