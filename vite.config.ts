@@ -25,6 +25,8 @@ export default defineConfig({
     cssCodeSplit: false,
     rolldownOptions: {
       checks: { bundlerTimings: false },
+      // Optional packages of jsPDF for HTML, which the page does not convert.
+      external: ['canvg', 'dompurify', 'html2canvas'],
       input: ['index.html', 'embed/index.html', 'bench/index.html', 'notices.html'],
       // Few scripts, since each costs a request with its headers.
       output: {

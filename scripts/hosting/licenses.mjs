@@ -6,6 +6,15 @@ import { root } from '../run.mjs'
 const apache = () => readFileSync(join(root, 'LICENSE-APACHE'), 'utf8')
 const mit = (owner) =>
   readFileSync(join(root, 'LICENSE-MIT'), 'utf8').replace(/^Copyright .*$/m, `Copyright (c) ${owner}`)
+const zlib = (owner) => `Copyright (c) ${owner}
+
+This software is provided 'as-is', without any express or implied warranty. In no event will the authors be held liable for any damages arising from the use of this software.
+
+Permission is granted to anyone to use this software for any purpose, including commercial applications, and to alter it and redistribute it freely, subject to the following restrictions:
+
+1. The origin of this software must not be misrepresented; you must not claim that you wrote the original software. If you use this software in a product, an acknowledgment in the product documentation would be appreciated but is not required.
+2. Altered source versions must be plainly marked as such, and must not be misrepresented as being the original software.
+3. This notice may not be removed or altered from any source distribution.`
 
 /**
  * Known licenses in order of preference: a pattern that identifies the text, and for some the standard text, used if a package
@@ -14,7 +23,7 @@ const mit = (owner) =>
 const known = {
   MIT: { sign: /Permission is hereby granted, free of charge, to any person obtaining/, standard: mit },
   'Apache-2.0': { sign: /Apache License\s+Version 2\.0/, standard: apache },
-  Zlib: { sign: /This software is provided ['‘]as-is['’], without any express or implied/ },
+  Zlib: { sign: /This software is provided ['‘]as-is['’], without any express or implied/, standard: zlib },
   ISC: { sign: /Permission to use, copy, modify,? and(\/or)? distribute this software/ },
   'BSD-3-Clause': { sign: /Redistribution and use in source and binary forms[\s\S]*Neither the name/ },
   'BSD-2-Clause': { sign: /Redistribution and use in source and binary forms/ },

@@ -86,10 +86,10 @@ export function notices(folders) {
   const withTexts = (list) => list.map((one) => ({ ...one, texts: licenseTexts(one) }))
   const modules = crates('vivarium-web', ['--features', 'gpu,threads', '--target', 'wasm32-unknown-unknown'])
   const npm = withTexts([...folders].sort().map(npmPackage))
-  const isFont = ({ name }) => name.startsWith('@fontsource')
+  const isFont = ({ name }) => /^@(fontsource|expo-google-fonts)/.test(name)
   return [
     section('This page', [own]),
-    section('Typeface', npm.filter(isFont)),
+    section('Typefaces', npm.filter(isFont)),
     section(
       'JavaScript',
       npm.filter((one) => !isFont(one)),

@@ -122,7 +122,7 @@ describe('the export menu', () => {
     assert.match(download.suggestedFilename(), /^cartpole-moon-seed3-\d+\.csv$/)
     const rows = (await contents(download)).toString().trimEnd().split('\r\n')
     const [header, ...table] = rows.map((row) => row.split(','))
-    assert.equal(header[0], 'step')
+    assert.deepEqual(header.slice(0, 2), ['step', 'elapsed'])
     assert.ok(header.includes('return_mean') && header.includes('entropy'), header.join())
     for (const row of table) assert.equal(row.length, header.length)
     const stepsOf = table.map(([step]) => Number(step))
@@ -132,7 +132,7 @@ describe('the export menu', () => {
     assert.ok(Math.abs(last - shown) <= 0.051, `${last} in the table, ${shown} in the page`)
   })
 
-  test('exports a chart as SVG and PNG', async (visitor) => {
+  test('exports a chart as PDF, SVG and PNG', async (visitor) => {
     const svg = await contents(await exported(visitor, 'export-svg-return_mean'))
     const texts = await visitor.page.evaluate((text) => {
       const parsed = new DOMParser().parseFromString(text, 'image/svg+xml')
@@ -165,6 +165,11 @@ describe('the export menu', () => {
     await choose('column')
     const column = (await contents(await exported(visitor, 'export-svg-return_mean'))).toString()
     assert.match(column, /width="237.6pt"/)
+    const pdf = (await contents(await exported(visitor, 'export-pdf-return_mean'))).toString('latin1')
+    const [, width] = /\/MediaBox \[0 0 ([\d.]+) /.exec(pdf) ?? []
+    assert.equal(Number(width).toFixed(2), '237.60')
+    // Vector graphics with an embedded font.
+    assert.ok(pdf.includes('/FontFile2') && !pdf.includes('/Subtype /Image'))
     await choose('screen')
   })
 
@@ -212,7 +217,10 @@ describe('the export menu', () => {
       await page.keyboard.press('Escape')
     })
     assert.match(download.suggestedFilename(), /^cartpole-moon-seed3-\d+-video\.webm$/)
-    const video = await played(visitor, await contents(download))
+    const file = await contents(download)
+    // The index of the key frames.
+    assert.ok(file.includes(Buffer.from('1c53bb6b', 'hex')))
+    const video = await played(visitor, file)
     assert.ok(video.seconds > 1 && video.width > 200 && video.colors > 20, JSON.stringify(video))
     await at('recording').waitFor({ state: 'detached' })
   })
@@ -300,7 +308,8 @@ describe('the export menu', () => {
     await page.keyboard.press('ArrowDown')
     assert.equal(await focused(), 'export-onnx')
     await page.keyboard.press('End')
-    await page.keyboard.press('ArrowRight')
+    assert.match(await focused(), /^export-pdf-/)
+    for (let i = 0; i < 2; i++) await page.keyboard.press('ArrowRight')
     assert.match(await focused(), /^export-png-/)
     await page.keyboard.press('ArrowDown')
     assert.equal(await focused(), 'save')

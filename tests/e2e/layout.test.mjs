@@ -138,6 +138,12 @@ function smallestType() {
   return Math.min(...shown.map((element) => parseFloat(getComputedStyle(element).fontSize)))
 }
 
+/** Returns the height by which the column with the training controls is longer than the window, if any; runs in the page. */
+function columnOverflow() {
+  const column = document.querySelector('main aside:has(> .transport)')
+  return column ? column.scrollHeight - column.clientHeight : 0
+}
+
 /** Sizes of projectors. */
 const projectors = [
   [1024, 768],
@@ -393,6 +399,10 @@ describe('the layout', () => {
         }
         await until(fills, `parts that fill ${width} × ${height} pixels`)
         assert.deepEqual(await page.evaluate(transportFaults), [], `${width} pixels`)
+        await until(
+          async () => (await page.evaluate(columnOverflow)) <= 1,
+          `a whole column at ${width} pixels`,
+        )
       }
     })
 

@@ -158,6 +158,8 @@ export const testIds = {
   share: 'item of that menu: copies the link',
   'cite-bibtex': 'item of that menu: copies a BibTeX entry of the run',
   'cite-text': 'item of that menu: copies a citation of the run as text',
+  'cite-comparison-bibtex': 'item of that menu: copies a BibTeX entry of all drawn runs',
+  'cite-comparison-text': 'item of that menu: copies a citation of all drawn runs as text',
   embed: 'item of that menu: opens the dialog for embedding',
   'embed-dialog': 'dialog for embedding',
   'embed-guide': 'select of the shown step of the guide; empty for none',
@@ -187,6 +189,10 @@ export const testIds = {
   'record-run': 'records the timeline of the run as a video',
   'export-width-': 'width of exported figures: screen, column (3.3 in) or page (6.9 in)',
   'export-svg-': 'downloads a chart or heat map as SVG; followed by the metric or the name of the map',
+  'copy-latex-comparison': 'copies the table of the baseline as LaTeX',
+  'copy-markdown-comparison': 'copies the table of the baseline as Markdown',
+  'export-pdf-':
+    'downloads a chart, heat map or drawing as PDF; followed by the metric or the name of the map',
   'export-png-': 'downloads a chart or heat map as PNG; followed by the metric or the name of the map',
   open: 'button that opens the panel of runs',
   'open-file': 'button in it that opens the file picker',
@@ -285,6 +291,7 @@ export const testIds = {
   board: 'the board that is played on; keys and pointer work on it',
   status:
     'whose turn it is, or how the game ended; of a cube, with the turns of the completed solution in data-solution, and of an optimal one in data-optimal',
+  opponent: 'select of the opponent in projector mode',
   'play-':
     'choice of the opponent: the trained network, the one that learns, or its start; followed by `opened`, `newest` or `earlier`',
   'seat-': 'select of the player at a seat, 0 below and 1 above; value is JSON',

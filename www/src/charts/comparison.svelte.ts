@@ -34,11 +34,15 @@ const styleAt = (index: number): LineStyle => ({
   dash: dashes[index % dashes.length]!,
 })
 
-/** Runs that are drawn as one line: a single run, or runs whose settings differ in the seed only. */
-export interface RunGroup {
+/** Runs whose settings differ in the seed only, or a single run. */
+export interface ComparedGroup {
   /** Settings and seeds in words. */
   name: string
   runs: readonly ComparedRun[]
+}
+
+/** Runs that are drawn as one line. */
+export interface RunGroup extends ComparedGroup {
   /** Whether the current run is one of the runs of the band. Its own line is drawn as well. */
   hasOwn: boolean
   style: LineStyle
@@ -139,10 +143,42 @@ class Comparison {
     return this.groups.find(({ runs }) => runs.some(({ id }) => id === this.pinned)) ?? null
   }
 
-  /** The other runs in the band of the current run, compared with the baseline too; empty if the baseline is this band. */
-  get companions(): readonly ComparedRun[] {
-    const own = this.groups.find(({ hasOwn }) => hasOwn)
-    return own && !own.runs.some(({ id }) => id === this.pinned) ? own.runs : []
+  /**
+   * The runs that are compared, and the baseline; null without a baseline. The current run is compared with the other seeds in
+   * its band. Before it has a curve, the drawn runs with its settings are compared, such as the runs of a link.
+   */
+  get sides(): { own: ComparedGroup; baseline: ComparedGroup } | null {
+    const { baseline, current, groups, lab } = this
+    if (!baseline) return null
+    const isOther = (run: ComparedRun) => !baseline.runs.includes(run)
+    const key = groupKey(lab.info, { config: lab.config })
+    const runs = current
+      ? [current, ...(groups.find(({ hasOwn }) => hasOwn)?.runs ?? []).filter(isOther)]
+      : this.runs.filter((run) => groupKey(lab.info, { config: run.config }) === key).filter(isOther)
+    return runs.length > 0
+      ? { own: namedGroup(lab.info!, runs), baseline: namedGroup(lab.info!, baseline.runs) }
+      : null
+  }
+
+  /** All drawn runs by settings, with the current run if it has a curve. */
+  get compared(): readonly (ComparedGroup & { isBaseline: boolean })[] {
+    const { baseline, current, groups, lab } = this
+    const all = groups.map(({ runs, hasOwn }) => ({
+      ...namedGroup(lab.info!, hasOwn && current ? [current, ...runs] : runs),
+      isBaseline: runs[0] === baseline?.runs[0],
+    }))
+    return !current || groups.some(({ hasOwn }) => hasOwn)
+      ? all
+      : [{ ...namedGroup(lab.info!, [current]), isBaseline: false }, ...all]
+  }
+
+  /** The current run; null if it has no curve. */
+  private get current(): ComparedRun | null {
+    const { info, config, seed, history, latest } = this.lab
+    // The history itself is not reactive; it changes with the latest values.
+    void latest
+    if (!info || history.length === 0) return null
+    return { id: '', experiment: info.name, title: '', config, seed, curves: history.dump(), latest }
   }
 
   /** Selects the line of a run as the baseline by the id of the run; null for none. */
@@ -293,6 +329,15 @@ export function groupName(
   const name = `${settingsName(info, first)}, ${seeds}${onEngine(first.engine)}`
   return first.origin ? `${first.origin}: ${name}` : name
 }
+
+/** Returns runs with their settings and seeds in words, without their origin. */
+const namedGroup = (info: ExperimentInfo, runs: readonly ComparedRun[]): ComparedGroup => ({
+  name: groupName(
+    info,
+    runs.map((run) => ({ ...run, origin: '' })),
+  ),
+  runs,
+})
 
 /** Returns seeds in words, such as “seeds 1, 3”; more than two consecutive ones as “seeds 1 to 5”. */
 function seedsName(seeds: readonly number[]): string {

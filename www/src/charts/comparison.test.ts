@@ -86,22 +86,45 @@ test('lines of several seeds have different colors, also after a line is removed
   expect(tones()).toEqual(['run-2'])
 })
 
-test('the baseline is the line of the pinned run, and other seeds of the current run are compared with it', () => {
-  const comparison = comparisonOf(labWith())
+test('the current run and other seeds of its settings are compared with the line of the pinned run', () => {
+  const lab = labWith()
+  lab.history.push({ steps: 8, values: [['return_mean', 7]] } as MetricRow)
+  const comparison = comparisonOf(lab)
   for (const one of [run('a', 1), run('b', 2), run('c', 5, heavy), run('d', 6, heavy)]) comparison.select(one)
   const sides = () =>
-    [comparison.baseline?.runs, comparison.companions].map((runs) => runs?.map(({ id }) => id))
-  expect(sides()).toEqual([undefined, ['c', 'd']])
+    [comparison.sides?.baseline, comparison.sides?.own].map((side) => side?.runs.map(({ id }) => id))
+  expect(sides()).toEqual([undefined, undefined])
   comparison.pin('b')
   expect(sides()).toEqual([
     ['a', 'b'],
-    ['c', 'd'],
+    ['', 'c', 'd'],
+  ])
+  expect(comparison.sides?.own.name).toBe('Gravity 20, seeds 4 to 6')
+  expect(comparison.compared.map(({ name, runs, isBaseline }) => [name, runs.length, isBaseline])).toEqual([
+    ['Default, seeds 1, 2', 2, true],
+    ['Gravity 20, seeds 4 to 6', 3, false],
   ])
   // Other seeds of the current run are the baseline themselves.
   comparison.pin('c')
-  expect(sides()).toEqual([['c', 'd'], []])
+  expect(sides()).toEqual([['c', 'd'], ['']])
+  // The own seed is not part of the baseline.
+  expect(comparison.sides?.baseline.name).toBe('Gravity 20, seeds 5, 6')
   comparison.combined = false
-  expect(sides()).toEqual([['c'], []])
+  expect(sides()).toEqual([['c'], ['']])
+})
+
+test('before the current run has a curve, the drawn runs with its settings are compared, such as those of a link', () => {
+  const comparison = comparisonOf(labWith())
+  const linked = (id: string, seed: number, config = defaults) => ({
+    ...run(id, seed, config),
+    origin: 'From the link',
+  })
+  for (const one of [linked('a', 1), linked('b', 4, heavy), linked('c', 5, heavy)]) comparison.select(one)
+  comparison.pin('a')
+  expect(comparison.sides?.own.runs.map(({ id }) => id)).toEqual(['b', 'c'])
+  expect(comparison.compared.map(({ name }) => name)).toEqual(['Default, seed 1', 'Gravity 20, seeds 4, 5'])
+  for (const id of ['b', 'c']) comparison.deselect(id)
+  expect(comparison.sides).toBeNull()
 })
 
 test('a 95 % interval is within the range of the metric', () => {

@@ -1,12 +1,30 @@
-/** Citations of a run: a BibTeX entry and a sentence. */
+/** Citations of a run and of a comparison of runs: a BibTeX entry and a sentence. */
 import type { ExperimentInfo } from '../engine/page/session'
 import { number } from '../lib/format'
+import { latex } from '../lib/latex'
 import type { SettingChange } from './changes'
+import type { ComparedRun } from './compared-run'
 import { presetOf, settingsText, type Config } from './config'
 
-export interface CitedRun {
+/** What a citation names. */
+export interface Citation {
   /** Version and commit of the program; absent in a development build. */
   release: string | undefined
+  /** Time at which the cited run was last trained. */
+  date: Date
+  /** Link that opens the experiment. */
+  link: string
+  /** Name of the experiment. */
+  experiment: string
+  /** Name of the cited runs in the key of the BibTeX entry. */
+  key: string
+  /** Experiment, settings and seeds, such as “CartPole, Moon gravity, seed 3”. */
+  subject: string
+  /** Settings and extent of the runs as sentences. */
+  details: readonly string[]
+}
+
+export interface CitedRun extends Pick<Citation, 'release' | 'date' | 'link'> {
   info: ExperimentInfo
   config: Config
   seed: number
@@ -17,65 +35,89 @@ export interface CitedRun {
   earlierSteps: number
   /** Changes of settings during the run. */
   changes: readonly SettingChange[]
-  /** Time at which the run was last trained. */
-  date: Date
-  /** Link that opens the experiment. */
-  link: string
+}
+
+/** Runs with equal settings in a cited comparison. */
+export interface CitedGroup {
+  /** Settings and seeds in words. */
+  name: string
+  runs: readonly Pick<ComparedRun, 'config' | 'curves'>[]
+  isBaseline: boolean
 }
 
 const author = 'The Vivarium authors'
 
-/** Returns the subject of a run, such as “CartPole, Moon gravity, seed 3”. */
-function subject({ info, config, seed }: CitedRun): string {
+/** Returns the citation of a run. */
+export function runCitation(run: CitedRun): Citation {
+  const { info, config, seed, engine, steps } = run
   const preset = presetOf(info, config)
   const label = info.presets.find(({ name }) => name === preset)?.label ?? 'custom settings'
-  return `${info.title}, ${label}, seed ${seed}`
+  const values = settingsText(info, config)
+  const [changed, earlier] = history(run)
+  return {
+    ...run,
+    experiment: info.name,
+    key: `seed${seed}`,
+    subject: `${info.title}, ${label}, seed ${seed}`,
+    details: [
+      values ? `Settings that differ from the defaults: ${values}` : 'Default settings',
+      ...changed,
+      `${number(steps, 0)} ${info.readings.unit} on the ${engine.toUpperCase()}`,
+      ...earlier,
+    ],
+  }
 }
 
-/** Returns the settings and the extent of a run as sentences. */
-function details({ info, config, engine, steps, earlierSteps, changes, date }: CitedRun): string {
+/** Returns the citation of the runs that are compared with the current run. `run`: the current run. */
+export function comparisonCitation(run: CitedRun, groups: readonly CitedGroup[]): Citation {
+  const { info } = run
+  const described = groups.map(({ name, runs, isBaseline }) => {
+    const values = settingsText(info, runs[0]!.config) || 'default settings'
+    const steps = runs.map(({ curves }) => curves.steps.at(-1) ?? 0)
+    const ends = [...new Set([Math.min(...steps), Math.max(...steps)])]
+    const extent = `${ends.map((end) => number(end, 0)).join(' to ')} ${info.readings.unit}`
+    return `${isBaseline ? 'Baseline' : 'Runs'} ${name}: ${values}, ${extent}`
+  })
+  return {
+    ...run,
+    experiment: info.name,
+    key: 'comparison',
+    subject: `${info.title}, comparison of ${groups.map(({ name }) => name).join(' and ')}`,
+    details: [...described, ...history(run).flat()],
+  }
+}
+
+/** Returns what a link does not contain, as sentences: changes of settings during the run, and earlier training. */
+function history({ info, changes, earlierSteps }: CitedRun): [changed: string[], earlier: string[]] {
   const { unit } = info.readings
-  const values = settingsText(info, config)
   const changed = changes.map(({ text, steps }) => `${text} at ${number(steps, 0)} ${unit}`).join(', ')
   return [
-    `Experiment ${info.name}`,
-    values ? `Settings that differ from the defaults: ${values}` : 'Default settings',
-    ...(changed ? [`Changed during the run: ${changed}`] : []),
-    `${number(steps, 0)} ${unit} on the ${engine.toUpperCase()}`,
-    ...(earlierSteps > 0 ? [`Opened weights, trained before for ${number(earlierSteps, 0)} ${unit}`] : []),
-    `Run of ${isoDate(date)}`,
-  ].join('. ')
+    changed ? [`Changed during the run: ${changed}`] : [],
+    earlierSteps > 0 ? [`Opened weights, trained before for ${number(earlierSteps, 0)} ${unit}`] : [],
+  ]
 }
 
 /** Returns the local date, such as `2026-11-28`. */
 const isoDate = (date: Date): string => date.toLocaleDateString('sv')
 
-/** Returns the citation of a run as a sentence. */
-export const citationText = (run: CitedRun): string =>
-  `${author} (${run.date.getFullYear()}). Vivarium${run.release ? `, version ${run.release}` : ''} [Computer software]: ${subject(run)}. ${details(run)}. ${run.link}`
+/** Returns experiment, settings, extent and date as sentences. */
+const detailsText = ({ experiment, details, date }: Citation): string =>
+  [`Experiment ${experiment}`, ...details, `Run of ${isoDate(date)}`].join('. ')
 
-/** Returns the citation of a run as a BibTeX entry. The entry needs the LaTeX package `url` or `hyperref`. */
-export function bibtex(run: CitedRun): string {
-  const key = `vivarium-${run.info.name}-seed${run.seed}-${isoDate(run.date)}`
+/** Returns a citation as a sentence. */
+export const citationText = (cited: Citation): string =>
+  `${author} (${cited.date.getFullYear()}). Vivarium${cited.release ? `, version ${cited.release}` : ''} [Computer software]: ${cited.subject}. ${detailsText(cited)}. ${cited.link}`
+
+/** Returns a citation as a BibTeX entry. The entry needs the LaTeX package `url` or `hyperref`. */
+export function bibtex(cited: Citation): string {
+  const { release, date, link, experiment, key, subject } = cited
   const fields = {
     author: `{${author}}`,
-    title: `{Vivarium: ${latex(subject(run))}}`,
-    year: String(run.date.getFullYear()),
-    howpublished: `\\url{${run.link}}`,
-    note: latex(`${run.release ? `Version ${run.release}. ` : ''}${details(run)}`),
+    title: `{Vivarium: ${latex(subject)}}`,
+    year: String(date.getFullYear()),
+    howpublished: `\\url{${link}}`,
+    note: latex(`${release ? `Version ${release}. ` : ''}${detailsText(cited)}`),
   }
   const rows = Object.entries(fields).map(([name, value]) => `  ${name} = {${value}},\n`)
-  return `@misc{${key},\n${rows.join('')}}\n`
+  return `@misc{vivarium-${experiment}-${key}-${isoDate(date)},\n${rows.join('')}}\n`
 }
-
-const escapes: Readonly<Record<string, string>> = {
-  '\\': '\\textbackslash{}',
-  '{': '\\textbraceleft{}',
-  '}': '\\textbraceright{}',
-  '~': '\\textasciitilde{}',
-  '^': '\\textasciicircum{}',
-}
-
-/** Escapes a text for LaTeX. BibTeX counts braces although they are escaped, so that they have names. */
-const latex = (text: string): string =>
-  text.replace(/[\\{}~^&%$#_]/g, (character) => escapes[character] ?? `\\${character}`)

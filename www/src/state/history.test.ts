@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { History } from './history'
+import { elapsed, History } from './history'
 
 test('the recent value of a metric is the mean of its last three values', () => {
   const history = new History()
@@ -31,4 +31,21 @@ test('a metric has its first value and the steps of its last value', () => {
     history.push({ steps, values: [[name, value]] } as never)
   expect([history.first('wins'), history.lastSteps('wins')]).toEqual([0.4, 3])
   expect([history.first('loss'), history.lastSteps('loss')]).toEqual([5, 4])
+})
+
+test('a point of several rows has the means of their metrics, and the steps and the training time of the last row', () => {
+  const history = new History(2)
+  for (const [steps, seconds, loss] of [
+    [10, 1, 4],
+    [12, 2, 3],
+    [13, 3, 1],
+  ] as const)
+    history.push({
+      steps,
+      values: [
+        [elapsed, seconds],
+        ['loss', loss],
+      ],
+    } as never)
+  expect(history.dump()).toEqual({ steps: [10, 13], columns: { elapsed: [1, 3], loss: [4, 2] } })
 })

@@ -10,9 +10,13 @@ export interface HistoryData {
 /** Number of values in the means of {@link History.recent}. */
 const recentCount = 3
 
+/** Training time in seconds, without pauses; the name of its column in the metrics of the native program. */
+export const elapsed = 'elapsed'
+
 /**
  * Columns by metric name over a shared axis of steps. Rows are averaged to one point until the point spans 1/`resolution` of the
  * steps of the run: the early rows of a run stay as they are, and the number of points grows with the logarithm of its steps.
+ * Steps and training time of a point are those of its last row.
  */
 export class History {
   readonly steps: number[] = []
@@ -69,7 +73,7 @@ export class History {
       const { sum, count } = this.sums.get(name) ?? { sum: 0, count: 0 }
       this.sums.set(name, { sum: sum + value, count: count + 1 })
       if (!this.columns.has(name)) this.columns.set(name, Array(this.length).fill(null))
-      this.columns.get(name)![this.length - 1] = (sum + value) / (count + 1)
+      this.columns.get(name)![this.length - 1] = name === elapsed ? value : (sum + value) / (count + 1)
     }
   }
 

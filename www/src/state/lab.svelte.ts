@@ -133,6 +133,7 @@ export class Lab extends EngineSelection {
     })
     session.on('stepped', () => {
       this.single.done()
+      this.keepTime()
       this.rest()
     })
     session.on('rested', () => this.rest())
@@ -156,10 +157,10 @@ export class Lab extends EngineSelection {
   private setRunning(state: SessionState): void {
     this.running = state
     this.capabilities = this.session?.capabilities ?? null
+    if (state !== 'paused') this.single.clear()
     this.keepTime()
     this.atRest = false
     if (state !== 'running') this.forgetSpeed()
-    if (state !== 'paused') this.single.clear()
     if (state !== 'paused') return
     // Saves immediately; the run is saved again after the last reports of the worker.
     void this.runStorage?.saveNow()
@@ -178,7 +179,9 @@ export class Lab extends EngineSelection {
 
   /** Starts or stops the training clock; a hidden tab does not train. */
   private readonly keepTime = (): void =>
-    this.time(this.running === 'running' && globalThis.document?.visibilityState !== 'hidden')
+    this.time(
+      (this.running === 'running' || this.single.busy) && globalThis.document?.visibilityState !== 'hidden',
+    )
 
   /** Returns whether the current run has this name, config and seed. */
   isCurrentRun(name: string, config: Config, seed: number): boolean {
@@ -267,8 +270,8 @@ export class Lab extends EngineSelection {
       this.restartTrial()
       this.observe(opened.progress, restored?.pageState ?? null, trained)
       this.show(null)
-      this.keepTime()
       this.single.clear()
+      this.keepTime()
       this.pace.apply()
       replacedBy?.(restored)
       void this.timeline.begin(this.runStorage?.snapshots() ?? new MemorySnapshots())
@@ -367,9 +370,10 @@ export class Lab extends EngineSelection {
 
   step(until: StepEnd): void {
     // A step that begins during a move would be lost.
-    if (this.movingTo !== null) return
+    if (this.movingTo !== null || !this.session || !this.single.begin()) return
     this.atRest = false
-    this.single.take(this.session, until)
+    this.keepTime()
+    this.session.step(until)
   }
 
   /** Requests frames of a view in place of the previous view. Returns a function that withdraws the request. */

@@ -81,6 +81,23 @@ describe('the lab', () => {
     expect(lab.solved?.steps).toBe(131_072)
   })
 
+  test('records the training time of each metric row, without pauses, also of single steps', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const { lab } = await fresh()
+    const report = (steps: number) => session.report([{ steps, values: [['return_mean', 1]] }])
+    vi.spyOn(session, 'step').mockImplementation(() => {
+      vi.advanceTimersByTime(2000)
+      report(4096)
+      session.emit('stepped', null)
+    })
+    lab.step('update')
+    vi.advanceTimersByTime(5000)
+    session.emit('state', 'running')
+    vi.advanceTimersByTime(3000)
+    report(40_960)
+    expect(lab.history.column('elapsed')).toEqual([2, 5])
+  })
+
   test('requests frames until the request is withdrawn, and only on screen', async () => {
     const { lab } = await fresh()
     const view = vi.spyOn(session, 'view')

@@ -2,7 +2,7 @@
 import type { ExperimentInfo, Frame, MetricRow, Progress } from '../engine/page/session'
 import { changesWorld, changeText, withChange, type SettingChange } from './changes'
 import { holdsGoal } from './goal'
-import { History } from './history'
+import { elapsed, History } from './history'
 import type { Mark, PageState, Solved } from './saving'
 import { Stopwatch } from './stopwatch'
 
@@ -100,7 +100,9 @@ export class RunObservations {
   protected record(rows: readonly MetricRow[], info: ExperimentInfo | null): void {
     const latest = { ...this.latest }
     for (const row of rows) {
-      const values = [...row.values]
+      // The training time of an opened checkpoint is unknown.
+      const values: [string, number][] = this.whole ? [[elapsed, this.seconds]] : []
+      values.push(...row.values)
       if (this.stepsPerSecond > 0) values.push(['steps_per_second', this.stepsPerSecond])
       this.history.push({ ...row, values })
       for (const [name, value] of values) latest[name] = value

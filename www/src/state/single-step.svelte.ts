@@ -1,5 +1,5 @@
 /** A single step of training and the values that it changed. */
-import type { Progress, Session, StepEnd } from '../engine/page/session'
+import type { Progress } from '../engine/page/session'
 import type { RunObservations } from './observations.svelte'
 
 /** Values before and after a step. */
@@ -28,11 +28,12 @@ export class SingleStep {
 
   constructor(private readonly run: Pick<RunObservations, 'progress' | 'latest'>) {}
 
-  take(session: Session | null, until: StepEnd): void {
-    if (!session || this.busy) return
+  /** Stores the values before a step. Returns false if a step is in progress. */
+  begin(): boolean {
+    if (this.busy) return false
     this.before = { progress: this.run.progress, latest: this.run.latest }
     this.busy = true
-    session.step(until)
+    return true
   }
 
   /** Handles the end of a single step: stores the changes of the values. */

@@ -7,7 +7,7 @@ import { History } from '../../state/history'
 import type { Lab } from '../../state/lab.svelte'
 import { decodeComparison } from '../../state/shared-curves'
 import { linkedCurves } from './curves-link'
-import { mainMetrics } from './readings'
+import { mainMetrics } from '../../state/main-metrics'
 
 const info = (experiments as unknown as ExperimentInfo[]).find(({ name }) => name === 'cartpole')!
 const config = info.defaults as Config

@@ -1,6 +1,5 @@
 /** Training of further runs with the settings of the current one and other seeds, in a worker of their own. */
 import { comparisonOf } from '../../charts/comparison.svelte'
-import type { Session } from '../../engine/page/session'
 import { stepsIn } from '../../lib/files'
 import { partOf } from '../../state/context'
 import { Lab } from '../../state/lab.svelte'
@@ -15,8 +14,9 @@ export function nextSeeds(seed: number, count: number, used: ReadonlySet<number>
 }
 
 /** Trains until the end of an update; resolves when its metrics are recorded. */
-const stepOnce = (session: Session): Promise<void> =>
+const stepOnce = (lab: Lab): Promise<void> =>
   new Promise((done, fail) => {
+    const session = lab.session!
     const ends = [
       session.on('stepped', () => end(done)),
       session.on('error', (problem) => end(() => fail(problem))),
@@ -25,7 +25,7 @@ const stepOnce = (session: Session): Promise<void> =>
       for (const stop of ends) stop()
       then()
     }
-    session.step('update')
+    lab.step('update')
   })
 
 export class FurtherSeeds {
@@ -61,7 +61,7 @@ export class FurtherSeeds {
       for (const [i, seed] of seeds.entries()) {
         if (!(await other.create(info.name, config, seed))) return
         while (other.progress.steps < target && !this.isStopped) {
-          await stepOnce(other.session!)
+          await stepOnce(other)
           const done = Math.floor((100 * other.progress.steps) / target)
           activity.message = `Training seed ${seed}, ${i + 1} of ${count} …`
           activity.hint = `${Math.min(100, done)}\u00a0%`

@@ -2,6 +2,12 @@
  * What the page exports. Kinds of all exhibits are listed in `exportRows`, kinds of a family in its `exhibit.ts`
  * (`exports`).
  */
+import {
+  compareMetrics,
+  comparisonLatex,
+  comparisonMarkdown,
+  comparisonTable,
+} from '../../../charts/compared-metrics'
 import { comparisonOf, groupName } from '../../../charts/comparison.svelte'
 import { displayedChartsOf } from '../../../charts/displayed'
 import {
@@ -15,6 +21,7 @@ import {
 import { heatMapFigure } from '../../../charts/heat-map'
 import { mapsOf } from '../../../charts/maps'
 import { figureCanvas } from '../../../charts/paint'
+import { svgPdf } from '../../../charts/pdf'
 import { drawings, rasterize, snapshot, type Drawing } from '../../../charts/snapshot'
 import { figureSvg } from '../../../charts/svg'
 import { tools, type ToolPhase } from '../../../engine/page/tools'
@@ -25,6 +32,7 @@ import { canvasTheme } from '../../../lib/canvas-theme'
 import { metricsCsv, runsCsv, tableCsv, type Table } from '../../../lib/csv'
 import { oklchToRgb } from '../../../lib/color'
 import { png, stepsIn } from '../../../lib/files'
+import { copy } from '../../../shell/clipboard'
 import { settingsText } from '../../../state/config'
 import type { Lab } from '../../../state/lab.svelte'
 import { theme } from '../../../state/theme.svelte'
@@ -75,11 +83,30 @@ const text = (content: string) => new TextEncoder().encode(content)
 /** Device pixels per pixel of a figure or picture: the ratio of the screen, at least 2, since figures are printed. */
 const figureRatio = () => Math.max(2, pixelRatio())
 
-const svgFile = (lab: Lab, name: string, content: string): ExportFile => ({
-  name: `${lab.exportName()}-${name}.svg`,
-  bytes: text(content),
-  mime: 'image/svg+xml',
-})
+/** Returns the vector formats of a drawing. `svg`: returns the text of the SVG file. */
+const vectorFormats = (lab: Lab, name: string, svg: () => string): FileFormat[] => [
+  {
+    name: 'PDF',
+    testid: `export-pdf-${name}`,
+    async make(busy) {
+      busy('Writing the file …')
+      return {
+        name: `${lab.exportName()}-${name}.pdf`,
+        bytes: await svgPdf(svg()),
+        mime: 'application/pdf',
+      }
+    },
+  },
+  {
+    name: 'SVG',
+    testid: `export-svg-${name}`,
+    make: async () => ({
+      name: `${lab.exportName()}-${name}.svg`,
+      bytes: text(svg()),
+      mime: 'image/svg+xml',
+    }),
+  },
+]
 
 const csvFile = (name: string, content: string): ExportFile => ({
   name: `${name}.csv`,
@@ -219,6 +246,36 @@ const metrics: ExportKind = (lab) =>
         },
       ]
 
+/** The table of the comparison with the baseline. */
+const comparisonTables: ExportKind = (lab) => {
+  const { sides } = comparisonOf(lab)
+  if (!sides) return []
+  const info = lab.info!
+  const compared = () => compareMetrics(info, lab.config, sides.own, sides.baseline)
+  const copied = (name: string, testid: string, write: typeof comparisonLatex): FileFormat => ({
+    ...{ name, testid },
+    async make() {
+      await copy(write(compared(), titleOf(lab), info.readings.unit), `Table copied as ${name}`, '')
+      return null
+    },
+  })
+  return [
+    {
+      label: 'Comparison',
+      detail: 'Means with intervals, differences; text is copied',
+      formats: [
+        {
+          name: 'CSV',
+          testid: 'export-csv-comparison',
+          make: async () => csvFile(`${lab.exportName()}-comparison`, tableCsv(comparisonTable(compared()))),
+        },
+        copied('LaTeX', 'copy-latex-comparison', comparisonLatex),
+        copied('Markdown', 'copy-markdown-comparison', comparisonMarkdown),
+      ],
+    },
+  ]
+}
+
 /** Returns the box of the exhibit's main picture, or of a live view if the main picture has no canvas. */
 function pictureBox(): HTMLElement | null {
   const boxes = document.querySelectorAll<HTMLElement>(
@@ -350,11 +407,7 @@ export const figureColors = (hue: number): Colors => ({
 
 /** Returns the formats of a figure. */
 const figureFormats = (lab: Lab, name: string, figure: () => Figure): FileFormat[] => [
-  {
-    name: 'SVG',
-    testid: `export-svg-${name}`,
-    make: async () => svgFile(lab, name, figureSvg(figure(), figureColors(hueOf(lab)))),
-  },
+  ...vectorFormats(lab, name, () => figureSvg(figure(), figureColors(hueOf(lab)))),
   {
     name: 'PNG',
     testid: `export-png-${name}`,
@@ -388,11 +441,7 @@ const plots: ExportKind = (lab) =>
       detail: '',
       formats: [
         ...(known ? [tableFormat(lab, known.map.name, known.table)] : []),
-        {
-          name: 'SVG',
-          testid: `export-svg-${nameOf(drawing)}`,
-          make: async () => svgFile(lab, nameOf(drawing), copy().text),
-        },
+        ...vectorFormats(lab, nameOf(drawing), () => copy().text),
         {
           name: 'PNG',
           testid: `export-png-${nameOf(drawing)}`,
@@ -410,4 +459,6 @@ const figures: ExportKind = (lab) => {
 
 /** Returns the rows of the menu. `own`: the kinds of the exhibit's family. */
 export const exportRows = (lab: Lab, own: readonly ExportKind[]): ExportRow[] =>
-  [checkpoint, network, ...own, metrics, picture, video, figures, plots].flatMap((kind) => kind(lab))
+  [checkpoint, network, ...own, metrics, comparisonTables, picture, video, figures, plots].flatMap((kind) =>
+    kind(lab),
+  )

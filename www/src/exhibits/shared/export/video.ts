@@ -1,7 +1,7 @@
 /** Recording of a live view as a video. */
 import { everyFrame } from '../../../kit/canvas'
 import { toasts } from '../../../state/toasts.svelte'
-import { withDuration } from './webm'
+import { seekable } from './webm'
 
 /** A file format of videos. */
 export interface VideoType {
@@ -29,6 +29,8 @@ export function videoType(): VideoType | undefined {
 const rate = 30
 /** Bit rate of a video per pixel. */
 const bitsPerPixel = 8
+/** Time between key frames in milliseconds. Players seek to key frames. Some browsers ignore it. */
+const keyFrameInterval = 2000
 /** Maximum length in seconds, since the browser holds the recording in memory. */
 const longest = 600
 
@@ -57,10 +59,12 @@ export async function recordVideo(
   canvas.height -= canvas.height % 2
   if (!paint()) return null
   const stream = canvas.captureStream(rate)
-  const recorder = new MediaRecorder(stream, {
+  const options = {
     mimeType: mime,
     videoBitsPerSecond: bitsPerPixel * canvas.width * canvas.height,
-  })
+    videoKeyFrameIntervalDuration: keyFrameInterval,
+  }
+  const recorder = new MediaRecorder(stream, options)
   const parts: Blob[] = []
   recorder.ondataavailable = ({ data }) => void parts.push(data)
   const ended = new Promise<void>((resolve, reject) => {
@@ -97,5 +101,5 @@ export async function recordVideo(
   }
   const file = new Uint8Array(await new Blob(parts).arrayBuffer())
   if (file.length === 0) return null
-  return ending === 'webm' ? withDuration(file) : file
+  return ending === 'webm' ? seekable(file) : file
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withDuration } from './webm'
+import { seekable } from './webm'
 
 const unknown = [0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]
 /** Returns an element with a size of one byte. */
@@ -8,7 +8,8 @@ const header = element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], [...Buffe
 const scale = element([0x2a, 0xd7, 0xb1], [0x0f, 0x42, 0x40])
 const info = (...more: number[]) => element([0x15, 0x49, 0xa9, 0x66], [...scale, ...more])
 const tracks = element([0x16, 0x54, 0xae, 0x6b], [0xae, 0x80])
-const block = (time: number, id = 0xa3) => element([id], [0x81, time >> 8, time & 255, 0x80, 7, 7])
+const block = (time: number, id = 0xa3, flags = 0x80) =>
+  element([id], [0x81, time >> 8, time & 255, flags, 7, 7])
 const cluster = (time: number, ...blocks: number[][]) => [
   ...[0x1f, 0x43, 0xb6, 0x75, ...unknown],
   ...element([0xe7], [time >> 8, time & 255]),
@@ -22,22 +23,39 @@ const durationOf = (ms: number) => {
   return element([0x44, 0x89], [...bytes])
 }
 
-test('a recording gets the duration of its blocks in its header, and is the same otherwise', () => {
+/** Returns a number in eight bytes. */
+const long = (value: number) => [0, 0, 0, 0, 0, 0, value >> 8, value & 255]
+
+test('a recording gets the duration of its blocks and an index of its key frames, and is the same otherwise', () => {
   const clusters = [
-    cluster(0, block(0), block(33)),
-    cluster(1000, block(20), element([0xa0], block(60, 0xa1))),
+    cluster(0, block(0), block(33, 0xa3, 0)),
+    cluster(500, block(0, 0xa3, 0)),
+    cluster(1000, element([0xa0], block(20, 0xa1, 0)), element([0xa0], block(60, 0xa1, 0))),
+    // The first block refers to an earlier one.
+    cluster(1100, element([0xa0], [...block(20, 0xa1, 0), ...element([0xfb], [0xff])])),
   ]
-  const made = withDuration(segment(info(), tracks, ...clusters))
+  const made = seekable(segment(info(), tracks, ...clusters))
   // The last block is as long as the one before.
-  const content = [...scale, ...durationOf(1100)]
+  const content = [...scale, ...durationOf(1180)]
   const wanted = [0x15, 0x49, 0xa9, 0x66, 0x01, 0, 0, 0, 0, 0, 0, content.length, ...content]
-  expect([...made]).toEqual([...segment(wanted, tracks, ...clusters)])
-  expect(withDuration(made)).toBe(made)
+  const first = wanted.length + tracks.length + 12 + 2 * 27
+  const point = (time: number, position: number) =>
+    element(
+      [0xbb],
+      [
+        ...element([0xb3], long(time)),
+        ...element([0xb7], [...element([0xf7], [1]), ...element([0xf1], long(position))]),
+      ],
+    )
+  const third = first + clusters[0]!.length + clusters[1]!.length
+  const cues = [0x1c, 0x53, 0xbb, 0x6b, 0x01, 0, 0, 0, 0, 0, 0, 54, ...point(0, first), ...point(1020, third)]
+  expect([...made]).toEqual([...segment(wanted, tracks, cues, ...clusters)])
+  expect(seekable(made)).toBe(made)
 })
 
 test('a file with a duration or without a header, and a truncated file, are returned as they are', () => {
   const dated = segment(info(...durationOf(5)), tracks)
-  expect(withDuration(dated)).toBe(dated)
+  expect(seekable(dated)).toBe(dated)
   for (const file of [Uint8Array.of(), segment(tracks), header, Uint8Array.of(0x1a, 0x45)])
-    expect([...withDuration(Uint8Array.from(file))]).toEqual([...file])
+    expect([...seekable(Uint8Array.from(file))]).toEqual([...file])
 })

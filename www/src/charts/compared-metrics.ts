@@ -1,0 +1,193 @@
+/** Compares the metrics of two sets of runs at the same number of steps. */
+import type { ExperimentInfo } from '../engine/page/session'
+import type { MetricColumns, Table } from '../lib/csv'
+import { number, short, withUnit } from '../lib/format'
+import { latex } from '../lib/latex'
+import { halfInterval, halfIntervalOfDifference, meanOf } from '../lib/student-t'
+import type { Config } from '../state/config'
+import { mainMetrics } from '../state/main-metrics'
+import { pointsOf, sampler } from './band'
+
+/** Curves and latest metrics of a run. */
+export interface RunState {
+  curves: MetricColumns
+  latest: Readonly<Record<string, number>>
+}
+
+/** Returns the largest number of steps that all runs have reached in their curves. */
+export const commonStep = (runs: readonly RunState[]): number =>
+  Math.min(...runs.map(({ curves }) => curves.steps.at(-1) ?? 0))
+
+/**
+ * Returns a metric at a number of steps, from the curve: a run that has trained longer must not be compared by its latest
+ * value. The latest value counts at the end of the curve, and a metric that is measured rarely keeps its value until the next one.
+ */
+function valueAt({ curves: { steps, columns }, latest }: RunState, name: string, step: number) {
+  if (step >= (steps.at(-1) ?? 0)) return latest[name]
+  const points = pointsOf({ steps, values: columns[name] ?? [] })
+  return sampler(points)(step) ?? points.findLast(([at]) => at <= step)?.[1]
+}
+
+/** Runs with equal settings. */
+export interface ComparedSide {
+  /** Settings and seeds in words. */
+  name: string
+  runs: readonly RunState[]
+}
+
+/** The values of a metric in the runs of both sides; a side without values is empty. */
+export interface MetricContrast {
+  name: string
+  label: string
+  /** Unit; `share` for a share of 1. */
+  unit: string
+  own: readonly number[]
+  baseline: readonly number[]
+}
+
+/** Two sets of runs with their metrics at the same number of steps. */
+export interface MetricComparison {
+  own: ComparedSide
+  baseline: ComparedSide
+  step: number
+  /** The main metrics; metrics that no run has are left out. */
+  metrics: readonly MetricContrast[]
+}
+
+/** Returns the main metrics of two sets of runs at the last step that all runs have reached. */
+export function compareMetrics(
+  info: ExperimentInfo,
+  config: Config,
+  own: ComparedSide,
+  baseline: ComparedSide,
+): MetricComparison {
+  const step = commonStep([...own.runs, ...baseline.runs])
+  const metrics = mainMetrics(info, config).flatMap((name) => {
+    const metric = info.metrics.find((metric) => metric.name === name)
+    const valuesOf = ({ runs }: ComparedSide) => runs.flatMap((run) => valueAt(run, name, step) ?? [])
+    const values = { own: valuesOf(own), baseline: valuesOf(baseline) }
+    if (!metric || values.own.length + values.baseline.length === 0) return []
+    return [{ name, label: metric.label, unit: metric.unit, ...values }]
+  })
+  return { own, baseline, step, metrics }
+}
+
+const isShare = ({ unit }: MetricContrast) => unit === 'share'
+
+/** Formats a value of a metric, without its unit. */
+const valueText = (metric: MetricContrast, value: number) =>
+  isShare(metric) ? number(100 * value, 1) : short(value, 8, 4)
+
+/** Returns the mean of a side as text, with half of its 95 % confidence interval if `interval`; a dash if it has no values. */
+export function meanText(metric: MetricContrast, side: 'own' | 'baseline', interval = false): string {
+  const values = metric[side]
+  if (values.length === 0) return '–'
+  const half = interval ? halfText(metric, halfInterval(values)) : ''
+  return `${valueText(metric, meanOf(values))}${half}${isShare(metric) ? ' %' : ''}`
+}
+
+/** Returns the difference of the means as text, such as `+12 ± 5`; a dash if a side has no values. */
+export function differenceText(metric: MetricContrast): string {
+  const { own, baseline } = metric
+  if (own.length === 0 || baseline.length === 0) return '–'
+  const difference = meanOf(own) - meanOf(baseline)
+  const half = halfText(metric, halfIntervalOfDifference(own, baseline))
+  // Shares differ in percentage points.
+  return `${difference > 0 ? '+' : ''}${valueText(metric, difference)}${half}${isShare(metric) ? ' pp' : ''}`
+}
+
+/** Returns half of an interval as text; empty if it is infinite. */
+const halfText = (metric: MetricContrast, half: number): string =>
+  Number.isFinite(half) ? `\u00a0±\u00a0${valueText(metric, half)}` : ''
+
+/** Returns a comparison as a table of numbers with a row for each metric. Intervals are halves of 95 % confidence intervals. */
+export function comparisonTable({ step, own, baseline, metrics }: MetricComparison): Table {
+  const column = <T>(value: (metric: MetricContrast) => T) => metrics.map(value)
+  const mean = (values: readonly number[]) => (values.length > 0 ? meanOf(values) : null)
+  return {
+    metric: column(({ name }) => name),
+    unit: column(({ unit }) => unit),
+    step: column(() => step),
+    runs: column(() => own.name),
+    n: column(({ own }) => own.length),
+    mean: column(({ own }) => mean(own)),
+    interval_95: column(({ own }) => halfInterval(own)),
+    baseline_runs: column(() => baseline.name),
+    baseline_n: column(({ baseline }) => baseline.length),
+    baseline_mean: column(({ baseline }) => mean(baseline)),
+    baseline_interval_95: column(({ baseline }) => halfInterval(baseline)),
+    difference: column(({ own, baseline }) =>
+      own.length > 0 && baseline.length > 0 ? meanOf(own) - meanOf(baseline) : null,
+    ),
+    difference_interval_95: column(({ own, baseline }) => halfIntervalOfDifference(own, baseline)),
+  }
+}
+
+/** Returns the rows of a comparison as text, the header first. */
+function textRows({ own, baseline, metrics }: MetricComparison): string[][] {
+  const heading = ({ name, runs }: ComparedSide) => `${name} (n = ${runs.length})`
+  return [
+    ['Metric', heading(own), `${heading(baseline)}, baseline`, 'Difference'],
+    ...metrics.map((metric) => [
+      isShare(metric) ? metric.label : withUnit(metric.label, metric.unit && `(${metric.unit})`),
+      meanText(metric, 'own', true),
+      meanText(metric, 'baseline', true),
+      differenceText(metric),
+    ]),
+  ]
+}
+
+/** Returns how the numbers of a comparison are computed, as sentences. */
+function caption({ step, own, baseline }: MetricComparison, title: string, unit: string): string {
+  const counts = [own, baseline].map(({ runs }) => runs.length)
+  const at = `${title} after ${withUnit(number(step, 0), unit)}`
+  if (Math.max(...counts) === 1) return `${at}.`
+  const difference = Math.min(...counts) > 1 ? '; of the difference: Welch’s t-test' : ''
+  return `${at}: means over n seeds. ±: half of the 95\u00a0% confidence interval (Student’s t-distribution${difference}).`
+}
+
+/** Returns a comparison as a table in Markdown. `unit`: unit of the steps. */
+export function comparisonMarkdown(comparison: MetricComparison, title: string, unit: string): string {
+  const [header, ...rows] = textRows(comparison)
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  const lines = [header!, ['---', '---:', '---:', '---:'], ...rows].map(line)
+  return `${caption(comparison, title, unit)}\n\n${lines.join('\n')}\n`
+}
+
+/** Returns a comparison as a table in LaTeX, which needs the package `booktabs`. `unit`: unit of the steps. */
+export function comparisonLatex(comparison: MetricComparison, title: string, unit: string): string {
+  const [header, ...rows] = textRows(comparison)
+  const line = (cells: readonly string[]) => `    ${cells.map(typeset).join(' & ')} \\\\`
+  const lines = [
+    '% \\usepackage{booktabs}',
+    '\\begin{table}',
+    '  \\centering',
+    `  \\caption{${typeset(caption(comparison, title, unit))}}`,
+    '  \\begin{tabular}{lrrr}',
+    '    \\toprule',
+    line(header!),
+    '    \\midrule',
+    ...rows.map(line),
+    '    \\bottomrule',
+    '  \\end{tabular}',
+    '\\end{table}',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+const symbols: Readonly<Record<string, string>> = {
+  '\u00a0': '~',
+  '−': '$-$',
+  '±': '$\\pm$',
+  '–': '--',
+  '’': "'",
+  '²': '$^2$',
+  '°': '$^\\circ$',
+}
+
+/** Returns a text for LaTeX, with the symbols of numbers and units as commands. */
+const typeset = (text: string): string =>
+  latex(text)
+    .replace(/(?<=\d)e−(\d+)/g, (_, power) => `$\\times 10^{-${power}}$`)
+    .replace(/[\u00a0−±–’²°]/g, (symbol) => symbols[symbol]!)
