@@ -21,7 +21,7 @@ use vivarium_lab::metrics_table::{MetricsTable, collect_names};
 use vivarium_lab::protocol::{EngineInfo, FrameData, MetricRow, Reply};
 use vivarium_lab::recorded_row::RecordedRow;
 use vivarium_lab::run_metadata::{Provenance, RunMetadata, SessionLimits, SessionRecord};
-use vivarium_lab::{Experiment, LabError, checkpoint, config, renamed_fields};
+use vivarium_lab::{Experiment, LabError, config, renamed_fields};
 
 /// Checks that the config of `experiment` uses the fields of `given` that differ from their defaults.
 ///
