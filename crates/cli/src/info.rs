@@ -3,6 +3,7 @@
 use crate::error::CliError;
 use crate::{machine, terminal};
 use vivarium_kernels::simd;
+use vivarium_lab::run_metadata::known_cpu_features;
 
 /// Prints a description of machine, engines and GPU adapters, and the list of experiments.
 ///
@@ -60,7 +61,7 @@ fn adapters() -> String {
 
 /// Formats the CPU features that the kernels use: available features first, then missing features.
 fn features() -> String {
-    let known = machine::known_cpu_features();
+    let known = known_cpu_features();
     let list = |there: bool| {
         let names = known.iter().filter(|(_, has)| *has == there).map(|(name, _)| *name);
         names.collect::<Vec<_>>().join(" ")

@@ -1,6 +1,7 @@
 //! Description of the program and the machine: version, commit, processor, cores and memory.
 
 use std::fs;
+use vivarium_lab::run_metadata::Provenance;
 
 /// Name and version of the program, such as "vivarium 0.1.0".
 pub const PROGRAM: &str = concat!("vivarium ", env!("CARGO_PKG_VERSION"));
@@ -18,35 +19,15 @@ pub fn host() -> String {
     gethostname::gethostname().to_string_lossy().into_owned()
 }
 
-/// Returns the names of the available CPU features that the kernels use.
-pub fn cpu_features() -> Vec<&'static str> {
-    known_cpu_features().into_iter().filter_map(|(name, is_available)| is_available.then_some(name)).collect()
-}
-
-/// Returns the CPU features that the kernels use, and whether each is available.
-#[cfg(target_arch = "x86_64")]
-pub fn known_cpu_features() -> Vec<(&'static str, bool)> {
-    vec![
-        ("sse4.2", is_x86_feature_detected!("sse4.2")),
-        ("avx2", is_x86_feature_detected!("avx2")),
-        ("fma", is_x86_feature_detected!("fma")),
-        ("avx512f", is_x86_feature_detected!("avx512f")),
-        ("avx512bw", is_x86_feature_detected!("avx512bw")),
-        ("avx512dq", is_x86_feature_detected!("avx512dq")),
-        ("avx512vl", is_x86_feature_detected!("avx512vl")),
-    ]
-}
-
-/// Returns the CPU features that the kernels use, and whether each is available.
-#[cfg(target_arch = "aarch64")]
-pub fn known_cpu_features() -> Vec<(&'static str, bool)> {
-    vec![("neon", std::arch::is_aarch64_feature_detected!("neon"))]
-}
-
-/// Returns the CPU features that the kernels use, and whether each is available.
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-pub fn known_cpu_features() -> Vec<(&'static str, bool)> {
-    Vec::new()
+/// Returns the origin of a training session of this process.
+pub fn provenance() -> Provenance {
+    Provenance {
+        command: std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect(),
+        program: PROGRAM.to_owned(),
+        commit: commit().map(str::to_owned),
+        host: host(),
+        processor: processor(),
+    }
 }
 
 /// Returns the number of CPU cores available to the program; 1 if unknown.

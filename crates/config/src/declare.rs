@@ -3,7 +3,8 @@
 /// Declares a config: a struct with default values, and a description of each field for user interfaces and range
 /// checks.
 ///
-/// A declaration consists of: a doc comment, which is also the help text; name, type and default; a label; optionally a
+/// A declaration consists of: a doc comment, which is also the help text; `#[doc(alias = "…")]` for each name that the field has
+/// in other programs or papers, which errors for unknown fields suggest; name, type and default; a label; optionally a
 /// unit; kind and range (a constructor of [`FieldKind`](crate::FieldKind)); and `live` if the field can change during a
 /// run. Fields are listed under their JSON section; the section `""` is the top level.
 ///
@@ -26,6 +27,7 @@
 ///         /// Rollout length: steps of each environment between two updates.
 ///         horizon: u32 = 64, "Horizon" in "steps", integer(1, 8_192);
 ///         /// Step size of the optimizer.
+///         #[doc(alias = "alpha")]
 ///         learning_rate: f32 = 2.5e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
 ///         /// Activation function of the hidden layers.
 ///         activation: Activation = Activation::Tanh, "Activation", choice(Activation::NAMES);
@@ -36,6 +38,7 @@
 /// let config = LearnerConfig::from_json(&serde_json::json!({"learner": {"horizon": 8}})).unwrap();
 /// assert_eq!(config, LearnerConfig { horizon: 8, ..LearnerConfig::default() });
 /// assert_eq!(LearnerConfig::FIELDS[0].path, "learner.horizon");
+/// assert_eq!(LearnerConfig::FIELDS[1].synonyms, ["alpha"]);
 /// ```
 #[macro_export]
 macro_rules! config {
@@ -48,6 +51,7 @@ macro_rules! config {
                 [$section:literal]
                 $(
                     $(#[doc = $help:literal])+
+                    $(#[doc(alias = $synonym:literal)])*
                     $field:ident: $kind:ty = $default:expr, $label:literal $(in $unit:literal)?,
                     $allowed:ident($($bound:expr),*) $(, $live:ident)?;
                 )+
@@ -57,7 +61,7 @@ macro_rules! config {
         $(#[$meta])*
         #[derive(Debug, PartialEq)]
         $visible struct $config {
-            $($($(#[doc = $help])+ pub $field: $kind,)+)+
+            $($($(#[doc = $help])+ $(#[doc(alias = $synonym)])* pub $field: $kind,)+)+
         }
 
         impl Default for $config {
@@ -72,6 +76,7 @@ macro_rules! config {
                 label: $label,
                 unit: concat!("" $(, $unit)?),
                 help: $crate::macro_support::help(concat!($($help),+)),
+                synonyms: &[$($synonym),*],
                 live: $crate::config!(@live $($live)?),
                 kind: $crate::FieldKind::$allowed($($bound),*),
                 default: $crate::macro_support::Value::Null,

@@ -18,6 +18,9 @@ pub struct Field {
     pub unit: &'static str,
     /// Help text of one or two sentences: effect, and how to tune it.
     pub help: &'static str,
+    /// Names of the field in other programs and papers, such as "gamma" of a discount factor.
+    #[serde(skip)]
+    pub synonyms: &'static [&'static str],
     /// Whether the field can change during a run.
     pub live: bool,
     /// Type and range of the field's value.

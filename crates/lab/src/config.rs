@@ -195,39 +195,29 @@ pub fn halve(fields: &[Field], config: &mut Value, path: &str) -> Result<(), Lab
     }
 }
 
+/// Maximum number of fields that an error lists.
+const MOST_LISTED: usize = 12;
+
 /// Returns the error for an unknown field at `path` of `config`, which may be incomplete. The error suggests the most similar
-/// field: of the section in `path`, or else of the fields that the config uses. Without a similar field, the error lists the
-/// fields of the section, or else the sections.
+/// field, or else lists the fields of a short section or the sections.
 fn unknown(fields: &[Field], config: &Value, path: &str, value: &Value) -> LabError {
     let path = shorten(path);
-    let (section, last) = match path.rsplit_once('.') {
-        Some((section, last)) => (Some(section), last),
-        None => (None, path.as_str()),
-    };
-    let of_section: Vec<_> =
-        fields.iter().filter(|field| section.is_some() && field.section() == section).collect();
-    let is_section = !of_section.is_empty();
-    let fields = if is_section { of_section } else { used_fields(fields, config) };
-    // A path with a missing or wrong section is compared by its last component. Among equally similar names, the path
-    // decides.
-    let distance = |field: &Field| {
-        let whole = edits(field.path, &path);
-        let name = if is_abbreviation(last, field.name()) { 1 } else { edits(field.name(), last) };
-        (whole.min(name), whole)
-    };
-    let nearest = fields.iter().map(|field| (distance(field), field.path)).min();
+    let section = path.rsplit_once('.').map(|(section, _)| section);
     let list = |names: Vec<&str>| names.join(", ");
-    let allowed = match (nearest, section) {
-        (Some(((distance, _), name)), _) if distance <= 3 && distance < last.len() => {
-            format!("unknown field; did you mean {name}?")
+    let of_section = of_section(fields, section);
+    let allowed = match (similar_field(fields, config, &path), section) {
+        (Some(name), _) => format!("unknown field; did you mean {name}?"),
+        (None, Some(section)) if of_section.len() > MOST_LISTED => {
+            format!("unknown field; {section} has {} fields", of_section.len())
         }
-        (_, Some(section)) if is_section => {
-            let names = fields.iter().map(|field| field.name()).collect();
+        (None, Some(section)) if !of_section.is_empty() => {
+            let names = of_section.iter().map(|field| field.name()).collect();
             format!("unknown field; the fields of {section} are {}", list(names))
         }
         _ => {
+            let used = used_fields(fields, config);
             let mut names: Vec<&str> =
-                fields.iter().map(|field| field.section().unwrap_or(field.path)).collect();
+                used.iter().map(|field| field.section().unwrap_or(field.path)).collect();
             names.dedup();
             let first = path.split('.').next().unwrap_or(&path);
             let hint = nearest_name(first, names.iter().copied())
@@ -238,22 +228,90 @@ fn unknown(fields: &[Field], config: &Value, path: &str, value: &Value) -> LabEr
     LabError::invalid(path, shorten(&value.to_string()), allowed)
 }
 
-/// Returns whether `given` abbreviates the field name `name`: its initials, such as `lr` of `learning_rate`, or a part of
-/// the name of at least four characters, such as `batch` of `minibatch`.
-fn is_abbreviation(given: &str, name: &str) -> bool {
-    let initials: String = name.split('_').filter_map(|word| word.chars().next()).collect();
-    (initials.len() >= 2 && given == initials) || (given.len() >= 4 && name.contains(given))
+/// Returns the path of the field that is most similar to `path`: of the fields in the section in `path`, or else of the fields
+/// that `config`, which may be incomplete, uses. Returns `None` if no field is similar.
+#[must_use]
+pub fn similar_field(fields: &[Field], config: &Value, path: &str) -> Option<&'static str> {
+    let (section, last) = match path.rsplit_once('.') {
+        Some((section, last)) => (Some(section), last),
+        None => (None, path),
+    };
+    let of_section = of_section(fields, section);
+    let fields = if of_section.is_empty() { used_fields(fields, config) } else { of_section };
+    // A path with a missing or wrong section is compared by its last component. Among equally similar names, the path
+    // decides.
+    let distance = |field: &Field| {
+        let whole = edits(field.path, path);
+        (whole.min(name_distance(field, last)), whole)
+    };
+    let ((distance, _), name) = fields.iter().map(|field| (distance(field), field.path)).min()?;
+    (distance <= 3 && distance < last.len()).then_some(name)
 }
 
-/// Returns the learner that the field at `path` belongs to, and the learner that `config` selects; `None` if `config`, which
-/// may be incomplete, uses the field.
+/// Returns the path of the field that `name` denotes without a section, of the fields that `config` uses: by its name, a synonym,
+/// or its initials, such as `lr` of `learning_rate`.
+#[must_use]
+pub fn field_named(fields: &[Field], config: &Value, name: &str) -> Option<&'static str> {
+    let used = used_fields(fields, config);
+    let named = |is_named: &dyn Fn(&Field) -> bool| used.iter().find(|field| is_named(field));
+    let exact = named(&|field| field.name() == name || field.synonyms.contains(&name));
+    exact.or_else(|| named(&|field| has_initials(field.name(), name))).map(|field| field.path)
+}
+
+/// Returns the fields in the section `section`; none if `section` is `None`.
+fn of_section<'a>(fields: &'a [Field], section: Option<&str>) -> Vec<&'a Field> {
+    fields.iter().filter(|field| section.is_some() && field.section() == section).collect()
+}
+
+/// Returns the distance between the name `given` and the name of `field`: 0 for a synonym, 1 for an abbreviation, and else the
+/// number of edits.
+fn name_distance(field: &Field, given: &str) -> usize {
+    match () {
+        () if field.synonyms.contains(&given) => 0,
+        () if is_abbreviation(given, field.name()) => edits(field.name(), given).min(1),
+        () => edits(field.name(), given),
+    }
+}
+
+/// Returns whether `given` abbreviates the field name `name`: its initials, or a part of the name of at least four characters,
+/// such as `batch` of `minibatch`.
+fn is_abbreviation(given: &str, name: &str) -> bool {
+    has_initials(name, given) || (given.len() >= 4 && name.contains(given))
+}
+
+/// Returns whether `given` has the initials of the words of the field name `name`, at least two.
+fn has_initials(name: &str, given: &str) -> bool {
+    let initials: String = name.split('_').filter_map(|word| word.chars().next()).collect();
+    initials.len() >= 2 && given == initials
+}
+
+/// Returns the learner that the field or section at `path` belongs to, and the learner that `config` selects; `None` if
+/// `config`, which may be incomplete, uses the field.
 #[must_use]
 pub fn unused_learner(fields: &[Field], config: &Value, path: &str) -> Option<(&'static str, String)> {
-    let field = fields.iter().find(|field| field.path == path)?;
-    let learner = field.section().filter(|section| other_learners(fields, config).contains(section))?;
+    let section = path.split('.').next()?;
+    let learner = other_learners(fields, config).into_iter().find(|learner| *learner == section)?;
     let default = fields.iter().find(|field| field.path == "learner").map(|field| &field.default);
     let selected = config.get("learner").or(default)?.as_str()?;
     Some((learner, selected.to_owned()))
+}
+
+/// Checks that `config`, which may be incomplete, uses each field of `given` whose value is not the default. Complete configs have
+/// the fields of all learners.
+///
+/// # Errors
+/// [`LabError::Invalid`] for the first field without effect.
+pub fn check_used(fields: &[Field], given: &Value, config: &Value) -> Result<(), LabError> {
+    for field in fields {
+        let Some(value) = get(given, field.path) else { continue };
+        let is_default = field.check(value).is_ok_and(|value| value == field.default);
+        let unused = unused_learner(fields, config, field.path).filter(|_| !is_default);
+        if let Some((learner, selected)) = unused {
+            let allowed = format!("the field has no effect with learner={selected}; set learner={learner}");
+            return Err(LabError::invalid(field.path, shorten(&value.to_string()), allowed));
+        }
+    }
+    Ok(())
 }
 
 /// Returns the fields that `config`, which may be incomplete, uses: all fields of `fields` except the fields of
@@ -306,6 +364,19 @@ mod tests {
     }
 
     #[test]
+    fn a_field_is_named_by_its_name_a_synonym_or_an_abbreviation() {
+        use vivarium_config::Config;
+        let fields = LongNames::default().fields();
+        let named = |name: &str| field_named(&fields, &json!({}), name);
+        for (name, path) in
+            [("learning_rate", "ppo.learning_rate"), ("lr", "ppo.learning_rate"), ("gamma", "ppo.discount")]
+        {
+            assert_eq!(named(name), Some(path));
+        }
+        assert_eq!((named("gamme"), named("batch")), (None, None));
+    }
+
+    #[test]
     fn a_misspelled_field_suggests_a_field_of_the_learner_in_use() {
         use vivarium_config::Config;
         let fields = TwoLearners::default().fields();
@@ -328,6 +399,9 @@ mod tests {
             ["ppo"]
             /// Learning rate.
             learning_rate: f32 = 0.5, "Learning rate", number(0.0, 1.0);
+            /// Discount.
+            #[doc(alias = "gamma")]
+            discount: f32 = 0.5, "Discount", number(0.0, 1.0);
             /// Minibatch size.
             minibatch: f32 = 0.5, "Minibatch size", number(0.0, 1.0);
         }
@@ -342,10 +416,13 @@ mod tests {
         };
         let long = |given| said(LongNames::default().fields(), given);
         assert!(long(json!({ "ppo": { "lr": 1 } })).ends_with("did you mean ppo.learning_rate?"));
+        for synonym in [json!({ "ppo": { "gamma": 1 } }), json!({ "gamma": 1 })] {
+            assert!(long(synonym).ends_with("did you mean ppo.discount?"));
+        }
         assert!(long(json!({ "ppo": { "batch": 1 } })).ends_with("did you mean ppo.minibatch?"));
         assert!(
             long(json!({ "ppo": { "zebra": 1 } }))
-                .ends_with("the fields of ppo are learning_rate, minibatch")
+                .ends_with("the fields of ppo are learning_rate, discount, minibatch")
         );
         assert!(long(json!({ "zebra": 1 })).ends_with("are world, ppo"));
         assert!(long(json!({ "wurld": {} })).ends_with("are world, ppo; did you mean world?"));
@@ -356,14 +433,24 @@ mod tests {
     }
 
     #[test]
-    fn a_field_of_another_learner_is_unused() {
+    fn fields_and_sections_of_another_learner_are_unused() {
         use vivarium_config::Config;
         let fields = TwoLearners::default().fields();
         let unused = |config: Value, path: &str| unused_learner(&fields, &config, path);
-        assert_eq!(unused(json!({}), "dqn.rates"), Some(("dqn", "ppo".to_owned())));
+        let dqn = Some(("dqn", "ppo".to_owned()));
+        assert_eq!((unused(json!({}), "dqn.rates"), unused(json!({}), "dqn")), (dqn.clone(), dqn));
+        assert_eq!(unused(json!({ "learner": "dqn" }), "dqn"), None);
         assert_eq!(unused(json!({ "learner": "dqn" }), "ppo.rate"), Some(("ppo", "dqn".to_owned())));
-        for used in ["ppo.rate", "learner", "zebra"] {
+        for used in ["ppo.rate", "ppo", "learner", "zebra"] {
             assert_eq!(unused(json!({}), used), None);
+        }
+        let check = |given: Value| check_used(&fields, &given, &given);
+        let refused = check(json!({ "dqn": { "rates": 0.25 } })).unwrap_err().to_string();
+        assert!(refused.ends_with("no effect with learner=ppo; set learner=dqn"), "{refused}");
+        for used in
+            [json!({ "dqn": { "rates": 0.5 } }), json!({ "learner": "dqn", "dqn": { "rates": 0.25 } })]
+        {
+            assert_eq!(check(used), Ok(()));
         }
     }
 }

@@ -56,6 +56,7 @@ pub mod registry;
 pub mod renamed_fields;
 pub mod rollback;
 pub mod run;
+pub mod run_metadata;
 pub mod source;
 pub mod speed;
 pub mod speed_meter;

@@ -54,6 +54,11 @@ impl<W: Write> MetricsTable<W> {
         }
     }
 
+    /// Ends the rows of a run: the next row belongs to another run, and is not merged into the last row.
+    pub fn end_run(&mut self) {
+        self.write_row();
+    }
+
     /// Writes the last row. Returns the output.
     ///
     /// # Errors

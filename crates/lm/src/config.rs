@@ -31,14 +31,24 @@ vivarium_config::config! {
     pub struct LanguageConfig {
         ["learner"]
         /// Vocabulary size of the byte-pair encoding (BPE). 0 selects a character-level tokenizer.
+        #[doc(alias = "vocab_size")]
         vocabulary: u32 = 512, "Vocabulary size" in "tokens", integer(0, 65_536);
         /// Context length: the longest sequence that attention covers.
+        #[doc(alias = "block_size")]
+        #[doc(alias = "context_length")]
+        #[doc(alias = "n_ctx")]
         context: u32 = 64, "Context length" in "tokens", integer(1, 2_048);
         /// Number of transformer blocks, each an attention layer and an MLP.
+        #[doc(alias = "n_layer")]
+        #[doc(alias = "num_layers")]
         layers: u32 = 2, "Layers", integer(1, 48);
         /// Number of attention heads per block. Must divide the width.
+        #[doc(alias = "n_head")]
+        #[doc(alias = "num_heads")]
         heads: u32 = 4, "Attention heads", integer(1, 64);
         /// Embedding width, the dimension of the residual stream.
+        #[doc(alias = "n_embd")]
+        #[doc(alias = "d_model")]
         width: u32 = 64, "Width", integer(1, 2_048);
         /// Weight tying: the output head shares its weights with the token embedding. Without weight tying the head has
         /// its own matrix.
@@ -50,6 +60,7 @@ vivarium_config::config! {
         /// LayerNorm adds a bias vector. nanoGPT's `bias=False` disables this field and the bias of the linear layers.
         layer_norm_bias: bool = true, "LayerNorm bias", flag();
         /// Number of sequences per gradient step.
+        #[doc(alias = "batch_size")]
         batch: u32 = 8, "Batch size" in "sequences", integer(1, 4_096);
         /// AdamW, or Muon for the weight matrices of the blocks with AdamW for all other parameters. Muon runs on the
         /// CPU engine only.
@@ -57,16 +68,23 @@ vivarium_config::config! {
         /// Peak learning rate, reached at the end of the warm-up.
         learning_rate: f32 = 2e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
         /// Learning rate at the end of the cosine decay.
+        #[doc(alias = "min_lr")]
         final_learning_rate: f32 = 2e-4, "Final learning rate", number(0.0, 1.0), live;
         /// Number of gradient steps of the linear learning-rate warm-up.
+        #[doc(alias = "warmup_iters")]
+        #[doc(alias = "warmup_steps")]
         warm_up: u64 = 100, "Warm-up" in "gradient steps", integer(0, 1_000_000), live;
         /// Number of gradient steps after which the cosine decay reaches the final learning rate. 0 disables the decay.
+        #[doc(alias = "lr_decay_iters")]
+        #[doc(alias = "max_iters")]
         anneal_updates: u64 = 5_000, "Learning-rate decay steps" in "gradient steps", integer(0, 1_000_000_000), live;
         /// Second-moment decay β₂ of AdamW.
         beta2: f32 = 0.99, "β₂", number(0.0, 0.9999), live;
         /// Decoupled weight decay. Does not apply to biases and LayerNorm parameters.
         weight_decay: f32 = 0.1, "Weight decay", number(0.0, 1.0), live;
         /// Maximum gradient norm. 0 disables clipping.
+        #[doc(alias = "max_grad_norm")]
+        #[doc(alias = "grad_clip")]
         max_gradient_norm: f32 = 1.0, "Gradient norm limit", number(0.0, 1_000.0), live;
     }
 }

@@ -33,6 +33,8 @@ PATHS = sorted({field.name for name in ("cartpole", "language") for field in viv
         (("cartpole", {"ppo": {"num_envs": 0}}), ValueError, r"ppo.num_envs = 0: it must be a whole number from 1 to"),
         (("cartpole", {"ppo.num_envs": 1.5}), ValueError, r"ppo.num_envs = 1.5: it must be a whole number"),
         (("cartpole", {"ppo.num_env": 1}), ValueError, r"ppo.num_env = 1: unknown field; did you mean ppo.num_envs\?"),
+        (("cartpole", {"ppo.gamma": 1}), ValueError, r"ppo.gamma = 1: unknown field; did you mean ppo.discount\?"),
+        (("cartpole", {"dqn.hidden": [8]}), ValueError, r"dqn.hidden = \[8\]: the field has no effect with learner=ppo"),
         (("cartpole", {"ppo": 3}), ValueError, r"ppo = 3: a section must be a JSON object"),
         (("cartpole", {"preset": "mars"}), ValueError, r"preset = \"mars\": the presets of cartpole are"),
         (("cartpole", {"world.gravity": math.nan}), ValueError, r"world.gravity = NaN: it must be a finite number"),

@@ -91,15 +91,26 @@ def test_rows_have_the_fields_of_the_program_and_are_passed_on():
 def test_files_of_a_run(tmp_path):
     out = tmp_path / "runs" / "one"
     experiment = vivarium_ml.train("cartpole", SMALL, steps=2000, out=out, progress=False)
-    files = ["config.json", "latest.safetensors", "metrics.jsonl", "run.json"]
+    files = ["best.safetensors", "config.json", "latest.safetensors", "metrics.jsonl", "run.json"]
     assert sorted(file.name for file in out.iterdir()) == files
     # The program requires these fields.
     about = json.loads((out / "run.json").read_text())
     assert (about["experiment"], about["seed"], about["engine"]) == ("cartpole", experiment.seed, "cpu")
     assert about["threads"] > 0 and about["started"] > 1.7e9 and about["program"].startswith("vivarium_ml ")
+    (session,) = about["sessions"]
+    assert (session["first_step"], session["last_step"], session["end"]) == (0, experiment.steps, "steps")
+    assert session["limits"] == {"until": None, "steps": 2000, "minutes": None}
+    assert session["ended"] >= session["started"] and session["host"] and session["command"]
+    # The final state is the only one that has been evaluated.
+    assert vivarium_ml.Experiment.load(out / "best.safetensors").steps == experiment.steps
     assert json.loads((out / "config.json").read_text()) == experiment.config
     rows = [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
     assert rows == experiment.metrics and len(rows) >= 15
+    # The last row is an evaluation, without the metrics of the learner.
+    assert "return_mean" not in rows[-1]
+    newest = experiment.newest_metrics
+    assert newest["return_mean"] == next(row["return_mean"] for row in reversed(rows) if "return_mean" in row)
+    assert newest["eval_return_mean"] == rows[-1]["eval_return_mean"]
     assert (out / "latest.safetensors").read_bytes() == experiment.to_bytes()
     assert vivarium_ml.Experiment.load(out).to_bytes() == experiment.to_bytes()
     assert isinstance(vivarium_ml.load(out), vivarium_ml.Policy)

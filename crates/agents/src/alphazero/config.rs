@@ -14,6 +14,8 @@ vivarium_config::config! {
         blocks: u32 = 3, "Blocks", integer(1, 32);
         ["search"]
         /// Number of simulations per searched move.
+        #[doc(alias = "num_simulations")]
+        #[doc(alias = "n_simulations")]
         simulations: u32 = 100, "Simulations" in "per search", integer(1, 10_000), live;
         /// Share of the self-play moves that are searched. All other moves use a one-ply lookahead, which is cheaper
         /// and gives more games and value targets.
@@ -22,10 +24,15 @@ vivarium_config::config! {
         /// head gains little.
         games_before_search: u64 = 0, "Games before search" in "games", integer(0, 1_000_000_000), live;
         /// Exploration constant of PUCT: weight of the prior relative to the action values.
+        #[doc(alias = "c_puct")]
+        #[doc(alias = "cpuct")]
         exploration: f32 = 1.25, "Exploration constant", number(0.0, 100.0), live;
         /// Concentration α of the Dirichlet noise at the root. A small α concentrates the noise on few actions.
+        #[doc(alias = "dirichlet_alpha")]
         noise_concentration: f32 = 0.5, "Noise concentration α", logarithmic(0.001, 1_000.0), live;
         /// Weight of the Dirichlet noise in the priors at the root. 0 disables the noise.
+        #[doc(alias = "dirichlet_epsilon")]
+        #[doc(alias = "exploration_fraction")]
         noise_fraction: f32 = 0.25, "Noise fraction", number(0.0, 1.0), live;
         /// Temperature of the softmax over the equities of a one-ply lookahead. This softmax is the policy target of
         /// moves without search.
@@ -47,16 +54,20 @@ vivarium_config::config! {
         ["learning"]
         /// Initial λ of the TD(λ) value targets. 1 uses only the outcome of the game, 0 only the estimate of the state
         /// by search or one-ply lookahead.
+        #[doc(alias = "td_lambda")]
         trace: f32 = 0.95, "Trace λ", number(0.0, 1.0), live;
         /// Final λ of the TD(λ) value targets.
         final_trace: f32 = 0.7, "Final trace λ", number(0.0, 1.0), live;
         /// Number of samples over which λ changes linearly from its initial to its final value. 0 keeps λ constant.
         trace_samples: u64 = 4_000_000, "λ decay steps" in "samples", integer(0, 1_000_000_000_000), live;
         /// Capacity of the replay buffer. The newest samples are kept; each takes at most about 150 bytes.
+        #[doc(alias = "buffer_size")]
         replay_capacity: u32 = 131_072, "Replay capacity" in "samples", integer(256, 1 << 22);
         /// Mean number of times that a sample is drawn for training. Values far above 1 overfit.
         replay_ratio: f32 = 1.0, "Replay ratio", number(0.0, 16.0), live;
         /// Number of samples per gradient step.
+        #[doc(alias = "batch_size")]
+        #[doc(alias = "minibatch_size")]
         minibatch: u32 = 512, "Minibatch" in "samples", integer(16, 1 << 16);
         /// Weight of the value loss relative to the policy loss.
         value_coefficient: f32 = 1.0, "Value loss weight", number(0.0, 100.0), live;
@@ -70,6 +81,8 @@ vivarium_config::config! {
         /// Decoupled weight decay of AdamW, applied to weight matrices only.
         weight_decay: f32 = 1e-5, "Weight decay", number(0.0, 1.0), live;
         /// Maximum gradient norm. 0 disables clipping.
+        #[doc(alias = "max_grad_norm")]
+        #[doc(alias = "grad_clip")]
         max_gradient_norm: f32 = 5.0, "Gradient clipping", number(0.0, 1e6), live;
         /// Time constant of the exponential moving average (EMA) of the weights. Self-play and promotion matches use
         /// the averaged weights.

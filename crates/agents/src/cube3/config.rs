@@ -33,6 +33,8 @@ vivarium_config::config! {
         /// Decoupled weight decay λ of AdamW. Does not apply to biases and LayerNorm parameters.
         weight_decay: f32 = 0.0, "Weight decay", logarithmic(0.0, 1.0), live;
         /// Maximum gradient norm. 0 disables clipping.
+        #[doc(alias = "max_grad_norm")]
+        #[doc(alias = "grad_clip")]
         max_gradient_norm: f32 = 1.0, "Gradient norm limit", logarithmic(0.0, 1_000.0), live;
         /// Time constant of the exponential moving average (EMA) of the weights. Cubes are solved with the averaged
         /// weights.

@@ -9,6 +9,9 @@ vivarium_config::config! {
     pub struct DqnConfig {
         ["dqn"]
         /// Number of units of each hidden layer, first to last.
+        #[doc(alias = "net_arch")]
+        #[doc(alias = "hidden_sizes")]
+        #[doc(alias = "layers")]
         hidden: Vec<u32> = vec![128, 64], "Hidden layers" in "units", integers(1, 2_048, 6);
         /// Layer normalization before the activation of each hidden layer.
         layer_norm: bool = true, "Layer normalization", flag();
@@ -18,27 +21,41 @@ vivarium_config::config! {
         /// reduces the overestimation of action values.
         double: bool = true, "Double Q-learning", flag(), live;
         /// Number of environments that are stepped together.
+        #[doc(alias = "n_envs")]
         num_envs: u32 = 32, "Environments", integer(1, 16_384);
         /// Discount factor γ of future rewards. 1 disables discounting.
+        #[doc(alias = "gamma")]
         discount: f32 = 0.99, "Discount γ", number(0.0, 1.0);
         /// Number of rewards per n-step return before bootstrapping. The end of an episode shortens a return; 1 is
         /// one-step Q-learning.
+        #[doc(alias = "n_steps")]
         n_step: u32 = 3, "n-step return" in "steps", integer(1, 5);
         /// Ends an n-step return before a nongreedy action.
         watkins_cutoff: bool = false, "Watkins cutoff", flag();
         /// Initial probability ε of a random action.
+        #[doc(alias = "exploration_initial_eps")]
+        #[doc(alias = "start_e")]
         epsilon: f32 = 1.0, "Exploration ε", number(0.0, 1.0), live;
         /// Probability of a random action after the decay.
+        #[doc(alias = "exploration_final_eps")]
+        #[doc(alias = "end_e")]
         final_epsilon: f32 = 0.05, "Final ε", number(0.0, 1.0), live;
         /// Number of environment steps over which ε decays linearly to its final value. 0 keeps ε constant.
+        #[doc(alias = "exploration_fraction")]
         epsilon_steps: u64 = 50_000, "ε decay steps" in "environment steps", integer(0, 1_000_000_000_000), live;
         /// Maximum number of transitions in the replay buffer.
+        #[doc(alias = "buffer_size")]
         replay_capacity: u32 = 65_536, "Replay capacity" in "transitions", integer(64, 1 << 22);
         /// Number of transitions collected before the first gradient step.
+        #[doc(alias = "learning_starts")]
         warm_up: u32 = 2_048, "Warm-up" in "transitions", integer(2, 1 << 22);
         /// Average number of times that a transition is sampled.
+        #[doc(alias = "train_freq")]
+        #[doc(alias = "gradient_steps")]
         replay_ratio: f32 = 4.0, "Replay ratio", logarithmic(0.01, 256.0), live;
         /// Number of samples per gradient step.
+        #[doc(alias = "batch_size")]
+        #[doc(alias = "minibatch_size")]
         minibatch: u32 = 64, "Minibatch size" in "samples", integer(2, 16_384);
         /// Exponent α of prioritized replay. 0 samples uniformly.
         priority_exponent: f32 = 0.5, "Priority α", number(0.0, 1.0), live;
@@ -49,9 +66,12 @@ vivarium_config::config! {
         importance_samples: u64 = 1_000_000, "β annealing steps" in "samples", integer(0, 1_000_000_000_000), live;
         /// Number of gradient steps between copies of the online network to the target network. 0 bootstraps from the
         /// online network, unless τ is above 0.
+        #[doc(alias = "target_update_interval")]
+        #[doc(alias = "target_network_frequency")]
         target_every: u32 = 250, "Target update interval" in "gradient steps", integer(0, 1_000_000), live;
         /// Polyak averaging rate τ of the target network, applied at every gradient step. 0 copies the online network
         /// at intervals instead.
+        #[doc(alias = "tau")]
         target_rate: f32 = 0.0, "Polyak rate τ", number(0.0, 1.0), live;
         /// Threshold κ of the Huber loss, above which the loss is linear. 0 uses half the squared error.
         huber: f32 = 1.0, "Huber κ", logarithmic(0.0, 1_000.0);
@@ -63,6 +83,8 @@ vivarium_config::config! {
         /// learning rate constant.
         anneal_samples: u64 = 2_000_000, "Learning-rate decay steps" in "samples", integer(0, 1_000_000_000_000), live;
         /// Maximum gradient norm. 0 disables clipping.
+        #[doc(alias = "max_grad_norm")]
+        #[doc(alias = "grad_clip")]
         max_gradient_norm: f32 = 10.0, "Gradient norm limit", logarithmic(0.0, 1_000.0), live;
         /// Success rate at the hardest open level at which the next level opens. 0 opens all levels at once.
         curriculum_threshold: f32 = 0.7, "Success threshold", number(0.0, 1.0), live;

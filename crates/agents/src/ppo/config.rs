@@ -19,12 +19,21 @@ vivarium_config::config! {
     pub struct PpoConfig {
         ["ppo"]
         /// Number of environments that are stepped together.
+        #[doc(alias = "n_envs")]
         num_envs: u32 = 256, "Environments", integer(1, 65_536);
         /// Number of environment steps per environment in a rollout.
+        #[doc(alias = "n_steps")]
+        #[doc(alias = "num_steps")]
+        #[doc(alias = "rollout_length")]
         horizon: u32 = 64, "Horizon" in "steps", integer(1, 8_192);
         /// Number of passes over the samples of a rollout in its update.
+        #[doc(alias = "n_epochs")]
+        #[doc(alias = "num_epochs")]
+        #[doc(alias = "update_epochs")]
         epochs: u32 = 4, "Epochs", integer(1, 64);
         /// Number of samples per gradient step.
+        #[doc(alias = "batch_size")]
+        #[doc(alias = "minibatch_size")]
         minibatch: u32 = 2048, "Minibatch size" in "samples", integer(2, 1 << 20);
         /// Initial learning rate of AdamW.
         learning_rate: f32 = 2.5e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
@@ -32,17 +41,27 @@ vivarium_config::config! {
         final_learning_rate: f32 = 2.5e-4, "Final learning rate", logarithmic(0.0, 1.0), live;
         /// Number of environment steps over which the learning rate decays linearly to its final value. 0 keeps the
         /// learning rate constant.
+        #[doc(alias = "anneal_lr")]
         anneal_steps: u64 = 1_000_000, "Learning-rate decay steps" in "environment steps", integer(0, 1_000_000_000_000), live;
         /// Discount factor γ of future rewards. 0.99 has a horizon of about 100 steps.
+        #[doc(alias = "gamma")]
         discount: f32 = 0.99, "Discount γ", number(0.0, 1.0);
         /// λ of generalized advantage estimation: 1 uses Monte Carlo returns, 0 one-step temporal-difference errors.
+        #[doc(alias = "lam")]
         gae_lambda: f32 = 0.95, "GAE λ", number(0.0, 1.0);
         /// Clip range of the probability ratio in the surrogate objective.
+        #[doc(alias = "clip_coef")]
+        #[doc(alias = "clip_ratio")]
+        #[doc(alias = "clip_epsilon")]
         clip_range: f32 = 0.2, "Clip range ε", number(0.001, 10.0), live;
         /// Clip range of the value loss: maximum difference from the old value estimate, in units of the normalized
         /// return. 0 disables value clipping.
+        #[doc(alias = "clip_range_vf")]
+        #[doc(alias = "clip_vloss")]
         value_clip_range: f32 = 0.0, "Value clip range", number(0.0, 1000.0), live;
         /// Initial weight of the entropy bonus, which encourages exploration.
+        #[doc(alias = "ent_coef")]
+        #[doc(alias = "entropy_coef")]
         entropy_coefficient: f32 = 0.0, "Entropy bonus", number(0.0, 10.0), live;
         /// Weight of the entropy bonus after the decay.
         final_entropy_coefficient: f32 = 0.0, "Final entropy bonus", number(0.0, 10.0), live;
@@ -50,14 +69,19 @@ vivarium_config::config! {
         /// entropy bonus constant.
         entropy_steps: u64 = 0, "Entropy decay steps" in "environment steps", integer(0, 1_000_000_000_000), live;
         /// Weight of the value loss in the total loss.
+        #[doc(alias = "vf_coef")]
+        #[doc(alias = "value_coef")]
         value_coefficient: f32 = 0.5, "Value loss weight", number(0.0, 100.0), live;
         /// Change of the policy at which an update stops after an epoch, as approximate KL divergence from the old
         /// policy. 0 disables early stopping.
         target_kl: f32 = 0.0, "Target KL" in "nat", number(0.0, 100.0), live;
         /// Maximum gradient norm. 0 disables clipping.
+        #[doc(alias = "max_grad_norm")]
+        #[doc(alias = "grad_clip")]
         max_gradient_norm: f32 = 0.5, "Gradient norm limit", number(0.0, 1e6), live;
         /// Normalizes the advantages of each minibatch to mean 0 and standard deviation 1, except in a minibatch of
         /// one sample.
+        #[doc(alias = "norm_adv")]
         normalize_advantages: bool = true, "Normalize advantages", flag();
         /// Normalizes observations by their running mean and standard deviation, which random actions initialize.
         normalize_observations: bool = true, "Normalize observations", flag();
@@ -66,14 +90,19 @@ vivarium_config::config! {
         /// Maximum absolute value of a normalized reward. Larger rewards are clipped.
         reward_clip: f32 = 10.0, "Reward clip", number(0.01, 1e6), live;
         /// Number of units of each hidden layer, first to last.
+        #[doc(alias = "net_arch")]
+        #[doc(alias = "hidden_sizes")]
+        #[doc(alias = "layers")]
         hidden: Vec<u32> = vec![64, 64], "Hidden layers" in "units", integers(1, 4096, 8);
         /// Activation function of the hidden layers.
         activation: Activation = Activation::Tanh, "Activation", choice(Activation::NAMES);
         /// Whether policy and value network share their hidden layers.
         shared_torso: bool = false, "Shared hidden layers", flag();
         /// Initial log standard deviation of a Gaussian policy.
+        #[doc(alias = "log_std_init")]
         initial_log_std: f32 = 0.0, "Initial log std", number(-10.0, 5.0);
         /// ε of AdamW, added to the denominator.
+        #[doc(alias = "adam_eps")]
         adam_epsilon: f32 = 1e-5, "Adam ε", logarithmic(1e-12, 1.0);
         /// Decoupled weight decay of AdamW. Biases are not decayed.
         weight_decay: f32 = 0.0, "Weight decay", number(0.0, 1.0);

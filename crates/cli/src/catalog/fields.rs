@@ -7,6 +7,7 @@ use crate::{terminal, text};
 use clap::Args;
 use clap_complete::engine::ArgValueCandidates;
 use serde_json::Value;
+use vivarium_lab::config;
 use vivarium_lab::info::{ExperimentInfo, Field};
 use vivarium_lab::spelling;
 
@@ -54,9 +55,9 @@ fn select<'a>(info: &'a ExperimentInfo, section: Option<&str>) -> Result<Vec<&'a
     }
     let mut sections: Vec<&str> = info.fields.iter().filter_map(Field::section).collect();
     sections.dedup();
-    let paths = info.fields.iter().map(|field| field.path);
-    let hint = spelling::nearest(section, sections.iter().copied().chain(paths))
-        .map_or(String::new(), |name| format!("; did you mean {name}?"));
+    let similar = spelling::nearest(section, sections.iter().copied())
+        .or_else(|| config::similar_field(&info.fields, &info.defaults, section));
+    let hint = similar.map_or(String::new(), |name| format!("; did you mean {name}?"));
     Err(CliError::usage(format!(
         "{section} is neither a section nor a field of {}; the sections are {}{hint}",
         info.name,

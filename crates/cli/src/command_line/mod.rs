@@ -31,7 +31,7 @@ use crate::train::args::TrainArgs;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::path::PathBuf;
-use vivarium_lab::spelling;
+use vivarium_lab::{config, spelling};
 
 /// Train, evaluate and benchmark reinforcement-learning agents, logic automata and language models
 #[derive(Parser, Debug)]
@@ -49,7 +49,8 @@ impl Cli {
         let matches = command.try_get_matches_from_mut(std::env::args_os());
         let parsed = matches.and_then(|matches| Self::from_arg_matches(&matches));
         parsed.unwrap_or_else(|error| {
-            exit_with(&with_subcommand_hint(with_set_hint(error.format(&mut command))))
+            let words: Vec<_> = std::env::args_os().filter_map(|word| word.into_string().ok()).collect();
+            exit_with(&with_tips(error.format(&mut command), &words))
         })
     }
 }
@@ -69,9 +70,28 @@ fn message_of(error: &clap::Error) -> String {
     text.strip_prefix("error: ").unwrap_or(&text).trim_end().to_owned()
 }
 
-/// Replaces misleading suggestions in an error of the argument parser `clap`. An unknown argument that names a config
-/// field or preset gets a hint on `--set`.
-fn with_set_hint(mut error: clap::Error) -> clap::Error {
+/// Replaces the tips in an error of the argument parser `clap` by tips of the program. `words` is the command line.
+fn with_tips(error: clap::Error, words: &[String]) -> clap::Error {
+    with_experiments(with_subcommand_hint(with_set_hint(error, words)))
+}
+
+/// Adds the names of the experiments to the error of a missing experiment.
+fn with_experiments(mut error: clap::Error) -> clap::Error {
+    let is_missing = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::Strings(missing)) => missing.iter().any(|argument| argument == "<EXPERIMENT>"),
+        _ => false,
+    };
+    if is_missing && error.kind() == ErrorKind::MissingRequiredArgument {
+        let names: Vec<_> = vivarium_exhibits::REGISTRY.names().collect();
+        let tip = format!("the experiments are {}", names.join(", "));
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
+}
+
+/// Replaces misleading suggestions in an error of the argument parser `clap`. An unknown argument of the command line `words`
+/// that names a config field or preset gets a hint on `--set`.
+fn with_set_hint(mut error: clap::Error, words: &[String]) -> clap::Error {
     let typed = match (error.kind(), error.get(ContextKind::InvalidArg)) {
         (ErrorKind::UnknownArgument, Some(ContextValue::String(typed))) => typed.clone(),
         _ => return error,
@@ -83,11 +103,14 @@ fn with_set_hint(mut error: clap::Error) -> clap::Error {
         ("--text", "training text is set by '--set data=FILE'"),
         ("--data", "training text is set by '--set data=FILE'"),
     ];
-    let tip = if let Some((_, tip)) = fields.iter().find(|(option, _)| typed.starts_with(option)) {
+    let known = fields.iter().find(|(option, _)| typed.starts_with(option)).map(|(_, tip)| (*tip).to_owned());
+    let field =
+        || Some(format!("a config field is set by '--set {}=VALUE'", field_of_option(&typed, words)?));
+    let tip = if let Some(tip) = known.or_else(field) {
         // The similar option and its usage are misleading here.
         error.remove(ContextKind::SuggestedArg);
         error.remove(ContextKind::Usage);
-        (*tip).to_owned()
+        tip
     } else if !typed.starts_with('-') && typed.contains('=') {
         format!("a config field is set by '--set {typed}'")
     } else {
@@ -97,28 +120,42 @@ fn with_set_hint(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Adds a tip to the error of an unknown subcommand: the experiment with this name, or the nearest subcommand of all
-/// levels, such as `runs list`. `clap` has tips without `help` only.
+/// Returns the path of the config field that the option `typed`, such as `--learning-rate`, of `vivarium train` names; `None` if
+/// the experiment in the command line `words` has no such field.
+fn field_of_option(typed: &str, words: &[String]) -> Option<&'static str> {
+    let name = typed.strip_prefix("--")?.split('=').next()?.replace('-', "_");
+    let experiment = words.iter().skip_while(|word| *word != "train").nth(1)?;
+    let info = vivarium_exhibits::info(experiment).ok()?;
+    config::field_named(&info.fields, &info.defaults, &name)
+}
+
+/// Adds a tip to the error of an unknown subcommand: the subcommand of a lower level with this name, such as `runs compare`, the
+/// option with this name, such as `train --resume`, the most similar subcommand, or the experiment.
 fn with_subcommand_hint(mut error: clap::Error) -> clap::Error {
     let typed = match (error.kind(), error.get(ContextKind::InvalidSubcommand)) {
         (ErrorKind::InvalidSubcommand, Some(ContextValue::String(typed))) => typed.clone(),
         _ => return error,
     };
-    if error.get(ContextKind::SuggestedSubcommand).is_some() {
-        return error;
-    }
+    let cli = Cli::command();
     let mut paths = Vec::new();
-    add_paths(&Cli::command(), "", &mut paths);
+    add_paths(&cli, "", &mut paths);
     let last = |path: &str| path.rsplit(' ').next().unwrap_or_default().to_owned();
     let words: Vec<_> = paths.iter().map(|path| last(path)).collect();
     let experiments: Vec<_> = vivarium_exhibits::REGISTRY.names().collect();
+    // The shortest path with a word comes first.
+    let path_of = |word: &str| paths.iter().find(|path| last(path) == word);
+    let option = cli
+        .get_subcommands()
+        .find(|command| command.get_arguments().any(|argument| argument.get_long() == Some(&typed)));
     let tip = if typed == "sweep" {
         "'vivarium train EXPERIMENT --seeds 1-5 --set FIELD=VALUE --out DIR' trains a study of one value; 'vivarium runs compare \
-         DIR DIR' compares the studies"
+         DIR DIR' compares the studies; the Python module vivarium_ml.sweep searches hyperparameters"
             .to_owned()
-    } else if let Some(word) = spelling::nearest(&typed, words.iter().map(String::as_str)) {
-        // The shortest path with this word comes first.
-        let path = paths.iter().find(|path| last(path) == word).map_or(word, String::as_str);
+    } else if let Some(path) = path_of(&typed) {
+        format!("a similar subcommand exists: '{path}'")
+    } else if let Some(command) = option {
+        format!("it is an option: '{} --{typed}'", command.get_name())
+    } else if let Some(path) = spelling::nearest(&typed, words.iter().map(String::as_str)).and_then(path_of) {
         format!("a similar subcommand exists: '{path}'")
     } else if let Some(name) = spelling::nearest(&typed, experiments) {
         format!(
@@ -127,6 +164,8 @@ fn with_subcommand_hint(mut error: clap::Error) -> clap::Error {
     } else {
         return error;
     };
+    // The suggestions of `clap` have subcommands of one level only.
+    error.remove(ContextKind::SuggestedSubcommand);
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     error
 }
@@ -206,7 +245,8 @@ mod tests {
     fn a_config_field_without_set_gets_a_tip() {
         let said = |typed: &[&str]| {
             let error = Cli::try_parse_from(typed).expect_err("the command line is invalid");
-            with_set_hint(error).render().to_string()
+            let words: Vec<_> = typed.iter().map(|word| (*word).to_owned()).collect();
+            with_tips(error, &words).render().to_string()
         };
         let field = said(&["vivarium", "train", "cartpole", "world.gravity=3"]);
         assert!(field.contains("tip: a config field is set by '--set world.gravity=3'"), "{field}");
@@ -216,6 +256,26 @@ mod tests {
         assert!(!preset.contains("--resume"), "the usage is not that of a similar option: {preset}");
         let text = said(&["vivarium", "train", "language", "--text", "book.txt"]);
         assert!(text.contains("set by '--set data=FILE'") && !text.contains("similar"), "{text}");
+        for (option, field) in [
+            ("--num-envs", "ppo.num_envs"),
+            ("--lr=0.1", "ppo.learning_rate"),
+            ("--learning-rate", "ppo.learning_rate"),
+            ("--gamma", "ppo.discount"),
+        ] {
+            let text = said(&["vivarium", "train", "cartpole", option]);
+            assert!(text.contains(&format!("set by '--set {field}=VALUE'")), "{text}");
+            assert!(!text.contains("similar"), "{text}");
+        }
+        assert!(said(&["vivarium", "train", "cartpole", "--step", "3"]).contains("'--steps'"));
+    }
+
+    #[test]
+    fn a_missing_experiment_lists_the_experiments() {
+        for command in ["train", "fields", "presets"] {
+            let error = Cli::try_parse_from(["vivarium", command]).expect_err("the experiment is missing");
+            let text = with_tips(error, &[]).render().to_string();
+            assert!(text.contains("the experiments are cartpole, mountain-car"), "{text}");
+        }
     }
 
     #[test]
@@ -238,11 +298,14 @@ mod tests {
             (&["help", "trian"], "exists: 'train'"),
             (&["help", "runs", "lst"], "exists: 'runs list'"),
             (&["help", "compare"], "exists: 'runs compare'"),
+            (&["compare"], "exists: 'runs compare'"),
+            (&["resume"], "it is an option: 'train --resume'"),
             (&["help", "cartpole"], "cartpole is an experiment: 'vivarium train cartpole'"),
             (&["cartpol"], "cartpole is an experiment"),
             (&["sweep"], "'vivarium runs compare DIR DIR' compares the studies"),
         ] {
             assert!(said(typed).contains(tip), "{typed:?}: {}", said(typed));
+            assert_eq!(said(typed).matches("tip:").count(), 1, "{}", said(typed));
         }
         assert!(!said(&["help", "zebra"]).contains("tip:"));
     }

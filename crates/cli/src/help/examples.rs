@@ -37,7 +37,7 @@ pub const OVERVIEW: [Example; 17] = [
 ];
 
 /// Further examples, in the help of their commands only.
-const FURTHER: [Example; 23] = [
+const FURTHER: [Example; 24] = [
     ("train cartpole --seeds 1-5 --out study", "five runs, and their mean with a 95 % confidence interval"),
     ("train --resume runs/cartpole-1-1 --steps 2e6", "resume a run, up to a total of 2,000,000 steps"),
     (
@@ -64,6 +64,10 @@ const FURTHER: [Example; 23] = [
     ("monitor runs/a --against runs/b runs/c", "curves of three runs in one chart"),
     ("runs list study --json", "one JSON object per run"),
     ("runs compare runs/cartpole-1-1 runs/cartpole-2-1", "results and differences of the configs"),
+    (
+        "runs compare sweep --sort best --metric eval_return_mean",
+        "the studies in a folder, the best one first",
+    ),
     ("scramble cube3 --count 5", "five random-state scrambles"),
     ("solve cube3 \"R U2 F' L\"", "solve a cube of 3×3×3"),
     ("solve cube2 \"R U2 F'\" --method exact", "find a shortest solution of a cube of 2×2×2"),

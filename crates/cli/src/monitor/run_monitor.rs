@@ -4,13 +4,14 @@ use super::curve::Curve;
 use crate::error::CliError;
 use crate::run::monitor_file::{self, MonitorStatus, RunState};
 use crate::run::rows::RowTail;
-use crate::run::{RunFolder, RunMetadata, now};
+use crate::run::{RunFolder, now};
 use crate::text;
 use std::io;
 use vivarium_lab::measures::{EvaluatedMeasure, EvaluationChart};
 use vivarium_lab::protocol::MetricInfo;
 use vivarium_lab::readings::Readings;
 use vivarium_lab::recorded_row::RecordedRow;
+use vivarium_lab::run_metadata::RunMetadata;
 
 /// Time in seconds after which a run without a heartbeat (status update) counts as ended.
 const HEARTBEAT_TIMEOUT: f64 = 10.0;
@@ -146,35 +147,44 @@ impl RunMonitor {
             && self.seconds_since_heartbeat() < HEARTBEAT_TIMEOUT
     }
 
+    /// Returns the state of the run in the monitor file, or else the end of the latest session in `run.json`; `None` if neither
+    /// has it. Runs of the Python package have no monitor file.
+    fn recorded_state(&self) -> Option<RunState> {
+        if self.has_monitor_file {
+            return Some(self.status.state);
+        }
+        self.metadata.sessions.last()?.end.as_deref().map(RunState::of_end)
+    }
+
     /// Returns a short text with the state of the run, such as "training" or "finished: goal reached".
     pub fn state(&self) -> String {
-        match self.status.state {
-            _ if !self.has_monitor_file => "status from metrics.jsonl".into(),
-            RunState::Running if self.is_killed => "killed; can be resumed".into(),
-            RunState::Running if self.is_running() => "training".into(),
-            RunState::Running => {
+        match self.recorded_state() {
+            None => "status from metrics.jsonl".into(),
+            Some(RunState::Running) if self.is_killed => "killed; can be resumed".into(),
+            Some(RunState::Running) if self.is_running() => "training".into(),
+            Some(RunState::Running) => {
                 format!("no heartbeat for {}", text::duration(self.seconds_since_heartbeat()))
             }
-            RunState::Reached => "finished: goal reached".into(),
-            RunState::Steps => format!("finished: all {} done", self.readings.count(self.status.steps)),
-            RunState::Minutes => "time limit reached".into(),
-            RunState::Interrupted => "interrupted; can be resumed".into(),
-            RunState::Failed => "failed".into(),
+            Some(RunState::Reached) => "finished: goal reached".into(),
+            Some(RunState::Steps) => format!("finished: all {} done", self.readings.count(self.status.steps)),
+            Some(RunState::Minutes) => "time limit reached".into(),
+            Some(RunState::Interrupted) => "interrupted; can be resumed".into(),
+            Some(RunState::Failed) => "failed".into(),
         }
     }
 
     /// Returns the state of the run as one or two words, such as "running" or "reached".
     pub fn short_state(&self) -> &'static str {
-        match self.status.state {
-            _ if !self.has_monitor_file => "unknown",
-            RunState::Running if self.is_killed => "killed",
-            RunState::Running if self.is_running() => "running",
-            RunState::Running => "no heartbeat",
-            RunState::Reached => "reached",
-            RunState::Steps => "finished",
-            RunState::Minutes => "time limit",
-            RunState::Interrupted => "interrupted",
-            RunState::Failed => "failed",
+        match self.recorded_state() {
+            None => "unknown",
+            Some(RunState::Running) if self.is_killed => "killed",
+            Some(RunState::Running) if self.is_running() => "running",
+            Some(RunState::Running) => "no heartbeat",
+            Some(RunState::Reached) => "reached",
+            Some(RunState::Steps) => "finished",
+            Some(RunState::Minutes) => "time limit",
+            Some(RunState::Interrupted) => "interrupted",
+            Some(RunState::Failed) => "failed",
         }
     }
 
@@ -272,5 +282,28 @@ impl RunMonitor {
             .unwrap_or(self.curves.len());
         self.curves.insert(index, NamedCurve { name, label, unit, curve: Curve::default() });
         index
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::example_metadata;
+    use crate::test_folder::TestFolder;
+
+    #[test]
+    fn a_run_without_a_monitor_file_has_the_state_in_its_metadata() {
+        let folder = TestFolder::new("no-monitor-file");
+        let state = |name: &str, end: Option<&str>| {
+            let mut metadata = example_metadata();
+            end.into_iter().for_each(|end| metadata.end(end, 512, 2.5));
+            let path = folder.path().join(name);
+            let run = RunFolder::create(Some(&path), &metadata, &serde_json::json!({})).unwrap();
+            let monitor = RunMonitor::new(run, metadata).unwrap();
+            (monitor.short_state(), monitor.state())
+        };
+        assert_eq!(state("goal", Some("goal")), ("reached", "finished: goal reached".into()));
+        assert_eq!(state("signal", Some("SIGINT")).0, "interrupted");
+        assert_eq!(state("running", None).0, "unknown");
     }
 }

@@ -7,7 +7,6 @@ use std::path::Path;
 
 pub(super) const LATEST: &str = "latest.safetensors";
 pub(super) const BEST: &str = "best.safetensors";
-pub(super) const EARLIER_BEST: &str = "earlier-best.safetensors";
 
 /// Maximum size of configs and other small files, in bytes.
 const MAX_FILE_SIZE: u64 = 1 << 30;
@@ -50,6 +49,9 @@ pub fn read_checkpoint(path: &Path) -> Result<Vec<u8>, CliError> {
 fn check_size(path: &Path, most: u64) -> Result<(), CliError> {
     let refuse = |why: String| Err(CliError::file("read", path, why));
     let metadata = fs::metadata(path).map_err(|error| CliError::file("read", path, error))?;
+    if metadata.is_dir() {
+        return refuse("it is a folder, not a file".into());
+    }
     if !metadata.is_file() {
         return refuse("it is not a file".into());
     }

@@ -1,10 +1,9 @@
 //! Folder of a run: creation, locking, checkpoints and resumption.
 
 use super::file_names::{
-    CONFIG, LOCK, METADATA, METRICS, NUMBERED, is_file_of_run, numbered_name, numbered_steps,
+    CONFIG, LOCK, METADATA, METRICS, NUMBERED, earlier_name, is_file_of_run, numbered_name, numbered_steps,
 };
-use super::files::{BEST, EARLIER_BEST, LATEST, open_file, read_bytes};
-use super::metadata::RunMetadata;
+use super::files::{BEST, LATEST, open_file, read_bytes};
 use crate::error::CliError;
 use crate::terminal;
 use crate::text::shell_quoted_path;
@@ -13,15 +12,12 @@ use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use vivarium_lab::checkpoint::{
-    self,
+    self, evaluation,
     file::{partial_target, remove_partials, replace},
 };
-
-/// Key in the metadata of `best.safetensors` for the evaluation score of the checkpoint.
-const SCORE_KEY: &str = "vivarium-evaluation";
-
-/// Key in the metadata of `best.safetensors` for the complete evaluation of the checkpoint, as JSON.
-const EVALUATION_KEY: &str = "vivarium-evaluation-details";
+use vivarium_lab::measures::Measures;
+use vivarium_lab::protocol::Evaluation;
+use vivarium_lab::run_metadata::RunMetadata;
 
 /// Evaluation score of the best checkpoint in a run folder.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -278,7 +274,7 @@ impl RunFolder {
         self.write(LATEST, checkpoint)
     }
 
-    /// Replaces the best checkpoint by `checkpoint`, which has its evaluation ([`add_evaluation`]).
+    /// Replaces the best checkpoint by `checkpoint`, which has its evaluation ([`evaluation::add`]).
     ///
     /// # Errors
     /// [`CliError::Failed`] if the file cannot be written; the previous checkpoint then remains.
@@ -329,11 +325,38 @@ impl RunFolder {
     /// # Errors
     /// [`CliError::Failed`] if the file cannot be renamed.
     pub fn retire_best(&self) -> Result<bool, CliError> {
-        let best = self.best();
-        match fs::rename(&best, self.path.join(EARLIER_BEST)) {
+        self.retire(BEST)
+    }
+
+    /// Sets aside the best and the numbered checkpoints with more than `steps` training steps: a run that is resumed from this
+    /// step trains the later steps again. Returns the number of training steps and the name of each of these checkpoints.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if a file cannot be read or renamed.
+    pub fn retire_later_than(&self, steps: u64) -> Result<Vec<(u64, String)>, CliError> {
+        let numbered = self.numbered().into_iter().map(|steps| (steps, numbered_name(steps)));
+        let all = self.best_steps()?.map(|steps| (steps, BEST.to_owned())).into_iter().chain(numbered);
+        let later: Vec<_> = all.filter(|(saved, _)| *saved > steps).collect();
+        later.iter().try_for_each(|(_, name)| self.retire(name).map(drop))?;
+        Ok(later)
+    }
+
+    /// Renames the checkpoint `name` to `earlier-NAME`. Returns whether there was one.
+    fn retire(&self, name: &str) -> Result<bool, CliError> {
+        let path = self.path.join(name);
+        match fs::rename(&path, self.path.join(earlier_name(name))) {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(CliError::file("rename", &best, error)),
+            Err(error) => Err(CliError::file("rename", &path, error)),
+        }
+    }
+
+    /// Reads the number of training steps of the best checkpoint from its file; `None` if the file is missing or damaged.
+    fn best_steps(&self) -> Result<Option<u64>, CliError> {
+        let path = self.best();
+        match open_file(&path).and_then(|mut file| checkpoint::read_steps(&mut file)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(CliError::file("read", &path, error)),
+            steps => Ok(steps.ok().flatten()),
         }
     }
 
@@ -348,18 +371,15 @@ impl RunFolder {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(BestCheckpoint::None),
             Err(error) => return Err(CliError::file("read", &path, error)),
         };
-        let note = checkpoint::read_note(&mut file, SCORE_KEY)
-            .map_err(|error| CliError::file("read", &path, error))?
-            .and_then(|note| note.parse::<f64>().ok())
-            .filter(|quality| !quality.is_nan());
-        Ok(note.map_or(BestCheckpoint::Unknown, BestCheckpoint::Quality))
+        let score =
+            evaluation::read_score(&mut file).map_err(|error| CliError::file("read", &path, error))?;
+        Ok(score.map_or(BestCheckpoint::Unknown, BestCheckpoint::Quality))
     }
 
-    /// Reads the complete evaluation of the best checkpoint from its file; `None` if the file is missing, invalid, or of an
+    /// Reads training steps and evaluation of the best checkpoint from its file; `None` if the file is missing, invalid, or of an
     /// earlier version.
-    pub fn best_evaluation(&self) -> Option<serde_json::Value> {
-        let note = checkpoint::read_note(&mut open_file(&self.best()).ok()?, EVALUATION_KEY).ok()??;
-        serde_json::from_str(&note).ok()
+    pub fn best_evaluation(&self, measures: &dyn Measures) -> Option<(u64, Evaluation)> {
+        evaluation::read(&mut open_file(&self.best()).ok()?, measures)
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), CliError> {
@@ -372,13 +392,6 @@ impl RunFolder {
 fn first_run_in(folder: &Path) -> Option<PathBuf> {
     let paths = fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
     paths.filter(|path| RunFolder::is_run(path)).min()
-}
-
-/// Adds the evaluation of a checkpoint to its metadata: the score `quality`, so that a resumed run can compare later scores,
-/// and the complete evaluation, so that the run can report it.
-pub fn add_evaluation(checkpoint: &mut Vec<u8>, quality: f64, evaluation: &serde_json::Value) {
-    checkpoint::add_note(checkpoint, SCORE_KEY, &quality.to_string());
-    checkpoint::add_note(checkpoint, EVALUATION_KEY, &evaluation.to_string());
 }
 
 /// Checks that a new run may use the folder: the folder is empty, or has only the files of a run without a
@@ -406,6 +419,11 @@ fn check_replaceable(path: &Path) -> Result<bool, CliError> {
     } else {
         format!("--out {path}: the folder is not empty; use an empty or new one")
     }))
+}
+
+/// Returns the config file of the run if `path` is a run folder, and otherwise `path`.
+pub fn config_file(path: PathBuf) -> PathBuf {
+    if RunFolder::is_run(&path) { path.join(CONFIG) } else { path }
 }
 
 /// Returns the run folder in which `path` is a file of the run; `None` for any other path.
@@ -454,6 +472,7 @@ fn pretty(value: &serde_json::Value) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::example_metadata;
     use crate::test_folder::TestFolder;
 
     #[test]
@@ -470,12 +489,12 @@ mod tests {
         let path = folder.path().join("new/run");
         let made = RunFolder::create(
             Some(&path),
-            &RunMetadata::example(),
+            &example_metadata(),
             &serde_json::json!({"world": {"gravity": 9.8}}),
         )
         .unwrap();
         let (_, read) = RunFolder::open(&path).unwrap();
-        assert_eq!(read, RunMetadata::example());
+        assert_eq!(read, example_metadata());
         let config: serde_json::Value =
             serde_json::from_slice(&fs::read(path.join(CONFIG)).unwrap()).unwrap();
         assert_eq!(config["world"]["gravity"], 9.8);
@@ -499,7 +518,7 @@ mod tests {
         assert!(open(&path).contains("it does not exist"));
         assert!(open(folder.path()).contains("it has no run.json"));
         let study = TestFolder::new("study");
-        RunFolder::create(Some(&study.path().join("1")), &RunMetadata::example(), &serde_json::json!({}))
+        RunFolder::create(Some(&study.path().join("1")), &example_metadata(), &serde_json::json!({}))
             .unwrap();
         let said = open(study.path());
         assert!(
@@ -507,8 +526,7 @@ mod tests {
                 && said.ends_with(&study.path().join("1").display().to_string()),
             "{said}"
         );
-        let create =
-            |path: &Path| RunFolder::create(Some(path), &RunMetadata::example(), &serde_json::json!({}));
+        let create = |path: &Path| RunFolder::create(Some(path), &example_metadata(), &serde_json::json!({}));
         let begun = create(&path).unwrap();
         assert!(create(&path).unwrap_err().message().unwrap().contains("another process"));
         begun.save_latest(b"a checkpoint").unwrap();

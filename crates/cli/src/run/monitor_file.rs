@@ -64,6 +64,19 @@ pub enum RunState {
     Minutes,
 }
 
+impl RunState {
+    /// Returns the state of a run whose latest session has ended by `reason`, as `run.json` records it.
+    pub fn of_end(reason: &str) -> Self {
+        match reason {
+            "goal" => Self::Reached,
+            "steps" => Self::Steps,
+            "minutes" => Self::Minutes,
+            "failed" => Self::Failed,
+            _ => Self::Interrupted,
+        }
+    }
+}
+
 /// Status of a run. The training process writes the status at most twenty times a second.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MonitorStatus {

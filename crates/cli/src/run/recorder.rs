@@ -168,7 +168,7 @@ fn disable_monitor_file(folder: &Path, error: &std::io::Error) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::RunMetadata;
+    use crate::run::example_metadata;
     use crate::run::thinning::DEFAULT_ROWS;
     use crate::test_folder::TestFolder;
 
@@ -176,7 +176,7 @@ mod tests {
     fn a_run_without_a_monitor_file_is_recorded() {
         let folder = TestFolder::new("unwatched");
         let (path, row) = (folder.path().join("run"), RecordedRow { steps: 10, ..RecordedRow::default() });
-        let run = RunFolder::create(Some(&path), &RunMetadata::example(), &serde_json::json!({})).unwrap();
+        let run = RunFolder::create(Some(&path), &example_metadata(), &serde_json::json!({})).unwrap();
         // A folder at the path of the monitor file cannot be replaced.
         std::fs::create_dir_all(path.join(monitor_file::FILE).join("inside")).unwrap();
         let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "return_mean", DEFAULT_ROWS).unwrap();
@@ -191,12 +191,9 @@ mod tests {
     #[test]
     fn a_long_run_subsamples_rows_except_evaluations_and_notices() {
         let folder = TestFolder::new("thinned");
-        let run = RunFolder::create(
-            Some(&folder.path().join("run")),
-            &RunMetadata::example(),
-            &serde_json::json!({}),
-        )
-        .unwrap();
+        let run =
+            RunFolder::create(Some(&folder.path().join("run")), &example_metadata(), &serde_json::json!({}))
+                .unwrap();
         let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "eval", DEFAULT_ROWS).unwrap();
         let first = 1_u64 << 26;
         for updates in first..first + 100_000 {
@@ -224,12 +221,9 @@ mod tests {
     #[test]
     fn a_resumed_run_continues_from_its_checkpoint() {
         let folder = TestFolder::new("recorder");
-        let run = RunFolder::create(
-            Some(&folder.path().join("run")),
-            &RunMetadata::example(),
-            &serde_json::json!({}),
-        )
-        .unwrap();
+        let run =
+            RunFolder::create(Some(&folder.path().join("run")), &example_metadata(), &serde_json::json!({}))
+                .unwrap();
         let row = |steps: u64| RecordedRow {
             steps,
             updates: steps / 10,

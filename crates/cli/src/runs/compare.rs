@@ -1,14 +1,16 @@
 //! `vivarium runs compare`: the settings in which runs and studies of seeds differ, and their newest metrics.
 
-use super::run_group::RunGroup;
+use super::run_group::{self, RunGroup};
 use super::stored_run::{NewestMetrics, StoredRun};
 use crate::error::CliError;
+use crate::run::RunFolder;
 use crate::seed_mean::SeedMean;
 use crate::{terminal, text};
 use clap::Args;
 use serde_json::{Map, Value, json};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use vivarium_lab::config::{get, used_fields};
+use vivarium_lab::spelling;
 
 /// Command-line arguments of `vivarium runs compare`.
 #[derive(Args, Debug)]
@@ -17,9 +19,15 @@ use vivarium_lab::config::{get, used_fields};
     experiments are compared by the settings and metrics that all of them have."
 )]
 pub struct CompareArgs {
-    /// Run folders, and folders of studies of seeds, two or more
-    #[arg(required = true, num_args = 2..)]
+    /// Run folders, and folders of studies of seeds; or one folder, whose runs and studies are compared
+    #[arg(required = true)]
     runs: Vec<PathBuf>,
+    /// Compare only this metric of metrics.jsonl, such as eval_return_mean; repeatable [default: all]
+    #[arg(long = "metric", value_name = "NAME")]
+    metrics: Vec<String>,
+    /// Sort the columns by best, steps, elapsed or a metric, the highest value first [default: the order of the command line]
+    #[arg(long, value_name = "NAME")]
+    sort: Option<String>,
     /// Print one JSON object per run or study: the settings that differ, and the newest metrics
     #[arg(long)]
     json: bool,
@@ -34,8 +42,7 @@ struct ComparedGroup {
 }
 
 impl ComparedGroup {
-    fn open(path: &Path) -> Result<Self, CliError> {
-        let group = RunGroup::find(path)?;
+    fn open(group: RunGroup) -> Result<Self, CliError> {
         let runs = group.open()?;
         let newest = runs.iter().map(StoredRun::newest_metrics).collect::<Result<_, _>>()?;
         Ok(Self { group, runs, newest })
@@ -52,6 +59,16 @@ impl ComparedGroup {
     fn metric(&self, name: &str) -> Vec<f64> {
         let values = self.newest.iter().flatten().filter(|(known, _)| *known == name);
         values.map(|(_, value)| *value).collect()
+    }
+
+    /// Returns a number of each run by its name: `best`, `steps`, `elapsed` or a metric.
+    fn named(&self, name: &str) -> Vec<f64> {
+        match name {
+            "best" => self.numbers(|run| run.best),
+            "steps" => self.numbers(|run| Some(run.steps as f64)),
+            "elapsed" => self.numbers(|run| Some(run.elapsed)),
+            metric => self.metric(metric),
+        }
     }
 
     /// Returns a number of each run.
@@ -73,7 +90,9 @@ impl ComparedGroup {
 /// # Errors
 /// [`CliError::Failed`] if a folder has no run.
 pub fn run(args: &CompareArgs) -> Result<(), CliError> {
-    let groups: Vec<_> = args.runs.iter().map(|path| ComparedGroup::open(path)).collect::<Result<_, _>>()?;
+    let groups = compared_groups(&args.runs)?.into_iter().map(ComparedGroup::open);
+    let mut groups: Vec<_> = groups.collect::<Result<_, _>>()?;
+    select(&mut groups, &args.metrics, args.sort.as_deref())?;
     let settings = differing_settings(&groups);
     if args.json {
         for (index, group) in groups.iter().enumerate() {
@@ -81,6 +100,58 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
         }
     } else {
         terminal::print_line(&table(&groups, &settings));
+    }
+    Ok(())
+}
+
+/// Returns the runs and studies in the folders of the command line. One folder that is not a run stands for the runs and studies in it,
+/// and a single study for its runs.
+///
+/// # Errors
+/// [`CliError`] if a folder has no run, or if there is only one run.
+fn compared_groups(paths: &[PathBuf]) -> Result<Vec<RunGroup>, CliError> {
+    let [folder] = paths else { return paths.iter().map(|path| RunGroup::find(path)).collect() };
+    let groups = if RunFolder::is_run(folder) { Vec::new() } else { run_group::groups(folder)? };
+    let groups = match &groups[..] {
+        [study] => study.runs.iter().cloned().map(RunGroup::single).collect(),
+        _ => groups,
+    };
+    if groups.len() < 2 {
+        return Err(CliError::usage(format!(
+            "{}: a comparison needs two runs; name another run or study, or a folder with several",
+            folder.display()
+        )));
+    }
+    Ok(groups)
+}
+
+/// Keeps only the metrics `metrics`, unless it is empty, and sorts the groups by the number `sort`, the highest first.
+///
+/// # Errors
+/// [`CliError::Usage`] if no run has the metric.
+fn select(groups: &mut [ComparedGroup], metrics: &[String], sort: Option<&str>) -> Result<(), CliError> {
+    let all: Vec<_> = groups.iter().flat_map(|group| group.newest.iter().cloned()).collect();
+    let known = metric_names(&all);
+    let numbers = ["best", "steps", "elapsed"];
+    let sorted_metric = sort.filter(|name| !numbers.contains(name));
+    for name in metrics.iter().map(String::as_str).chain(sorted_metric) {
+        if !known.iter().any(|known| known == name) {
+            let similar = spelling::nearest(name, known.iter().map(String::as_str));
+            let hint = similar.map_or(String::new(), |name| format!("; did you mean {name}?"));
+            return Err(CliError::usage(format!(
+                "no run has the metric {name}{hint}\nMetrics: {}",
+                known.join(", ")
+            )));
+        }
+    }
+    if let Some(name) = sort {
+        let value =
+            |group: &ComparedGroup| SeedMean::of(&group.named(name)).map_or(f64::NEG_INFINITY, |of| of.mean);
+        groups.sort_by(|a, b| value(b).total_cmp(&value(a)));
+    }
+    if !metrics.is_empty() {
+        let newest = groups.iter_mut().flat_map(|group| &mut group.newest);
+        newest.for_each(|newest| newest.retain(|(name, _)| metrics.contains(name)));
     }
     Ok(())
 }
@@ -112,16 +183,22 @@ fn table(groups: &[ComparedGroup], settings: &[(String, Vec<Value>)]) -> String 
     let row = |label: &str, cell: &dyn Fn(&ComparedGroup) -> String| {
         std::iter::once(label.to_owned()).chain(groups.iter().map(cell)).collect::<Vec<_>>()
     };
+    // The common folder is in the corner, so that the columns are narrow.
+    let folder = common_folder(groups);
     let heading = |group: &ComparedGroup| {
-        let path = group.group.path.display();
-        if group.group.is_study() { format!("{path} ({} runs)", group.runs.len()) } else { path.to_string() }
+        let path = &group.group.path;
+        path.strip_prefix(&folder).unwrap_or(path).display().to_string()
     };
-    let mut rows = vec![row("", &heading)];
+    let corner = if folder.as_os_str().is_empty() { String::new() } else { format!("{}/", folder.display()) };
+    let mut rows = vec![row(&corner, &heading)];
+    if groups.iter().any(|group| group.group.is_study()) {
+        rows.push(row("runs", &|group| group.runs.len().to_string()));
+    }
     for (path, values) in settings {
         rows.push(std::iter::once(path.clone()).chain(values.iter().map(shown)).collect());
     }
     let states = |group: &ComparedGroup| {
-        let mut states: Vec<_> = group.runs.iter().map(|run| run.state.as_str()).collect();
+        let mut states: Vec<_> = group.runs.iter().map(|run| run.short_state).collect();
         states.dedup();
         states.join(", ")
     };
@@ -147,6 +224,16 @@ fn table(groups: &[ComparedGroup], settings: &[(String, Vec<Value>)]) -> String 
         }
     }
     text::table(&rows)
+}
+
+/// Returns the folder that has the folders of all groups.
+fn common_folder(groups: &[ComparedGroup]) -> PathBuf {
+    let mut parents = groups.iter().map(|group| group.group.path.parent().unwrap_or(Path::new("")));
+    let first = parents.next().unwrap_or(Path::new(""));
+    parents.fold(first.to_owned(), |common, parent| {
+        let is_equal = |(a, b): &(Component, Component)| a == b;
+        common.components().zip(parent.components()).take_while(is_equal).map(|(part, _)| part).collect()
+    })
 }
 
 /// Text for a missing value.
@@ -194,13 +281,18 @@ fn differing_settings(groups: &[ComparedGroup]) -> Vec<(String, Vec<Value>)> {
     settings.extend(
         paths
             .into_iter()
-            .map(|path| of_run(path, &|run| get(&run.config, path).cloned().unwrap_or(Value::Null))),
+            .map(|path| of_run(path, &|run| field_of(&run.config, path).cloned().unwrap_or(Value::Null))),
     );
     settings.retain(|(_, values)| {
         let is_incomplete = values.iter().any(Value::is_null);
         values.iter().any(|value| *value != values[0]) && is_shown(groups, is_incomplete)
     });
     settings
+}
+
+/// Returns the value of the field at `path` of a config. The path may name a section in the config of another experiment.
+fn field_of<'a>(config: &'a Value, path: &str) -> Option<&'a Value> {
+    get(config, path).filter(|value| !value.is_object())
 }
 
 /// Returns the names of the metrics of all runs: evaluation measures first. `newest` are the newest metrics of each run.
@@ -222,12 +314,13 @@ fn shown(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::RunMetadata;
+    use crate::run::example_metadata;
+    use vivarium_lab::run_metadata::RunMetadata;
 
     /// Returns a run as a column.
     fn single(experiment: &str, config: Value, metrics: &[(&str, f64)]) -> ComparedGroup {
         let run = StoredRun {
-            metadata: RunMetadata { experiment: experiment.into(), ..RunMetadata::example() },
+            metadata: RunMetadata { experiment: experiment.into(), ..example_metadata() },
             ..StoredRun::example(Path::new(experiment), config)
         };
         let newest = metrics.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
@@ -265,16 +358,38 @@ mod tests {
         for part in ["experiment cartpole pendulum\n", "ppo.horizon 64 32\n", "entropy 0.500 0.250\n"] {
             assert!(text.contains(part), "{part} in\n{text}");
         }
+        let sections = [
+            single("cartpole", json!({ "learner": "ppo" }), &[]),
+            single("cube3", json!({ "learner": { "width": 8 } }), &[]),
+        ];
+        assert!(!words(&sections).contains("learner"), "a section is not a setting");
         for part in ["world.force", "eval_return_mean", "torque"] {
             assert!(!text.contains(part), "{part} in\n{text}");
         }
     }
 
     #[test]
+    fn columns_are_selected_and_sorted_by_a_metric() {
+        let run = |name: &str, loss: f64| {
+            let mut group = single("cartpole", json!({}), &[("loss", loss), ("entropy", 0.5)]);
+            group.group = RunGroup::single(Path::new("runs/sweep").join(name));
+            group
+        };
+        let mut groups = [run("a", 1.0), run("b", 3.0), run("c", 2.0)];
+        select(&mut groups, &["loss".into()], Some("loss")).unwrap();
+        let text = words(&groups);
+        assert!(text.starts_with("runs/sweep/ b c a\n"), "{text}");
+        assert!(text.contains("loss 3.00 2.00 1.00\n") && !text.contains("entropy"), "{text}");
+        let refused = select(&mut groups, &["los".into()], None).unwrap_err();
+        let message = refused.message().unwrap();
+        assert!(message.contains("no run has the metric los; did you mean loss?"), "{message}");
+    }
+
+    #[test]
     fn a_study_is_a_column_of_means_with_intervals() {
         let seed = |seed: u64, value: f64| {
             let run = StoredRun {
-                metadata: RunMetadata { seed, ..RunMetadata::example() },
+                metadata: RunMetadata { seed, ..example_metadata() },
                 best: Some(value),
                 ..StoredRun::example(&Path::new("study").join(seed.to_string()), json!({}))
             };
@@ -288,7 +403,7 @@ mod tests {
         let text = words(&groups);
         // t(0.975, 2) = 4.303 and s = 1: half of the interval is 4.303 / √3.
         for part in [
-            "study (3 runs) cartpole\n",
+            "study cartpole\nruns 3 1\n",
             "seed [1,2,3] 7\n",
             "return 2.00 ± 2.48",
             "entropy 2.00 ± 2.48 4.00\n",

@@ -117,8 +117,9 @@ fn json_line(run: &StoredRun) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::RunMetadata;
+    use crate::run::example_metadata;
     use serde_json::Value;
+    use vivarium_lab::run_metadata::RunMetadata;
 
     fn run(path: &str) -> StoredRun {
         StoredRun {
@@ -126,7 +127,7 @@ mod tests {
             metadata: RunMetadata {
                 experiment: "frozen-lake-8x8".into(),
                 started: 1_795_744_800.0,
-                ..RunMetadata::example()
+                ..example_metadata()
             },
             config: Value::Null,
             state: "interrupted; can be resumed".into(),

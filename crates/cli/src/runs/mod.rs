@@ -3,7 +3,7 @@
 mod compare;
 mod list;
 mod remove;
-mod run_group;
+pub mod run_group;
 pub mod stored_run;
 
 use crate::error::CliError;

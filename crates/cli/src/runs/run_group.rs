@@ -27,7 +27,8 @@ impl RunGroup {
         }
     }
 
-    fn single(path: PathBuf) -> Self {
+    /// Returns the run in the folder `path`.
+    pub fn single(path: PathBuf) -> Self {
         Self { runs: vec![path.clone()], path }
     }
 

@@ -3,12 +3,13 @@
 use crate::error::CliError;
 use crate::monitor::RunMonitor;
 use crate::run::rows::RowTail;
-use crate::run::{BestCheckpoint, RunFolder, RunMetadata};
+use crate::run::{BestCheckpoint, RunFolder};
 use crate::text;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use vivarium_lab::metrics::MetricRange;
 use vivarium_lab::recorded_row::RecordedRow;
+use vivarium_lab::run_metadata::RunMetadata;
 use vivarium_lab::spelling;
 
 /// Newest value of each metric and measure of a run, by name.
@@ -88,7 +89,7 @@ impl StoredRun {
     pub fn example(path: &Path, config: Value) -> Self {
         Self {
             path: path.to_owned(),
-            metadata: RunMetadata::example(),
+            metadata: crate::run::example_metadata(),
             config,
             state: String::new(),
             short_state: "finished",

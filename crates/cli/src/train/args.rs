@@ -4,8 +4,10 @@ use super::seed_list::{self, SeedList};
 use super::settings::SettingOptions;
 use crate::completions::{assignments, experiments};
 use crate::engine::args::EngineChoice;
+use crate::run;
 use crate::values::{minutes, whole};
 use clap::Args;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use std::path::PathBuf;
 use vivarium_lab::goal::Goal;
@@ -14,7 +16,8 @@ use vivarium_lab::registry::LARGEST_SEED;
 /// Command-line arguments of `vivarium train`.
 #[derive(Args, Clone, Debug, Default)]
 #[command(
-    after_help = "Without --until, --steps and --minutes, classic control trains until solved, a logic automaton for the epochs \
+    after_help = "Without --until, --steps and --minutes, a resumed run keeps goal and limits of its previous session; one of these options \
+    replaces all. Without limits, classic control trains until solved, a logic automaton for the epochs \
     of its config, a language model to the end of its learning-rate schedule; games and cubes train until Ctrl-C.\n\
     --config and --set apply in the order of the command line, and the later value of a field wins. A preset sets the fields \
     in which it differs from the defaults; a preset without such fields, such as default, resets all fields. Fields of a \
@@ -50,8 +53,8 @@ pub struct TrainArgs {
     /// confidence intervals; --out DIR is the folder of the run folders, with which the same command resumes an interrupted study
     #[arg(long, value_name = "LIST", allow_hyphen_values = true, conflicts_with_all = ["seed", "resume"], value_parser = seed_list::parse)]
     pub seeds: Option<SeedList>,
-    /// JSON file with config fields, such as the config.json of a run; repeatable
-    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    /// JSON file with config fields, or a run folder, whose config.json is read; repeatable
+    #[arg(long, value_name = "FILE", conflicts_with = "resume", value_parser = PathBufValueParser::new().map(run::config_file))]
     pub config: Vec<PathBuf>,
     /// Start a new run from the state of a checkpoint or run folder; --set changes live fields
     #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "seed", "seeds", "config", "from_hugging_face"])]
@@ -68,7 +71,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "GOAL")]
     pub until: Option<Goal>,
     /// Stop after this total number of steps (epochs of a logic automaton, tokens of a language model), such as 2000000 or 2e6; rounded up to whole iterations
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, 1_000_000_000_000_000u64))]
+    #[arg(long, alias = "total-timesteps", value_name = "N", allow_negative_numbers = true, value_parser = whole(1, 1_000_000_000_000_000u64))]
     pub steps: Option<u64>,
     /// Stop after this many minutes of this session; the current iteration or evaluation may take up to 5 seconds more, or a tenth of the time
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = minutes)]
@@ -91,7 +94,8 @@ pub struct TrainArgs {
     /// Run folder, or with --seeds the folder of the run folders [default: runs/EXPERIMENT-SEED-N, or runs/EXPERIMENT-seeds-N]
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     pub out: Option<PathBuf>,
-    /// Resume the run in this folder from its last checkpoint; exact, except that board games restart their self-play games with an
+    /// Resume the run in this folder from its last checkpoint, with goal and limits of its previous session unless --until, --steps
+    /// or --minutes is given; exact, except that board games restart their self-play games with an
     /// empty replay buffer
     #[arg(long, value_name = "DIR")]
     pub resume: Option<PathBuf>,

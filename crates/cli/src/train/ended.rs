@@ -2,7 +2,6 @@
 
 use super::args::TrainArgs;
 use super::completed_run::CompletedRun;
-use super::evaluation;
 use super::limits::StopConditions;
 use crate::checkpoint_file::CheckpointFile;
 use crate::run::RunFolder;
@@ -24,7 +23,7 @@ pub fn ended_run(args: &TrainArgs) -> Option<(CompletedRun, String)> {
     let measures = vivarium_exhibits::measures(&about.experiment).ok()?;
     let limits = StopConditions::new(args, measures, experiment.progress().total_steps);
     let count = info.readings.count(steps);
-    let best = folder.best_evaluation().and_then(|json| evaluation::from_json(&json, measures));
+    let best = folder.best_evaluation(measures);
     let reached = best.filter(|(at, _)| *at == steps).and_then(|(_, evaluation)| {
         let goal = limits.until.as_ref()?;
         Some((goal, goal.reached_in(&evaluation)?))

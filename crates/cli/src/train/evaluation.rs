@@ -4,7 +4,6 @@ use super::interrupt;
 use super::journal::Journal;
 use super::limits::StopConditions;
 use crate::error::CliError;
-use serde_json::{Map, Value, json};
 use std::cell::RefCell;
 use vivarium_graph::Cpu;
 use vivarium_lab::Experiment;
@@ -85,29 +84,6 @@ impl EvaluationTracker {
         }
         Ok(evaluation.map(|evaluation| evaluation.quality().unwrap_or(f64::NAN)))
     }
-}
-
-/// Converts the evaluation of a checkpoint after `steps` training steps to JSON.
-pub fn to_json(steps: u64, evaluation: &Evaluation) -> Value {
-    let measures = measures_to_json(evaluation);
-    json!({ "steps": steps, "measures": measures, "perfect": evaluation.perfect, "details": evaluation.details })
-}
-
-/// Converts the measures of an evaluation to a JSON object.
-pub fn measures_to_json(evaluation: &Evaluation) -> Map<String, Value> {
-    evaluation.measures.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect()
-}
-
-/// Reads the training steps and the evaluation of a checkpoint from JSON; `None` if the format is different.
-pub fn from_json(json: &Value, measures: &dyn Measures) -> Option<(u64, Evaluation)> {
-    let value = |name: &str| json["measures"].get(name).and_then(Value::as_f64);
-    let evaluation = Evaluation {
-        measures: measures.evaluated().iter().map(|each| (each.measure, value(each.measure))).collect(),
-        perfect: json["perfect"].as_bool()?,
-        details: json["details"].clone(),
-    };
-    measures.report(&evaluation)?;
-    Some((json["steps"].as_u64()?, evaluation))
 }
 
 impl EvaluationTask<'_> {

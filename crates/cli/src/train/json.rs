@@ -4,12 +4,12 @@
 //! is an object with the event `metrics`. A run that fails has no `end`.
 //! Training continues if the reader closes the pipe.
 
-use super::evaluation::measures_to_json;
 use super::limits::StopReason;
 use super::session::TrainingSession;
-use crate::run::engine_names;
 use crate::terminal;
 use serde_json::{Value, json};
+use vivarium_lab::checkpoint::evaluation::measures_to_json;
+use vivarium_lab::run_metadata::engine_names;
 
 /// Prints the event `start`: experiment, seed, engine, run folder and number of training steps so far.
 pub fn print_start(session: &TrainingSession) {

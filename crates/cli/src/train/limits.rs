@@ -1,9 +1,14 @@
 //! Stop conditions of a run.
 
 use super::args::TrainArgs;
+use crate::run::RunFolder;
 use crate::signals::Signal;
+use crate::terminal;
+use crate::text::shell_quoted;
+use std::borrow::Cow;
 use vivarium_lab::goal::Goal;
 use vivarium_lab::measures::Measures;
+use vivarium_lab::run_metadata::SessionLimits;
 
 /// Minimum grace period in seconds: time that the current iteration or evaluation may take beyond the time limit
 /// `--minutes`.
@@ -45,6 +50,49 @@ impl StopConditions {
     }
 }
 
+/// Returns goal and limits of the command line.
+pub fn given(args: &TrainArgs) -> SessionLimits {
+    SessionLimits {
+        until: args.until.as_ref().map(ToString::to_string),
+        steps: args.steps,
+        minutes: args.minutes,
+    }
+}
+
+/// Formats goal and limits as options of the command line, such as `--until 'return>=475'` and `--steps 1024`.
+pub fn options(limits: &SessionLimits) -> Vec<String> {
+    let until = limits.until.iter().map(|goal| format!("--until {}", shell_quoted(goal)));
+    let steps = limits.steps.iter().map(|steps| format!("--steps {steps}"));
+    let minutes = limits.minutes.iter().map(|minutes| format!("--minutes {}", format_minutes(*minutes)));
+    until.chain(steps).chain(minutes).collect()
+}
+
+/// Returns `args` with goal and limits of the latest session of the run of `--resume` if the command line has none, and prints
+/// these. Returns `args` unchanged if the run cannot be read, since its resumption reports the error.
+pub fn with_limits_of_run(args: &TrainArgs) -> Cow<'_, TrainArgs> {
+    let kept = (given(args) == SessionLimits::default()).then(|| limits_of_run(args)).flatten();
+    let Some((until, limits)) = kept else { return Cow::Borrowed(args) };
+    terminal::print_message(&format!(
+        "Goal and limits of the previous session: {}. --until, --steps or --minutes replace them.",
+        options(&limits).join(" ")
+    ));
+    Cow::Owned(TrainArgs { until, steps: limits.steps, minutes: limits.minutes, ..args.clone() })
+}
+
+/// Returns goal and limits of the latest session of the run of `--resume`; `None` if it has none.
+fn limits_of_run(args: &TrainArgs) -> Option<(Option<Goal>, SessionLimits)> {
+    let (_, metadata) = RunFolder::open(args.resume.as_ref()?).ok()?;
+    let limits = metadata.sessions.last()?.limits.clone();
+    let until = limits.until.as_ref().map(|goal| goal.parse()).transpose().ok()?;
+    (limits != SessionLimits::default()).then_some((until, limits))
+}
+
+/// Formats a number of minutes with two decimals; with all decimals if the rounded number would be 0.
+fn format_minutes(minutes: f64) -> String {
+    let rounded = (minutes * 100.0).round() / 100.0;
+    if rounded > 0.0 { rounded.to_string() } else { minutes.to_string() }
+}
+
 /// Reason why training stopped.
 #[derive(Debug, PartialEq)]
 pub enum StopReason {
@@ -67,5 +115,19 @@ impl StopReason {
             Self::Minutes => "minutes",
             Self::Interrupted(signal) => signal.name(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_formatted_as_options_without_zero_minutes() {
+        let limits =
+            SessionLimits { until: Some("return>=475".into()), steps: Some(1024), minutes: Some(1.0 / 3.0) };
+        assert_eq!(options(&limits), ["--until 'return>=475'", "--steps 1024", "--minutes 0.33"]);
+        assert!(options(&SessionLimits::default()).is_empty());
+        assert_eq!([2.0, 0.001].map(format_minutes), ["2", "0.001"]);
     }
 }

@@ -36,7 +36,7 @@ pub fn run(args: &TrainArgs) -> Result<(), CliError> {
     interrupt::listen();
     let missed_goal = match &args.seeds {
         Some(seeds) => seeds::run(args, &seeds.0)?,
-        None => single_run::run(args, true, None)?.missed_goal,
+        None => single_run::run(&limits::with_limits_of_run(args), true, None)?.missed_goal,
     };
     if missed_goal { Err(CliError::GoalNotReached) } else { Ok(()) }
 }

@@ -2,18 +2,20 @@
 
 use super::args::TrainArgs;
 use super::settings::Settings;
-use super::{hugging_face, interrupt, summary};
+use super::{hugging_face, interrupt, limits, summary};
 use crate::checkpoint_file::CheckpointFile;
 use crate::engine::args::{EngineChoice, EngineRequest};
 use crate::error::CliError;
-use crate::run::{self, RunFolder, RunMetadata, SessionRecord, changed_fields};
-use crate::{corpus, engine, terminal};
+use crate::run::{self, RunFolder, now};
+use crate::{corpus, engine, machine, terminal};
+use clap::Args;
 use std::path::Path;
 use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lab::info::ExperimentInfo;
+use vivarium_lab::run_metadata::{RunMetadata, SessionRecord, changed_fields};
 use vivarium_lab::{AnyExhibit, checkpoint, config};
 
 /// Creates the experiment and the folder of a new run. Checks the command line before any file is written.
@@ -34,7 +36,7 @@ fn begin_run(
     threads: usize,
 ) -> Result<(Box<dyn AnyExhibit>, RunFolder), CliError> {
     select_engine(experiment.as_mut(), args, threads)?;
-    let session = session_record(experiment.as_ref(), threads);
+    let session = session_record(experiment.as_ref(), args, threads);
     let about = RunMetadata::new(experiment.name(), experiment.seed(), session);
     interrupt::save_on_signal();
     let folder = RunFolder::create(args.out.as_deref(), &about, &experiment.config())?;
@@ -91,7 +93,7 @@ fn create(args: &TrainArgs, threads: usize) -> Result<Box<dyn AnyExhibit>, CliEr
                     .map_or(String::new(), |other| format!(" is of a run of {other}, not of {name}"));
                 CliError::usage(format!("--config {}{of}: {error}", file.display()))
             }
-            None => CliError::usage_by(error),
+            None => field_error(error),
         },
         _ => CliError::usage_by(error),
     };
@@ -112,6 +114,27 @@ fn create(args: &TrainArgs, threads: usize) -> Result<Box<dyn AnyExhibit>, CliEr
     Ok(experiment)
 }
 
+/// Converts the error of a config field to a usage error, which names the option of `vivarium train` that has the field's name.
+fn field_error(error: LabError) -> CliError {
+    match &error {
+        LabError::Invalid { field, .. } if let Some(option) = option_named(field) => {
+            CliError::usage(format!("{field} is not a config field; use the option --{option}"))
+        }
+        _ => CliError::usage_by(error),
+    }
+}
+
+/// Returns the option of `vivarium train` with the name or alias `name`, such as `steps` for `total_timesteps`.
+fn option_named(name: &str) -> Option<String> {
+    let command = TrainArgs::augment_args(clap::Command::new("train"));
+    let name = name.replace('_', "-");
+    let mut options = command.get_arguments();
+    let is_named = |option: &&clap::Arg| {
+        option.get_long() == Some(&name) || option.get_all_aliases().is_some_and(|all| all.contains(&&*name))
+    };
+    Some(options.find(is_named)?.get_long()?.to_owned())
+}
+
 /// Returns the experiment of the run whose folder has the file; `None` if the file is in no run folder, or the run is of the
 /// experiment `name`.
 fn other_experiment(file: &Path, name: &str) -> Option<String> {
@@ -129,6 +152,15 @@ pub fn resume_run(
     path: &Path,
     threads: usize,
 ) -> Result<(Box<dyn AnyExhibit>, RunFolder), CliError> {
+    if path.is_file() {
+        let folder = run::containing_run(path).map_or(String::new(), |folder| {
+            format!("; --resume {} resumes the run from its latest checkpoint", folder.display())
+        });
+        return Err(CliError::usage(format!(
+            "--resume {path}: it is a file, not a run folder{folder}; --from {path} starts a new run from a checkpoint",
+            path = path.display()
+        )));
+    }
     let (mut folder, about) = RunFolder::open(path)?;
     if let Some(name) = args.experiment.as_ref().filter(|name| **name != about.experiment) {
         return Err(CliError::usage(format!(
@@ -158,7 +190,8 @@ pub fn resume_run(
     set_fields(experiment.as_mut(), &args.set)?;
     select_engine(experiment.as_mut(), args, threads)?;
     interrupt::save_on_signal();
-    record_resumption(&folder, experiment.as_ref(), threads)?;
+    retire_later_checkpoints(&folder, experiment.as_ref())?;
+    record_resumption(&folder, experiment.as_ref(), session_record(experiment.as_ref(), args, threads))?;
     Ok((experiment, folder))
 }
 
@@ -206,7 +239,7 @@ fn set_fields(experiment: &mut dyn Experiment, assignments: &[String]) -> Result
                 "{path} has no effect: the run trains with learner={selected}"
             )));
         }
-        experiment.set(&path, &value).map_err(CliError::usage_by)?;
+        experiment.set(&path, &value).map_err(field_error)?;
     }
     Ok(())
 }
@@ -222,7 +255,7 @@ fn check_goal(args: &TrainArgs, info: &ExperimentInfo) -> Result<(), CliError> {
     goal.check(info, measures).map_err(refuse)
 }
 
-/// Appends a training session to `run.json`, and prints the config fields that have changed since the previous session.
+/// Appends the training session `session` to `run.json`, and prints the config fields that have changed since the previous session.
 /// If `config.json` is missing or invalid, no change is recorded.
 ///
 /// # Errors
@@ -230,10 +263,9 @@ fn check_goal(args: &TrainArgs, info: &ExperimentInfo) -> Result<(), CliError> {
 fn record_resumption(
     folder: &RunFolder,
     experiment: &dyn Experiment,
-    threads: usize,
+    mut session: SessionRecord,
 ) -> Result<(), CliError> {
     let (_, mut metadata) = RunFolder::open(folder.path())?;
-    let mut session = session_record(experiment, threads);
     let before = folder.config().ok().and_then(|config| REGISTRY.configure(experiment.name(), &config).ok());
     if let Some(mut before) = before {
         metadata.apply_changes(&mut before);
@@ -246,6 +278,21 @@ fn record_resumption(
     }
     metadata.resume(session);
     folder.write_metadata(&metadata)
+}
+
+/// Sets aside the checkpoints that are later than the resumed state of `experiment`, and prints their names. A killed run has
+/// such checkpoints if it was evaluated after its latest checkpoint.
+fn retire_later_checkpoints(folder: &RunFolder, experiment: &dyn Experiment) -> Result<(), CliError> {
+    let info = vivarium_exhibits::info(experiment.name()).map_err(CliError::failed_by)?;
+    let retired = folder.retire_later_than(experiment.progress().steps)?;
+    if !retired.is_empty() {
+        let one = |(steps, name): &(u64, String)| format!("{name} ({})", info.readings.count(*steps));
+        terminal::print_message(&format!(
+            "Later than the resumed step, therefore set aside as earlier-…: {}.",
+            retired.iter().map(one).collect::<Vec<_>>().join(", ")
+        ));
+    }
+    Ok(())
 }
 
 /// Retires the best checkpoint if the session changes the task of the run.
@@ -327,6 +374,7 @@ pub fn experiment_name(args: &TrainArgs) -> Result<String, CliError> {
 }
 
 /// Returns the record of a training session that starts now.
-fn session_record(experiment: &dyn Experiment, threads: usize) -> SessionRecord {
-    SessionRecord::begin(experiment.engine(), threads, experiment.progress().steps)
+fn session_record(experiment: &dyn Experiment, args: &TrainArgs, threads: usize) -> SessionRecord {
+    let (origin, steps) = (machine::provenance(), experiment.progress().steps);
+    SessionRecord::begin(origin, experiment.engine(), threads, now(), steps, limits::given(args))
 }

@@ -1,6 +1,6 @@
 //! Training session: the training loop, which evaluates, saves checkpoints, records metrics and shows the progress.
 
-use super::evaluation::{self, EvaluationTask, EvaluationTracker};
+use super::evaluation::{EvaluationTask, EvaluationTracker};
 use super::interrupt;
 use super::journal::{Journal, OutputOptions};
 use super::limits::{StopConditions, StopReason};
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Instant;
 use vivarium_graph::Cpu;
-use vivarium_lab::checkpoint;
+use vivarium_lab::checkpoint::{self, evaluation};
 use vivarium_lab::config::{get, used_fields};
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
@@ -78,8 +78,7 @@ impl TrainingSession {
             BestCheckpoint::Quality(quality) => Some(quality),
             BestCheckpoint::Unknown => before.best,
         };
-        let best_evaluation =
-            folder.best_evaluation().and_then(|json| evaluation::from_json(&json, measures));
+        let best_evaluation = folder.best_evaluation(measures);
         let text = experiment.config()["data"].as_str().filter(|name| !name.is_empty()).map(str::to_owned);
         let mut session = Self {
             experiment,
@@ -383,19 +382,18 @@ impl TrainingSession {
     /// numbered checkpoint with `--keep-checkpoints`.
     fn save_evaluated(&mut self, quality: f64, is_best: bool) {
         let before = self.journal.seconds();
-        let evaluated = self.evaluations.at.zip(self.evaluations.last.clone());
-        let json = evaluated.as_ref().map(|(steps, evaluation)| evaluation::to_json(*steps, evaluation));
+        let Some((steps, evaluated)) = self.evaluations.at.zip(self.evaluations.last.clone()) else { return };
         let mut checkpoint = self.experiment.save();
-        run::add_evaluation(&mut checkpoint, quality, &json.unwrap_or_default());
+        evaluation::add(&mut checkpoint, quality, steps, &evaluated);
         if is_best {
             let saved = self.journal.folder.save_best(&checkpoint);
             if saved.is_ok() {
                 self.best = Some(quality);
-                self.evaluations.best.clone_from(&evaluated);
+                self.evaluations.best = Some((steps, evaluated));
             }
             self.journal.report(saved);
         }
-        if let Some((steps, _)) = evaluated.filter(|_| self.numbered > 0) {
+        if self.numbered > 0 {
             let saved = self.journal.folder.save_numbered(&checkpoint, steps, self.numbered);
             self.journal.report(saved);
         }

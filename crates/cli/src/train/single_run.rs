@@ -8,6 +8,7 @@ use super::limits::{StopConditions, StopReason};
 use super::session::TrainingSession;
 use super::{json, open, summary};
 use crate::error::CliError;
+use crate::run::now;
 use crate::{machine, terminal};
 use vivarium_graph::Cpu;
 
@@ -20,7 +21,11 @@ use vivarium_graph::Cpu;
 /// errors; [`CliError::Interrupted`] after a signal, when the run has been saved.
 pub fn run(args: &TrainArgs, is_last: bool, study: Option<&str>) -> Result<CompletedRun, CliError> {
     if let Some((completed, message)) = ended_run(args) {
-        terminal::print_report(&message);
+        // The summary of a study has the results of its runs.
+        match study {
+            Some(_) => terminal::print_message(&format!("{}: {message}", completed.path.display())),
+            None => terminal::print_report(&message),
+        }
         return Ok(completed);
     }
     let threads = threads(args);
@@ -84,7 +89,7 @@ pub fn threads(args: &TrainArgs) -> usize {
 /// [`CliError::Failed`] if the file cannot be read or written; the run itself is complete then.
 fn record_end(session: &TrainingSession, reason: &str) -> Result<(), CliError> {
     session.journal.folder.update_metadata(|mut metadata| {
-        metadata.end(reason, session.saved_steps);
+        metadata.end(reason, session.saved_steps, now());
         metadata
     })
 }

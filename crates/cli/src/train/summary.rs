@@ -3,15 +3,15 @@
 
 use super::args::TrainArgs;
 use super::evaluation::EvaluationTracker;
-use super::limits::StopReason;
+use super::limits::{self, StopReason};
 use super::session::TrainingSession;
 use crate::engine::args::EngineChoice;
-use crate::run::ChangedField;
 use crate::text::{self, shell_quoted, shell_quoted_path};
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use vivarium_lab::protocol::EngineInfo;
+use vivarium_lab::run_metadata::{ChangedField, SessionLimits};
 
 /// Formats the message at the start of a session: experiment, stop conditions, engine, run folder and the monitor
 /// command. `is_resumed` is whether the session resumes a run.
@@ -189,15 +189,7 @@ fn resume_command(
         "--resume".into(),
         shell_quoted_path(session.journal.folder.path()),
     ];
-    if let Some(goal) = &args.until {
-        words.extend(["--until".into(), shell_quoted(&goal.to_string())]);
-    }
-    if let Some(steps) = steps {
-        words.extend(["--steps".into(), steps.to_string()]);
-    }
-    if let Some(minutes) = minutes {
-        words.extend(["--minutes".into(), format_minutes(minutes)]);
-    }
+    words.extend(limits::options(&SessionLimits { steps, minutes, ..limits::given(args) }));
     if let Some(threads) = args.threads {
         words.extend(["--threads".into(), threads.to_string()]);
     }
@@ -224,25 +216,43 @@ fn resume_command(
     words.join(" ")
 }
 
-/// Formats a number of minutes with two decimals; with all decimals if the rounded number would be 0.
-fn format_minutes(minutes: f64) -> String {
-    let rounded = (minutes * 100.0).round() / 100.0;
-    if rounded > 0.0 { rounded.to_string() } else { minutes.to_string() }
+/// Returns the path by which the program was called, quoted for a shell; only its name if the shell finds the program by its name.
+fn program_path() -> String {
+    let called = std::env::args_os().next().unwrap_or_else(|| "vivarium".into());
+    let search = std::env::var_os("PATH").unwrap_or_default();
+    shell_quoted_path(shortest_path(Path::new(&called), &search))
 }
 
-/// Returns the path by which the program was called, quoted for a shell.
-fn program_path() -> String {
-    shell_quoted_path(Path::new(&std::env::args_os().next().unwrap_or_else(|| "vivarium".into())))
+/// Returns the name of the program `called` if the first program with this name in the folders `search`, the value of `PATH`, is
+/// the same file; otherwise `called`.
+fn shortest_path<'a>(called: &'a Path, search: &OsStr) -> &'a Path {
+    let Some(name) = called.file_name() else { return called };
+    let found = std::env::split_paths(search).map(|folder| folder.join(name)).find(|path| path.is_file());
+    let is_same = found.is_some_and(|path| {
+        path.canonicalize().ok().is_some_and(|path| called.canonicalize().is_ok_and(|called| called == path))
+    });
+    if is_same { Path::new(name) } else { called }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::format_minutes;
+    use super::*;
+    use crate::test_folder::TestFolder;
 
     #[test]
-    fn suggested_minutes_are_never_zero() {
-        assert_eq!(format_minutes(1.0 / 3.0), "0.33");
-        assert_eq!(format_minutes(2.0), "2");
-        assert_eq!(format_minutes(0.001), "0.001");
+    fn a_program_in_the_search_path_is_called_by_its_name() {
+        let folder = TestFolder::new("search-path");
+        let [first, second] = ["first", "second"].map(|name| folder.path().join(name));
+        for folder in [&first, &second] {
+            std::fs::create_dir(folder).unwrap();
+            std::fs::write(folder.join("program"), "").unwrap();
+        }
+        let search = std::env::join_paths([&first, &second]).unwrap();
+        assert_eq!(shortest_path(&first.join("program"), &search), Path::new("program"));
+        // The shell finds the other program.
+        let other = second.join("program");
+        assert_eq!(shortest_path(&other, &search), other);
+        assert_eq!(shortest_path(&other, OsStr::new("")), other);
+        assert_eq!(shortest_path(Path::new("program"), &search), Path::new("program"));
     }
 }

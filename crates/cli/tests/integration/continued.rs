@@ -106,6 +106,14 @@ fn a_new_run_starts_from_a_checkpoint() {
         .run(&["train", "--from", "run/latest.safetensors", "--steps", "1024", "--out", "same"])
         .refused(2, &["the checkpoint already has 1024 steps, and --steps is the total"]);
     assert!(!folder.path().join("same").exists());
+    folder.run(&["train", "--resume", "run/best.safetensors"]).refused(
+        2,
+        &["not a run folder; --resume run resumes", "--from run/best.safetensors starts a new run"],
+    );
+    // A run folder stands for its config.
+    folder.run(&["train", "--config", "fork", "--steps", "512", "--out", "same-config"]).success();
+    let copied = std::fs::read_to_string(folder.path().join("same-config/config.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&copied).unwrap(), config);
     let refused = folder.run(&["train", "pendulum", "--from", "run"]);
     assert!(refused.code != Some(0) && refused.err.contains("of cartpole, not of pendulum"), "{refused:?}");
 }
@@ -122,11 +130,66 @@ fn the_same_command_resumes_a_study_of_seeds() {
     let complete = results(&study("1-3", &[]).success());
     assert_eq!(complete.len(), 1);
     let again = study("1-3", &[]);
-    assert!(again.err.contains("already has"), "{again:?}");
+    assert!(again.err.contains("all/2: The run already has"), "{again:?}");
+    let quiet = study("1-3", &["--quiet"]);
+    assert_eq!(quiet.err, "");
     assert_eq!(results(&again.success()), complete);
     std::fs::remove_dir_all(folder.path().join("all/2")).unwrap();
     assert_eq!(results(&study("1-3", &[]).success()), complete);
     assert_eq!([1, 2, 3].map(|seed| sessions(&folder.path().join(format!("all/{seed}")))), [1; 3]);
     let refused = study("1", &["--set", "world.gravity=12"]);
     assert!(refused.code == Some(2) && refused.err.contains("other settings"), "{refused:?}");
+}
+
+#[test]
+fn checkpoints_later_than_the_resumed_step_are_set_aside() {
+    let folder = ProgramFolder::new("rewound");
+    let run = folder.path().join("run");
+    let file = |name: &str| run.join(format!("{name}.safetensors"));
+    folder.run(&train(&["--steps", "512", "--keep-checkpoints", "9", "--out", "run"])).success();
+    let resumed_state = std::fs::read(file("latest")).unwrap();
+    // Without an earlier best checkpoint, the state after 4096 steps becomes the best one.
+    std::fs::remove_file(file("best")).unwrap();
+    folder.run(&["train", "--resume", "run", "--steps", "4096", "--keep-checkpoints", "9"]).success();
+    let later = std::fs::read(file("best")).unwrap();
+    // A run that is killed after an evaluation has an older latest checkpoint.
+    std::fs::write(file("latest"), resumed_state).unwrap();
+    let resumed = folder.run(&["train", "--resume", "run", "--steps", "1024", "--keep-checkpoints", "9"]);
+    assert!(
+        resumed.err.contains("best.safetensors (4096 steps), checkpoint-4096.safetensors (4096 steps)"),
+        "{resumed:?}"
+    );
+    assert!(!resumed.success().contains("4096"));
+    assert_eq!(std::fs::read(file("earlier-best")).unwrap(), later);
+    assert_eq!(std::fs::read(file("earlier-checkpoint-4096")).unwrap(), later);
+    assert!(file("checkpoint-512").exists() && file("checkpoint-1024").exists());
+    assert!(!file("checkpoint-4096").exists());
+    assert_ne!(std::fs::read(file("best")).unwrap(), later);
+    folder.run(&["runs", "delete", "run", "--yes"]).success();
+    assert!(!run.exists());
+}
+
+#[test]
+fn a_resumed_run_keeps_its_goal_and_limits() {
+    let folder = ProgramFolder::new("kept-limits");
+    let limits = |session: usize| metadata(&folder.path().join("run"))["sessions"][session]["limits"].clone();
+    let given = ["--until", "return>=1e9", "--steps", "1024", "--out", "run"];
+    folder.run(&train(&given)).goal_not_reached();
+    let resume = |more: &[&str]| folder.run(&[&["train", "--resume", "run"], more].concat());
+    let live = ["--set", "ppo.learning_rate=1e-4"];
+    let kept = resume(&live);
+    assert_eq!(kept.code, Some(3), "{kept:?}");
+    assert!(
+        kept.err
+            .contains("Goal and limits of the previous session: --until 'return>=1000000000' --steps 1024."),
+        "{kept:?}"
+    );
+    assert!(kept.err.contains("until return>=1000000000 or for a total of 1024 steps"), "{kept:?}");
+    assert_eq!(limits(1), limits(0));
+    // One option replaces all.
+    let replaced = resume(&["--steps", "1536"]);
+    assert!(!replaced.err.contains("previous session"), "{replaced:?}");
+    replaced.success();
+    assert_eq!(limits(2), serde_json::json!({ "until": null, "steps": 1536, "minutes": null }));
+    assert!(resume(&[]).err.contains("already has 1536 steps"));
 }

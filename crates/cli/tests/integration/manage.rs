@@ -84,7 +84,7 @@ fn runs_are_listed_and_compared() {
     folder
         .run(&["runs", "compare", "runs/cartpole-2-1", "nowhere"])
         .refused(1, &["nowhere is not a run folder"]);
-    folder.run(&["runs", "compare", "runs/cartpole-2-1"]).refused(2, &["RUNS"]);
+    folder.run(&["runs", "compare", "runs/cartpole-2-1"]).refused(2, &["a comparison needs two runs"]);
 }
 
 #[test]
@@ -224,7 +224,12 @@ fn several_seeds_are_trained_and_averaged() {
     let pruned = folder.run(&["runs", "prune", ".", "--keep", "1"]).success();
     assert!(pruned.lines().count() == 2 && !pruned.contains("all/"), "{pruned}");
     let compared = folder.run(&["runs", "compare", "all", "alone"]).success();
-    assert!(compared.contains("all (3 runs)") && compared.contains(" ± "), "{compared}");
+    assert!(compared.contains("\nruns ") && compared.contains(" ± "), "{compared}");
+    // A study alone stands for its runs, and other folders for the runs and studies in them.
+    let seeds = folder.run(&["runs", "compare", "all", "--metric", "return_mean"]).success();
+    assert!(seeds.starts_with("all/ ") && seeds.contains("\nseed ") && !seeds.contains("entropy"), "{seeds}");
+    let both = folder.run(&["runs", "compare", ".", "--json"]).success();
+    assert_eq!(json_lines(&both).len(), 2, "{both}");
 
     // A run of the same seed alone is the same run, and the default folders have the names of their seeds.
     let out = folder.run(&train(&["--seeds", "1,2,3", "--steps", "2048", "--json"])).success();

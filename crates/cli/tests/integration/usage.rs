@@ -175,6 +175,11 @@ fn an_invalid_config_file_is_an_error_with_its_cause() {
     assert!(!outcome.err.contains("--config"), "{}", outcome.err);
     folder.run(&["train", "cartpole", "--config", "absent.json"]).refused(2, &["--config", "absent.json"]);
     folder.run(&["train", "cartpole", "--config", "."]).refused(2, &["not a file"]);
+    for (field, option) in [("seed", "--seed"), ("total_timesteps", "--steps")] {
+        let set = format!("{field}=3");
+        folder.run(&["train", "cartpole", "--set", &set]).refused(2, &[field, "use the option", option]);
+    }
+    folder.run(&["fields", "cartpole", "ppo.gamma"]).refused(2, &["did you mean ppo.discount?"]);
     assert!(!folder.path().join("runs").exists(), "a refused run leaves no folder");
 }
 

@@ -5,6 +5,7 @@
 //! file changes nothing.
 
 mod checksum;
+pub mod evaluation;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod file;
 mod note;
@@ -17,6 +18,7 @@ use crate::error::LabError;
 use safetensors::{SafeTensors, tensor::SafeTensorError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::io::{self, Read};
 
 /// Format version that this program writes. Earlier versions are readable.
 ///
@@ -91,6 +93,15 @@ pub fn read_header(bytes: &[u8]) -> Result<Header, LabError> {
         return Err(LabError::checkpoint("it is damaged: it has no checksum"));
     }
     serde_json::from_value(entry).map_err(broken)
+}
+
+/// Reads the number of training steps from the header of a checkpoint file; `None` if the header is damaged.
+///
+/// # Errors
+/// I/O errors of `file`.
+pub fn read_steps(file: &mut dyn Read) -> io::Result<Option<u64>> {
+    let entry = read_note(file, checksum::KEY)?;
+    Ok(entry.and_then(|text| serde_json::from_str::<Header>(&text).ok()).map(|header| header.steps))
 }
 
 /// Reads the header and the tensors of a checkpoint file, and verifies the checksums.

@@ -173,6 +173,15 @@ class Experiment(Configured[NativeExperiment]):
         return self._native.metrics_since(whole_number("first", first, 0, _MAX_COUNT))
 
     @property
+    def newest_metrics(self) -> dict[str, Any]:
+        """The newest value of each field of the metric rows, such as `return_mean`: a row of the learner has its metrics, and a row
+        of an evaluation has the measures."""
+        newest: dict[str, Any] = {}
+        for row in self.metrics:
+            newest.update(row)
+        return newest
+
+    @property
     def notices(self) -> list[str]:
         """Notices of the run, such as a rollback after divergence, or a GPU that was lost."""
         return [row["notice"] for row in self.metrics if "notice" in row]
@@ -220,9 +229,9 @@ class Experiment(Configured[NativeExperiment]):
             until: goal: a measure of an evaluation or a metric, a comparison and a number, such as `return>=475`. If an
                 evaluation reaches the goal, a second one with more trials has to confirm it.
             out: folder of the run, which the program `vivarium` lists, compares and resumes: `run.json` and `config.json`;
-                `latest.safetensors`, a checkpoint, and `metrics.jsonl`, with one metric row per line. The last two are
-                written about every ten seconds, and at the end, also after an error or Ctrl-C. The folder must not contain
-                them yet.
+                `best.safetensors`, the checkpoint with the best evaluation; `latest.safetensors`, a checkpoint, and
+                `metrics.jsonl`, with one metric row per line. The last two are written about every ten seconds, and at the
+                end, also after an error or Ctrl-C. The folder must not contain a checkpoint or metrics yet.
             on_row: function that is called with each new metric row, in their order, about ten times per second and at the
                 end, also after an error or Ctrl-C; such as one that logs to an experiment tracker. Its exceptions end the
                 training.
@@ -239,7 +248,7 @@ class Experiment(Configured[NativeExperiment]):
         """
         if steps is not None:
             steps = whole_number("steps", steps, 0, _MAX_COUNT)
-        folder = None if out is None else RunFolder(Path(out), self._native)
+        folder = None if out is None else RunFolder(Path(out), self._native, until, steps, minutes)
         num_rows = len(self.metrics)
 
         def pass_rows() -> None:
@@ -258,11 +267,17 @@ class Experiment(Configured[NativeExperiment]):
                 if folder is not None:
                     folder.write_when_due()
 
+            end = "failed"
             try:
-                return self._native.train(until, steps, minutes, report)
+                reached = self._native.train(until, steps, minutes, report, None if folder is None else folder.best)
+                end = "goal" if reached == "reached" else reached
+                return reached
+            except KeyboardInterrupt:
+                end = "SIGINT"
+                raise
             finally:
                 if folder is not None:
-                    folder.write()
+                    folder.end(end)
                 pass_rows()
 
     def evaluate(self, episodes: int | None = None, *, seed: int = 1) -> dict[str, Any]:

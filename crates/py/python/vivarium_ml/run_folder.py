@@ -3,6 +3,7 @@
 from pathlib import Path
 
 LATEST = "latest.safetensors"
+BEST = "best.safetensors"
 
 
 def latest(path: Path) -> Path:
@@ -14,5 +15,5 @@ def best(path: Path) -> Path:
     """Returns the best checkpoint of the run folder `path`, or the latest one if the run has not been evaluated; `path` itself
     if it is not a folder.
     """
-    evaluated = path / "best.safetensors"
+    evaluated = path / BEST
     return evaluated if evaluated.is_file() else latest(path)

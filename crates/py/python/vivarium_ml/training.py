@@ -2,6 +2,7 @@
 
 import json
 import math
+import platform
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -10,8 +11,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from vivarium_ml._core import NativeExperiment, get_num_threads
-from vivarium_ml.run_folder import LATEST
+from vivarium_ml._core import NativeExperiment, ended_metadata
+from vivarium_ml.run_folder import BEST, LATEST
 
 Show = Callable[[int, float | None, str], None]
 
@@ -21,26 +22,34 @@ _MAX_LINE = 100
 
 
 class RunFolder:
-    """Folder of a run, which the program `vivarium` lists, compares and resumes: `run.json`, `config.json`, `metrics.jsonl` and
-    `latest.safetensors`.
+    """Folder of a run, which the program `vivarium` lists, compares and resumes: `run.json`, `config.json`, `metrics.jsonl`,
+    `latest.safetensors` and `best.safetensors`.
 
     Args:
         path: the folder, which is created if it does not exist.
         experiment: the run.
+        until, steps, minutes: goal and limits of the training, see `Experiment.train`.
+
+    Attributes:
+        best: file of the checkpoint with the best evaluation.
 
     Raises:
         FileExistsError: if the folder has one of these files.
     """
 
-    def __init__(self, path: Path, experiment: NativeExperiment) -> None:
+    def __init__(
+        self, path: Path, experiment: NativeExperiment, until: str | None, steps: int | None, minutes: float | None
+    ) -> None:
         self._experiment = experiment
-        self._checkpoint, self._metrics = path / LATEST, path / "metrics.jsonl"
+        self._checkpoint, self._metrics, self.best = path / LATEST, path / "metrics.jsonl", path / BEST
+        self._about = path / "run.json"
         path.mkdir(parents=True, exist_ok=True)
-        for file in (self._checkpoint, self._metrics):
+        for file in (self._checkpoint, self._metrics, self.best):
             if file.exists():
                 raise FileExistsError(f"out = {path}: the folder has {file.name} of another run; use a new folder")
         self._write_json(path / "config.json", experiment.config)
-        self._write_json(path / "run.json", _metadata(experiment))
+        self._metadata = experiment.run_metadata(_origin(), time.time(), until, steps, minutes)
+        self._write_json(self._about, self._metadata)
         self._num_rows = 0
         self._written_at = time.monotonic()
 
@@ -63,12 +72,22 @@ class RunFolder:
         self._written_at = time.monotonic()
 
 
-def _metadata(experiment: NativeExperiment) -> dict[str, Any]:
-    """Returns the contents of `run.json`. Only the program records training sessions."""
-    engine, adapter = experiment.engine
-    about = {"experiment": experiment.name, "seed": experiment.seed, "engine": engine, "threads": get_num_threads()}
-    started = {"started": time.time(), "program": f"vivarium_ml {version('vivarium_ml')}", "sessions": []}
-    return {**about, **({} if adapter is None else {"adapter": adapter}), **started}
+    def end(self, reason: str) -> None:
+        """Writes the files, and the end of the training to `run.json`: `goal`, `steps`, `minutes`, `failed` or `SIGINT`."""
+        self.write()
+        steps = self._experiment.progress["steps"]
+        self._write_json(self._about, ended_metadata(self._metadata, reason, steps, time.time()))
+
+
+def _origin() -> dict[str, Any]:
+    """Returns program and machine of this process, as `run.json` records them."""
+    return {
+        "command": sys.orig_argv,
+        "program": f"vivarium_ml {version('vivarium_ml')}",
+        "commit": None,
+        "host": platform.node(),
+        "processor": platform.processor() or platform.machine(),
+    }
 
 
 def _finite(row: dict[str, Any]) -> dict[str, Any]:

@@ -1,10 +1,14 @@
 //! Static descriptions of the experiments.
 
-use crate::error::lab_exception;
-use crate::json::to_python;
+use super::native::read_config;
+use crate::error::{invalid, lab_exception};
+use crate::json::{from_python, to_python};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use serde_json::{Value, json};
 use vivarium_exhibits::{REGISTRY, info, measures};
+use vivarium_lab::config;
+use vivarium_lab::run_metadata::RunMetadata;
 
 /// Returns the names of all experiments, grouped by family.
 #[pyfunction]
@@ -44,4 +48,32 @@ pub(super) fn experiment_info<'py>(py: Python<'py>, name: &str) -> PyResult<Boun
         "measures": evaluated.collect::<Vec<Value>>(),
     });
     to_python(py, &description)
+}
+
+/// Returns the paths of the config fields that the config `config` of the experiment `name` does not use: the fields of learners that
+/// neither the config nor its preset selects.
+#[pyfunction]
+pub(super) fn unused_fields(name: &str, config: &Bound<'_, PyDict>) -> PyResult<Vec<&'static str>> {
+    let (info, given) = (info(name).map_err(lab_exception)?, read_config(config)?);
+    let preset = info.presets.iter().find(|preset| given["preset"] == preset.name);
+    let mut config = preset.map_or_else(|| json!({}), |preset| preset.config.clone());
+    config::merge(&mut config, &given);
+    let paths = info.fields.iter().map(|field| field.path);
+    Ok(paths.filter(|path| config::unused_learner(&info.fields, &config, path).is_some()).collect())
+}
+
+/// Returns the contents `metadata` of `run.json` with the end of the latest training session: its reason, as the program records
+/// it, the number of training steps, and the time in seconds since 1970.
+#[pyfunction]
+pub(super) fn ended_metadata<'py>(
+    metadata: &Bound<'py, PyDict>,
+    reason: &str,
+    steps: u64,
+    ended: f64,
+) -> PyResult<Bound<'py, PyAny>> {
+    let read = serde_json::from_value(from_python(metadata, "metadata")?);
+    let mut about: RunMetadata =
+        read.map_err(|error: serde_json::Error| invalid("metadata", metadata, &error.to_string()))?;
+    about.end(reason, steps, ended);
+    to_python(metadata.py(), &json!(about))
 }

@@ -2,15 +2,17 @@
 //! registry, the experiments and the checkpoints are the same as in the program `vivarium` and in the web page.
 
 mod engine;
+mod files;
 mod infos;
 mod native;
 mod session;
 mod shared_run;
 mod training;
 
-use infos::{experiment_info, experiment_names};
+pub(crate) use files::write_file;
+use infos::{ended_metadata, experiment_info, experiment_names, unused_fields};
 use native::NativeExperiment;
-pub(crate) use native::{read_config, row_dict, write_file};
+pub(crate) use native::{read_config, row_dict};
 use pyo3::prelude::*;
 pub(crate) use shared_run::SIGNAL_INTERVAL;
 
@@ -18,5 +20,7 @@ pub(crate) use shared_run::SIGNAL_INTERVAL;
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<NativeExperiment>()?;
     module.add_function(wrap_pyfunction!(experiment_names, module)?)?;
-    module.add_function(wrap_pyfunction!(experiment_info, module)?)
+    module.add_function(wrap_pyfunction!(experiment_info, module)?)?;
+    module.add_function(wrap_pyfunction!(unused_fields, module)?)?;
+    module.add_function(wrap_pyfunction!(ended_metadata, module)?)
 }

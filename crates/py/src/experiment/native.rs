@@ -1,6 +1,7 @@
 //! The class `NativeExperiment`: a training run.
 
 use super::engine::RequestedEngine;
+use super::files::write_file;
 use super::session::Session;
 use super::shared_run::{SIGNAL_INTERVAL, SharedRun};
 use super::training::{Limits, train};
@@ -13,14 +14,22 @@ use pyo3::exceptions::{PyFileNotFoundError, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use serde_json::{Value, json};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use vivarium_exhibits::REGISTRY;
+use vivarium_exhibits::{REGISTRY, info};
 use vivarium_lab::metrics_table::{MetricsTable, collect_names};
 use vivarium_lab::protocol::{EngineInfo, FrameData, MetricRow, Reply};
 use vivarium_lab::recorded_row::RecordedRow;
-use vivarium_lab::{checkpoint, config, renamed_fields};
+use vivarium_lab::run_metadata::{Provenance, RunMetadata, SessionLimits, SessionRecord};
+use vivarium_lab::{Experiment, LabError, config, renamed_fields};
+
+/// Checks that the config of `experiment` uses the fields of `given` that differ from their defaults.
+///
+/// # Errors
+/// [`LabError::Invalid`] for the first field without effect.
+fn check_used(experiment: &dyn Experiment, given: &Value) -> Result<(), LabError> {
+    config::check_used(&info(experiment.name())?.fields, given, &experiment.config())
+}
 
 /// Maximum duration of `advance` in seconds: about 30 years.
 const MAX_SECONDS: f64 = 1e9;
@@ -97,17 +106,6 @@ fn set_values(dict: &Bound<'_, PyDict>, values: &[(String, f64)], notice: Option
     notice.map_or(Ok(()), |notice| dict.set_item("notice", notice))
 }
 
-/// Writes a file, which replaces the file `path` atomically.
-///
-/// # Errors
-/// `OSError` with the path.
-pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> PyResult<()> {
-    let with_path = |error: io::Error| {
-        PyErr::from(io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display())))
-    };
-    checkpoint::file::replace(path, bytes).map_err(with_path)
-}
-
 /// Returns an error unless the file or folder `path` exists.
 fn check_exists(path: &Path) -> PyResult<()> {
     if path.exists() {
@@ -131,6 +129,7 @@ impl NativeExperiment {
         let given = read_config(config)?;
         let cpu = threads::cpu()?;
         let experiment = detached(py, || REGISTRY.create(name, &given, seed).map_err(lab_exception))?;
+        check_used(&*experiment, &given).map_err(lab_exception)?;
         let text = experiment.missing_data().map(PathBuf::from);
         text.as_deref().map_or(Ok(()), check_exists)?;
         detached(py, || {
@@ -250,7 +249,9 @@ impl NativeExperiment {
     /// Trains until a goal (`until`), a number of training steps or a number of minutes is reached. Calls
     /// `report(steps, share, text)` about ten times per second; `share` is the completed fraction of the training, from
     /// 0 to 1, or `None` if unknown. Returns the reason for the stop: `reached`, `steps` or `minutes`.
-    #[pyo3(signature = (until=None, steps=None, minutes=None, report=None))]
+    ///
+    /// Writes the checkpoint with the best evaluation of this training, with the evaluation, to the file `best`.
+    #[pyo3(signature = (until=None, steps=None, minutes=None, report=None, best=None))]
     fn train(
         &self,
         py: Python<'_>,
@@ -258,9 +259,34 @@ impl NativeExperiment {
         steps: Option<u64>,
         minutes: Option<f64>,
         report: Option<&Bound<'_, PyAny>>,
+        best: Option<PathBuf>,
     ) -> PyResult<&'static str> {
         let limits = Limits::new(&*self.run.lock()?.experiment, until, steps, minutes)?;
-        train(&self.run, py, &limits, report)
+        train(&self.run, py, &limits, report, best)
+    }
+
+    /// Returns the contents of `run.json` at the start of a training session, as a dictionary. `origin` has the entries `command`,
+    /// `program`, `commit`, `host` and `processor`; `started` is the time in seconds since 1970; `until`, `steps` and `minutes`
+    /// are goal and limits.
+    #[pyo3(signature = (origin, started, until=None, steps=None, minutes=None))]
+    fn run_metadata<'py>(
+        &self,
+        origin: &Bound<'py, PyDict>,
+        started: f64,
+        until: Option<String>,
+        steps: Option<u64>,
+        minutes: Option<f64>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let read = serde_json::from_value::<Provenance>(from_python(origin, "origin")?);
+        let provenance = read.map_err(|error| invalid("origin", origin, &error.to_string()))?;
+        let (engine, first_step) = {
+            let experiment = &self.run.lock()?.experiment;
+            (experiment.engine(), experiment.progress().steps)
+        };
+        let limits = SessionLimits { until, steps, minutes };
+        let threads = threads::get_num_threads();
+        let session = SessionRecord::begin(provenance, engine, threads, started, first_step, limits);
+        to_python(origin.py(), &json!(RunMetadata::new(self.name, self.seed, session)))
     }
 
     /// Returns the metric rows from the index `first` on, each as a dictionary.
@@ -352,8 +378,9 @@ impl NativeExperiment {
     /// Changes live config fields (fields that may change during a run). `fields` has the format of the config of a new
     /// run.
     fn set_config(&self, py: Python<'_>, fields: &Bound<'_, PyDict>) -> PyResult<()> {
-        let mut changes = Vec::new();
-        flatten("", read_config(fields)?, &mut changes);
+        let (given, mut changes) = (read_config(fields)?, Vec::new());
+        check_used(&*self.run.lock()?.experiment, &given).map_err(lab_exception)?;
+        flatten("", given, &mut changes);
         let changes: Vec<(&str, &Value)> =
             changes.iter().map(|(path, value)| (path.as_str(), value)).collect();
         self.run.work(py, |session, _| session.experiment.change_config(&changes))

@@ -1,16 +1,18 @@
 //! Training until a goal, a number of steps or a time limit, with evaluations in between.
 
+use super::files::write_file;
 use super::session::Session;
 use super::shared_run::{SIGNAL_INTERVAL, SharedRun};
-use crate::error::{invalid, lab_exception};
+use crate::error::{detached, invalid, lab_exception};
 use pyo3::prelude::*;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use vivarium_exhibits::{info, measures};
-use vivarium_lab::Experiment;
 use vivarium_lab::goal::{ConfirmedEvaluation, Goal, evaluate_with_confirmation};
 use vivarium_lab::measures::{Measures, RunStatus};
 use vivarium_lab::protocol::{Evaluation, MetricRow};
 use vivarium_lab::recorded_row::RecordedRow;
+use vivarium_lab::{Experiment, checkpoint};
 
 /// Interval between two progress reports.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
@@ -88,10 +90,14 @@ struct LimitedTraining<'a> {
     measures: &'static dyn Measures,
     start: Instant,
     last: Option<Evaluation>,
+    /// File of the checkpoint with the best evaluation; `None` if it is not saved.
+    best: Option<PathBuf>,
+    /// Score of the best evaluation; `None` before the first evaluation.
+    best_score: Option<f64>,
 }
 
-/// Trains `run` until a limit is reached. Calls `report(steps, share, text)` about ten times per second. Returns the
-/// reason for the stop.
+/// Trains `run` until a limit is reached. Calls `report(steps, share, text)` about ten times per second. Writes the checkpoint with
+/// the best evaluation to the file `best`. Returns the reason for the stop.
 ///
 /// # Errors
 /// Exceptions of the run, of `report`, and of signal handlers. The run remains usable.
@@ -100,9 +106,11 @@ pub(super) fn train(
     py: Python<'_>,
     limits: &Limits,
     report: Option<&Bound<'_, PyAny>>,
+    best: Option<PathBuf>,
 ) -> PyResult<&'static str> {
     let measures = measures(run.lock()?.experiment.name()).map_err(lab_exception)?;
-    let mut training = LimitedTraining { run, limits, measures, start: Instant::now(), last: None };
+    let mut training =
+        LimitedTraining { run, limits, measures, start: Instant::now(), last: None, best, best_score: None };
     let end = training.run(py, report)?;
     Ok(match end {
         End::Reached => "reached",
@@ -189,9 +197,27 @@ impl LimitedTraining<'_> {
         }
         let Some(evaluation) = evaluation else { return Ok(false) };
         session.record_evaluation(self.measures, &evaluation, start.elapsed());
+        drop(session);
+        self.save_best(py, &evaluation)?;
         let is_reached = goal.is_some_and(|goal| goal.reached_in(&evaluation).is_some());
         self.last = Some(evaluation);
         Ok(is_reached)
+    }
+
+    /// Writes the evaluated state as the best checkpoint if no earlier evaluation of this training has a higher score.
+    fn save_best(&mut self, py: Python<'_>, evaluation: &Evaluation) -> PyResult<()> {
+        let Some((path, score)) = self.best.as_ref().zip(evaluation.quality()) else { return Ok(()) };
+        if self.best_score.is_some_and(|best| best > score) {
+            return Ok(());
+        }
+        let (mut checkpoint, steps) = {
+            let session = self.run.lock()?;
+            (session.experiment.save(), session.experiment.progress().steps)
+        };
+        checkpoint::evaluation::add(&mut checkpoint, score, steps, evaluation);
+        detached(py, || write_file(path, &checkpoint))?;
+        self.best_score = Some(score);
+        Ok(())
     }
 
     fn report(&self, report: &Bound<'_, PyAny>) -> PyResult<()> {

@@ -2,12 +2,13 @@
 
 use super::*;
 use crate::run::monitor_file::{self, MonitorStatus, RunState};
-use crate::run::{DEFAULT_ROWS, MetricsRecorder, RunFolder, RunMetadata, now};
+use crate::run::{DEFAULT_ROWS, MetricsRecorder, RunFolder, example_metadata, now};
 use crate::test_folder::TestFolder;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::Color;
 use vivarium_lab::recorded_row::RecordedRow;
+use vivarium_lab::run_metadata::RunMetadata;
 
 fn recorded(folder: &TestFolder, state: RunState) -> RunMonitor {
     recorded_as(folder, "run", state, 9.0)
@@ -16,7 +17,7 @@ fn recorded(folder: &TestFolder, state: RunState) -> RunMonitor {
 /// Records a run in the folder `name` whose mean return rises by `slope` per row.
 fn recorded_as(folder: &TestFolder, name: &str, state: RunState, slope: f64) -> RunMonitor {
     let path = folder.path().join(name);
-    let run = RunFolder::create(Some(&path), &RunMetadata::example(), &serde_json::json!({})).unwrap();
+    let run = RunFolder::create(Some(&path), &example_metadata(), &serde_json::json!({})).unwrap();
     let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "eval_return_mean", DEFAULT_ROWS).unwrap();
     for i in 1..=50u64 {
         let mut values = vec![

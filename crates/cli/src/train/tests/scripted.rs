@@ -1,7 +1,7 @@
 //! Experiment with predetermined results, for tests of the training loop.
 
 use crate::error::CliError;
-use crate::run::{RunFolder, RunMetadata, monitor_file};
+use crate::run::{RunFolder, example_metadata, monitor_file};
 use crate::test_folder::TestFolder;
 use crate::train::args::TrainArgs;
 use crate::train::journal::OutputOptions;
@@ -170,7 +170,7 @@ impl Scripted {
 
     /// Creates the folder of a run of this experiment at `path`.
     pub(super) fn create_folder(&self, path: &Path) -> RunFolder {
-        let metadata = RunMetadata::example().on(self.engine());
+        let metadata = example_metadata().on(self.engine());
         RunFolder::create(Some(path), &metadata, &self.config()).unwrap()
     }
 }

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from vivarium_ml._core import experiment_info
+from vivarium_ml._core import experiment_info, unused_fields
 from vivarium_ml.arguments import whole_number
-from vivarium_ml.catalog import config_fields, presets
 from vivarium_ml.experiment import MAX_SEED, Experiment
 from vivarium_ml.sweep.search_space import Dimension, default_space, search_space
 
@@ -199,8 +198,10 @@ def _settings(
 ) -> _Settings:
     """Checks the arguments of `optimize`."""
     given = _flat(config or {})
+    fields = None if fields is None else list(fields)
+    varies_learner = any(field.split("=")[0] == "learner" for field in fields or [])
     # A config that is not allowed is an error here, and not in each trial.
-    Experiment(name, given)
+    Experiment(name, used_fields(name, given) if varies_learner else given)
     space = default_space(name, given.get("learner")) if fields is None else search_space(name, fields)
     for dimension in space:
         if dimension.name in given:
@@ -252,7 +253,8 @@ def _score(trial: "optuna.Trial", settings: _Settings, engine: str) -> float:
     varied = {dimension.name: dimension.suggest(trial) for dimension in settings.space}
     scores: list[float] = []
     try:
-        run = Experiment(settings.experiment, {**settings.config, **varied}, settings.seed, engine)
+        used = used_fields(settings.experiment, {**settings.config, **varied})
+        run = Experiment(settings.experiment, used, settings.seed, engine)
         for index in range(1, settings.evaluations + 1):
             goal = settings.steps * index // settings.evaluations
             before = run.steps
@@ -341,14 +343,8 @@ def used_fields(name: str, config: Mapping[str, Any]) -> dict[str, Any]:
         name: experiment.
         config: values of fields by path; `preset` may be one of the paths.
     """
-    learner = next((field for field in config_fields(name) if field.name == "learner"), None)
-    if learner is None:
-        return dict(config)
-    preset = next((preset.config for preset in presets(name) if preset.name == config.get("preset")), {})
-    selected = config.get("learner", preset.get("learner", learner.default))
-    # If there are several learners, each has a section named after it.
-    others = set(learner.kind["options"]) - {selected}
-    return {path: value for path, value in config.items() if path.split(".")[0] not in others}
+    unused = set(unused_fields(name, dict(config)))
+    return {path: value for path, value in config.items() if path not in unused}
 
 
 def command_of(settings: _Settings, config: Mapping[str, Any]) -> str:
