@@ -332,7 +332,8 @@ describe('backgammon', () => {
     assert.equal(totals.length, 2)
     const rated = totals.reduce((sum, count) => sum + Number(count), 0)
     assert.ok(rated > 0 && rated <= played.length, `${totals}`)
-    await at('opened-turn-analysis').waitFor()
+    // The plays of the selected turn, with the one that was made.
+    await at('decision').locator('[data-played="1"]').waitFor()
     const roll = async (turn) => (await listed(at('opened-turns')))[turn].slice(0, 3)
     await until(
       async () => (await at('status').textContent()).includes(await roll(0)),
@@ -345,6 +346,8 @@ describe('backgammon', () => {
       'the position before the second turn',
     )
     await at('candidates').waitFor()
+    const analysis = JSON.parse(await readFile(await (await exported(visitor, 'export-analysis')).path()))
+    assert.equal(analysis.games.length, 1)
     await at('opened-close').click()
     await at('opened-match').waitFor({ state: 'detached' })
     // The record is one of a money session.

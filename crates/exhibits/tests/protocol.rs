@@ -6,6 +6,7 @@
 mod config_reference;
 
 use std::path::Path;
+use vivarium_exhibit_games::match_analysis::MARKS;
 use vivarium_exhibits::REGISTRY;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::protocol::{
@@ -68,6 +69,17 @@ fn experiments() -> String {
     serde_json::to_string_pretty(&all).unwrap() + "\n"
 }
 
+/// Returns the content of `marks.ts`: the marks of errors in backgammon.
+fn marks() -> String {
+    let rows = MARKS.iter().map(|(loss, mark)| format!("  {{ loss: {loss}, mark: '{mark}' }},\n"));
+    let rows: String = rows.collect();
+    format!(
+        "// Generated from crates/exhibits/games by `UPDATE_PROTOCOL=1 cargo test -p vivarium-exhibits`; a test fails when it is out of date.\n\n\
+         /** Smallest equity losses in points of the marks of errors, in descending order. */\n\
+         export const marks = [\n{rows}] as const\n"
+    )
+}
+
 const NAMES: &str = "\
 // Generated from the crates of the exhibits by `UPDATE_PROTOCOL=1 cargo test -p vivarium-exhibits`; a test fails when it is out
 // of date.
@@ -111,6 +123,11 @@ fn experiments_shown_by_the_page_are_current() {
 #[test]
 fn the_names_of_the_experiments_are_current() {
     check("www/src/protocol/experiments.ts", &names());
+}
+
+#[test]
+fn the_marks_of_errors_are_current() {
+    check("www/src/protocol/marks.ts", &marks());
 }
 
 #[test]

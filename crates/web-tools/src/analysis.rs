@@ -12,6 +12,9 @@ use vivarium_exhibit_games::match_analysis::MatchAnalysis;
 use vivarium_exhibit_games::read_playing_network;
 use wasm_bindgen::prelude::*;
 
+/// Number of the best plays that are listed for each play.
+const CANDIDATES: usize = 5;
+
 /// Analysis of a match, action by action.
 #[wasm_bindgen]
 pub struct MatchAnalyzer {
@@ -28,18 +31,29 @@ impl MatchAnalyzer {
         let (_, network, _) = read_playing_network::<State>(checkpoint)?;
         let adviser = Expectimax::new(Arc::new(network), DEFAULT_PLIES, StopSignal::default());
         Ok(Self {
-            analysis: MatchAnalysis::new(record_of(played)?, MatchEquityTable::computed().clone(), 0),
+            analysis: MatchAnalysis::new(
+                record_of(played)?,
+                MatchEquityTable::computed().clone(),
+                CANDIDATES,
+            ),
             adviser: adviser.map_err(ToolError::new)?,
         })
     }
 
-    /// Rates the next action, and returns the analysis, which is an
-    /// [`AnalyzedMatch`](vivarium_exhibit_games::protocol::AnalyzedMatch); `null` if all actions have been rated.
+    /// Returns the analysis so far, which is an [`AnalyzedMatch`](vivarium_exhibit_games::protocol::AnalyzedMatch).
+    pub fn document(&self) -> Result<JsValue, ToolError> {
+        to_js(&self.analysis.document(DEFAULT_PLIES, None))
+    }
+
+    /// Rates the next action, and returns the step, which is an
+    /// [`AnalyzedStep`](vivarium_exhibit_games::protocol::AnalyzedStep); `null` if all actions have been rated.
     #[wasm_bindgen(js_name = rateNext)]
     pub fn rate_next(&mut self) -> Result<JsValue, ToolError> {
-        if !self.analysis.rate_next(&mut self.adviser).map_err(ToolError::new)? {
-            return Ok(JsValue::NULL);
-        }
-        self.analysis.document().serialize(&Serializer::json_compatible()).map_err(ToolError::new)
+        let step = self.analysis.rate_next(&mut self.adviser).map_err(ToolError::new)?;
+        step.map_or(Ok(JsValue::NULL), |step| to_js(&self.analysis.step_document(step)))
     }
+}
+
+fn to_js(document: &impl Serialize) -> Result<JsValue, ToolError> {
+    document.serialize(&Serializer::json_compatible()).map_err(ToolError::new)
 }

@@ -6,13 +6,17 @@ export class MatchAnalyzer {
     free(): void;
     [Symbol.dispose](): void;
     /**
+     * Returns the analysis so far, which is an [`AnalyzedMatch`](vivarium_exhibit_games::protocol::AnalyzedMatch).
+     */
+    document(): any;
+    /**
      * Begins the analysis of a match, which is a
      * [`PlayedMatch`](vivarium_exhibit_games::protocol::PlayedMatch), with the network of a checkpoint.
      */
     constructor(played: any, checkpoint: Uint8Array | number[]);
     /**
-     * Rates the next action, and returns the analysis, which is an
-     * [`AnalyzedMatch`](vivarium_exhibit_games::protocol::AnalyzedMatch); `null` if all actions have been rated.
+     * Rates the next action, and returns the step, which is an
+     * [`AnalyzedStep`](vivarium_exhibit_games::protocol::AnalyzedStep); `null` if all actions have been rated.
      */
     rateNext(): any;
 }

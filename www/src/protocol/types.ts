@@ -46,8 +46,10 @@ export type AnalyzedAction = {
   mark: string | null,
   /** Best action; `None` if the action loses nothing. */
   best: string | null,
-  /** Best actions with their equities and the action itself; empty if the action loses nothing. */
+  /** Best plays of the roll, the best first, and the play itself; empty for a doubling action. */
   candidates: Array<AnalyzedCandidate>,
+  /** Equities of a doubling action; `None` for a play. */
+  doubling: AnalyzedDoubling | null,
   /** Roll of a play, the higher die first. */
   roll: [number, number] | null,
   /** Notation of a play. */
@@ -58,12 +60,32 @@ export type AnalyzedAction = {
   forced: boolean | null,
 };
 
-/** Possible action with its equity for the player who acts. */
+/** Legal play of a roll, evaluated for the player on roll. */
 export type AnalyzedCandidate = {
-  /** Notation of the action. */
-  action: string,
-  /** Equity of the action. */
+  /** Notation of the play. */
+  play: string,
+  /** Equity of the play. */
   equity: number,
+  /** Equity loss against the best play, at least 0. */
+  loss: number,
+  /** Cubeless probabilities after the play: win, gammon and backgammon won, gammon and backgammon lost. */
+  probabilities: [number, number, number, number, number],
+  /** Whether the play was searched; equities with and without a search are not comparable. */
+  searched: boolean,
+  /** Whether the player has made the play. */
+  played: boolean,
+};
+
+/** Doubling decision, with equities of the player on roll, who may double. */
+export type AnalyzedDoubling = {
+  /** Equity without a double. */
+  no_double: number,
+  /** Equity of a double that the opponent takes. */
+  double_take: number,
+  /** Equity of a double that the opponent passes. */
+  double_pass: number,
+  /** Best action of both players. */
+  best: string,
 };
 
 /** Game of an [`AnalyzedMatch`]. */
@@ -74,6 +96,8 @@ export type AnalyzedGame = {
   crawford: boolean,
   /** Rated actions, oldest first. */
   actions: Array<AnalyzedAction>,
+  /** Sums over the actions of players 0 and 1 in the game. */
+  totals: [AnalyzedTotal, AnalyzedTotal],
   /** Winner and points of the game; `None` if the game is unfinished. */
   result: AnalyzedWin | null,
 };
@@ -83,11 +107,17 @@ export type AnalyzedKind = "play" | "double" | "no double" | "take" | "pass";
 
 /** Analysis of a match, in progress or complete. */
 export type AnalyzedMatch = {
+  /** Name of the experiment of the network. */
+  experiment: string,
+  /** Checkpoint file of the network; `None` for the network of the program. */
+  checkpoint: string | null,
+  /** Search depth in plies. */
+  plies: number,
   /** Names of players 0 and 1. */
   players: [string, string],
   /** Match length in points; 0 in a money session. */
   length: number,
-  /** Games whose analysis has begun. */
+  /** Games, with the actions that have been rated. */
   games: Array<AnalyzedGame>,
   /** Sums over the actions of players 0 and 1. */
   totals: [AnalyzedTotal, AnalyzedTotal],
@@ -103,6 +133,18 @@ export type AnalyzedResult = {
   actual: [number, number],
   /** Results without the luck of the rolls. */
   luck_adjusted: [number, number],
+};
+
+/** Result of a step of the analysis, which rates one action of the record. */
+export type AnalyzedStep = {
+  /** Index of the game in [`AnalyzedMatch::games`]. */
+  index: number,
+  /** The game, with the new actions only: the rated action, and a decision not to double before a play. */
+  game: AnalyzedGame,
+  /** As [`AnalyzedMatch::totals`], after the step. */
+  totals: [AnalyzedTotal, AnalyzedTotal],
+  /** As [`AnalyzedMatch::result`], after the step. */
+  result: AnalyzedResult | null,
 };
 
 /** Sums over the actions of a player. */
@@ -1733,6 +1775,14 @@ export type PatternInfo = {
   rows: Array<string>,
 };
 
+/** Position of a double in a [`PlayedGame`]. */
+export type PlayedDouble = {
+  /** Index of the turn that the double begins; the number of turns if the double ends the game. */
+  turn: number,
+  /** XGID of the position before the double. */
+  id: string,
+};
+
 /** Game of a [`PlayedMatch`]. */
 export type PlayedGame = {
   /** Points of seat 0 and seat 1 before the game. */
@@ -1741,6 +1791,8 @@ export type PlayedGame = {
   crawford: boolean,
   /** Turns since the starting position, oldest first. */
   turns: Array<GameTurn>,
+  /** Positions of the doubles, which the reader of records adds for display; the turns contain the doubles themselves. */
+  doubles: Array<PlayedDouble>,
   /** Outcome of the game; `None` if the game is unfinished. */
   outcome: GameOutcome | null,
 };

@@ -3,14 +3,12 @@
 use super::equity_table::EquityTable;
 use crate::text::{fixed, signed};
 use std::fmt::Write;
-use vivarium_envs::backgammon::doubling::{
-    CUBE_LIFE, DoublingAction, DoublingDecision, DoublingError, DoublingMethod,
-};
+use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingError, DoublingMethod};
 use vivarium_envs::backgammon::{DoublingCubeOwner, Match, Outcome, Position};
-use vivarium_exhibit_games::advice::Adviser;
+use vivarium_exhibit_games::advice::{Adviser, DecidedDoubling};
 
-/// Returns the note below a doubling decision: how its equities were computed. `probabilities` states how those before the roll
-/// were computed.
+/// Returns the note below a doubling decision: how its equities were computed. `probabilities`: method of the probabilities before
+/// the roll.
 fn note(method: DoublingMethod, is_match: bool, probabilities: &str) -> String {
     match method {
         DoublingMethod::Exact => {
@@ -27,8 +25,8 @@ fn note(method: DoublingMethod, is_match: bool, probabilities: &str) -> String {
                 .to_owned()
         }
         DoublingMethod::Janowski => format!(
-            "{probabilities}. Equities per value of the doubling cube are computed from these cubeless probabilities by \
-             Janowski's formula with cube life {CUBE_LIFE}"
+            "Cubeless probabilities by {probabilities}. Equities per value of the doubling cube are computed from these \
+             probabilities by Janowski's formula with cube life {CUBE_LIFE}"
         ),
     }
 }
@@ -39,15 +37,6 @@ pub struct DoublingAdvice {
     pub probabilities: [f32; 5],
     /// Decision, or the reason why there is none.
     pub decided: Result<DecidedDoubling, DoublingError>,
-}
-
-/// Doubling decision of the player on roll.
-pub struct DecidedDoubling {
-    /// Equities of the player on roll, who doubles.
-    pub decision: DoublingDecision,
-    pub method: DoublingMethod,
-    /// Word for a double: "double" or "redouble".
-    pub double: &'static str,
 }
 
 /// Computes the doubling decision of the player on roll in `position`.
@@ -61,11 +50,8 @@ pub fn decide(
     equity_table: &EquityTable,
 ) -> Result<DoublingAdvice, String> {
     let probabilities = adviser.probabilities_before_roll(position, equity_table.equity_context(state)?)?;
-    let decided = equity_table.context(state).map(|context| {
-        let (decision, method) = DoublingDecision::of_position(position, probabilities, &context);
-        let double = if context.is_redouble() { "redouble" } else { "double" };
-        DecidedDoubling { decision, method, double }
-    });
+    let decided = equity_table.context(state);
+    let decided = decided.map(|context| DecidedDoubling::new(position, probabilities, &context));
     Ok(DoublingAdvice { probabilities, decided })
 }
 
@@ -81,30 +67,39 @@ pub fn doubling_text(
     equity_table: &EquityTable,
 ) -> Result<String, String> {
     let decision = decide(position, state, adviser, equity_table)?;
-    let mut text = probabilities_text(decision.probabilities);
-    let DecidedDoubling { decision, method, double } = match decision.decided {
+    let player = if state.doubled { "player who doubles" } else { "player on roll" };
+    let mut text = format!("{}\n{PROBABILITIES_NOTE}", probabilities_text(decision.probabilities));
+    let decided = match decision.decided {
         Ok(decided) => decided,
         Err(error) => return Ok(format!("{text}\n{error}")),
     };
-    let player = if state.doubled { "player who doubles" } else { "player on roll" };
     let _ = write!(text, "\n\nequity of the {player}:");
-    for (action, equity) in [
-        (format!("no {double}"), decision.no_double),
-        (format!("{double}, take"), decision.double_take),
-        (format!("{double}, pass"), decision.double_pass),
-    ] {
-        let _ = write!(text, "\n{action:<28} {:>7}", signed(equity, 3));
+    for row in equity_rows(&decided) {
+        let _ = write!(text, "\n{row}");
     }
-    let best = best_action(&decision, state.doubled, double);
     let _ = write!(
         text,
-        "\nBest: {best}\n\n{}.",
-        note(method, state.length > 0, &adviser.method_before_roll(position))
+        "\nBest: {}\n\n{}.",
+        decided.best(state.doubled),
+        note(decided.method, state.length > 0, &adviser.method_before_roll(position))
     );
     if let Some(name) = equity_table.loaded().filter(|_| state.length > 0) {
         let _ = write!(text, " Match equity table: {name}.");
     }
     Ok(text)
+}
+
+/// Meaning of the probabilities before the roll.
+const PROBABILITIES_NOTE: &str = "Equity and probabilities of the player on roll, before the roll. Wins and losses include gammons, and gammons include backgammons.";
+
+/// Formats the equities of the player on roll: no double, double and take, double and pass.
+pub fn equity_rows(DecidedDoubling { decision, double, .. }: &DecidedDoubling) -> [String; 3] {
+    [
+        (format!("no {double}"), decision.no_double),
+        (format!("{double}, take"), decision.double_take),
+        (format!("{double}, pass"), decision.double_pass),
+    ]
+    .map(|(action, equity)| format!("{action:<28} {:>7}", signed(equity, 3)))
 }
 
 /// Formats the cubeless equity and the outcome probabilities of the player on roll.
@@ -117,19 +112,6 @@ pub fn probabilities_text(probabilities: [f32; 5]) -> String {
         signed(Outcome::equity(probabilities).into(), 3),
         percent(1.0 - probabilities[0])
     )
-}
-
-/// Returns the best action of both players. If a double has been `offered`: of the opponent.
-pub fn best_action(decision: &DoublingDecision, offered: bool, double: &str) -> String {
-    if offered {
-        return if decision.is_take() { "take" } else { "pass" }.to_owned();
-    }
-    match decision.action() {
-        DoublingAction::NoDouble => format!("no {double}, take"),
-        DoublingAction::DoubleTake => format!("{double}, take"),
-        DoublingAction::DoublePass => format!("{double}, pass"),
-        DoublingAction::TooGood => format!("too good to {double}, pass"),
-    }
 }
 
 /// Formats score and doubling cube: match length and score of both players, or the rule of a money session. `names`:

@@ -2,9 +2,9 @@
 //! positions, one a line of standard input.
 
 use super::adviser_args::AdviserArgs;
-use super::doubling_text::{DecidedDoubling, best_action, decide, doubling_text};
+use super::doubling_text::{decide, doubling_text};
 use super::equity_table::{EquityTable, EquityTableArgs};
-use super::plays_table::{equity_unit, plays_table};
+use super::plays_table::{COLUMNS_NOTE, equity_unit, plays_table};
 use super::position_input::PositionInput;
 use super::roll::parse_roll;
 use crate::batch::{STANDARD_INPUT, for_each_line};
@@ -17,7 +17,9 @@ use clap::Args;
 use serde_json::{Value, json};
 use vivarium_envs::backgammon::doubling::{DoublingDecision, DoublingMethod};
 use vivarium_envs::backgammon::{Match, Roll, Xgid};
-use vivarium_exhibit_games::advice::{Advice, Adviser, StopSignal, plies_text, race::RaceMethod};
+use vivarium_exhibit_games::advice::{
+    Advice, Adviser, DecidedDoubling, StopSignal, plies_text, race::RaceMethod,
+};
 
 /// Command-line arguments of `vivarium hint`.
 #[derive(Args, Debug)]
@@ -96,10 +98,10 @@ fn text_hint(
             let advice = adviser.advise(position, roll, context).map_err(CliError::failed)?;
             let search = match (RaceMethod::of(position), args.adviser.plies, args.adviser.simulations) {
                 (Some(method), ..) => format!("Probabilities by {}", method.name()),
-                (None, Some(0), _) | (None, None, 0) => "Probabilities without a search".to_owned(),
-                (None, Some(plies), _) => {
-                    format!("Probabilities by expectimax to {}", plies_text(plies))
+                (None, Some(0), _) | (None, None, 0) => {
+                    "Probabilities by the network, without a search".to_owned()
                 }
+                (None, Some(plies), _) => format!("Probabilities by expectimax to {}", plies_text(plies)),
                 (None, None, simulations) => {
                     format!(
                         "Winning probability by a search of {simulations} simulations; shares of gammons without a search"
@@ -107,8 +109,8 @@ fn text_hint(
                 }
             };
             let plays = format!(
-                "{}\n{search}. {}.",
-                plays_table(position, &advice, args.plays, context),
+                "{}\n{COLUMNS_NOTE} {search}. {}.",
+                plays_table(position, &advice, args.plays, context, None),
                 equity_unit(Some(state))
             );
             if *has_state { format!("{plays}\n\nBefore the roll: {}", doubling(adviser)?) } else { plays }
@@ -135,10 +137,10 @@ fn line_hint(
     }
     let evaluation = decide(position, state, adviser, equity_table).map_err(CliError::failed)?;
     Ok(match evaluation.decided {
-        Ok(DecidedDoubling { decision, double, .. }) => {
-            let action = best_action(&decision, state.doubled, double);
+        Ok(decided) => {
+            let action = decided.best(state.doubled);
             let player = if state.doubled { " (player who doubles)" } else { "" };
-            format!("{action}  {}{player}", signed(equity(&decision, state.doubled), 3))
+            format!("{action}  {}{player}", signed(equity(&decided.decision, state.doubled), 3))
         }
         Err(error) => error.to_string(),
     })
@@ -197,7 +199,8 @@ fn json_hint(
 }
 
 /// Returns a doubling decision as JSON. `offered`: the player on roll has doubled.
-fn doubling_json(DecidedDoubling { decision, method, double }: &DecidedDoubling, offered: bool) -> Value {
+fn doubling_json(decided: &DecidedDoubling, offered: bool) -> Value {
+    let DecidedDoubling { decision, method, .. } = decided;
     json!({
         "equities_of": if offered { "player who doubles" } else { "player on roll" },
         "method": match method {
@@ -208,6 +211,6 @@ fn doubling_json(DecidedDoubling { decision, method, double }: &DecidedDoubling,
         "no_double": decision.no_double,
         "double_take": decision.double_take,
         "double_pass": decision.double_pass,
-        "best": best_action(decision, offered, double),
+        "best": decided.best(offered),
     })
 }

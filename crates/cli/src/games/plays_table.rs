@@ -3,7 +3,7 @@
 use crate::text::{fixed, signed};
 use std::fmt::Write;
 use vivarium_envs::backgammon::doubling::EquityContext;
-use vivarium_envs::backgammon::{Match, Position};
+use vivarium_envs::backgammon::{Match, Play, Position};
 use vivarium_exhibit_games::advice::Advice;
 
 /// Returns the meaning of equities at a score, as sentences without a full stop. `None` is a money game without a doubling cube.
@@ -20,9 +20,19 @@ pub fn equity_unit(state: Option<&Match>) -> &'static str {
     }
 }
 
+/// Meaning of the columns of [`plays_table`].
+pub const COLUMNS_NOTE: &str = "Equity and cubeless probabilities (%) of the player on roll, after the play. Win and loss include gammons, and \
+                                gammon includes backgammon (bg).";
+
 /// Formats the best plays, at most `most`, as a table: equity, match winning probability in a match, loss, and the probabilities of
-/// both players in percent. Marks plays without the search of other plays.
-pub fn plays_table(position: &Position, advice: &[Advice], most: u32, context: EquityContext<'_>) -> String {
+/// both players in percent. Marks plays without the search of other plays, and the `played` one.
+pub fn plays_table(
+    position: &Position,
+    advice: &[Advice],
+    most: u32,
+    context: EquityContext<'_>,
+    played: Option<&Play>,
+) -> String {
     let is_mixed = advice.iter().any(|advice| advice.searched);
     let best = advice.first().map_or(0.0, |advice| advice.equity);
     // Match winning probability in percent, in a column of its own.
@@ -45,11 +55,12 @@ pub fn plays_table(position: &Position, advice: &[Advice], most: u32, context: E
         };
         let mark = if is_mixed && !advice.searched { "*" } else { " " };
         has_mark |= mark == "*";
+        let is_played = played.is_some_and(|play| play.after == advice.play.after);
+        let name = advice.play.notation(position) + if is_played { " (played)" } else { "" };
         let _ = write!(
             table,
-            "\n{:<28} {:>7}{mark}{}{loses:>7}   {win:>5} {gammon:>6} {backgammon:>4}   {:>5} {lost_gammon:>6} \
+            "\n{name:<28} {:>7}{mark}{}{loses:>7}   {win:>5} {gammon:>6} {backgammon:>4}   {:>5} {lost_gammon:>6} \
              {lost_backgammon:>4}",
-            advice.play.notation(position),
             signed(advice.equity, 3),
             mwc(advice.equity),
             percent(1.0 - advice.probabilities[0]),
@@ -76,25 +87,26 @@ mod tests {
         let advice = |(play, equity): (&_, _)| Advice { play: *play, probabilities, equity, searched: true };
         let mut advice: Vec<_> = plays.iter().zip(equities).map(advice).collect();
         let cubeless = EquityContext::CUBELESS_MONEY;
-        let table = plays_table(&Position::START, &advice, 5, cubeless);
+        let table = plays_table(&Position::START, &advice, 5, cubeless, None);
         let rows: Vec<_> = table.lines().skip(1).collect();
         assert!(rows[0].contains("+0.020       –"), "{table}");
         assert!(rows[1].contains("+0.006   0.014"), "{table}");
-        assert_eq!(plays_table(&Position::START, &advice, 1, cubeless).lines().count(), 2);
+        assert_eq!(plays_table(&Position::START, &advice, 1, cubeless, None).lines().count(), 2);
 
         advice[1].searched = false;
-        let mixed = plays_table(&Position::START, &advice, 5, cubeless);
+        let mixed = plays_table(&Position::START, &advice, 5, cubeless, None);
         assert!(mixed.contains("+0.006*  0.014") && mixed.contains("\n* equity"), "{mixed}");
         advice[0].searched = false;
-        assert!(!plays_table(&Position::START, &advice, 5, cubeless).contains('*'));
+        assert!(!plays_table(&Position::START, &advice, 5, cubeless, None).contains('*'));
 
         // In the last game of a match, the match winning probability is that of the game.
         let equity_table = EquityTable::computed();
         let state = Match { length: 5, score: [4, 4], ..Match::MONEY };
         let context = equity_table.equity_context(&state).unwrap();
-        let table = plays_table(&Position::START, &advice, 5, context);
+        let table = plays_table(&Position::START, &advice, 5, context, Some(&advice[1].play));
         let rows: Vec<_> = table.lines().collect();
         assert!(rows[0].contains(" MWC ") && rows[1].contains("+0.020   51.00      –"), "{table}");
+        assert!(rows[2].contains(" (played)") && !rows[1].contains("(played)"), "{table}");
         assert_eq!(rows[0].find("loses").map(|at| at + 5), rows[2].find("0.014").map(|at| at + 5), "{table}");
     }
 }

@@ -1,6 +1,6 @@
 //! Conversion between the turns of the table and records of backgammon matches (.mat, SGF).
 
-use crate::protocol::{GameOutcome, GameTurn, PlayedGame, PlayedMatch};
+use crate::protocol::{GameOutcome, GameTurn, PlayedDouble, PlayedGame, PlayedMatch};
 use crate::rules::{game_moves, win_name};
 use crate::table::{CANNOT_MOVE, DROPPED, RESIGNED};
 use vivarium_envs::backgammon::record::{
@@ -44,7 +44,7 @@ fn played_game(record: &MatchRecord, number: usize, game: &RecordedGame) -> Resu
         return Err(RecordError::Action { game: number + 1, action: 0, problem });
     }
     let mut replay = GameReplay::of(record, game);
-    let (mut turns, mut doubled, mut dropped) = (Vec::new(), None, false);
+    let (mut turns, mut doubles, mut doubled, mut dropped) = (Vec::new(), Vec::new(), None, false);
     for (at, action) in game.actions.iter().enumerate() {
         match *action {
             RecordedAction::Play { player, roll, play } => {
@@ -63,7 +63,12 @@ fn played_game(record: &MatchRecord, number: usize, game: &RecordedGame) -> Resu
                     equity: None,
                 });
             }
-            RecordedAction::Double { .. } => doubled = Some(2 * replay.state().doubling_cube()),
+            RecordedAction::Double { player } => {
+                doubled = Some(2 * replay.state().doubling_cube());
+                let state = replay.state().turn_of(player);
+                let id = Xgid::new(*replay.position(), state).to_string();
+                doubles.push(PlayedDouble { turn: turns.len() as u32, id });
+            }
             RecordedAction::Take { .. } => {}
             RecordedAction::Pass { .. } => dropped = true,
         }
@@ -83,7 +88,7 @@ fn played_game(record: &MatchRecord, number: usize, game: &RecordedGame) -> Resu
         };
         GameOutcome { winner: Some(winner), points: points.into(), win, how: how.to_owned() }
     });
-    Ok(PlayedGame { score: game.score, crawford: game.crawford, turns, outcome })
+    Ok(PlayedGame { score: game.score, crawford: game.crawford, turns, doubles, outcome })
 }
 
 /// Replays the turns of the game with the index `number` and returns its record.
@@ -181,6 +186,19 @@ mod tests {
         assert_eq!(Some(state.doubling_cube()), turn.doubled);
         assert_eq!(state.doubling_cube_owner, DoublingCubeOwner::Player(1 - turn.seat));
         assert_eq!(state.roll.map(|roll| [roll.high(), roll.low()]), turn.dice);
+    }
+
+    #[test]
+    fn doubles_have_the_position_before_them() {
+        let taken = " Game 1\n Ann : 0    Bob : 0\n  1) 31: 8/5 6/5                 64: 24/14\n  2)  Doubles => 2                Takes\n  \
+                     3) 21: 13/11 6/5\n";
+        for text in [SHORT, &format!(" 3 point match\n\n{taken}")] {
+            let game = &PlayedMatch::parse(text).unwrap().games[0];
+            let [double] = &game.doubles[..] else { panic!("{:?}", game.doubles) };
+            assert_eq!(double.turn, 2);
+            let xgid = Xgid::parse(&double.id).unwrap();
+            assert_eq!((xgid.state.doubling_cube(), xgid.state.roll, xgid.state.on_roll), (1, None, 0));
+        }
     }
 
     #[test]

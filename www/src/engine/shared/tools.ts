@@ -1,5 +1,5 @@
 // The messages between the page and the worker of the tools: functions that are loaded on request, such as exporters.
-import type { AnalyzedMatch, PlayedMatch, Problem } from '../../protocol/types'
+import type { AnalyzedMatch, AnalyzedStep, PlayedMatch, Problem } from '../../protocol/types'
 
 /** The tools, with their arguments and results. */
 export interface Tools {
@@ -26,10 +26,10 @@ export interface Tools {
   writeMatch: { args: { match: PlayedMatch; format: 'mat' | 'sgf' }; result: string }
   /** Reads the record of a match, .mat or SGF. */
   readMatch: { args: { text: string }; result: PlayedMatch }
-  /** Begins the analysis of a match with the network of a checkpoint, and drops the previous analysis. */
-  analyzeMatch: { args: { match: PlayedMatch; checkpoint: Uint8Array }; result: null }
-  /** Rates the next action of the match, and returns the analysis; null if all actions have been rated. */
-  rateNext: { args: Record<never, never>; result: AnalyzedMatch | null }
+  /** Begins the analysis of a match with the network of a checkpoint, and drops the previous analysis. Returns it without actions. */
+  analyzeMatch: { args: { match: PlayedMatch; checkpoint: Uint8Array }; result: AnalyzedMatch }
+  /** Rates the next action of the match, and returns what is new; null if all actions have been rated. */
+  rateNext: { args: Record<never, never>; result: AnalyzedStep | null }
   /** Computes the tables of the two-phase solver, once per visit. */
   prepareTwoPhase: { args: Record<never, never>; result: null }
   /** Solves a 3×3×3 cube by the two-phase algorithm: few moves of the half-turn or of the quarter-turn metric. */

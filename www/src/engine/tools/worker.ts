@@ -38,7 +38,7 @@ const tools: { [K in ToolName]: (module: ToolModule, args: Tools[K]['args']) => 
     analyzer?.free()
     analyzer = null
     analyzer = new MatchAnalyzer(match, checkpoint)
-    return null
+    return analyzer.document()
   },
   rateNext: () => analyzer?.rateNext() ?? null,
   prepareTwoPhase: ({ prepareTwoPhase }) => (prepareTwoPhase(), null),

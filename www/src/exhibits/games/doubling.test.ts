@@ -3,10 +3,12 @@ import type { DoublingReport, GameDoubling, GameTable, GameTurn } from '../../en
 import { Lab } from '../../state/lab.svelte'
 import { cubeSpot, geometry } from './backgammon/geometry'
 import {
+  chosenRules,
   costsText,
   cubeText,
   decisionText,
   equitySeat,
+  isValidChoice,
   matchText,
   nextGameLabel,
   otherLength,
@@ -83,13 +85,28 @@ describe('the rules of the games', () => {
   })
 
   test('the next game belongs to the match until its end', () => {
-    const label = (stage: string, doubling: GameDoubling | null) => nextGameLabel(table({ stage, doubling }))
+    const label = (stage: string, doubling: GameDoubling | null) =>
+      nextGameLabel(table({ stage, doubling }), null)
     expect(label('over', null)).toBe('New game')
     expect(label('over', session({ length: 0 }))).toBe('New game')
     expect(label('over', session())).toBe('Next game')
     expect(label('over', session({ match_winner: 1 }))).toBe('New match')
     expect(label('person', session())).toBe('New match')
-    expect(nextGameLabel(null)).toBe('New game')
+    expect(nextGameLabel(null, null)).toBe('New game')
+    expect(nextGameLabel(table({ stage: 'over' }), { length: 7, jacoby: false })).toBe('New match')
+    expect(nextGameLabel(table(), { length: null, jacoby: false })).toBe('New game')
+  })
+
+  test('a choice of rules is valid and differs from the present ones', () => {
+    const of = (key: string, other: number | null = 9) => chosenRules({ key, other }, session())
+    expect([of('5'), of(otherLength, 5), chosenRules(null, session())]).toEqual([null, null, null])
+    expect(of('7')).toEqual({ length: 7, jacoby: false })
+    expect(of('cubeless')).toEqual({ length: null, jacoby: false })
+    for (const other of [null, 0, 2.5, 65]) {
+      expect(isValidChoice({ key: otherLength, other })).toBe(false)
+      expect(of(otherLength, other)).toBeNull()
+    }
+    expect(of(otherLength, 64)).toEqual({ length: 64, jacoby: false })
   })
 })
 

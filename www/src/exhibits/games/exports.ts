@@ -4,6 +4,7 @@ import { copy } from '../../shell/clipboard'
 import type { Lab } from '../../state/lab.svelte'
 import { exporterPhase, type ExportKind, type FileFormat } from '../shared/export/kinds'
 import { playerName, withoutSearch } from './model/players'
+import { openedMatchOf } from './state/openedMatch.svelte'
 import { shippedOf } from './state/shipped.svelte'
 import { gameOf } from './state/table.svelte'
 import { tableUiOf } from './state/tableUi.svelte'
@@ -63,4 +64,31 @@ const match: ExportKind = (lab) => {
   ]
 }
 
-export const exports: readonly ExportKind[] = [position, match]
+/** The analysis of the opened match, as by `vivarium analyze --json`. */
+const analysis: ExportKind = (lab) => {
+  const { match, analysis } = openedMatchOf(lab)
+  const { analyzed, complete } = analysis
+  if (!match || !analyzed) return []
+  return [
+    {
+      label: complete ? 'Analysis of the opened match' : 'Analysis of the opened match so far',
+      detail: 'Losses, candidates, luck and totals, as by vivarium analyze --json',
+      formats: [
+        {
+          name: '.json',
+          testid: 'export-analysis',
+          make: () => {
+            const bytes = new TextEncoder().encode(JSON.stringify(analyzed))
+            return Promise.resolve({
+              name: `${lab.exportName()}-analysis.json`,
+              bytes,
+              mime: 'application/json',
+            })
+          },
+        },
+      ],
+    },
+  ]
+}
+
+export const exports: readonly ExportKind[] = [position, match, analysis]

@@ -251,7 +251,9 @@ describe('the probabilities', () => {
   })
 
   test('marks the equity loss of a play', () => {
-    expect([0, 0.03, 0.07, 0.2].map(severity)).toEqual(['fine', 'doubtful', 'error', 'blunder'])
+    const losses = [0, 0.029, 0.03, 0.059, 0.06, 0.119, 0.12]
+    const [fine, doubtful, error] = ['fine', 'doubtful', 'error']
+    expect(losses.map(severity)).toEqual([fine, fine, doubtful, doubtful, error, error, 'blunder'])
     const lost = (points: number) => lostText(points, texts.backgammon.scale)
     expect([0, 0.1234, -0.02].map(lost)).toEqual(['0.000', '0.123', '–'])
     expect([forWhite(0.5, 0), forWhite(0.5, 1)]).toEqual([0.5, -0.5])
@@ -410,7 +412,7 @@ test('a position that is being set up has no analysis', () => {
   expect(ui.analysis).toBeNull()
 })
 
-test('candidates have the equities of the player on roll', () => {
+test('candidates and the position have the equities of the player on roll', () => {
   const lab = new Lab()
   lab.info = { name: 'backgammon' } as ExperimentInfo
   lab.exhibit = 'backgammon'
@@ -426,7 +428,7 @@ test('candidates have the equities of the player on roll', () => {
   })
   ui.hints = true
   expect(ui.candidates.map(({ equity }) => equity)).toEqual([0.171, 0.1])
-  expect(standing([], ui.analysis!).equity).toBe(-0.171)
+  expect(standing([], ui.analysis!)).toMatchObject({ equity: 0.171, seat: 1 })
 })
 
 /** Returns the state of a backgammon lab whose table is `some`, and its commands. */
@@ -442,6 +444,28 @@ function seated(some: Partial<GameTable>, analysis: Partial<GameAnalysis> = {}) 
   })
   return { ui, opened, commands: () => ask.mock.calls.map(([command]) => command) }
 }
+
+test('a refused position is dropped when another position is shown', () => {
+  const { ui } = seated({})
+  ui.entry = { text: 'typed', problem: '' }
+  ui.begin()
+  expect(ui.entry.text).toBe('typed')
+  ui.entry = { text: 'XGID=invalid', problem: 'refused' }
+  ui.begin()
+  expect(ui.entry).toEqual({ text: '', problem: '' })
+})
+
+test('a new game has the chosen rules', async () => {
+  const { ui, commands } = seated({ doubling: null })
+  ui.choice = { key: 'cubeless', other: 9 }
+  expect(ui.nextRules, 'the present rules').toBeNull()
+  ui.choice = { key: '5', other: 9 }
+  expect(ui.nextRules).toEqual({ length: 5, jacoby: false })
+  ui.newGame()
+  await vi.waitFor(() => expect(ui.choice).toBeNull())
+  ui.newGame()
+  expect(commands().map(({ kind }) => kind)).toEqual(['start_match', 'new_game'])
+})
 
 test('a candidate is made instead of the moves of the turn', async () => {
   const candidate = { moves: [move(8, 5), move(6, 5)] } as GameCandidate
@@ -460,20 +484,22 @@ test('a candidate is made instead of the moves of the turn', async () => {
   expect(computer.commands()).toEqual([])
 })
 
-test('the turns of an opened match are stepped through, with the names of the record', async () => {
+test('the decisions of an opened match are stepped through, with the names of the record', async () => {
   const persons: GameTable['seats'] = [{ kind: 'person' }, { kind: 'person' }]
   const { opened, commands } = seated({ seats: persons })
-  const game = (...ids: string[]) => ({ turns: ids.map((id) => ({ id })) }) as unknown as PlayedGame
+  const game = (...ids: string[]) =>
+    ({ turns: ids.map((id) => ({ id })), doubles: [{ turn: 1, id: 'double' }] }) as unknown as PlayedGame
   opened.match = { names: ['Ann', 'Bob'], length: 5, jacoby: false, games: [game('a', 'b'), game('c')] }
   expect(opened.names).toEqual(['Ann', 'Bob'])
   await opened.select(0)
   expect(opened.canStep(-1)).toBe(false)
-  for (const by of [1, 1, 1, -1] as const) await opened.step(by)
-  expect([opened.index, opened.turn]).toEqual([0, 1])
+  for (const by of [1, 1, 1, 1, 1, -1] as const) await opened.step(by)
+  // The last step forward had no effect: the game ends with the double.
+  expect([opened.index, opened.selected]).toEqual([1, { turn: 0, doubling: false }])
   const shown = commands().map((command) =>
     command.kind === 'set_position' && command.position.kind === 'id' ? command.position.id : null,
   )
-  expect(shown).toEqual(['a', 'b', 'c', 'b'])
+  expect(shown).toEqual(['a', 'double', 'b', 'c', 'double', 'c'])
   opened.close()
   expect([opened.names, opened.canStep(1)]).toEqual([null, false])
   const other = seated({})

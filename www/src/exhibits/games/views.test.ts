@@ -517,10 +517,11 @@ test('an evaluation names the training of its network', () => {
   expect(analysis('opened', 0)).toBe('')
 })
 
-test('equities have the view of the human player', () => {
-  expect(viewOf(['You', 'Newest network'])).toBe('you')
-  expect(viewOf(['You', 'You'])).toBe('the side below')
-  expect(viewOf(['Best network', 'You'])).toBe('the side below')
+test('the player from whose view an equity is has a name', () => {
+  const names = ['You', 'Newest network, 100 simulations'] as const
+  expect([viewOf(names, 0), viewOf(names, 1)]).toEqual(['you', 'Newest network'])
+  expect(viewOf(['Ann', 'Bob'], 1)).toBe('Bob')
+  expect([viewOf(['You', 'You'], 0), viewOf(['You', 'You'], 1)]).toEqual(['the side below', 'the side above'])
 })
 
 test('the columns of the tree are as wide as their longest move, and those that fit fill the box', () => {

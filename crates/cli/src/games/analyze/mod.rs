@@ -32,7 +32,7 @@ pub struct AnalyzeArgs {
     /// Search depth of expectimax in plies (rolls), 0 to 2; 0 is the network without a search
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = DEFAULT_PLIES, value_parser = whole(0u8, MAX_PLIES))]
     pub plies: u8,
-    /// Number of the best plays with equities that are listed below each error; 0 lists none
+    /// Number of the best plays that are listed for each play, with equities and probabilities; from 1, the text also has the equities of doubling decisions
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 0, value_parser = whole(0u32, 1_000))]
     pub candidates: u32,
     /// File of the match equity table.
@@ -72,9 +72,10 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
     let mut adviser =
         Expectimax::new(trained.network, args.plies, StopSignal::default()).map_err(CliError::failed_by)?;
     let mut analysis = MatchAnalysis::new(record, equity_table.entries().clone(), args.candidates as usize);
-    while analysis.rate_next(&mut adviser).map_err(CliError::failed)? {}
+    while analysis.rate_next(&mut adviser).map_err(CliError::failed)?.is_some() {}
     let report = if args.json {
-        report::json(&analysis, file.path(), args.plies).to_string()
+        let document = analysis.document(args.plies, file.path());
+        serde_json::to_string(&document).map_err(CliError::failed_by)?
     } else {
         report::text(&analysis, args.plies, args.candidates)
     };

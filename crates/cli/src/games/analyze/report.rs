@@ -1,14 +1,14 @@
 //! Report of a rated match: text and JSON.
 
+use crate::games::doubling_text::equity_rows;
+use crate::games::plays_table::{COLUMNS_NOTE, plays_table};
 use crate::text::{column, fixed, signed, table};
-use serde_json::{Value, json};
 use std::fmt::Write;
-use vivarium_agents::alphazero::SelfPlayGame;
-use vivarium_envs::backgammon::State;
+use vivarium_envs::backgammon::doubling::EquityContext;
 use vivarium_envs::backgammon::record::{MatchRecord, RecordedGame};
-use vivarium_exhibit_games::advice::plies_text;
+use vivarium_exhibit_games::advice::{Advice, plies_text};
 use vivarium_exhibit_games::match_analysis::{
-    MARKS, MatchAnalysis, MatchResult, RatedAction, RatedCandidate, RatedKind,
+    MARKS, MatchAnalysis, MatchResult, PlayerTotal, RatedAction, RatedKind,
 };
 
 /// Width of the players' names in a row, in characters.
@@ -22,8 +22,8 @@ fn milli(points: f64) -> f64 {
     1000.0 * points + 0.0
 }
 
-/// Formats a rated match as text: rows of all actions, with the candidates of errors if `candidates` is not 0, then the totals
-/// of both players and the result.
+/// Formats a rated match as text: rows of all actions, each with its candidates if `candidates` is not 0, and the totals of both
+/// players for each game and the match, then the result.
 pub fn text(analysis: &MatchAnalysis, plies: u8, candidates: u32) -> String {
     let record = analysis.record();
     let [first, second] = &record.players;
@@ -41,13 +41,11 @@ pub fn text(analysis: &MatchAnalysis, plies: u8, candidates: u32) -> String {
             "error",
             "luck"
         );
-        for action in actions.iter().filter(|action| !action.is_silent()) {
-            let _ = write!(text, "\n{}", row(record, action));
+        for action in actions {
             if candidates > 0 {
-                for RatedCandidate { action, equity } in &action.candidates {
-                    let action = column(action, ACTION_WIDTH);
-                    let _ = write!(text, "\n{:NAME_WIDTH$}   {action} {:>7}", "", signed(*equity, 3));
-                }
+                let _ = write!(text, "\n{}{}", row(record, action), details(analysis, action));
+            } else if !action.is_silent() {
+                let _ = write!(text, "\n{}", row(record, action));
             }
         }
         if let Some(result) = game.result {
@@ -55,14 +53,63 @@ pub fn text(analysis: &MatchAnalysis, plies: u8, candidates: u32) -> String {
             let unit = if result.points == 1 { "point" } else { "points" };
             let _ = write!(text, "\n{winner} wins {} {unit}.", result.points);
         }
+        if record.games.len() > 1 {
+            let title = format!("game {}", index + 1);
+            let _ = write!(text, "\n\n{}", totals_text(&title, record, PlayerTotal::of_players(actions)));
+        }
     }
     if let Some(sentence) = incomplete(record) {
         let _ = write!(text, "\n\n{sentence}");
     }
+    let _ = write!(text, "\n\n{}", totals_text("total", record, analysis.totals()));
+    if let Some(result) = analysis.result() {
+        let _ = write!(text, "\n\n{}", result_text(record, result));
+    }
+    let depth = if plies == 0 { "without a search".to_owned() } else { format!("at {}", plies_text(plies)) };
     let _ = write!(
         text,
-        "\n\n{} {:>6} {:>8} {:>9} {:>8} {:>9} {:>9} {:>11} {:>5}",
-        column("total", NAME_WIDTH),
+        "\n\nMillipoints per value of the doubling cube, as this network judges {depth}. At the score and with the doubling cube, by \
+         Janowski's formula. Marks: ?? from {}, ? from {}, ?! from {}; blunders: ?? and ?. PR: half the error rate.",
+        milli(MARKS[0].0),
+        milli(MARKS[1].0),
+        milli(MARKS[2].0)
+    );
+    if candidates > 0 {
+        let _ = write!(
+            text,
+            "\n\nTables of plays and doubles are in points. {COLUMNS_NOTE} Equities of no double, double and take, double and pass are \
+             of the player on roll, who may double."
+        );
+    }
+    text
+}
+
+/// Returns the lines below an action: the candidates of a play with a choice, or the equities of a doubling decision.
+fn details(analysis: &MatchAnalysis, action: &RatedAction) -> String {
+    let lines = if let Some(decided) = &action.doubling {
+        let best = format!("Best: {}", decided.best(false));
+        equity_rows(decided).into_iter().chain([best]).collect()
+    } else if action.candidates.len() > 1 {
+        let advice: Vec<Advice> = action.candidates.iter().map(|candidate| candidate.advice).collect();
+        let played = action.candidates.iter().find(|candidate| candidate.is_played);
+        let position = &action.position;
+        let Ok(context) = EquityContext::new(&position.state, analysis.equity_table()) else {
+            return String::new();
+        };
+        let played = played.map(|played| &played.advice.play);
+        let table = plays_table(&position.position, &advice, u32::MAX, context, played);
+        table.lines().map(str::to_owned).collect()
+    } else {
+        Vec::new()
+    };
+    lines.into_iter().map(|line| format!("\n    {}", line.trim_end())).collect()
+}
+
+/// Formats the sums of both players.
+fn totals_text(title: &str, record: &MatchRecord, totals: [PlayerTotal; 2]) -> String {
+    let mut text = format!(
+        "{} {:>6} {:>8} {:>9} {:>8} {:>9} {:>9} {:>11} {:>5}",
+        column(title, NAME_WIDTH),
         "plays",
         "error",
         "doubling",
@@ -72,7 +119,7 @@ pub fn text(analysis: &MatchAnalysis, plies: u8, candidates: u32) -> String {
         "error rate",
         "PR"
     );
-    for (name, total) in record.players.iter().zip(&analysis.totals()) {
+    for (name, total) in record.players.iter().zip(&totals) {
         let decimal = |value: Option<f64>| value.map_or("–".to_owned(), |value| fixed(value, 1));
         let _ = write!(
             text,
@@ -88,18 +135,6 @@ pub fn text(analysis: &MatchAnalysis, plies: u8, candidates: u32) -> String {
             decimal(total.performance_rating())
         );
     }
-    if let Some(result) = analysis.result() {
-        let _ = write!(text, "\n\n{}", result_text(record, result));
-    }
-    let depth = if plies == 0 { "without a search".to_owned() } else { format!("at {}", plies_text(plies)) };
-    let _ = write!(
-        text,
-        "\n\nMillipoints per value of the doubling cube, as this network judges {depth}. At the score and with the doubling cube, by \
-         Janowski's formula. Marks: ?? from {}, ? from {}, ?! from {}; blunders: ?? and ?. PR: half the error rate.",
-        milli(MARKS[0].0),
-        milli(MARKS[1].0),
-        milli(MARKS[2].0)
-    );
     text
 }
 
@@ -178,13 +213,4 @@ fn doubling_name(kind: &RatedKind) -> &'static str {
         RatedKind::Take => "take",
         RatedKind::Pass => "pass",
     }
-}
-
-/// Returns an analysis as JSON. Errors and luck are in millipoints.
-pub fn json(analysis: &MatchAnalysis, checkpoint: Option<String>, plies: u8) -> Value {
-    let mut value = json!(analysis.document());
-    value["experiment"] = json!(State::NAME);
-    value["checkpoint"] = json!(checkpoint);
-    value["plies"] = json!(plies);
-    value
 }

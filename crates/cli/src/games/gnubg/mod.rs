@@ -116,6 +116,6 @@ impl Adviser for Gnubg {
     }
 
     fn method_before_roll(&self, _: &Position) -> String {
-        "Probabilities are those of GNU Backgammon".to_owned()
+        "GNU Backgammon".to_owned()
     }
 }

@@ -1,6 +1,6 @@
 //! Best action in a position, as text of the interface.
 
-use crate::games::doubling_text::{DecidedDoubling, decide};
+use crate::games::doubling_text::decide;
 use crate::games::equity_table::EquityTable;
 use vivarium_envs::backgammon::Xgid;
 use vivarium_envs::backgammon::doubling::{DoublingAction, DoublingError};
@@ -31,8 +31,8 @@ pub fn best_action(
         Ok(_) if state.doubled || may_double => {}
         _ => return Ok("roll".to_owned()),
     }
-    let DecidedDoubling { decision, .. } =
-        decide(position, state, adviser, equity_table)?.decided.map_err(|error| error.to_string())?;
+    let decided = decide(position, state, adviser, equity_table)?.decided;
+    let decision = decided.map_err(|error| error.to_string())?.decision;
     let action = match decision.action() {
         _ if state.doubled => {
             if decision.is_take() {

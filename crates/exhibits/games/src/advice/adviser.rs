@@ -50,7 +50,7 @@ pub trait Adviser {
         mean_equity(|roll| self.advise(position, roll, context))
     }
 
-    /// Returns how the probabilities before the roll of a position are computed, as a sentence without a full stop.
+    /// Returns the method of the probabilities before the roll of a position, as a noun phrase.
     fn method_before_roll(&self, position: &Position) -> String;
 }
 

@@ -226,8 +226,8 @@ impl Adviser for Expectimax {
     }
 
     fn method_before_roll(&self, position: &Position) -> String {
-        let search = || format!("Probabilities are those of expectimax to {}", plies_text(self.plies.max(1)));
-        RaceMethod::of(position).map_or_else(search, RaceMethod::before_roll)
+        let search = || format!("expectimax to {}", plies_text(self.plies.max(1)));
+        RaceMethod::of(position).map_or_else(search, RaceMethod::name)
     }
 }
 

@@ -3,10 +3,12 @@
 
 mod adviser;
 pub mod bearoff;
+mod doubling;
 mod expectimax;
 pub mod race;
 mod stop_signal;
 
 pub use adviser::{Advice, Adviser, mean_equity, rank_plays};
+pub use doubling::DecidedDoubling;
 pub use expectimax::{Candidate, DEFAULT_PLIES, Expectimax, MAX_PLIES, advice_of, plies_text};
 pub use stop_signal::StopSignal;

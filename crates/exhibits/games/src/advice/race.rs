@@ -27,11 +27,6 @@ impl RaceMethod {
         }
     }
 
-    /// Returns how probabilities before the roll are computed, as a sentence without a full stop.
-    pub fn before_roll(self) -> String {
-        format!("Probabilities are those of {}", self.name())
-    }
-
     /// Returns the name of the method, for the text below plays or a decision.
     pub fn name(self) -> String {
         match self {

@@ -1,11 +1,14 @@
 //! JSON document of a match analysis.
 
-use super::{MatchAnalysis, MatchResult, PlayerTotal, RatedAction, RatedKind};
+use super::{MatchAnalysis, MatchResult, PlayerTotal, RatedAction, RatedCandidate, RatedKind, RatedStep};
+use crate::advice::DecidedDoubling;
 use crate::protocol::{
-    AnalyzedAction, AnalyzedCandidate, AnalyzedGame, AnalyzedKind, AnalyzedMatch, AnalyzedResult,
-    AnalyzedTotal, AnalyzedWin,
+    AnalyzedAction, AnalyzedCandidate, AnalyzedDoubling, AnalyzedGame, AnalyzedKind, AnalyzedMatch,
+    AnalyzedResult, AnalyzedStep, AnalyzedTotal, AnalyzedWin,
 };
+use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_envs::backgammon::record::RecordedResult;
+use vivarium_envs::backgammon::{Position, State};
 
 /// Converts points to millipoints.
 fn milli(points: f64) -> f64 {
@@ -13,30 +16,59 @@ fn milli(points: f64) -> f64 {
     1000.0 * points + 0.0
 }
 
+/// Rounds a probability to 6 decimals.
+fn rounded(probability: f32) -> f64 {
+    (f64::from(probability) * 1e6).round() / 1e6
+}
+
 impl MatchAnalysis {
-    /// Returns the JSON document of the analysis.
-    pub fn document(&self) -> AnalyzedMatch {
-        let games = self.record.games.iter().zip(&self.games).map(|(game, actions)| AnalyzedGame {
-            score: game.score,
-            crawford: game.crawford,
-            actions: actions.iter().map(analyzed_action).collect(),
-            result: game.result.map(|RecordedResult { winner, points }| AnalyzedWin { winner, points }),
-        });
+    /// Returns the JSON document of the analysis: by a search of `plies` plies, with the network of the file `checkpoint` or
+    /// that of the program.
+    pub fn document(&self, plies: u8, checkpoint: Option<String>) -> AnalyzedMatch {
+        let games = self.games.iter().zip(0..).map(|(actions, index)| self.analyzed_game(index, actions));
         AnalyzedMatch {
+            experiment: State::NAME,
+            checkpoint,
+            plies,
             players: self.record.players.clone(),
             length: self.record.length,
             games: games.collect(),
             totals: self.totals().map(analyzed_total),
-            result: self.result().map(|result| analyzed_result(result, self.record.length)),
+            result: self.analyzed_result(),
         }
+    }
+
+    /// Returns the JSON document of a step of the analysis.
+    pub fn step_document(&self, RatedStep { game, actions }: RatedStep) -> AnalyzedStep {
+        let rated = &self.games[game];
+        AnalyzedStep {
+            index: game as u32,
+            game: self.analyzed_game(game, &rated[rated.len() - actions..]),
+            totals: self.totals().map(analyzed_total),
+            result: self.analyzed_result(),
+        }
+    }
+
+    /// Returns the document of the game with an index, with these actions and the totals of all rated actions.
+    fn analyzed_game(&self, index: usize, actions: &[RatedAction]) -> AnalyzedGame {
+        let game = &self.record.games[index];
+        AnalyzedGame {
+            score: game.score,
+            crawford: game.crawford,
+            actions: actions.iter().map(analyzed_action).collect(),
+            totals: PlayerTotal::of_players(&self.games[index]).map(analyzed_total),
+            result: game.result.map(|RecordedResult { winner, points }| AnalyzedWin { winner, points }),
+        }
+    }
+
+    fn analyzed_result(&self) -> Option<AnalyzedResult> {
+        self.result().map(|result| analyzed_result(result, self.record.length))
     }
 }
 
 fn analyzed_action(action: &RatedAction) -> AnalyzedAction {
-    let candidates = action.candidates.iter().map(|candidate| AnalyzedCandidate {
-        action: candidate.action.clone(),
-        equity: milli(candidate.equity),
-    });
+    let best = action.candidates.first().map_or(0.0, |candidate| candidate.advice.equity);
+    let candidate = |candidate| analyzed_candidate(candidate, best, &action.position.position);
     let mut document = AnalyzedAction {
         player: action.player,
         position: action.position.to_string(),
@@ -50,7 +82,8 @@ fn analyzed_action(action: &RatedAction) -> AnalyzedAction {
         error: milli(action.error),
         mark: action.mark(),
         best: action.best.clone(),
-        candidates: candidates.collect(),
+        candidates: action.candidates.iter().map(candidate).collect(),
+        doubling: action.doubling.as_ref().map(analyzed_doubling),
         roll: None,
         play: None,
         luck: None,
@@ -63,6 +96,28 @@ fn analyzed_action(action: &RatedAction) -> AnalyzedAction {
         document.forced = Some(*forced);
     }
     document
+}
+
+/// Returns the document of a play in `position`. `best`: equity of the best play.
+fn analyzed_candidate(candidate: &RatedCandidate, best: f64, position: &Position) -> AnalyzedCandidate {
+    let RatedCandidate { advice, is_played } = candidate;
+    AnalyzedCandidate {
+        play: advice.play.notation(position),
+        equity: milli(advice.equity),
+        loss: milli((best - advice.equity).max(0.0)),
+        probabilities: advice.probabilities.map(rounded),
+        searched: advice.searched,
+        played: *is_played,
+    }
+}
+
+fn analyzed_doubling(decided: &DecidedDoubling) -> AnalyzedDoubling {
+    AnalyzedDoubling {
+        no_double: milli(decided.decision.no_double),
+        double_take: milli(decided.decision.double_take),
+        double_pass: milli(decided.decision.double_pass),
+        best: decided.best(false),
+    }
 }
 
 fn analyzed_total(total: PlayerTotal) -> AnalyzedTotal {

@@ -12,6 +12,15 @@ pub use result::MatchResult;
 use vivarium_envs::backgammon::doubling::MatchEquityTable;
 use vivarium_envs::backgammon::record::MatchRecord;
 
+/// Rated actions of one step of a [`MatchAnalysis`]: the last actions of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RatedStep {
+    /// Index of the game.
+    pub game: usize,
+    /// Number of rated actions: 1, or 2 with a decision not to double before a play.
+    pub actions: usize,
+}
+
 /// Analysis of a record, in progress or complete. [`rate_next`](Self::rate_next) rates one action after another.
 pub struct MatchAnalysis {
     record: MatchRecord,
@@ -23,35 +32,36 @@ pub struct MatchAnalysis {
 }
 
 impl MatchAnalysis {
-    /// Begins the analysis. `candidates` is the number of plays that are listed for each error.
+    /// Begins the analysis. `candidates` is the number of the best plays that are listed for each play; 0 lists none.
     pub fn new(record: MatchRecord, equity_table: MatchEquityTable, candidates: usize) -> Self {
-        let mut analysis = Self { record, equity_table, candidates, games: Vec::new(), next: None };
+        let games = vec![Vec::new(); record.games.len()];
+        let mut analysis = Self { record, equity_table, candidates, games, next: None };
         analysis.next = analysis.game_from(0);
         analysis
     }
 
     /// Returns the first action of the first game with an action, from the game with the index `from`.
-    fn game_from(&mut self, from: usize) -> Option<(usize, GameRating, usize)> {
+    fn game_from(&self, from: usize) -> Option<(usize, GameRating, usize)> {
         let mut games = self.record.games.iter().enumerate().skip(from);
         let found = games.find(|(_, game)| !game.actions.is_empty());
-        self.games.resize_with(found.map_or(self.record.games.len(), |(index, _)| index + 1), Vec::new);
         found.map(|(index, game)| (index, GameRating::new(&self.record, game), 0))
     }
 
-    /// Rates the next action of the record. Returns `false` if all actions have been rated.
+    /// Rates the next action of the record. Returns `None` if all actions have been rated.
     ///
     /// # Errors
     /// A message if the adviser fails.
-    pub fn rate_next(&mut self, adviser: &mut dyn Adviser) -> Result<bool, String> {
-        let Some((index, rating, at)) = &mut self.next else { return Ok(false) };
+    pub fn rate_next(&mut self, adviser: &mut dyn Adviser) -> Result<Option<RatedStep>, String> {
+        let Some((index, rating, at)) = &mut self.next else { return Ok(None) };
         let (index, actions) = (*index, &self.record.games[*index].actions);
         let rated = rating.rate(&actions[*at], adviser, &self.equity_table, self.candidates)?;
+        let step = RatedStep { game: index, actions: rated.len() };
         self.games[index].extend(rated);
         *at += 1;
         if *at == actions.len() {
             self.next = self.game_from(index + 1);
         }
-        Ok(true)
+        Ok(Some(step))
     }
 
     /// Returns the record.
@@ -59,18 +69,19 @@ impl MatchAnalysis {
         &self.record
     }
 
-    /// Returns the rated actions of each game that has begun.
+    /// Returns the match equity table.
+    pub fn equity_table(&self) -> &MatchEquityTable {
+        &self.equity_table
+    }
+
+    /// Returns the rated actions of each game.
     pub fn games(&self) -> &[Vec<RatedAction>] {
         &self.games
     }
 
     /// Returns the sums over the rated actions of players 0 and 1.
     pub fn totals(&self) -> [PlayerTotal; 2] {
-        let mut totals = [PlayerTotal::default(); 2];
-        for action in self.games.iter().flatten() {
-            totals[usize::from(action.player & 1)].add(action);
-        }
-        totals
+        PlayerTotal::of_players(self.games.iter().flatten())
     }
 
     /// Returns the result of player 0 with and without luck; `None` during the analysis, or if no game is finished.

@@ -1,6 +1,6 @@
 //! Errors and luck of the actions of a recorded match.
 
-use crate::advice::{Advice, Adviser};
+use crate::advice::{Advice, Adviser, DecidedDoubling};
 use vivarium_envs::backgammon::doubling::{
     DoublingContext, DoublingDecision, EquityContext, MatchEquityTable,
 };
@@ -34,18 +34,19 @@ pub struct RatedAction {
     pub error: f64,
     /// Best action, in the notation of the action; `None` if the action loses nothing.
     pub best: Option<String>,
-    /// The best actions with their equities in points per value of the doubling cube, the best first, and the action itself.
-    /// Empty if the action loses nothing.
+    /// The best plays of the roll, the best first, and the play itself. Empty for a doubling action.
     pub candidates: Vec<RatedCandidate>,
+    /// Equities of the doubling decision; `None` for a play.
+    pub doubling: Option<DecidedDoubling>,
 }
 
-/// Possible action with its equity.
-#[derive(Clone, Debug, PartialEq)]
+/// Legal play of the roll of a [`RatedAction`].
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatedCandidate {
-    /// Notation of the action.
-    pub action: String,
-    /// Equity of the player who acts, in points per value of the doubling cube.
-    pub equity: f64,
+    /// Evaluation of the play for the player who makes it.
+    pub advice: Advice,
+    /// Whether the player has made this play.
+    pub is_played: bool,
 }
 
 impl RatedAction {
@@ -113,7 +114,16 @@ impl PlayerTotal {
         self.error_rate().map(|rate| 500.0 * rate)
     }
 
-    pub(super) fn add(&mut self, action: &RatedAction) {
+    /// Returns the sums over the actions of players 0 and 1.
+    pub fn of_players<'a>(actions: impl IntoIterator<Item = &'a RatedAction>) -> [Self; 2] {
+        let mut totals = [Self::default(); 2];
+        for action in actions {
+            totals[usize::from(action.player & 1)].add(action);
+        }
+        totals
+    }
+
+    fn add(&mut self, action: &RatedAction) {
         self.blunders += u32::from(matches!(action.mark(), Some("??" | "?")));
         match action.kind {
             RatedKind::Play { luck, forced, .. } => {
@@ -143,7 +153,7 @@ impl GameRating {
     }
 
     /// Rates the next action of the game and makes it. The result contains a decision not to double before the action, if it
-    /// was close or wrong. `candidates` is the number of plays that are listed for an error.
+    /// was close or wrong. `candidates` is the number of the best plays that are listed.
     ///
     /// # Errors
     /// A message if the adviser fails.
@@ -166,16 +176,16 @@ impl GameRating {
         };
         self.before = Some((state, probabilities));
         let doubling_context = DoublingContext::with_table(&state, equity_table).ok().filter(|_| !is_opening);
-        let decision = doubling_context
-            .map(|context| DoublingDecision::of_position(&position, probabilities, &context).0);
+        let decided =
+            doubling_context.map(|context| DecidedDoubling::new(&position, probabilities, &context));
         let before_action = |roll| Xgid::new(position, Match { roll, ..state });
-        let doubling = |player, kind| RatedDoubling { player, kind, decision }.rated(before_action(None));
+        let doubling = |player, kind| RatedDoubling { player, kind, decided }.rated(before_action(None));
         match *action {
             RecordedAction::Play { player, roll, ref play } => {
                 // After a take, the opponent owns the doubling cube, and there is no decision.
                 let is_close =
-                    |decision: DoublingDecision| decision.no_double - decision.double() < CLOSE_DOUBLE;
-                if state.may_double() && decision.is_some_and(is_close) {
+                    |DecidedDoubling { decision, .. }| decision.no_double - decision.double() < CLOSE_DOUBLE;
+                if state.may_double() && decided.is_some_and(is_close) {
                     rated.push(doubling(player, RatedKind::NoDouble));
                 }
                 let mean = if is_opening {
@@ -202,33 +212,27 @@ struct RatedDoubling {
     player: u8,
     kind: RatedKind,
     /// Equities of the player on roll; `None` if there was no decision.
-    decision: Option<DoublingDecision>,
+    decided: Option<DecidedDoubling>,
 }
 
 impl RatedDoubling {
     /// Rates the action in a position.
     fn rated(self, position: Xgid) -> RatedAction {
-        let Self { player, kind, decision } = self;
-        let candidate = |action: &str, equity: f64| RatedCandidate { action: action.to_owned(), equity };
-        // The action first, then the alternative, with equities of the player who acts.
-        let pair = |DoublingDecision { no_double, double_take, double_pass }: DoublingDecision| {
-            let [no_double, double] = [("no double", no_double), ("double", double_take.min(double_pass))];
-            let [take, pass] = [("take", -double_take), ("pass", -double_pass)];
+        let Self { player, kind, decided } = self;
+        // Loss of the action against the alternative, with equities of the player who acts.
+        let loss = |decision: DoublingDecision| {
+            let DoublingDecision { no_double, double_take, double_pass } = decision;
             match kind {
-                RatedKind::Double => [double, no_double],
-                RatedKind::Take => [take, pass],
-                RatedKind::Pass => [pass, take],
-                RatedKind::NoDouble | RatedKind::Play { .. } => [no_double, double],
+                RatedKind::Double => (no_double - decision.double(), "no double"),
+                RatedKind::Take => (double_take - double_pass, "pass"),
+                RatedKind::Pass => (double_pass - double_take, "take"),
+                RatedKind::NoDouble | RatedKind::Play { .. } => (decision.double() - no_double, "double"),
             }
-            .map(|(action, equity)| candidate(action, equity))
         };
-        let actions = decision.map(pair);
-        let error = actions.as_ref().map_or(0.0, |[made, other]| (other.equity - made.equity).max(0.0));
-        let (best, candidates) = match actions.filter(|_| error >= REPORTED_ERROR) {
-            Some([made, other]) => (Some(other.action.clone()), vec![other, made]),
-            None => (None, Vec::new()),
-        };
-        RatedAction { player, position, kind, error, best, candidates }
+        let (loss, alternative) = decided.map_or((0.0, ""), |decided| loss(decided.decision));
+        let best = (loss >= REPORTED_ERROR).then(|| alternative.to_owned());
+        let error = loss.max(0.0);
+        RatedAction { player, position, kind, error, best, candidates: Vec::new(), doubling: decided }
     }
 }
 
@@ -243,7 +247,7 @@ struct RatedRoll {
 }
 
 impl RatedRoll {
-    /// Rates the play of the roll in a position. `candidates` is the number of plays that are listed for an error.
+    /// Rates the play of the roll in a position. `candidates` is the number of the best plays that are listed; 0 lists none.
     fn rated(self, xgid: Xgid, play: &Play, candidates: usize) -> Result<RatedAction, String> {
         let Self { player, roll, mean, advice } = self;
         let position = &xgid.position;
@@ -252,12 +256,9 @@ impl RatedRoll {
         let made = made.ok_or("internal error: a recorded play is not legal; please report this bug")?;
         let error = (best.equity - made.equity).max(0.0);
         let is_error = error >= REPORTED_ERROR;
-        let listed = advice.iter().enumerate();
-        let listed =
-            listed.filter(|(at, advice)| is_error && (*at < candidates || advice.play.after == play.after));
-        let candidate = |(_, advice): (usize, &Advice)| RatedCandidate {
-            action: advice.play.notation(position),
-            equity: advice.equity,
+        let candidate = |(at, &advice): (usize, &Advice)| {
+            let is_played = advice.play.after == play.after;
+            (at < candidates || (is_played && candidates > 0)).then_some(RatedCandidate { advice, is_played })
         };
         Ok(RatedAction {
             player,
@@ -270,7 +271,8 @@ impl RatedRoll {
             },
             error,
             best: is_error.then(|| best.play.notation(position)),
-            candidates: listed.map(candidate).collect(),
+            candidates: advice.iter().enumerate().filter_map(candidate).collect(),
+            doubling: None,
         })
     }
 }
@@ -334,7 +336,7 @@ mod tests {
                     2)  Doubles => 2                Takes\n  3) 21: 13/11 6/5                \n";
         let record = MatchRecord::parse(text).unwrap();
         let mut analysis = MatchAnalysis::new(record, MatchEquityTable::computed().clone(), 2);
-        while analysis.rate_next(&mut FixedAdviser).unwrap() {}
+        while analysis.rate_next(&mut FixedAdviser).unwrap().is_some() {}
         let actions = &analysis.games()[0];
         let kinds: Vec<_> = actions.iter().map(|action| (action.player, action.kind.clone())).collect();
         // Bob has not doubled at 80 %, which is an error. Ann cannot double before the opening.
@@ -363,14 +365,21 @@ mod tests {
         assert!(actions.iter().all(|action| action.best.is_some() == (action.error >= REPORTED_ERROR)));
         // The performance rating is half the error rate in millipoints.
         assert_eq!(ann.performance_rating(), Some(500.0 * mean));
-        // An error lists the two best plays and the play itself, or both doubling actions.
-        assert_eq!(actions[4].candidates.len(), 2, "{:?}", actions[4]);
-        for action in actions.iter().filter(|action| action.best.is_some()) {
-            let [best, .., _] = action.candidates.as_slice() else { panic!("{action:?}") };
-            let made = action.candidates.last().unwrap();
-            assert!((2..=3).contains(&action.candidates.len()), "{action:?}");
-            assert!((best.equity - made.equity - action.error).abs() < 1e-6, "{action:?}");
-            assert_eq!(Some(&best.action), action.best.as_ref());
+        // A play lists the two best plays and the play itself; a doubling action has the equities of the decision.
+        for action in actions {
+            let played = action.candidates.iter().filter(|candidate| candidate.is_played);
+            let RatedKind::Play { play, forced, .. } = &action.kind else {
+                let decided = action.doubling.unwrap();
+                assert!(action.candidates.is_empty() && decided.decision.double_pass == 1.0, "{action:?}");
+                continue;
+            };
+            let [played] = played.collect::<Vec<_>>()[..] else { panic!("{action:?}") };
+            let best = action.candidates[0].advice;
+            assert!((2..=3).contains(&action.candidates.len()) || *forced, "{action:?}");
+            assert!((best.equity - played.advice.equity - action.error).abs() < 1e-6, "{action:?}");
+            assert_eq!(&played.advice.play.notation(&action.position.position), play);
         }
+        let best = actions[3].doubling.unwrap().best(false);
+        assert!(best == "double, pass" || best == "double, take", "{best}");
     }
 }

@@ -87,6 +87,7 @@ mod tests {
             error: 0.0,
             best: None,
             candidates: Vec::new(),
+            doubling: None,
         }
     }
 

@@ -7,15 +7,35 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct AnalyzedMatch {
+    /// Name of the experiment of the network.
+    pub experiment: &'static str,
+    /// Checkpoint file of the network; `None` for the network of the program.
+    pub checkpoint: Option<String>,
+    /// Search depth in plies.
+    pub plies: u8,
     /// Names of players 0 and 1.
     pub players: [String; 2],
     /// Match length in points; 0 in a money session.
     pub length: u16,
-    /// Games whose analysis has begun.
+    /// Games, with the actions that have been rated.
     pub games: Vec<AnalyzedGame>,
     /// Sums over the actions of players 0 and 1.
     pub totals: [AnalyzedTotal; 2],
     /// Result of the finished games; `None` during the analysis, or if no game is finished.
+    pub result: Option<AnalyzedResult>,
+}
+
+/// Result of a step of the analysis, which rates one action of the record.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct AnalyzedStep {
+    /// Index of the game in [`AnalyzedMatch::games`].
+    pub index: u32,
+    /// The game, with the new actions only: the rated action, and a decision not to double before a play.
+    pub game: AnalyzedGame,
+    /// As [`AnalyzedMatch::totals`], after the step.
+    pub totals: [AnalyzedTotal; 2],
+    /// As [`AnalyzedMatch::result`], after the step.
     pub result: Option<AnalyzedResult>,
 }
 
@@ -29,6 +49,8 @@ pub struct AnalyzedGame {
     pub crawford: bool,
     /// Rated actions, oldest first.
     pub actions: Vec<AnalyzedAction>,
+    /// Sums over the actions of players 0 and 1 in the game.
+    pub totals: [AnalyzedTotal; 2],
     /// Winner and points of the game; `None` if the game is unfinished.
     pub result: Option<AnalyzedWin>,
 }
@@ -59,8 +81,10 @@ pub struct AnalyzedAction {
     pub mark: Option<&'static str>,
     /// Best action; `None` if the action loses nothing.
     pub best: Option<String>,
-    /// Best actions with their equities and the action itself; empty if the action loses nothing.
+    /// Best plays of the roll, the best first, and the play itself; empty for a doubling action.
     pub candidates: Vec<AnalyzedCandidate>,
+    /// Equities of a doubling action; `None` for a play.
+    pub doubling: Option<AnalyzedDoubling>,
     /// Roll of a play, the higher die first.
     pub roll: Option<[u8; 2]>,
     /// Notation of a play.
@@ -89,14 +113,36 @@ pub enum AnalyzedKind {
     Pass,
 }
 
-/// Possible action with its equity for the player who acts.
+/// Legal play of a roll, evaluated for the player on roll.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct AnalyzedCandidate {
-    /// Notation of the action.
-    pub action: String,
-    /// Equity of the action.
+    /// Notation of the play.
+    pub play: String,
+    /// Equity of the play.
     pub equity: f64,
+    /// Equity loss against the best play, at least 0.
+    pub loss: f64,
+    /// Cubeless probabilities after the play: win, gammon and backgammon won, gammon and backgammon lost.
+    pub probabilities: [f64; 5],
+    /// Whether the play was searched; equities with and without a search are not comparable.
+    pub searched: bool,
+    /// Whether the player has made the play.
+    pub played: bool,
+}
+
+/// Doubling decision, with equities of the player on roll, who may double.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct AnalyzedDoubling {
+    /// Equity without a double.
+    pub no_double: f64,
+    /// Equity of a double that the opponent takes.
+    pub double_take: f64,
+    /// Equity of a double that the opponent passes.
+    pub double_pass: f64,
+    /// Best action of both players.
+    pub best: String,
 }
 
 /// Sums over the actions of a player.

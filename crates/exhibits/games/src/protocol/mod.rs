@@ -38,15 +38,15 @@ mod view;
 
 pub use analysis::{GameAnalysis, GameCandidate, GameNode, GameTree, NodeKind};
 pub use analyzed_match::{
-    AnalyzedAction, AnalyzedCandidate, AnalyzedGame, AnalyzedKind, AnalyzedMatch, AnalyzedResult,
-    AnalyzedTotal, AnalyzedWin,
+    AnalyzedAction, AnalyzedCandidate, AnalyzedDoubling, AnalyzedGame, AnalyzedKind, AnalyzedMatch,
+    AnalyzedResult, AnalyzedStep, AnalyzedTotal, AnalyzedWin,
 };
 pub use command::GameCommand;
 pub use doubling::{DoublingChoice, DoublingReport, GameDoubling};
 pub use evaluation::GamesEvaluation;
 pub use info::{GameInfo, OutcomeInfo};
 pub use matches::{GameMatch, GameRun, LadderRow, PlayerChoice};
-pub use played_match::{PlayedGame, PlayedMatch};
+pub use played_match::{PlayedDouble, PlayedGame, PlayedMatch};
 pub use player::GamePlayer;
 pub use table::{
     DiceMode, GameBoard, GameMove, GameOutcome, GamePosition, GameStage, GameTable, GameTarget, GameTurn,
@@ -59,4 +59,5 @@ pub fn declare(types: &mut vivarium_lab::typescript::TypeDeclarations) {
     types.family::<GameView, GameDocuments, GameCommand, GamesEvaluation, GameInfo>();
     types.declare::<PlayedMatch>();
     types.declare::<AnalyzedMatch>();
+    types.declare::<AnalyzedStep>();
 }

@@ -27,6 +27,19 @@ pub struct PlayedGame {
     pub crawford: bool,
     /// Turns since the starting position, oldest first.
     pub turns: Vec<GameTurn>,
+    /// Positions of the doubles, which the reader of records adds for display; the turns contain the doubles themselves.
+    #[serde(default)]
+    pub doubles: Vec<PlayedDouble>,
     /// Outcome of the game; `None` if the game is unfinished.
     pub outcome: Option<GameOutcome>,
+}
+
+/// Position of a double in a [`PlayedGame`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct PlayedDouble {
+    /// Index of the turn that the double begins; the number of turns if the double ends the game.
+    pub turn: u32,
+    /// XGID of the position before the double.
+    pub id: String,
 }

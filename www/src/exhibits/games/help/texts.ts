@@ -1,5 +1,9 @@
 /** Explanations that both games share. */
+import { number } from '../../../lib/format'
 import { helpByTerm } from '../../../lib/help'
+import { marks } from '../../../protocol/marks'
+
+const [blunder, error, doubtful] = marks.map(({ loss, mark }) => `${mark} for ${number(loss, 3)}`)
 
 export const help = helpByTerm({
   gammon: {
@@ -9,9 +13,8 @@ export const help = helpByTerm({
   },
   'doubling-cube': {
     match:
-      'Single games without the doubling cube, a money session, or a match. “Start” begins a new game. The networks are cubeless and know no score: their doubling decisions follow from Janowski’s formula and a match equity table, in bear-offs from all rolls and plays. Plays are ranked, and networks play, by the equity at the score and with the cube, which follows from the same formula. The analyst decides for players without a network.',
-    openedMatch:
-      'Turns of a record that was opened. A click or the arrow keys set up the position before a turn at the table, with its roll, doubling cube and score, and seats two human players. The plays of the analyst are the hints. Analyze rates all actions with the trained network at 1 ply, as the command vivarium analyze does. Marks are those of GNU Backgammon 1.07: ?! for a loss of at least 0.030, ? for 0.060, ?? for 0.120; beside the roll ++ or + for luck of at least 0.600 or 0.300, −− or − for bad luck.',
+      'Single games without the doubling cube, a money session, or a match. Start, and every new game, has the chosen rules. The networks are cubeless and know no score: their doubling decisions follow from Janowski’s formula and a match equity table, in bear-offs from all rolls and plays. Plays are ranked, and networks play, by the equity at the score and with the cube, which follows from the same formula. The analyst decides for players without a network.',
+    openedMatch: `Plays and doubles of a record that was opened. A click or the arrow keys set up the position before a decision at the table, with its roll, doubling cube and score, and seats two human players. The plays of the analyst are the hints. Analyze rates all actions with the trained network at 1 ply, as the command vivarium analyze does; the table below the list has the best plays, or the equities of a double, of the selected decision. Marks are those of GNU Backgammon 1.07 for a loss of at least: ${doubtful}, ${error}, ${blunder}; beside the roll ++ or + for luck of at least 0.600 or 0.300, −− or − for bad luck.`,
     matchTotals:
       'Losses and luck are equities per value of the doubling cube; at a match score, EMG. The error rate is the mean loss per decision in thousandths, and PR half of it, as in eXtreme Gammon. Decisions are plays with a choice, doubles, takes, passes, and decisions not to double that are wrong or close. The luck-adjusted result is the result without the luck of the rolls, an estimate that can exceed 100 %; in a match, match winning probability. The network is weaker than GNU Backgammon: compare players, and check errors by a rollout.',
   },

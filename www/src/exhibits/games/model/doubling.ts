@@ -44,6 +44,26 @@ export function rulesOf(key: string, other: number): MatchRules {
   return { length: key === otherLength ? other : Number(key), jacoby: false }
 }
 
+/** Choice of the rules of the next game. */
+export interface RuleChoice {
+  /** A key of {@link ruleOptions}. */
+  key: string
+  /** Match length of the choice {@link otherLength}; null if the field is empty. */
+  other: number | null
+}
+
+/** Returns whether a choice is complete and within the limits. */
+export const isValidChoice = ({ key, other }: RuleChoice): boolean =>
+  key !== otherLength || (other !== null && Number.isInteger(other) && other >= 1 && other <= longestMatch)
+
+/** Returns the rules of a choice; null if they are invalid, or those of the current game. */
+export function chosenRules(choice: RuleChoice | null, doubling: GameDoubling | null): MatchRules | null {
+  if (!choice || !isValidChoice(choice)) return null
+  const rules = rulesOf(choice.key, choice.other ?? 0)
+  const isSame = rules.length === (doubling?.length ?? null) && rules.jacoby === (doubling?.jacoby ?? false)
+  return isSame ? null : rules
+}
+
 const you = (name: string): boolean => name === 'You'
 const short = (name: string): string => withoutSearch(name)
 
@@ -117,8 +137,9 @@ export function equitySeat({ seat, best }: DoublingReport): 0 | 1 {
   return (seat === 1) === answers ? 0 : 1
 }
 
-/** Returns the label of the command that starts the next game. */
-export function nextGameLabel(table: GameTable | null): string {
+/** Returns the label of the command that starts the next game. `rules`: rules that are chosen for it; null: the present ones. */
+export function nextGameLabel(table: GameTable | null, rules: MatchRules | null): string {
+  if (rules) return rules.length ? 'New match' : 'New game'
   const doubling = table?.doubling
   if (!doubling || doubling.length === 0) return 'New game'
   return table.stage === 'over' && doubling.match_winner === null ? 'Next game' : 'New match'

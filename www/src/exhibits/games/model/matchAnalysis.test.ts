@@ -1,6 +1,22 @@
 import { expect, test } from 'vitest'
-import type { AnalyzedAction, AnalyzedGame, AnalyzedMatch } from '../../../engine/page/session'
-import { analyzedTurns, describeTurn, luckMark, nextError, ratedPlays, totalRows } from './matchAnalysis'
+import type {
+  AnalyzedAction,
+  AnalyzedGame,
+  AnalyzedMatch,
+  AnalyzedTotal,
+  PlayedGame,
+} from '../../../engine/page/session'
+import {
+  analyzedTurns,
+  decisionsOf,
+  describeAction,
+  doublingRows,
+  luckMark,
+  nextError,
+  ratedPlays,
+  totalRows,
+  withStep,
+} from './matchAnalysis'
 import { texts } from './texts'
 
 const { scale } = texts.backgammon
@@ -13,6 +29,7 @@ const action = (some: Partial<AnalyzedAction>): AnalyzedAction => ({
   mark: null,
   best: null,
   candidates: [],
+  doubling: null,
   roll: null,
   play: null,
   luck: null,
@@ -20,7 +37,9 @@ const action = (some: Partial<AnalyzedAction>): AnalyzedAction => ({
   ...some,
 })
 const play = (some: Partial<AnalyzedAction> = {}) => action({ luck: 0, forced: false, ...some })
+const totals = [{}, {}] as [AnalyzedTotal, AnalyzedTotal]
 const game = (...actions: AnalyzedAction[]): AnalyzedGame => ({
+  totals,
   score: [0, 0],
   crawford: false,
   actions,
@@ -42,31 +61,71 @@ test('the actions of a game are divided into turns', () => {
   expect(ratedPlays([all, game(first)])).toBe(4)
 })
 
-test('the next error is a marked play or a marked doubling decision before a play, from all games', () => {
+test('a step adds its actions to their game', () => {
+  const [first, second, third] = [play(), play(), play()]
+  const analyzed = { games: [game(first), game()], totals, result: null } as unknown as AnalyzedMatch
+  const result = { unit: 'points', actual: [1, -1], luck_adjusted: [0, 0] } as AnalyzedMatch['result']
+  const next = withStep(analyzed, { index: 0, game: game(second), totals, result: null })
+  const last = withStep(next, { index: 1, game: game(third), totals, result })
+  expect(last.games.map(({ actions }) => actions)).toEqual([[first, second], [third]])
+  expect([next.result, last.result]).toEqual([null, result])
+})
+
+test('the decisions of a game are its plays, doubles, and wrong decisions not to double', () => {
+  const turn = (id: string) => ({ id })
+  const played = {
+    turns: [turn('a'), turn('b'), turn('c')],
+    doubles: [
+      { turn: 1, id: 'double' },
+      { turn: 3, id: 'passed' },
+    ],
+  } as unknown as PlayedGame
+  const missed = action({ action: 'no double', best: 'double', position: 'missed' })
+  const close = action({ action: 'no double' })
+  const ids = (...actions: AnalyzedAction[]) =>
+    decisionsOf(played, analyzedTurns(game(...actions))).map(({ id }) => id)
+  expect(ids()).toEqual(['a', 'double', 'b', 'c', 'passed'])
+  expect(ids(play(), play(), missed, play())).toEqual(['a', 'double', 'b', 'missed', 'c', 'passed'])
+  expect(ids(play(), play(), close, play())).toEqual(['a', 'double', 'b', 'c', 'passed'])
+})
+
+test('the next error is a marked play or a marked doubling decision, from all games', () => {
   const bad = play({ error: 131.6, mark: '??', best: '24/18 13/9' })
   const missed = action({ action: 'no double', error: 40, mark: '?!', best: 'double' })
   const pass = action({ action: 'pass', error: 70, mark: '?', best: 'take' })
   const double = action({ action: 'double' })
   const games = [game(play(), bad, play(), double, pass), game(play(), missed, play())]
-  expect(nextError(games, 0, null)).toEqual([0, 1])
-  expect(nextError(games, 0, 0)).toEqual([0, 1])
-  // The wrong pass, which ends the game, has no turn in the list.
-  expect(nextError(games, 0, 1)).toEqual([1, 1])
-  expect(nextError(games, 1, 1)).toEqual([0, 1])
-  expect(nextError([game(play())], 0, 0)).toBeNull()
+  const [playAt, doublingAt] = [false, true].map((doubling) => (turn: number) => ({ turn, doubling }))
+  expect(nextError(games, 0, null)).toEqual([0, playAt!(1)])
+  expect(nextError(games, 0, playAt!(0))).toEqual([0, playAt!(1)])
+  expect(nextError(games, 0, playAt!(1))).toEqual([0, doublingAt!(3)])
+  expect(nextError(games, 0, doublingAt!(3))).toEqual([1, doublingAt!(1)])
+  expect(nextError(games, 1, doublingAt!(1))).toEqual([0, playAt!(1)])
+  expect(nextError([game(play())], 0, playAt!(0))).toBeNull()
 })
 
-test('a turn is described by its errors and its luck', () => {
+test('an action is described by its loss and its luck', () => {
+  const describe = (some: AnalyzedAction) => describeAction(some, 'Ann', scale)
   const missed = action({ action: 'no double', error: 70.4, mark: '?', best: 'double' })
-  const bad = play({ error: 131.6, mark: '??', best: '24/18 13/9', luck: -312 })
-  expect(describeTurn({ doubling: [missed], play: bad }, scale)).toBe(
-    'Not to double loses 0.070 (?); best: double. The play loses 0.132 (??); best: 24/18 13/9. Luck of the roll: −0.312.',
+  expect(describe(missed)).toBe('Ann does not double: loses 0.070\u00a0(?).')
+  const bad = play({ play: '24/14', error: 131.6, mark: '??', best: '24/18 13/9', luck: -312 })
+  expect(describe(bad)).toBe('Ann plays 24/14: loses 0.132\u00a0(??). Luck of the roll: −0.312.')
+  expect(describe(play({ play: '8/5 6/5', luck: 50 }))).toBe(
+    'Ann plays 8/5 6/5: the best play. Luck of the roll: +0.050.',
   )
-  expect(describeTurn({ doubling: [], play: play({ luck: 50 }) }, scale)).toBe(
-    'The best play. Luck of the roll: +0.050.',
-  )
-  const forced = { doubling: [action({ action: 'take' })], play: play({ forced: true }) }
-  expect(describeTurn(forced, scale)).toBe('The only legal play. Luck of the roll: 0.000.')
+  const forced = play({ play: 'bar/21', forced: true })
+  expect(describe(forced)).toBe('Ann plays bar/21: the only legal play. Luck of the roll: 0.000.')
+  expect(describe(action({ action: 'take' }))).toBe('Ann takes: the best action.')
+})
+
+test('a doubling decision has the equities of the player on roll', () => {
+  const doubling = { no_double: 512, double_take: 431.2, double_pass: 1000, best: 'no double, take' }
+  expect(doublingRows(action({ action: 'take', doubling }))).toEqual([
+    ['No double', 512],
+    ['Double, take', 431.2],
+    ['Double, pass', 1000],
+  ])
+  expect(doublingRows(action({ action: 'take' }))).toEqual([])
 })
 
 test('rolls have the luck marks of GNU Backgammon', () => {

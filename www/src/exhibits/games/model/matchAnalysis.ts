@@ -1,5 +1,12 @@
 /** Analysis of a match, by the turns of its games. */
-import type { AnalyzedAction, AnalyzedGame, AnalyzedMatch, AnalyzedTotal } from '../../../engine/page/session'
+import type {
+  AnalyzedAction,
+  AnalyzedGame,
+  AnalyzedMatch,
+  AnalyzedStep,
+  AnalyzedTotal,
+  PlayedGame,
+} from '../../../engine/page/session'
 import { number } from '../../../lib/format'
 import type { Scale } from './texts'
 
@@ -25,25 +32,73 @@ export function analyzedTurns(game: AnalyzedGame | undefined): AnalyzedTurn[] {
   return doubling.length > 0 ? [...turns, { doubling, play: null }] : turns
 }
 
+/** Returns the analysis after a step, which has only the new actions of a game. */
+export function withStep(
+  analyzed: AnalyzedMatch,
+  { index, game, totals, result }: AnalyzedStep,
+): AnalyzedMatch {
+  const games = analyzed.games.map((before, i) =>
+    i === index ? { ...game, actions: [...before.actions, ...game.actions] } : before,
+  )
+  return { ...analyzed, games, totals, result }
+}
+
 /** Number of rated plays of a match. */
 export const ratedPlays = (games: readonly AnalyzedGame[]): number =>
   games.flatMap(({ actions }) => actions).filter(({ action }) => action === 'play').length
 
+/** Decision of a game: the play of a turn, or the doubling decision before its roll. */
+export interface Decision {
+  turn: number
+  doubling: boolean
+}
+
 /**
- * Returns game and turn of the next play, or doubling decision before a play, that is marked as an error, after a turn of the game
- * `index`; after the last error the first one. Returns null without an error.
+ * Returns the decisions of a game in their order, with the IDs of their positions: plays, doubles, and decisions not to double that
+ * are wrong.
+ */
+export function decisionsOf(
+  { turns, doubles }: PlayedGame,
+  analyzed: readonly AnalyzedTurn[],
+): (Decision & { id: string })[] {
+  return [...turns, null].flatMap((played, turn) => {
+    const double = doubles.find((double) => double.turn === turn)
+    const missed = analyzed[turn]?.doubling.find(({ best }) => best !== null)
+    const id = double?.id ?? missed?.position
+    return [
+      ...(id ? [{ turn, doubling: true, id }] : []),
+      ...(played ? [{ turn, doubling: false, id: played.id }] : []),
+    ]
+  })
+}
+
+/** Returns the rated actions of a decision. */
+export function actionsOf(turn: AnalyzedTurn | undefined, doubling: boolean): readonly AnalyzedAction[] {
+  if (!turn) return []
+  return doubling ? turn.doubling : turn.play ? [turn.play] : []
+}
+
+/**
+ * Returns game and decision of the next play or doubling decision that is marked as an error, after a decision of the game `index`;
+ * after the last error the first one. Returns null without an error.
  */
 export function nextError(
   games: readonly AnalyzedGame[],
   index: number,
-  turn: number | null,
-): [index: number, turn: number] | null {
-  const isError = ({ doubling, play }: AnalyzedTurn) =>
-    play !== null && [...doubling, play].some(({ mark }) => mark !== null)
+  selected: Decision | null,
+): [index: number, decision: Decision] | null {
+  const order = ({ turn, doubling }: Decision) => 2 * turn + Number(!doubling)
   const errors = games.flatMap((game, i) =>
-    analyzedTurns(game).flatMap((analyzed, t) => (isError(analyzed) ? [[i, t] as [number, number]] : [])),
+    analyzedTurns(game).flatMap((analyzed, turn) =>
+      [true, false].flatMap((doubling) =>
+        actionsOf(analyzed, doubling).some(({ mark }) => mark !== null)
+          ? [[i, { turn, doubling }] as [number, Decision]]
+          : [],
+      ),
+    ),
   )
-  const isLater = ([i, t]: [number, number]) => i > index || (i === index && t > (turn ?? -1))
+  const after = selected ? order(selected) : -1
+  const isLater = ([i, decision]: [number, Decision]) => i > index || (i === index && order(decision) > after)
   return errors.find(isLater) ?? errors[0] ?? null
 }
 
@@ -60,37 +115,49 @@ export function luckMark(luck: number): string {
   return Math.abs(luck) >= veryLucky ? sign + sign : Math.abs(luck) >= lucky ? sign : ''
 }
 
-const names: Record<AnalyzedAction['action'], string> = {
-  play: 'The play',
-  double: 'The double',
-  'no double': 'Not to double',
-  take: 'The take',
-  pass: 'The pass',
+const verbs: Record<AnalyzedAction['action'], string> = {
+  play: 'plays',
+  double: 'doubles',
+  'no double': 'does not double',
+  take: 'takes',
+  pass: 'passes',
 }
 
-/** Describes a turn in sentences: errors with the best action, and the luck of the roll. */
-export function describeTurn({ doubling, play }: AnalyzedTurn, { difference, format }: LossScale): string {
-  const errors = [...doubling, play]
-    .filter((action) => action !== null)
-    .filter(({ best }) => best !== null)
-    .map(
-      ({ action, error, mark, best }) =>
-        `${names[action]} loses ${difference(points(error))}${mark ? ` (${mark})` : ''}; best: ${best}.`,
-    )
-  if (!play) return errors.join(' ')
-  const verdict = play.forced ? ['The only legal play.'] : play.best === null ? ['The best play.'] : []
-  return [...errors, ...verdict, `Luck of the roll: ${format(points(play.luck ?? 0))}.`].join(' ')
+/** Describes an action of the player `name` in sentences: its loss, and the luck of the roll. */
+export function describeAction(
+  action: AnalyzedAction,
+  name: string,
+  { difference, format }: LossScale,
+): string {
+  const { play, error, mark, best, forced, luck } = action
+  const does = `${name} ${verbs[action.action]}${play ? ` ${play}` : ''}`
+  const verdict = forced
+    ? 'the only legal play'
+    : best === null
+      ? `the best ${play === null ? 'action' : 'play'}`
+      : `loses ${difference(points(error))}${mark ? `\u00a0(${mark})` : ''}`
+  return `${does}: ${verdict}.${luck === null ? '' : ` Luck of the roll: ${format(points(luck))}.`}`
+}
+
+/** Returns the equities of a doubling decision in millipoints, each with its name. */
+export function doublingRows({ doubling }: AnalyzedAction): [name: string, equity: number][] {
+  if (!doubling) return []
+  return [
+    ['No double', doubling.no_double],
+    ['Double, take', doubling.double_take],
+    ['Double, pass', doubling.double_pass],
+  ]
 }
 
 /** Row of a table with a value of each player. */
 export interface TotalRow {
   label: string
-  values: [string, string]
+  values: readonly string[]
 }
 
-/** Returns the totals of both players as rows. */
+/** Returns the totals of both players in a match, or in a game, as rows. */
 export function totalRows(
-  { totals, result, length }: AnalyzedMatch,
+  { totals, result, length }: Pick<AnalyzedMatch, 'totals' | 'result' | 'length'>,
   { difference, format }: LossScale,
 ): TotalRow[] {
   const row = (label: string, value: (total: AnalyzedTotal) => string): TotalRow => ({

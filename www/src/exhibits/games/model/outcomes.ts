@@ -1,6 +1,8 @@
 /** Outcome probabilities of both players, from the value heads of a network. */
 import { compact } from '../../../lib/format'
+import { marks } from '../../../protocol/marks'
 import type { OutcomeInfo, GameAnalysis, GameOutcome } from '../../../engine/page/session'
+import { withoutSearch } from './players'
 import type { Scale } from './texts'
 
 export interface SideProbabilities {
@@ -18,7 +20,9 @@ export interface OutcomeProbabilities {
 /** Evaluation of a position. */
 export interface Standing {
   probabilities: OutcomeProbabilities | null
-  /** Equity for seat 0; null if unknown. */
+  /** Seat from whose view the equity is. */
+  seat: 0 | 1
+  /** Equity for `seat`; null if unknown. */
   equity: number | null
   /** Source of equity and probabilities; empty if unknown. */
   source: '' | 'searched' | 'the network alone' | 'over'
@@ -30,17 +34,19 @@ export interface Standing {
 
 export const unknown: Standing = {
   probabilities: null,
+  seat: 0,
   equity: null,
   source: '',
   trained: '',
   complete: false,
 }
 
-/** Returns the evaluation after the best play of an analysis. */
+/** Returns the evaluation after the best play of an analysis, with the equity of the player to move, as of the plays. */
 export function standing(infos: readonly OutcomeInfo[], analysis: GameAnalysis): Standing {
   return {
     probabilities: outcomeProbabilities(infos, analysis.outcome_probabilities, analysis.seat),
-    equity: forWhite(analysis.equity, analysis.seat),
+    seat: analysis.seat === 1 ? 1 : 0,
+    equity: analysis.equity,
     source: analysis.searched ? 'searched' : 'the network alone',
     trained: trainingOf(analysis),
     complete: isComplete(analysis),
@@ -59,21 +65,25 @@ function trainingOf({ player, updates }: GameAnalysis): string {
 /** Smallest equities of a position that is not even, clearly better, and nearly won, without gammons. */
 const [uneven, clear, won] = [0.05, 0.3, 0.8]
 
-/** Describes an equity without gammons, from the view of {@link viewOf}; `isOver`: it is the result of the game. */
+/** Describes an equity without gammons, for the player `view` of {@link viewOf}; `isOver`: it is the result of the game. */
 export function inWords(equity: number, view: string, isOver: boolean): string {
   const size = Math.abs(equity)
   if (isOver && size < uneven) return 'Drawn'
   if (size < uneven) return 'Even'
-  const subject = view === 'you' ? 'You' : 'The side below'
+  const subject = view === 'you' ? 'You' : view.replace(/^the/, 'The')
   const [is, has] = view === 'you' ? ['are', 'have'] : ['is', 'has']
   if (isOver) return `${subject} ${has} ${equity > 0 ? 'won' : 'lost'}`
   if (size >= won) return `${subject} ${is} ${equity > 0 ? 'winning' : 'losing'}`
   return `${subject} ${is} ${size < clear ? 'slightly ' : ''}${equity > 0 ? 'better' : 'worse'}`
 }
 
-/** Returns the player from whose view all equities are displayed: the human player, or the player at the bottom. */
-export const viewOf = ([below, above]: readonly [string, string]): string =>
-  below === 'You' && above !== 'You' ? 'you' : 'the side below'
+/** Returns the name within a sentence of the player from whose view an equity is. */
+export function viewOf(names: readonly [string, string], seat: 0 | 1): string {
+  const [below, above] = [withoutSearch(names[0]), withoutSearch(names[1])]
+  if (below === above) return seat === 0 ? 'the side below' : 'the side above'
+  const name = seat === 0 ? below : above
+  return name === 'You' ? 'you' : name
+}
 
 /** Returns the evaluation of a finished game, without the doubling cube. */
 export function ended({ winner, win: kind }: GameOutcome): Standing {
@@ -85,6 +95,7 @@ export function ended({ winner, win: kind }: GameOutcome): Standing {
   const equity = winner === null ? 0 : forWhite(kind, winner)
   return {
     probabilities: { seats: [side(0), side(1)], draw },
+    seat: 0,
     equity,
     source: 'over',
     trained: '',
@@ -127,12 +138,13 @@ export function forWhite(equity: number, seat: number): number {
   return seat === 0 ? equity : -equity
 }
 
-const severities = ['fine', 'doubtful', 'error', 'blunder'] as const
-export type Severity = (typeof severities)[number]
+const severities = { '?!': 'doubtful', '?': 'error', '??': 'blunder' } as const
+export type Severity = 'fine' | (typeof severities)[keyof typeof severities]
 
-/** Returns the severity of an equity loss, with the thresholds common in backgammon books. */
+/** Returns the severity of an equity loss, by the marks of GNU Backgammon. */
 export function severity(lost: number): Severity {
-  return lost < 0.02 ? 'fine' : lost < 0.05 ? 'doubtful' : lost < 0.1 ? 'error' : 'blunder'
+  const found = marks.find(({ loss }) => lost >= loss)
+  return found ? severities[found.mark] : 'fine'
 }
 
 /** Formats an equity loss; a dash for a negative loss, which results from few visits. */

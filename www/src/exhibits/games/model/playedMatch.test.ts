@@ -73,7 +73,7 @@ test('an opened match is described', () => {
   const match = { names, length: 5, jacoby: false, games: [] }
   expect(recordTitle(match)).toBe('You and Pip count, match to 5 points')
   expect(recordTitle({ ...match, length: 0 })).toBe('You and Pip count, money session')
-  const game = { score: [4, 2] as [number, number], crawford: true, turns: [], outcome: null }
+  const game = { score: [4, 2] as [number, number], crawford: true, turns: [], doubles: [], outcome: null }
   expect(gameLabel(game, 3)).toBe('Game 4, score 4–2, Crawford')
   expect(resultText(match, game)).toBe('The game is unfinished.')
   const dropped = { ...won(1, 2), how: 'dropped' }

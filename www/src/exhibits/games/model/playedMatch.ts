@@ -21,7 +21,13 @@ function scoreBefore({ score, outcome }: GameTable): Score {
 export function playedGame(table: GameTable): PlayedGame | null {
   const { history, outcome, doubling, board } = table
   if (board.kind !== 'backgammon' || !history[0]?.id.startsWith(START)) return null
-  return { score: scoreBefore(table), crawford: doubling?.crawford ?? false, turns: history, outcome }
+  return {
+    score: scoreBefore(table),
+    crawford: doubling?.crawford ?? false,
+    turns: history,
+    doubles: [],
+    outcome,
+  }
 }
 
 /** Returns whether the current game is the next game of the same match or session. */

@@ -3,9 +3,10 @@ import { tools } from '../../../engine/page/tools'
 import type { AnalyzedMatch, PlayedMatch } from '../../../engine/page/session'
 import { toasts } from '../../../state/toasts.svelte'
 import { network, unreachable } from '../../shared/networks'
+import { withStep } from '../model/matchAnalysis'
 
 export class MatchAnalysis {
-  /** The rated actions; null before the first one. */
+  /** The rated actions; null before the start. */
   analyzed = $state.raw<AnalyzedMatch | null>(null)
   running = $state(false)
   complete = $state(false)
@@ -30,6 +31,7 @@ export class MatchAnalysis {
   async start(): Promise<void> {
     if (this.running || this.complete) return
     const start = ++this.#starts
+    const match = this.#match
     const isStopped = () => start !== this.#starts
     this.running = true
     try {
@@ -37,15 +39,20 @@ export class MatchAnalysis {
         const checkpoint = await network('backgammon')
         if (isStopped()) return
         if (!checkpoint) throw unreachable
-        await tools.ask('analyzeMatch', { match: JSON.parse(this.#match) as PlayedMatch, checkpoint })
+        const begun = await tools.ask('analyzeMatch', {
+          match: JSON.parse(this.#match) as PlayedMatch,
+          checkpoint,
+        })
         if (isStopped()) return
+        this.analyzed = begun
         this.#begun = true
       }
       while (!isStopped()) {
-        const analyzed = await tools.ask('rateNext', {})
+        const step = await tools.ask('rateNext', {})
+        // The worker does not repeat a step: the results of a stopped analysis contain it.
+        if (step && match === this.#match && this.analyzed) this.analyzed = withStep(this.analyzed, step)
         if (isStopped()) return
-        if (analyzed) this.analyzed = analyzed
-        else {
+        if (!step) {
           this.complete = true
           this.stop()
         }

@@ -10,7 +10,10 @@ vi.mock('../../shared/networks', () => ({ network, unreachable: { message: 'unre
 vi.mock('../../../state/toasts.svelte', () => ({ toasts: { error } }))
 
 const match = (name: string) => ({ names: [name, 'Bob'], games: [] }) as unknown as PlayedMatch
-const analyzed = (actions: number) => ({ games: actions }) as unknown as AnalyzedMatch
+/** Analysis of a game whose actions have the numbers from 1. */
+const analyzed = (actions: number) =>
+  ({ games: [{ actions: Array.from({ length: actions }, (_, i) => i + 1) }] }) as unknown as AnalyzedMatch
+const step = (action: number) => ({ index: 0, game: { actions: [action] } })
 
 /** Number of actions of the match that the worker has rated; the match has three. */
 let rated = 0
@@ -22,8 +25,8 @@ beforeEach(() => {
   network.mockResolvedValue(Uint8Array.of(1))
   beforeResponse = () => {}
   ask.mockImplementation(async (tool: string) => {
-    if (tool === 'analyzeMatch') return ((rated = 0), null)
-    const answer = rated < 3 ? analyzed(++rated) : null
+    if (tool === 'analyzeMatch') return ((rated = 0), analyzed(0))
+    const answer = rated < 3 ? step(++rated) : null
     beforeResponse()
     return answer
   })
@@ -46,7 +49,8 @@ test('a stopped analysis keeps its results and is resumed', async () => {
   analysis.show(match('Ann'))
   beforeResponse = () => rated === 2 && analysis.stop()
   await analysis.start()
-  expect([analysis.analyzed, analysis.complete, analysis.running]).toEqual([analyzed(1), false, false])
+  // The step that was in progress is not lost.
+  expect([analysis.analyzed, analysis.complete, analysis.running]).toEqual([analyzed(2), false, false])
   beforeResponse = () => {}
   await analysis.start()
   expect([analysis.analyzed, analysis.complete, started()]).toEqual([analyzed(3), true, 1])

@@ -1,10 +1,11 @@
-/** Match that was opened from a record: the selected game and turn. The table shows the position of the turn. */
+/** Match that was opened from a record: the selected game and decision. The table shows the position of the decision. */
 import { tools } from '../../../engine/page/tools'
 import type { PlayedGame, PlayedMatch } from '../../../engine/page/session'
 import { inFile } from '../../../lib/problem'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { toasts, type ActivityToast } from '../../../state/toasts.svelte'
+import { analyzedTurns, decisionsOf, type AnalyzedTurn, type Decision } from '../model/matchAnalysis'
 import { isPerson } from '../model/seats'
 import { MatchAnalysis } from './matchAnalysis.svelte'
 import { gameOf, type GameState } from './table.svelte'
@@ -13,13 +14,15 @@ import { tableUiOf, type TableUi } from './tableUi.svelte'
 /** Names of the files that contain records. */
 export const recordFile = /\.(mat|sgf|txt)$/i
 
+const isSame = (a: Decision, b: Decision): boolean => a.turn === b.turn && a.doubling === b.doubling
+
 export class OpenedMatch {
   /** The match; null if none is open. */
   match = $state.raw<PlayedMatch | null>(null)
   /** Index of the selected game. */
   index = $state(0)
-  /** Index of the selected turn of the game; null if none is selected. */
-  turn = $state<number | null>(null)
+  /** Selected decision of the game; null if none is selected. */
+  selected = $state.raw<Decision | null>(null)
   readonly analysis = new MatchAnalysis()
 
   constructor(
@@ -31,6 +34,11 @@ export class OpenedMatch {
   /** The selected game. */
   get shown(): PlayedGame | null {
     return this.match?.games[this.index] ?? null
+  }
+
+  /** The rated turns of the selected game. */
+  get analyzed(): AnalyzedTurn[] {
+    return analyzedTurns(this.analysis.analyzed?.games[this.index])
   }
 
   /** Names of the players at the table; null if no match is open, or a computer is seated. */
@@ -59,50 +67,66 @@ export class OpenedMatch {
     await this.select(0)
   }
 
-  /** Selects a turn of a game, by default the first one. */
-  async select(index: number, turn = 0): Promise<void> {
+  /** Selects a decision of a game, by default the first play. */
+  async select(index: number, decision: Decision = { turn: 0, doubling: false }): Promise<void> {
     this.index = index
-    this.turn = null
-    await this.look(turn)
+    this.selected = null
+    await this.look(decision)
   }
 
-  /** Returns whether there is a turn after (1) or before (-1) the selected one. */
+  /** Returns whether there is a decision after (1) or before (-1) the selected one. */
   canStep(by: 1 | -1): boolean {
     return this.#beside(by) !== null
   }
 
-  /** Selects the turn after (1) or before (-1) the selected one, which may be in another game. */
+  /** Selects the decision after (1) or before (-1) the selected one, which may be in another game. */
   async step(by: 1 | -1): Promise<void> {
     const beside = this.#beside(by)
     if (beside) await this.select(...beside)
   }
 
-  /** Returns game and turn after (1) or before (-1) the selected turn; null if there is none. */
-  #beside(by: 1 | -1): [index: number, turn: number] | null {
-    const { match, index, turn } = this
-    if (!match || turn === null) return null
-    if (this.shown?.turns[turn + by]) return [index, turn + by]
-    const turns = match.games[index + by]?.turns.length ?? 0
-    return turns === 0 ? null : [index + by, by === 1 ? 0 : turns - 1]
+  /** Returns the decisions of the game with an index. */
+  #decisions(index: number): (Decision & { id: string })[] {
+    const game = this.match?.games[index]
+    return game ? decisionsOf(game, analyzedTurns(this.analysis.analyzed?.games[index])) : []
   }
 
-  /** Sets up the position before a turn of the selected game, with its roll. Seats two human players, so that no computer moves. */
-  async look(turn: number): Promise<void> {
-    const id = this.shown?.turns[turn]?.id
-    if (!id) return
-    this.turn = turn
+  /** Returns game and decision after (1) or before (-1) the selected one; null if there is none. */
+  #beside(by: 1 | -1): [index: number, decision: Decision] | null {
+    const { index, selected } = this
+    if (!selected) return null
+    const decisions = this.#decisions(index)
+    const at = decisions.findIndex((decision) => isSame(decision, selected))
+    if (decisions[at + by]) return [index, decisions[at + by]!]
+    const next = this.#decisions(index + by).at(by === 1 ? 0 : -1)
+    return next ? [index + by, next] : null
+  }
+
+  /**
+   * Sets up the position of a decision of the selected game, a play with its roll. Seats two human players, so that no computer
+   * moves.
+   */
+  async look({ turn, doubling }: Decision): Promise<void> {
+    const found = this.#decisions(this.index).find((decision) => isSame(decision, { turn, doubling }))
+    if (!found) return
+    this.selected = { turn, doubling }
     this.ui.begin()
     if (!this.game.table?.seats.every(isPerson)) {
       this.game.chosen.players = this.lab.run
       await this.game.ask({ kind: 'set_seats', seats: [{ kind: 'person' }, { kind: 'person' }] })
     }
-    await this.game.ask({ kind: 'set_position', position: { kind: 'id', id }, seat: null, dice: null })
+    await this.game.ask({
+      kind: 'set_position',
+      position: { kind: 'id', id: found.id },
+      seat: null,
+      dice: null,
+    })
   }
 
   close(): void {
     this.analysis.stop()
     this.match = null
-    this.turn = null
+    this.selected = null
   }
 }
 

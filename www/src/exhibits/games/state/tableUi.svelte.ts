@@ -10,7 +10,7 @@ import type {
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import type { Checkers } from '../model/checkers'
-import type { MatchRules } from '../model/doubling'
+import { chosenRules, type MatchRules, type RuleChoice } from '../model/doubling'
 import { withSimulations } from '../model/players'
 import { deeper } from '../model/seats'
 import { gameOf, type GameState } from './table.svelte'
@@ -26,6 +26,10 @@ export class TableUi {
   pointed = $state<number | null>(null)
   /** Position that the user is setting up; null if no setup is in progress. */
   editing = $state.raw<Checkers | null>(null)
+  /** Text of the field for a position, and the reason why it was refused; empty if it was not. */
+  entry = $state.raw({ text: '', problem: '' })
+  /** Rules that the user has chosen for the next game of backgammon; null if none are chosen. */
+  choice = $state.raw<RuleChoice | null>(null)
 
   /** Requested players that the game has not confirmed, with the number of the run. */
   #asked: { run: number; seats: Seats } | null = null
@@ -45,11 +49,12 @@ export class TableUi {
     this.#hinted = new Set([...this.#hinted].filter((other) => other !== game).concat(shown ? game : []))
   }
 
-  /** Resets the selected turn, the hovered candidate and the position setup for a new game. */
+  /** Resets the selected turn, the hovered candidate, the position setup and a refused position for a new position. */
   begin(): void {
     this.turn = null
     this.pointed = null
     this.editing = null
+    if (this.entry.problem !== '') this.entry = { text: '', problem: '' }
   }
 
   /** Selects a turn of the history, or the current one. */
@@ -97,10 +102,17 @@ export class TableUi {
     return (this.turn === null ? undefined : table.history[this.turn]?.id) ?? table.id
   }
 
-  /** Starts a new game with the same players. */
+  /** Rules of the next game, which differ from those of the current game; null if they are the same. */
+  get nextRules(): MatchRules | null {
+    const { table } = this.game
+    return table?.board.kind === 'backgammon' ? chosenRules(this.choice, table.doubling) : null
+  }
+
+  /** Starts a new game with the same players, by the chosen rules. */
   newGame(): void {
-    const seats = this.#seats()
+    const [seats, rules] = [this.#seats(), this.nextRules]
     if (!seats) return
+    if (rules) return void this.startMatch(rules)
     this.begin()
     void this.game.ask({ kind: 'new_game', seats, first: null })
   }
@@ -108,7 +120,9 @@ export class TableUi {
   /** Starts a match, a money session or cubeless games with a new game. Returns whether it was started. */
   async startMatch({ length, jacoby }: MatchRules): Promise<boolean> {
     this.begin()
-    return (await this.game.ask({ kind: 'start_match', length, jacoby })) !== null
+    const isStarted = (await this.game.ask({ kind: 'start_match', length, jacoby })) !== null
+    if (isStarted) this.choice = null
+    return isStarted
   }
 
   /** Replaces the player at a seat; the game continues. */

@@ -12,7 +12,7 @@ use crate::games::adviser_args::NUM_HINTS;
 use crate::games::doubling_text::match_text;
 use crate::games::equity_table::EquityTable;
 use crate::games::play::console::Console;
-use crate::games::plays_table::{equity_unit, plays_table};
+use crate::games::plays_table::{COLUMNS_NOTE, equity_unit, plays_table};
 use vivarium_agents::players::{Decision, Player};
 use vivarium_envs::backgammon::doubling::EquityContext;
 use vivarium_envs::backgammon::{
@@ -454,8 +454,8 @@ impl<'a> TerminalGame<'a> {
     /// Prints the best plays of a roll with their equities and outcome probabilities.
     fn print_hints(&mut self, position: &Position, roll: Roll) {
         let advised = self.advise(HUMAN, position, roll).and_then(|advice| {
-            let table = plays_table(position, &advice, NUM_HINTS, self.equity_context(HUMAN)?);
-            Ok(format!("{table}\n{}.", equity_unit(self.match_state.as_ref())))
+            let table = plays_table(position, &advice, NUM_HINTS, self.equity_context(HUMAN)?, None);
+            Ok(format!("{table}\n{COLUMNS_NOTE} {}.", equity_unit(self.match_state.as_ref())))
         });
         self.console.print_line(&advised.unwrap_or_else(|message| message));
     }
