@@ -1,11 +1,12 @@
-/** uPlot, the library that draws line charts. It is loaded with the first data of a chart. */
+/** uPlot, the library that draws line charts. */
 import type uPlot from 'uplot'
+import { firstViewComplete } from '../state/first-view'
 
 export type LineChartLibrary = typeof uPlot
 
-/** Loads the library; resolves to null if the request fails. */
-export const loadLibrary = (): Promise<LineChartLibrary | null> =>
-  import('uplot').then(
-    ({ default: library }) => library,
-    () => null,
-  )
+/** Loads the library after the first view; resolves to null if the request fails. */
+export async function loadLibrary(): Promise<LineChartLibrary | null> {
+  await firstViewComplete
+  const loaded = await import('uplot').catch(() => null)
+  return loaded && loaded.default
+}
