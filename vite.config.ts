@@ -36,11 +36,20 @@ export default defineConfig({
             { name: 'base', test: /base\.css$/, priority: 4 },
             { name: 'page', tags: ['$initial'], test: /(?<!notices\.html|bench\/index\.html)$/, priority: 3 },
             // Controls that nearly all pages show.
-            { name: 'controls', test: /[\\/](svelte|kit|lib|state)[\\/]/, minShareCount: 6, priority: 2 },
+            {
+              name: 'controls',
+              test: /[\\/](svelte|kit|lib|state|shell)[\\/]/,
+              minShareCount: 5,
+              priority: 2,
+            },
             // Parts of the exhibits that the home page shows as well.
             { name: 'home', test: /(RunsPanel|GlassBox)\.svelte$/, priority: 1 },
-            // Parts of the exhibits of all families.
-            { name: 'exhibits', test: /[\\/](uplot|charts|shared)[\\/][^\\/]+$/, minShareCount: 5 },
+            // Parts of the exhibits of all families; articles and the guide have chunks of their own.
+            {
+              name: 'exhibits',
+              test: /[\\/](charts|shared|page|export)[\\/][^\\/]+$|[\\/](guide|ending)\.ts$/,
+              minShareCount: 5,
+            },
           ],
         },
       },

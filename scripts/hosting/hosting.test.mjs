@@ -321,7 +321,9 @@ const htmlOf = (file) => withSharedParts(readFileSync(join(root, file), 'utf8'))
 
 test('the embedded page has its own title and the rest of the page', () => {
   const [page, embedded] = ['index.html', 'embed/index.html'].map(htmlOf)
-  expect(embedded).toMatch(/<html lang="en" data-embed>[^]*<title>Vivarium<\/title>[^]*content="noindex"/)
+  expect(embedded).toMatch(
+    /<html lang="en" data-embed data-loading>[^]*<title>Vivarium<\/title>[^]*content="noindex"/,
+  )
   const shared = /<meta name="color-scheme"[^]*$/
   expect(embedded.match(shared)[0]).toBe(page.match(shared)[0])
   expect(embedded.match(/<\/html>/g)).toHaveLength(1)

@@ -66,6 +66,8 @@ function requestScripts(names: string[]): void {
 }
 
 try {
+  // The service worker has cached the font.
+  if (navigator.serviceWorker?.controller) delete document.documentElement.dataset.loading
   preload(__PRELOAD_FILES__)
 } catch (error) {
   // The page works without this script.
