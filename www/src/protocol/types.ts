@@ -439,8 +439,8 @@ export type CubeSolving = {
   evaluated: number,
   /** Beam search: depth that the search has reached, in moves. Other solvers: number of moves found so far. */
   ahead: number,
-  /** Moves of the solution, of the faces that the user sees; empty until a solution is found. If the solver gave up, the moves that the solver had
-  * found. */
+  /** Moves of the solution, of the faces that the user sees; empty until a solution is found. If the solver gave up, the
+  * moves that the solver had found. */
   solution: Array<string>,
   /** Number of moves of the solution that are already applied to the cube. */
   made: number,

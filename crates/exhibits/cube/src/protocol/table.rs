@@ -149,8 +149,8 @@ pub struct CubeSolving {
     pub evaluated: u64,
     /// Beam search: depth that the search has reached, in moves. Other solvers: number of moves found so far.
     pub ahead: u32,
-    /// Moves of the solution, of the faces that the user sees; empty until a solution is found. If the solver gave up, the moves that the solver had
-    /// found.
+    /// Moves of the solution, of the faces that the user sees; empty until a solution is found. If the solver gave up, the
+    /// moves that the solver had found.
     pub solution: Vec<String>,
     /// Number of moves of the solution that are already applied to the cube.
     pub made: u32,
