@@ -232,7 +232,8 @@ export type CubeCommand = { "kind": "move_now" }
   turn: string,
 }
   | { "kind": "apply",
-  /** Face turns separated by spaces, at most 1,000. */
+  /** Face turns, wide turns, slice turns, rotations, commutators and conjugates: at most 1,000 moves. A comment after `//`
+  * names the moves of its line. */
   turns: string,
   /** Originator of the turns in the history: [`CubeActor::Scramble`] for turns that set up a scramble. Default:
   * [`CubeActor::Person`]. */
@@ -259,7 +260,7 @@ export type CubeCommand = { "kind": "move_now" }
   by: CubeSolver,
 }
   | { "kind": "play_solution",
-  /** Turns in standard notation that solve the interactive cube's current state. */
+  /** Turns in standard notation, of the faces that the user sees, that solve the interactive cube's current state. */
   turns: string,
 }
   | { "kind": "stop_solving" }
@@ -418,12 +419,14 @@ export type CubeLevel = {
   kept: number,
 };
 
-/** Turn in the history of the interactive cube. */
+/** Move in the history of the interactive cube. */
 export type CubeMove = {
-  /** Turn in standard notation, such as `R'`. */
+  /** Move in standard notation, such as `R'`, `Rw`, `M` or `x`, of the layers that the user sees. */
   turn: string,
-  /** Originator of the turn: user, scramble or solver. */
+  /** Originator of the move: user, scramble or solver. */
   by: CubeActor,
+  /** Name of the stage of an algorithm that ends with this move; omitted if none. */
+  stage?: string,
 };
 
 /** Network that computes the move values of the interactive cube and solves the cube. */
@@ -465,6 +468,7 @@ export type CubeSolver = { "kind": "greedy" }
   width: number,
 }
   | { "kind": "exact" }
+  | { "kind": "exact_half" }
   | { "kind": "two_phase" };
 
 /** Progress of solving the interactive cube: search for a solution, then playback. */
@@ -477,8 +481,8 @@ export type CubeSolving = {
   evaluated: number,
   /** Beam search: depth that the search has reached, in moves. Other solvers: number of moves found so far. */
   ahead: number,
-  /** Moves of the solution; empty until a solution is found. If the solver gave up, the moves that the solver had
-  * found. */
+  /** Moves of the solution, of the faces that the user sees; empty until a solution is found. If the solver gave up, the
+  * moves that the solver had found. */
   solution: Array<string>,
   /** Number of moves of the solution that are already applied to the cube. */
   made: number,
@@ -497,17 +501,17 @@ export type CubeTable = {
   /** Identifier of the interactive cube: number of times that the cube was replaced other than by turns. Each
   * replacement starts a new history. */
   cube: number,
-  /** Colors of the cube's stickers as letters of `URFDLB`, face by face (U, R, F, D, L, B) and row by row within a
-  * face. */
+  /** Colors of the stickers that the user sees, as letters of `URFDLB`, face by face (U, R, F, D, L, B) and row by row
+  * within a face. Moves such as `x` rotate the whole cube. */
   stickers: string,
   /** Whether the interactive cube is solved. */
   solved: boolean,
   /** Distance of the cube from the solved state in quarter turns; `None` for the 3×3×3 cube, whose distances are not
   * computed. */
   distance: number | null,
-  /** Turns applied to the cube, oldest first, including undone turns. Limited to the last 1,000. */
+  /** Moves applied to the cube, oldest first, including undone moves. Limited to the last 1,000. */
   history: Array<CubeMove>,
-  /** Number of turns of `history` that are applied; less than the length of `history` after an undo. */
+  /** Number of moves of `history` that are applied; less than the length of `history` after an undo. */
   at: number,
   /** The network's value of each move, in the order of the network's outputs. */
   values: Array<CubeValue>,
@@ -538,7 +542,7 @@ export type CubeTest = {
 
 /** The network's value of one move of the interactive cube. */
 export type CubeValue = {
-  /** Move in standard notation, such as `R'`. */
+  /** Move in standard notation, such as `R'`, of the face that the user sees. */
   turn: string,
   /** Value of the move according to the network, in the unit of
   * [`CubeInfo::value_unit`](super::CubeInfo::value_unit). */

@@ -6,7 +6,9 @@ use crate::error::CliError;
 use crate::{terminal, text};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use vivarium_envs::cube::{AlgorithmEffect, CubeAlgorithm, CubeSize, LayerMove, MoveMetric};
+use vivarium_envs::cube::{
+    AlgorithmEffect, AlgorithmStage, CubeAlgorithm, CubeNotationError, CubeSize, LayerMove, MoveMetric,
+};
 
 /// Field of an algorithm: value of `--print`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -82,17 +84,13 @@ struct Stage {
 impl Stage {
     /// Returns the lines with moves. Returns no stages of a text with fewer than two such lines, or with brackets over several
     /// lines.
-    fn of_lines(text: &str, size: CubeSize) -> Vec<Self> {
-        let parsed = text.lines().map(|line| CubeAlgorithm::parse(line, size).ok());
-        let Some(algorithms) = parsed.collect::<Option<Vec<_>>>() else { return Vec::new() };
-        let with_moves = text.lines().zip(algorithms).filter(|(_, algorithm)| !algorithm.moves().is_empty());
-        let stage = |(number, (line, algorithm)): (usize, (&str, CubeAlgorithm))| {
-            let comment = line.split_once("//").map(|(_, comment)| comment.trim());
-            let name = comment.filter(|comment| !comment.is_empty());
-            Self { name: name.map_or_else(|| number.to_string(), str::to_owned), algorithm }
+    fn of_lines(text: &str, size: CubeSize) -> Result<Vec<Self>, CubeNotationError> {
+        let stage = |(number, AlgorithmStage { name, algorithm }): (usize, AlgorithmStage)| Self {
+            name: name.unwrap_or_else(|| number.to_string()),
+            algorithm,
         };
-        let stages: Vec<_> = (1..).zip(with_moves).map(stage).collect();
-        if stages.len() < 2 { Vec::new() } else { stages }
+        let stages: Vec<_> = (1..).zip(AlgorithmStage::parse(text, size)?).map(stage).collect();
+        Ok(if stages.len() < 2 { Vec::new() } else { stages })
     }
 
     /// Returns the name, the moves and the length in each metric.
@@ -159,10 +157,11 @@ pub fn run(args: &AlgorithmArgs) -> Result<(), CliError> {
 
 impl AnalyzedAlgorithm {
     fn parse(text: &str, size: CubeSize) -> Result<Self, CliError> {
-        let algorithm = CubeAlgorithm::parse(text, size)
-            .map_err(|error| CliError::usage(format!("algorithm: {error}")))?;
+        let refuse = |error: CubeNotationError| CliError::usage(format!("algorithm: {error}"));
+        let algorithm = CubeAlgorithm::parse(text, size).map_err(refuse)?;
+        let stages = Stage::of_lines(text, size).map_err(refuse)?;
         let (moves, effect) = (algorithm.moves(), algorithm.effect());
-        Ok(Self { stages: Stage::of_lines(text, size), algorithm, moves, effect })
+        Ok(Self { stages, algorithm, moves, effect })
     }
 
     /// Formats one field.

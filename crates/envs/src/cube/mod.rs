@@ -50,8 +50,8 @@ pub use cube3_symmetry::Symmetry;
 pub use cube3_tables::Cube3Tables;
 pub use distances::DistanceTable;
 pub use notation::{
-    AlgorithmEffect, CubeAlgorithm, CubeAxis, CubeLayers, CubeNotationError, CubeOrientation, FramedTurns,
-    LayerMove, MoveMetric, format_turns, parse_turns, simplify_turns,
+    AlgorithmEffect, AlgorithmStage, CubeAlgorithm, CubeAxis, CubeLayers, CubeNotationError, CubeOrientation,
+    FramedTurns, LayerMove, MoveMetric, format_turns, parse_turns, simplify_turns,
 };
 pub use piece_cycles::PieceCycle;
 pub use puzzle::CubePuzzle;

@@ -4,7 +4,8 @@ use super::puzzle::TableCube;
 use crate::protocol::{CubeActor, CubeMove};
 use serde::{Deserialize, Serialize};
 use vivarium_envs::cube::{
-    Backtracking, CubeAlgorithm, CubeOrientation, CubeSize, FaceTurn, FramedTurns, RandomWalk, TurnMetric,
+    AlgorithmStage, Backtracking, CubeAlgorithm, CubeLayers, CubeNotationError, CubeOrientation, CubeSize,
+    Face, FaceTurn, FramedTurns, LayerMove, RandomWalk, TurnMetric,
 };
 use vivarium_kernels::rng::{self, Stream};
 use vivarium_lab::error::LabError;
@@ -12,28 +13,44 @@ use vivarium_lab::error::LabError;
 /// Constant that is combined with the run's seed to obtain the seed of the interactive cube's scrambles.
 const SCRAMBLES: u32 = 161;
 
-/// Maximum number of turns in the history, and in a command that applies several turns.
+/// Maximum number of moves in the history, and in a command that applies several moves.
 const MAX_TURNS: usize = 1000;
 
-/// Undo and redo history of the interactive cube: the turns, and the cube state before and after each turn.
+/// Undo and redo history of the interactive cube: the moves as they were entered, and the cube before and after each move.
+/// States have the standard orientation; the orientation in which the user holds the cube is separate.
 pub(super) struct CubeHistory<P> {
     seed: u64,
     /// Cube ID: number of times that the interactive cube was replaced other than by turns.
     pub(super) cube: u32,
     /// Number of scrambles so far, which selects the random stream of the next scramble.
     scrambles: u32,
-    history: Vec<(FaceTurn, CubeActor)>,
-    /// State of the cube at the start of the history, then the state after each turn of `history`.
+    history: Vec<MadeMove>,
+    /// State of the cube at the start of the history, then the state after each move of `history`.
     states: Vec<P>,
+    /// Orientation of the whole cube for each of `states`.
+    orientations: Vec<CubeOrientation>,
     at: usize,
 }
 
-/// Serialized history of the interactive cube: initial state and turns.
+/// Move in the history.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct MadeMove {
+    /// Move of the layers that the user sees.
+    layers: LayerMove,
+    by: CubeActor,
+    /// Name of the stage that ends with this move.
+    stage: Option<String>,
+}
+
+/// Serialized history of the interactive cube: initial state and moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct CubeHistoryRecord {
     cube: u32,
     scrambles: u32,
     first: String,
+    /// Rotations from the standard orientation to the first orientation; `None` without rotations.
+    #[serde(default)]
+    held: Option<String>,
     history: Vec<CubeMove>,
     at: usize,
 }
@@ -43,7 +60,8 @@ impl<P: TableCube> CubeHistory<P> {
     /// seed of the run.
     pub(super) fn new(seed: u64) -> Self {
         let seed = rng::derive(seed, SCRAMBLES);
-        Self { seed, cube: 0, scrambles: 0, history: Vec::new(), states: vec![P::SOLVED], at: 0 }
+        let (states, orientations) = (vec![P::SOLVED], vec![CubeOrientation::STANDARD]);
+        Self { seed, cube: 0, scrambles: 0, history: Vec::new(), states, orientations, at: 0 }
     }
 
     /// Returns the current state of the interactive cube.
@@ -51,33 +69,64 @@ impl<P: TableCube> CubeHistory<P> {
         self.states[self.at]
     }
 
-    /// Returns the cube states from the start of the history to the current state. States after undone turns are not
+    /// Returns the orientation in which the user holds the cube.
+    pub(super) fn orientation(&self) -> CubeOrientation {
+        self.orientations[self.at]
+    }
+
+    /// Returns the colors of the stickers that the user sees, as letters of `URFDLB`.
+    pub(super) fn stickers(&self) -> String {
+        self.orientation().seen(&self.state().faces()).iter().map(Face::to_string).collect()
+    }
+
+    /// Returns a turn of the cube in the standard orientation as the user sees it.
+    pub(super) fn seen(&self, turn: FaceTurn) -> LayerMove {
+        let position = self.orientation().position_of(turn.face());
+        LayerMove::new(CubeLayers::Face(position), turn.quarters()).unwrap_or(turn.into())
+    }
+
+    /// Returns the cube states from the start of the history to the current state. States after undone moves are not
     /// included.
     pub(super) fn path(&self) -> &[P] {
         &self.states[..=self.at]
     }
 
-    /// Returns the number of turns of the history that are applied (not undone).
+    /// Returns the number of moves of the history that are applied (not undone).
     pub(super) fn at(&self) -> u32 {
         self.at as u32
     }
 
-    /// Returns all turns of the history, including undone turns, in the protocol's format.
+    /// Returns all moves of the history, including undone moves, in the protocol's format.
     pub(super) fn history(&self) -> Vec<CubeMove> {
-        self.history.iter().map(|&(turn, by)| CubeMove { turn: turn.to_string(), by }).collect()
+        let made = |MadeMove { layers, by, stage }: &MadeMove| CubeMove {
+            turn: layers.to_string(),
+            by: *by,
+            stage: stage.clone(),
+        };
+        self.history.iter().map(made).collect()
     }
 
-    /// Applies a turn to the cube and appends the turn to the history. `by` states who turned: user, scramble or
-    /// solver. Discards undone turns, and the oldest turn if the history is full.
+    /// Applies a turn of the cube in the standard orientation, and appends the turn to the history as the user sees it.
     pub(super) fn turn(&mut self, turn: FaceTurn, by: CubeActor) {
+        self.push(MadeMove { layers: self.seen(turn), by, stage: None });
+    }
+
+    /// Applies a move to the cube and appends the move to the history. Discards undone moves, and the oldest move if the
+    /// history is full.
+    pub(super) fn push(&mut self, made: MadeMove) {
         self.history.truncate(self.at);
         self.states.truncate(self.at + 1);
-        self.states.push(self.state().after(turn));
-        self.history.push((turn, by));
+        self.orientations.truncate(self.at + 1);
+        let mut framed = FramedTurns::starting_at(self.orientation());
+        framed.extend(&[made.layers], P::SIZE);
+        self.states.push(framed.turns.iter().fold(self.state(), |cube, &turn| cube.after(turn)));
+        self.orientations.push(framed.orientation);
+        self.history.push(made);
         self.at += 1;
         if self.at > MAX_TURNS {
             self.history.remove(0);
             self.states.remove(0);
+            self.orientations.remove(0);
             self.at -= 1;
         }
     }
@@ -95,15 +144,16 @@ impl<P: TableCube> CubeHistory<P> {
         Ok(())
     }
 
-    /// Replaces the interactive cube by the state `cube`, and clears the history.
+    /// Replaces the interactive cube by the state `cube` in the standard orientation, and clears the history.
     pub(super) fn put(&mut self, cube: P) {
         self.cube = self.cube.wrapping_add(1);
         self.history.clear();
         self.states = vec![cube];
+        self.orientations = vec![CubeOrientation::STANDARD];
         self.at = 0;
     }
 
-    /// Applies `moves` random turns (1 to `most`) to the cube, or replaces the cube by a random state if `moves` is
+    /// Rotates the whole cube to the standard orientation and applies `moves` random turns (1 to `most`), or replaces the cube by a random state if `moves` is
     /// `None`.
     ///
     /// # Errors
@@ -118,6 +168,9 @@ impl<P: TableCube> CubeHistory<P> {
         match moves {
             None => self.put(P::random_state(&mut random)),
             Some(moves) => {
+                for layers in self.orientation().to_standard() {
+                    self.push(MadeMove { layers, by: CubeActor::Scramble, stage: None });
+                }
                 let mut walk = RandomWalk::new(P::SIZE, TurnMetric::Quarter, Backtracking::Never);
                 (0..moves).for_each(|_| self.turn(walk.next(&mut random).1, CubeActor::Scramble));
             }
@@ -127,7 +180,10 @@ impl<P: TableCube> CubeHistory<P> {
 
     pub(super) fn record(&self) -> CubeHistoryRecord {
         let (cube, scrambles, at) = (self.cube, self.scrambles, self.at);
-        CubeHistoryRecord { cube, scrambles, first: self.states[0].letters(), history: self.history(), at }
+        let first = self.states[0].letters();
+        let rotations = self.orientations[0].rotations();
+        let held = (!rotations.is_empty()).then(|| rotations.iter().map(LayerMove::to_string).collect());
+        CubeHistoryRecord { cube, scrambles, first, held, history: self.history(), at }
     }
 
     /// Restores the history of the interactive cube from `record`, the history in a checkpoint, by applying its turns
@@ -141,8 +197,12 @@ impl<P: TableCube> CubeHistory<P> {
         }
         let mut table = Self::new(seed);
         table.put(parse_cube(&record.first)?);
-        for made in &record.history {
-            table.turn(parse_turn(&made.turn, P::SIZE)?, made.by);
+        let held = record.held.as_deref().unwrap_or_default();
+        table.orientations[0] = parse_framed("held", held, P::SIZE, CubeOrientation::STANDARD)?.orientation;
+        for CubeMove { turn, by, stage } in &record.history {
+            for made in parse_moves("turn", turn, P::SIZE, *by)? {
+                table.push(MadeMove { stage: stage.clone(), ..made });
+            }
         }
         table.step(record.at.try_into().unwrap_or(u32::MAX))?;
         (table.cube, table.scrambles) = (record.cube, record.scrambles);
@@ -165,7 +225,7 @@ pub(super) fn parse_cube<P: TableCube>(stickers: &str) -> Result<P, LabError> {
 /// # Errors
 /// [`LabError::Invalid`] if the text is not one turn that leaves the orientation of the whole cube as it is.
 pub(super) fn parse_turn(text: &str, size: CubeSize) -> Result<FaceTurn, LabError> {
-    let FramedTurns { turns, orientation } = parse_framed("turn", text, size)?;
+    let FramedTurns { turns, orientation } = parse_framed("turn", text, size, CubeOrientation::STANDARD)?;
     match turns[..] {
         [turn] if orientation == CubeOrientation::STANDARD => Ok(turn),
         _ => {
@@ -175,24 +235,57 @@ pub(super) fn parse_turn(text: &str, size: CubeSize) -> Result<FaceTurn, LabErro
     }
 }
 
-/// Parses an algorithm, such as `R U2 [F, r]`. `field` is the name of the argument in errors. The cube stays in the
-/// standard orientation: its state is that after the algorithm, and rotations of the whole cube are dropped.
+/// Parses an algorithm, such as `R U2 [F, r]`, and returns its moves by the originator `by`. The last move of a line has the
+/// comment of the line as the name of its stage. `field` is the name of the argument in errors.
 ///
 /// # Errors
 /// [`LabError::Invalid`] with the position of the first error.
-pub(super) fn parse_turn_list(field: &str, text: &str, size: CubeSize) -> Result<Vec<FaceTurn>, LabError> {
-    Ok(parse_framed(field, text, size)?.turns)
+pub(super) fn parse_moves(
+    field: &str,
+    text: &str,
+    size: CubeSize,
+    by: CubeActor,
+) -> Result<Vec<MadeMove>, LabError> {
+    let mut moves = Vec::new();
+    for AlgorithmStage { name, algorithm } in checked(field, text, |text| AlgorithmStage::parse(text, size))?
+    {
+        moves.extend(algorithm.moves().into_iter().map(|layers| MadeMove { layers, by, stage: None }));
+        if let Some(last) = moves.last_mut() {
+            last.stage = name;
+        }
+    }
+    if moves.len() > MAX_TURNS { Err(too_many(moves.len())) } else { Ok(moves) }
 }
 
-fn parse_framed(field: &str, text: &str, size: CubeSize) -> Result<FramedTurns, LabError> {
-    // A turn takes a few characters; longer input is rejected before parsing.
+/// Parses an algorithm and returns its turns relative to a cube in the standard orientation, which the user holds in
+/// `orientation`.
+///
+/// # Errors
+/// [`LabError::Invalid`] with the position of the first error.
+pub(super) fn parse_framed(
+    field: &str,
+    text: &str,
+    size: CubeSize,
+    orientation: CubeOrientation,
+) -> Result<FramedTurns, LabError> {
+    let algorithm = checked(field, text, |text| CubeAlgorithm::parse(text, size))?;
+    let mut framed = FramedTurns::starting_at(orientation);
+    framed.extend(&algorithm.moves(), size);
+    if framed.turns.len() > MAX_TURNS { Err(too_many(framed.turns.len())) } else { Ok(framed) }
+}
+
+/// Parses the argument `field` of a command with the function `parse`.
+fn checked<T>(
+    field: &str,
+    text: &str,
+    parse: impl FnOnce(&str) -> Result<T, CubeNotationError>,
+) -> Result<T, LabError> {
+    // A move takes a few characters; longer input is rejected before parsing.
     if text.len() > 16 * MAX_TURNS {
         return Err(too_many(text.len()));
     }
-    let algorithm = CubeAlgorithm::parse(text, size)
-        .map_err(|error| LabError::invalid(field, vivarium_lab::config::shorten(text), error.to_string()))?;
-    let framed = algorithm.framed_turns();
-    if framed.turns.len() > MAX_TURNS { Err(too_many(framed.turns.len())) } else { Ok(framed) }
+    parse(text)
+        .map_err(|error| LabError::invalid(field, vivarium_lab::config::shorten(text), error.to_string()))
 }
 
 fn too_many(count: usize) -> LabError {
@@ -202,19 +295,59 @@ fn too_many(count: usize) -> LabError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vivarium_envs::cube::{Cube2, CubePuzzle as _};
+    use vivarium_envs::cube::{Cube2, Cube3, CubePuzzle as _};
+
+    fn applied<P: TableCube>(table: &mut CubeHistory<P>, text: &str) {
+        for made in parse_moves("turns", text, P::SIZE, CubeActor::Person).unwrap() {
+            table.push(made);
+        }
+    }
 
     #[test]
-    fn a_full_history_drops_its_oldest_turns() {
+    fn a_full_history_drops_its_oldest_moves() {
         let mut table = CubeHistory::<Cube2>::new(1);
-        let turns = parse_turn_list("turns", &"R U ".repeat(MAX_TURNS / 2), CubeSize::Two).unwrap();
-        for &turn in turns.iter().chain(&turns[..3]) {
-            table.turn(turn, CubeActor::Person);
-        }
+        applied(&mut table, &"R x U ".repeat(MAX_TURNS / 3));
+        applied(&mut table, "R x U F");
         assert_eq!((table.at(), table.history().len()), (1000, 1000));
-        let replayed = table.history.iter().fold(table.states[0], |cube, &(turn, _)| cube.after(turn));
-        assert_eq!(replayed, table.state());
         let record = table.record();
-        assert_eq!(CubeHistory::<Cube2>::from_record(1, &record).unwrap().record(), record);
+        let restored = CubeHistory::<Cube2>::from_record(1, &record).unwrap();
+        assert_eq!(restored.record(), record);
+        assert_eq!((restored.state(), restored.orientation()), (table.state(), table.orientation()));
+    }
+
+    #[test]
+    fn moves_follow_the_orientation_in_which_the_user_holds_the_cube() {
+        let mut parts = CubeHistory::<Cube3>::new(1);
+        applied(&mut parts, "x2 y R U M' [R, U]");
+        applied(&mut parts, "y r U M'");
+        let mut whole = CubeHistory::<Cube3>::new(1);
+        applied(&mut whole, "x2 y R U M' [R, U] y r U M'");
+        assert_eq!(parts.stickers(), whole.stickers());
+        assert_ne!(parts.orientation(), CubeOrientation::STANDARD);
+        // Turns of a solver and of a scramble.
+        let turn = FaceTurn::new(Face::R, 1).unwrap();
+        let after = parts.state().after(turn);
+        parts.turn(turn, CubeActor::Solver);
+        assert_eq!(parts.state(), after);
+        parts.scramble(Some(3), 30).unwrap();
+        assert_eq!(parts.orientation(), CubeOrientation::STANDARD);
+        parts.put(Cube3::SOLVED);
+        assert_eq!(parts.stickers(), Cube3::SOLVED.letters());
+    }
+
+    #[test]
+    fn the_history_has_the_moves_as_entered() {
+        let mut table = CubeHistory::<Cube3>::new(1);
+        applied(&mut table, "x2 // inspection\n[R U: [M', U2]]\nR3 U2' f 3Rw // end");
+        let history = table.history();
+        let text = |made: &CubeMove| made.turn.clone();
+        assert_eq!(
+            history.iter().map(text).collect::<Vec<_>>().join(" "),
+            "x2 R U M' U2 M U2 U' R' R' U2 Fw x"
+        );
+        let stages: Vec<_> = history.iter().filter_map(|made| made.stage.as_deref()).collect();
+        assert_eq!((stages, history[0].stage.is_some()), (vec!["inspection", "end"], true));
+        let record = table.record();
+        assert_eq!(CubeHistory::<Cube3>::from_record(1, &record).unwrap().record(), record);
     }
 }

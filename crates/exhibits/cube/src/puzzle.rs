@@ -1,7 +1,8 @@
 //! Cubes of the interactive table.
 
+use std::sync::LazyLock;
 use vivarium_agents::dqn::CubeProblem;
-use vivarium_envs::cube::{Cube2, Cube3, CubePuzzle, Face, FaceTurn};
+use vivarium_envs::cube::{Cube2, Cube3, CubePuzzle, DistanceTable, Face, FaceTurn, TurnMetric};
 
 /// Cube of the interactive table: state, exact solution if its size has one, and text for the page.
 pub(crate) trait TableCube: CubePuzzle {
@@ -10,8 +11,8 @@ pub(crate) trait TableCube: CubePuzzle {
         None
     }
 
-    /// Returns an optimal solution of the state; `None` for the 3×3×3 cube.
-    fn solution(self) -> Option<Vec<FaceTurn>> {
+    /// Returns a solution with the fewest moves in `metric`; `None` for the 3×3×3 cube.
+    fn solution(self, _metric: TurnMetric) -> Option<Vec<FaceTurn>> {
         None
     }
 
@@ -21,13 +22,19 @@ pub(crate) trait TableCube: CubePuzzle {
     }
 }
 
+/// Distances of all states of the 2×2×2 cube in half turns, which are computed for the first solution in this metric.
+static HALF_TURNS: LazyLock<DistanceTable> = LazyLock::new(|| DistanceTable::new(TurnMetric::Half));
+
 impl TableCube for Cube2 {
     fn distance(self) -> Option<u32> {
         Some(CubeProblem::distances().of(self).into())
     }
 
-    fn solution(self) -> Option<Vec<FaceTurn>> {
-        Some(CubeProblem::distances().solution(self))
+    fn solution(self, metric: TurnMetric) -> Option<Vec<FaceTurn>> {
+        Some(match metric {
+            TurnMetric::Half => HALF_TURNS.solution(self),
+            TurnMetric::Quarter => CubeProblem::distances().solution(self),
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! The interactive cube: move values of the selected network, and solving.
 
 use super::engines::CubeEngines;
-use super::history::{CubeHistory, CubeHistoryRecord, parse_cube, parse_turn, parse_turn_list};
+use super::history::{CubeHistory, CubeHistoryRecord, parse_cube, parse_framed, parse_moves, parse_turn};
 use super::learner::CubeLearner;
 use super::networks::{CubeNetworkSnapshot, CubeNetworks};
 use super::policy::CubePolicy;
@@ -126,7 +126,7 @@ impl<L: CubeLearner> CubeSession<L> {
         ahead: bool,
     ) -> Result<(), LabError> {
         let due = self.solving.as_mut().map_or(Vec::new(), |solving| solving.due(passed, self.pace));
-        self.apply_turns(&due, CubeActor::Solver);
+        self.apply_turns(&due);
         self.since += passed;
         let state = self.table.state();
         let is_fresh = |move_values: &CubeMoveValues<L>| {
@@ -152,8 +152,9 @@ impl<L: CubeLearner> CubeSession<L> {
         Ok(())
     }
 
-    fn apply_turns(&mut self, turns: &[FaceTurn], by: CubeActor) {
-        turns.iter().for_each(|&turn| self.table.turn(turn, by));
+    /// Applies turns of a solver.
+    fn apply_turns(&mut self, turns: &[FaceTurn]) {
+        turns.iter().for_each(|&turn| self.table.turn(turn, CubeActor::Solver));
         if !turns.is_empty() {
             self.changed();
         }
@@ -172,15 +173,13 @@ impl<L: CubeLearner> CubeSession<L> {
 
     pub(super) fn turn(&mut self, turn: &str) -> Result<(), LabError> {
         let turn = parse_turn(turn, L::Cube::SIZE)?;
-        self.interrupt();
-        self.apply_turns(&[turn], CubeActor::Person);
-        Ok(())
+        self.apply(&turn.to_string(), CubeActor::Person)
     }
 
     pub(super) fn apply(&mut self, turns: &str, by: CubeActor) -> Result<(), LabError> {
-        let turns = parse_turn_list("turns", turns, L::Cube::SIZE)?;
+        let moves = parse_moves("turns", turns, L::Cube::SIZE, by)?;
         self.interrupt();
-        self.apply_turns(&turns, by);
+        moves.into_iter().for_each(|made| self.table.push(made));
         Ok(())
     }
 
@@ -221,8 +220,8 @@ impl<L: CubeLearner> CubeSession<L> {
 
     /// Starts the playback of a solution of the two-phase solver.
     pub(super) fn play_solution(&mut self, turns: &str) -> Result<(), LabError> {
-        let turns = parse_turn_list("turns", turns, L::Cube::SIZE)?;
-        self.solving = Some(SolveTask::play(CubeSolver::TwoPhase, self.table.state(), turns)?);
+        let framed = parse_framed("turns", turns, L::Cube::SIZE, self.table.orientation())?;
+        self.solving = Some(SolveTask::play(CubeSolver::TwoPhase, self.table.state(), framed.turns)?);
         self.changed();
         Ok(())
     }
@@ -237,7 +236,7 @@ impl<L: CubeLearner> CubeSession<L> {
             let allowed = "there is no solution whose moves are being made";
             return Err(LabError::invalid("command", "move_now", allowed));
         };
-        self.apply_turns(&[turn], CubeActor::Solver);
+        self.apply_turns(&[turn]);
         Ok(())
     }
 
@@ -254,7 +253,7 @@ impl<L: CubeLearner> CubeSession<L> {
         if let Some(move_values) = self.move_values.as_ref().filter(|move_values| move_values.cube == state) {
             let best = L::Policy::best(&move_values.values);
             let value = |(at, (&value, &turn)): (usize, (&f32, &FaceTurn))| CubeValue {
-                turn: turn.to_string(),
+                turn: self.table.seen(turn).to_string(),
                 value,
                 best: at == best,
                 optimal: distance
@@ -266,7 +265,7 @@ impl<L: CubeLearner> CubeSession<L> {
         }
         CubeTable {
             cube: self.table.cube,
-            stickers: state.letters(),
+            stickers: self.table.stickers(),
             solved: state.is_solved(),
             distance,
             history: self.table.history(),
@@ -274,7 +273,7 @@ impl<L: CubeLearner> CubeSession<L> {
             values,
             player: networks.player(),
             updates,
-            solving: self.solving.as_ref().map(SolveTask::document),
+            solving: self.solving.as_ref().map(|solving| solving.document(|turn| self.table.seen(turn))),
             pace: self.pace,
         }
     }

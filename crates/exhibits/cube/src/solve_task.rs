@@ -7,7 +7,7 @@ use super::policy::CubePolicy;
 use super::puzzle::TableCube as _;
 use crate::protocol::{CubeSolver, CubeSolving, CubeStatus};
 use std::sync::Arc;
-use vivarium_envs::cube::{CubePuzzle as _, FaceTurn};
+use vivarium_envs::cube::{CubePuzzle as _, FaceTurn, LayerMove, TurnMetric};
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::train::SliceError;
@@ -57,12 +57,16 @@ impl<L: CubeLearner> SolveTask<L> {
         }
         let search = match by {
             CubeSolver::Greedy => SolveSearch::Greedy(snapshot.network.clone(), vec![cube]),
-            CubeSolver::Exact => match cube.solution() {
-                Some(turns) => return Self::play(by, cube, turns),
-                None => {
-                    return refuse("exact", format!("optimal solutions of {} are not available", L::TITLE));
+            CubeSolver::Exact | CubeSolver::ExactHalf => {
+                let metric = if by == CubeSolver::Exact { TurnMetric::Quarter } else { TurnMetric::Half };
+                match cube.solution(metric) {
+                    Some(turns) => return Self::play(by, cube, turns),
+                    None => {
+                        let allowed = format!("optimal solutions of {} are not available", L::TITLE);
+                        return refuse("exact", allowed);
+                    }
                 }
-            },
+            }
             CubeSolver::TwoPhase => return refuse("two_phase", "use the command play_solution".into()),
             CubeSolver::Beam { width } => {
                 let widest = L::info().beams.iter().copied().max();
@@ -228,13 +232,15 @@ impl<L: CubeLearner> SolveTask<L> {
         }
     }
 
-    pub(super) fn document(&self) -> CubeSolving {
+    /// Returns the progress in the protocol's format. `seen` converts a turn of the cube in the standard orientation to the
+    /// turn that the user sees.
+    pub(super) fn document(&self, seen: impl Fn(FaceTurn) -> LayerMove) -> CubeSolving {
         CubeSolving {
             by: self.by,
             status: self.status,
             evaluated: self.evaluated,
             ahead: self.ahead,
-            solution: self.solution.iter().map(FaceTurn::to_string).collect(),
+            solution: self.solution.iter().map(|&turn| seen(turn).to_string()).collect(),
             made: self.made as u32,
             optimal: self.optimal,
             // The reason for giving up is reported after all moves are applied.

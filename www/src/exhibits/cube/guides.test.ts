@@ -11,12 +11,18 @@ describe('the guide of the 2×2×2 cube', () => {
     const complete = { solved: 0.0496, failing: 5, evaluatedAt: 2e6, done: 1 }
     expect(outcome(complete)).toMatchObject({
       right: 0,
-      text: expect.stringMatching(/all states up to 4 turns, .* 5\.0\s% of all states/) as string,
+      text: expect.stringMatching(
+        /as it was after 2\.00\u00a0M samples .* all states up to 4 turns, .* 5\.0\s% of all states\. Near/,
+      ) as string,
     })
     expect(outcome({ ...complete, failing: 6 })).toMatchObject({ right: 1 })
     expect(outcome({ ...complete, failing: 1 })).toMatchObject({
       right: 0,
       text: expect.stringMatching(/all states up to 0 turns/) as string,
+    })
+    // Training continues during an evaluation.
+    expect(outcome({ ...complete, samples: 3e6 })).toMatchObject({
+      text: expect.stringMatching(/ Training has gone on since, to 3\.00\u00a0M samples\. Near/) as string,
     })
     // An evaluation of the network before the click.
     expect(guide[4]!.outcome(complete, { samples: 3e6 })).toMatch(
@@ -35,7 +41,7 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(guide[1]!.outcome(now, {})).toMatchObject({
       right: 0,
       text: expect.stringMatching(
-        /^With R, .* 1\.0 turns to go, .* other turn, 3 are to go: this turn, its reverse, and R\. .* 12 to 18\. .* this is enough\.$/,
+        /^With R, .* 1\.0 turns to go, .* other turn, 3 are to go: this turn, its reverse, and R\. .* 12 to 18 .* wrong as numbers.* this is enough\.$/,
       ) as string,
     })
     // The reverse of another turn and a wrong best turn do not solve the cube.
@@ -107,7 +113,7 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(outcome({ ...before, distance: 3, estimate: 3.2 }, before)).toMatchObject({
       right: 0,
       text: expect.stringMatching(
-        /estimated 4\.1 .* estimates 3\.2 .* 3\.2 \+ 1 = 4\.2\. .* as they do here\.$/,
+        /estimated 4\.1 .* estimates 3\.2 .* 3\.2 \+ 1 = 4\.2\. .* both agree\. Here they agree already, because examples .*\.$/,
       ) as string,
     })
     expect(outcome({ ...before, distance: 3 }, before)).toMatchObject({
@@ -126,6 +132,9 @@ describe('the guide of the 2×2×2 cube', () => {
     )
     expect(progress!({ ...without, samples: 9e5 })).toMatch(/^Trained on 900\u00a0k of 1\.20\u00a0M samples/)
     expect(progress!({ ...without, curriculum: threshold })).toBeNull()
+    expect(requirement!.met!(without)).toMatch(
+      /^Without a curriculum, .* 4\.0 % .* 1\.21\u00a0M .* second network/,
+    )
     const at = (some: Values) =>
       outcome({ curriculum: threshold, samples: 1.22e6, level: 6, six: 0.5, ...some }, without)
     expect(outcome(without, without)).toBeNull()
@@ -134,7 +143,7 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(at({})).toEqual({
       right: 1,
       text: expect.stringMatching(
-        /^From far states .* With .* 50 % .* 1\.22\u00a0M .* Without, it solved 4\.0 % after 1\.21\u00a0M\.$/,
+        /^With a curriculum, .* 50 % .* 1\.22\u00a0M .* Without a curriculum, .* solved 4\.0 % after 1\.21\u00a0M; .* From far states .*\.$/,
       ) as string,
     })
     expect(at({ six: 0.1 })).toEqual({

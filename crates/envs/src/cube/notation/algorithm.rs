@@ -106,7 +106,7 @@ impl CubeAlgorithm {
     /// Replaces slice turns, wide turns and rotations by face turns, and counts the rotations of the whole cube. On the
     /// 3×3×3 cube, M is the turns R and L' together with the rotation x'.
     pub fn framed_turns(&self) -> FramedTurns {
-        let mut framed = FramedTurns { turns: Vec::new(), orientation: CubeOrientation::STANDARD };
+        let mut framed = FramedTurns::starting_at(CubeOrientation::STANDARD);
         framed.extend(&self.moves(), self.size);
         framed
     }
@@ -117,8 +117,13 @@ impl CubeAlgorithm {
 }
 
 impl FramedTurns {
+    /// Returns no turns in the given orientation of the whole cube.
+    pub const fn starting_at(orientation: CubeOrientation) -> Self {
+        Self { turns: Vec::new(), orientation }
+    }
+
     /// Appends moves of a cube of size `size`.
-    pub(super) fn extend(&mut self, moves: &[LayerMove], size: CubeSize) {
+    pub fn extend(&mut self, moves: &[LayerMove], size: CubeSize) {
         moves.iter().for_each(|&layers| self.push(layers, size));
     }
 

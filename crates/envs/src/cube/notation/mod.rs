@@ -9,6 +9,7 @@ mod move_metric;
 mod orientation;
 mod parser;
 mod simplify;
+mod stage;
 
 use super::turn::{CubeSize, FaceTurn};
 pub use algorithm::{CubeAlgorithm, FramedTurns};
@@ -18,6 +19,7 @@ pub use layer_move::{CubeAxis, CubeLayers, LayerMove};
 pub use move_metric::MoveMetric;
 pub use orientation::CubeOrientation;
 pub use simplify::simplify_turns;
+pub use stage::AlgorithmStage;
 
 /// Parses a [`CubeAlgorithm`] and returns its face turns, as [`CubeAlgorithm::framed_turns`] does. The orientation of the
 /// whole cube after the algorithm is dropped, because states have no orientation.

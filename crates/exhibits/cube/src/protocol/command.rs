@@ -23,9 +23,11 @@ pub enum CubeCommand {
         /// [`CubeInfo::all_turns`](super::CubeInfo::all_turns).
         turn: String,
     },
-    /// Applies a sequence of turns in standard notation, such as `R U2 F'`. If a turn is invalid, applies no turn.
+    /// Applies moves in standard notation, such as `R U2 F'`, to the layers that the user sees. If a move is invalid, applies
+    /// no move.
     Apply {
-        /// Face turns separated by spaces, at most 1,000.
+        /// Face turns, wide turns, slice turns, rotations, commutators and conjugates: at most 1,000 moves. A comment after `//`
+        /// names the moves of its line.
         turns: String,
         /// Originator of the turns in the history: [`CubeActor::Scramble`] for turns that set up a scramble. Default:
         /// [`CubeActor::Person`].
@@ -37,7 +39,7 @@ pub enum CubeCommand {
         /// Number of turns of the history to apply, from 0 (initial state) to the length of the history.
         to: u32,
     },
-    /// Scrambles the interactive cube by random turns.
+    /// Rotates the whole cube to the standard orientation, and scrambles the cube by random turns.
     Scramble {
         /// Number of random turns, 1 to [`CubeInfo::largest_scramble`](super::CubeInfo::largest_scramble). `None`
         /// replaces the cube by a state drawn uniformly at random.
@@ -50,7 +52,7 @@ pub enum CubeCommand {
         /// orientation.
         stickers: String,
     },
-    /// Replaces the interactive cube by a solved cube.
+    /// Replaces the interactive cube by a solved cube in the standard orientation.
     ResetCube,
     /// Starts the search for a solution of the interactive cube's current state, whose moves are then applied one by
     /// one.
@@ -61,7 +63,7 @@ pub enum CubeCommand {
     /// Applies the moves of a solution of the two-phase solver one by one. The solution is computed outside of the
     /// experiment.
     PlaySolution {
-        /// Turns in standard notation that solve the interactive cube's current state.
+        /// Turns in standard notation, of the faces that the user sees, that solve the interactive cube's current state.
         turns: String,
     },
     /// Stops the search for a solution, or the playback of its moves. Moves that are already applied stay applied.

@@ -10,17 +10,17 @@ pub struct CubeTable {
     /// Identifier of the interactive cube: number of times that the cube was replaced other than by turns. Each
     /// replacement starts a new history.
     pub cube: u32,
-    /// Colors of the cube's stickers as letters of `URFDLB`, face by face (U, R, F, D, L, B) and row by row within a
-    /// face.
+    /// Colors of the stickers that the user sees, as letters of `URFDLB`, face by face (U, R, F, D, L, B) and row by row
+    /// within a face. Moves such as `x` rotate the whole cube.
     pub stickers: String,
     /// Whether the interactive cube is solved.
     pub solved: bool,
     /// Distance of the cube from the solved state in quarter turns; `None` for the 3×3×3 cube, whose distances are not
     /// computed.
     pub distance: Option<u32>,
-    /// Turns applied to the cube, oldest first, including undone turns. Limited to the last 1,000.
+    /// Moves applied to the cube, oldest first, including undone moves. Limited to the last 1,000.
     pub history: Vec<CubeMove>,
-    /// Number of turns of `history` that are applied; less than the length of `history` after an undo.
+    /// Number of moves of `history` that are applied; less than the length of `history` after an undo.
     pub at: u32,
     /// The network's value of each move, in the order of the network's outputs.
     pub values: Vec<CubeValue>,
@@ -36,14 +36,18 @@ pub struct CubeTable {
     pub pace: Option<f32>,
 }
 
-/// Turn in the history of the interactive cube.
+/// Move in the history of the interactive cube.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeMove {
-    /// Turn in standard notation, such as `R'`.
+    /// Move in standard notation, such as `R'`, `Rw`, `M` or `x`, of the layers that the user sees.
     pub turn: String,
-    /// Originator of the turn: user, scramble or solver.
+    /// Originator of the move: user, scramble or solver.
     pub by: CubeActor,
+    /// Name of the stage of an algorithm that ends with this move; omitted if none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub stage: Option<String>,
 }
 
 /// Originator of a turn of the interactive cube.
@@ -64,7 +68,7 @@ pub enum CubeActor {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeValue {
-    /// Move in standard notation, such as `R'`.
+    /// Move in standard notation, such as `R'`, of the face that the user sees.
     pub turn: String,
     /// Value of the move according to the network, in the unit of
     /// [`CubeInfo::value_unit`](super::CubeInfo::value_unit).
@@ -99,8 +103,10 @@ pub enum CubeSolver {
         /// Beam width: 1 to the largest of [`CubeInfo::beams`](super::CubeInfo::beams).
         width: u32,
     },
-    /// Optimal solver based on the distance table (2×2×2).
+    /// Optimal solver in quarter turns, based on the distance table (2×2×2).
     Exact,
+    /// Optimal solver in half turns, based on a distance table (2×2×2).
+    ExactHalf,
     /// Two-phase algorithm (3×3×3), which is not part of the experiment; see
     /// [`CubeCommand::PlaySolution`](super::CubeCommand::PlaySolution).
     TwoPhase,
@@ -120,10 +126,13 @@ impl<'de> Deserialize<'de> for CubeSolver {
         match (kind.as_str(), width) {
             ("greedy", _) => Ok(Self::Greedy),
             ("exact", _) => Ok(Self::Exact),
+            ("exact_half", _) => Ok(Self::ExactHalf),
             ("two_phase", _) => Ok(Self::TwoPhase),
             ("beam", Some(width)) => Ok(Self::Beam { width }),
             ("beam", None) => Err(D::Error::missing_field("width")),
-            (other, _) => Err(D::Error::unknown_variant(other, &["greedy", "beam", "exact", "two_phase"])),
+            (other, _) => {
+                Err(D::Error::unknown_variant(other, &["greedy", "beam", "exact", "exact_half", "two_phase"]))
+            }
         }
     }
 }
@@ -140,8 +149,8 @@ pub struct CubeSolving {
     pub evaluated: u64,
     /// Beam search: depth that the search has reached, in moves. Other solvers: number of moves found so far.
     pub ahead: u32,
-    /// Moves of the solution; empty until a solution is found. If the solver gave up, the moves that the solver had
-    /// found.
+    /// Moves of the solution, of the faces that the user sees; empty until a solution is found. If the solver gave up, the
+    /// moves that the solver had found.
     pub solution: Vec<String>,
     /// Number of moves of the solution that are already applied to the cube.
     pub made: u32,
@@ -174,7 +183,9 @@ mod tests {
     #[test]
     fn solvers_round_trip_through_json() {
         let beam = CubeSolver::Beam { width: 7 };
-        for solver in [CubeSolver::Greedy, beam, CubeSolver::Exact, CubeSolver::TwoPhase] {
+        for solver in
+            [CubeSolver::Greedy, beam, CubeSolver::Exact, CubeSolver::ExactHalf, CubeSolver::TwoPhase]
+        {
             let sent = serde_json::to_string(&solver).unwrap();
             assert_eq!(serde_json::from_str::<CubeSolver>(&sent).unwrap(), solver, "{sent}");
         }

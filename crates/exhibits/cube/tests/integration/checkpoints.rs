@@ -73,7 +73,7 @@ fn an_invalid_cube_is_discarded_with_a_notice() {
     let tensors = tensors.into_vec();
     for (path, value) in [
         ("/table/table/first", serde_json::json!("nonsense")),
-        ("/table/table/history/0/turn", serde_json::json!("L")),
+        ("/table/table/history/0/turn", serde_json::json!("Lw")),
         ("/table/table/at", serde_json::json!(9)),
         ("/table/pace", serde_json::json!(-1.0)),
         ("/trials", serde_json::json!([{ "samples": 1, "updates": 1, "solved": 7.0, "mean_excess": null }])),

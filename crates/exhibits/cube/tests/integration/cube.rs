@@ -113,6 +113,21 @@ fn the_exact_solver_is_optimal_and_plays_with_its_delay() {
     let solving = end.solving.unwrap();
     assert_eq!((solving.status, solving.made, solving.optimal), (CubeStatus::Solved, 3, Some(3)));
     assert!(end.solved);
+    // The state has a solution of one half turn, which is two quarter turns.
+    for (by, expected) in [(CubeSolver::ExactHalf, 1), (CubeSolver::Exact, 2)] {
+        handle_command(experiment, Command::ResetCube);
+        apply(experiment, "U2");
+        handle_command(experiment, Command::Solve { by });
+        assert_eq!(table(experiment).solving.map(|solving| solving.solution.len()), Some(expected), "{by:?}");
+    }
+    // A solver turns the faces that the user sees.
+    handle_command(experiment, Command::ResetCube);
+    apply(experiment, "x2 R U F");
+    handle_command(experiment, Command::Solve { by: CubeSolver::Exact });
+    (0..3).for_each(|_| handle_command(experiment, Command::MoveNow));
+    let made: Vec<_> = table(experiment).history.iter().map(|made| made.turn.clone()).collect();
+    assert_eq!(made.len(), 7);
+    assert!(table(experiment).solved, "{made:?}");
     // A turn by the user stops solving.
     handle_command(experiment, Command::Scramble { moves: Some(6) });
     handle_command(experiment, Command::Solve { by: CubeSolver::Exact });

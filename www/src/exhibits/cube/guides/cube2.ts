@@ -83,7 +83,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Values of moves',
-    text: "For each turn of a face, a network estimates how many turns are to go until the cube is solved, this turn included: the fewer, the better. Such an estimate of how good a move is has the name [Q-value](q-value). U, R and F turn the upper, right and front face clockwise, U', R' and F' counterclockwise. This step loads a pretrained network: it has learned from 400 million examples of best turns.",
+    text: "For each turn of a face, a network estimates how many turns are to go until the cube is solved, this turn included: the fewer, the better. Such an estimate of how good a move is has the name [Q-value](q-value). U, R and F turn the upper, right and front face clockwise, U', R' and F' counterclockwise. This step loads a pretrained network. It has learned from 400 million examples of best turns: its number for the best turn of a state is good, its numbers for the other turns only say that they are worse.",
     question: 'One turn away from solved: for which turn does it estimate the fewest turns to go?',
     guesses: ['The one that solves the cube', 'Another one'],
     target: 'moves',
@@ -107,7 +107,7 @@ export const guide: Guide = [
       const others =
         optimal === 0 || fewest === undefined || most === undefined
           ? ''
-          : ` With any other turn, ${exactTurns(1, false)} are to go: this turn, its reverse, and ${moves[best]}. The network estimates ${number(fewest, 0)} to ${number(most, 0)}. From its examples it has learned numbers for best turns only; of the others, only that they are worse. To choose a turn, this is enough.`
+          : ` With any other turn, ${exactTurns(1, false)} are to go: this turn, its reverse, and ${moves[best]}. Its estimates of ${number(fewest, 0)} to ${number(most, 0)} for these turns are therefore wrong as numbers; they only put the turns behind the best one. To choose a turn, this is enough.`
       return {
         text: `With ${moves[best]}, the network estimates ${number(estimate, 1)} turns to go, and ${moves[best]} ${optimal === 1 ? 'solves' : 'does not solve'} the cube.${others}`,
         right: optimal === 1 ? 0 : 1,
@@ -116,7 +116,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from the next estimate',
-    text: 'Your own network, from the next step on, gets no examples. Training makes some turns, then lets the network estimate again. This estimate plus the turns made is the target, toward which training moves the first estimate: [bootstrapping](n-step-return). Only the turn that solves the cube has a certain target: 1. From there, right numbers spread outwards. The pretrained network shows the result: its cube is now four turns from solved.',
+    text: 'Your own network, from the next step on, gets no examples. Training makes some turns, then lets the network estimate again. This estimate plus the turns made is the target, toward which training moves the first estimate: [bootstrapping](n-step-return). Only the turn that solves the cube has a certain target: 1. From there, right numbers spread outwards. The pretrained network learned from examples instead, but its numbers for best turns are nearly right, so that they show where such training leads. Its cube is now four turns from solved.',
     question: 'After its best turn, what does the network estimate?',
     guesses: ['One turn fewer', 'As many turns as before', 'Another number'],
     target: 'moves',
@@ -136,7 +136,7 @@ export const guide: Guide = [
       const change = before - estimate
       const agrees = Math.abs(change - 1) < equalTurns
       return {
-        text: `Before, the network estimated ${number(before)} turns to go with ${bestTurn}. In the new state it estimates ${number(estimate)} with its best turn. The target of ${bestTurn} is therefore ${number(estimate)} + 1 = ${number(estimate + 1)}. Training moves the estimate toward the target until both agree${agrees ? ', as they do here' : ''}.`,
+        text: `Before, the network estimated ${number(before)} turns to go with ${bestTurn}. In the new state it estimates ${number(estimate)} with its best turn. The target of ${bestTurn} is therefore ${number(estimate)} + 1 = ${number(estimate + 1)}. Training of your network will move each estimate toward its target until both agree.${agrees ? ' Here they agree already, because examples taught this network the right numbers.' : ''}`,
         right: agrees ? 0 : Math.abs(change) < equalTurns ? 1 : 2,
       }
     },
@@ -165,6 +165,10 @@ export const guide: Guide = [
       text: 'First, a new network trains without a curriculum: with scrambles of all lengths at once.',
       progress: ({ curriculum, samples = 0 }) =>
         curriculum === 0 ? `Trained on ${compact(samples)} of ${compact(compared)} samples.` : null,
+      met: ({ six, samples }) =>
+        six === undefined || samples === undefined
+          ? null
+          : `Without a curriculum, the first network solves ${percentOf(six)} of the scrambles of six turns after ${compact(samples)} samples (turns of training). Now a second network trains with a curriculum.`,
       action: {
         label: 'Train without a curriculum',
         does: [
@@ -190,10 +194,10 @@ export const guide: Guide = [
       const gain = six - then.six
       const cause =
         gain > clearGain
-          ? 'From far states the network hardly ever reached the solved cube, so that it had nothing to learn from. '
+          ? ' From far states the first network hardly ever reached the solved cube, so that it had nothing to learn from.'
           : ''
       return {
-        text: `${cause}With a curriculum it solves ${percentOf(six)} of the scrambles of six turns in training, after ${compact(samples)} samples (turns of training). Without, it solved ${percentOf(then.six)} after ${compact(then.samples)}.`,
+        text: `With a curriculum, the second network solves ${percentOf(six)} of the scrambles of six turns in training, after ${compact(samples)} samples (turns of training); the columns show this network. Without a curriculum, the first network solved ${percentOf(then.six)} after ${compact(then.samples)}; its columns are gone with its run.${cause}`,
         right: gain > clearGain ? 1 : gain < -clearGain ? 0 : 2,
       }
     },
@@ -216,7 +220,7 @@ export const guide: Guide = [
       evaluatedAt,
       done,
     },
-    outcome: ({ solved, failing, evaluatedAt, done }, then) => {
+    outcome: ({ samples, solved, failing, evaluatedAt, done }, then) => {
       // An evaluation of the pretrained network.
       if (evaluatedAt === 0) return null
       if (done === undefined) return null
@@ -226,11 +230,15 @@ export const guide: Guide = [
       const from = then.samples ?? 0
       if (evaluatedAt < from)
         return `The newest complete evaluation began before the click, after ${compact(evaluatedAt)} samples (turns of training). The answer follows with one that begins after ${compact(from)}.`
+      const now =
+        samples !== undefined && samples > evaluatedAt
+          ? ` Training has gone on since, to ${compact(samples)} samples.`
+          : ''
       const last = (failing ?? farthest + 1) - 1
       const reach =
         failing === undefined ? 'at all distances' : `up to ${last} ${last === 1 ? 'turn' : 'turns'}`
       return {
-        text: `The network solves all states ${reach}, and ${percent(solved)} of all states, after ${compact(evaluatedAt)} samples (turns of training). Near states come first on the whole, because estimates spread outwards. A single near state can still fail: one wrong estimate is enough.`,
+        text: `The evaluation tested the network as it was after ${compact(evaluatedAt)} samples (turns of training): it solves all states ${reach}, and ${percent(solved)} of all states.${now} Near states come first on the whole, because estimates spread outwards. A single near state can still fail: one wrong estimate is enough.`,
         right: reached.indexOf(last),
       }
     },
@@ -269,7 +277,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'The map of all states',
-    text: 'The map shows all states of the cube. The solved state is in the center, and each ring is one turn further away. A spot stands for several states, in the innermost and the outermost rings for one: the more of them the network solves, the stronger its color. The button shows the map of the pretrained network of step 2 beside the map of your network.',
+    text: 'The map shows all states of the cube. The solved state is in the center, and each ring is one turn further away. A spot stands for several states, in the innermost and the outermost rings for one: the more of them the network solves, the stronger its color. A single strong spot in an outer ring is a state that the network solves although it does not solve its neighbors. The button shows the map of the pretrained network of step 2 beside the map of your network.',
     question: 'Where are the states that your network does not solve?',
     guesses: ['Near the center', 'In the outer rings', 'Evenly in all rings'],
     target: 'map',
@@ -324,9 +332,11 @@ export const guide: Guide = [
   step({
     title: 'The shortest solution',
     text: 'How good are the solutions of the pretrained network? Its examples came from the optimal solver, which does not learn: it has a table of the [distances](distance) of all states, so that it knows the shortest solution of each cube. The network has no table.',
-    question: 'How many turns more than the shortest solution does the pretrained network need?',
+    question:
+      'How many turns more than the shortest solution does the pretrained network need for a random cube?',
     guesses: ['None', '1 or 2', '3 or more'],
     target: 'cube',
+    hidesPicture: true,
     shows: ['status'],
     leave: trainOwn,
     action: {
@@ -348,7 +358,7 @@ export const guide: Guide = [
       return {
         text: `The pretrained network needed ${solution} turns; the shortest solution of this cube has ${shortest}. ${
           excess === 0
-            ? 'It found a shortest way without a table, because its estimates of the turns to go put the right turn first at each step.'
+            ? 'It found a shortest way without a table, because its estimates of the turns to go put the right turn first at each step. For some other cubes it needs more turns: repeat the step to see.'
             : 'It only estimates the turns to go, and one turn that does not lead nearer costs two or more.'
         }`,
         right: excess === 0 ? 0 : excess <= 2 ? 1 : 2,
@@ -357,11 +367,11 @@ export const guide: Guide = [
     summary: {
       learned: [
         'Your network learned to solve cubes without examples, from near states to far ones.',
-        'The pretrained network learned from examples of best turns. It solves all states without search, nearly always by a shortest way.',
+        'The pretrained network learned from examples of best turns. It solves all states without search, most of them, but not all, by a shortest way.',
         'Estimates are accurate only for the turns that training covers.',
       ],
       next: {
-        label: 'Train without any of these methods',
+        label: 'Train without curriculum and other aids',
         does: [...trainOwn, { kind: 'restart', preset: 'plain' }, ...trainFast],
         target: 'evaluation',
       },

@@ -15,7 +15,7 @@ export const help = helpByTerm({
   'beam-search': {
     evaluated: 'Number of states that the solver evaluated with the network.',
     solver:
-      'Method of Solve (key Enter): greedy moves; a beam search of the given width (3×3×3), which is stronger and slower; or a solver without a network: the optimal solver (2×2×2), or the two-phase solver (3×3×3).',
+      'Method of Solve (key Enter): greedy moves; a beam search of the given width (3×3×3), which is stronger and slower; or a solver without a network: the optimal solver in half turns or quarter turns (2×2×2), or the two-phase solver (3×3×3).',
     tests:
       'Share of a fixed set of random cubes that are solved, and the mean number of turns. The mark shows the first test.',
     beam: 'States that the current search keeps: the most probable ones after each turn.',
@@ -34,10 +34,10 @@ export const help = helpByTerm({
   },
   notation: {
     reconstruction:
-      'Position in the scramble and the algorithm. Twizzle shows the same turns on another page; turns refer to the centers, so rotations of the whole cube are left out.',
+      'Position in the scramble and the algorithm. Twizzle shows the same moves on another page.',
     keys: 'Letters of the notation, clockwise, and counter-clockwise with Shift; or the keys of csTimer’s virtual cube. Both turn the layer that the viewer sees at this place.',
     history:
-      'Turns so far: scramble, your turns and solution in different colors. Two equal quarter turns of a solution are listed as a half turn, such as U2. A click goes back or forward to a turn.',
+      'Moves so far, as entered: scramble, your moves and solution in different colors. Wide turns (Rw or r), slice turns (M, E, S), rotations (x, y, z), [commutators, and] [conjugates: with brackets] are possible; the next entry continues in the orientation in which the cube is held. A comment after // names the stage that ends in its line. HTM, QTM and STM are the lengths in the half-turn, quarter-turn and slice-turn metric. Two equal quarter turns of a solution are listed as a half turn, such as U2. A click goes back or forward to a turn.',
   },
   scramble: {
     learning3:
@@ -63,7 +63,7 @@ export const help = helpByTerm({
       'Share of the pretraining that is done: the network first imitates the optimal moves of a solver.',
   },
   speedcubing:
-    'Timed solving. The timer starts at the first turn after the scramble and stops when the cube is solved. During inspection and solve, distance, move values and the path on the map are hidden. Solves stay in this browser.',
+    'Timed solving. The timer starts at the first turn after the scramble and stops when the cube is solved; with “Physical cube”, Space times your own cube: hold and release it to start, and press any key to stop. During inspection and solve, distance, move values and the path on the map are hidden. Solves stay in this browser.',
   inspection:
     'Time to look at the scramble, 15 s: key Space or the button. WCA rules: warnings at 8 and 12 s; a start after 15 s adds 2 s, after 17 s the solve counts as DNF.',
   lengths:
@@ -73,5 +73,8 @@ export const help = helpByTerm({
   meanOf3: 'Mean of the last three solves; DNF if one of them is.',
   averageOf5: 'Mean of the last five solves without the best and the worst; DNF if two of them are.',
   averageOf12: 'Mean of the last twelve solves without the best and the worst; DNF if two of them are.',
+  averageOf100:
+    'Mean of the last hundred solves without the five best and the five worst; DNF if six of them are.',
+  sessionMean: 'Mean of all listed solves that are not DNF.',
   pace: 'Time for each turn of a solution.',
 })

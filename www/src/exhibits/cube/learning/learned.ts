@@ -1,4 +1,5 @@
 /** Summary of what the network in training has learned, for the first screen. */
+import { compact } from '../../../lib/format'
 import type { CubeExhaustiveEvaluation, CubeRun } from '../../../engine/page/session'
 import { columns, percent } from '../evaluation/evaluation'
 
@@ -29,6 +30,8 @@ export function learned(run: CubeRun | null, complete: CubeExhaustiveEvaluation 
   return ofEvaluation(
     complete.solved,
     columns(complete.depths).map(({ solved }) => solved),
+    // Training goes on during an evaluation, so that the result is older than the counters of the page.
+    `, after ${compact(complete.samples)} samples`,
   )
 }
 
@@ -37,13 +40,13 @@ function ofAccuracy(bars: readonly number[]): Learned {
   return { text: ['', percent(mean), ' of last turns predicted'], bars, axis: scrambles(bars.length) }
 }
 
-function ofEvaluation(solved: number, bars: readonly number[]): Learned {
+function ofEvaluation(solved: number, bars: readonly number[], moment: string): Learned {
   const failed = bars.findIndex((share) => share < nearlyAll)
   const axis = `0 to ${bars.length - 1} turns from solved`
-  if (failed < 0) return { text: ['solves ', percent(solved), ' of all states'], bars, axis }
+  if (failed < 0) return { text: ['solves ', percent(solved), ` of all states${moment}`], bars, axis }
   const share = solved >= noticeable ? `, ${percent(solved)} of all states` : ''
   const near = turns(Math.max(0, failed - 1))
-  return { text: ['solves nearly all cubes up to ', near, ` from solved${share}`], bars, axis }
+  return { text: ['solves nearly all cubes up to ', near, ` from solved${share}${moment}`], bars, axis }
 }
 
 /** Success rate of a scramble length that counts as learned. */

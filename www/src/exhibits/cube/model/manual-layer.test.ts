@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ManualLayer } from './manual-layer'
 
-const layer = { axis: [1, 0, 0], along: 1 } as const
+const layer = { axis: [1, 0, 0], from: 1, to: 1 } as const
 const quarter = Math.PI / 2
 
 /** Releases a layer dragged by an angle and returns its final quarter turns. */

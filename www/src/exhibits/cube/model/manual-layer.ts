@@ -1,5 +1,5 @@
 /** Layer moved by the user: dragged, released, or turned by a key. */
-import type { Layer } from './drag'
+import type { Layers } from './stickers'
 
 const quarter = Math.PI / 2
 /** Fraction of a quarter turn beyond which a released layer continues to the next quarter turn. */
@@ -11,7 +11,7 @@ const seconds = 0.16
 export const angleIn = (passed: number): number => (quarter / seconds) * passed
 
 export class ManualLayer {
-  layer: Layer | null = null
+  layer: Layers | null = null
   /** Angle in radians, counter-clockwise about the layer's axis. */
   angle = 0
   /** Target angle in quarter turns after the release; null while the layer is held. */
@@ -22,7 +22,7 @@ export class ManualLayer {
     return this.layer !== null && this.goal !== null
   }
 
-  take(layer: Layer): void {
+  take(layer: Layers): void {
     this.layer = layer
     this.angle = 0
     this.goal = null
@@ -39,7 +39,7 @@ export class ManualLayer {
   }
 
   /** Starts to turn a layer by a number of quarter turns. */
-  push(layer: Layer, quarters: number): void {
+  push(layer: Layers, quarters: number): void {
     this.take(layer)
     this.goal = quarters
   }

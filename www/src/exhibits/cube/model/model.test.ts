@@ -1,7 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { follow, layerOf, layerOfTurn, released } from './drag'
+import { follow, layerOf } from './drag'
+import { inverseMove, layersOf, moved, moveOf, readMove, writeMove, type LayerMove } from './layer-move'
 import { TurnAnimator, type Position } from './turn-animator'
-import { dot, facing, faceFrames, rotated, solved, stickersOf, turned, type Vector } from './stickers'
+import {
+  dot,
+  facing,
+  faceFrames,
+  inLayers,
+  isUniform,
+  rotated,
+  solved,
+  stickersOf,
+  turned,
+  type Layers,
+  type Vector,
+} from './stickers'
 import {
   faces,
   inverse,
@@ -18,8 +31,7 @@ import {
 const sizes: Size[] = [2, 3]
 const read = (text: string) => text.split(' ').map((turn) => readTurn(turn)!)
 const after = (text: string, size: Size) => read(text).reduce(turned, solved(size))
-/** Faces that can turn. */
-const turning = (size: Size): readonly Face[] => (size === 2 ? ['U', 'R', 'F'] : faces)
+const readMoves = (text: string): LayerMove[] => (text ? text.split(' ').map((move) => readMove(move)!) : [])
 
 describe('turns', () => {
   test('are parsed and formatted', () => {
@@ -94,14 +106,16 @@ describe('dragging', () => {
     stickersOf(size).find((s) => s.face === face && s.row === row && s.column === column)!
 
   test('a dragged sticker turns its layer', () => {
+    const drag = (size: Size, face: Face, row: number, column: number, direction: Vector) =>
+      writeMove(moveOf(size, layerOf(sticker(size, face, row, column), direction), 1)!)
     // Dragging the upper right sticker of F upwards turns R clockwise.
-    const up = layerOf(sticker(3, 'F', 0, 2), [0, 1, 0])
-    const { turns, whole } = released(3, turning(3), up, 1)
-    expect([turns.map(writeTurn), whole]).toEqual([['R'], 0])
+    expect(drag(3, 'F', 0, 2, [0, 1, 0])).toBe('R')
+    expect(drag(3, 'F', 0, 2, [-1, 0, 0])).toBe('U')
+    expect(drag(3, 'F', 1, 1, [0, 1, 0])).toBe("M'")
+    expect(drag(2, 'F', 1, 0, [0, -1, 0])).toBe('L')
     const left = layerOf(sticker(3, 'F', 0, 2), [-1, 0, 0])
-    expect(released(3, turning(3), left, 1).turns.map(writeTurn)).toEqual(['U'])
-    expect(stickersOf(3).filter(({ piece }) => dot(piece, left.axis) === left.along)).toHaveLength(21)
-    expect(released(3, turning(3), left, 4)).toEqual({ turns: [], whole: 0 })
+    expect(stickersOf(3).filter(({ piece }) => inLayers(piece, left))).toHaveLength(21)
+    expect(moveOf(3, left, 4)).toBeNull()
   })
 
   test('the sticker moves in the direction of the drag', () => {
@@ -115,29 +129,15 @@ describe('dragging', () => {
         }
   })
 
-  test.each(sizes)('size %i: equivalent turns of the other layers look the same', (size) => {
+  test.each(sizes)('size %i: the move of a dragged layer moves the stickers of the layer', (size) => {
     const begun = after("R U F2 R' U2", size)
     for (const one of stickersOf(size))
       for (const direction of [faceFrames[one.face].right, faceFrames[one.face].down])
         for (const quarters of [1, 2, -1]) {
-          const layer = layerOf(one, direction)
-          const { turns, whole } = released(size, turning(size), layer, quarters)
-          expect(turns.every(({ face }) => turning(size).includes(face))).toBe(true)
-          const seen = look(turns.reduce(turned, begun), size, layer.axis, whole)
-          expect(seen).toEqual(dragged(begun, size, layer.axis, layer.along, quarters))
+          const layers = layerOf(one, direction)
+          const colors = moved(begun, moveOf(size, layers, quarters)!)
+          expect(look(colors, size)).toEqual(dragged(begun, size, layers, quarters))
         }
-  })
-
-  test('a key for a fixed face turns the opposite face', () => {
-    const key = (size: Size, text: string) => {
-      const { layer, quarters } = layerOfTurn(size, readTurn(text)!)
-      const { turns, whole } = released(size, turning(size), layer, quarters)
-      return [turns.map(writeTurn), whole]
-    }
-    expect(key(2, 'L')).toEqual([['R'], -1])
-    expect(key(2, "D'")).toEqual([["U'"], 1])
-    expect(key(2, 'R2')).toEqual([['R2'], 0])
-    expect(key(3, 'L')).toEqual([['L'], 0])
   })
 
   test('a drag follows the better matching direction', () => {
@@ -161,38 +161,56 @@ describe('dragging', () => {
   })
 
   test('turns take the shorter direction', () => {
-    expect(layerOfTurn(3, readTurn('R')!)).toEqual({ layer: { axis: [1, 0, 0], along: 2 }, quarters: -1 })
-    expect(layerOfTurn(2, readTurn("U'")!).quarters).toBe(1)
+    expect(layersOf(3, readMove('R')!)).toEqual({ layers: { axis: [1, 0, 0], from: 2, to: 2 }, quarters: -1 })
+    expect(layersOf(2, readMove("U'")!).quarters).toBe(1)
   })
 
-  /** Stickers by position after a rotation of the whole cube. */
-  function look(colors: string, size: Size, axis: Vector, quarters: number): Record<string, string> {
-    return Object.fromEntries(
-      stickersOf(size).map(({ piece, normal }, i) => [
-        place(rotated(piece, axis, quarters), rotated(normal, axis, quarters)),
-        colors[i]!,
-      ]),
-    )
-  }
+  /** Stickers by position. */
+  const look = (colors: string, size: Size) =>
+    Object.fromEntries(stickersOf(size).map(({ piece, normal }, i) => [place(piece, normal), colors[i]!]))
 
-  /** Stickers by position after turning one layer. */
-  function dragged(colors: string, size: Size, axis: Vector, along: number, quarters: number) {
-    return Object.fromEntries(
+  /** Stickers by position after turning layers. */
+  const dragged = (colors: string, size: Size, layers: Layers, quarters: number) =>
+    Object.fromEntries(
       stickersOf(size).map(({ piece, normal }, i) => {
-        const by = dot(piece, axis) === along ? quarters : 0
-        return [place(rotated(piece, axis, by), rotated(normal, axis, by)), colors[i]!]
+        const by = inLayers(piece, layers) ? quarters : 0
+        return [place(rotated(piece, layers.axis, by), rotated(normal, layers.axis, by)), colors[i]!]
       }),
     )
-  }
 
   const place = (...vectors: Vector[]) => vectors.map((v) => v.map((n) => n + 0).join()).join(' ')
+})
+
+describe('moves of layers', () => {
+  const names = ['R', 'Lw', 'M', 'E', 'S', 'x', 'y', 'z'].flatMap((name) => [name, `${name}2`, `${name}'`])
+
+  test('are parsed and formatted, and are the moves of their layers', () => {
+    for (const text of names) {
+      const move = readMove(text)!
+      expect(writeMove(move)).toBe(text)
+      const { layers, quarters } = layersOf(3, move)
+      expect(moveOf(3, layers, quarters)).toEqual(move)
+      expect(moved(moved(solved(3), move), inverseMove(move))).toBe(solved(3))
+    }
+    for (const bad of ['', 'Q', 'Mw', "x''", 'Rw3', "R2'"]) expect(readMove(bad), bad).toBeNull()
+  })
+
+  test('slice turns and wide turns are turns of both faces and a rotation', () => {
+    const state = (text: string) => readMoves(text).reduce(moved, after("R U2 F' L D B", 3))
+    expect(state('M')).toBe(state("R L' x'"))
+    expect(state('E')).toBe(state("U D' y'"))
+    expect(state('S')).toBe(state("F' B z"))
+    expect(state("Rw'")).toBe(state("L' x'"))
+    expect(isUniform(readMoves('x y2').reduce(moved, solved(3)))).toBe(true)
+    expect(isUniform(state('x'))).toBe(false)
+  })
 })
 
 describe('TurnAnimator', () => {
   const at = (text: string, cube = 1, size: Size = 3): Position => {
     const turns = text ? text.split(' ') : []
     return {
-      stickers: turns.reduce((s, t) => turned(s, readTurn(t)!), solved(size)),
+      stickers: readMoves(text).reduce(moved, solved(size)),
       cube,
       history: turns.map((turn) => ({ turn })),
       at: turns.length,
@@ -203,7 +221,7 @@ describe('TurnAnimator', () => {
     follower.follow(at(text))
     return follower
   }
-  const queue = (follower: TurnAnimator) => follower.queue.map(writeTurn).join(' ')
+  const queue = (follower: TurnAnimator) => follower.queue.map(writeMove).join(' ')
   const settle = (follower: TurnAnimator) => {
     for (let i = 0; follower.moves; i++) {
       if (i > 5000) throw new Error('The animation does not end.')
@@ -235,6 +253,16 @@ describe('TurnAnimator', () => {
     expect(queue(follower)).toBe('U L')
   })
 
+  test('rotations and slice turns are animated, and undone', () => {
+    const follower = begun('R')
+    follower.follow(at("R x M'"))
+    expect(queue(follower)).toBe("x M'")
+    expect(settle(follower)).toBe(at("R x M'").stickers)
+    follower.follow({ ...at("R x M'"), at: 1, stickers: at('R').stickers })
+    expect(queue(follower)).toBe("M x'")
+    expect(settle(follower)).toBe(at('R').stickers)
+  })
+
   test('a scramble is animated, an entered cube is displayed immediately', () => {
     const follower = begun('R')
     follower.follow(at("F U' B2", 2))
@@ -251,13 +279,13 @@ describe('TurnAnimator', () => {
     const far = Array(80).fill('R U').join(' ')
     follower.follow(at(far))
     expect([follower.stickers, follower.moves]).toEqual([at(far).stickers, false])
-    follower.follow({ ...at('R'), history: [{ turn: 'x' }] })
+    follower.follow({ ...at('R'), history: [{ turn: 'Q' }] })
     expect(follower.stickers).toBe(at('R').stickers)
   })
 
   test('manual turns are not animated again', () => {
     const follower = begun('R')
-    const answer = follower.made(read('U'))
+    const answer = follower.made(readMoves('U'))
     expect(follower.stickers).toBe(at('R U').stickers)
     // The experiment has not executed the turn yet.
     follower.follow(at('R'))
@@ -272,7 +300,7 @@ describe('TurnAnimator', () => {
     const follower = begun("R'")
     expect(follower.isCurrent).toBe(true)
     // The cube is solved on the display only, so that the values of the state before it do not apply.
-    const answer = follower.made(read('R'))
+    const answer = follower.made(readMoves('R'))
     expect(follower.isCurrent).toBe(false)
     answer(true)
     expect(follower.isCurrent).toBe(false)
@@ -286,7 +314,7 @@ describe('TurnAnimator', () => {
 
   test('rejected turns are undone', () => {
     const follower = begun('R')
-    const answer = follower.made(read('U'))
+    const answer = follower.made(readMoves('U'))
     follower.follow(at('R F'))
     answer(false)
     expect(queue(follower)).toBe("U' F")

@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest'
 import type { CubeActor, CubeTable } from '../../../engine/page/session'
-import { listedMoves, reconstruction, twizzleUrl, writeTurns } from './reconstruction'
-import { solved, turned } from './stickers'
-import { readTurn, type Turn } from './turns'
+import { halfTurns, quarterTurns, sliceTurns } from './lengths'
+import { moved, readMove, type LayerMove } from './layer-move'
+import { listedMoves, reconstruction, twizzleUrl, writeMoves } from './reconstruction'
+import { solved } from './stickers'
 
-const read = (turns: string): Turn[] => turns.split(' ').map((turn) => readTurn(turn)!)
-const after = (turns: string, first = solved(3)) => read(turns).reduce(turned, first)
+const read = (turns: string): LayerMove[] => turns.split(' ').map((turn) => readMove(turn)!)
+const after = (turns: string, first = solved(3)) => read(turns).reduce(moved, first)
 const made = (turns: string, by: CubeActor) => turns.split(' ').map((turn) => ({ turn, by }))
 const table = (change: Partial<CubeTable>): CubeTable =>
   ({ stickers: solved(3), history: [], at: 0, solving: null, ...change }) as CubeTable
 const text = ({ setup, algorithm }: ReturnType<typeof reconstruction>) => [
-  setup && writeTurns(setup),
-  writeTurns(algorithm),
+  setup && writeMoves(setup),
+  writeMoves(algorithm),
 ]
 
 test('scramble and algorithm of a cube that began solved', () => {
@@ -46,10 +47,39 @@ test('the setup of an unknown state is the inverse of its solution, if there is 
 })
 
 test('the link to Twizzle, and half turns', () => {
-  const url = new URL(twizzleUrl(2, read("R U'"), read('F F R2')))
+  const url = new URL(twizzleUrl(2, read("R U'"), read('F2 R2')))
   expect(url.origin + url.pathname).toBe('https://alpha.twizzle.net/edit/')
   expect(Object.fromEntries(url.searchParams)).toEqual({ 'setup-alg': "R U'", alg: 'F2 R2', puzzle: '2x2x2' })
-  expect(writeTurns(read("R R R U U' R2 R2 D' D'"))).toBe("R2 R U U' R2 R2 D2")
+  // Moves of a person are written as entered, the quarter turns of a solver as half turns.
+  const algorithm = (by: CubeActor) =>
+    text(reconstruction(table({ history: made("R R R U U' D' D'", by), at: 7 })))[1]
+  expect([algorithm('person'), algorithm('solver')]).toEqual(["R R R U U' D' D'", "R2 R U U' D2"])
+})
+
+test('an algorithm keeps its wide turns, slice turns, rotations and stages', () => {
+  const history = [
+    ...made("x2 y R U M'", 'scramble'),
+    { turn: 'y', by: 'person' as const, stage: 'inspection' },
+    ...made("Rw U2 M'", 'person'),
+    { turn: 'R2', by: 'person' as const, stage: 'cross' },
+    ...made('U', 'person'),
+  ]
+  const stickers = history.map(({ turn }) => readMove(turn)!).reduce(moved, solved(3))
+  const now = table({ history, at: history.length, stickers })
+  const lines = "y // inspection\nRw U2 M' R2 // cross\nU"
+  expect(text(reconstruction(now))).toEqual(["x2 y R U M'", lines])
+  const url = new URL(twizzleUrl(3, read("x2 y R U M'"), reconstruction(now).algorithm))
+  expect(url.searchParams.get('alg')).toBe(lines)
+  expect(listedMoves(now).map(({ turn, stage }) => turn + (stage ? ` ${stage}` : ''))).toEqual(
+    "x2,y,R,U,M',y inspection,Rw,U2,M',R2 cross,U".split(','),
+  )
+  const algorithm = ['y', 'Rw', 'U2', "M'", 'R2']
+  expect([halfTurns(algorithm), quarterTurns(algorithm), sliceTurns(algorithm)]).toEqual([5, 7, 4])
+})
+
+test('a solution that ends in another orientation has a setup', () => {
+  const history = [...made("x R' U'", 'person')]
+  expect(text(reconstruction(table({ stickers: after('x'), history, at: 3 })))[0]).toBe("U R x'")
 })
 
 test('the list of turns merges two equal quarter turns of a solution', () => {

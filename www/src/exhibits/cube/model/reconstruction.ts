@@ -1,13 +1,20 @@
 /** Scramble and solution in the history of the cube, and their link to Twizzle. */
 import type { CubeActor, CubeTable } from '../../../engine/page/session'
-import { solved, turned } from './stickers'
-import { inverse, readTurn, writeTurn, type Size, type Turn } from './turns'
+import { inverseMove, moved, readMove, writeMove, type LayerMove } from './layer-move'
+import { isUniform, solved } from './stickers'
+import type { Size } from './turns'
+
+/** Move of a reconstruction, with its originator and the name of the stage that ends with the move. */
+export interface StagedMove extends LayerMove {
+  by?: CubeActor | undefined
+  stage?: string | undefined
+}
 
 export interface Reconstruction {
-  /** Turns from the solved cube to the start of the algorithm; null if unknown. */
-  setup: readonly Turn[] | null
-  /** Turns of the person or solver, including undone turns and the rest of a solution. */
-  algorithm: readonly Turn[]
+  /** Moves from the solved cube to the start of the algorithm; null if unknown. */
+  setup: readonly StagedMove[] | null
+  /** Moves of the person or solver, including undone moves and the rest of a solution. */
+  algorithm: readonly StagedMove[]
 }
 
 /** Returns the number of turns of a scramble at the start of a history. */
@@ -25,39 +32,60 @@ export function reconstruction(
   table: Pick<CubeTable, 'stickers' | 'history' | 'at' | 'solving'>,
 ): Reconstruction {
   const { stickers, history, at } = table
-  const read = (texts: readonly string[]) => texts.flatMap((text) => readTurn(text) ?? [])
-  const turns = read([...history.map(({ turn }) => turn), ...aheadOf(table)])
+  const ahead = aheadOf(table).map((turn) => ({ turn, by: 'solver' as const, stage: undefined }))
+  const turns = [...history, ...ahead].flatMap(({ turn, by, stage }): StagedMove[] => {
+    const move = readMove(turn)
+    return move ? [{ ...move, by, stage }] : []
+  })
   const length = scrambleTurns(history)
-  const algorithm = turns.slice(length)
+  const algorithm = mergedMoves(turns.slice(length), bySolver)
   const size: Size = stickers.length === 24 ? 2 : 3
-  const first = turns.slice(0, at).reverse().map(inverse).reduce(turned, stickers)
+  const first = turns.slice(0, at).reverse().map(inverseMove).reduce(moved, stickers)
   if (first === solved(size)) return { setup: turns.slice(0, length), algorithm }
   // The start is unknown, but an algorithm that solves the cube is undone by its inverse.
-  const solves = turns.slice(at).reduce(turned, stickers) === solved(size)
-  return { setup: solves ? algorithm.toReversed().map(inverse) : null, algorithm }
+  const solves = isUniform(turns.slice(at).reduce(moved, stickers))
+  const undone = () => algorithm.toReversed().map((move) => ({ ...inverseMove(move), stage: undefined }))
+  return { setup: solves ? undone() : null, algorithm }
 }
 
-/** Returns whether two turns in a row are equal quarter turns, which are one half turn. */
-const makeHalfTurn = (first: Turn | undefined, second: Turn): boolean =>
-  first?.face === second.face && first.quarters === second.quarters && second.quarters !== 2
+/** Returns whether two moves in a row are equal quarter turns, which are one half turn. */
+const makeHalfTurn = (first: LayerMove | null | undefined, second: LayerMove): boolean =>
+  first?.layers === second.layers &&
+  first.face === second.face &&
+  first.quarters === second.quarters &&
+  second.quarters !== 2
 
-/** Merges two equal quarter turns in a row to a half turn. */
-export function mergedTurns(turns: readonly Turn[]): Turn[] {
-  const merged: Turn[] = []
-  for (const turn of turns) {
-    if (makeHalfTurn(merged.at(-1), turn)) merged[merged.length - 1] = { face: turn.face, quarters: 2 }
-    else merged.push(turn)
+/** Returns whether a solver, whose metric may have no half turns, made a move. Other moves are listed as entered. */
+const bySolver = ({ by }: StagedMove): boolean => by === 'solver'
+
+/** Merges two equal quarter turns in a row, for which `mayMerge` holds, to a half turn. */
+export function mergedMoves<M extends LayerMove>(
+  moves: readonly M[],
+  mayMerge: (move: M) => boolean = () => true,
+): M[] {
+  const merged: M[] = []
+  for (const move of moves) {
+    const last = merged.at(-1)
+    if (last && mayMerge(last) && mayMerge(move) && makeHalfTurn(last, move))
+      merged[merged.length - 1] = { ...move, quarters: 2 }
+    else merged.push(move)
   }
   return merged
 }
 
-/** Writes turns in the notation of the WCA; two equal quarter turns in a row are a half turn. */
-export const writeTurns = (turns: readonly Turn[]): string => mergedTurns(turns).map(writeTurn).join(' ')
+/** Writes moves in the notation of the WCA. A line ends after each stage, with the name of the stage as a comment. */
+export const writeMoves = (moves: readonly StagedMove[]): string =>
+  moves
+    .map((move) => writeMove(move) + (move.stage ? ` // ${move.stage}\n` : ' '))
+    .join('')
+    .trimEnd()
 
-/** Move in the list of turns: a turn, or two equal quarter turns in a row of a solution. */
+/** Move in the list of turns: a move, or two equal quarter turns in a row of a solution. */
 export interface ListedMove {
   turn: string
   by: CubeActor
+  /** Name of the stage that ends with the move. */
+  stage?: string | undefined
   /** Positions in the turns before and after the move. */
   from: number
   to: number
@@ -66,24 +94,28 @@ export interface ListedMove {
 /** Returns the moves of the history and of the rest of a solution. */
 export function listedMoves(table: Pick<CubeTable, 'history' | 'at' | 'solving'>): ListedMove[] {
   const { history, at, solving } = table
-  const ahead = aheadOf(table).map((turn) => ({ turn, by: 'solver' as const }))
+  const ahead = aheadOf(table).map((turn) => ({ turn, by: 'solver' as const, stage: undefined }))
   const moves: ListedMove[] = []
-  for (const [from, { turn, by }] of [...history, ...ahead].entries()) {
-    const [last, next] = [moves.at(-1), readTurn(turn)]
+  for (const [from, { turn, by, stage }] of [...history, ...ahead].entries()) {
+    const [last, next] = [moves.at(-1), readMove(turn)]
     // A half turn of which only one quarter is applied is listed as two quarter turns. A playback completes it.
     const isApart = from === at && solving?.status !== 'playing'
     const isSolution = by === 'solver' && last?.by === 'solver'
-    if (isSolution && next && !isApart && makeHalfTurn(readTurn(last.turn) ?? undefined, next)) {
-      last.turn = writeTurn({ face: next.face, quarters: 2 })
+    if (isSolution && next && !isApart && makeHalfTurn(readMove(last.turn), next)) {
+      last.turn = writeMove({ ...next, quarters: 2 })
       last.to = from + 1
-    } else moves.push({ turn, by, from, to: from + 1 })
+    } else moves.push({ turn, by, stage, from, to: from + 1 })
   }
   return moves
 }
 
 /** Returns the address that shows a reconstruction in Twizzle. */
-export function twizzleUrl(size: Size, setup: readonly Turn[], algorithm: readonly Turn[]): string {
+export function twizzleUrl(
+  size: Size,
+  setup: readonly StagedMove[],
+  algorithm: readonly StagedMove[],
+): string {
   const puzzle = `${size}x${size}x${size}`
-  const fields = { 'setup-alg': writeTurns(setup), alg: writeTurns(algorithm), puzzle }
+  const fields = { 'setup-alg': writeMoves(setup), alg: writeMoves(algorithm), puzzle }
   return `https://alpha.twizzle.net/edit/?${new URLSearchParams(fields)}`
 }

@@ -76,40 +76,60 @@ export function rotated(v: Vector, axis: Vector, quarters: number): Vector {
   return at
 }
 
-/** Returns whether a piece is in the layer of a face. */
-const inLayer = (piece: Vector, face: Face, size: Size): boolean =>
-  dot(piece, faceFrames[face].normal) === size - 1
+/** Layers of pieces whose coordinates along an axis are `from` to `to`. Positive angles are counter-clockwise. */
+export interface Layers {
+  axis: Vector
+  from: number
+  to: number
+}
+
+/** Returns whether a piece is in some layers. */
+export function inLayers(piece: Vector, { axis, from, to }: Layers): boolean {
+  const along = dot(piece, axis)
+  return from <= along && along <= to
+}
 
 /**
- * Returns the origin of each sticker in a turn: element i is the index of the position from which a sticker moves to
- * position i.
+ * Returns the origin of each sticker in a turn of layers by quarter turns: element i is the index of the position from which
+ * a sticker moves to position i.
  */
-function sources(size: Size, { face, quarters }: Turn): number[] {
+function sources(size: Size, layers: Layers, quarters: number): number[] {
   const list = stickersOf(size)
   const at = new Map(list.map(({ piece, normal }, i) => [`${piece} ${normal}`, i]))
-  const { normal: axis } = faceFrames[face]
   return list.map(({ piece, normal }, i) => {
-    if (!inLayer(piece, face, size)) return i
-    // Clockwise viewed from outside is counter-clockwise about the negative normal; the source is found by the inverse turn.
+    if (!inLayers(piece, layers)) return i
     const clean = (v: Vector) => v.map((n) => n + 0).join()
-    return at.get(`${clean(rotated(piece, axis, quarters))} ${clean(rotated(normal, axis, quarters))}`)!
+    const from = (v: Vector) => clean(rotated(v, layers.axis, -quarters))
+    return at.get(`${from(piece)} ${from(normal)}`)!
   })
 }
 
 const tables = new Map<string, number[]>()
 
-/** Returns the colors after a turn. */
-export function turned(colors: string, turn: Turn): string {
+/** Returns the colors after a turn of layers by quarter turns. */
+export function layersTurned(colors: string, layers: Layers, quarters: number): string {
   const size: Size = colors.length === 24 ? 2 : 3
-  const key = `${size}${turn.face}${turn.quarters}`
-  const table = tables.get(key) ?? sources(size, turn)
+  const key = `${size} ${layers.axis} ${layers.from} ${layers.to} ${quarters}`
+  const table = tables.get(key) ?? sources(size, layers, quarters)
   tables.set(key, table)
   let after = ''
   for (const from of table) after += colors[from]
   return after
 }
 
+/** Returns the colors after a turn of a face. */
+export function turned(colors: string, { face, quarters }: Turn): string {
+  const outer = colors.length === 24 ? 1 : 2
+  return layersTurned(colors, { axis: faceFrames[face].normal, from: outer, to: outer }, -quarters)
+}
+
 /** Returns the colors of a solved cube. */
 export function solved(size: Size): string {
   return faces.map((face) => face.repeat(size * size)).join('')
+}
+
+/** Returns whether each face has one color: whether the cube is solved, in any orientation. */
+export function isUniform(stickers: string): boolean {
+  const count = stickers.length / faces.length
+  return faces.every((_, i) => new Set(stickers.slice(i * count, (i + 1) * count)).size === 1)
 }

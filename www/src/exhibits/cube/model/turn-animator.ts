@@ -2,8 +2,9 @@
  * Animates the displayed cube towards the current state of the experiment's cube, turn by turn. If the states are too
  * far apart or the colors disagree, the current state is displayed immediately.
  */
-import { solved, turned } from './stickers'
-import { inverse, readTurn, writeTurn, type Size, type Turn } from './turns'
+import { inverseMove, moved, readMove, writeMove, type LayerMove } from './layer-move'
+import { solved } from './stickers'
+import type { Size } from './turns'
 
 /** State of the experiment's cube. */
 export interface Position {
@@ -25,14 +26,14 @@ export class TurnAnimator {
   /** Displayed colors, without the turn in progress. */
   stickers: string
   /** Pending turns; the first one is in progress. */
-  queue: Turn[] = []
+  queue: LayerMove[] = []
   /** Progress of the current turn, 0 to 1. */
   progress = 0
   /** Whether turns are applied without animation. */
   still = false
 
   private cube: number | null = null
-  private turns: Turn[] = []
+  private turns: LayerMove[] = []
   private newest: Position | null = null
   private waiting = 0
 
@@ -40,7 +41,7 @@ export class TurnAnimator {
     this.stickers = solved(size)
   }
 
-  get turning(): Turn | null {
+  get turning(): LayerMove | null {
     return this.queue[0] ?? null
   }
 
@@ -63,10 +64,10 @@ export class TurnAnimator {
    * Displays turns that the user has already made. Updates from the experiment are ignored until the returned function
    * is called with the result: whether the experiment accepted the turns.
    */
-  made(turns: readonly Turn[]): (taken: boolean) => void {
+  made(turns: readonly LayerMove[]): (taken: boolean) => void {
     this.finish()
     for (const turn of turns) {
-      this.stickers = turned(this.stickers, turn)
+      this.stickers = moved(this.stickers, turn)
       this.turns.push(turn)
     }
     this.waiting++
@@ -108,15 +109,15 @@ export class TurnAnimator {
   }
 
   private go(position: Position): void {
-    const wanted = position.history.slice(0, position.at).map(({ turn }) => readTurn(turn))
+    const wanted = position.history.slice(0, position.at).map(({ turn }) => readMove(turn))
     if (wanted.some((turn) => turn === null)) return this.paint(position, [])
-    const turns = wanted as Turn[]
+    const turns = wanted as LayerMove[]
     if (position.cube !== this.cube) {
       const known = this.cube !== null
       this.paint(position, turns)
       // The scramble of a new cube is animated.
       if (known && turns.length > 0 && turns.length <= longest) {
-        for (const turn of turns.toReversed()) this.stickers = turned(this.stickers, inverse(turn))
+        for (const turn of turns.toReversed()) this.stickers = moved(this.stickers, inverseMove(turn))
         this.turns = []
         this.queue = turns
       }
@@ -126,7 +127,7 @@ export class TurnAnimator {
     let common = 0
     while (common < planned.length && common < turns.length && same(planned[common]!, turns[common]!))
       common++
-    const way = [...planned.slice(common).reverse().map(inverse), ...turns.slice(common)]
+    const way = [...planned.slice(common).reverse().map(inverseMove), ...turns.slice(common)]
     if (way.length > longest || this.after([...this.queue, ...way]) !== position.stickers)
       return this.paint(position, turns)
     this.queue.push(...way)
@@ -134,11 +135,11 @@ export class TurnAnimator {
   }
 
   /** Returns the sticker colors after applying turns to the displayed colors. */
-  private after(turns: readonly Turn[]): string {
-    return turns.reduce(turned, this.stickers)
+  private after(turns: readonly LayerMove[]): string {
+    return turns.reduce(moved, this.stickers)
   }
 
-  private paint(position: Position, turns: readonly Turn[]): void {
+  private paint(position: Position, turns: readonly LayerMove[]): void {
     this.cube = position.cube
     this.stickers = position.stickers
     this.turns = [...turns]
@@ -150,7 +151,7 @@ export class TurnAnimator {
   private arrive(): void {
     const turn = this.queue.shift()
     if (!turn) return
-    this.stickers = turned(this.stickers, turn)
+    this.stickers = moved(this.stickers, turn)
     this.turns.push(turn)
     this.progress = 0
     if (this.queue.length === 0) this.settle()
@@ -162,9 +163,9 @@ export class TurnAnimator {
     if (this.newest.stickers === this.stickers) this.turns = this.read(this.newest)
   }
 
-  private read({ history, at }: Position): Turn[] {
-    return history.slice(0, at).flatMap(({ turn }) => readTurn(turn) ?? [])
+  private read({ history, at }: Position): LayerMove[] {
+    return history.slice(0, at).flatMap(({ turn }) => readMove(turn) ?? [])
   }
 }
 
-const same = (a: Turn, b: Turn): boolean => writeTurn(a) === writeTurn(b)
+const same = (a: LayerMove, b: LayerMove): boolean => writeMove(a) === writeMove(b)

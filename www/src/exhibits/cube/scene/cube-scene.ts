@@ -6,7 +6,6 @@ import {
   DirectionalLight,
   Group,
   HemisphereLight,
-  Matrix4,
   Mesh,
   MeshBasicMaterial,
   PerspectiveCamera,
@@ -17,9 +16,7 @@ import {
   WebGLRenderer,
 } from 'three'
 import type { Theme } from '../../../lib/color'
-import type { Layer } from '../model/drag'
-import { Grip } from '../model/grip'
-import { faceFrames, stickersOf, type Vector } from '../model/stickers'
+import { faceFrames, stickersOf, type Layers, type Vector } from '../model/stickers'
 import type { Size } from '../model/turns'
 import { Arrows, type Arrow, type ArrowLook } from './arrows'
 import { Cubies } from './cubies'
@@ -44,10 +41,6 @@ export class CubeScene {
   private readonly cubies: Cubies
   private readonly arrows = new Arrows()
   private readonly shadow: Mesh<PlaneGeometry, MeshBasicMaterial>
-  /** Orientation of the whole cube. */
-  readonly grip = new Grip()
-  /** Rotation in progress: axis of the viewer, and remaining angle in radians. */
-  private spin: { axis: Vector; left: number } | null = null
   private width = 1
   private height = 1
 
@@ -99,38 +92,20 @@ export class CubeScene {
     this.cubies.paint(letters, marked)
   }
 
-  /** Rotates one layer by an angle in radians counter-clockwise; null resets all layers. */
-  layer(layer: Layer | null, angle: number): void {
+  /** Rotates layers by an angle in radians counter-clockwise; null resets all layers. */
+  layer(layer: Layers | null, angle: number): void {
     this.cubies.layer(layer, angle)
   }
 
-  /** Rotates the whole cube at once, by quarter turns counter-clockwise about one of its axes. */
-  hold(axis: Vector, quarters: number): void {
-    this.grip.rotate(this.grip.toViewer(axis), quarters)
-  }
-
-  /** Starts to rotate the whole cube, by quarter turns counter-clockwise about an axis of the viewer. */
-  rotate(axis: Vector, quarters: number): void {
-    this.grip.rotate(axis, quarters)
-    this.spin = { axis, left: (quarters * Math.PI) / 2 }
-  }
-
-  /** Resets the rotation of the cube, but not the view. */
-  upright(): void {
-    this.grip.reset()
-    this.spin = null
-  }
-
-  /** Resets the camera, and rotates the whole cube back. */
+  /** Resets the camera. */
   home(): void {
     this.view = { ...home }
-    this.upright()
   }
 
   /** Whether the view differs from the initial one. */
   get away(): boolean {
     const { yaw, pitch } = this.view
-    return Math.hypot(yaw - home.yaw, pitch - home.pitch) > 0.02 || !this.grip.isUpright
+    return Math.hypot(yaw - home.yaw, pitch - home.pitch) > 0.02
   }
 
   orbit(right: number, down: number): void {
@@ -152,14 +127,6 @@ export class CubeScene {
   /** Advances the arrows. Returns whether anything changed. */
   advance(seconds: number, atOnce: boolean): boolean {
     return this.arrows.advance(seconds, atOnce)
-  }
-
-  /** Advances a rotation of the whole cube by at most `step` radians. Returns whether the rotation is still in progress. */
-  advanceRotation(step: number): boolean {
-    if (!this.spin) return false
-    const { axis, left } = this.spin
-    this.spin = Math.abs(left) <= step ? null : { axis, left: left - Math.sign(left) * step }
-    return this.spin !== null
   }
 
   render(): void {
@@ -215,13 +182,9 @@ export class CubeScene {
   private place(): void {
     const about = (axis: Vector, angle: number) =>
       new Quaternion().setFromAxisAngle(new Vector3(...axis), angle)
-    const [x, y, z] = this.grip.axes.map((axis) => new Vector3(...axis))
-    const grip = new Quaternion().setFromRotationMatrix(new Matrix4().makeBasis(x!, y!, z!))
     this.held.quaternion
       .copy(about(faceFrames.R.normal, this.view.pitch))
       .multiply(about(faceFrames.U.normal, this.view.yaw))
-      .multiply(about(this.spin?.axis ?? faceFrames.U.normal, -(this.spin?.left ?? 0)))
-      .multiply(grip)
     this.held.updateMatrixWorld()
   }
 }

@@ -17,9 +17,8 @@ import {
 } from 'three'
 import { RoundedBoxGeometry } from 'three/examples/jsm/geometries/RoundedBoxGeometry.js'
 import type { Theme } from '../../../lib/color'
-import { dot, faceFrames, stickersOf, type Vector } from '../model/stickers'
+import { faceFrames, inLayers, stickersOf, type Layers, type Vector } from '../model/stickers'
 import { faces, isFace, type Face, type Size } from '../model/turns'
-import type { Layer } from '../model/drag'
 import { bare, body, colors, marks } from './colors'
 import { side } from './ray'
 
@@ -83,11 +82,11 @@ export class Cubies {
     })
   }
 
-  /** Rotates one layer by an angle in radians counter-clockwise; resets all others. */
-  layer(layer: Layer | null, angle: number): void {
+  /** Rotates layers by an angle in radians counter-clockwise; resets all others. */
+  layer(layer: Layers | null, angle: number): void {
     const about = new Vector3(...(layer?.axis ?? [0, 1, 0]))
     for (const { group, home, piece } of this.cubies.values()) {
-      const on = layer !== null && dot(piece, layer.axis) === layer.along
+      const on = layer !== null && inLayers(piece, layer)
       group.quaternion.setFromAxisAngle(about, on ? angle : 0)
       group.position.copy(home).applyQuaternion(group.quaternion)
     }

@@ -3,7 +3,7 @@ import type { CubeTable } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { storedSolves, storeSolves } from './storage'
-import { inspect, move, stop, type Penalty, type Solve, type TimerState } from './timer'
+import { inspect, move, press, release, stop, type Penalty, type Solve, type TimerState } from './timer'
 import { scrambleTurns } from '../model/reconstruction'
 import { cubeActionsOf, type CubeActions } from '../state/actions.svelte'
 import { cubeOf, type CubeState } from '../state/table.svelte'
@@ -11,6 +11,8 @@ import { cubeOf, type CubeState } from '../state/table.svelte'
 export class Speedcubing {
   /** Whether the inspection is timed. */
   inspection = $state(true)
+  /** Whether the space bar times a physical cube instead of the moves of the cube on the page. */
+  physical = $state(false)
   timer = $state.raw<TimerState>({ phase: 'idle' })
   /** Last scramble in standard notation. */
   scramble = $state.raw<{ text: string; typed: boolean } | null>(null)
@@ -36,6 +38,7 @@ export class Speedcubing {
 
   /** Whether an inspection or a timed solve is in progress, during which distance, move values and map are hidden. */
   get isSolving(): boolean {
+    if (this.physical) return false
     return this.timer.phase === 'inspecting' || this.timer.phase === 'running'
   }
 
@@ -98,15 +101,42 @@ export class Speedcubing {
       return
     }
     const { phase } = this.timer
+    if (this.physical) return
     if (phase === 'idle' || phase === 'done' || phase === 'discarded') return
     if (!this.isTimed(table)) this.timer = { phase: phase === 'ready' ? 'idle' : 'discarded' }
     else if (phase === 'running' && table.solved) {
       const done = stop(this.timer)
-      this.timer = done
-      const scramble = this.scramble?.text
-      if (done.phase === 'done')
-        this.store([...this.solves, { ...done.solve, ...(scramble && { scramble }) }])
+      this.finish(done)
     }
+  }
+
+  /** Sets the state of the timer, and stores a solve that is done. */
+  private finish(state: TimerState): void {
+    const wasDone = this.timer.phase === 'done'
+    this.timer = state
+    if (state.phase !== 'done' || wasDone) return
+    const scramble = this.scramble?.text
+    this.store([...this.solves, { ...state.solve, date: Date.now(), ...(scramble && { scramble }) }])
+  }
+
+  /** Selects what is timed: a physical cube, or the cube on the page. */
+  choose(physical: boolean): void {
+    this.physical = physical
+    this.timer = { phase: 'idle' }
+  }
+
+  /** Presses a key while a physical cube is timed. Returns whether the timer uses the key. */
+  press(key: string, now: number): boolean {
+    if (!this.physical || (key !== ' ' && this.timer.phase !== 'running')) return false
+    this.finish(press(this.timer, now, key === ' ', this.inspection))
+    return true
+  }
+
+  /** Releases the space bar while a physical cube is timed. Returns whether the timer uses the key. */
+  release(key: string, now: number): boolean {
+    if (!this.physical || key !== ' ') return false
+    this.timer = release(this.timer, now)
+    return true
   }
 
   /** Whether all turns since the scramble are the person's, on the same cube. */
@@ -118,12 +148,13 @@ export class Speedcubing {
 
   /** Counts a move of the person. */
   moved(now: number): void {
+    if (this.physical) return
     this.timer = move(this.timer, now)
   }
 
   /** Starts the inspection of a scrambled cube. Returns whether the inspection has started. */
   inspect(now: number): boolean {
-    if (!this.inspection || this.timer.phase !== 'ready') return false
+    if (this.physical || !this.inspection || this.timer.phase !== 'ready') return false
     this.timer = inspect(this.timer, now)
     return true
   }

@@ -16,7 +16,11 @@ import {
   meanOf3,
   move,
   movesPerSecond,
+  press,
+  release,
   resultOf,
+  sessionMean,
+  solvesCsv,
   solvesText,
   solveText,
   stop,
@@ -65,6 +69,36 @@ describe('timer', () => {
   })
 })
 
+describe('timer of a physical cube', () => {
+  const idle: TimerState = { phase: 'idle' }
+  const space = (state: TimerState, now: number, hasInspection = false) =>
+    press(state, now, true, hasInspection)
+
+  test('starts when the space bar is released after it was held, and any key stops it', () => {
+    const held = space(idle, 1000)
+    expect(held.phase).toBe('holding')
+    // A key that is held repeats.
+    expect(space(held, 1100)).toBe(held)
+    expect(release(held, 1299)).toEqual(idle)
+    const running = release(held, 1300)
+    expect(running.phase).toBe('running')
+    expect(press(running, 13_640, false, false)).toEqual({ phase: 'done', solve: solve(12_340, 'none', 0) })
+    expect(press(idle, 1, false, false)).toBe(idle)
+    expect(movesPerSecond(solve(12_340, 'none', 0))).toBeNull()
+  })
+
+  test('has an inspection, with penalties at the release', () => {
+    const inspecting = space(idle, 0, true)
+    expect(inspecting).toEqual({ phase: 'inspecting', since: 0 })
+    const penalty = (at: number) => {
+      const state = release(space(inspecting, at - 400, true), at)
+      return state.phase === 'running' ? state.penalty : null
+    }
+    expect([5000, 15_000, 17_000].map(penalty)).toEqual(['none', '+2', 'DNF'])
+    expect(release(space(inspecting, 900, true), 1000)).toEqual(inspecting)
+  })
+})
+
 describe('results', () => {
   test('penalties are part of the result', () => {
     expect(resultOf(solve(10_000, '+2'))).toBe(12_000)
@@ -81,9 +115,24 @@ describe('results', () => {
   test('are copied as text with their scrambles', () => {
     const solves = [{ ...solve(12_349, '+2'), scramble: "R U'" }, solve(10_000), solve(9000, 'DNF')]
     expect(solvesText(solves)).toBe(
-      'solves: 3, best: 10.00, mean of 3: DNF, average of 5: –, average of 12: –\n\n' +
+      'solves: 3, best: 10.00, mean of 3: DNF, average of 5: –, average of 12: –, average of 100: –, mean of the session: 12.17\n\n' +
         "1. 14.34+  R U'\n2. 10.00\n3. DNF(9.00)",
     )
+  })
+
+  test('are exported as csTimer does', () => {
+    const date = new Date(2026, 10, 29, 1, 2, 3).getTime()
+    const solves = [{ ...solve(12_349, '+2'), scramble: "R U'", date }, solve(9000, 'DNF')]
+    expect(solvesCsv(solves)).toBe(
+      "No.;Time;Comment;Scramble;Date;P.1\n1;14.34+;;R U';2026-11-29 01:02:03;12.34\n2;DNF(9.00);;;;9.00",
+    )
+  })
+
+  test('the average of 100 drops five results on both sides, the session mean only DNF', () => {
+    const hundred = Array.from({ length: 100 }, (_, i) => solve(1000 * (i < 5 ? 1 : i < 95 ? 10 : 500)))
+    expect(averageOf(100, hundred)).toBe(10_000)
+    expect(sessionMean([solve(1000), solve(1, 'DNF'), solve(2000, '+2')])).toBe(2500)
+    expect(sessionMean([solve(1, 'DNF')])).toBeNull()
   })
 
   test('means and averages', () => {
@@ -168,7 +217,7 @@ describe('timed solves', () => {
     speed.moved(18_000)
     show(1, "R U U' R'")
     expect(speed.timer).toEqual({ phase: 'done', solve: solve(1500, '+2', 2) })
-    expect(storedSolves('cube2')).toEqual([{ ...solve(1500, '+2', 2), scramble: 'R U' }])
+    expect(storedSolves('cube2')).toMatchObject([{ ...solve(1500, '+2', 2), scramble: 'R U' }])
     expect(storedSolves('cube3')).toEqual([])
     speed.penalize(0, 'DNF')
     expect(storedSolves('cube2').map(({ penalty }) => penalty)).toEqual(['DNF'])

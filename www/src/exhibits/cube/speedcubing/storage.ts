@@ -7,9 +7,12 @@ const most = 1000
 const penalties: readonly unknown[] = ['none', '+2', 'DNF'] satisfies Penalty[]
 
 const isSolve = (value: unknown): value is Solve => {
-  const { time, penalty, moves, scramble } = (value ?? {}) as Partial<Record<keyof Solve, unknown>>
+  const { time, penalty, moves, scramble, date } = (value ?? {}) as Partial<Record<keyof Solve, unknown>>
   const isScramble = scramble === undefined || typeof scramble === 'string'
-  return Number.isFinite(time) && Number.isFinite(moves) && penalties.includes(penalty) && isScramble
+  const isDate = date === undefined || Number.isFinite(date)
+  return (
+    isDate && Number.isFinite(time) && Number.isFinite(moves) && penalties.includes(penalty) && isScramble
+  )
 }
 
 /** Returns the stored solves, oldest first; invalid entries are dropped. */

@@ -9,10 +9,12 @@ export interface Solve {
   /** Time without penalty. */
   time: number
   penalty: Penalty
-  /** Number of moves. */
+  /** Number of moves; 0 for a physical cube, whose moves are not known. */
   moves: number
   /** Scramble in standard notation; solves of older versions have none. */
   scramble?: string
+  /** End of the solve in milliseconds since 1970; solves of older versions have none. */
+  date?: number
 }
 
 export type TimerState =
@@ -20,6 +22,8 @@ export type TimerState =
   /** The cube is scrambled. */
   | { phase: 'ready' }
   | { phase: 'inspecting'; since: number }
+  /** The space bar is held. `inspected`: start of the inspection; null without inspection. */
+  | { phase: 'holding'; since: number; inspected: number | null }
   | { phase: 'running'; since: number; last: number; moves: number; penalty: Penalty }
   | { phase: 'done'; solve: Solve }
   /** The inspection or the solve ended without a result. */
@@ -48,6 +52,35 @@ export function inspectionText(elapsed: number): string {
 export const inspect = (state: TimerState, now: number): TimerState =>
   state.phase === 'ready' ? { phase: 'inspecting', since: now } : state
 
+/** Time in milliseconds for which the space bar must be held before its release starts the timer. */
+const armed = 300
+
+/** Returns whether the release of the space bar, which is held for `elapsed` milliseconds, starts the timer. */
+export const isArmed = (elapsed: number): boolean => elapsed >= armed
+
+/**
+ * Presses a key on the timer of a physical cube: any key stops the timer; the space bar starts the inspection if the
+ * inspection is timed, otherwise the key is held.
+ */
+export function press(state: TimerState, now: number, isSpace: boolean, hasInspection: boolean): TimerState {
+  if (state.phase === 'running') return stop({ ...state, last: now })
+  if (!isSpace || state.phase === 'holding') return state
+  if (state.phase === 'inspecting') return { phase: 'holding', since: now, inspected: state.since }
+  return hasInspection
+    ? { phase: 'inspecting', since: now }
+    : { phase: 'holding', since: now, inspected: null }
+}
+
+/** Releases the space bar: starts the timer of a physical cube if the key was held long enough. */
+export function release(state: TimerState, now: number): TimerState {
+  if (state.phase !== 'holding') return state
+  const { since, inspected } = state
+  if (!isArmed(now - since))
+    return inspected === null ? { phase: 'idle' } : { phase: 'inspecting', since: inspected }
+  const penalty = inspected === null ? 'none' : inspectionPenalty(now - inspected)
+  return { phase: 'running', since: now, last: now, moves: 0, penalty }
+}
+
 /** Counts a move at the time `now`. The first move of a scrambled cube starts the timer. */
 export function move(state: TimerState, now: number): TimerState {
   switch (state.phase) {
@@ -75,9 +108,9 @@ export function stop(state: TimerState): TimerState {
 export const resultOf = ({ time, penalty }: Solve): number =>
   penalty === 'DNF' ? Infinity : time + (penalty === '+2' ? 2000 : 0)
 
-/** Returns moves per second. A solve of one move takes no time and has none. */
+/** Returns moves per second. A solve of one move takes no time and has none, and so has a solve of unknown moves. */
 export const movesPerSecond = ({ time, moves }: Solve): number | null =>
-  time > 0 ? (1000 * moves) / time : null
+  time > 0 && moves > 0 ? (1000 * moves) / time : null
 
 const mean = (times: readonly number[]): number => times.reduce((sum, time) => sum + time, 0) / times.length
 
@@ -86,14 +119,24 @@ export function meanOf3(solves: readonly Solve[]): number | null {
   return solves.length < 3 ? null : mean(solves.slice(-3).map(resultOf))
 }
 
-/** Returns the mean of the last `count` results without the best and the worst; null with fewer solves. */
+/** Returns the mean of all results that are not DNF; null without such a result. */
+export function sessionMean(solves: readonly Solve[]): number | null {
+  const times = solves.map(resultOf).filter(Number.isFinite)
+  return times.length === 0 ? null : mean(times)
+}
+
+/**
+ * Returns the mean of the last `count` results without the best and the worst 5 %, rounded up: one of 5 or 12, five of 100;
+ * null with fewer solves.
+ */
 export function averageOf(count: number, solves: readonly Solve[]): number | null {
   if (solves.length < count) return null
   const times = solves
     .slice(-count)
     .map(resultOf)
     .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-  return mean(times.slice(1, -1))
+  const dropped = Math.ceil(count / 20)
+  return mean(times.slice(dropped, -dropped))
 }
 
 /** Returns the best result; null without solves. */
@@ -134,10 +177,27 @@ export function solvesText(solves: readonly Solve[]): string {
     `solves: ${solves.length}`,
     `best: ${best === null ? '–' : timeText(best)}`,
     `mean of 3: ${averageText(meanOf3(solves))}`,
-    ...[5, 12].map((count) => `average of ${count}: ${averageText(averageOf(count, solves))}`),
+    ...[5, 12, 100].map((count) => `average of ${count}: ${averageText(averageOf(count, solves))}`),
+    `mean of the session: ${averageText(sessionMean(solves))}`,
   ]
   const lines = solves.map(
     (solve, i) => `${i + 1}. ${solveText(solve)}${solve.scramble ? `  ${solve.scramble}` : ''}`,
   )
   return [statistics.join(', '), '', ...lines].join('\n')
 }
+
+/** Writes a date as csTimer does, in local time. */
+function dateText(date: number): string {
+  const local = new Date(date - new Date(date).getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** Writes all solves in the CSV format that csTimer exports, which timers and spreadsheets read. */
+export const solvesCsv = (solves: readonly Solve[]): string =>
+  [
+    'No.;Time;Comment;Scramble;Date;P.1',
+    ...solves.map((solve, i) => {
+      const date = solve.date === undefined ? '' : dateText(solve.date)
+      return [i + 1, solveText(solve), '', solve.scramble ?? '', date, timeText(solve.time)].join(';')
+    }),
+  ].join('\n')

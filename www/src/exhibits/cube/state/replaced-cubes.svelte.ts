@@ -1,7 +1,6 @@
 /** Undo and redo of commands that replace the cube, such as a random state: the cubes before and after them. */
 import type { CubeTable } from '../../../engine/page/session'
-import { turned } from '../model/stickers'
-import { inverse, readTurn } from '../model/turns'
+import { inverseMove, moved, readMove } from '../model/layer-move'
 
 /** A cube with its history, from which it can be set up again. */
 export interface StoredCube {
@@ -20,9 +19,9 @@ export function storedCube({
 }: Pick<CubeTable, 'stickers' | 'history' | 'at'>): StoredCube | null {
   let first = stickers
   for (const { turn: text } of history.slice(0, at).reverse()) {
-    const turn = readTurn(text)
-    if (!turn) return null
-    first = turned(first, inverse(turn))
+    const move = readMove(text)
+    if (!move) return null
+    first = moved(first, inverseMove(move))
   }
   return { first, turns: history, at }
 }

@@ -17,10 +17,18 @@ export function solvers({ size, beams }: CubeInfo): { by: CubeSolver; name: stri
       by: { kind: 'beam', width } as const,
       name: `Beam search (width ${width.toLocaleString('en')})`,
     })),
-    ...(size === 2 ? [{ by: { kind: 'exact' } as const, name: 'Optimal solver' }] : []),
+    ...(size === 2
+      ? [
+          { by: { kind: 'exact_half' } as const, name: 'Optimal solver (half turns)' },
+          { by: { kind: 'exact' } as const, name: 'Optimal solver (quarter turns)' },
+        ]
+      : []),
     ...(size === 3 ? [{ by: { kind: 'two_phase' } as const, name: 'Two-phase solver' }] : []),
   ]
 }
+
+/** Returns whether a solver uses the network. */
+export const usesNetwork = ({ kind }: CubeSolver): boolean => kind === 'greedy' || kind === 'beam'
 
 const wide = (beams: readonly number[]): number[] => beams.filter((width) => width > 1)
 

@@ -12,6 +12,7 @@ export function solverName(by: CubeSolver): string {
     case 'beam':
       return `beam search (width ${by.width.toLocaleString('en')})`
     case 'exact':
+    case 'exact_half':
       return 'the optimal solver'
     case 'two_phase':
       return 'the two-phase solver'
@@ -29,7 +30,8 @@ export const turnsCount = (count: number): string =>
   count === 1 ? '1 turn' : `${count.toLocaleString('en')} turns`
 
 /** Compares a solution with the optimum in quarter turns, if known. */
-function judged({ solution, optimal }: CubeSolving): string {
+function judged({ by, solution, optimal }: CubeSolving): string {
+  if (by.kind === 'exact_half') return ', optimal in half turns'
   if (optimal === null) return ''
   const excess = quarterTurns(solution) - optimal
   return excess === 0 ? ', optimal in quarter turns' : `, ${quarterTurnsText(excess)} above the optimum`

@@ -8,7 +8,7 @@ import type {
   CubeTable,
 } from '../../../engine/page/session'
 import { bars, exactTurns, moveRows, turnsToGo, weights } from '../model/values'
-import { lengthOf, demoSolver, scrambles, solverOf, solvers, defaultSolver } from './scrambles'
+import { lengthOf, demoSolver, scrambles, solverOf, solvers, defaultSolver, usesNetwork } from './scrambles'
 import { CubeDemo } from './demo'
 import { learnedLength, scrambleWithin } from './level'
 import { trainedLength } from './search-limit'
@@ -69,19 +69,21 @@ describe('status', () => {
     const text = (change: Partial<CubeSolving>) => status(table({ solving: solving(change) }))
     expect(text({})).toBe('Applying the solution of the greedy policy: move 1 of 3.')
     expect(text({ status: 'solved' })).toBe(
-      'Solved by the greedy policy in 3\u00a0quarter turns (3\u00a0HTM), optimal in quarter turns.',
+      'Solved by the greedy policy in 3\u00a0quarter turns, optimal in quarter turns.',
     )
     expect(text({ status: 'solved', optimal: 1 })).toBe(
-      'Solved by the greedy policy in 3\u00a0quarter turns (3\u00a0HTM), 2\u00a0quarter turns above the optimum.',
+      'Solved by the greedy policy in 3\u00a0quarter turns, 2\u00a0quarter turns above the optimum.',
     )
     // Two equal quarter turns are one move of the half-turn metric, and so is a half turn.
     const solution = ['R', 'R', 'U', "F'", "F'", 'D2']
-    expect(text({ status: 'solved', solution, optimal: 7 })).toMatch(/in 7.quarter turns \(4.HTM\), optimal/)
+    expect(text({ status: 'solved', solution, optimal: 7 })).toMatch(
+      /in 7.quarter turns \(4.in the half-turn metric\), optimal/,
+    )
     expect(text({ solution, made: 1 })).toMatch(/: move 1 of 4\.$/)
     expect(text({ solution, made: 2 })).toMatch(/: move 1 of 4\.$/)
     expect(text({ solution, made: 5 })).toMatch(/: move 3 of 4\.$/)
     expect(text({ status: 'solved', optimal: null, by: { kind: 'beam', width: 1024 } })).toBe(
-      'Solved by beam search (width 1,024) in 3\u00a0quarter turns (3\u00a0HTM).',
+      'Solved by beam search (width 1,024) in 3\u00a0quarter turns.',
     )
     expect(text({ status: 'searching', ahead: 7, by: { kind: 'exact' } })).toBe(
       'Searching by the optimal solver: depth 7, 0 states evaluated.',
@@ -150,7 +152,7 @@ describe('choices', () => {
   })
 
   test('solvers of both sizes', () => {
-    expect(solvers(info(2)).map(({ by }) => by.kind)).toEqual(['greedy', 'exact'])
+    expect(solvers(info(2)).map(({ by }) => by.kind)).toEqual(['greedy', 'exact_half', 'exact'])
     expect(solvers(info(3)).map(({ by }) => by.kind)).toEqual([
       'greedy',
       'beam',
@@ -168,6 +170,7 @@ describe('choices', () => {
   test('a choice that this cube does not support falls back to the default', () => {
     const wide = { kind: 'beam', width: 4096 } as const
     expect([solverOf(info(3), wide), solverOf(info(2), wide)]).toEqual([wide, { kind: 'greedy' }])
+    expect(solvers(info(2)).filter(({ by }) => !usesNetwork(by)).length).toBe(2)
     expect(solverOf(info(3), { kind: 'exact' })).toEqual(defaultSolver(info(3)))
     expect([lengthOf(info(3), 20, 4), lengthOf(info(2), 20, 4)]).toEqual([20, 4])
     expect([undefined, null, 14].map((chosen) => lengthOf(info(2), chosen, 4))).toEqual([4, null, 14])

@@ -1,12 +1,10 @@
 /** Animation loop of the cube: combines updates of the experiment with user input, and renders while anything moves. */
 import { theme } from '../../../state/theme.svelte'
-import { layerOfTurn, released, type Layer } from '../model/drag'
 import { TurnAnimator, type Position } from '../model/turn-animator'
-import { Grip } from '../model/grip'
-import { planned, type LayerMove } from '../model/layer-move'
-import { angleIn, ManualLayer } from '../model/manual-layer'
-import { faceFrames } from '../model/stickers'
-import type { Face, Size, Turn } from '../model/turns'
+import { layersOf, moveOf, type LayerMove } from '../model/layer-move'
+import { ManualLayer } from '../model/manual-layer'
+import type { Layers } from '../model/stickers'
+import type { Size } from '../model/turns'
 import type { Arrow } from '../scene/arrows'
 import type { CubeScene } from '../scene/cube-scene'
 
@@ -19,31 +17,27 @@ export class CubeAnimation {
   /** Whether the view differs from the initial one. */
   away = $state(false)
   marks = false
-  /** Faces that can turn. */
-  turning: readonly Face[] = []
   readonly manualLayer = new ManualLayer()
   private readonly follower: TurnAnimator
   private stage: CubeScene | null = null
   private request = 0
   private last = 0
   private known = ''
-  private cube: number | null = null
   private arrows: readonly Arrow[] = []
   private aimed = ''
   private learns = false
   private due: ReturnType<typeof setTimeout> | null = null
   private grows = false
-  private rotates = false
   /** Time of the key that started the current turn, by `performance.now()`; null for other turns. */
   private pressed: number | null = null
 
   /**
-   * `onturn` sends turns to the experiment and resolves to whether the experiment accepted the turns. `time` is the time
+   * `onmove` sends a move to the experiment and resolves to whether the experiment accepted the move. `time` is the time
    * of the user's action by `performance.now()`.
    */
   constructor(
     private readonly size: Size,
-    private readonly onturn: (turns: readonly Turn[], time: number) => Promise<boolean>,
+    private readonly onmove: (move: LayerMove, time: number) => Promise<boolean>,
   ) {
     this.follower = new TurnAnimator(size)
     this.stickers = this.follower.stickers
@@ -67,9 +61,6 @@ export class CubeAnimation {
     const now = `${cube} ${at} ${stickers} ${history.length} ${history[at - 1]?.turn}`
     if (now === this.known) return
     this.known = now
-    // A new cube starts upright.
-    if (cube !== this.cube) this.stage?.upright()
-    this.cube = cube
     this.follower.still = theme.reducedMotion
     this.follower.follow(position)
     this.wake()
@@ -95,25 +86,12 @@ export class CubeAnimation {
     this.wake()
   }
 
-  /** Turns a face, or applies the equivalent turns of a face that cannot turn. */
-  turn(turn: Turn): void {
-    this.settle()
-    const { layer, quarters } = layerOfTurn(this.size, turn)
-    this.manualLayer.push({ ...layer, axis: faceFrames[turn.face].normal }, quarters)
-    this.wake()
-  }
-
-  /** Makes a move of layers, which is given in the frame of the viewer. */
+  /** Makes a move of layers. */
   move(move: LayerMove): void {
     this.settle()
-    const { stage } = this
-    const { layer, quarters, whole } = planned(this.size, stage?.grip ?? new Grip(), move)
-    if (layer) {
-      this.pressed = performance.now()
-      this.manualLayer.push(layer, quarters)
-    }
-    // Clockwise is negative about the normal.
-    if (whole) stage?.rotate(faceFrames[whole.face].normal, whole.quarters === 3 ? 1 : -1)
+    this.pressed = performance.now()
+    const { layers, quarters } = layersOf(this.size, move)
+    this.manualLayer.push(layers, quarters)
     this.wake()
   }
 
@@ -152,12 +130,11 @@ export class CubeAnimation {
     const passed = Math.min(0.1, Math.max(0, (now - this.last) / 1000))
     const { layer } = this.manualLayer
     const turned = theme.reducedMotion ? 1 : passed
-    this.rotates = this.stage?.advanceRotation(angleIn(turned)) ?? false
     const quarters = this.manualLayer.advance(turned)
     if (layer && quarters !== null) this.arrive(layer, quarters)
     if (!this.manualLayer.layer) this.follower.advance(passed)
     this.draw(passed)
-    if (this.manualLayer.settles || this.follower.moves || this.grows || this.rotates) {
+    if (this.manualLayer.settles || this.follower.moves || this.grows) {
       this.wake()
       this.last = now
     }
@@ -180,25 +157,24 @@ export class CubeAnimation {
   }
 
   /** Returns the rotated layer and its angle. */
-  private pose(): { layer: Layer | null; angle: number } {
+  private pose(): { layer: Layers | null; angle: number } {
     if (this.manualLayer.layer) return this.manualLayer
     const { turning, progress: t, queue } = this.follower
     if (!turning) return { layer: null, angle: 0 }
-    const { layer, quarters } = layerOfTurn(this.size, turning)
+    const { layers, quarters } = layersOf(this.size, turning)
     // Consecutive turns move at constant speed; a single turn is eased.
     const eased = queue.length > 1 ? t : t * t * (3 - 2 * t)
-    return { layer, angle: (quarters * eased * Math.PI) / 2 }
+    return { layer: layers, angle: (quarters * eased * Math.PI) / 2 }
   }
 
-  /** Handles the end of a manual turn (by drag or button): sends it to the experiment as face turns. */
-  private arrive({ axis, along }: Layer, quarters: number): void {
-    const { turns, whole } = released(this.size, this.turning, { axis, along }, quarters)
+  /** Handles the end of a manual move (by drag, key or button): sends the move to the experiment. */
+  private arrive(layers: Layers, quarters: number): void {
+    const move = moveOf(this.size, layers, quarters)
     const time = this.pressed ?? performance.now()
     this.pressed = null
-    if (turns.length === 0) return
-    const answer = this.follower.made(turns)
-    this.stage?.hold(axis, whole)
-    void this.onturn(turns, time).then((taken) => {
+    if (!move) return
+    const answer = this.follower.made([move])
+    void this.onmove(move, time).then((taken) => {
       answer(taken)
       this.wake()
     })

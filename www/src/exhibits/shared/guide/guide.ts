@@ -74,6 +74,8 @@ export interface Requirement<Names extends string = string> {
   text: string
   /** Returns how far the run is from the condition, with the figure that is needed; null while it is unknown. */
   progress?: (now: Values<Names>) => string | null
+  /** Returns what the visitor sees once the condition is met, before the experiment starts; null for nothing. */
+  met?: (now: Values<Names>) => string | null
   /** Button that makes the run meet the condition. It replaces the button of the experiment until then. */
   action: StepAction
   /** Actions that are performed once the condition is met after a click of the button. */

@@ -24,6 +24,8 @@ export class StepExperiment {
   unmet = $state.raw<Requirement | null>(null)
   /** How far the run is from the requirement. */
   distance = $state<string | null>(null)
+  /** What the visitor sees once the requirement is met, before the experiment starts; null for nothing. */
+  met = $state<string | null>(null)
   /** Which part of the experiment is complete, from 0 to 1; null if unknown. */
   progress = $state<number | null>(null)
   /** Whether the visitor has clicked the button that makes the run meet the requirement. */
@@ -118,6 +120,7 @@ export class StepExperiment {
     const now = this.values()
     if (!this.busy) this.unmet = outcome.unmet(now)
     this.distance = this.unmet?.progress?.(now) ?? null
+    this.met = this.unmet || this.open ? null : (step.requirement?.met?.(now) ?? null)
     this.progress = outcome.progress(now)
     if (this.awaited && !this.busy && !this.unmet) {
       this.awaited = false
