@@ -548,7 +548,9 @@ describe('the cube of 3×3×3', () => {
     await at('solve').click()
     await until(
       async () =>
-        /^Solved by the two-phase solver in \d+.quarter turns \(\d+.HTM\)\./.test(await said(visitor)),
+        /^Solved by the two-phase solver in \d+.quarter turns( \(\d+.in the half-turn metric\))?\./.test(
+          await said(visitor),
+        ),
       'a solution',
     )
     await rests(visitor, solved(3))
