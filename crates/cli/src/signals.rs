@@ -1,6 +1,8 @@
 //! Handlers of termination signals, such as Ctrl-C.
 
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// Termination signal that the program handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +33,30 @@ impl Signal {
             Self::Interrupt => "SIGINT",
             Self::Terminate => "SIGTERM",
         }
+    }
+}
+
+/// Stop of a computation by a termination signal. A second signal exits the program.
+#[derive(Clone)]
+pub struct Interrupt {
+    /// Whether a signal was received.
+    pub stop: Arc<AtomicBool>,
+    /// The first signal.
+    pub signal: Arc<OnceLock<Signal>>,
+}
+
+impl Interrupt {
+    /// Installs the handler of termination signals. If the installation fails, Ctrl-C exits the program as usual.
+    pub fn listen() -> Self {
+        let interrupt = Self { stop: Arc::new(AtomicBool::new(false)), signal: Arc::new(OnceLock::new()) };
+        let Self { stop, signal: first } = interrupt.clone();
+        let _ = listen(move |signal| {
+            if first.set(signal).is_err() {
+                std::process::exit(signal.exit_code().into());
+            }
+            stop.store(true, Ordering::Relaxed);
+        });
+        interrupt
     }
 }
 

@@ -6,17 +6,19 @@ use crate::checkpoint_file::CheckpointFile;
 use crate::engine;
 use crate::engine::args::SearchEngineArgs;
 use crate::error::CliError;
+use crate::signals::{Interrupt, Signal};
 use crate::values::{MAX_BEAM_WIDTH, whole};
 use crate::{terminal, text};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 #[cfg(feature = "gpu")]
 use vivarium_agents::cube3::GpuBeamSearch;
 use vivarium_agents::cube3::{BeamSearch, BeamSearchSettings, SearchStatus};
 use vivarium_envs::cube::{
     Cube2, Cube3, CubeAlgorithm, CubeOrientation, CubePuzzle, CubeSize, DistanceTable, FaceTurn, FramedTurns,
-    LayerMove, TurnMetric, TwoPhaseSolver, format_turns, simplify_turns,
+    LayerMove, TurnMetric, TwoPhaseObserver, TwoPhaseSolver, format_turns, simplify_turns,
 };
 use vivarium_exhibit_cube::{Cube2Solver, read_cube3_network};
 use vivarium_graph::Cpu;
@@ -52,7 +54,8 @@ pub enum MetricChoice {
     Rotations of the whole cube are free: cube2 is solved in every orientation, and minimum lengths count turns only. \
     If the scramble rotates the whole cube, the solution begins with the rotation to the standard orientation, which is not counted.\n\
     Examples: vivarium solve cube2 \"R U2 F'\", vivarium solve cube3 \"[R: [U, M']]\"\n\
-    Standard output receives the solution, standard error the comments.\n\
+    Standard output receives the solution, standard error the comments. With more --nodes than the default, standard error also \
+    receives each shorter solution as it is found, and Ctrl-C prints the best solution so far (exit code 130).\n\
     Batches: with - as the scramble, every line of standard input is a scramble; with --stickers -, every line is a cube. \
     The network is loaded once. Standard output receives a table with a row per cube, or with --json one object per cube: \
     number of the line, length in the half-turn and the quarter-turn metric, and solution. An invalid line is reported with its \
@@ -116,6 +119,30 @@ struct Solution {
     minimum: Option<u32>,
     /// Another solution for comparison, and its name.
     rival: Option<(&'static str, Vec<FaceTurn>)>,
+    /// Signal that stopped the search, of which the solution is the best one.
+    stopped: Option<Signal>,
+}
+
+/// Reporter of a long two-phase search: prints improvements on standard error. A termination signal stops the search.
+struct SearchReporter {
+    metric: TurnMetric,
+    orientation: CubeOrientation,
+    interrupt: Interrupt,
+}
+
+impl TwoPhaseObserver for SearchReporter {
+    fn improved(&mut self, turns: &[FaceTurn], nodes: u64) {
+        terminal::print_message(&format!(
+            "{} after {} nodes: {}",
+            text::count(self.metric.length(turns).into(), "move"),
+            text::whole(nodes),
+            moves_text(self.orientation, turns)
+        ));
+    }
+
+    fn is_stopped(&mut self) -> bool {
+        self.interrupt.stop.load(Ordering::Relaxed)
+    }
 }
 
 impl SolveArgs {
@@ -124,6 +151,11 @@ impl SolveArgs {
             MetricChoice::Half => TurnMetric::Half,
             MetricChoice::Quarter => TurnMetric::Quarter,
         }
+    }
+
+    /// Returns whether standard input has a cube a line.
+    fn is_batch(&self) -> bool {
+        self.turns == [STANDARD_INPUT] || self.stickers.as_deref() == Some(STANDARD_INPUT)
     }
 
     /// Returns an error for the first option that is given and that the chosen solver, described by `why`, does not use.
@@ -239,7 +271,7 @@ fn solve_one<C: CubePuzzle>(
             None => print(args.metric(), given.orientation, &solution),
         }
     }
-    Ok(())
+    solution.stopped.map_or(Ok(()), |signal| Err(CliError::Interrupted(signal)))
 }
 
 /// Prints the heading of the table of a batch.
@@ -297,7 +329,7 @@ fn solver_of_two<'a>(cpu: &'a Cpu, args: &SolveArgs) -> Result<Solver<'a, Cube2>
         })?;
         let fewest = distances.of(given.cube);
         let how = format!("by {} without search; the minimum is {fewest}", file.description());
-        Ok(Solution { turns, how, minimum: Some(fewest.into()), rival: None })
+        Ok(Solution { turns, how, minimum: Some(fewest.into()), rival: None, stopped: None })
     }))
 }
 
@@ -311,7 +343,7 @@ fn exact_solver<'a>(args: &SolveArgs) -> Result<Solver<'a, Cube2>, CliError> {
     Ok(Box::new(move |given| {
         let minimum = Some(distances.of(given.cube).into());
         let turns = distances.solution(given.cube);
-        Ok(Solution { turns, how: "by the exact solver".into(), minimum, rival: None })
+        Ok(Solution { turns, how: "by the exact solver".into(), minimum, rival: None, stopped: None })
     }))
 }
 
@@ -332,16 +364,26 @@ fn two_phase_solver<'a>(args: &SolveArgs) -> Result<Solver<'a, Cube3>, CliError>
     args.refuse(&["--checkpoint", "--beam", "--engine"], "--method two-phase uses no network")?;
     let (metric, nodes) = (args.metric(), args.nodes.unwrap_or(TwoPhaseSolver::DEFAULT_NODES));
     let solver = TwoPhaseSolver::new(metric);
+    let interrupt = (nodes > TwoPhaseSolver::DEFAULT_NODES && !args.is_batch()).then(Interrupt::listen);
     Ok(Box::new(move |given| {
-        let solution = solver.solve(&given.cube, nodes);
+        let (solution, stopped) = match &interrupt {
+            None => (solver.solve(&given.cube, nodes), None),
+            Some(interrupt) => {
+                let (interrupt, orientation) = (interrupt.clone(), given.orientation);
+                let mut reporter = SearchReporter { metric, orientation, interrupt };
+                let solution = solver.solve_observed(&given.cube, nodes, &mut reporter);
+                (solution, reporter.interrupt.signal.get().copied())
+            }
+        };
         let length = |turns: &[FaceTurn]| metric.length(turns);
         let inverse = given.inverse.clone();
         let shorter_inverse = inverse.filter(|inverse| length(inverse) < length(&solution.turns));
         let rival = shorter_inverse.map(|inverse| ("the inverse of the scramble", inverse));
         let proof = if solution.is_optimal { ", which proves that no shorter solution exists" } else { "" };
-        let how = format!("by two-phase search of {} nodes{proof}", text::whole(solution.nodes));
+        let end = stopped.map_or(String::new(), |signal| format!(", stopped by {}", signal.name()));
+        let how = format!("by two-phase search of {} nodes{proof}{end}", text::whole(solution.nodes));
         let minimum = solution.is_optimal.then(|| length(&solution.turns));
-        Ok(Solution { turns: solution.turns, how, minimum, rival })
+        Ok(Solution { turns: solution.turns, how, minimum, rival, stopped })
     }))
 }
 
@@ -362,8 +404,7 @@ fn solver_of_three<'a>(cpu: &'a Cpu, args: &SolveArgs) -> Result<Solver<'a, Cube
             Some((device, format!(" on {}", gpu.adapter_info().name)))
         }
     };
-    let is_batch = args.turns == [STANDARD_INPUT] || args.stickers.as_deref() == Some(STANDARD_INPUT);
-    let comparison = (!is_batch && !args.json).then(|| TwoPhaseSolver::new(args.metric()));
+    let comparison = (!args.is_batch() && !args.json).then(|| TwoPhaseSolver::new(args.metric()));
     Ok(Box::new(move |given| {
         let mut search = BeamSearch::new(settings, given.cube);
         let place = match &mut device {
@@ -387,7 +428,7 @@ fn solver_of_three<'a>(cpu: &'a Cpu, args: &SolveArgs) -> Result<Solver<'a, Cube
         let rival = comparison
             .as_ref()
             .map(|solver| ("two-phase search", solver.solve(&given.cube, COMPARISON_NODES).turns));
-        Ok(Solution { turns, how, minimum: None, rival })
+        Ok(Solution { turns, how, minimum: None, rival, stopped: None })
     }))
 }
 

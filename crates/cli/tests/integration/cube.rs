@@ -1,6 +1,7 @@
 //! Cubes on the command line: short training, evaluation and solving.
 
-use crate::common::ProgramFolder;
+use crate::common::{ProgramFolder, signal_and_wait};
+use std::io::{BufRead as _, BufReader, Read as _};
 
 /// Trains `experiment` for 2,000 steps with the config fields `fields`, and returns the path of the best checkpoint.
 fn train_briefly(folder: &ProgramFolder, experiment: &str, fields: &[&str]) -> String {
@@ -126,6 +127,23 @@ fn two_phase_solves_cube3_without_a_network() {
     let moves = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
     let said = folder.run(&["solve", "cube3", moves, "--method", "two-phase", "--nodes", "1"]);
     assert!(said.err.contains("For comparison, the inverse of the scramble: 20 moves"), "{said:?}");
+}
+
+#[test]
+fn a_long_search_prints_improvements_and_ctrl_c_prints_the_best_solution() {
+    let folder = ProgramFolder::new("solve-stopped");
+    let scramble = "R U F2 L' D B' U2 R F' D2 L B U' F R2 D' L2 B2 U F'";
+    let mut child = folder.start(&["solve", "cube3", scramble, "--method", "two-phase", "--nodes", "1e11"]);
+    let mut errors = BufReader::new(child.stderr.take().unwrap());
+    let mut first = String::new();
+    errors.read_line(&mut first).unwrap();
+    assert!(first.contains(" moves after "), "{first}");
+    let said = signal_and_wait(child, "-INT");
+    assert_eq!(said.code, Some(130), "{said:?}");
+    assert!((15..=30).contains(&said.out.split_whitespace().count()), "{said:?}");
+    let mut rest = String::new();
+    errors.read_to_string(&mut rest).unwrap();
+    assert!(rest.contains("stopped by SIGINT"), "{rest}");
 }
 
 #[test]

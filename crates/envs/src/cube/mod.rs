@@ -59,4 +59,4 @@ pub use random_walk::{Backtracking, RandomWalk};
 pub use state_scrambler::{Cube2Scrambler, Cube3Scrambler, StateScramble, StateScrambler};
 pub use sticker_error::StickerError;
 pub use turn::{CubeSize, Face, FaceTurn, TurnMetric};
-pub use two_phase::{TwoPhaseSolution, TwoPhaseSolver};
+pub use two_phase::{TwoPhaseObserver, TwoPhaseSolution, TwoPhaseSolver};

@@ -19,7 +19,7 @@ use super::position_input::PositionInput;
 use super::roll::parse_roll;
 use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
-use crate::signals::{self, Signal};
+use crate::signals::Interrupt;
 use crate::text::{fixed, signed};
 use crate::values::whole;
 use crate::{machine, terminal, text};
@@ -30,8 +30,7 @@ use serde_json::{Value, json};
 use statistics::{CandidateEstimate, Estimate, difference, equities};
 use std::convert::Infallible;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use trial::TrialResult;
 use trials::TrialSettings;
 use vivarium_agents::alphazero::SelfPlayGame;
@@ -143,27 +142,6 @@ pub fn run(args: &RolloutArgs) -> Result<(), CliError> {
             Err(CliError::Interrupted(*signal))
         }
         _ => Ok(()),
-    }
-}
-
-/// Stop of a rollout by a termination signal. A second signal exits the program.
-struct Interrupt {
-    stop: Arc<AtomicBool>,
-    signal: Arc<OnceLock<Signal>>,
-}
-
-impl Interrupt {
-    /// Installs the handler of termination signals. If the installation fails, Ctrl-C exits the program as usual.
-    fn listen() -> Self {
-        let (stop, first) = (Arc::new(AtomicBool::new(false)), Arc::new(OnceLock::new()));
-        let (stopped, stored) = (Arc::clone(&stop), Arc::clone(&first));
-        let _ = signals::listen(move |signal| {
-            if stored.set(signal).is_err() {
-                std::process::exit(signal.exit_code().into());
-            }
-            stopped.store(true, Ordering::Relaxed);
-        });
-        Self { stop, signal: first }
     }
 }
 

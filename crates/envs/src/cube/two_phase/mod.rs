@@ -16,10 +16,10 @@ use super::cube3::Cube3;
 use super::turn::TurnMetric;
 use coordinates::TurnTables;
 use pruning::PruningTables;
-use search::{Search, SearchTables};
+use search::{Search, SearchTables, Unobserved};
 use std::sync::LazyLock;
 
-pub use search::TwoPhaseSolution;
+pub use search::{TwoPhaseObserver, TwoPhaseSolution};
 
 /// Solver of the 3×3×3 cube by the two-phase algorithm.
 ///
@@ -65,7 +65,18 @@ impl TwoPhaseSolver {
     /// 11 million nodes. The result depends on the arguments only.
     #[must_use]
     pub fn solve(&self, cube: &Cube3, max_nodes: u64) -> TwoPhaseSolution {
-        let solution = Search::new(self.tables, cube, max_nodes).run();
+        self.solve_observed(cube, max_nodes, &mut Unobserved)
+    }
+
+    /// Solves `cube` as [`solve`](Self::solve). `observer` receives improvements, and can stop the search.
+    #[must_use]
+    pub fn solve_observed(
+        &self,
+        cube: &Cube3,
+        max_nodes: u64,
+        observer: &mut dyn TwoPhaseObserver,
+    ) -> TwoPhaseSolution {
+        let solution = Search::new(self.tables, cube, max_nodes, observer).run();
         debug_assert!(solution.turns.iter().fold(*cube, |cube, &turn| cube.turned(turn)).is_solved());
         solution
     }

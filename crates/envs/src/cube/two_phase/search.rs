@@ -35,8 +35,33 @@ struct Variant {
     is_inverse: bool,
 }
 
+/// Observer of a search: receives improvements, and can stop the search.
+pub trait TwoPhaseObserver {
+    /// Receives a solution that is shorter than all solutions before, and the number of search nodes so far.
+    fn improved(&mut self, turns: &[FaceTurn], nodes: u64);
+
+    /// Returns whether the search stops. The first solution is completed nevertheless. Called at intervals of
+    /// [`OBSERVED_NODES`] nodes.
+    fn is_stopped(&mut self) -> bool;
+}
+
+/// Observer that ignores improvements and never stops a search.
+pub(super) struct Unobserved;
+
+impl TwoPhaseObserver for Unobserved {
+    fn improved(&mut self, _turns: &[FaceTurn], _nodes: u64) {}
+
+    fn is_stopped(&mut self) -> bool {
+        false
+    }
+}
+
+/// Number of search nodes between two calls of [`TwoPhaseObserver::is_stopped`].
+const OBSERVED_NODES: u64 = 1 << 16;
+
 /// Search for short solutions of one cube.
-pub(super) struct Search {
+pub(super) struct Search<'a> {
+    observer: &'a mut dyn TwoPhaseObserver,
     tables: SearchTables,
     phase2_turns: [FaceTurn; PHASE2_TURNS],
     variants: Vec<Variant>,
@@ -64,8 +89,13 @@ const fn max_phase2(metric: TurnMetric) -> u32 {
 /// superflip takes 6.4 million nodes in half turns and 89 million in quarter turns; random cubes take far fewer.
 const LIMITED_NODES: u64 = 10_000_000;
 
-impl Search {
-    pub(super) fn new(tables: SearchTables, cube: &Cube3, max_nodes: u64) -> Self {
+impl<'a> Search<'a> {
+    pub(super) fn new(
+        tables: SearchTables,
+        cube: &Cube3,
+        max_nodes: u64,
+        observer: &'a mut dyn TwoPhaseObserver,
+    ) -> Self {
         // The first symmetries are the rotations that permute the three axes cyclically.
         let variants = Symmetry::all().take(ROTATIONS).flat_map(|symmetry| {
             let image = symmetry.cube(cube);
@@ -76,6 +106,7 @@ impl Search {
             })
         });
         Self {
+            observer,
             tables,
             phase2_turns: phase2_turns(),
             variants: variants.collect(),
@@ -102,6 +133,15 @@ impl Search {
         let needed = self.best_length.saturating_sub(1 + max_phase2(self.tables.metric));
         let is_optimal = length >= self.best_length && !self.was_stopped() && self.shortest_limited >= needed;
         TwoPhaseSolution { turns: self.best.unwrap_or_default(), nodes: self.nodes, is_optimal }
+    }
+
+    /// Counts a search node. A search that the observer stops has used its budget.
+    #[inline]
+    fn count_node(&mut self) {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(OBSERVED_NODES) && self.observer.is_stopped() {
+            self.max_nodes = self.max_nodes.min(self.nodes);
+        }
     }
 
     fn was_stopped(&self) -> bool {
@@ -131,7 +171,7 @@ impl Search {
     /// Searches all first phases that have `remaining` more moves, `length` moves in total. `at` holds the coordinates
     /// of the current node.
     fn phase1(&mut self, variant: usize, at: Phase1, remaining: u32, length: u32) {
-        self.nodes += 1;
+        self.count_node();
         if remaining == 0 {
             self.start_phase2(variant, length);
             return;
@@ -187,10 +227,12 @@ impl Search {
 
     /// Searches second phases with `remaining` more moves. Returns `true` and stores the solution if one is found.
     fn phase2(&mut self, variant: usize, at: Phase2, remaining: u32) -> bool {
-        self.nodes += 1;
+        self.count_node();
         let SearchTables { turns, pruning, .. } = self.tables;
         if remaining == 0 {
-            self.best = Some(self.solution(variant));
+            let solution = self.solution(variant);
+            self.observer.improved(&solution, self.nodes);
+            self.best = Some(solution);
             return true;
         }
         for index in 0..PHASE2_TURNS {
