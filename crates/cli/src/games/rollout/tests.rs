@@ -1,6 +1,7 @@
 //! Tests of rollouts with exactly solved bear-offs, and with the network of the program.
 
 use super::*;
+use std::sync::atomic::{AtomicBool, Ordering};
 use vivarium_envs::backgammon::BearOff;
 use vivarium_envs::backgammon::doubling::TwoSidedBearOff;
 

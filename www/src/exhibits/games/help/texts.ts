@@ -10,6 +10,8 @@ export const help = helpByTerm({
     win: 'Probability that this side wins. The parts in a stronger color at the left of the bar are gammons and backgammons, which are included.',
     gammon:
       'Probability that this side wins a gammon (2 points) or a backgammon (3 points), and the probability of a backgammon alone, in percent.',
+    decision:
+      'G: the player wins a gammon or a backgammon; BG: a backgammon. With a minus sign, the player loses one. “Win” includes all of its wins.',
   },
   'doubling-cube': {
     match:
