@@ -228,7 +228,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Perplexity',
-    text: 'How wrong are the guesses? The [perplexity](perplexity) says between how many equally probable tokens the model is undecided, like the sides of a die. Pure guessing between the 1,024 tokens has 1,024; a model that is always right and sure has 1. It is measured on [held-out](held-out) text, which is not used for training.',
+    text: 'How wrong are the guesses? The [perplexity](perplexity) says between how many equally probable tokens the model is undecided, like the sides of a die. Pure guessing between 1,024 tokens has 1,024; being always right and sure has 1. It is measured on [held-out](held-out) text, which is not used for training.',
     question: `How small is the perplexity at the next measurement, after about ${compact(firstMeasurement)} tokens?`,
     guesses: uncertainty.guesses,
     target: 'curve',
