@@ -196,10 +196,10 @@ pub fn halve(fields: &[Field], config: &mut Value, path: &str) -> Result<(), Lab
 }
 
 /// Maximum number of fields that an error lists.
-const MOST_LISTED: usize = 12;
+const MOST_LISTED: usize = 8;
 
 /// Returns the error for an unknown field at `path` of `config`, which may be incomplete. The error suggests the most similar
-/// field, or else lists the fields of a short section or the sections.
+/// field, or else lists fields of the section or the sections.
 fn unknown(fields: &[Field], config: &Value, path: &str, value: &Value) -> LabError {
     let path = shorten(path);
     let section = path.rsplit_once('.').map(|(section, _)| section);
@@ -207,12 +207,13 @@ fn unknown(fields: &[Field], config: &Value, path: &str, value: &Value) -> LabEr
     let of_section = of_section(fields, section);
     let allowed = match (similar_field(fields, config, &path), section) {
         (Some(name), _) => format!("unknown field; did you mean {name}?"),
-        (None, Some(section)) if of_section.len() > MOST_LISTED => {
-            format!("unknown field; {section} has {} fields", of_section.len())
-        }
         (None, Some(section)) if !of_section.is_empty() => {
-            let names = of_section.iter().map(|field| field.name()).collect();
-            format!("unknown field; the fields of {section} are {}", list(names))
+            let names = of_section.iter().map(|field| field.name());
+            let names = list(names.take(MOST_LISTED).collect());
+            match of_section.len() {
+                0..=MOST_LISTED => format!("unknown field; the fields of {section} are {names}"),
+                count => format!("unknown field; the {count} fields of {section} are {names} and others"),
+            }
         }
         _ => {
             let used = used_fields(fields, config);
@@ -424,6 +425,11 @@ mod tests {
             long(json!({ "ppo": { "zebra": 1 } }))
                 .ends_with("the fields of ppo are learning_rate, discount, minibatch")
         );
+        let discount = LongNames::default().fields().swap_remove(2);
+        let many = vec![discount; MOST_LISTED + 1];
+        let listed = vec!["discount"; MOST_LISTED].join(", ");
+        let text = said(many, json!({ "ppo": { "zebra": 1 } }));
+        assert!(text.ends_with(&format!("the 9 fields of ppo are {listed} and others")), "{text}");
         assert!(long(json!({ "zebra": 1 })).ends_with("are world, ppo"));
         assert!(long(json!({ "wurld": {} })).ends_with("are world, ppo; did you mean world?"));
         // A named section counts, although its learner is not selected.
