@@ -80,7 +80,11 @@ export function wasmBuild(variant, toolchain) {
   const args = []
   // The standard library includes the crate `test`, which only tests link, so that crates are not compiled twice. It
   // has no backtraces, because browsers have no symbols for them.
-  if (ownStd) args.push('-Zbuild-std=std,panic_abort,test', '-Zbuild-std-features=')
+  if (ownStd) {
+    args.push('-Zbuild-std=std,panic_abort,test', '-Zbuild-std-features=')
+    // Contains the mathematical functions; the rest of the standard library is optimized for size (Cargo.toml).
+    args.push('--config', 'profile.web.package.compiler_builtins.opt-level=3')
+  }
   // Disables LLVM's instruction reordering: a matrix-product tile fits V8's registers only in source order and otherwise runs at
   // half the speed.
   if (simd === 'relaxed')

@@ -8,6 +8,7 @@ use crate::simd::{Simd, SimdBase, SimdFloat, load_partial, sums_of_each};
 
 #[inline(always)]
 pub(super) fn product<S: Simd>(s: S, product: GemmArguments<'_>) {
+    assert_eq!(product.w.lanes(), S::f32s::LEN, "the matrix was packed for another SIMD level");
     match product.w.n() {
         1 => rows_of::<S, 1>(s, product),
         2 => rows_of::<S, 2>(s, product),

@@ -42,50 +42,56 @@ pub fn gemm_sparse(
         return product(level, rows, x, w, finish, y);
     }
     w.check(x, &y);
+    let product = GemmArguments { rows, x, w, finish, y };
     match w.layout() {
-        PackedLayout::Panels => {
-            dispatch!(level, s => sparse::nonzero_product(s, GemmArguments { rows, x, w, finish, y }))
-        }
+        PackedLayout::Panels => sparse_product(level, product),
         // Narrow matrices use dense dot products, because skipping zeros gains little.
-        PackedLayout::Columns => {
-            dispatch!(level, s => narrow::product(s, GemmArguments { rows, x, w, finish, y }))
-        }
+        PackedLayout::Columns => narrow_product(level, product),
     }
 }
 
 fn product(level: Level, rows: usize, x: Matrix<'_>, w: &PackedMatrix, finish: Finish<'_>, y: MatrixMut<'_>) {
     w.check(x, &y);
-    dispatch!(level, s => product_at(s, GemmArguments { rows, x, w, finish, y }));
-}
-
-#[inline(always)]
-fn product_at<S: Simd>(s: S, product: GemmArguments<'_>) {
-    let GemmArguments { rows, x, w, .. } = product;
-    assert_eq!(w.lanes(), S::f32s::LEN, "the matrix was packed for another SIMD level");
+    let product = GemmArguments { rows, x, w, finish, y };
     match w.layout() {
-        PackedLayout::Columns => narrow::product(s, product),
+        PackedLayout::Columns => narrow_product(level, product),
         // At levels with short vectors tiles are small, so skipping zeros (outputs of a ReLU) soon outweighs
         // rereading W for each row. If k ≤ `copy::STEPS`, the sparse and the dense product sum in the same order. A
         // row's result therefore does not depend on this choice, which other rows influence.
-        PackedLayout::Panels
-            if S::f32s::LEN == 4 && w.k() <= copy::STEPS && sparse::is_faster(rows, x, w) =>
-        {
-            sparse::nonzero_product(s, product);
+        PackedLayout::Panels if w.lanes() == 4 && w.k() <= copy::STEPS && sparse::is_faster(rows, x, w) => {
+            sparse_product(level, product);
         }
-        // At levels with short vectors there are many small tiles, which read interleaved rows faster. In wasm,
-        // interleaving also saves a bounds check for each element.
-        PackedLayout::Panels if S::f32s::LEN == 4 => copy::product(s, product),
-        PackedLayout::Panels => {
-            // A block of rows of x fits the L2 cache, so that each panel reads it there.
-            let block = (ROW_BLOCK / w.k().max(1)).next_multiple_of(24).max(24);
-            let GemmArguments { finish, mut y, .. } = product;
-            let mut first = 0;
-            while first < rows {
-                let count = block.min(rows - first);
-                panels(s, GemmArguments { rows: count, x: x.from(first, 0), w, finish, y: y.from(first, 0) });
-                first += count;
-            }
-        }
+        PackedLayout::Panels => dispatch!(level, s => dense_product(s, product)),
+    }
+}
+
+// Kernels that several products use, each compiled once.
+
+fn narrow_product(level: Level, product: GemmArguments<'_>) {
+    dispatch!(level, s => narrow::product(s, product));
+}
+
+fn sparse_product(level: Level, product: GemmArguments<'_>) {
+    dispatch!(level, s => sparse::nonzero_product(s, product));
+}
+
+#[inline(always)]
+fn dense_product<S: Simd>(s: S, product: GemmArguments<'_>) {
+    let GemmArguments { rows, x, w, .. } = product;
+    assert_eq!(w.lanes(), S::f32s::LEN, "the matrix was packed for another SIMD level");
+    // At levels with short vectors there are many small tiles, which read interleaved rows faster. In wasm, interleaving
+    // also saves a bounds check for each element.
+    if S::f32s::LEN == 4 {
+        return copy::product(s, product);
+    }
+    // A block of rows of x fits the L2 cache, so that each panel reads it there.
+    let block = (ROW_BLOCK / w.k().max(1)).next_multiple_of(24).max(24);
+    let GemmArguments { finish, mut y, .. } = product;
+    let mut first = 0;
+    while first < rows {
+        let count = block.min(rows - first);
+        panels(s, GemmArguments { rows: count, x: x.from(first, 0), w, finish, y: y.from(first, 0) });
+        first += count;
     }
 }
 
