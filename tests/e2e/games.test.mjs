@@ -346,7 +346,8 @@ describe('backgammon', () => {
       'the position before the second turn',
     )
     await at('candidates').waitFor()
-    const analysis = JSON.parse(await readFile(await (await exported(visitor, 'export-analysis')).path()))
+    const analyzed = await (await exported(visitor, 'export-analysis')).path()
+    const analysis = JSON.parse(await readFile(analyzed, 'utf8'))
     assert.equal(analysis.games.length, 1)
     await at('opened-close').click()
     await at('opened-match').waitFor({ state: 'detached' })
