@@ -427,7 +427,7 @@ mod tests {
         );
         let discount = LongNames::default().fields().swap_remove(2);
         let many = vec![discount; MOST_LISTED + 1];
-        let listed = vec!["discount"; MOST_LISTED].join(", ");
+        let listed = ["discount"; MOST_LISTED].join(", ");
         let text = said(many, json!({ "ppo": { "zebra": 1 } }));
         assert!(text.ends_with(&format!("the 9 fields of ppo are {listed} and others")), "{text}");
         assert!(long(json!({ "zebra": 1 })).ends_with("are world, ppo"));
