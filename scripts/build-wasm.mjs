@@ -19,7 +19,7 @@ const cpuVariants = ['threads-relaxed', 'threads-simd128', 'single-simd128']
  */
 const levels = {
   // The kernels and the dynamics of the environments, which take most of the time, are in other crates.
-  control: { 'vivarium-graph': '"s"', 'vivarium-agents': '"s"', 'vivarium-learn': '"s"' },
+  control: { 'vivarium-graph': '"s"', 'vivarium-learn': '"s"' },
   'games/gpu': { 'vivarium-graph': '"s"', 'vivarium-agents': '"s"' },
   games: { 'vivarium-exhibit-games': '"s"' },
   tools: { 'vivarium-graph': '"s"', 'vivarium-agents': '"s"' },
@@ -58,9 +58,9 @@ export const folderOf = (variant) => join(target, variant.startsWith('threads') 
  * of algorithms, language has the facts of the generated encyclopedia and reads evaluations from files, tools has exporters, records of matches and the
  * reader of Hugging Face models.
  */
-const heavier = { control: 432, games: 540, cube: 445, language: 468, tools: 408, analysis: 248 }
+const heavier = { control: 446, games: 540, cube: 445, language: 468, tools: 408, analysis: 248 }
 /** Maximum gzipped size of a family's GPU module in KB, where it differs from the default. */
-const heavierOnGpu = { control: 565, games: 648 }
+const heavierOnGpu = { control: 583, games: 648 }
 /**
  * Returns the maximum gzipped size of a module, bytes; checked by the build and the tests. GPU modules may be larger, since
  * they load while training already runs.
