@@ -374,7 +374,7 @@ mod tests {
         {
             assert_eq!(named(name), Some(path));
         }
-        assert_eq!((named("gamme"), named("batch")), (None, None));
+        assert_eq!((named("gamma2"), named("batch")), (None, None));
     }
 
     #[test]

@@ -298,7 +298,8 @@ export const guide: Guide = [
     target: 'circuit-signals',
     hidesPicture: true,
     shows: [],
-    requirement: { ...requirement, finish: grow },
+    // The marked gate belongs to the circuit before training.
+    requirement: { ...requirement, finish: [...grow, trace] },
     setup: [...pause, targetChannel, ...grow, trace],
     leave: [
       { kind: 'click', element: 'circuit-unpin', optional: true },

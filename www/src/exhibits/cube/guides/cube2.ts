@@ -83,7 +83,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Values of moves',
-    text: "For each turn of a face, a network estimates how many turns are to go until the cube is solved, this turn included: the fewer, the better. Such an estimate of how good a move is has the name [Q-value](q-value). U, R and F turn the upper, right and front face clockwise, U', R' and F' counterclockwise. This step loads a pretrained network. It has learned from 400 million examples of best turns: its number for the best turn of a state is good, its numbers for the other turns only say that they are worse.",
+    text: "For each turn of a face, a network estimates how many turns are to go until the cube is solved, this turn included: the fewer, the better. Such an estimate of how good a move is has the name [Q-value](q-value). U, R and F turn the upper, right and front face clockwise, U', R' and F' counterclockwise. This step loads a pretrained network. It has learned from 400 million examples of best turns: its number for the best turn can be trusted, a number for another turn says only that this turn is worse.",
     question: 'One turn away from solved: for which turn does it estimate the fewest turns to go?',
     guesses: ['The one that solves the cube', 'Another one'],
     target: 'moves',
@@ -116,7 +116,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from the next estimate',
-    text: 'Your own network, from the next step on, gets no examples. Training makes some turns, then lets the network estimate again. This estimate plus the turns made is the target, toward which training moves the first estimate: [bootstrapping](n-step-return). Only the turn that solves the cube has a certain target: 1. From there, right numbers spread outwards. The pretrained network learned from examples instead, but its numbers for best turns are nearly right, so that they show where such training leads. Its cube is now four turns from solved.',
+    text: 'Your own network, from the next step on, gets no examples. Training makes some turns, then lets the network estimate again. This estimate plus the turns made is the target: after one turn with the estimate 3, it is 3 + 1 = 4. Training moves the first estimate toward it: [bootstrapping](n-step-return). Only the turn that solves the cube has a certain target: 1. From there, right numbers spread outwards. The pretrained network learned from examples instead, but its numbers for best turns are nearly right, so that they show where such training leads. Its cube is now four turns from solved.',
     question: 'After its best turn, what does the network estimate?',
     guesses: ['One turn fewer', 'As many turns as before', 'Another number'],
     target: 'moves',
@@ -253,7 +253,7 @@ export const guide: Guide = [
     setup: trainOwn,
     requirement: {
       isMet: ({ level = 0 }) => level >= 6,
-      text: 'The curriculum has not reached scrambles of six turns yet. Train the network first.',
+      text: `Scrambles of ${innerRings} turns are solved reliably when the curriculum has reached six. Train the network until then.`,
       action: { label: 'Train at full speed', does: trainFast },
     },
     action: {

@@ -7,11 +7,13 @@ import {
   free,
   held,
   moved,
+  other,
   pips,
   placeOf,
   played,
   same,
   seats,
+  slotName,
   slotOf,
   slots,
   start,
@@ -46,6 +48,16 @@ describe('checkers', () => {
     expect(slots.filter((slot) => placeOf(1, slot) === null)).toHaveLength(2)
     expect(held(start, slotOf(1, 24))).toEqual({ seat: 1, count: 2 })
     expect(held(start, 2)).toBeNull()
+  })
+
+  test('are on points that are numbered from the side of a player', () => {
+    for (const seat of seats) {
+      for (let place = 1; place <= 24; place++)
+        expect(slotName(slotOf(seat, place), seat)).toBe(`point ${place}`)
+      expect(slotName(slotOf(seat, BAR), seat)).toBe('your bar')
+      expect(slotName(slotOf(seat, OFF), seat)).toBe('your tray')
+      expect(slotName(slotOf(other(seat), BAR), seat)).toBe('the other bar')
+    }
   })
 
   test('hit blots only', () => {

@@ -137,6 +137,15 @@ export const guide: Guide = [
     target: 'chart-policy_loss',
     reveals: ['chart-policy_loss'],
     action: { label: 'Continue training', does: trainFast },
+    requirement: {
+      isMet: ({ policy }) => policy !== undefined,
+      text: 'The network has not learned from its first games yet.',
+      progress: ({ steps, generation }) =>
+        steps === undefined || generation === undefined
+          ? null
+          : `It has made ${compact(steps)} moves, and learns after each ${compact(generation)}.`,
+      action: { label: 'Train at full speed', does: trainFast },
+    },
     figures: {
       policy: { metric: 'policy_loss' },
       firstPolicy: { first: 'policy_loss' },

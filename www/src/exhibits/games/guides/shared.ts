@@ -70,7 +70,7 @@ export const selfPlayStep = (text: string, expected: LengthChange): GuideStep =>
       if (games === undefined || seconds === undefined || games <= 0) return null
       // Two measurements are never exactly equal.
       if (seconds < halfMinute || length === undefined || firstLength === undefined || length === firstLength)
-        return `Measuring: ${compact(games)} games of self-play in ${number(seconds, 0)} s.`
+        return `Measuring: ${compact(games)} games of self-play in ${number(seconds, 0)} s.${seconds < halfMinute ? '' : ' The chart needs another point, which follows when the network has learned from more games.'}`
       const change = length / firstLength - 1
       const direction = Math.abs(change) < similarLength ? 'similar' : change > 0 ? 'longer' : 'shorter'
       const cause = direction === expected.direction ? `${expected.cause} ` : ''

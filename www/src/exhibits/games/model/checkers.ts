@@ -98,10 +98,13 @@ export function same(a: Checkers, b: Checkers): boolean {
   return seats.every((seat) => a[seat].every((count, place) => count === b[seat][place]))
 }
 
-/** Returns the name of a slot, in the numbering of seat 0. */
-export function slotName(slot: Slot): string {
-  if (slot === BAR) return 'your bar'
-  if (slot === theirBar) return 'the other bar'
-  if (slot === OFF) return 'your tray'
-  return slot === theirOff ? 'the other tray' : `point ${slot}`
+/** Returns the number of the point in a slot, from the side of a seat. */
+export const pointNumber = (slot: Slot, seat: Seat): number => (seat === 0 ? slot : 25 - slot)
+
+/** Returns the name of a slot, from the side of a seat. */
+export function slotName(slot: Slot, seat: Seat): string {
+  const whose = (owner: Seat): string => (owner === seat ? 'your' : 'the other')
+  if (slot === BAR || slot === theirBar) return `${whose(slot === BAR ? 0 : 1)} bar`
+  if (slot === OFF || slot === theirOff) return `${whose(slot === OFF ? 0 : 1)} tray`
+  return `point ${pointNumber(slot, seat)}`
 }

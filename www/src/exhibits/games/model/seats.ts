@@ -33,14 +33,14 @@ export function answersDouble({ stage, seats, seat }: GameTable): boolean {
   return stage === 'doubled' && isPerson(seats[seat === 1 ? 0 : 1])
 }
 
-/**
- * Returns the seat that can resign: the human one, or the seat to move of two human players; null without a
- * human player.
- */
-export function resigner(table: GameTable): 0 | 1 | null {
-  const persons = ([0, 1] as const).filter((seat) => isPerson(table.seats[seat]))
-  return persons.length === 2 ? (table.seat === 1 ? 1 : 0) : (persons[0] ?? null)
+/** Returns the seat of the human player, of two human players the seat `onRoll`; null without a human player. */
+export function personSeat({ seats }: Pick<GameTable, 'seats'>, onRoll: 0 | 1): 0 | 1 | null {
+  const persons = ([0, 1] as const).filter((seat) => isPerson(seats[seat]))
+  return persons.length === 2 ? onRoll : (persons[0] ?? null)
 }
+
+/** Returns the seat that can resign; null without a human player. */
+export const resigner = (table: GameTable): 0 | 1 | null => personSeat(table, table.seat === 1 ? 1 : 0)
 
 /** Returns the next larger number of simulations for the analysis; null at the maximum. */
 export function deeper(table: GameTable, largest: number): number | null {
