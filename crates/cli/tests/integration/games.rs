@@ -266,11 +266,12 @@ fn a_hint_ranks_plays_and_decides_on_the_doubling_cube() {
     folder.run(&["hint", "4HPwATDgc/ABMA", "--dcie", "64"]).refused(2, &["'--dcie'", "--dice"]);
     let said = folder.run(&["hint", "4HPwATDgc/ABMA"]).success();
     assert!(
-        said.contains("Best: no double, take") && said.contains("those of expectimax to 1 ply. "),
+        said.contains("Best: no double, take")
+            && said.contains("Cubeless probabilities by expectimax to 1 ply. "),
         "{said}"
     );
     let said = folder.run(&["hint", "4HPwATDgc/ABMA", "--plies", "1"]).success();
-    assert!(said.contains("Probabilities are those of expectimax to 1 ply. "), "{said}");
+    assert!(said.contains("Cubeless probabilities by expectimax to 1 ply. "), "{said}");
     // A closed board against a checker on the bar.
     let won = "XGID=aBBBBBB--C---------bbceb--:0:0:1:00:0:0:1:0:10";
     let said = folder.run(&["hint", won]).success();

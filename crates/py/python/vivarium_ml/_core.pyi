@@ -19,6 +19,7 @@ __all__ = [
     "NativeSolver",
     "NativeVectorEnv",
     "checkpoint_header",
+    "ended_metadata",
     "experiment_info",
     "experiment_names",
     "game_infos",
@@ -26,6 +27,7 @@ __all__ = [
     "huggingface_checkpoint",
     "onnx",
     "set_num_threads",
+    "unused_fields",
     "world_infos",
 ]
 
