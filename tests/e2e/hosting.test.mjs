@@ -230,11 +230,16 @@ describe('offline', () => {
     }
     await row(visitor, 'cube2').getByTestId('offline-remove').click()
     await until(async () => !(await isKept(visitor, 'cube2')), 'the removal')
-    const kept = Object.values(await cached(visitor))
-      .flat()
-      .join()
-    assert.match(kept, /connect-four-[^,]*safetensors/)
-    assert.doesNotMatch(kept, /cube2-[^,]*safetensors|cube-scene/)
+    const kept = async () =>
+      Object.values(await cached(visitor))
+        .flat()
+        .join()
+    // The list changes before the files are deleted.
+    await until(
+      async () => !/cube2-[^,]*safetensors|cube-scene/.test(await kept()),
+      'the files to be deleted',
+    )
+    assert.match(await kept(), /connect-four-[^,]*safetensors/)
     calm(visitor)
 
     await server.close()

@@ -100,7 +100,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from rewards',
-    text: `Nobody shows the network the right push. It only gets a [reward](reward): 1 for each step in which the pole still stands. The sum of an attempt is its [return](return): ${realTime} for each second upright. Training makes a push more probable if the attempt then went better than the network had expected, and less probable if it went worse. The counter “Steps” adds up all attempts; k means thousand.`,
+    text: `The network is never told which push is right. It only receives a [reward](reward): 1 for each step in which the pole still stands. The sum of the rewards of an attempt is its [return](return): ${realTime} for each second upright. Training makes a push more probable if the attempt then went better than the network had expected, and less probable if it went worse. The counter “Steps” adds up all attempts; k means thousand.`,
     question: 'After how many steps has the mean return doubled?',
     guesses: doubles.guesses,
     target: 'return',

@@ -83,8 +83,8 @@ export const guide: Guide = [
   }),
   step({
     title: 'Values of moves',
-    text: "For each turn of a face, a network estimates how many turns are to go until the cube is solved, this turn included: the fewer, the better. Such an estimate of how good a move is has the name [Q-value](q-value). U, R and F turn the upper, right and front face clockwise, U', R' and F' counterclockwise. This step loads a pretrained network. It has learned from 400 million examples of best turns: its number for the best turn can be trusted, a number for another turn says only that this turn is worse.",
-    question: 'One turn away from solved: for which turn does it estimate the fewest turns to go?',
+    text: "For each turn of a face, the network estimates how many turns solve the cube if this turn is the first. Fewer is better. Such an estimate of how good a move is has the name [Q-value](q-value). U, R and F turn the upper, right and front face clockwise, U', R' and F' counterclockwise. This step loads a pretrained network.",
+    question: 'The cube is one turn from solved. For which turn does the network estimate the fewest turns?',
     guesses: ['The one that solves the cube', 'Another one'],
     target: 'moves',
     leave: trainOwn,
@@ -107,17 +107,17 @@ export const guide: Guide = [
       const others =
         optimal === 0 || fewest === undefined || most === undefined
           ? ''
-          : ` With any other turn, ${exactTurns(1, false)} are to go: this turn, its reverse, and ${moves[best]}. Its estimates of ${number(fewest, 0)} to ${number(most, 0)} for these turns are therefore wrong as numbers; they only put the turns behind the best one. To choose a turn, this is enough.`
+          : ` Any other turn needs ${exactTurns(1, false)}: this turn, its reverse, and ${moves[best]}. The estimates of ${number(fewest, 0)} to ${number(most, 0)} for the other turns are inaccurate, because this network learned from examples of best turns only. To choose a turn, their order is enough.`
       return {
-        text: `With ${moves[best]}, the network estimates ${number(estimate, 1)} turns to go, and ${moves[best]} ${optimal === 1 ? 'solves' : 'does not solve'} the cube.${others}`,
+        text: `For ${moves[best]}, the network estimates ${number(estimate, 1)} turns, and ${moves[best]} ${optimal === 1 ? 'solves' : 'does not solve'} the cube.${others}`,
         right: optimal === 1 ? 0 : 1,
       }
     },
   }),
   step({
     title: 'Learning from the next estimate',
-    text: 'Your own network, from the next step on, gets no examples. Training makes some turns, then lets the network estimate again. This estimate plus the turns made is the target: after one turn with the estimate 3, it is 3 + 1 = 4. Training moves the first estimate toward it: [bootstrapping](n-step-return). Only the turn that solves the cube has a certain target: 1. From there, right numbers spread outwards. The pretrained network learned from examples instead, but its numbers for best turns are nearly right, so that they show where such training leads. Its cube is now four turns from solved.',
-    question: 'After its best turn, what does the network estimate?',
+    text: 'Your own network, from the next step on, gets no examples. It learns from its own later estimates: it makes a turn, then estimates again in the new state. If the new estimate is 3, the target of the first estimate is 3 + 1 = 4: the turn that was made, and 3 more. Training moves the first estimate toward this target, which is called [bootstrapping](n-step-return). The pretrained network shows what such training leads to. Its cube is four turns from solved.',
+    question: 'After the best turn, what does the network estimate for the new state?',
     guesses: ['One turn fewer', 'As many turns as before', 'Another number'],
     target: 'moves',
     shows: ['distance'],
@@ -136,7 +136,7 @@ export const guide: Guide = [
       const change = before - estimate
       const agrees = Math.abs(change - 1) < equalTurns
       return {
-        text: `Before, the network estimated ${number(before)} turns to go with ${bestTurn}. In the new state it estimates ${number(estimate)} with its best turn. The target of ${bestTurn} is therefore ${number(estimate)} + 1 = ${number(estimate + 1)}. Training of your network will move each estimate toward its target until both agree.${agrees ? ' Here they agree already, because examples taught this network the right numbers.' : ''}`,
+        text: `Before, the network estimated ${number(before)} turns for ${bestTurn}; now it estimates ${number(estimate)} for the best turn of the new state. The target of the first estimate is therefore ${number(estimate)} + 1 = ${number(estimate + 1)}.${agrees ? ' The two agree already, because this network is trained.' : ' Training would move the first estimate toward it.'} Only the turn that solves the cube has a target that is certain: 1. From there, training spreads correct estimates outwards.`,
         right: agrees ? 0 : Math.abs(change) < equalTurns ? 1 : 2,
       }
     },

@@ -30,7 +30,7 @@ export function learned(run: CubeRun | null, complete: CubeExhaustiveEvaluation 
   return ofEvaluation(
     complete.solved,
     columns(complete.depths).map(({ solved }) => solved),
-    // Training goes on during an evaluation, so that the result is older than the counters of the page.
+    // Training continues during an evaluation, so the result belongs to an earlier step than the counters show.
     `, after ${compact(complete.samples)} samples`,
   )
 }

@@ -56,7 +56,7 @@ export interface RuleChoice {
 export const isValidChoice = ({ key, other }: RuleChoice): boolean =>
   key !== otherLength || (other !== null && Number.isInteger(other) && other >= 1 && other <= longestMatch)
 
-/** Returns the rules of a choice; null if they are invalid, or those of the current game. */
+/** Returns the rules of a choice; null if the choice is invalid or equals the rules of the current game. */
 export function chosenRules(choice: RuleChoice | null, doubling: GameDoubling | null): MatchRules | null {
   if (!choice || !isValidChoice(choice)) return null
   const rules = rulesOf(choice.key, choice.other ?? 0)

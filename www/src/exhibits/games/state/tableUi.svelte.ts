@@ -102,7 +102,7 @@ export class TableUi {
     return (this.turn === null ? undefined : table.history[this.turn]?.id) ?? table.id
   }
 
-  /** Rules of the next game, which differ from those of the current game; null if they are the same. */
+  /** Changed rules, which apply from the next game; null without a change. */
   get nextRules(): MatchRules | null {
     const { table } = this.game
     return table?.board.kind === 'backgammon' ? chosenRules(this.choice, table.doubling) : null
