@@ -17,7 +17,9 @@ const scope = new URL(self.registration.scope)
 const prefix = `vivarium:${scope.pathname}cache `
 const cacheName = prefix + build.version
 
-self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
+// Activation must not wait for the claim: in Firefox, the claim waits for a page that is being loaded, and this page waits for the
+// activation. After a minute, Firefox shows an error page.
+self.addEventListener('activate', () => void self.clients.claim())
 
 self.addEventListener('message', (event) => {
   const { data, ports } = event

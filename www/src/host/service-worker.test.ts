@@ -136,9 +136,10 @@ describe('a service worker', () => {
   })
 })
 
-describe('the cache of a replaced build', () => {
+describe('the service worker of the page', () => {
   /** Loads the service worker; returns functions that send it a request and a message, and the names of the caches. */
   function load(state: string): {
+    activate: () => Promise<void>
     request: () => Promise<void>
     keep: () => Promise<void>
     names: Set<string>
@@ -161,6 +162,8 @@ describe('the cache of a replaced build', () => {
     const self = {
       registration: { scope: 'https://host/' },
       serviceWorker,
+      // As in Firefox while the next page is loading: that page waits for the activation.
+      clients: { claim: () => new Promise<void>(() => {}) },
       addEventListener: (kind: string, listener: (event: unknown) => void) => listeners.set(kind, listener),
     }
     const code = `const build = { version: '1', headers: {}, assets: [] }\n${readFileSync('www/service-worker.js', 'utf8')}`
@@ -175,10 +178,15 @@ describe('the cache of a replaced build', () => {
     const request = (): Promise<void> => send('fetch', { request: { method: 'GET', url, mode: 'cors' } })
     const keep = (): Promise<void> =>
       send('message', { data: { kind: 'keep', version: '1', urls: [url] }, ports: [] })
-    return { request, keep, names, serviceWorker }
+    const activate = (): Promise<void> => send('activate', {})
+    return { activate, request, keep, names, serviceWorker }
   }
 
-  it('holds what the page loads while the build is active', async () => {
+  it('activates without waiting until it handles the requests of open pages', async () => {
+    await load('activating').activate()
+  })
+
+  it('caches what the page loads while the build is active', async () => {
     const { request, keep, names } = load('activated')
     await request()
     expect([...names]).toEqual(['vivarium:/cache 1'])
@@ -187,7 +195,7 @@ describe('the cache of a replaced build', () => {
     expect([...names]).toEqual(['vivarium:/cache 1'])
   })
 
-  it('is not created again by a request or a message that is processed later', async () => {
+  it('does not create the cache of a replaced build again for a request or a message that is processed later', async () => {
     const { request, keep, names } = load('redundant')
     await request()
     expect([...names]).toEqual([])
@@ -195,7 +203,7 @@ describe('the cache of a replaced build', () => {
     expect([...names]).toEqual([])
   })
 
-  it('is deleted if the build is replaced while the cache is opened', async () => {
+  it('deletes its cache if the build is replaced while the cache is opened', async () => {
     const { request, names, serviceWorker } = load('activated')
     names.add = (name) => {
       serviceWorker.state = 'redundant'

@@ -40,8 +40,8 @@ pub trait TwoPhaseObserver {
     /// Receives a solution that is shorter than all solutions before, and the number of search nodes so far.
     fn improved(&mut self, turns: &[FaceTurn], nodes: u64);
 
-    /// Returns whether the search stops. The first solution is completed nevertheless. Called at intervals of
-    /// [`OBSERVED_NODES`] nodes.
+    /// Returns whether the search stops. The first solution is completed nevertheless. Called regularly
+    /// during the search.
     fn is_stopped(&mut self) -> bool;
 }
 
