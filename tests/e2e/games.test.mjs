@@ -346,7 +346,9 @@ describe('backgammon', () => {
       'the position before the second turn',
     )
     await at('candidates').waitFor()
-    const analyzed = await (await exported(visitor, 'export-analysis')).path()
+    const report = await (await exported(visitor, 'export-analysis-txt')).path()
+    assert.match(await readFile(report, 'utf8'), /^Money session: .*\n\nGame 1: [^]*error rate[^]*\(played\)/)
+    const analyzed = await (await exported(visitor, 'export-analysis-json')).path()
     const analysis = JSON.parse(await readFile(analyzed, 'utf8'))
     assert.equal(analysis.games.length, 1)
     await at('opened-close').click()

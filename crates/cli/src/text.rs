@@ -1,9 +1,9 @@
-//! Formatting of durations, config values, tables and shell words. [`vivarium_lab::text`] formats numbers.
+//! Formatting of durations, config values and shell words. [`vivarium_lab::text`] formats numbers and tables.
 
 use serde_json::Value;
 use std::path::Path;
 use time::OffsetDateTime;
-pub use vivarium_lab::text::{count, number, share, whole, wrapped};
+pub use vivarium_lab::text::{column, count, fixed, number, share, signed, table, whole, wrapped};
 
 /// Formats a duration in seconds: `8.0 s`, `3 min 05 s`, `2 h 10 min`; `–` if negative or not finite.
 pub fn duration(seconds: f64) -> String {
@@ -36,45 +36,6 @@ pub fn utc(seconds: f64) -> String {
     let time = OffsetDateTime::from_unix_timestamp(seconds as i64).ok().filter(|_| seconds.is_finite());
     let Some(time) = time else { return "–".to_owned() };
     format!("{} {:02}:{:02}", time.date(), time.hour(), time.minute())
-}
-
-/// Pads or truncates text to `width` characters. Truncation replaces the beginning of the text by `…`, because the
-/// end of a path is more important.
-pub fn column(text: &str, width: usize) -> String {
-    let length = text.chars().count();
-    if length <= width {
-        return format!("{text:<width$}");
-    }
-    ['…'].into_iter().chain(text.chars().skip(length - width + 1)).collect()
-}
-
-/// Formats rows of cells as a table with aligned columns. The first row is the heading.
-pub fn table(rows: &[Vec<String>]) -> String {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let line = |row: &Vec<String>| {
-        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    rows.iter().map(line).collect::<Vec<_>>().join("\n")
-}
-
-/// Formats a number with a fixed number of decimals. A number that rounds to zero has no minus sign.
-pub fn fixed(value: f64, decimals: usize) -> String {
-    let text = format!("{value:.decimals$}");
-    match text.strip_prefix('-') {
-        Some(digits) if digits.chars().all(|c| c == '0' || c == '.') => digits.to_owned(),
-        _ => text,
-    }
-}
-
-/// Formats a number like [`fixed`], with a plus sign if it is not negative.
-pub fn signed(value: f64, decimals: usize) -> String {
-    let text = fixed(value, decimals);
-    if text.starts_with('-') { text } else { format!("+{text}") }
 }
 
 /// Formats the value of a config field as `--set` accepts it, such as `128` for 128.0 and `[64,64]`.
@@ -120,19 +81,6 @@ pub fn shell_quoted_path(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn zero_is_never_negative() {
-        assert_eq!(
-            [-0.0004, 0.0, -0.04, -0.06, 12.34].map(|value| fixed(value, 1)),
-            ["0.0", "0.0", "0.0", "-0.1", "12.3"]
-        );
-        assert_eq!(
-            [-0.0, -0.0004, -0.0006, 1.5].map(|value| signed(value, 3)),
-            ["+0.000", "+0.000", "-0.001", "+1.500"]
-        );
-        assert_eq!(fixed(-0.4, 0), "0");
-    }
 
     #[test]
     fn durations_read_as_words() {
@@ -182,12 +130,5 @@ mod tests {
         use std::os::unix::ffi::OsStrExt;
         let path = Path::new(std::ffi::OsStr::from_bytes(b"n\xff's \\"));
         assert_eq!(shell_quoted_path(path), r"$'n\xff\'s \\'");
-    }
-
-    #[test]
-    fn table_columns_are_aligned() {
-        let rows = [["run", "seed"], ["runs/a", "1"]].map(|row| row.map(str::to_owned).to_vec());
-        assert_eq!(table(&rows), "run     seed\nruns/a  1");
-        assert_eq!(table(&[]), "");
     }
 }

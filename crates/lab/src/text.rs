@@ -1,4 +1,4 @@
-//! Formatting of numbers and text for front ends.
+//! Formatting of numbers, tables and text for front ends.
 
 /// Formats a number with three significant digits and an SI prefix: `1.18G`, `842K`, `475`, `0.250`, `0.00248`. Numbers from
 /// 1,000 to 9,999 have four digits, numbers below 0.001 two: `5540`, `2.5e-4`.
@@ -82,6 +82,49 @@ pub fn wrapped(words: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// Pads or truncates text to `width` characters. Truncation replaces the beginning of the text by `…`, because the
+/// end of a path is more important.
+#[must_use]
+pub fn column(text: &str, width: usize) -> String {
+    let length = text.chars().count();
+    if length <= width {
+        return format!("{text:<width$}");
+    }
+    ['…'].into_iter().chain(text.chars().skip(length - width + 1)).collect()
+}
+
+/// Formats rows of cells as a table with aligned columns. The first row is the heading.
+#[must_use]
+pub fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Formats a number with a fixed number of decimals. A number that rounds to zero has no minus sign.
+#[must_use]
+pub fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(digits) if digits.chars().all(|c| c == '0' || c == '.') => digits.to_owned(),
+        _ => text,
+    }
+}
+
+/// Formats a number like [`fixed`], with a plus sign if it is not negative.
+#[must_use]
+pub fn signed(value: f64, decimals: usize) -> String {
+    let text = fixed(value, decimals);
+    if text.starts_with('-') { text } else { format!("+{text}") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,5 +165,25 @@ mod tests {
         assert_eq!(wrapped("a hole is cut × and heals", 11), ["a hole is", "cut × and", "heals"]);
         assert_eq!(wrapped("unbreakable", 4), ["unbreakable"]);
         assert!(wrapped(" ", 4).is_empty());
+    }
+
+    #[test]
+    fn zero_is_never_negative() {
+        assert_eq!(
+            [-0.0004, 0.0, -0.04, -0.06, 12.34].map(|value| fixed(value, 1)),
+            ["0.0", "0.0", "0.0", "-0.1", "12.3"]
+        );
+        assert_eq!(
+            [-0.0, -0.0004, -0.0006, 1.5].map(|value| signed(value, 3)),
+            ["+0.000", "+0.000", "-0.001", "+1.500"]
+        );
+        assert_eq!(fixed(-0.4, 0), "0");
+    }
+
+    #[test]
+    fn table_columns_are_aligned() {
+        let rows = [["run", "seed"], ["runs/a", "1"]].map(|row| row.map(str::to_owned).to_vec());
+        assert_eq!(table(&rows), "run     seed\nruns/a  1");
+        assert_eq!(table(&[]), "");
     }
 }

@@ -45,6 +45,11 @@ impl MatchAnalyzer {
         to_js(&self.analysis.document(DEFAULT_PLIES, None))
     }
 
+    /// Returns the analysis so far as text, as the command prints it with `--candidates`.
+    pub fn text(&self) -> String {
+        self.analysis.text(DEFAULT_PLIES)
+    }
+
     /// Rates the next action, and returns the step, which is an
     /// [`AnalyzedStep`](vivarium_exhibit_games::protocol::AnalyzedStep); `null` if all actions have been rated.
     #[wasm_bindgen(js_name = rateNext)]

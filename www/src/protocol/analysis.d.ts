@@ -19,6 +19,10 @@ export class MatchAnalyzer {
      * [`AnalyzedStep`](vivarium_exhibit_games::protocol::AnalyzedStep); `null` if all actions have been rated.
      */
     rateNext(): any;
+    /**
+     * Returns the analysis so far as text, as the command prints it with `--candidates`.
+     */
+    text(): string;
 }
 
 /**

@@ -86,6 +86,8 @@ export type AnalyzedDoubling = {
   double_pass: number,
   /** Best action of both players. */
   best: string,
+  /** Cubeless probabilities of the player on roll before the roll: win, gammon, backgammon, lost gammon, lost backgammon. */
+  probabilities: [number, number, number, number, number],
 };
 
 /** Game of an [`AnalyzedMatch`]. */

@@ -1,11 +1,10 @@
-//! Text of a doubling decision: equities of no double, double and take, double and pass, and the best action.
+//! Text of a doubling decision: probabilities, the equities of the three actions, and the best action.
 
 use super::equity_table::EquityTable;
-use crate::text::{fixed, signed};
 use std::fmt::Write;
 use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingError, DoublingMethod};
-use vivarium_envs::backgammon::{DoublingCubeOwner, Match, Outcome, Position};
-use vivarium_exhibit_games::advice::{Adviser, DecidedDoubling};
+use vivarium_envs::backgammon::{DoublingCubeOwner, Match, Position};
+use vivarium_exhibit_games::advice::{Adviser, DecidedDoubling, probabilities_text};
 
 /// Returns the note below a doubling decision: how its equities were computed. `probabilities`: method of the probabilities before
 /// the roll.
@@ -74,7 +73,7 @@ pub fn doubling_text(
         Err(error) => return Ok(format!("{text}\n{error}")),
     };
     let _ = write!(text, "\n\nequity of the {player}:");
-    for row in equity_rows(&decided) {
+    for row in decided.equity_rows() {
         let _ = write!(text, "\n{row}");
     }
     let _ = write!(
@@ -91,28 +90,6 @@ pub fn doubling_text(
 
 /// Meaning of the probabilities before the roll.
 const PROBABILITIES_NOTE: &str = "Equity and probabilities of the player on roll, before the roll. Wins and losses include gammons, and gammons include backgammons.";
-
-/// Formats the equities of the player on roll: no double, double and take, double and pass.
-pub fn equity_rows(DecidedDoubling { decision, double, .. }: &DecidedDoubling) -> [String; 3] {
-    [
-        (format!("no {double}"), decision.no_double),
-        (format!("{double}, take"), decision.double_take),
-        (format!("{double}, pass"), decision.double_pass),
-    ]
-    .map(|(action, equity)| format!("{action:<28} {:>7}", signed(equity, 3)))
-}
-
-/// Formats the cubeless equity and the outcome probabilities of the player on roll.
-pub fn probabilities_text(probabilities: [f32; 5]) -> String {
-    let percent = |probability: f32| fixed(100.0 * f64::from(probability), 1);
-    let [win, gammon, backgammon, lost_gammon, lost_backgammon] = probabilities.map(percent);
-    format!(
-        "cubeless equity {}; win {win} %, gammon {gammon} %, backgammon {backgammon} %; loss {} %, gammon {lost_gammon} %, \
-         backgammon {lost_backgammon} %",
-        signed(Outcome::equity(probabilities).into(), 3),
-        percent(1.0 - probabilities[0])
-    )
-}
 
 /// Formats score and doubling cube: match length and score of both players, or the rule of a money session. `names`:
 /// player 0, player 1.

@@ -4,7 +4,6 @@
 use super::adviser_args::AdviserArgs;
 use super::doubling_text::{decide, doubling_text};
 use super::equity_table::{EquityTable, EquityTableArgs};
-use super::plays_table::{COLUMNS_NOTE, equity_unit, plays_table};
 use super::position_input::PositionInput;
 use super::roll::parse_roll;
 use crate::batch::{STANDARD_INPUT, for_each_line};
@@ -18,7 +17,8 @@ use serde_json::{Value, json};
 use vivarium_envs::backgammon::doubling::{DoublingDecision, DoublingMethod};
 use vivarium_envs::backgammon::{Match, Roll, Xgid};
 use vivarium_exhibit_games::advice::{
-    Advice, Adviser, DecidedDoubling, StopSignal, plies_text, race::RaceMethod,
+    Advice, Adviser, COLUMNS_NOTE, DecidedDoubling, StopSignal, equity_unit, plays_table, plies_text,
+    race::RaceMethod,
 };
 
 /// Command-line arguments of `vivarium hint`.

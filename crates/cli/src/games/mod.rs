@@ -12,7 +12,6 @@ pub mod network;
 mod opponent;
 mod parallel_match;
 pub mod play;
-mod plays_table;
 mod position_input;
 mod record_file;
 mod roll;

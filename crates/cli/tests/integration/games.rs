@@ -387,6 +387,10 @@ fn a_recorded_match_is_analyzed_and_converted() {
         assert!(said.contains(words), "{words:?} is missing in\n{said}");
     }
     assert!(!said.contains("The record ends"), "{said}");
+    let detailed = folder.run(&["analyze", &mat, "--candidates", "2"]).success();
+    for words in ["(played)", "double, pass", "Best: ", "cubeless equity", "before the roll"] {
+        assert!(detailed.contains(words) && !said.contains(words), "{words:?}\n{detailed}");
+    }
     // A record that was cut off within a game.
     let text = std::fs::read_to_string(&mat).unwrap();
     let lines: Vec<_> = text.lines().take(20).collect();
@@ -399,6 +403,10 @@ fn a_recorded_match_is_analyzed_and_converted() {
     let value = json(&mat);
     assert_eq!(value, json(&sgf));
     let actions = value["games"][0]["actions"].as_array().unwrap();
+    for doubling in actions.iter().map(|action| &action["doubling"]).filter(|doubling| !doubling.is_null()) {
+        let win = doubling["probabilities"][0].as_f64().unwrap();
+        assert!((0.3..1.0).contains(&win), "{doubling}");
+    }
     let sum = |player: u64, key: &str| -> f64 {
         let mine = actions.iter().filter(|action| action["player"] == player);
         mine.filter_map(|action| action[key].as_f64()).sum()

@@ -30,6 +30,8 @@ export interface Tools {
   analyzeMatch: { args: { match: PlayedMatch; checkpoint: Uint8Array }; result: AnalyzedMatch }
   /** Rates the next action of the match, and returns what is new; null if all actions have been rated. */
   rateNext: { args: Record<never, never>; result: AnalyzedStep | null }
+  /** Returns the analysis so far as text; null without an analysis, as after a failure of the worker. */
+  analysisText: { args: Record<never, never>; result: string | null }
   /** Computes the tables of the two-phase solver, once per visit. */
   prepareTwoPhase: { args: Record<never, never>; result: null }
   /** Solves a 3×3×3 cube by the two-phase algorithm: few moves of the half-turn or of the quarter-turn metric. */

@@ -41,6 +41,7 @@ const tools: { [K in ToolName]: (module: ToolModule, args: Tools[K]['args']) => 
     return analyzer.document()
   },
   rateNext: () => analyzer?.rateNext() ?? null,
+  analysisText: () => analyzer?.text() ?? null,
   prepareTwoPhase: ({ prepareTwoPhase }) => (prepareTwoPhase(), null),
   twoPhase: ({ twoPhase }, { stickers, metric, nodes }) => twoPhase(stickers, metric === 'half', nodes),
   scramble: ({ scramble }, { size, seed, stream }) => scramble(size === 3, seed, stream),

@@ -64,28 +64,29 @@ const match: ExportKind = (lab) => {
   ]
 }
 
-/** The analysis of the opened match, as by `vivarium analyze --json`. */
+/** The analysis of the opened match, as by `vivarium analyze`. */
 const analysis: ExportKind = (lab) => {
   const { match, analysis } = openedMatchOf(lab)
   const { analyzed, complete } = analysis
   if (!match || !analyzed) return []
+  const file = (name: string, testid: string, mime: string, textOf: () => Promise<string>): FileFormat => ({
+    name,
+    testid,
+    make: async () => ({
+      name: `${lab.exportName()}-analysis${name}`,
+      bytes: new TextEncoder().encode(await textOf()),
+      mime,
+    }),
+  })
   return [
     {
       label: complete ? 'Analysis of the opened match' : 'Analysis of the opened match so far',
-      detail: 'Losses, candidates, luck and totals, as by vivarium analyze --json',
+      detail: 'Losses, candidates, luck and totals, as by vivarium analyze',
       formats: [
-        {
-          name: '.json',
-          testid: 'export-analysis',
-          make: () => {
-            const bytes = new TextEncoder().encode(JSON.stringify(analyzed))
-            return Promise.resolve({
-              name: `${lab.exportName()}-analysis.json`,
-              bytes,
-              mime: 'application/json',
-            })
-          },
-        },
+        file('.txt', 'export-analysis-txt', 'text/plain', () => analysis.text()),
+        file('.json', 'export-analysis-json', 'application/json', () =>
+          Promise.resolve(JSON.stringify(analyzed)),
+        ),
       ],
     },
   ]

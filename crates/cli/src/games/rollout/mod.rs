@@ -14,7 +14,6 @@ mod trials;
 
 use super::equity_table::EquityTableArgs;
 use super::network::TrainedNetwork;
-use super::plays_table::equity_unit;
 use super::position_input::PositionInput;
 use super::roll::parse_roll;
 use crate::checkpoint_file::CheckpointFile;
@@ -36,7 +35,7 @@ use trials::TrialSettings;
 use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_envs::backgammon::doubling::EquityContext;
 use vivarium_envs::backgammon::{Match, Outcome, Position, Roll, State, Xgid};
-use vivarium_exhibit_games::advice::rank_plays;
+use vivarium_exhibit_games::advice::{equity_unit, rank_plays};
 use vivarium_graph::Cpu;
 
 /// Command-line arguments of `vivarium rollout`.

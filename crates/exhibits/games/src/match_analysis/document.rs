@@ -1,6 +1,8 @@
 //! JSON document of a match analysis.
 
-use super::{MatchAnalysis, MatchResult, PlayerTotal, RatedAction, RatedCandidate, RatedKind, RatedStep};
+use super::{
+    MatchAnalysis, MatchResult, PlayerTotal, RatedAction, RatedCandidate, RatedKind, RatedStep, milli,
+};
 use crate::advice::DecidedDoubling;
 use crate::protocol::{
     AnalyzedAction, AnalyzedCandidate, AnalyzedDoubling, AnalyzedGame, AnalyzedKind, AnalyzedMatch,
@@ -9,12 +11,6 @@ use crate::protocol::{
 use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_envs::backgammon::record::RecordedResult;
 use vivarium_envs::backgammon::{Position, State};
-
-/// Converts points to millipoints.
-fn milli(points: f64) -> f64 {
-    // Adding 0 turns a negative zero, which an empty sum may be, into 0.
-    1000.0 * points + 0.0
-}
 
 /// Rounds a probability to 6 decimals.
 fn rounded(probability: f32) -> f64 {
@@ -117,6 +113,7 @@ fn analyzed_doubling(decided: &DecidedDoubling) -> AnalyzedDoubling {
         double_take: milli(decided.decision.double_take),
         double_pass: milli(decided.decision.double_pass),
         best: decided.best(false),
+        probabilities: decided.probabilities.map(rounded),
     }
 }
 

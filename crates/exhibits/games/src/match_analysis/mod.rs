@@ -3,6 +3,7 @@
 
 mod document;
 mod rating;
+mod report;
 mod result;
 
 use crate::advice::Adviser;
@@ -64,21 +65,6 @@ impl MatchAnalysis {
         Ok(Some(step))
     }
 
-    /// Returns the record.
-    pub fn record(&self) -> &MatchRecord {
-        &self.record
-    }
-
-    /// Returns the match equity table.
-    pub fn equity_table(&self) -> &MatchEquityTable {
-        &self.equity_table
-    }
-
-    /// Returns the rated actions of each game.
-    pub fn games(&self) -> &[Vec<RatedAction>] {
-        &self.games
-    }
-
     /// Returns the sums over the rated actions of players 0 and 1.
     pub fn totals(&self) -> [PlayerTotal; 2] {
         PlayerTotal::of_players(self.games.iter().flatten())
@@ -89,4 +75,10 @@ impl MatchAnalysis {
         let is_complete = self.next.is_none();
         is_complete.then(|| MatchResult::new(&self.record, &self.games, &self.equity_table)).flatten()
     }
+}
+
+/// Converts points to millipoints.
+fn milli(points: f64) -> f64 {
+    // Adding 0 turns a negative zero, which an empty sum may be, into 0.
+    1000.0 * points + 0.0
 }

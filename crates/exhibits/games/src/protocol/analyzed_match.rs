@@ -143,6 +143,8 @@ pub struct AnalyzedDoubling {
     pub double_pass: f64,
     /// Best action of both players.
     pub best: String,
+    /// Cubeless probabilities of the player on roll before the roll: win, gammon, backgammon, lost gammon, lost backgammon.
+    pub probabilities: [f64; 5],
 }
 
 /// Sums over the actions of a player.

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type {
   AnalyzedAction,
+  AnalyzedDoubling,
   AnalyzedGame,
   AnalyzedMatch,
   AnalyzedTotal,
@@ -11,6 +12,7 @@ import {
   decisionsOf,
   describeAction,
   doublingRows,
+  probabilitiesText,
   luckMark,
   nextError,
   ratedPlays,
@@ -119,13 +121,22 @@ test('an action is described by its loss and its luck', () => {
 })
 
 test('a doubling decision has the equities of the player on roll', () => {
-  const doubling = { no_double: 512, double_take: 431.2, double_pass: 1000, best: 'no double, take' }
+  const doubling: AnalyzedDoubling = {
+    no_double: 512,
+    double_take: 431.2,
+    double_pass: 1000,
+    best: 'no double, take',
+    probabilities: [0.7123, 0.2, 0.01, 0.05, 0],
+  }
   expect(doublingRows(action({ action: 'take', doubling }))).toEqual([
     ['No double', 512],
     ['Double, take', 431.2],
     ['Double, pass', 1000],
   ])
   expect(doublingRows(action({ action: 'take' }))).toEqual([])
+  expect(probabilitiesText(doubling.probabilities).replaceAll('\u00a0', ' ')).toBe(
+    'win 71.2 %, gammon 20.0 %, backgammon 1.0 %; loss 28.8 %, gammon 5.0 %, backgammon 0.0 %.',
+  )
 })
 
 test('rolls have the luck marks of GNU Backgammon', () => {

@@ -149,6 +149,13 @@ export function doublingRows({ doubling }: AnalyzedAction): [name: string, equit
   ]
 }
 
+/** Describes the probabilities of win, gammon, backgammon, lost gammon and lost backgammon. */
+export function probabilitiesText([win = 0, ...others]: readonly number[]): string {
+  const percent = (probability = 0) => `${number(100 * probability, 1)}\u00a0%`
+  const [gammon, backgammon, lostGammon, lostBackgammon] = others.map(percent)
+  return `win ${percent(win)}, gammon ${gammon}, backgammon ${backgammon}; loss ${percent(1 - win)}, gammon ${lostGammon}, backgammon ${lostBackgammon}.`
+}
+
 /** Row of a table with a value of each player. */
 export interface TotalRow {
   label: string

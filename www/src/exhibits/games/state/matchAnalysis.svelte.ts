@@ -1,9 +1,15 @@
 /** Analysis of an opened match by the trained network of the page, as by the command `vivarium analyze`. */
 import { tools } from '../../../engine/page/tools'
 import type { AnalyzedMatch, PlayedMatch } from '../../../engine/page/session'
+import type { Explained } from '../../../lib/problem'
 import { toasts } from '../../../state/toasts.svelte'
 import { network, unreachable } from '../../shared/networks'
 import { withStep } from '../model/matchAnalysis'
+
+const lost: Explained = {
+  message: 'The analysis is no longer in memory.',
+  hint: 'Close the match, open and analyze it again, or export the analysis as JSON.',
+}
 
 export class MatchAnalysis {
   /** The rated actions; null before the start. */
@@ -70,5 +76,12 @@ export class MatchAnalysis {
   stop(): void {
     this.#starts++
     this.running = false
+  }
+
+  /** Returns the analysis so far as text. Throws a problem if the worker has lost it. */
+  async text(): Promise<string> {
+    const text = this.#begun ? await tools.ask('analysisText', {}) : null
+    if (text === null) throw lost
+    return text
   }
 }

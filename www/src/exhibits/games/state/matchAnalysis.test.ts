@@ -26,6 +26,7 @@ beforeEach(() => {
   beforeResponse = () => {}
   ask.mockImplementation(async (tool: string) => {
     if (tool === 'analyzeMatch') return ((rated = 0), analyzed(0))
+    if (tool === 'analysisText') return `${rated} actions`
     const answer = rated < 3 ? step(++rated) : null
     beforeResponse()
     return answer
@@ -68,6 +69,17 @@ test('the analysis of the same match is kept, and that of another match is dropp
   beforeResponse = () => analysis.show(match('Ann'))
   await analysis.start()
   expect([analysis.analyzed, analysis.running]).toEqual([null, false])
+})
+
+test('the analysis of the worker is exported as text, unless the worker has lost it', async () => {
+  const analysis = new MatchAnalysis()
+  analysis.show(match('Ann'))
+  await analysis.start()
+  await expect(analysis.text()).resolves.toBe('3 actions')
+  ask.mockResolvedValueOnce(null)
+  await expect(analysis.text()).rejects.toMatchObject({
+    message: expect.stringMatching(/no longer in memory/) as string,
+  })
 })
 
 test('a failure is shown, and the next start begins again', async () => {

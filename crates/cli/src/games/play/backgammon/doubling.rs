@@ -4,12 +4,12 @@ use super::board::draw;
 use super::command::{self, Command};
 use super::prompt_state::PromptState;
 use super::resignation;
-use crate::games::doubling_text::{decide, doubling_text, match_text, probabilities_text};
+use crate::games::doubling_text::{decide, doubling_text, match_text};
 use crate::games::equity_table::EquityTable;
 use crate::games::play::console::Console;
 use vivarium_envs::backgammon::doubling::{DoublingAction, DoublingContext, DoublingDecision, EquityContext};
 use vivarium_envs::backgammon::{Match, Position, Roll, Win};
-use vivarium_exhibit_games::advice::Adviser;
+use vivarium_exhibit_games::advice::{Adviser, probabilities_text};
 
 /// Smallest equity loss of a doubling decision that is reported.
 const REPORTED_LOSS: f64 = 0.0005;

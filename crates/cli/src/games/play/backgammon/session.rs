@@ -12,13 +12,12 @@ use crate::games::adviser_args::NUM_HINTS;
 use crate::games::doubling_text::match_text;
 use crate::games::equity_table::EquityTable;
 use crate::games::play::console::Console;
-use crate::games::plays_table::{COLUMNS_NOTE, equity_unit, plays_table};
 use vivarium_agents::players::{Decision, Player};
 use vivarium_envs::backgammon::doubling::EquityContext;
 use vivarium_envs::backgammon::{
     Dice, Match, Play, Plays, Position, RelativePlayer as Side, Roll, State, TurnPhase, Win,
 };
-use vivarium_exhibit_games::advice::{Advice, Adviser};
+use vivarium_exhibit_games::advice::{Advice, Adviser, COLUMNS_NOTE, equity_unit, plays_table};
 use vivarium_kernels::rng;
 use vivarium_mcts::Game;
 

@@ -1,7 +1,5 @@
 //! `vivarium analyze`: errors and luck of a recorded backgammon game or match.
 
-mod report;
-
 use super::equity_table::EquityTableArgs;
 use super::network::TrainedNetwork;
 use super::record_file::{self, RecordFormat};
@@ -77,7 +75,7 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
         let document = analysis.document(args.plies, file.path());
         serde_json::to_string(&document).map_err(CliError::failed_by)?
     } else {
-        report::text(&analysis, args.plies, args.candidates)
+        analysis.text(args.plies)
     };
     terminal::print_line(&report);
     Ok(())

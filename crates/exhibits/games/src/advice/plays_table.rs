@@ -1,10 +1,10 @@
 //! Table of the best plays of a roll, and the meaning of its equities.
 
-use crate::text::{fixed, signed};
+use super::Advice;
 use std::fmt::Write;
 use vivarium_envs::backgammon::doubling::EquityContext;
 use vivarium_envs::backgammon::{Match, Play, Position};
-use vivarium_exhibit_games::advice::Advice;
+use vivarium_lab::text::{fixed, signed};
 
 /// Returns the meaning of equities at a score, as sentences without a full stop. `None` is a money game without a doubling cube.
 pub fn equity_unit(state: Option<&Match>) -> &'static str {
@@ -75,7 +75,7 @@ pub fn plays_table(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::equity_table::EquityTable;
+    use vivarium_envs::backgammon::doubling::MatchEquityTable;
     use vivarium_envs::backgammon::{Plays, Roll};
 
     #[test]
@@ -100,9 +100,8 @@ mod tests {
         assert!(!plays_table(&Position::START, &advice, 5, cubeless, None).contains('*'));
 
         // In the last game of a match, the match winning probability is that of the game.
-        let equity_table = EquityTable::computed();
         let state = Match { length: 5, score: [4, 4], ..Match::MONEY };
-        let context = equity_table.equity_context(&state).unwrap();
+        let context = EquityContext::new(&state, MatchEquityTable::computed()).unwrap();
         let table = plays_table(&Position::START, &advice, 5, context, Some(&advice[1].play));
         let rows: Vec<_> = table.lines().collect();
         assert!(rows[0].contains(" MWC ") && rows[1].contains("+0.020   51.00      –"), "{table}");

@@ -1,108 +1,106 @@
-//! Report of a rated match: text and JSON.
+//! Report of a match analysis as text.
 
-use crate::games::doubling_text::equity_rows;
-use crate::games::plays_table::{COLUMNS_NOTE, plays_table};
-use crate::text::{column, fixed, signed, table};
+use super::{MARKS, MatchAnalysis, MatchResult, PlayerTotal, RatedAction, RatedKind, milli};
+use crate::advice::{Advice, COLUMNS_NOTE, plays_table, plies_text, probabilities_text};
 use std::fmt::Write;
 use vivarium_envs::backgammon::doubling::EquityContext;
 use vivarium_envs::backgammon::record::{MatchRecord, RecordedGame};
-use vivarium_exhibit_games::advice::{Advice, plies_text};
-use vivarium_exhibit_games::match_analysis::{
-    MARKS, MatchAnalysis, MatchResult, PlayerTotal, RatedAction, RatedKind,
-};
+use vivarium_lab::text::{column, fixed, signed, table};
 
 /// Width of the players' names in a row, in characters.
 const NAME_WIDTH: usize = 16;
 /// Width of an action in a row, in characters.
 const ACTION_WIDTH: usize = 32;
 
-/// Converts points to millipoints.
-fn milli(points: f64) -> f64 {
-    // Adding 0 turns a negative zero, which an empty sum may be, into 0.
-    1000.0 * points + 0.0
-}
-
-/// Formats a rated match as text: rows of all actions, each with its candidates if `candidates` is not 0, and the totals of both
-/// players for each game and the match, then the result.
-pub fn text(analysis: &MatchAnalysis, plies: u8, candidates: u32) -> String {
-    let record = analysis.record();
-    let [first, second] = &record.players;
-    let mut text = match record.length {
-        0 => format!("Money session: {first}, {second}"),
-        length => format!("Match to {length}: {first}, {second}"),
-    };
-    for (index, (game, actions)) in record.games.iter().zip(analysis.games()).enumerate() {
-        let _ = write!(text, "\n\n{}\n", game_title(record, game, index));
-        let _ = write!(
-            text,
-            "{} {} {:>7}    {:>7}  best",
-            column("player", NAME_WIDTH),
-            column("action", ACTION_WIDTH),
-            "error",
-            "luck"
-        );
-        for action in actions {
-            if candidates > 0 {
-                let _ = write!(text, "\n{}{}", row(record, action), details(analysis, action));
-            } else if !action.is_silent() {
-                let _ = write!(text, "\n{}", row(record, action));
+impl MatchAnalysis {
+    /// Formats the analysis by a search of `plies` plies: a row for each action, the totals of both players for each game and the
+    /// match, and the result. If candidates are listed, they follow each play, and the equities of the three actions each doubling
+    /// decision.
+    pub fn text(&self, plies: u8) -> String {
+        let record = &self.record;
+        let [first, second] = &record.players;
+        let mut text = match record.length {
+            0 => format!("Money session: {first}, {second}"),
+            length => format!("Match to {length}: {first}, {second}"),
+        };
+        for (index, (game, actions)) in record.games.iter().zip(&self.games).enumerate() {
+            let _ = write!(text, "\n\n{}\n", game_title(record, game, index));
+            let _ = write!(
+                text,
+                "{} {} {:>7}    {:>7}  best",
+                column("player", NAME_WIDTH),
+                column("action", ACTION_WIDTH),
+                "error",
+                "luck"
+            );
+            for action in actions {
+                if self.candidates > 0 {
+                    let _ = write!(text, "\n{}{}", row(record, action), self.details(action));
+                } else if !action.is_silent() {
+                    let _ = write!(text, "\n{}", row(record, action));
+                }
+            }
+            if let Some(result) = game.result {
+                let winner = &record.players[usize::from(result.winner & 1)];
+                let unit = if result.points == 1 { "point" } else { "points" };
+                let _ = write!(text, "\n{winner} wins {} {unit}.", result.points);
+            }
+            if record.games.len() > 1 {
+                let title = format!("game {}", index + 1);
+                let _ = write!(text, "\n\n{}", totals_text(&title, record, PlayerTotal::of_players(actions)));
             }
         }
-        if let Some(result) = game.result {
-            let winner = &record.players[usize::from(result.winner & 1)];
-            let unit = if result.points == 1 { "point" } else { "points" };
-            let _ = write!(text, "\n{winner} wins {} {unit}.", result.points);
+        if let Some(sentence) = incomplete(record) {
+            let _ = write!(text, "\n\n{sentence}");
         }
-        if record.games.len() > 1 {
-            let title = format!("game {}", index + 1);
-            let _ = write!(text, "\n\n{}", totals_text(&title, record, PlayerTotal::of_players(actions)));
+        let _ = write!(text, "\n\n{}", totals_text("total", record, self.totals()));
+        if let Some(result) = self.result() {
+            let _ = write!(text, "\n\n{}", result_text(record, result));
         }
-    }
-    if let Some(sentence) = incomplete(record) {
-        let _ = write!(text, "\n\n{sentence}");
-    }
-    let _ = write!(text, "\n\n{}", totals_text("total", record, analysis.totals()));
-    if let Some(result) = analysis.result() {
-        let _ = write!(text, "\n\n{}", result_text(record, result));
-    }
-    let depth = if plies == 0 { "without a search".to_owned() } else { format!("at {}", plies_text(plies)) };
-    let _ = write!(
-        text,
-        "\n\nMillipoints per value of the doubling cube, as this network judges {depth}. At the score and with the doubling cube, by \
-         Janowski's formula. Marks: ?? from {}, ? from {}, ?! from {}; blunders: ?? and ?. PR: half the error rate.",
-        milli(MARKS[0].0),
-        milli(MARKS[1].0),
-        milli(MARKS[2].0)
-    );
-    if candidates > 0 {
+        let depth =
+            if plies == 0 { "without a search".to_owned() } else { format!("at {}", plies_text(plies)) };
         let _ = write!(
             text,
-            "\n\nTables of plays and doubles are in points. {COLUMNS_NOTE} Equities of no double, double and take, double and pass are \
-             of the player on roll, who may double."
+            "\n\nMillipoints per value of the doubling cube, as this network judges {depth}. At the score and with the doubling cube, by \
+             Janowski's formula. Marks: ?? from {}, ? from {}, ?! from {}; blunders: ?? and ?. PR: half the error rate.",
+            milli(MARKS[0].0),
+            milli(MARKS[1].0),
+            milli(MARKS[2].0)
         );
+        if self.candidates > 0 {
+            let _ = write!(
+                text,
+                "\n\nTables of plays and doubles are in points. {COLUMNS_NOTE} Tables of doubles have the \
+                 equities and probabilities of the player on roll, before the roll."
+            );
+        }
+        text
     }
-    text
-}
 
-/// Returns the lines below an action: the candidates of a play with a choice, or the equities of a doubling decision.
-fn details(analysis: &MatchAnalysis, action: &RatedAction) -> String {
-    let lines = if let Some(decided) = &action.doubling {
-        let best = format!("Best: {}", decided.best(false));
-        equity_rows(decided).into_iter().chain([best]).collect()
-    } else if action.candidates.len() > 1 {
-        let advice: Vec<Advice> = action.candidates.iter().map(|candidate| candidate.advice).collect();
-        let played = action.candidates.iter().find(|candidate| candidate.is_played);
-        let position = &action.position;
-        let Ok(context) = EquityContext::new(&position.state, analysis.equity_table()) else {
-            return String::new();
+    /// Returns the lines below an action: the candidates of a play with a choice, or the equities of a doubling decision.
+    fn details(&self, action: &RatedAction) -> String {
+        let lines = if let Some(decided) = &action.doubling {
+            let best = format!("Best: {}", decided.best(false));
+            decided
+                .equity_rows()
+                .into_iter()
+                .chain([best, probabilities_text(decided.probabilities)])
+                .collect()
+        } else if action.candidates.len() > 1 {
+            let advice: Vec<Advice> = action.candidates.iter().map(|candidate| candidate.advice).collect();
+            let played = action.candidates.iter().find(|candidate| candidate.is_played);
+            let position = &action.position;
+            let Ok(context) = EquityContext::new(&position.state, &self.equity_table) else {
+                return String::new();
+            };
+            let played = played.map(|played| &played.advice.play);
+            let table = plays_table(&position.position, &advice, u32::MAX, context, played);
+            table.lines().map(str::to_owned).collect()
+        } else {
+            Vec::new()
         };
-        let played = played.map(|played| &played.advice.play);
-        let table = plays_table(&position.position, &advice, u32::MAX, context, played);
-        table.lines().map(str::to_owned).collect()
-    } else {
-        Vec::new()
-    };
-    lines.into_iter().map(|line| format!("\n    {}", line.trim_end())).collect()
+        lines.into_iter().map(|line| format!("\n    {}", line.trim_end())).collect()
+    }
 }
 
 /// Formats the sums of both players.
