@@ -299,6 +299,24 @@ describe('a guide', () => {
     },
   )
 
+  inWindow(
+    'leads to the guide of the next exhibit, which does not get the settings of the last step',
+    '#/cartpole?guide=8',
+    {},
+    async (visitor) => {
+      const { at, page } = visitor
+      await until(() => at('guide-act').isEnabled(), 'the experiment')
+      await at('guide-act').click()
+      await until(async () => (await at('preset').inputValue()) === 'short-sighted', 'the preset')
+      await trains(visitor, 0)
+      await at('guide-done').click()
+      await at('guide-following').click()
+      await page.locator('a[href^="#/connect-four"][aria-current]').waitFor()
+      await until(() => at('guide-act').isEnabled(), 'the experiment of the next guide')
+      assert.equal(await at('error').count(), 0)
+    },
+  )
+
   for (const { world } of guided.filter(({ world }) => world !== 'cartpole'))
     inWindow(`of ${world} is walked to its end`, `#/${world}`, {}, async (visitor) => {
       const { at } = visitor
