@@ -243,6 +243,7 @@ describe('a language model', () => {
     await at('answer').click()
     assert.match(await at('question').textContent(), /[✓✗] you/)
     await at('show-answers').click()
+    assert.match(await at('quiz-compared').textContent(), /You have [01] of 1 right/)
     await until(async () => (await number(visitor, 'quizzes')) >= 2, 'two scores')
     const share = await number(visitor, 'quiz-share')
     assert.ok(share >= 0 && share <= 1)

@@ -563,6 +563,7 @@ export const testIds = {
   'show-answers': 'shows the answers of the model to all questions, and its result',
   'hide-answers': 'hides them, so that the visitor can answer first',
   answer: 'the first ending of the first question, while its answer is hidden',
+  'quiz-compared': 'right answers of the visitor and of the model, once the answers are shown',
   'quiz-share':
     'share of quiz questions answered correctly, exact in data-value; present while the answers are shown',
   quizzes: 'that share over time; number of evaluations in data-value',

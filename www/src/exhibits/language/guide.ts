@@ -48,6 +48,15 @@ const completePrompt = (prompt: string): readonly Action[] => [
   { kind: 'click', element: 'write' },
   { kind: 'wait', element: 'write' },
 ]
+/** Completes a prompt with few tokens, and shows the attention of the last layer. */
+const attend = (prompt: string): readonly Action[] => [
+  drop,
+  temperature(0),
+  length('short'),
+  // The weights of a layer are sent while the text is generated.
+  { kind: 'click', element: 'layer-3', optional: true },
+  ...completePrompt(prompt),
+]
 /** Sentence whose ending depends on one word, as words, and the same sentence without it. */
 const dependent = ['People', 'in', 'Japan', 'pay', 'with', 'the'] as const
 const withoutWord = 'People pay with the'
@@ -195,7 +204,7 @@ const visible = 0.05
 export const guide: Guide = [
   step({
     title: 'Predicting the next token',
-    text: 'The computer guesses how a text continues, one [token](token) at a time: a word or a part of one. The [language model](language-model) computes how probable each possible next token is. One of them is drawn and appended, then the next one. A stronger color means a more probable token.',
+    text: 'The computer guesses how a text continues, one [token](token) at a time: a word or a part of one. The [language model](language-model) computes how probable each possible next token is. One of them is picked at random, a probable one more often, and appended; then the next one. A stronger color means a more probable token.',
     question: 'What does the model write at the start, before it has learned?',
     guesses: kinds,
     target: 'writer',
@@ -252,8 +261,8 @@ export const guide: Guide = [
   }),
   step({
     title: 'Better than counting',
-    text: 'Is the model better than simple counting? The dashed lines are models that count: one counts [pairs](n-gram) of tokens that follow each other, another one triples. The button loads a [transformer](transformer), which reads all earlier tokens. It was trained before, on 41 million tokens of a longer text, so that its perplexity is a flat line.',
-    question: 'Which model has the lowest perplexity?',
+    text: 'Is the model better than simple counting? The dashed lines are models that count: one counts [pairs](n-gram) of tokens that follow each other, another one triples. Your model, the curve, is a [transformer](transformer), which reads all earlier tokens; so far it has read little text. The button loads one that was trained before, on 41 million tokens. Its perplexity is a flat line, because it is not trained here. Its text is longer, so that the dashed lines move a little.',
+    question: 'Which model then has the lowest perplexity?',
     guesses: ['Counting pairs', 'Counting triples', 'The transformer'],
     target: 'curve',
     hidesPicture: true,
@@ -329,7 +338,7 @@ export const guide: Guide = [
         right === 0
           ? 'The model has read these facts often enough. Other sentences may still be false.'
           : asRead === isTrue && asRead === examplesAsRead
-            ? 'These have the words of its text. The false ones should end with the yen, as the second sentence does. But the model has learned this fact only in the words in which it has read it. In other words, it writes what is likely.'
+            ? 'These are worded as in its training text. The false ones should end with the yen, as the second sentence does. But the model has learned this fact only in the words in which it has read it. Otherwise it writes what is likely.'
             : 'Elsewhere the model writes what is likely: it has read the form of these sentences often, and each fact rarely.'
       return { text: `${isTrue} of ${examples.length} sentences are true. ${lesson}`, right }
     },
@@ -376,26 +385,20 @@ export const guide: Guide = [
   }),
   step({
     title: 'Attention',
-    text: `Which words does the model look back at? A transformer has [attention heads](attention). For each token, a head divides its attention, 100\u00a0%, between the tokens so far, and copies information from them. The button completes “${dependent.join(' ')}”. Then see the framed row of “the”: the next token is predicted from there.`,
+    text: `Which words does the model look back at? A transformer has [attention heads](attention). For each token, a head divides its attention, 100\u00a0%, between the tokens so far, and takes information from them. The model has four layers of heads, one after the other; the picture shows the last one, which decides. The button completes “${dependent.join(' ')}”. Then see the framed row of “the”: the next token is predicted from there.`,
     question: 'Which word does “the” look back at most, before “yen” follows?',
     guesses: ['Japan', 'pay', 'Another word'],
     target: 'attention',
     also: 'attention-says',
     hidesPicture: true,
     shows: [],
-    setup: prepare,
+    // A short text, whose picture is easy to read.
+    setup: [...prepare, ...attend('The capital of Italy')],
     requirement,
     leave: [temperature(defaultTemperature), length('default')],
     action: {
       label: 'Complete the sentence',
-      does: [
-        drop,
-        temperature(0),
-        length('short'),
-        // The weights of a layer are sent while the text is generated.
-        { kind: 'click', element: 'layer-3', optional: true },
-        ...completePrompt(dependent.join(' ')),
-      ],
+      does: attend(dependent.join(' ')),
     },
     figures: {
       text,
@@ -411,8 +414,8 @@ export const guide: Guide = [
       return {
         text: `In the last layer, “the” gives ${percent(share)} of its attention to all tokens of “${dependent[word] ?? 'the'}” together. ${
           guess === 0
-            ? 'The heads copy from there which country the sentence is about.'
-            : 'What the heads copy from there helps to predict the next token.'
+            ? 'The heads take from there which country the sentence is about.'
+            : 'What the heads take from there helps to predict the next token.'
         }`,
         right: guess < 0 ? 2 : guess,
       }
@@ -445,7 +448,7 @@ export const guide: Guide = [
       if (text === undefined || text < (then.text ?? 0) + 2 || done !== 1 || same === undefined) return null
       return same === 0
         ? {
-            text: 'The ending depends on “Japan”, although three words are between them: attention brings it there. Without the word, the model does not stop: it completes the sentence for some other country. The first color after each prompt shows how sure it is.',
+            text: 'The ending depends on “Japan”, although three words are between them: attention brings it there. Without the word, the model does not stop: it completes the sentence for some other country. A strong color means that the model is sure: of “yen” it is, of the first token without “in Japan” it is not.',
             right: 1,
           }
         : { text: 'The model uses the words just before the ending only.', right: 0 }
@@ -499,7 +502,7 @@ export const guide: Guide = [
           : ''
       const low =
         right < 2 && held !== undefined && Math.exp(held) < 2
-          ? ` Its perplexity of ${perplexity(held)} was measured in these words.`
+          ? ` Its perplexity of ${perplexity(held)} was measured on text in the words of the training text.`
           : ''
       return {
         text: `The model answers ${percent(quiz)} of ${number(asked, 0)} questions right; guessing gives 25\u00a0%.${good} ${conclusions[right]}${low}`,

@@ -66,8 +66,8 @@ const changed = ranges([5, 20], String)
 export const guide: Guide = [
   step({
     title: 'The task',
-    text: 'A cart must keep a pole upright. Each pole is one attempt (episode). Fifty times a second the computer reads four numbers: the lean and the turn of the pole, the place and the speed of the cart. Then it pushes the cart left or right: one step. The rule that decides is the [policy](policy); here a [neural network](network) computes it, which is random at the start. An attempt ends when the pole leans more than 12° or the cart leaves the track.',
-    question: 'How long does the pole stay up before training?',
+    text: 'A cart must keep a pole upright. Each pole is one attempt (episode). Fifty times a second the computer reads four numbers: how far the pole leans, how fast it turns, where the cart is and how fast it moves. Then it pushes the cart left or right: one step. The rule that decides is the [policy](policy); here a [neural network](network) computes it, which is random at the start. An attempt ends when the pole leans more than 12° or the cart leaves the track.',
+    question: 'How long does the pole stay up on average before training?',
     guesses: falls.guesses,
     target: 'living-view',
     // The poles stand still until the visitor has guessed.
@@ -92,7 +92,7 @@ export const guide: Guide = [
     outcome: ({ ended, all, mean, longest }) =>
       all !== undefined && ended === all && mean !== undefined && longest !== undefined
         ? {
-            text: `Every one of the ${all} poles in the picture has fallen: after ${number(mean / realTime, 1)} s on average, the last one after ${number(longest / realTime, 1)} s. The pushes are nearly random: they hardly depend on the pole yet.`,
+            text: `Each of the ${all} poles in the picture has fallen once: after ${number(mean / realTime, 1)} s on average, the last one after ${number(longest / realTime, 1)} s. A new attempt follows each fall; the pale poles are fallen ones. The pushes are nearly random: they hardly depend on the pole yet.`,
             right: falls.indexOf(Number((mean / realTime).toFixed(1))),
           }
         : null,
@@ -100,7 +100,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from rewards',
-    text: `The network is never told which push is right. It only receives a [reward](reward): 1 for each step in which the pole still stands. The sum of the rewards of an attempt is its [return](return): ${realTime} for each second upright. Training makes a push more probable if the attempt then went better than the network had expected, and less probable if it went worse. The counter “Steps” adds up all attempts; k means thousand.`,
+    text: `The network is never told which push is right. It only receives a [reward](reward): 1 for each step in which the pole still stands. The sum of the rewards of an attempt is its [return](return): ${realTime} for each second upright. Training makes a push more probable if the attempt went on longer after it than the network had expected, and less probable if it ended sooner. The counter “Steps” adds up all attempts; k means thousand.`,
     question: 'After how many steps has the mean return doubled?',
     guesses: doubles.guesses,
     target: 'return',
@@ -125,7 +125,7 @@ export const guide: Guide = [
       const since = steps - (then.steps ?? 0)
       if (mean >= 2 * then.mean)
         return {
-          text: `After ${compact(since)} ${since === steps ? '' : 'more '}steps the mean return has at least doubled: from ${number(then.mean)} to ${number(mean)}. It rises because pushes that delay the fall have become more probable. Training is paused.`,
+          text: `After ${compact(since)} ${since === steps ? '' : 'more '}steps the mean return has at least doubled: from ${number(then.mean)} to ${number(mean)}. It rises because pushes that delay the fall have become more probable. Training is paused; the poles show the network as it is now.`,
           right: doubles.indexOf(since),
         }
       return since > 0
@@ -137,8 +137,8 @@ export const guide: Guide = [
   }),
   step({
     title: 'A single update',
-    text: 'Training goes in rounds: the network makes many attempts, and then an [update](update) changes the numbers in it a little. The map shows which push the network prefers. From left to right the pole leans further to the right; from bottom to top it turns faster to the right. The white trace is the attempt of the large pole. The button keeps this map and makes one update, so that you can compare it with the new one.',
-    question: 'In how many of 100 situations does one update clearly change the choice?',
+    text: 'Training goes in rounds: the network makes many attempts, and then an [update](update) changes the numbers in it a little. The map shows which push the network prefers. From left to right the pole leans further to the right; from bottom to top it turns faster to the right. The thin line is the attempt of the large pole. The button keeps this map and makes one update, so that you can compare it with the new one.',
+    question: 'In how many of 100 situations does one update make a push over 20 % more or less probable?',
     guesses: changed.guesses,
     target: 'map-policy',
     // The map also depends on the position and speed of the cart in the picture.
@@ -176,7 +176,7 @@ export const guide: Guide = [
       then.updates !== undefined &&
       updates > then.updates
         ? {
-            text: `In ${number(100 * clipped, 0)} of 100 situations a push became over ${number(100 * range, 0)} % more or less probable. Larger changes are held back on purpose, because they could spoil what was learned.${decisive(sides, ends)}`,
+            text: `In ${number(100 * clipped, 0)} of 100 situations a push became over ${number(100 * range, 0)} % more or less probable. Larger changes are held back on purpose, because they could spoil what was learned. Most other situations change a little, which the colors of the map show as well.${decisive(sides, ends)}`,
             right: changed.indexOf(Math.round(100 * clipped)),
           }
         : null,
@@ -195,8 +195,8 @@ export const guide: Guide = [
   ),
   step({
     title: 'What the network knows',
-    text: 'The network also predicts the return of about the next 100 steps: the [value](value). It is near 100 if the pole stays up. The map is bright where the network expects that. So far, the lean of the pole changes from left to right. The button puts the position of the cart there.',
-    question: 'Where on this new map is the value lowest?',
+    text: 'The network also predicts the return of about the next 100 steps: the [value](value). It is near 100 if the pole stays up. The map has the strongest color where the network expects that. At present, its left and right are the lean of the pole. After a click they are the ends of the track: the place of the cart.',
+    question: 'Where on the new map is the value lowest?',
     guesses: ['Where the pole turns fast', 'Near the ends of the track', 'Nowhere, it is equal'],
     target: 'map-value',
     action: {
@@ -240,7 +240,7 @@ export const guide: Guide = [
   }),
   testStep(
     {
-      text: 'Learning is off: the network stays as it is. It was trained with a pole of 1 m. The button makes all poles three times as long, and also computes 100 further attempts at full speed for the mean return.',
+      text: 'Learning is off: the network stays as it is. It was trained with a pole of 1 m. The button makes all poles three times as long. It also computes the mean return of 100 further attempts with the most probable push in each step; the poles in the picture sometimes try another push.',
       question: 'Does the network balance a pole of 3 m?',
       guesses: ['Yes', 'For a while', 'No'],
       label: 'Lengthen the poles and evaluate',
@@ -251,7 +251,7 @@ export const guide: Guide = [
       text: `With a pole of ${short(2 * half)} m the mean return is ${number(evaluated)}, of at most ${highest}. ${
         evaluated >= solved
           ? 'The policy generalizes: it was not trained with this pole.'
-          : 'Watch the arrow of the large pole: it hardly changes its side. The network pushes back when it sees the pole turn. After a push, a long pole turns only a third as fast, so that the network pushes back too late.'
+          : 'The network pushes back when it sees the pole turn. After a push, a long pole turns only a third as fast, so that the network pushes back too late: the arrow of the large pole changes its side less often.'
       }${
         half === longPole.value && evaluated < randomPushes
           ? ` Even random pushes reach ${randomPushes}.`
@@ -276,7 +276,7 @@ export const guide: Guide = [
   presetStep(
     {
       title: 'The horizon of the rewards',
-      text: 'How far ahead should the network plan? The [discount γ](discount) decides how much later rewards count. With γ\u00a0=\u00a00.99, as before, about the next 100 steps count (two seconds); with γ\u00a0=\u00a00.8 only about the next five. A new network trains with γ\u00a0=\u00a00.8.',
+      text: 'How far ahead should the network plan? A number, the [discount γ](discount), decides how much later rewards count. So far it was 0.99: about the next 100 steps count, two seconds. Now a new network trains with γ\u00a0=\u00a00.8: only about the next five steps count. Its pole has the usual length again.',
       question: 'How high is its mean return after about 150 k steps?',
       guesses: [`Nearly ${highest}`, `${brief} to ${solved}`, `Under ${brief}`],
       label: 'Train with γ = 0.8',

@@ -222,7 +222,7 @@ export const adaptationStep = (
     action: { label, does: [{ kind: 'set', path, value }, ...trainFast] },
     figures: { parameter: { field: path }, mean, updates, steps, evaluated, solvedSteps },
     progress: ({ steps = 0 }, then) => (steps - (then.steps ?? 0)) / adaptationLimits[1],
-    outcome: ({ parameter, mean, updates, steps }, then) => {
+    outcome: ({ parameter, mean, updates, steps, solvedSteps }, then) => {
       if (parameter === undefined || !isReached(parameter)) return null
       if (mean === undefined || updates === undefined || steps === undefined) return null
       // Until then, the last 100 episodes may include some before the change.
@@ -240,9 +240,13 @@ export const adaptationStep = (
           : isFast
             ? reason
             : slow
+      const compared =
+        solvedSteps === undefined
+          ? ''
+          : ` For comparison: the untrained network needed ${compact(solvedSteps)} steps with the default settings.${since > solvedSteps ? ' What it had learned was no head start, because it was certain of actions that no longer fit.' : ''}`
       if (mean >= adapted)
         return {
-          text: `${figures} ${cause} Training is paused.`,
+          text: `${figures} ${cause}${compared} Training is paused.`,
           right: isFast ? 0 : late ? 2 : 1,
         }
       const better = untrained !== undefined && mean > untrained + Math.abs(untrained) / 10
@@ -273,7 +277,7 @@ export const presetStep = (
   step({
     ...texts,
     summary,
-    target: 'preset',
+    target: 'return',
     leave: leavePreset(preset),
     action: { label, does: trainPreset(preset) },
     figures: { setting: { field }, mean, updates, steps },

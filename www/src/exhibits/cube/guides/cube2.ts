@@ -64,7 +64,7 @@ export const moves = ['U', "U'", 'R', "R'", 'F', "F'"] as const
 export const guide: Guide = [
   step({
     title: 'The task',
-    text: 'A computer learns to solve this cube by itself. The cube has 3,674,160 [states](state), which are different arrangements of its pieces. A turn moves one face by 90°. The [distance](distance) of a state is the smallest number of turns to the solved cube; it is at most 14.',
+    text: 'A computer learns to solve this cube by itself. The learner is a [neural network](network): a formula with many numbers that training changes. The cube has 3,674,160 [states](state), which are different arrangements of its pieces. A turn moves one face by 90°. The [distance](distance) of a state is the smallest number of turns to the solved cube; it is at most 14.',
     question: 'How far from solved are most states?',
     guesses: ['Up to 6 turns', '7 to 9 turns', '10 turns or more'],
     target: 'cube',
@@ -83,8 +83,8 @@ export const guide: Guide = [
   }),
   step({
     title: 'Values of moves',
-    text: "For each turn of a face, the network estimates how many turns solve the cube if this turn is the first. Fewer is better. Such an estimate of how good a move is has the name [Q-value](q-value). U, R and F turn the upper, right and front face clockwise, U', R' and F' counterclockwise. This step loads a pretrained network.",
-    question: 'The cube is one turn from solved. For which turn does the network estimate the fewest turns?',
+    text: "For each turn of a face, the network estimates how many turns it takes to solve the cube, counting this turn. Fewer is better. Such an estimate of how good a move is has the name [Q-value](q-value). U, R and F turn the upper, right and front face clockwise, U', R' and F' counterclockwise. This step loads a pretrained network: one that was trained before, for this page.",
+    question: 'One turn away from solved: for which turn does the network estimate the fewest turns?',
     guesses: ['The one that solves the cube', 'Another one'],
     target: 'moves',
     leave: trainOwn,
@@ -107,7 +107,7 @@ export const guide: Guide = [
       const others =
         optimal === 0 || fewest === undefined || most === undefined
           ? ''
-          : ` Any other turn needs ${exactTurns(1, false)}: this turn, its reverse, and ${moves[best]}. The estimates of ${number(fewest, 0)} to ${number(most, 0)} for the other turns are inaccurate, because this network learned from examples of best turns only. To choose a turn, their order is enough.`
+          : ` Any other turn needs ${exactTurns(1, false)}: this turn, its reverse, and ${moves[best]}. The estimates of ${number(fewest, 0)} to ${number(most, 0)} for the other turns are inaccurate, because this network learned from examples of best turns only. To choose the best turn, it is enough that its number is the smallest.`
       return {
         text: `For ${moves[best]}, the network estimates ${number(estimate, 1)} turns, and ${moves[best]} ${optimal === 1 ? 'solves' : 'does not solve'} the cube.${others}`,
         right: optimal === 1 ? 0 : 1,
@@ -116,7 +116,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from the next estimate',
-    text: 'Your own network, from the next step on, gets no examples. It learns from its own later estimates: it makes a turn, then estimates again in the new state. If the new estimate is 3, the target of the first estimate is 3 + 1 = 4: the turn that was made, and 3 more. Training moves the first estimate toward this target, which is called [bootstrapping](n-step-return). The pretrained network shows what such training leads to. Its cube is four turns from solved.',
+    text: 'Your own network, from the next step on, gets no examples. It learns from its own later estimates: it makes a turn, then estimates again in the new state. If the new estimate is 3, the target of the first estimate is 3 + 1 = 4: the turn that was made, and 3 more. Training moves the first estimate toward this target, which is called [bootstrapping](n-step-return). The pretrained network has learned correct estimates from examples, and shows where such training leads. Its cube is four turns from solved.',
     question: 'After the best turn, what does the network estimate for the new state?',
     guesses: ['One turn fewer', 'As many turns as before', 'Another number'],
     target: 'moves',
@@ -125,7 +125,7 @@ export const guide: Guide = [
     leave: trainOwn,
     requirement: {
       isMet: ({ distance, pretrained }) => distance === nearTurns && pretrained === 1,
-      text: `This step needs a cube that is ${nearTurns} turns from solved.`,
+      text: `This step needs the pretrained network, and a cube that is ${nearTurns} turns from solved.`,
       action: { label: 'Set up the cube', does: setUpNear },
       again: true,
     },
@@ -168,7 +168,7 @@ export const guide: Guide = [
       met: ({ six, samples }) =>
         six === undefined || samples === undefined
           ? null
-          : `Without a curriculum, the first network solves ${percentOf(six)} of the scrambles of six turns after ${compact(samples)} samples (turns of training). Now a second network trains with a curriculum.`,
+          : `Without a curriculum, the first network solves ${percentOf(six)} of the scrambles of six turns after ${compact(samples)} samples (turns of training). The button trains a second network, with a curriculum.`,
       action: {
         label: 'Train without a curriculum',
         does: [
@@ -194,7 +194,7 @@ export const guide: Guide = [
       const gain = six - then.six
       const cause =
         gain > clearGain
-          ? ' From far states the first network hardly ever reached the solved cube, so that it had nothing to learn from.'
+          ? ' From far states the first network hardly ever reached the solved cube, so that it learned little beyond the nearest states.'
           : ''
       return {
         text: `With a curriculum, the second network solves ${percentOf(six)} of the scrambles of six turns in training, after ${compact(samples)} samples (turns of training); the columns show this network. Without a curriculum, the first network solved ${percentOf(then.six)} after ${compact(then.samples)}; its columns are gone with its run.${cause}`,
@@ -232,25 +232,26 @@ export const guide: Guide = [
         return `The newest complete evaluation began before the click, after ${compact(evaluatedAt)} samples (turns of training). The answer follows with one that begins after ${compact(from)}.`
       const now =
         samples !== undefined && samples > evaluatedAt
-          ? ` Training has gone on since, to ${compact(samples)} samples.`
+          ? ` Training has continued since, to ${compact(samples)} samples.`
           : ''
       const last = (failing ?? farthest + 1) - 1
       const reach =
         failing === undefined ? 'at all distances' : `up to ${last} ${last === 1 ? 'turn' : 'turns'}`
       return {
-        text: `The evaluation tested the network as it was after ${compact(evaluatedAt)} samples (turns of training): it solves all states ${reach}, and ${percent(solved)} of all states.${now} Near states come first on the whole, because estimates spread outwards. A single near state can still fail: one wrong estimate is enough.`,
+        text: `The evaluation tested the network as it was after ${compact(evaluatedAt)} samples (turns of training): it solves all states ${reach}, and ${percent(solved)} of all states.${now} Near states are mostly learned first, because correct estimates spread outwards. A single near state can still fail: one wrong estimate is enough.`,
         right: reached.indexOf(last),
       }
     },
   }),
   step({
     title: 'Greedy moves',
-    text: 'How does the network solve a cube? It makes the turn with the fewest turns to go, estimates again for the next state, and repeats. This rule is the [greedy](greedy) policy. It needs no search and no table of solutions.',
+    text: 'How does the network solve a cube? It makes the turn with the smallest estimate, estimates again for the next state, and repeats. This rule is the [greedy](greedy) policy. It needs no search and no table of solutions.',
     question: `Does the greedy policy of your network solve a cube that is scrambled by ${innerRings} turns?`,
     guesses: ['Yes', 'No'],
     target: 'cube',
     shows: ['status'],
-    setup: trainOwn,
+    reveals: ['status'],
+    setup: [...trainOwn, { kind: 'click', element: 'reset-cube', optional: true }],
     requirement: {
       isMet: ({ level = 0 }) => level >= 6,
       text: `Scrambles of ${innerRings} turns are solved reliably when the curriculum has reached six. Train the network until then.`,
@@ -277,7 +278,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'The map of all states',
-    text: 'The map shows all states of the cube. The solved state is in the center, and each ring is one turn further away. A spot stands for several states, in the innermost and the outermost rings for one: the more of them the network solves, the stronger its color. A single strong spot in an outer ring is a state that the network solves although it does not solve its neighbors. The button shows the map of the pretrained network of step 2 beside the map of your network.',
+    text: 'The map shows all states of the cube. The solved state is in the center, and each ring is one turn further away. A spot stands for several states: the more of them the network solves, the stronger its color. In the innermost and the outermost ring, which have few states, a spot is a single state. The button shows the map of the pretrained network of step 2 beside the map of your network.',
     question: 'Where are the states that your network does not solve?',
     guesses: ['Near the center', 'In the outer rings', 'Evenly in all rings'],
     target: 'map',

@@ -70,7 +70,7 @@ const isPolicyMeasured = (
 export const guide: Guide = [
   step({
     title: 'Find the move',
-    text: 'You have the colored stones, and it is your move. The computer has two tools to find a good one. A [neural network](network) judges the position at first sight. A [search](search) looks ahead: if I go there, what then? The button shows both above the board: a gray bar for how much the network likes a column, and a colored bar for how often the search has tried it.',
+    text: 'Four stones in a row win: across, upward or diagonally. You have the colored stones, and it is your move. The computer has two tools to find a good one. A [neural network](network) judges the position at first sight. A [search](search) looks ahead: if I go there, what then? The button shows both above the board: a gray bar for how much the network likes a column, a colored bar for how often the search has tried it, and in percent how many games the search expects to win there.',
     question: 'Which column would you play?',
     guesses: candidates.map((column) => `Column ${column}`),
     target: 'board',
@@ -107,23 +107,27 @@ export const guide: Guide = [
   }),
   treeStep(
     {
-      text: 'The search makes hundreds of tries, the [simulations](simulation). Each one plays good moves for both sides up to a position that is new to it, and the network estimates who wins there. The more tries went well with a move, the more often the search returns to it. The tree shows the tries: each line is a move, and a wide line has many tries.',
+      text: 'The search makes hundreds of tries, the [simulations](simulation). Each one plays good moves for both sides until it reaches a new position, where the network estimates who wins, or the end of the game. The better a move has done, the more often the search tries it again. In the tree, each line is a move. The wider it is, the more simulations went through it: the [visits](visits) of the move.',
       question: 'How many of the simulations does the best move get?',
       guesses: shares.guesses,
       // The visitor may have made a move.
       setup: position,
     },
-    ({ all, most, moves, end }) => {
+    ({ states, all, most, moves, end }) => {
       const part = (100 * most) / all
       const ends = end === 0 ? '' : ` The best line ends after ${end} moves, because the game is over.`
+      const size =
+        states < all / 2
+          ? ` The tree has only ${count(states)} positions, because many simulations reach the same end of the game.`
+          : ''
       return {
-        text: `The search returns to a move as long as its results are the best so far: this one gets ${count(most)} of ${count(all)} simulations, ${number(part, 0)} %. Spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}.${ends}`,
+        text: `The search returns to a move as long as its results are the best so far: this one gets ${count(most)} of ${count(all)} simulations, ${number(part, 0)} %. Spread evenly, each of the ${moves} moves would get ${count(Math.round(all / moves))}.${ends}${size}`,
         right: shares.indexOf(part),
       }
     },
   ),
   selfPlayStep(
-    'The steps before used a trained network that comes with the page. Here a new network starts at random, and learns only from games against itself: [self-play](self-play). It learns two things: which moves the search liked, and who won. After each round of games, training changes the numbers in the network a little, so that it judges their positions more like this. “Promotions” counts how often the newest network has beaten the best one before it in a match.',
+    'The steps before used a trained network that comes with the page. Here a new network starts at random, and learns only from games against itself: [self-play](self-play). It learns two things from its games: which move the search chose in each position, and who won. After each round of games, training changes the numbers in the network a little, so that it predicts both better. “Promotions” counts how often the newest network has beaten the best one before it in a match.',
     {
       direction: 'longer',
       cause: 'The games become longer because the network learns to see threats and to block them.',
@@ -131,7 +135,7 @@ export const guide: Guide = [
   ),
   step({
     title: 'The network learns from the search',
-    text: `The search finds better moves than the first sight of the network. The network learns to see these moves at once, and the next search starts from there. The [policy loss](cross-entropy) measures how much the moves of the search surprise the network: ${number(uniformLoss, 2)} if it only guesses among the seven columns, near 0 if it expects each move. The button shows its chart.`,
+    text: `The search finds better moves than the first sight of the network. The network learns to see these moves at once, and the next search starts from there. The [policy loss](cross-entropy) measures how much the moves of the search surprise the network: ${number(uniformLoss, 2)} (the logarithm of 7) if it only guesses among the seven columns, near 0 if it expects each move. The button shows its chart.`,
     question: 'What does the policy loss do as training continues?',
     guesses: ['It falls', 'It rises', 'It hardly changes'],
     target: 'chart-policy_loss',

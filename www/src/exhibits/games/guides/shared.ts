@@ -87,7 +87,11 @@ export const selfPlayStep = (text: string, expected: LengthChange): GuideStep =>
 /** Returns the figures of a curve of the chart of the results against reference players. */
 const curve = (place: number) => {
   const element = `ladder-${place}`
-  return { [`first${place}`]: { element, attribute: 'first' }, [`last${place}`]: { element } }
+  return {
+    [`first${place}`]: { element, attribute: 'first' },
+    [`last${place}`]: { element },
+    [`low${place}`]: { element, attribute: 'low' },
+  }
 }
 
 /**
@@ -109,7 +113,7 @@ export function ladderStep(
   return step<string>({
     title: 'Strength against fixed players',
     text: `${text} The button continues training until the next matches, and shows the results of all matches so far.`,
-    question: 'How many of these players does the network beat in its newest matches?',
+    question: 'How many of these players does the network clearly beat in its newest matches?',
     guesses: ['At most one', 'Some, but not all', 'All of them'],
     target: 'ladder',
     shows: ['ladder', 'steps'],
@@ -123,15 +127,17 @@ export function ladderStep(
     outcome: (now, then) => {
       if (now.steps === undefined) return null
       const results = opponents.flatMap((name, place) => {
-        const [first, last] = [now[`first${place}`], now[`last${place}`]]
-        return first === undefined || last === undefined ? [] : [{ name, first, last }]
+        const [first, last, low] = [now[`first${place}`], now[`last${place}`], now[`low${place}`]]
+        return first === undefined || last === undefined || low === undefined
+          ? []
+          : [{ name, first, last, low }]
       })
       if (!isMeasured(now, then) || results.length < opponents.length)
         return 'Measuring: the next matches begin when the network has learned from more games.'
-      const beaten = results.filter(({ last }) => last > 0).length
+      const beaten = results.filter(({ low }) => low > 0).length
       const listed = results.map(({ name, first, last }) => `${name} ${brief(last)} (${brief(first)})`)
       return {
-        text: `It beats ${beaten} of ${results.length}. ${unit}, with the first match in brackets: ${listed.join(', ')}. Games against itself were all that it learned from. The band around a curve shows how much of a result can be chance.`,
+        text: `It clearly beats ${beaten} of ${results.length}: there the whole band around the curve, which shows how much of a result can be chance, is above even. ${unit}, with the first match in brackets: ${listed.join(', ')}. Games against itself were all that it learned from.`,
         right: beaten <= 1 ? 0 : beaten < results.length ? 1 : 2,
       }
     },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LanguageAnswer } from '../../../engine/page/session'
-import { about, isKnown, quizzes, shareOf } from './quiz'
+import { about, compareScores, isKnown, quizzes, shareOf } from './quiz'
 
 const answer = (topic: string): LanguageAnswer => ({
   prompt: 'Iron is',
@@ -36,4 +36,17 @@ test('a topic is known if nearly all of at least four questions are answered cor
     { asked: 5, right: 4 },
   ]
   expect(scores.map(isKnown)).toEqual([false, false, true])
+})
+
+test('the visitor is compared with the model on the answered questions', () => {
+  const answers = [
+    { ...answer('metals'), prompt: 'Iron is' },
+    { ...answer('metals'), prompt: 'Lead is', chosen: 2 },
+    { ...answer('metals'), prompt: 'Zinc is' },
+  ]
+  expect(compareScores(answers, { 'Iron is': 1, 'Lead is': 0, 'Gold is': 0 })).toEqual({
+    asked: 2,
+    visitor: 1,
+    model: 1,
+  })
 })

@@ -17,3 +17,24 @@ export const isKnown = ({ asked, right }: LanguageScore): boolean => asked >= 4 
 /** Returns the quiz accuracy of each evaluation, with the number of training tokens before the evaluation. */
 export const quizzes = (rows: readonly LanguageEvaluationRow[]): { tokens: number; share: number }[] =>
   rows.flatMap(({ tokens, quiz }) => (quiz === null ? [] : [{ tokens, share: quiz }]))
+
+/** Number of right answers of the visitor and of the model to the questions that the visitor has answered. */
+export interface ComparedScore {
+  asked: number
+  visitor: number
+  model: number
+}
+
+/** Compares the visitor with the model. `choices`: index of the ending that the visitor chose, by the start of the sentence. */
+export function compareScores(
+  answers: readonly LanguageAnswer[],
+  choices: Readonly<Record<string, number>>,
+): ComparedScore {
+  const answered = answers.filter(({ prompt }) => prompt in choices)
+  const count = (isRight: (answer: LanguageAnswer) => boolean) => answered.filter(isRight).length
+  return {
+    asked: answered.length,
+    visitor: count(({ prompt, right }) => choices[prompt] === right),
+    model: count(({ right, chosen }) => chosen === right),
+  }
+}
