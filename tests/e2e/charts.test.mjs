@@ -111,6 +111,11 @@ describe('the learning curves', () => {
 
     await page.reload()
     await until(async () => await at('axis-time').isChecked(), 'the axis after a reload')
+    // The texts of a guide count steps.
+    await page.evaluate(() => void (location.hash = '#/cartpole?guide=2'))
+    await at('guide-card').waitFor()
+    await until(async () => (await end()) > 1000, 'the axis of steps')
+    assert.equal(await at('axis-time').count(), 0)
   })
 
   inWindow('of a language model zoom like the others', `#/language?${small}`, {}, async (visitor) => {

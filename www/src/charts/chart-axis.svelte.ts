@@ -7,7 +7,9 @@ import { runAxis, type AxisKind, type RunAxis } from './run-axis'
 const key = () => storageKey('chart-axis')
 
 class ChartAxis {
-  kind = $state<AxisKind>('steps')
+  /** Whether a guide is open, whose texts count steps. */
+  inGuide = $state(false)
+  private selected = $state<AxisKind>('steps')
 
   constructor() {
     try {
@@ -22,8 +24,13 @@ class ChartAxis {
     }
   }
 
+  /** The selected axis; steps in a guide. */
+  get kind(): AxisKind {
+    return this.inGuide ? 'steps' : this.selected
+  }
+
   select(kind: AxisKind): void {
-    this.kind = kind
+    this.selected = kind
     try {
       localStorage.setItem(key(), kind)
     } catch {
@@ -32,7 +39,7 @@ class ChartAxis {
   }
 
   private read(stored: string | null): void {
-    this.kind = stored === 'time' ? 'time' : 'steps'
+    this.selected = stored === 'time' ? 'time' : 'steps'
   }
 }
 
