@@ -22,7 +22,7 @@ const drawn = async ({ at }, metric = 'return_mean') =>
 
 /** Last step of the x axis of a chart. */
 const axisEnd = async ({ at }, metric = 'return_mean') =>
-  Number((await at(`chart-${metric}`).getByRole('application').getAttribute('data-steps'))?.split(' ')[1])
+  Number((await at(`chart-${metric}`).getByRole('application').getAttribute('data-range'))?.split(' ')[1])
 
 describe('two runs beside each other', () => {
   inWindow(

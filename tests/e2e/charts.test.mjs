@@ -1,7 +1,8 @@
-// Learning curves: selection of a range of steps.
+// Learning curves: selection of a range of steps, and the axis of training time.
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { describe } from 'node:test'
-import { inWindow, steps, trains, until } from './exhibit.mjs'
+import { exported, inWindow, pause, steps, trains, until } from './exhibit.mjs'
 
 // A small model that trains fast.
 const small =
@@ -18,7 +19,7 @@ describe('the learning curves', () => {
       const plot = (metric) => at(`chart-${metric}`).getByRole('application')
       /** First and last displayed step of a chart. */
       const displayed = async (metric = 'return_mean') =>
-        ((await plot(metric).getAttribute('data-steps')) ?? '0 0').split(' ').map(Number)
+        ((await plot(metric).getAttribute('data-range')) ?? '0 0').split(' ').map(Number)
       await until(async () => (await displayed())[1] > 100_000, 'a curve')
 
       const { x, y, width } = await plot('return_mean').locator('.u-over').boundingBox()
@@ -64,14 +65,67 @@ describe('the learning curves', () => {
     },
   )
 
+  inWindow('are drawn over training time, which is remembered', '#/cartpole', {}, async (visitor) => {
+    const { at, page } = visitor
+    const plot = at('chart-return_mean').getByRole('application')
+    const end = async () => Number((await plot.getAttribute('data-range'))?.split(' ')[1] ?? 0)
+    await until(async () => (await end()) > 100_000, 'a curve')
+    await pause(visitor)
+    await at('axis-time').press('Space')
+    if ((await at('whole-run').count()) > 0) await at('whole-run').first().click()
+
+    const text = (await readFile(await (await exported(visitor, 'export-csv')).path())).toString()
+    const [header, ...lines] = text
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(','))
+    const rows = lines.map((cells) => Object.fromEntries(header.map((name, i) => [name, Number(cells[i])])))
+    const last = rows.at(-1).elapsed
+    await until(async () => Math.abs((await end()) - last) < 1e-4 * last, `an axis up to ${last} s`)
+    assert.match((await plot.getAttribute('data-range')) ?? '', /^0 /)
+    await until(async () => /of training\./.test((await plot.getAttribute('aria-label')) ?? ''), 'the label')
+
+    // A point is at its time: after the preceding report, and at the latest when its own report was received.
+    const { x, y, width } = await plot.locator('.u-over').boundingBox()
+    await page.mouse.move(x + 0.7 * width, y + 20)
+    const caption = async () =>
+      ((await at('chart-return_mean').locator('figcaption').textContent()) ?? '').replaceAll(/\s+/g, ' ')
+    const readout = /(?:(\d+) min )?([\d.]+) s, ([\d.]+) ([kM]?) ?steps/
+    await until(async () => readout.test(await caption()), 'time and steps of the point')
+    const [, minutes, seconds, count, unit] = readout.exec(await caption())
+    const time = 60 * Number(minutes ?? 0) + Number(seconds)
+    const step = Number(count) * { '': 1, k: 1e3, M: 1e6 }[unit]
+    const earlier = rows.findLast((row) => row.step < 0.99 * step)
+    const before = rows.findLast(({ elapsed }) => elapsed < (earlier?.elapsed ?? 0))?.elapsed ?? 0
+    const after = rows.find((row) => row.step > 1.01 * step)?.elapsed ?? last
+    assert.ok(time > before - 0.6 && time < after + 0.6, `${step} steps are at ${time} s`)
+    const gap = Math.max(...rows.map(({ elapsed }, i) => elapsed - (rows[i - 1]?.elapsed ?? 0)))
+    assert.ok(Math.abs(time - 0.7 * last) < gap + 0.6, `${time} s is at 70 % of ${last} s`)
+
+    const figure = (
+      await readFile(await (await exported(visitor, 'export-svg-return_mean')).path())
+    ).toString()
+    assert.match(figure, />Training time \((s|min)\)</)
+    await plot.press('+')
+    await until(async () => (await end()) < last, 'a part of the run')
+
+    await page.reload()
+    await until(async () => await at('axis-time').isChecked(), 'the axis after a reload')
+    // The texts of a guide count steps.
+    await page.evaluate(() => void (location.hash = '#/cartpole?guide=2'))
+    await at('guide-card').waitFor()
+    await until(async () => (await end()) > 1000, 'the axis of steps')
+    assert.equal(await at('axis-time').count(), 0)
+  })
+
   inWindow('of a language model zoom like the others', `#/language?${small}`, {}, async (visitor) => {
     const { at, page } = visitor
     const curve = page.getByRole('application', { name: 'Perplexity over training tokens' })
     /** First and last displayed step of the large curve, and of a small one. */
     const displayed = async () =>
-      ((await at('curve').getAttribute('data-steps')) ?? '0 0').split(' ').map(Number)
+      ((await at('curve').getAttribute('data-range')) ?? '0 0').split(' ').map(Number)
     const ofSmall = async () =>
-      (await at('chart-gradient_norm').getByRole('application').getAttribute('data-steps'))
+      (await at('chart-gradient_norm').getByRole('application').getAttribute('data-range'))
         ?.split(' ')
         .map(Number)
     await until(async () => (await displayed())[1] > 40_000, 'a curve')

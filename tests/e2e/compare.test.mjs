@@ -115,7 +115,7 @@ describe('comparison', () => {
         const end = Math.max(...[stored, current].map((rows) => Number(rows.at(-1).step)))
         await until(
           async () =>
-            Math.abs(Number((await plot.getAttribute('data-steps'))?.split(' ')[1]) - end) < 0.03 * end,
+            Math.abs(Number((await plot.getAttribute('data-range'))?.split(' ')[1]) - end) < 0.03 * end,
           'an axis up to the last step of both runs',
         )
         await other.at('play').click()

@@ -111,6 +111,8 @@ export const testIds = {
   'all-exhibits': 'scrolls the home page to the cards of all exhibits',
   attempts:
     'state of the focused environment; attempts that the preview has shown in data-ended, data-of, data-mean and data-longest',
+  'axis-': 'horizontal axis of all charts: steps or time',
+  'without-times': 'names the runs that are not drawn over training time, because it is unknown',
   'show-curves': 'shows the small charts, which are folded after the summary of a guide',
   'guide-following': 'link to the guide of the next subject, in the summary',
   'guide-summary': 'what the visitor has learned; present after the last step',

@@ -3,29 +3,29 @@ import { bandOf } from './band'
 
 test('a band is minimum, mean and maximum, interpolated between the steps of each curve', () => {
   const band = bandOf([
-    { steps: [0, 10, 20], values: [0, 10, 20] },
-    { steps: [0, 20], values: [10, 50] },
+    { positions: [0, 10, 20], values: [0, 10, 20] },
+    { positions: [0, 20], values: [10, 50] },
   ])
-  expect(band).toEqual({ steps: [0, 10, 20], mean: [5, 20, 35], low: [0, 10, 20], high: [10, 30, 50] })
+  expect(band).toEqual({ positions: [0, 10, 20], mean: [5, 20, 35], low: [0, 10, 20], high: [10, 30, 50] })
 })
 
 test('a curve counts only within its range, and missing values are skipped', () => {
   const band = bandOf([
-    { steps: [0, 10, 20, 30], values: [null, 10, NaN, 30] },
-    { steps: [20, 40], values: [0, 8] },
+    { positions: [0, 10, 20, 30], values: [null, 10, NaN, 30] },
+    { positions: [20, 40], values: [0, 8] },
   ])
-  expect(band.steps).toEqual([10, 20, 30, 40])
+  expect(band.positions).toEqual([10, 20, 30, 40])
   expect(band.low).toEqual([10, 0, 4, 8])
   expect(band.high).toEqual([10, 20, 30, 8])
 })
 
 test('curves without values make an empty band', () => {
-  expect(bandOf([{ steps: [1], values: [null] }]).steps).toEqual([])
-  expect(bandOf([]).steps).toEqual([])
+  expect(bandOf([{ positions: [1], values: [null] }]).positions).toEqual([])
+  expect(bandOf([]).positions).toEqual([])
 })
 
 test('an interval is that of the mean, and is cut at the bounds of the metric', () => {
-  const curves = [0.1, 0.5, 0.9].map((value) => ({ steps: [0, 10], values: [value, 0.5] }))
+  const curves = [0.1, 0.5, 0.9].map((value) => ({ positions: [0, 10], values: [value, 0.5] }))
   const half = (4.303 * 0.4) / Math.sqrt(3)
   const { mean, low, high } = bandOf(curves, 'interval')
   expect(mean[0]).toBeCloseTo(0.5)
@@ -39,8 +39,8 @@ test('an interval is that of the mean, and is cut at the bounds of the metric', 
 test('at a step of a single curve, an interval has no width', () => {
   const { low, high } = bandOf(
     [
-      { steps: [0, 10], values: [1, 2] },
-      { steps: [10], values: [4] },
+      { positions: [0, 10], values: [1, 2] },
+      { positions: [10], values: [4] },
     ],
     'interval',
   )

@@ -26,20 +26,21 @@ export function bandMethod(kind: BandKind, [least, most]: Bounds): string {
 }
 
 export interface Curve {
-  steps: readonly number[]
+  /** Positions on the x axis: steps, or seconds of training. */
+  positions: readonly number[]
   values: readonly (number | null)[]
 }
 
 export interface Band {
-  steps: number[]
+  positions: number[]
   mean: number[]
   low: number[]
   high: number[]
 }
 
 /**
- * Combines curves. At each step of any curve, mean and band are over the curves whose range contains the step; between the steps
- * of a curve, its values are interpolated linearly. At a step of a single curve the band has no width. An interval is cut at
+ * Combines curves. At each position of any curve, mean and band are over the curves whose range contains the position; between
+ * the positions of a curve, its values are interpolated linearly. At a position of a single curve the band has no width. An interval is cut at
  * the bounds: the mean is between them, so that the shorter interval contains the mean with the same probability.
  */
 export function bandOf(
@@ -48,12 +49,14 @@ export function bandOf(
   [least, most]: Bounds = [null, null],
 ): Band {
   const known = curves.map(pointsOf)
-  const steps = [...new Set(known.flatMap((points) => points.map(([step]) => step)))].sort((a, b) => a - b)
+  const positions = [...new Set(known.flatMap((points) => points.map(([position]) => position)))].sort(
+    (a, b) => a - b,
+  )
   const samplers = known.map(sampler)
-  const band: Band = { steps, mean: [], low: [], high: [] }
+  const band: Band = { positions, mean: [], low: [], high: [] }
   const within = (value: number) => Math.max(least ?? -Infinity, Math.min(most ?? Infinity, value))
-  for (const step of steps) {
-    const values = samplers.map((at) => at(step)).filter((value) => value !== null)
+  for (const position of positions) {
+    const values = samplers.map((at) => at(position)).filter((value) => value !== null)
     const mean = meanOf(values)
     const half = kind === 'interval' ? halfInterval(values) : null
     band.mean.push(mean)
@@ -63,25 +66,25 @@ export function bandOf(
   return band
 }
 
-type Point = readonly [step: number, value: number]
+type Point = readonly [position: number, value: number]
 
 /** Returns the points of a curve that have a value. */
-export const pointsOf = ({ steps, values }: Curve): Point[] =>
-  steps.flatMap((step, i) => {
+export const pointsOf = ({ positions, values }: Curve): Point[] =>
+  positions.flatMap((position, i) => {
     const value = values[i]
-    return value != null && Number.isFinite(value) ? [[step, value] as const] : []
+    return value != null && Number.isFinite(value) ? [[position, value] as const] : []
   })
 
-/** Returns a function of ascending steps that interpolates between points; null outside of their range. */
+/** Returns a function of ascending positions that interpolates between points; null outside of their range. */
 export function sampler(points: readonly Point[]) {
   let at = 0
-  return (step: number): number | null => {
-    while (at < points.length && points[at]![0] < step) at++
+  return (position: number): number | null => {
+    while (at < points.length && points[at]![0] < position) at++
     const next = points[at]
     if (!next) return null
-    if (next[0] === step) return next[1]
+    if (next[0] === position) return next[1]
     const last = points[at - 1]
     if (!last) return null
-    return last[1] + ((next[1] - last[1]) * (step - last[0])) / (next[0] - last[0])
+    return last[1] + ((next[1] - last[1]) * (position - last[0])) / (next[0] - last[0])
   }
 }

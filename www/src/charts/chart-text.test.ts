@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { stepUnit } from './axis-unit'
 import { chartText, type DescribedChart } from './chart-text'
 
 const chart: DescribedChart = {
   title: 'Mean return',
-  unitOfSteps: 'steps',
-  steps: [1000, 2000],
+  xUnit: stepUnit('steps'),
+  positions: [1000, 2000],
   series: [{ label: 'Mean return', values: [20, 40] }],
   lines: [],
   visible: null,
@@ -13,7 +14,7 @@ const format = (value: number) => value.toFixed(0)
 const textOf = (change: Partial<DescribedChart>) => chartText({ ...chart, ...change }, format)
 /** A curve of 20 values. */
 const curve = (value: (i: number) => number): Partial<DescribedChart> => ({
-  steps: Array.from({ length: 20 }, (_, i) => 1000 * (i + 1)),
+  positions: Array.from({ length: 20 }, (_, i) => 1000 * (i + 1)),
   series: [{ label: 'Mean return', values: Array.from({ length: 20 }, (_, i) => value(i)) }],
 })
 
@@ -22,7 +23,7 @@ test('the text has the range of steps, the last value and the range of the value
 })
 
 test('without values the text says so', () => {
-  expect(textOf({ steps: [], series: [] })).toBe('Mean return: no values yet.')
+  expect(textOf({ positions: [], series: [] })).toBe('Mean return: no values yet.')
   expect(textOf({ series: [{ label: 'Mean return', values: [null, null] }] })).toBe(
     'Mean return: no values yet.',
   )
@@ -46,7 +47,7 @@ test('only the displayed steps are described', () => {
 })
 
 test('other series and reference lines have their labels', () => {
-  const moon = { label: 'Moon gravity, seed 2', values: [10, 30], steps: [1000, 3000] }
+  const moon = { label: 'Moon gravity, seed 2', values: [10, 30], positions: [1000, 3000] }
   expect(textOf({ series: [...chart.series, moon], lines: ['solved'] })).toBe(
     'Mean return, 0 to 3,000 steps. Last value 40, lowest 20, highest 40. Moon gravity, seed 2: Last value 30, lowest 10, highest 30. Dashed lines: solved.',
   )

@@ -1,10 +1,9 @@
-/** Text alternative of a chart: range of steps, last value, range and trend of each series. */
-import { number } from '../lib/format'
+/** Text alternative of a chart: displayed range, last value, range and trend of each series. */
 import type { ChartData, Series } from './figure'
 import { commonSteps, wholeRun } from './step-range'
 
-export interface DescribedChart extends Pick<ChartData, 'title' | 'unitOfSteps' | 'steps' | 'visible'> {
-  series: readonly Pick<Series, 'label' | 'values' | 'steps'>[]
+export interface DescribedChart extends Pick<ChartData, 'title' | 'xUnit' | 'positions' | 'visible'> {
+  series: readonly Pick<Series, 'label' | 'values' | 'positions'>[]
   /** Labels of the reference lines. */
   lines: readonly string[]
 }
@@ -16,22 +15,22 @@ const clear = 0.05
 
 /** Describes the displayed part of a chart. `format` formats a value. */
 export function chartText(
-  { title, unitOfSteps, steps, series, lines, visible }: DescribedChart,
+  { title, xUnit, positions, series, lines, visible }: DescribedChart,
   format: (value: number) => string,
 ): string {
-  const [first, last] = visible ?? wholeRun(commonSteps([steps, ...series.map((one) => one.steps ?? [])]))
-  const described = series.flatMap(({ label, values, steps: own = steps }) => {
-    const shown = own.flatMap((step, i) => {
+  const [first, last] =
+    visible ?? wholeRun(commonSteps([positions, ...series.map((one) => one.positions ?? [])]))
+  const described = series.flatMap(({ label, values, positions: own = positions }) => {
+    const shown = own.flatMap((position, i) => {
       const value = values[i]
-      return step >= first && step <= last && value != null ? [value] : []
+      return position >= first && position <= last && value != null ? [value] : []
     })
     return shown.length > 0 ? [{ label, text: seriesText(shown, format) }] : []
   })
   if (described.length === 0) return `${title}: no values yet.`
-  const range = `${number(first, 0)} to ${number(last, 0)} ${unitOfSteps}`
   const texts = described.map(({ label, text }) => (label === title ? text : `${label}: ${text}`))
   const references = lines.length > 0 ? [`Dashed lines: ${lines.join(', ')}.`] : []
-  return [`${title}, ${range}.`, ...texts, ...references].join(' ')
+  return [`${title}, ${xUnit.range(first, last)}.`, ...texts, ...references].join(' ')
 }
 
 function seriesText(values: readonly number[], format: (value: number) => string): string {

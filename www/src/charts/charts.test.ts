@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { short } from '../lib/format'
-import { History } from '../state/history'
+import { chartAxis } from './chart-axis.svelte'
+import { elapsed, History } from '../state/history'
 import type { Lab } from '../state/lab.svelte'
 import { isSingle } from './single'
 import {
@@ -23,7 +24,7 @@ const row = (steps: number, value: number, name = 'return_mean') => ({
 
 const unsolved = () =>
   ({
-    ...{ run: 1, solved: null, changes: [] },
+    ...{ run: 1, solved: null, changes: [], history: new History() },
     progress: { steps: 0, updates: 0, episodes: 0, total_steps: null },
   }) as unknown as Lab
 
@@ -205,6 +206,22 @@ describe('the displayed steps', () => {
     expect([visible.range, visible.learningPhase]).toEqual([null, [0, 2000]])
     lab.changes = [{ steps: 40_000, path: 'world.gravity', text: 'Gravity 20' }]
     expect(visible.learningPhase).toBeNull()
+  })
+
+  test('are seconds on the axis of training time, and another axis displays its own range', () => {
+    const lab = unsolved()
+    const visible = visibleStepsOf(lab)
+    for (const steps of [1000, 2000, 50_000])
+      lab.history.push({ steps, values: [[elapsed, steps / 500]] } as never)
+    lab.solved = { steps: 1000, seconds: 2 }
+    lab.progress = { ...lab.progress, steps: 50_000 }
+    visible.range = [1000, 3000]
+    chartAxis.select('time')
+    expect(visible.range).toEqual([0, 4])
+    visible.range = [1, 3]
+    expect(visible.range).toEqual([1, 3])
+    chartAxis.select('steps')
+    expect(visible.range).toEqual([0, 2000])
   })
 
   test('have labels that differ', () => {

@@ -24,7 +24,7 @@ export const commonStep = (runs: readonly RunState[]): number =>
  */
 function valueAt({ curves: { steps, columns }, latest }: RunState, name: string, step: number) {
   if (step >= (steps.at(-1) ?? 0)) return latest[name]
-  const points = pointsOf({ steps, values: columns[name] ?? [] })
+  const points = pointsOf({ positions: steps, values: columns[name] ?? [] })
   return sampler(points)(step) ?? points.findLast(([at]) => at <= step)?.[1]
 }
 

@@ -13,10 +13,13 @@ import {
 import { differences, type Config } from '../state/config'
 import { partOf } from '../state/context'
 import type { Lab } from '../state/lab.svelte'
+import { elapsed } from '../state/history'
 import { decodeComparison } from '../state/shared-curves'
 import { toasts } from '../state/toasts.svelte'
 import { bandMethod, bandName, bandOf, type BandKind, type Bounds, type Curve } from './band'
+import { chartAxis, ownAxis } from './chart-axis.svelte'
 import { runTones, type CurveTone, type Series } from './figure'
+import { runAxis, type RunAxis } from './run-axis'
 
 /** Patterns of the lines. Their number and the number of colors have no common factor, so that twelve runs differ. */
 const dashes = [
@@ -241,16 +244,16 @@ class Comparison {
   series(metric: string): Series[] {
     const range = this.rangeOf(metric)
     return this.groups.flatMap(({ name: label, runs, hasOwn, style }) => {
-      const curves: Curve[] = runs.flatMap(({ curves: { steps, columns } }) => {
-        const values = columns[metric]
-        return values ? [{ steps, values }] : []
+      const curves: Curve[] = runs.flatMap((run) => {
+        const values = run.curves.columns[metric]
+        return values ? curveOn(axisOf(run), values) : []
       })
-      if (hasOwn) curves.push(this.own(metric))
+      if (hasOwn) curves.push(...curveOn(ownAxis(this.lab), this.lab.history.column(metric)))
       if (curves.length === 0) return []
       if (curves.length === 1) return [{ label, ...style, ...curves[0]! }]
-      const { steps, mean, low, high } = bandOf(curves, this.band, range)
+      const { positions, mean, low, high } = bandOf(curves, this.band, range)
       const named = `${label}, ${bandName(this.band, curves.length)}`
-      return [{ label: named, ...style, steps, values: mean, band: { low, high } }]
+      return [{ label: named, ...style, positions, values: mean, band: { low, high } }]
     })
   }
 
@@ -263,19 +266,39 @@ class Comparison {
     return this.lab.info?.metrics.find(({ name }) => name === metric)?.range ?? [null, null]
   }
 
-  /** Returns the curve of the current run. */
-  private own(metric: string): Curve {
-    const { history, latest } = this.lab
-    // The history itself is not reactive; it changes with the latest values.
-    void latest
-    return { steps: history.steps, values: history.column(metric) }
+  /** Whether the current run has positions on the x axis. */
+  private get isOwnDrawable(): boolean {
+    return ownAxis(this.lab).positions.length > 0
   }
 
-  /** The steps of each run; the x axes of all charts contain them. */
-  get steps(): readonly (readonly number[])[] {
-    return this.runs.map(({ curves }) => curves.steps)
+  /** The positions of each run; the x axes of all charts contain them. */
+  get positions(): readonly (readonly number[])[] {
+    return this.runs.map((run) => axisOf(run).positions)
+  }
+
+  /** Returns the number of runs in a line, without runs that have no positions on the x axis. */
+  drawnCount({ runs, hasOwn }: RunGroup): number {
+    return runs.filter(isDrawable).length + (hasOwn && this.isOwnDrawable ? 1 : 0)
+  }
+
+  /** Names of the runs that are not drawn, because they have no training times. */
+  get withoutTimes(): readonly string[] {
+    const { info, history } = this.lab
+    if (!info || chartAxis.kind === 'steps') return []
+    const isUntimed = !this.isOwnDrawable && history.length > 0
+    const others = this.runs.filter((run) => !isDrawable(run))
+    return [...(isUntimed ? ['this run'] : []), ...others.map((run) => groupName(info, [run]))]
   }
 }
+
+const axisOf = ({ curves: { steps, columns } }: ComparedRun): RunAxis =>
+  runAxis(chartAxis.kind, steps, columns[elapsed] ?? [])
+
+const isDrawable = (run: ComparedRun) => axisOf(run).positions.length > 0
+
+/** Returns a curve on an axis; none if the run has no positions there. */
+const curveOn = ({ positions, valuesAt }: RunAxis, values: Curve['values']): Curve[] =>
+  positions.length > 0 ? [{ positions, values: valuesAt(values) }] : []
 
 /** Returns the smallest index that is not used. */
 function firstFree(used: readonly number[]): number {

@@ -7,6 +7,7 @@ import { History } from '../state/history'
 import type { Lab } from '../state/lab.svelte'
 import { encodeComparison } from '../state/shared-curves'
 import { toasts } from '../state/toasts.svelte'
+import { chartAxis } from './chart-axis.svelte'
 import { comparisonOf } from './comparison.svelte'
 import { commonSteps } from './step-range'
 
@@ -31,7 +32,10 @@ const labWith = (current = '') =>
     runStorage: { current },
   }) as unknown as Lab
 
-beforeEach(() => toasts.dismissAll())
+beforeEach(() => {
+  toasts.dismissAll()
+  chartAxis.select('steps')
+})
 
 test('runs with equal settings are one line with a band, from the minimum to the maximum', () => {
   const comparison = comparisonOf(labWith())
@@ -40,9 +44,9 @@ test('runs with equal settings are one line with a band, from the minimum to the
   expect(comparison.series('return_mean')).toMatchObject([
     {
       label: 'Default, seeds 1, 3, mean and range, n\u00a0=\u00a02',
-      ...{ steps: [8, 16], values: [2, 20], band: { low: [1, 10], high: [3, 30] } },
+      ...{ positions: [8, 16], values: [2, 20], band: { low: [1, 10], high: [3, 30] } },
     },
-    { label: 'Gravity 20, seed 2', steps: [8, 16], values: [2, 20] },
+    { label: 'Gravity 20, seed 2', positions: [8, 16], values: [2, 20] },
   ])
   expect(comparison.series('entropy')).toEqual([])
   expect(comparison.hasSeeds).toBe(true)
@@ -66,12 +70,38 @@ test('the current run belongs to the band of other seeds with its settings', () 
   comparison.select(run('b', 6, heavy))
   expect(names()).toEqual(['Gravity 20, seeds 4 to 6'])
   expect(comparison.series('return_mean')).toMatchObject([
-    { steps: [8, 16], values: [6, 55], band: { low: [5, 50], high: [7, 60] } },
+    { positions: [8, 16], values: [6, 55], band: { low: [5, 50], high: [7, 60] } },
   ])
   // A saved state of the current run.
   comparison.select(run('c', 4, heavy))
   expect(names()).toEqual(['Gravity 20, seeds 4 to 6'])
   expect(comparison.series('return_mean')[0]!.values).toEqual([5, 50])
+})
+
+test('over training time, each run is at its own times; runs without times are named and not drawn', () => {
+  const lab = labWith()
+  const comparison = comparisonOf(lab)
+  const timed = (id: string, seed: number, times: number[]): ComparedRun => ({
+    ...run(id, seed),
+    curves: { steps: [8, 16], columns: { return_mean: [0, 8], elapsed: times } },
+  })
+  comparison.select(timed('a', 1, [2, 6]))
+  comparison.select(timed('b', 2, [1, 3]))
+  comparison.select(run('c', 3))
+  comparison.select(run('d', 4, heavy))
+  lab.history.push({ steps: 8, values: [['return_mean', 7]] } as MetricRow)
+  expect(comparison.groups.map((group) => comparison.drawnCount(group))).toEqual([3, 1])
+  expect(comparison.withoutTimes).toEqual([])
+  chartAxis.select('time')
+  expect(comparison.series('return_mean')).toMatchObject([
+    {
+      label: 'Default, seeds 1 to 3, mean and range, n\u00a0=\u00a02',
+      ...{ positions: [1, 2, 3, 6], values: [0, 2, 5, 8], band: { low: [0, 0, 2, 8], high: [0, 4, 8, 8] } },
+    },
+  ])
+  expect(comparison.positions).toEqual([[0, 2, 6], [0, 1, 3], [], []])
+  expect(comparison.groups.map((group) => comparison.drawnCount(group))).toEqual([2, 0])
+  expect(comparison.withoutTimes).toEqual(['this run', 'Default, seed 3', 'Gravity 20, seed 4'])
 })
 
 test('lines of several seeds have different colors, also after a line is removed', () => {
@@ -174,7 +204,7 @@ test('the run of a second lab is a line of its own, and the axes contain its ste
   const newer = { steps: [8, 16, 4000], columns: { return_mean: [2, 20, 40] } }
   comparison.select({ ...beside, curves: newer })
   expect(comparison.groups[1]!.style).toEqual(style)
-  expect(commonSteps(comparison.steps)).toEqual([0, 8, 16, 4000])
+  expect(commonSteps(comparison.positions)).toEqual([0, 8, 16, 4000])
   expect(comparison.series('return_mean')[1]).toMatchObject({ values: [2, 20, 40] })
   comparison.deselect(besideId)
   expect(comparison.runs.map(({ id }) => id)).toEqual(['a'])
@@ -236,7 +266,7 @@ test('the curves of a link are drawn and named; a defect is reported, and nothin
     ).text
   await comparison.open(await text('#/cartpole?preset=moon&seed=3'), info)
   expect(comparison.groups.map(({ name }) => name)).toEqual(['From the link: Moon gravity, seed 3'])
-  expect(comparison.series('return_mean')).toMatchObject([{ steps: [8, 16], values: [1, 5] }])
+  expect(comparison.series('return_mean')).toMatchObject([{ positions: [8, 16], values: [1, 5] }])
   expect(toasts.list).toEqual([])
 
   const broken = comparisonOf(labWith())

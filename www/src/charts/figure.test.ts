@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import experiments from '../protocol/experiments.json'
+import { stepUnit } from './axis-unit'
 import {
   chartFigure,
   letterWidth,
@@ -17,8 +18,8 @@ const chart: ChartData = {
   run: 'Default, seed 1',
   note: '',
   unit: 'nats',
-  unitOfSteps: 'epochs',
-  steps: [0, 100, 200, 300],
+  xUnit: stepUnit('epochs'),
+  positions: [0, 100, 200, 300],
   series: [{ label: 'Loss', values: [4, 3, null, 1], tone: 'accent', width: 1.75 }],
   floor: null,
   range: null,
@@ -45,7 +46,7 @@ test('a figure has a title, the run, units on both axes, and the reference line'
   const found = texts(marks)
   for (const text of [chart.title, 'Cartpole, Earth, seed 1', 'Epochs', `${chart.title} (nats)`, 'goal, 2'])
     expect(found).toContain(text)
-  expect(texts(chartFigure({ ...chart, unitOfSteps: 'steps' }, '').marks)).toContain('Environment steps')
+  expect(texts(chartFigure({ ...chart, xUnit: stepUnit('steps') }, '').marks)).toContain('Environment steps')
 })
 
 test('the curve spans the plot, larger values are higher, and missing values are skipped', () => {
@@ -85,7 +86,7 @@ test('a single value is a dot, and a chart without values has axes', () => {
   }
   expect(chartFigure(single, '').marks.filter(({ kind }) => kind === 'dot')).toHaveLength(1)
   const none = chartFigure(
-    { ...chart, steps: [], series: [{ label: '', values: [], tone: 'accent', width: 1.75 }] },
+    { ...chart, positions: [], series: [{ label: '', values: [], tone: 'accent', width: 1.75 }] },
     '',
   )
   expect(figureSvg(none, colors)).not.toMatch(/NaN|Infinity/)
@@ -93,7 +94,7 @@ test('a single value is a dot, and a chart without values has axes', () => {
 
 test('a legend and a note that are too long are continued in the next row, inside the figure', () => {
   const label = Array.from({ length: 40 }, (_, i) => `word${i}`).join(' ')
-  const other = { label, steps: [0, 300], values: [1, 2], tone: 'run-1', width: 1 } as const
+  const other = { label, positions: [0, 300], values: [1, 2], tone: 'run-1', width: 1 } as const
   const figure = chartFigure({ ...chart, note: 'Band: range.', series: [...chart.series, other] }, 'Cartpole')
   const rows = figure.marks.flatMap((mark) => (mark.kind === 'text' && mark.at[1] > 376 ? [mark] : []))
   expect(rows.slice(1, -1).map(({ text }) => text)).toSatisfy((parts: string[]) => parts.join(' ') === label)
@@ -117,7 +118,7 @@ test('the SVG text escapes its texts', () => {
 test('the curve of another run has its own steps, its dashes and a row of the legend; its band is an area', () => {
   const other = {
     label: 'Moon gravity, 3 seeds',
-    steps: [0, 600],
+    positions: [0, 600],
     values: [6, 0],
     tone: 'run-2',
     width: 1.25,
@@ -168,7 +169,7 @@ test('a figure for print has its width in points, small text of 8 points, no tit
   const others = {
     label: 'Moon gravity, seeds 1 to 3, mean and range',
     values: [4, 3],
-    steps: [0, 300],
+    positions: [0, 300],
     band,
   }
   const series = [...chart.series, { ...others, tone: 'run-1' as const, width: 1.25 }]

@@ -3,18 +3,19 @@
  * (`svg.ts`) or on a canvas (`paint.ts`).
  */
 import { short } from '../lib/format'
+import type { AxisUnit } from './axis-unit'
 import { isSingle } from './single'
 import { tickLabels, type StepRange } from './step-range'
 
 /** A curve of a chart. */
 export interface Series {
   label: string
-  /** One value for each step; null if there is none. */
+  /** One value for each position; null if there is none. */
   values: readonly (number | null)[]
   tone: CurveTone
   width: number
-  /** Steps of the values, if they are not the steps of the chart. */
-  steps?: readonly number[]
+  /** Positions of the values on the x axis, if they are not the positions of the chart. */
+  positions?: readonly number[]
   /** Lengths of dashes and gaps, in pixels; by default the line is solid. */
   dash?: readonly number[]
   /** Area around the curve. */
@@ -32,9 +33,10 @@ export interface ChartData {
   note: string
   /** Unit of the values; empty if they have none. */
   unit: string
-  /** Unit of the steps, such as “epochs”. */
-  unitOfSteps: string
-  steps: readonly number[]
+  /** Unit of the x axis. */
+  xUnit: AxisUnit
+  /** Positions of the values on the x axis: steps, or seconds of training. */
+  positions: readonly number[]
   series: readonly Series[]
   /** Minimum of a logarithmic y axis, to which smaller values are clamped; null for a linear axis. */
   floor: number | null
@@ -42,9 +44,9 @@ export interface ChartData {
   range: readonly [number, number] | null
   /** Horizontal reference line with its label. */
   line: { at: number; label: string } | null
-  /** Steps with a dotted vertical line, at which a setting was changed. */
+  /** Positions with a dotted vertical line, at which a setting was changed. */
   marks: readonly number[]
-  /** The displayed steps; null for the whole run. */
+  /** The displayed range of the x axis; null for the whole run. */
   visible: StepRange | null
 }
 
@@ -156,12 +158,19 @@ export const plotTop = ({ points }: FigureSize): number => (points === null ? 70
 export const plotHeight = (ideal: number, top: number, title: string): number =>
   Math.round(Math.max(ideal, titleLetterWidth * title.length - 2 * top + 8))
 
-/** Returns ticks at 1, 2 or 5 times a power of ten in [low, high], about `count` of them. */
-export function linearTicks(low: number, high: number, count: number): number[] {
+/**
+ * Returns about `count` ticks in [low, high]. `increments`: distances to select from; null for 1, 2 and 5 times the powers of ten.
+ */
+export function linearTicks(
+  low: number,
+  high: number,
+  count: number,
+  increments: readonly number[] | null = null,
+): number[] {
   if (!(high > low)) return []
   const rough = (high - low) / count
   const power = 10 ** Math.floor(Math.log10(rough))
-  const steps = [1, 2, 5, 10].map((factor) => factor * power)
+  const steps = increments ?? [1, 2, 5, 10].map((factor) => factor * power)
   const distance = (step: number) => Math.abs(Math.log(step / rough))
   const step = steps.reduce((best, step) => (distance(step) < distance(best) ? step : best))
   const first = Math.ceil(low / step - 1e-9)
@@ -176,7 +185,7 @@ export function logarithmicTicks(low: number, high: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => 10 ** (first + i))
 }
 
-/** Returns the range of the y axis: the range of the values in the displayed steps, with a margin. */
+/** Returns the range of the y axis: the range of the values in the displayed range, with a margin. */
 function valueRange({ floor, range, visible }: ChartData, values: readonly number[]): [number, number] {
   if (floor !== null) {
     const from = visible ? Math.min(...values, Infinity) : floor
@@ -216,37 +225,38 @@ export const heading = (title: string, source: string, { points }: FigureSize): 
       ]
     : []
 
-/** Returns the title of the axis of steps. The unit `steps` means environment steps. */
-const stepTitle = (unit: string) =>
-  unit === 'steps' ? 'Environment steps' : unit.slice(0, 1).toUpperCase() + unit.slice(1)
-
 /** Lays out a chart. `source`: experiment and runs, printed below the title. */
 export function chartFigure(chart: ChartData, source: string, size = screenSize): Figure {
-  const { title, unit, unitOfSteps, steps, floor, line, visible } = chart
-  const all = [steps, ...chart.series.map((series) => series.steps ?? [])].filter(({ length }) => length > 0)
+  const { title, unit, xUnit, positions, floor, line, visible } = chart
+  const all = [positions, ...chart.series.map((series) => series.positions ?? [])].filter(
+    ({ length }) => length > 0,
+  )
   const [first, last] =
     visible ??
     (all.length
-      ? [Math.min(...all.map((steps) => steps[0]!)), Math.max(...all.map((steps) => steps.at(-1)!))]
+      ? [Math.min(...all.map((one) => one[0]!)), Math.max(...all.map((one) => one.at(-1)!))]
       : [0, 1])
   const span = last > first ? last - first : 1
-  const inRange = (step: number) => step >= first && step <= last
+  const inRange = (position: number) => position >= first && position <= last
   const clamp = (value: number) => (floor === null ? value : Math.max(floor, value))
-  const pointsOf = (steps: readonly number[], values: Series['values']) =>
-    steps.flatMap((step, i) => {
+  const pointsOf = (positions: readonly number[], values: Series['values']) =>
+    positions.flatMap((position, i) => {
       const value = values[i]
-      return value != null && Number.isFinite(value) && inRange(step) ? [[step, clamp(value)] as const] : []
+      return value != null && Number.isFinite(value) && inRange(position)
+        ? [[position, clamp(value)] as const]
+        : []
     })
   const series = chart.series.map(({ values, band, ...rest }) => ({
     ...rest,
-    points: pointsOf(rest.steps ?? steps, values),
-    edges: band && ([band.low, band.high] as const).map((edge) => pointsOf(rest.steps ?? steps, edge)),
+    points: pointsOf(rest.positions ?? positions, values),
+    edges:
+      band && ([band.low, band.high] as const).map((edge) => pointsOf(rest.positions ?? positions, edge)),
   }))
   const [low, high] = valueRange(
     chart,
     series.flatMap(({ points, edges = [] }) => [points, ...edges].flat().map(([, value]) => value)),
   )
-  const own = series.filter(({ steps }) => !steps)
+  const own = series.filter(({ positions }) => !positions)
   const [left, right] = [plotLeft, size.width - 24]
   // Labels of two series in the same plot are above it.
   const top = plotTop(size) + (size.points !== null && own.length > 1 ? legendRow * own.length : 0)
@@ -256,7 +266,7 @@ export function chartFigure(chart: ChartData, source: string, size = screenSize)
     bottom: top + plotHeight(Math.min(mostHeight, 0.75 * (right - left)), top, valueTitle),
   }
   const scaled = (value: number) => (floor === null ? value : Math.log10(value))
-  const x = (step: number) => plot.left + ((step - first) / span) * (plot.right - plot.left)
+  const x = (position: number) => plot.left + ((position - first) / span) * (plot.right - plot.left)
   const y = (value: number) =>
     plot.bottom - ((scaled(value) - scaled(low)) / (scaled(high) - scaled(low))) * (plot.bottom - plot.top)
 
@@ -274,25 +284,25 @@ export function chartFigure(chart: ChartData, source: string, size = screenSize)
       small([plot.left - 8, at + 4], valueLabels[i]!, 'end'),
     )
   }
-  const stepTicks = linearTicks(first, first + span, tickCount(right - left, 90))
-  const stepLabels = tickLabels(stepTicks, (t, digits) => short(t, 7, digits))
-  for (const [i, tick] of stepTicks.entries())
+  const xTicks = linearTicks(first, first + span, tickCount(right - left, 90), xUnit.increments)
+  const xLabels = xUnit.titledLabels(xTicks)
+  for (const [i, tick] of xTicks.entries())
     marks.push(
       rule([x(tick), plot.bottom], [x(tick), plot.bottom + 5], 'muted'),
-      small([x(tick), plot.bottom + 20], stepLabels[i]!, 'middle'),
+      small([x(tick), plot.bottom + 20], xLabels[i]!, 'middle'),
     )
   marks.push(
     rule([plot.left, plot.bottom], [plot.right, plot.bottom], 'muted'),
-    axisTitle([(plot.left + plot.right) / 2, plot.bottom + 44], stepTitle(unitOfSteps)),
+    axisTitle([(plot.left + plot.right) / 2, plot.bottom + 44], xUnit.title(xTicks)),
     axisTitle([20, (plot.top + plot.bottom) / 2], valueTitle, true),
   )
-  for (const step of chart.marks.filter(inRange))
-    marks.push(rule([x(step), plot.top], [x(step), plot.bottom], 'muted', [1.5, 3]))
+  for (const position of chart.marks.filter(inRange))
+    marks.push(rule([x(position), plot.top], [x(position), plot.bottom], 'muted', [1.5, 3]))
   if (line && line.at >= low && line.at <= high) {
     const at = y(line.at)
     marks.push(rule([plot.left, at], [plot.right, at], 'muted', [4, 4]))
   }
-  const place = ([step, value]: readonly [step: number, value: number]): Point => [x(step), y(value)]
+  const place = ([at, value]: readonly [at: number, value: number]): Point => [x(at), y(value)]
   // The first series is drawn last, on top of the others.
   for (const { points, edges, tone, width, dash } of series.toReversed()) {
     if (edges) {
@@ -319,7 +329,7 @@ export function chartFigure(chart: ChartData, source: string, size = screenSize)
         align: 'end',
       })
   // The legend of the runs and the note are below the axis.
-  const others = series.filter(({ steps }) => steps)
+  const others = series.filter(({ positions }) => positions)
   const legend =
     others.length > 0 ? [...own.slice(0, 1).map((line) => ({ ...line, label: chart.run })), ...others] : []
   let bottom = plot.bottom + footHeight

@@ -1,7 +1,9 @@
-/** Range of steps that all charts of a lab display. */
+/** Range of the x axis that all charts of a lab display. */
 import { partOf } from '../state/context'
 import type { Lab } from '../state/lab.svelte'
+import { chartAxis, ownAxis } from './chart-axis.svelte'
 import { ChartGroup } from './chart-group.svelte'
+import type { AxisKind } from './run-axis'
 import type { StepRange } from './step-range'
 
 /** Length of the learning phase, in multiples of the steps until the run was solved. */
@@ -10,28 +12,34 @@ const phaseLength = 2
 class VisibleSteps {
   /** The charts of this lab. */
   readonly charts = new ChartGroup()
-  private selected = $state.raw<{ run: number; range: StepRange | null } | null>(null)
+  private selected = $state.raw<{ run: number; kind: AxisKind; range: StepRange | null } | null>(null)
 
-  constructor(private readonly lab: Pick<Lab, 'run' | 'solved' | 'changes' | 'progress'>) {}
+  constructor(
+    private readonly lab: Pick<Lab, 'run' | 'solved' | 'changes' | 'progress' | 'history' | 'revision'>,
+  ) {}
 
   /**
-   * The steps in which a solved run has learned, which would be a small part of the axis later; null if the whole run is not
-   * longer. A setting that was changed after them begins another phase, hence null.
+   * The part of a solved run in which it has learned, which would be a small part of the axis later; null if the whole run is not
+   * longer. A setting that was changed after this part begins another phase, hence null.
    */
   get learningPhase(): StepRange | null {
     const { solved, changes, progress } = this.lab
     if (!solved) return null
     const end = phaseLength * solved.steps
-    return progress.steps > end && changes.every(({ steps }) => steps <= end) ? [0, end] : null
+    if (progress.steps <= end || changes.some(({ steps }) => steps > end)) return null
+    const last = ownAxis(this.lab).positionOf(end)
+    return last === null ? null : [0, last]
   }
 
-  /** The displayed steps of the current run, by default its learning phase; null for the whole run. */
+  /** The displayed range, by default the learning phase of the current run; null for the whole run. Another axis resets it. */
   get range(): StepRange | null {
-    return this.selected?.run === this.lab.run ? this.selected.range : this.learningPhase
+    const { selected } = this
+    const isCurrent = selected?.run === this.lab.run && selected.kind === chartAxis.kind
+    return isCurrent ? selected.range : this.learningPhase
   }
 
   set range(range: StepRange | null) {
-    this.selected = { run: this.lab.run, range }
+    this.selected = { run: this.lab.run, kind: chartAxis.kind, range }
   }
 }
 

@@ -190,7 +190,9 @@ test.each([
 test('the tree states where the best line ends', () => {
   const tree = { complete: 1, depth: 6, states: 51, all: 400, most: 380, moves: 7 }
   const text = (some: Values) => (guide[1]!.outcome({ ...tree, ...some }, {}) as Answer).text
-  expect(text({ end: 3 })).toMatch(/best line ends after 3 moves, because the game is over\. The tree has only 51/)
+  expect(text({ end: 3 })).toMatch(
+    /best line ends after 3 moves, because the game is over\. The tree has only 51/,
+  )
   expect(text({ end: 3, states: 350 })).toMatch(/because the game is over\.$/)
   expect(text({ end: 0 })).not.toMatch(/best line/)
   // The best line is not unfolded yet.

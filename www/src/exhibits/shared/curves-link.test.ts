@@ -14,8 +14,21 @@ const config = info.defaults as Config
 
 test('a link has the current run, then the compared runs, with the baseline and the kind of the bands', async () => {
   const history = new History()
-  history.push({ steps: 8, values: [['return_mean', 20]] })
-  const lab = { info, config, seed: 4, engine: 'gpu', history, latest: { return_mean: 20 } } as unknown as Lab
+  history.push({
+    ...{ steps: 8 },
+    values: [
+      ['return_mean', 20],
+      ['elapsed', 1.5],
+    ],
+  })
+  const lab = {
+    info,
+    config,
+    seed: 4,
+    engine: 'gpu',
+    history,
+    latest: { return_mean: 20, elapsed: 1.5 },
+  } as unknown as Lab
   const comparison = comparisonOf(lab)
   const heavy = withSettings(config, [{ path: 'world.gravity', value: 20 }])
   comparison.select({
@@ -28,8 +41,9 @@ test('a link has the current run, then the compared runs, with the baseline and 
   expect(omitted).toEqual([])
   const { runs, baseline, interval } = await decodeComparison(text)
   expect(runs.map(({ address, title, steps, latest }) => [address, title, steps, latest])).toEqual([
-    ['#/cartpole?seed=4&engine=gpu', '', [8], { return_mean: 20 }],
+    ['#/cartpole?seed=4&engine=gpu', '', [8], { return_mean: 20, elapsed: 1.5 }],
     ['#/cartpole?world.gravity=20', 'Mine', [8, 16], { return_mean: 9 }],
   ])
+  expect(runs[0]!.columns.elapsed).toEqual([1.5])
   expect([baseline, interval]).toEqual([1, true])
 })

@@ -1,6 +1,7 @@
 /** The curves of all drawn runs as text for a link. */
 import { comparisonOf } from '../../charts/comparison.svelte'
 import type { Lab } from '../../state/lab.svelte'
+import { elapsed } from '../../state/history'
 import { shortHash } from '../../state/route'
 import { encodeComparison } from '../../state/shared-curves'
 
@@ -10,7 +11,10 @@ export interface LinkedCurves {
   omitted: readonly string[]
 }
 
-/** Returns the curves of all drawn runs, the current one first. `metrics`: names of the metrics, the most important first. */
+/**
+ * Returns the curves of all drawn runs, the current one first, with their training times. `metrics`: names of the metrics, the most
+ * important first.
+ */
 export async function linkedCurves(lab: Lab, metrics: readonly string[]): Promise<LinkedCurves> {
   const { history, latest, config, seed, engine } = lab
   const info = lab.info!
@@ -22,8 +26,10 @@ export async function linkedCurves(lab: Lab, metrics: readonly string[]): Promis
   }))
   const { text, omitted } = await encodeComparison(
     { runs, baseline: baseline && others.indexOf(baseline.runs[0]!) + 1, interval: band === 'interval' },
-    metrics,
+    // All curves need the training times for their horizontal axis; without room, other metrics are omitted first.
+    [...metrics.slice(0, 1), elapsed, ...metrics.slice(1)],
   )
-  const labelOf = (name: string) => info.metrics.find((metric) => metric.name === name)?.label ?? name
+  const labelOf = (name: string) =>
+    name === elapsed ? 'Training time' : (info.metrics.find((metric) => metric.name === name)?.label ?? name)
   return { text, omitted: omitted.map(labelOf) }
 }

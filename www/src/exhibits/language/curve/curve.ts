@@ -1,10 +1,12 @@
-/** Scales, lines and labels of the learning curve: perplexity over tokens, on logarithmic axes. */
-import { logarithmicAxis, type StepRange } from '../../../charts/step-range'
+/** Scales, lines and labels of the learning curve: perplexity over tokens or training time, on logarithmic axes. */
+import { timeUnit } from '../../../charts/axis-unit'
+import { logarithmicAxis, type StepAxis, type StepRange } from '../../../charts/step-range'
 import { linePath } from '../../../kit/plot'
 import type { LanguageBaselines, LanguageSample } from '../../../engine/page/session'
 
 export interface Point {
-  tokens: number
+  /** Position on the x axis: tokens, or seconds of training. */
+  position: number
   loss: number
 }
 
@@ -17,23 +19,53 @@ export interface Paper {
 }
 
 export interface Scales {
-  x(tokens: number): number
+  x(position: number): number
   y(loss: number): number
-  /** Returns the number of tokens at a horizontal position. */
-  tokensAt(x: number): number
-  /** Labels of the token axis. */
+  /** Returns the position on the x axis at a horizontal position in pixels. */
+  positionAt(x: number): number
+  /** Labels of the x axis. */
   ticks: number[]
   /** Labels of the perplexity axis, in tokens. */
   levels: number[]
 }
 
+/** Logarithmic x axis. */
+export interface CurveAxis extends StepAxis {
+  /** Lower end. */
+  least: number
+  ticks(low: number, high: number): number[]
+}
+
 /** Lower end of the token axis, in tokens. */
 const fewest = 1_000
 
-export const tokenAxis = logarithmicAxis(fewest)
+export const tokenAxis: CurveAxis = {
+  ...logarithmicAxis(fewest),
+  least: fewest,
+  ticks: (low, high) => logarithmicTicks(low, high),
+}
 
-/** Returns the range of the token axis for a run of up to `most` tokens. */
-export const wholeAxis = (most: number): StepRange => [fewest, Math.max(10 * fewest, most * 1.08)]
+/** Axis of training time in seconds. */
+export const timeAxis: CurveAxis = {
+  ...logarithmicAxis(1),
+  least: 1,
+  ticks(low, high) {
+    const within = timeUnit.increments!.filter((tick) => tick >= low * 0.999 && tick <= high * 1.001)
+    // 1 and 10 of each unit.
+    const few = within.filter((tick) => /^10*\D/.test(timeUnit.labels([tick])[0]!))
+    return few.length > 1
+      ? few
+      : within.length > 1
+        ? within
+        : multiples(niceStep((high - low) / 4), low, high)
+  },
+}
+
+/** Returns the range of the x axis for a run whose last position is `most`. */
+export const wholeAxis = (most: number, { least } = tokenAxis): StepRange => [
+  least,
+  Math.max(10 * least, most * 1.08),
+]
 
 /** Returns the smallest of 1, 2, 5, 10, … times a power of ten that is at least `least`. */
 function niceStep(least: number): number {
@@ -58,23 +90,24 @@ function logarithmicTicks(low: number, high: number): number[] {
   return parts.length > 1 ? parts : multiples(niceStep((high - low) / 4), low, high)
 }
 
-/** Returns scales for a range of tokens and a range of losses in nats per token, which are logarithms of perplexities. */
+/** Returns scales for a range of the x axis and a range of losses in nats per token, which are logarithms of perplexities. */
 export function scales(
   paper: Paper,
   [first, last]: StepRange,
   [floor, ceiling]: readonly [low: number, high: number],
+  axis = tokenAxis,
 ): Scales {
-  const low = Math.max(fewest, first)
+  const low = Math.max(axis.least, first)
   const high = Math.max(low * 1.001, last)
-  const [start, end] = [low, high].map(tokenAxis.position) as [number, number]
+  const [start, end] = [low, high].map(axis.position) as [number, number]
   const width = paper.right - paper.left
   const height = paper.bottom - paper.top
   return {
-    x: (tokens) => paper.left + (width * (tokenAxis.position(tokens) - start)) / (end - start),
+    x: (position) => paper.left + (width * (axis.position(position) - start)) / (end - start),
     y: (loss) =>
       paper.bottom - (height * (Math.max(floor, Math.min(ceiling, loss)) - floor)) / (ceiling - floor),
-    tokensAt: (x) => tokenAxis.step(start + ((end - start) * (x - paper.left)) / width),
-    ticks: logarithmicTicks(low, high),
+    positionAt: (x) => axis.step(start + ((end - start) * (x - paper.left)) / width),
+    ticks: axis.ticks(low, high),
     levels: logarithmicTicks(Math.exp(floor), Math.exp(ceiling)),
   }
 }
@@ -91,7 +124,7 @@ export function lossRange(
   const whole = [0, Math.max(1, worst) * 1.06] as const
   if (!visible) return whole
   const inside = lines.flatMap((line) =>
-    line.filter(({ tokens }) => tokens >= visible[0] && tokens <= visible[1]).map(({ loss }) => loss),
+    line.filter(({ position }) => position >= visible[0] && position <= visible[1]).map(({ loss }) => loss),
   )
   if (inside.length === 0) return whole
   const [low, high] = [Math.min(...inside), Math.max(...inside)]
@@ -100,16 +133,20 @@ export function lossRange(
 }
 
 /** Averages points until they are at least `apart` pixels apart horizontally. */
-export function downsample(points: readonly Point[], x: (tokens: number) => number, apart: number): Point[] {
+export function downsample(
+  points: readonly Point[],
+  x: (position: number) => number,
+  apart: number,
+): Point[] {
   const thin: Point[] = []
   let [sum, count] = [0, 0]
-  for (const [i, { tokens, loss }] of points.entries()) {
+  for (const [i, { position, loss }] of points.entries()) {
     if (!Number.isFinite(loss)) continue
     sum += loss
     count++
     const last = thin.at(-1)
-    if (last && i < points.length - 1 && x(tokens) - x(last.tokens) < apart) continue
-    thin.push({ tokens, loss: sum / count })
+    if (last && i < points.length - 1 && x(position) - x(last.position) < apart) continue
+    thin.push({ position, loss: sum / count })
     sum = count = 0
   }
   return thin
@@ -117,7 +154,7 @@ export function downsample(points: readonly Point[], x: (tokens: number) => numb
 
 /** Returns the SVG path of a line through points. */
 export const path = (points: readonly Point[], { x, y }: Scales): string =>
-  linePath(points.map(({ tokens, loss }) => ({ x: x(tokens), y: y(loss) })))
+  linePath(points.map(({ position, loss }) => ({ x: x(position), y: y(loss) })))
 
 export interface Level {
   name: string
@@ -161,14 +198,18 @@ export function baselineLabels(
     })
 }
 
-/** Returns the index of the sample nearest to a number of tokens on the logarithmic scale; null without samples. */
-export function nearestSample(samples: readonly LanguageSample[], tokens: number): number | null {
-  let best: number | null = null
-  const far = (i: number) =>
-    Math.abs(Math.log(Math.max(fewest, samples[i]!.tokens)) - Math.log(Math.max(fewest, tokens)))
-  samples.forEach((_, i) => {
-    if (best === null || far(i) <= far(best)) best = i
-  })
+/** Returns the index of the sample nearest to a position on the x axis; null without samples. `positions`: those of the samples. */
+export function nearestSample(
+  positions: readonly (number | null)[],
+  position: number,
+  axis = tokenAxis,
+): number | null {
+  let [best, least]: [number | null, number] = [null, Infinity]
+  for (const [i, own] of positions.entries()) {
+    if (own === null) continue
+    const distance = Math.abs(axis.position(own) - axis.position(position))
+    if (distance <= least) [best, least] = [i, distance]
+  }
   return best
 }
 
@@ -177,11 +218,12 @@ export function selectSamples(samples: readonly LanguageSample[], count: number)
   const last = samples.length - 1
   if (last < 0) return []
   if (samples.length <= count) return samples.map((_, i) => i)
-  const end = Math.log(Math.max(fewest, samples[last]!.tokens))
+  const tokens = samples.map(({ tokens }) => tokens)
+  const end = Math.log(Math.max(fewest, tokens[last]!))
   const begin = Math.log(fewest)
   const chosen = new Set([0, last])
   for (let k = 1; k < count - 1; k++) {
-    const at = nearestSample(samples, Math.exp(begin + ((end - begin) * k) / (count - 1)))
+    const at = nearestSample(tokens, Math.exp(begin + ((end - begin) * k) / (count - 1)))
     if (at !== null) chosen.add(at)
   }
   // Duplicates are replaced by the earliest other samples.
