@@ -397,6 +397,14 @@ fn a_recorded_match_is_analyzed_and_converted() {
     std::fs::write(folder.path().join("cut.mat"), lines.join("\n")).unwrap();
     let cut = folder.run(&["analyze", "cut.mat"]).success();
     assert!(cut.contains("The record ends within game 1"), "{cut}");
+    // The loss of a play is the difference of equities of the same depth, also if the network alone excludes the play.
+    let listed = folder.run(&["analyze", &mat, "--candidates", "1", "--json"]).success();
+    let listed: Value = serde_json::from_str(&listed).unwrap();
+    let plays = listed["games"][0]["actions"].as_array().unwrap().iter();
+    let mut played = plays
+        .flat_map(|action| action["candidates"].as_array().unwrap())
+        .filter(|play| play["played"] == true);
+    assert!(played.all(|play| play["searched"] == true), "{listed}");
     let json = |file: &str| -> Value {
         serde_json::from_str(&folder.run(&["analyze", file, "--json"]).success()).unwrap()
     };

@@ -31,6 +31,21 @@ pub trait Adviser {
         context: EquityContext<'_>,
     ) -> Result<Vec<Advice>, String>;
 
+    /// Returns the plays as [`advise`](Self::advise), with the full depth for `play` as well, which a player has made: its loss is
+    /// the difference to the best play.
+    ///
+    /// # Errors
+    /// A message if the evaluation fails.
+    fn advise_with(
+        &mut self,
+        position: &Position,
+        roll: Roll,
+        context: EquityContext<'_>,
+        _play: &Play,
+    ) -> Result<Vec<Advice>, String> {
+        self.advise(position, roll, context)
+    }
+
     /// Returns the cubeless outcome probabilities of the player on roll, who does not double, before the roll, in the order of
     /// [`Outcome::probabilities`](vivarium_envs::backgammon::Outcome::probabilities).
     ///

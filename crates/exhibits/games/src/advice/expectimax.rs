@@ -130,12 +130,13 @@ impl Expectimax {
         candidates
     }
 
-    /// Replaces the evaluations of the first candidates, which `filter` selects, by a search of `plies` plies, and sorts
-    /// them. After a stop, replaces and sorts only the candidates whose search is complete.
+    /// Replaces the evaluations of the first candidates, which `filter` selects, and of the play that leads to the position `made`,
+    /// by a search of `plies` plies, and sorts them. After a stop, replaces and sorts only the candidates whose search is complete.
     fn search(
         &mut self,
         candidates: &mut [Candidate],
         filter: &MoveFilter,
+        made: Option<Position>,
         plies: u8,
         context: EquityContext<'_>,
     ) {
@@ -143,7 +144,12 @@ impl Expectimax {
             candidates.iter_mut().for_each(|candidate| candidate.searched = true);
             return;
         }
-        let count = filter.count(candidates.iter().map(|candidate| candidate.equity));
+        let mut count = filter.count(candidates.iter().map(|candidate| candidate.equity));
+        let is_made = |candidate: &Candidate| Some(candidate.after) == made;
+        if let Some(beyond) = candidates[count..].iter().position(is_made) {
+            candidates[count..=count + beyond].rotate_right(1);
+            count += 1;
+        }
         let mut searched = 0;
         for candidate in &mut candidates[..count] {
             if candidate.after.outcome().is_none() {
@@ -157,6 +163,23 @@ impl Expectimax {
         candidates[..searched].sort_by(Candidate::better_first);
     }
 
+    /// Returns the advice for a roll. The plays that the filter selects, and the play that leads to the position `made`, have the full
+    /// depth.
+    fn advice(
+        &mut self,
+        position: &Position,
+        roll: Roll,
+        context: EquityContext<'_>,
+        made: Option<Position>,
+    ) -> Vec<Advice> {
+        if let Some(advice) = race::advise(position, roll, context) {
+            return advice;
+        }
+        let mut candidates = self.candidates(position, roll, context);
+        self.search(&mut candidates, &ROOT_FILTER, made, self.plies, context);
+        advice_of(&candidates, position, roll)
+    }
+
     /// Returns the mean over the rolls of the player on roll, with the best play of each roll. `plies` is at least 1; the plays
     /// of the roll are evaluated at `plies` − 1 plies. Returns `None` if the search was stopped.
     fn mean_over_rolls(
@@ -168,7 +191,7 @@ impl Expectimax {
         let mut mean = MeanOverRolls { probabilities: [0.0; 5], equity: 0.0 };
         for roll in Roll::ALL {
             let mut candidates = self.candidates(position, roll, context);
-            self.search(&mut candidates, &TREE_FILTER, plies - 1, context);
+            self.search(&mut candidates, &TREE_FILTER, None, plies - 1, context);
             if self.stop.is_stopped() {
                 return None;
             }
@@ -189,12 +212,17 @@ impl Adviser for Expectimax {
         roll: Roll,
         context: EquityContext<'_>,
     ) -> Result<Vec<Advice>, String> {
-        if let Some(advice) = race::advise(position, roll, context) {
-            return Ok(advice);
-        }
-        let mut candidates = self.candidates(position, roll, context);
-        self.search(&mut candidates, &ROOT_FILTER, self.plies, context);
-        Ok(advice_of(&candidates, position, roll))
+        Ok(self.advice(position, roll, context, None))
+    }
+
+    fn advise_with(
+        &mut self,
+        position: &Position,
+        roll: Roll,
+        context: EquityContext<'_>,
+        play: &Play,
+    ) -> Result<Vec<Advice>, String> {
+        Ok(self.advice(position, roll, context, Some(play.after.mirrored())))
     }
 
     /// Searches at least 1 ply. After a stop, the probabilities are those without a search.

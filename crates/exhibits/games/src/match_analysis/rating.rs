@@ -193,7 +193,7 @@ impl GameRating {
                 } else {
                     adviser.mean_equity(&position, context)?
                 };
-                let advice = adviser.advise(&position, roll, context)?;
+                let advice = adviser.advise_with(&position, roll, context, play)?;
                 let rated_roll = RatedRoll { player, roll, mean, advice };
                 rated.push(rated_roll.rated(before_action(Some(roll)), play, candidates)?);
                 self.before = None;
@@ -337,7 +337,7 @@ mod tests {
         let record = MatchRecord::parse(text).unwrap();
         let mut analysis = MatchAnalysis::new(record, MatchEquityTable::computed().clone(), 2);
         while analysis.rate_next(&mut FixedAdviser).unwrap().is_some() {}
-        let actions = &analysis.games()[0];
+        let actions = &analysis.games[0];
         let kinds: Vec<_> = actions.iter().map(|action| (action.player, action.kind.clone())).collect();
         // Bob has not doubled at 80 %, which is an error. Ann cannot double before the opening.
         assert_eq!(kinds[1], (1, RatedKind::NoDouble));
