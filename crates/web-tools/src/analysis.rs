@@ -7,7 +7,7 @@ use serde_wasm_bindgen::Serializer;
 use std::sync::Arc;
 use vivarium_envs::backgammon::State;
 use vivarium_envs::backgammon::doubling::MatchEquityTable;
-use vivarium_exhibit_games::advice::{DEFAULT_PLIES, Expectimax, StopSignal};
+use vivarium_exhibit_games::advice::{Expectimax, StopSignal};
 use vivarium_exhibit_games::match_analysis::MatchAnalysis;
 use vivarium_exhibit_games::read_playing_network;
 use wasm_bindgen::prelude::*;
@@ -20,16 +20,17 @@ const CANDIDATES: usize = 5;
 pub struct MatchAnalyzer {
     analysis: MatchAnalysis,
     adviser: Expectimax,
+    plies: u8,
 }
 
 #[wasm_bindgen]
 impl MatchAnalyzer {
     /// Begins the analysis of a match, which is a
-    /// [`PlayedMatch`](vivarium_exhibit_games::protocol::PlayedMatch), with the network of a checkpoint.
+    /// [`PlayedMatch`](vivarium_exhibit_games::protocol::PlayedMatch), with the network of a checkpoint and a search depth in plies.
     #[wasm_bindgen(constructor)]
-    pub fn new(played: JsValue, checkpoint: &[u8]) -> Result<Self, ToolError> {
+    pub fn new(played: JsValue, checkpoint: &[u8], plies: u8) -> Result<Self, ToolError> {
         let (_, network, _) = read_playing_network::<State>(checkpoint)?;
-        let adviser = Expectimax::new(Arc::new(network), DEFAULT_PLIES, StopSignal::default());
+        let adviser = Expectimax::new(Arc::new(network), plies, StopSignal::default());
         Ok(Self {
             analysis: MatchAnalysis::new(
                 record_of(played)?,
@@ -37,17 +38,18 @@ impl MatchAnalyzer {
                 CANDIDATES,
             ),
             adviser: adviser.map_err(ToolError::new)?,
+            plies,
         })
     }
 
     /// Returns the analysis so far, which is an [`AnalyzedMatch`](vivarium_exhibit_games::protocol::AnalyzedMatch).
     pub fn document(&self) -> Result<JsValue, ToolError> {
-        to_js(&self.analysis.document(DEFAULT_PLIES, None))
+        to_js(&self.analysis.document(self.plies, None))
     }
 
     /// Returns the analysis so far as text, as the command prints it with `--candidates`.
     pub fn text(&self) -> String {
-        self.analysis.text(DEFAULT_PLIES)
+        self.analysis.text(self.plies)
     }
 
     /// Rates the next action, and returns the step, which is an

@@ -11,9 +11,9 @@ export class MatchAnalyzer {
     document(): any;
     /**
      * Begins the analysis of a match, which is a
-     * [`PlayedMatch`](vivarium_exhibit_games::protocol::PlayedMatch), with the network of a checkpoint.
+     * [`PlayedMatch`](vivarium_exhibit_games::protocol::PlayedMatch), with the network of a checkpoint and a search depth in plies.
      */
-    constructor(played: any, checkpoint: Uint8Array | number[]);
+    constructor(played: any, checkpoint: Uint8Array | number[], plies: number);
     /**
      * Rates the next action, and returns the step, which is an
      * [`AnalyzedStep`](vivarium_exhibit_games::protocol::AnalyzedStep); `null` if all actions have been rated.

@@ -26,8 +26,11 @@ export interface Tools {
   writeMatch: { args: { match: PlayedMatch; format: 'mat' | 'sgf' }; result: string }
   /** Reads the record of a match, .mat or SGF. */
   readMatch: { args: { text: string }; result: PlayedMatch }
-  /** Begins the analysis of a match with the network of a checkpoint, and drops the previous analysis. Returns it without actions. */
-  analyzeMatch: { args: { match: PlayedMatch; checkpoint: Uint8Array }; result: AnalyzedMatch }
+  /**
+   * Begins the analysis of a match with the network of a checkpoint and a search depth in plies, 0 to 2, and drops the previous
+   * analysis. Returns it without actions.
+   */
+  analyzeMatch: { args: { match: PlayedMatch; checkpoint: Uint8Array; plies: number }; result: AnalyzedMatch }
   /** Rates the next action of the match, and returns what is new; null if all actions have been rated. */
   rateNext: { args: Record<never, never>; result: AnalyzedStep | null }
   /** Returns the analysis so far as text; null without an analysis, as after a failure of the worker. */

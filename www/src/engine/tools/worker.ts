@@ -33,11 +33,11 @@ const tools: { [K in ToolName]: (module: ToolModule, args: Tools[K]['args']) => 
   xgid: ({ xgid }, { id }) => xgid(id),
   writeMatch: ({ writeMatch }, { match, format }) => writeMatch(match, format === 'sgf'),
   readMatch: ({ readMatch }, { text }) => readMatch(text),
-  async analyzeMatch(_, { match, checkpoint }) {
+  async analyzeMatch(_, { match, checkpoint, plies }) {
     const { MatchAnalyzer } = await start(loadAnalysis)
     analyzer?.free()
     analyzer = null
-    analyzer = new MatchAnalyzer(match, checkpoint)
+    analyzer = new MatchAnalyzer(match, checkpoint, plies)
     return analyzer.document()
   },
   rateNext: () => analyzer?.rateNext() ?? null,

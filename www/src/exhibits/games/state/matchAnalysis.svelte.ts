@@ -11,11 +11,17 @@ const lost: Explained = {
   hint: 'Close the match, open and analyze it again, or export the analysis as JSON.',
 }
 
+/** Search depths of the analysis, in plies. */
+export const depths = [1, 2] as const
+export type Plies = (typeof depths)[number]
+
 export class MatchAnalysis {
   /** The rated actions; null before the start. */
   analyzed = $state.raw<AnalyzedMatch | null>(null)
   running = $state(false)
   complete = $state(false)
+  /** Search depth in plies. */
+  plies = $state<Plies>(1)
   /** The match in JSON. */
   #match = ''
   /** Whether the worker has the match. */
@@ -27,8 +33,19 @@ export class MatchAnalysis {
   show(match: PlayedMatch): void {
     const json = JSON.stringify(match)
     if (json === this.#match) return
-    this.stop()
     this.#match = json
+    this.#drop()
+  }
+
+  /** Sets the search depth. An analysis with another depth is dropped. */
+  select(plies: Plies): void {
+    if (plies === this.plies) return
+    this.plies = plies
+    this.#drop()
+  }
+
+  #drop(): void {
+    this.stop()
     this.#begun = this.complete = false
     this.analyzed = null
   }
@@ -48,6 +65,7 @@ export class MatchAnalysis {
         const begun = await tools.ask('analyzeMatch', {
           match: JSON.parse(this.#match) as PlayedMatch,
           checkpoint,
+          plies: this.plies,
         })
         if (isStopped()) return
         this.analyzed = begun

@@ -41,7 +41,10 @@ test('all actions are rated by the trained network', async () => {
   const running = analysis.start()
   expect(analysis.running).toBe(true)
   await running
-  expect(ask.mock.calls[0]).toEqual(['analyzeMatch', { match: match('Ann'), checkpoint: Uint8Array.of(1) }])
+  expect(ask.mock.calls[0]).toEqual([
+    'analyzeMatch',
+    { match: match('Ann'), checkpoint: Uint8Array.of(1), plies: 1 },
+  ])
   expect([analysis.analyzed, analysis.complete, analysis.running]).toEqual([analyzed(3), true, false])
 })
 
@@ -69,6 +72,19 @@ test('the analysis of the same match is kept, and that of another match is dropp
   beforeResponse = () => analysis.show(match('Ann'))
   await analysis.start()
   expect([analysis.analyzed, analysis.running]).toEqual([null, false])
+})
+
+test('another search depth begins the analysis again', async () => {
+  const analysis = new MatchAnalysis()
+  analysis.show(match('Ann'))
+  await analysis.start()
+  analysis.select(1)
+  expect(analysis.complete).toBe(true)
+  analysis.select(2)
+  expect([analysis.analyzed, analysis.complete]).toEqual([null, false])
+  await analysis.start()
+  expect([analysis.complete, started()]).toEqual([true, 2])
+  expect(ask.mock.calls.filter(([tool]) => tool === 'analyzeMatch').at(-1)![1]).toMatchObject({ plies: 2 })
 })
 
 test('the analysis of the worker is exported as text, unless the worker has lost it', async () => {
