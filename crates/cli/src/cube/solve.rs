@@ -379,7 +379,11 @@ fn two_phase_solver<'a>(args: &SolveArgs) -> Result<Solver<'a, Cube3>, CliError>
         let inverse = given.inverse.clone();
         let shorter_inverse = inverse.filter(|inverse| length(inverse) < length(&solution.turns));
         let rival = shorter_inverse.map(|inverse| ("the inverse of the scramble", inverse));
-        let proof = if solution.is_optimal { ", which proves that no shorter solution exists" } else { "" };
+        let proof = if solution.is_optimal {
+            ", which proves that no shorter solution exists"
+        } else {
+            ", which may have missed shorter solutions"
+        };
         let end = stopped.map_or(String::new(), |signal| format!(", stopped by {}", signal.name()));
         let how = format!("by two-phase search of {} nodes{proof}{end}", text::whole(solution.nodes));
         let minimum = solution.is_optimal.then(|| length(&solution.turns));

@@ -40,7 +40,7 @@ pub struct SearchEngineArgs {
     /// GPU adapter, by a part of its name; `vivarium info` lists the adapters [default: the best adapter]
     #[arg(long, value_name = "NAME")]
     adapter: Option<String>,
-    /// Number of worker threads, 1 to 1024 [default: all cores]
+    /// Number of worker threads of the network methods, 1 to 1024; exact and two-phase use one [default: all cores]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u16, 1024))]
     threads: Option<u16>,
 }
