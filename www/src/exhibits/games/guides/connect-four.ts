@@ -231,6 +231,7 @@ export const guide: Guide = [
   ),
   {
     ...searchStep(scale, {
+      player: 'The network that comes with the page, which was trained for about three minutes,',
       opponent: '[minimax](minimax), which computes all moves 6 moves ahead',
       pairs: 25,
       counting: 'A draw counts half.',

@@ -200,6 +200,8 @@ export const searchGain = 0.3
 
 /** Question of the step about search, and its matches. */
 interface SearchTexts extends Pick<GuideStep, 'question' | 'guesses'> {
+  /** The network that plays, as the subject of a sentence. */
+  player?: string
   opponent: string
   /** Number of pairs of games in each match. */
   pairs: number
@@ -213,13 +215,13 @@ interface SearchTexts extends Pick<GuideStep, 'question' | 'guesses'> {
  */
 export const searchStep = (
   { brief, unit, gain }: Pick<Scale, 'brief' | 'unit' | 'gain'>,
-  { opponent, pairs, counting = '', ...texts }: SearchTexts,
+  { player = 'The trained network', opponent, pairs, counting = '', ...texts }: SearchTexts,
   unseen = '',
 ): GuideStep => {
   const result = (points: number) => `${brief(points)} ${unit}`
   return step({
     title: 'What search adds',
-    text: `How much does looking ahead help? The trained network plays matches against ${opponent}: without [search](search), and with more and more [simulations](simulation) per move. Both sides begin equally often. ${counting}`.trim(),
+    text: `How much does looking ahead help? ${player} plays matches against ${opponent}: without [search](search), and with more and more [simulations](simulation) per move. Both sides begin equally often. ${counting}`.trim(),
     ...texts,
     target: 'match-results',
     also: 'match-who',
