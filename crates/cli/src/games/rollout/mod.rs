@@ -55,7 +55,7 @@ use vivarium_graph::Cpu;
     mean over all 21 rolls. The estimate stays unbiased and its variance falls. The first two rolls are stratified, so that \
     numbers of trials that are multiples of 36 or 1296 are best. All plays are compared with the same dice. Trials end in \
     bear-offs that are in the bear-off table.\n\
-    ± is one standard error; it does not contain errors of the network's plays and of Janowski's formula.\n\
+    ± is one standard error; it does not contain errors of the network's plays or of Janowski's formula.\n\
     Equal seeds give equal results on any number of threads. Ctrl-C prints the results of the completed trials.\n\
     Example: vivarium rollout XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10 --trials 360 --truncate 7"
 )]
