@@ -1,6 +1,7 @@
-//! Text of a doubling decision: probabilities, the equities of the three actions, and the best action.
+//! Text and JSON of a doubling decision: probabilities, the equities of the three actions, and the best action.
 
 use super::equity_table::EquityTable;
+use serde_json::{Value, json};
 use std::fmt::Write;
 use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingError, DoublingMethod};
 use vivarium_envs::backgammon::{DoublingCubeOwner, Match, Position};
@@ -66,26 +67,62 @@ pub fn doubling_text(
     equity_table: &EquityTable,
 ) -> Result<String, String> {
     let decision = decide(position, state, adviser, equity_table)?;
-    let player = if state.doubled { "player who doubles" } else { "player on roll" };
-    let mut text = format!("{}\n{PROBABILITIES_NOTE}", probabilities_text(decision.probabilities));
-    let decided = match decision.decided {
-        Ok(decided) => decided,
-        Err(error) => return Ok(format!("{text}\n{error}")),
-    };
-    let _ = write!(text, "\n\nequity of the {player}:");
-    for row in decided.equity_rows() {
-        let _ = write!(text, "\n{row}");
+    let text = format!("{}\n{PROBABILITIES_NOTE}", probabilities_text(decision.probabilities));
+    Ok(match decision.decided {
+        Ok(decided) => {
+            let method = adviser.method_before_roll(position);
+            format!("{text}\n\n{}", decision_text(&decided, [None; 3], state, &method, equity_table))
+        }
+        Err(error) => format!("{text}\n{error}"),
+    })
+}
+
+/// Formats the equities of the three actions, with standard errors if `errors` has them, the best action, and a note on the
+/// method. `probabilities`: method of the probabilities before the roll.
+pub fn decision_text(
+    decided: &DecidedDoubling,
+    errors: [Option<f64>; 3],
+    state: &Match,
+    probabilities: &str,
+    equity_table: &EquityTable,
+) -> String {
+    let mut text = format!("equity of the {}:", equities_of(state.doubled));
+    for (row, error) in decided.equity_rows().into_iter().zip(errors) {
+        let error = error.map_or(String::new(), |error| format!(" ±{error:.3}"));
+        let _ = write!(text, "\n{row}{error}");
     }
     let _ = write!(
         text,
         "\nBest: {}\n\n{}.",
         decided.best(state.doubled),
-        note(decided.method, state.length > 0, &adviser.method_before_roll(position))
+        note(decided.method, state.length > 0, probabilities)
     );
     if let Some(name) = equity_table.loaded().filter(|_| state.length > 0) {
         let _ = write!(text, " Match equity table: {name}.");
     }
-    Ok(text)
+    text
+}
+
+/// Returns the name of the player whose equities a decision has. `offered`: the player has doubled.
+fn equities_of(offered: bool) -> &'static str {
+    if offered { "player who doubles" } else { "player on roll" }
+}
+
+/// Returns a doubling decision as JSON. `offered`: the player on roll has doubled.
+pub fn doubling_json(decided: &DecidedDoubling, offered: bool) -> Value {
+    let DecidedDoubling { decision, method, .. } = decided;
+    json!({
+        "equities_of": equities_of(offered),
+        "method": match method {
+            DoublingMethod::Exact => "exact",
+            DoublingMethod::BearOff => "estimate",
+            DoublingMethod::Janowski => "formula",
+        },
+        "no_double": decision.no_double,
+        "double_take": decision.double_take,
+        "double_pass": decision.double_pass,
+        "best": decided.best(offered),
+    })
 }
 
 /// Meaning of the probabilities before the roll.

@@ -2,7 +2,7 @@
 //! positions, one a line of standard input.
 
 use super::adviser_args::AdviserArgs;
-use super::doubling_text::{decide, doubling_text};
+use super::doubling_text::{decide, doubling_json, doubling_text};
 use super::equity_table::{EquityTable, EquityTableArgs};
 use super::position_input::PositionInput;
 use super::roll::parse_roll;
@@ -14,11 +14,10 @@ use crate::text::signed;
 use crate::values::whole;
 use clap::Args;
 use serde_json::{Value, json};
-use vivarium_envs::backgammon::doubling::{DoublingDecision, DoublingMethod};
+use vivarium_envs::backgammon::doubling::DoublingDecision;
 use vivarium_envs::backgammon::{Match, Roll, Xgid};
 use vivarium_exhibit_games::advice::{
-    Advice, Adviser, COLUMNS_NOTE, DecidedDoubling, StopSignal, equity_unit, plays_table, plies_text,
-    race::RaceMethod,
+    Advice, Adviser, COLUMNS_NOTE, StopSignal, equity_unit, plays_table, plies_text, race::RaceMethod,
 };
 
 /// Command-line arguments of `vivarium hint`.
@@ -196,21 +195,4 @@ fn json_hint(
         }
     }
     Ok(value)
-}
-
-/// Returns a doubling decision as JSON. `offered`: the player on roll has doubled.
-fn doubling_json(decided: &DecidedDoubling, offered: bool) -> Value {
-    let DecidedDoubling { decision, method, .. } = decided;
-    json!({
-        "equities_of": if offered { "player who doubles" } else { "player on roll" },
-        "method": match method {
-            DoublingMethod::Exact => "exact",
-            DoublingMethod::BearOff => "estimate",
-            DoublingMethod::Janowski => "formula",
-        },
-        "no_double": decision.no_double,
-        "double_take": decision.double_take,
-        "double_pass": decision.double_pass,
-        "best": decided.best(offered),
-    })
 }

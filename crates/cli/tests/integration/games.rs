@@ -60,16 +60,32 @@ fn a_rollout_ranks_plays_independently_of_the_threads() {
     assert_eq!((&said["trials"], estimates.len()), (&12.into(), 2));
     assert_eq!((&estimates[0]["play"], &estimates[0]["loss"]), (&"8/5 6/5".into(), &0.0.into()));
     assert!(estimates[1]["loss"].as_f64() > estimates[1]["loss_error"].as_f64(), "{one}");
+    assert_eq!(said["doubling"], Value::Null);
     // A position before the roll; a bear-off in the table needs no trials.
     let text = rollout(&[]).success();
     assert!(
         text.contains("before the roll  +0.") && text.contains("12 trials, seed 1, truncated after 2 turns"),
         "{text}"
     );
+    assert!(text.contains("\ndouble, pass                  +1.000\nBest: no double, take\n"), "{text}");
+    let said: Value = serde_json::from_str(&rollout(&["--json"]).success()).unwrap();
+    let doubling = &said["doubling"];
+    assert_eq!((&doubling["method"], &doubling["best"]), (&"formula".into(), &"no double, take".into()));
+    let number = |value: &Value| value.as_f64().unwrap();
+    for (name, estimate) in [("no_double", "equity"), ("no_double_error", "equity_error")] {
+        let difference = number(&doubling[name]) - number(&said["estimates"][0][estimate]);
+        assert!(difference.abs() < 1e-9, "{name}: {difference}");
+    }
+    assert!(number(&doubling["double_take_error"]) > number(&doubling["no_double_error"]), "{doubling}");
     let exact =
         folder.run(&["rollout", "XGID=--A--A------------------a-:0:0:1:00:0:0:0:0:10", "--trials", "2"]);
-    // 19 of 36 rolls win.
-    assert!(exact.success().contains("+0.056 ±0.000"));
+    // 19 of 36 rolls win; a double is worth twice as much.
+    let exact = exact.success();
+    assert!(
+        exact.contains("before the roll  +0.111  –      +0.056 ±0.000")
+            && exact.contains("Best: double, take"),
+        "{exact}"
+    );
     folder.run(&["rollout", "nonsense"]).refused(2, &["position nonsense"]);
 }
 

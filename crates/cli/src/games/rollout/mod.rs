@@ -7,12 +7,14 @@
 
 mod candidate;
 mod dice;
+mod doubling;
 mod evaluator;
 mod statistics;
 mod trial;
 mod trials;
 
-use super::equity_table::EquityTableArgs;
+use super::doubling_text::{decision_text, doubling_json};
+use super::equity_table::{EquityTable, EquityTableArgs};
 use super::network::TrainedNetwork;
 use super::position_input::PositionInput;
 use super::roll::parse_roll;
@@ -24,6 +26,7 @@ use crate::values::whole;
 use crate::{machine, terminal, text};
 use candidate::RolloutCandidate;
 use clap::Args;
+use doubling::RolloutDoubling;
 use evaluator::{NetworkPositionEvaluator, PositionEvaluator, Probabilities};
 use serde_json::{Value, json};
 use statistics::{CandidateEstimate, Estimate, difference, equities};
@@ -33,7 +36,7 @@ use std::sync::Arc;
 use trial::TrialResult;
 use trials::TrialSettings;
 use vivarium_agents::alphazero::SelfPlayGame;
-use vivarium_envs::backgammon::doubling::EquityContext;
+use vivarium_envs::backgammon::doubling::{DoublingContext, DoublingError, DoublingMethod, EquityContext};
 use vivarium_envs::backgammon::{Match, Outcome, Position, Roll, State, Xgid};
 use vivarium_exhibit_games::advice::{equity_unit, rank_plays};
 use vivarium_graph::Cpu;
@@ -45,12 +48,14 @@ use vivarium_graph::Cpu;
     the doubling cube, without a search. No player doubles in a trial: the estimated probabilities are cubeless. The equity, by \
     which plays are ranked, follows from them by Janowski's formula, as in hint: for money in points per value of the doubling \
     cube, in a match as an equity between a single game lost and won (EMG), with the match winning probability (MWC). Before the roll \
-    it includes the best doubling action. The column cubeless is the equity in points without a doubling cube and a score. A \
+    it includes the best doubling action, and the doubling decision follows, with standard errors: the equities of no double, double \
+    and take, double and pass, and the best action. They are computed from the mean probabilities of the trials by Janowski's formula; \
+    in bear-offs they do not depend on the trials, and are exact or estimates, as in hint. The column cubeless is the equity in points without a doubling cube and a score. A \
     position ID without a match ID is taken as money play with the Jacoby rule. Luck adjustment subtracts the luck of every roll: the evaluation after its best play minus the \
     mean over all 21 rolls. The estimate stays unbiased and its variance falls. The first two rolls are stratified, so that \
     numbers of trials that are multiples of 36 or 1296 are best. All plays are compared with the same dice. Trials end in \
     bear-offs that are in the bear-off table.\n\
-    ± is one standard error; it does not contain errors of the network's plays.\n\
+    ± is one standard error; it does not contain errors of the network's plays or of Janowski's formula.\n\
     Equal seeds give equal results on any number of threads. Ctrl-C prints the results of the completed trials.\n\
     Example: vivarium rollout XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10 --trials 360 --truncate 7"
 )]
@@ -82,7 +87,7 @@ pub struct RolloutArgs {
     /// Number of worker threads, 1 to 1024 [default: all cores]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u16, 1024))]
     pub threads: Option<u16>,
-    /// Print one JSON object: estimates with standard errors
+    /// Print one JSON object: estimates, and the doubling decision before the roll, with standard errors
     #[arg(long)]
     pub json: bool,
 }
@@ -97,6 +102,8 @@ struct Rollout<'a> {
     estimates: Vec<CandidateEstimate>,
     /// Equity of the best play minus that of each play, in the order of `estimates`.
     losses: Vec<Estimate>,
+    /// Doubling decision, or the reason why there is none; `None` with a roll.
+    doubling: Option<Result<RolloutDoubling, DoublingError>>,
     /// Number of completed trials.
     trials: usize,
 }
@@ -122,12 +129,15 @@ pub fn run(args: &RolloutArgs) -> Result<(), CliError> {
     let settings = TrialSettings { trials: args.trials, seed: args.seed, truncation: args.truncate };
     let results = trials::play(&cpu, &candidates, settings, &interrupt.stop, evaluator, || bar.inc(1));
     bar.finish_and_clear();
-    let rollout = Rollout::new(plays, &candidates, &results, context);
+    let mut rollout = Rollout::new(plays, &candidates, &results, context);
     if rollout.trials > 0 {
+        if state.roll.is_none() {
+            rollout.decide(position, &results[0], equity_table.context(state));
+        }
         terminal::print_line(&if args.json {
             rollout.json(args, &input).to_string()
         } else {
-            format!("{}\n\n{}", input.header(), rollout.text(args, &input.xgid.state))
+            format!("{}\n\n{}", input.header(), rollout.text(args, state, &equity_table))
         });
     }
     match interrupt.signal.get() {
@@ -194,12 +204,31 @@ impl<'a> Rollout<'a> {
             plays: order.iter().filter_map(|&at| plays.get(at).cloned()).collect(),
             losses: order.iter().map(|&at| difference(&equities[best], &equities[at])).collect(),
             estimates: order.iter().map(|&at| estimates[at]).collect(),
+            doubling: None,
             trials: results.first().map_or(0, Vec::len),
         }
     }
 
-    /// Formats the estimates as a table, with a note on the trials.
-    fn text(&self, args: &RolloutArgs, state: &Match) -> String {
+    /// Computes the doubling decision in `position`, the only candidate. In bear-offs, the equity before the roll is that of the
+    /// decision, which does not depend on the trials.
+    fn decide(
+        &mut self,
+        position: &Position,
+        trials: &[TrialResult],
+        context: Result<DoublingContext, DoublingError>,
+    ) {
+        let doubling = context.map(|context| RolloutDoubling::new(position, trials, &context));
+        if let Ok(RolloutDoubling { decided, .. }) = &doubling
+            && decided.method != DoublingMethod::Janowski
+        {
+            let mean = decided.decision.no_double.max(decided.decision.double());
+            self.estimates[0].equity = Estimate { mean, error: None };
+        }
+        self.doubling = Some(doubling);
+    }
+
+    /// Formats the estimates as a table, with the doubling decision and a note on the trials.
+    fn text(&self, args: &RolloutArgs, state: &Match, equity_table: &EquityTable) -> String {
         let names =
             self.plays.iter().cloned().chain(self.plays.is_empty().then(|| "before the roll".to_owned()));
         let mwc_title = (state.length > 0).then_some("MWC");
@@ -221,13 +250,27 @@ impl<'a> Rollout<'a> {
         let ratio = self.estimates.first().and_then(|estimate| estimate.variance_ratio);
         let adjustment = ratio
             .map_or(String::new(), |ratio| format!("; luck adjustment divides the variance by {ratio:.1}"));
+        let doubling = match &self.doubling {
+            Some(Ok(RolloutDoubling { decided, errors: [no_double, double_take] })) => {
+                let errors = [*no_double, *double_take, None];
+                decision_text(decided, errors, state, "the trials", equity_table) + "\n\n"
+            }
+            Some(Err(error)) => format!("{error}\n\n"),
+            None => String::new(),
+        };
+        // The text of an exact or estimated decision states the method of its equities, which are not by the formula of the unit.
+        let unit = match &self.doubling {
+            Some(Ok(RolloutDoubling { decided, .. })) if decided.method != DoublingMethod::Janowski => {
+                String::new()
+            }
+            _ => format!("{}. ", equity_unit(Some(state))),
+        };
         format!(
-            "{}\n\n{}, seed {}, {end}{adjustment}. ± is one standard error; probabilities in percent, cubeless. {}. Cubeless: \
+            "{}\n\n{doubling}{}, seed {}, {end}{adjustment}. ± is one standard error; probabilities in percent, cubeless. {unit}Cubeless: \
              equity in points of money play without a doubling cube.",
             text::table(&rows),
             text::count(self.trials as u64, "trial"),
-            args.seed,
-            equity_unit(Some(state))
+            args.seed
         )
     }
 
@@ -258,7 +301,7 @@ impl<'a> Rollout<'a> {
                 "variance_ratio": variance_ratio,
             })
         };
-        json!({
+        let mut value = json!({
             "experiment": "backgammon",
             "xgid": xgid.to_string(),
             "position_id": xgid.position.id(),
@@ -269,7 +312,19 @@ impl<'a> Rollout<'a> {
             "seed": args.seed,
             "truncation": args.truncate,
             "estimates": (0..self.estimates.len()).map(estimate).collect::<Vec<_>>(),
-        })
+            "doubling": null,
+        });
+        match &self.doubling {
+            Some(Ok(RolloutDoubling { decided, errors: [no_double, double_take] })) => {
+                let mut doubling = doubling_json(decided, xgid.state.doubled);
+                doubling["no_double_error"] = json!(no_double);
+                doubling["double_take_error"] = json!(double_take);
+                value["doubling"] = doubling;
+            }
+            Some(Err(error)) => value["no_doubling_decision"] = error.to_string().into(),
+            None => {}
+        }
+        value
     }
 }
 

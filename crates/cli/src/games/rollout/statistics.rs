@@ -50,14 +50,18 @@ impl CandidateEstimate {
     }
 }
 
+/// Returns the mean probabilities of the trials.
+pub fn mean_probabilities(trials: &[TrialResult]) -> [f64; 5] {
+    std::array::from_fn(|at| trials.iter().map(|trial| trial.adjusted[at]).sum::<f64>() / trials.len() as f64)
+}
+
 /// Returns the equity of each trial, linear in its probabilities: their mean is the `equity` of the mean probabilities, and
 /// their deviations give its standard error (delta method). The probabilities of a single trial have no equity at the score:
 /// with luck adjustment they are below 0 or above 1.
 pub fn equities(trials: &[TrialResult], equity: impl Fn([f64; 5]) -> f64) -> Vec<f64> {
     /// Half the distance of the probabilities from which a derivative is computed.
     const STEP: f64 = 0.005;
-    let mean = |at: usize| trials.iter().map(|trial| trial.adjusted[at]).sum::<f64>() / trials.len() as f64;
-    let mean: [f64; 5] = std::array::from_fn(mean);
+    let mean = mean_probabilities(trials);
     let equity_of_mean = equity(mean);
     let slopes: [f64; 5] = std::array::from_fn(|at| {
         let moved = |step: f64| {

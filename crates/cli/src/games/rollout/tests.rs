@@ -1,9 +1,11 @@
 //! Tests of rollouts with exactly solved bear-offs, and with the network of the program.
 
 use super::*;
+use doubling::janowski;
 use std::sync::atomic::{AtomicBool, Ordering};
 use vivarium_envs::backgammon::BearOff;
-use vivarium_envs::backgammon::doubling::TwoSidedBearOff;
+use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingDecision, TwoSidedBearOff};
+use vivarium_kernels::rng::Permutation;
 
 /// Evaluator with the one-sided bear-off table. Trials go to the end of the game.
 struct TableEvaluator;
@@ -136,6 +138,81 @@ fn plays_are_ranked_by_equity_with_paired_differences() {
     for (estimate, loss) in rollout.estimates.iter().zip(&rollout.losses) {
         let difference = rollout.estimates[0].equity.mean - estimate.equity.mean;
         assert!((loss.mean - difference).abs() < 1e-12);
+    }
+}
+
+/// Match in which both players need two points: a take ends the use of the doubling cube.
+const TWO_AWAY: Match = Match { length: 5, score: [3, 3], ..Match::MONEY };
+
+#[test]
+fn doubling_decisions_are_within_three_standard_errors_of_exact_ones() {
+    let context = DoublingContext::new(&TWO_AWAY).unwrap();
+    for xgid in BEAR_OFFS {
+        let position = position(xgid);
+        let trials = &play(2, &[candidate(position, false)], 1296)[0];
+        let win = TwoSidedBearOff::win_probability(&position).unwrap() as f32;
+        let (exact, method) = DoublingDecision::of_position(&position, [0.0; 5], &context);
+        assert_eq!(method, DoublingMethod::Exact);
+        let formula = DoublingDecision::new([win, 0.0, 0.0, 0.0, 0.0], &context, CUBE_LIFE);
+        let [no_double, double_take] = janowski(trials, &context);
+        for (Estimate { mean, error }, expected) in
+            [(no_double, formula.no_double), (double_take, exact.double_take)]
+        {
+            let error = error.unwrap();
+            println!("{xgid}: {mean:.5} ± {error:.5}, expected {expected:.5}");
+            assert!(error > 0.0 && (mean - expected).abs() < 3.0 * error, "{xgid}: {mean} ± {error}");
+        }
+        // A rollout has the exact decision of a bear-off, also as its equity.
+        let mut rollout = Rollout::new(
+            Vec::new(),
+            &[candidate(position, false)],
+            std::slice::from_ref(trials),
+            context.equity_context(),
+        );
+        rollout.decide(&position, trials, Ok(context.clone()));
+        let Some(Ok(RolloutDoubling { decided, errors })) = rollout.doubling else { panic!("no decision") };
+        assert_eq!((decided.decision, errors), (exact, [None; 2]));
+        let best = exact.no_double.max(exact.double());
+        assert_eq!(rollout.estimates[0].equity, Estimate { mean: best, error: None });
+    }
+}
+
+#[test]
+fn standard_errors_of_doubling_decisions_agree_with_the_spread_over_seeds() {
+    const SEEDS: usize = 100;
+    const TRIALS: usize = 36;
+    let position = Position::START;
+    let rollout = |seed| {
+        let settings = TrialSettings { trials: TRIALS as u32, seed, truncation: Some(6) };
+        let stop = AtomicBool::new(false);
+        trials::play(&Cpu::new(2), &[candidate(position, false)], settings, &stop, || GammonEvaluator, || {})
+            .remove(0)
+    };
+    let by_seed: Vec<Vec<TrialResult>> = (0..SEEDS as u64).map(rollout).collect();
+    let all = by_seed.concat();
+    let order = Permutation::new(1, 0, all.len());
+    let shuffled: Vec<_> = (0..all.len()).map(|at| all[order.at(at as u32) as usize]).collect();
+    let random: Vec<Vec<TrialResult>> = shuffled.chunks(TRIALS).map(<[_]>::to_vec).collect();
+    // Stratified first rolls reduce the spread over the seeds, but not over random groups of all trials.
+    for (groups, range) in [(&by_seed, 0.7..1.0), (&random, 0.85..1.15)] {
+        for state in [Match { without_jacoby: true, ..Match::MONEY }, TWO_AWAY] {
+            let context = DoublingContext::new(&state).unwrap();
+            let decisions = groups.iter().map(|trials| RolloutDoubling::new(&position, trials, &context));
+            let decisions: Vec<_> = decisions.collect();
+            let actions: [fn(&DoublingDecision) -> f64; 2] =
+                [|decision| decision.no_double, |decision| decision.double_take];
+            for (at, action) in actions.into_iter().enumerate() {
+                let equities = decisions.iter().map(|doubling| action(&doubling.decided.decision));
+                let spread = Estimate::of(equities).error.unwrap() * (SEEDS as f64).sqrt();
+                let squares = decisions.iter().map(|doubling| doubling.errors[at].unwrap().powi(2));
+                let error = Estimate::of(squares).mean.sqrt();
+                println!(
+                    "{} points, action {at}: spread {spread:.5}, standard error {error:.5}",
+                    state.length
+                );
+                assert!(range.contains(&(spread / error)), "action {at}: {spread} {error}");
+            }
+        }
     }
 }
 
