@@ -71,6 +71,12 @@ export class MatchLog {
   }
 }
 
+/** Returns whether a file may be the text of a match. Older programs write names in Latin-1, which are decoded to U+FFFD. */
+export function isMatchText(file: string, text: string): boolean {
+  const undecoded = text.match(/\ufffd/g)?.length ?? 0
+  return !/\.xg$/i.test(file) && !text.includes('\0') && undecoded <= text.length / 10
+}
+
 const points = (count: number): string => (count === 1 ? '1 point' : `${count} points`)
 
 /** Returns the players and the length of an opened match. */

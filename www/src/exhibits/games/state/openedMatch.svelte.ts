@@ -6,13 +6,14 @@ import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { toasts, type ActivityToast } from '../../../state/toasts.svelte'
 import { analyzedTurns, decisionsOf, type AnalyzedTurn, type Decision } from '../model/matchAnalysis'
+import { isMatchText } from '../model/playedMatch'
 import { isPerson } from '../model/seats'
 import { MatchAnalysis } from './matchAnalysis.svelte'
 import { gameOf, type GameState } from './table.svelte'
 import { tableUiOf, type TableUi } from './tableUi.svelte'
 
-/** Names of the files that contain records. */
-export const recordFile = /\.(mat|sgf|txt)$/i
+/** Names of the files that contain records, and of the binary files of eXtreme Gammon, which are refused with a remedy. */
+export const recordFile = /\.(mat|sgf|txt|xg)$/i
 
 const isSame = (a: Decision, b: Decision): boolean => a.turn === b.turn && a.doubling === b.doubling
 
@@ -65,10 +66,19 @@ export class OpenedMatch {
 
   /** Opens a record and shows its first turn. Shows an error if the file is not a record. */
   async open(file: File): Promise<void> {
+    // Errors about the previous file are obsolete.
+    toasts.dismissErrors()
     let activity = null as ActivityToast | null
     try {
       // Invalid UTF-8 is replaced: older programs write names in Latin-1.
       const text = new TextDecoder().decode(await file.arrayBuffer())
+      if (!isMatchText(file.name, text)) {
+        toasts.error({
+          message: `${file.name} is not a match text.`,
+          hint: 'In eXtreme Gammon, export the match as text (.mat); GNU Backgammon writes .mat and SGF.',
+        })
+        return
+      }
       this.match = await tools.ask('readMatch', { text }, (phase) => {
         activity ??= toasts.activity('busy', '')
         activity.message = phase === 'loading' ? 'Loading the reader …' : 'Reading the match …'
