@@ -20,6 +20,8 @@ const isSame = (a: Decision, b: Decision): boolean => a.turn === b.turn && a.dou
 export class OpenedMatch {
   /** The match; null if none is open. */
   match = $state.raw<PlayedMatch | null>(null)
+  /** Name of the file of the match, without its ending. */
+  name = ''
   /** Index of the selected game. */
   index = $state(0)
   /** Decision that was selected last; null if none was. The steps start at it, also after another position was set up. */
@@ -89,6 +91,7 @@ export class OpenedMatch {
     } finally {
       activity?.close()
     }
+    this.name = file.name.replace(/\.[^.]*$/, '')
     this.analysis.show(this.match)
     this.ui.hints = true
     await this.select(0)
