@@ -524,7 +524,7 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
     await visitor.at('pace').fill('6')
   }
 
-  inWindow('a double is taken or dropped by both sides', where, options, async (visitor) => {
+  inWindow('a double is taken or passed by both sides', where, options, async (visitor) => {
     const { at, page } = visitor
     const cube = async () => [
       await at('cube').getAttribute('data-value'),
@@ -548,23 +548,23 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
     assert.deepEqual(await cube(), ['2', '1'])
     assert.equal(await at('doubling-decision').textContent(), 'Trained network takes.')
     await at('doubling-equities').locator('summary').press('Enter')
-    assert.match(await at('doubling-equities').textContent(), /No double[+−-][\d.]+.*drop\+1\.000.*Losses: /s)
+    assert.match(await at('doubling-equities').textContent(), /No double[+−-][\d.]+.*pass\+1\.000.*Losses: /s)
     await at('take-back').press('Enter')
     await says(visitor, /roll or double/)
     assert.deepEqual(await cube(), ['1', null])
 
-    // The side to move wins with its last checker: the network drops, and doubles itself.
+    // The side to move wins with its last checker: the network passes, and doubles itself.
     await setPosition(visitor, 'AQAABAAAAAAAAA')
     await at('double').press('Enter')
-    await says(visitor, /^You win 1 point: the double was dropped\.$/)
+    await says(visitor, /^You win 1 point: the double was passed\.$/)
     assert.equal(await at('score-0').textContent(), '1')
     const theirs = 'XGID=-A----------------------a-:0:0:-1:00:0:0:0:0:10'
     for (const [key, end] of /** @type {const} */ ([
-      ['x', /^Trained network.* wins 1 point: the double was dropped\.$/],
+      ['x', /^Trained network.* wins 1 point: the double was passed\.$/],
       ['t', /^Trained network.* wins a single game: 2 points\.$/],
     ])) {
       await setPosition(visitor, theirs)
-      await says(visitor, /doubles to 2: take or drop\?$/)
+      await says(visitor, /doubles to 2: take or pass\?$/)
       assert.equal(await at('cube').getAttribute('aria-label'), 'Doubling cube 2, offered')
       await at('take').waitFor()
       await at('board').press(key)

@@ -105,17 +105,17 @@ function ownerName(owner: number, names: Names): string {
 }
 
 const choices = ['no_double', 'double', 'take', 'drop'] as const
-const words = { no_double: 'no double', double: 'double', take: 'take', drop: 'drop' } as const
+const words = { no_double: 'no double', double: 'double', take: 'take', drop: 'pass' } as const
+const thirdPerson = { double: 'doubles', take: 'takes', drop: 'passes' } as const
 
 /** Returns the decision of a report in one sentence; for a human player with its loss. */
 export function decisionText({ seat, chosen, best, costs, too_good }: DoublingReport, names: Names): string {
   const name = short(names[seat === 1 ? 1 : 0])
   const tooGood = too_good && best === 'no_double' ? ': too good, a gammon is worth more' : ''
   if (chosen === null) return `Best decision: ${words[best]}${tooGood}.`
-  const verb = chosen === 'no_double' ? 'double' : chosen
   const does = you(name)
-    ? `${name} ${chosen === 'no_double' ? 'do not ' : ''}${verb}`
-    : `${name} ${chosen === 'no_double' ? 'does not double' : `${verb}s`}`
+    ? `${name} ${chosen === 'no_double' ? 'do not double' : words[chosen]}`
+    : `${name} ${chosen === 'no_double' ? 'does not double' : thirdPerson[chosen]}`
   if (!you(name)) return `${does}${tooGood}.`
   const lost = costs[choices.indexOf(chosen)]!
   return lost < 0.0005

@@ -78,7 +78,7 @@ test('an opened match is described', () => {
   expect(resultText(match, game)).toBe('The game is unfinished.')
   const dropped = { ...won(1, 2), how: 'dropped' }
   expect(resultText(match, { ...game, outcome: dropped })).toBe(
-    'Pip count wins 2 points: the double was dropped.',
+    'Pip count wins 2 points: the double was passed.',
   )
   expect(resultText(match, { ...game, outcome: won(0, 1) })).toBe('You win 1 point: the other side resigned.')
 })

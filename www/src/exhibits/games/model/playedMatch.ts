@@ -93,7 +93,7 @@ export function resultText({ names }: PlayedMatch, { outcome }: PlayedGame): str
   if (!outcome || outcome.winner === null) return 'The game is unfinished.'
   const how =
     outcome.how === 'dropped'
-      ? ': the double was dropped'
+      ? ': the double was passed'
       : outcome.how === 'resigned'
         ? ': the other side resigned'
         : ''
