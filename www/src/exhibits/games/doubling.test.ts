@@ -163,6 +163,12 @@ describe('captions', () => {
     expect(cubeText(session(doubling), score, names)).toBe(text)
   })
 
+  test('of a match between two people names the sides', () => {
+    expect(matchText(session(), [2, 4], ['You', 'You'])).toBe(
+      'Match to 5: the side below 2, the side above 4.',
+    )
+  })
+
   test('of a cube between two people names the side', () => {
     const own = session({ cube: 2, owner: 1 })
     expect(cubeText(own, [0, 0], ['You', 'You'])).toMatch('owned by the side above.')

@@ -70,7 +70,9 @@ const short = (name: string): string => withoutSearch(name)
 /** Returns match length, score and rule in one sentence. */
 export function matchText(doubling: GameDoubling, score: readonly [number, number], names: Names): string {
   const { length, jacoby, crawford, match_winner } = doubling
-  const points = `${short(names[0])} ${score[0]}, ${short(names[1])} ${score[1]}`
+  const [first, second] =
+    you(names[0]) && you(names[1]) ? ['the side below', 'the side above'] : [short(names[0]), short(names[1])]
+  const points = `${first} ${score[0]}, ${second} ${score[1]}`
   if (length === 0) return `Money session with${jacoby ? '' : 'out'} the Jacoby rule: ${points}.`
   const state = `Match to ${length}: ${points}.`
   if (match_winner !== null) {
