@@ -347,7 +347,7 @@ describe('backgammon', () => {
     )
     await at('candidates').waitFor()
     const report = await (await exported(visitor, 'export-analysis-txt')).path()
-    assert.match(await readFile(report, 'utf8'), /^Money session: .*\n\nGame 1: [^]*error rate[^]*\(played\)/)
+    assert.match(await readFile(report, 'utf8'), /^Money session: .*\n\nGame 1: [^]*\(played\)[^]*error rate/)
     const analyzed = await (await exported(visitor, 'export-analysis-json')).path()
     const analysis = JSON.parse(await readFile(analyzed, 'utf8'))
     assert.equal(analysis.games.length, 1)
@@ -496,6 +496,80 @@ describe('backgammon', () => {
   })
 })
 
+inWindow(
+  'the errors of an opened match are stepped through, and other positions and files leave it open',
+  '#/backgammon',
+  { viewport: { width: 1280, height: 900 }, before: sameDice },
+  async (visitor) => {
+    const { at, page } = visitor
+    await trains(visitor)
+    await trainSlowly(visitor)
+    await until(() => at('play-opened').isChecked(), 'the trained network')
+    // A binary file of eXtreme Gammon; its error disappears when a match opens.
+    const binary = { name: 'a.xg', mimeType: '', buffer: Buffer.from([0x52, 0x47, 0x4d, 0x48, 0, 0xff]) }
+    await at('match-input').setInputFiles(binary)
+    await at('error').waitFor()
+    assert.match(await at('error').textContent(), /a\.xg is not a match text\..*export the match as text/)
+    await at('match-input').setInputFiles('crates/envs/tests/fixtures/gnubg_match.mat')
+    await at('opened-match').waitFor()
+    assert.equal(await at('error').count(), 0)
+    await at('analyze-match').click()
+    await at('analyze-match').waitFor({ state: 'detached' })
+
+    const counts = async () =>
+      [...(await at('error-counts').textContent()).matchAll(/\d+/g)].map(([count]) => Number(count))
+    const listed = async () => {
+      if (!(await at('error-by-size').first().isVisible())) await at('errors-by-size').click()
+      return at('error-by-size').allTextContents()
+    }
+    const ofBoth = await counts()
+    const sum = (numbers) => numbers.reduce((total, count) => total + count, 0)
+    assert.equal((await listed()).length, sum(ofBoth))
+    const ofEach = []
+    for (const name of ['gnubg', 'root']) {
+      await at('errors-player').selectOption({ label: name })
+      ofEach.push(await counts())
+      const errors = await listed()
+      assert.equal(errors.length, sum(ofEach.at(-1)))
+      assert.ok(
+        errors.every((text) => text.includes(`${name}: `)),
+        `${errors}`,
+      )
+    }
+    assert.deepEqual(
+      ofBoth,
+      ofBoth.map((_, i) => ofEach[0][i] + ofEach[1][i]),
+    )
+    // Steps through the errors of the second player only.
+    const verdicts = () => at('decision-verdict').allTextContents()
+    const selected = () => at('opened-turns').locator('[aria-pressed="true"]').getAttribute('data-testid')
+    const first = await selected()
+    await at('next-error').click()
+    await until(async () => (await selected()) !== first, 'the next error')
+    const next = [await selected(), (await verdicts()).join()]
+    assert.match(next[1], /root[^.]* loses [\d.]+/)
+    await at('next-error').click()
+    await until(async () => (await verdicts()).join() !== next[1], 'the error after it')
+    await at('previous-error').click()
+    await until(async () => (await verdicts()).join() === next[1], 'the previous error')
+    assert.equal(await selected(), next[0])
+    await at('candidates').waitFor()
+
+    // Another position deselects the decision; the match stays open and is stepped through from there.
+    await at('position-id').fill('XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:1:0:10')
+    await page.keyboard.press('Enter')
+    await at('decision').waitFor({ state: 'detached' })
+    assert.equal(await at('opened-turns').locator('[aria-pressed="true"]').count(), 0)
+    assert.doesNotMatch(await at('match-state').textContent(), /gnubg|root/)
+    await at('previous-error').click()
+    await at('decision').waitFor()
+    await at('next-error').click()
+    await until(async () => (await verdicts()).join() === next[1], 'the error again')
+    const report = await exported(visitor, 'export-analysis-txt')
+    assert.equal(report.suggestedFilename(), 'gnubg_match-analysis.txt')
+  },
+)
+
 describe('matches and money sessions of backgammon, by keyboard', () => {
   const where = '#/backgammon'
   const options = { viewport: { width: 1280, height: 900 }, before: sameDice, everyFrame: true }
@@ -524,7 +598,7 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
     await visitor.at('pace').fill('6')
   }
 
-  inWindow('a double is taken or dropped by both sides', where, options, async (visitor) => {
+  inWindow('a double is taken or passed by both sides', where, options, async (visitor) => {
     const { at, page } = visitor
     const cube = async () => [
       await at('cube').getAttribute('data-value'),
@@ -548,23 +622,23 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
     assert.deepEqual(await cube(), ['2', '1'])
     assert.equal(await at('doubling-decision').textContent(), 'Trained network takes.')
     await at('doubling-equities').locator('summary').press('Enter')
-    assert.match(await at('doubling-equities').textContent(), /No double[+−-][\d.]+.*drop\+1\.000.*Losses: /s)
+    assert.match(await at('doubling-equities').textContent(), /No double[+−-][\d.]+.*pass\+1\.000.*Losses: /s)
     await at('take-back').press('Enter')
     await says(visitor, /roll or double/)
     assert.deepEqual(await cube(), ['1', null])
 
-    // The side to move wins with its last checker: the network drops, and doubles itself.
+    // The side to move wins with its last checker: the network passes, and doubles itself.
     await setPosition(visitor, 'AQAABAAAAAAAAA')
     await at('double').press('Enter')
-    await says(visitor, /^You win 1 point: the double was dropped\.$/)
+    await says(visitor, /^You win 1 point: the double was passed\.$/)
     assert.equal(await at('score-0').textContent(), '1')
     const theirs = 'XGID=-A----------------------a-:0:0:-1:00:0:0:0:0:10'
     for (const [key, end] of /** @type {const} */ ([
-      ['x', /^Trained network.* wins 1 point: the double was dropped\.$/],
+      ['x', /^Trained network.* wins 1 point: the double was passed\.$/],
       ['t', /^Trained network.* wins a single game: 2 points\.$/],
     ])) {
       await setPosition(visitor, theirs)
-      await says(visitor, /doubles to 2: take or drop\?$/)
+      await says(visitor, /doubles to 2: take or pass\?$/)
       assert.equal(await at('cube').getAttribute('aria-label'), 'Doubling cube 2, offered')
       await at('take').waitFor()
       await at('board').press(key)

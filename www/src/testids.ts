@@ -353,7 +353,12 @@ export const testIds = {
   'opened-turns': 'list of the turns of a game',
   'opened-turn-':
     'one of them, counted from 0; sets up that position; followed by -doubling, the double before the roll',
+  'errors-player': 'select of the player whose errors are counted and stepped through',
+  'error-counts': 'number of errors of that player per mark',
+  'previous-error': 'button that shows the previous decision with a marked error',
   'next-error': 'button that shows the next decision with a marked error',
+  'errors-by-size': 'opens the list of errors by size',
+  'error-by-size': 'one of them; shows its decision',
   decision: 'analysis of the selected decision: ranked plays, or equities of a double',
   'decision-play': 'row of a play; the one that was made has 1 in data-played',
   'decision-equity': 'row of an equity of a double',

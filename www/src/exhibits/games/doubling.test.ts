@@ -123,7 +123,7 @@ describe('available actions', () => {
     expect(asksToRoll(table({ dice_mode: 'by_hand', doubling: may }))).toBe(false)
   })
 
-  test('the opponent of the seat to move takes or drops', () => {
+  test('the opponent of the seat to move takes or passes', () => {
     expect(answersDouble(table({ stage: 'doubled', seat: 1 }))).toBe(true)
     expect(answersDouble(table({ stage: 'doubled', seat: 0 }))).toBe(false)
     expect(answersDouble(table({ seat: 1 }))).toBe(false)
@@ -163,6 +163,12 @@ describe('captions', () => {
     expect(cubeText(session(doubling), score, names)).toBe(text)
   })
 
+  test('of a match between two people names the sides', () => {
+    expect(matchText(session(), [2, 4], ['You', 'You'])).toBe(
+      'Match to 5: the side below 2, the side above 4.',
+    )
+  })
+
   test('of a cube between two people names the side', () => {
     const own = session({ cube: 2, owner: 1 })
     expect(cubeText(own, [0, 0], ['You', 'You'])).toMatch('owned by the side above.')
@@ -172,20 +178,20 @@ describe('captions', () => {
     [report(), 'You double: the best decision.'],
     [report({ chosen: 'no_double' }), 'You do not double, which loses 0.100; the best decision is double.'],
     [report({ seat: 1, chosen: 'take', best: 'take' }), 'Trained network takes.'],
-    [report({ seat: 1, chosen: 'drop', best: 'drop' }), 'Trained network drops.'],
+    [report({ seat: 1, chosen: 'drop', best: 'drop' }), 'Trained network passes.'],
     [report({ seat: 1, chosen: 'no_double', best: 'no_double' }), 'Trained network does not double.'],
     [
       report({ seat: 1, chosen: 'no_double', best: 'no_double', too_good: true }),
       'Trained network does not double: too good, a gammon is worth more.',
     ],
     [report({ chosen: null, best: 'take' }), 'Best decision: take.'],
-    [report({ chosen: 'drop', best: 'take' }), 'You drop, which loses 0.500; the best decision is take.'],
+    [report({ chosen: 'drop', best: 'take' }), 'You pass, which loses 0.500; the best decision is take.'],
   ])('of a decision %#', (made, text) => {
     expect(decisionText(made, names)).toBe(text)
   })
 
   test('of the losses, from the view of the seat to move', () => {
-    expect(costsText(report())).toBe('Losses: no double 0.100, drop 0.500.')
+    expect(costsText(report())).toBe('Losses: no double 0.100, pass 0.500.')
     expect(costsText(report({ costs: [0, 0, 0, 0] }))).toBe('All decisions are equal.')
     expect([equitySeat(report()), equitySeat(report({ best: 'no_double', seat: 1 }))]).toEqual([0, 1])
     expect([equitySeat(report({ best: 'take' })), equitySeat(report({ best: 'drop', seat: 1 }))]).toEqual([
@@ -196,10 +202,10 @@ describe('captions', () => {
   test.each([
     [{ doubling: session({ can_double: true }) }, 'Your turn: roll or double.'],
     [{ stage: 'doubled', doubling: session({ cube: 2 }) }, `You double to 4: ${names[1]} decides.`],
-    [{ stage: 'doubled', seat: 1 }, `${names[1]} doubles to 2: take or drop?`],
+    [{ stage: 'doubled', seat: 1 }, `${names[1]} doubles to 2: take or pass?`],
     [
       { score: [2, 0], outcome: { winner: 0, points: 2, win: 1, how: 'dropped' } },
-      'You win 2 points: the double was dropped.',
+      'You win 2 points: the double was passed.',
     ],
     [
       { score: [4, 0], outcome: { winner: 0, points: 4, win: 2, how: 'gammon' } },

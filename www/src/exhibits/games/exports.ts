@@ -66,14 +66,14 @@ const match: ExportKind = (lab) => {
 
 /** The analysis of the opened match, as by `vivarium analyze`. */
 const analysis: ExportKind = (lab) => {
-  const { match, analysis } = openedMatchOf(lab)
+  const { match, name: stem, analysis } = openedMatchOf(lab)
   const { analyzed, complete } = analysis
   if (!match || !analyzed) return []
   const file = (name: string, testid: string, mime: string, textOf: () => Promise<string>): FileFormat => ({
     name,
     testid,
     make: async () => ({
-      name: `${lab.exportName()}-analysis${name}`,
+      name: `${stem}-analysis${name}`,
       bytes: new TextEncoder().encode(await textOf()),
       mime,
     }),

@@ -431,18 +431,20 @@ test('candidates and the position have the equities of the player on roll', () =
   expect(standing([], ui.analysis!)).toMatchObject({ equity: 0.171, seat: 1 })
 })
 
-/** Returns the state of a backgammon lab whose table is `some`, and its commands. */
+/** Returns the state of a backgammon lab whose table is `some`, its commands, and a function that shows another table. */
 function seated(some: Partial<GameTable>, analysis: Partial<GameAnalysis> = {}) {
   const lab = new Lab()
   lab.info = { name: 'backgammon' } as ExperimentInfo
   lab.exhibit = 'backgammon'
   const [ui, opened, game] = [tableUiOf(lab), openedMatchOf(lab), gameOf(lab)]
   const ask = vi.spyOn(game, 'ask').mockResolvedValue({} as never)
-  ;(lab as unknown as { show(frame: Frame): void }).show({
-    arrays: {},
-    documents: { kind: 'games', table: table(start, some), analysis } as unknown as Documents,
-  })
-  return { ui, opened, commands: () => ask.mock.calls.map(([command]) => command) }
+  const show = (some: Partial<GameTable>) =>
+    (lab as unknown as { show(frame: Frame): void }).show({
+      arrays: {},
+      documents: { kind: 'games', table: table(start, some), analysis } as unknown as Documents,
+    })
+  show(some)
+  return { ui, opened, show, commands: () => ask.mock.calls.map(([command]) => command) }
 }
 
 test('a refused position is dropped when another position is shown', () => {
@@ -490,8 +492,8 @@ test('the decisions of an opened match are stepped through, with the names of th
   const game = (...ids: string[]) =>
     ({ turns: ids.map((id) => ({ id })), doubles: [{ turn: 1, id: 'double' }] }) as unknown as PlayedGame
   opened.match = { names: ['Ann', 'Bob'], length: 5, jacoby: false, games: [game('a', 'b'), game('c')] }
-  expect(opened.names).toEqual(['Ann', 'Bob'])
   await opened.select(0)
+  expect(opened.names).toEqual(['Ann', 'Bob'])
   expect(opened.canStep(-1)).toBe(false)
   for (const by of [1, 1, 1, 1, 1, -1] as const) await opened.step(by)
   // The last step forward had no effect: the game ends with the double.
@@ -504,7 +506,34 @@ test('the decisions of an opened match are stepped through, with the names of th
   expect([opened.names, opened.canStep(1)]).toEqual([null, false])
   const other = seated({})
   other.opened.match = { names: ['Ann', 'Bob'], length: 5, jacoby: false, games: [] }
+  other.opened.last = { turn: 0, doubling: false }
   expect(other.opened.names, 'a computer is seated').toBeNull()
+})
+
+test('a decision of an opened match is selected while the board shows its position', async () => {
+  const seats: GameTable['seats'] = [{ kind: 'person' }, { kind: 'person' }]
+  const { opened, show, ui } = seated({ seats, id: 'before' })
+  const turns = [{ id: 'XGID=a' }, { id: 'XGID=b' }]
+  const game = { turns, doubles: [] } as unknown as PlayedGame
+  opened.match = { names: ['Ann', 'Bob'], length: 5, jacoby: false, games: [game] }
+  const first = { turn: 0, doubling: false }
+  const selecting = opened.select(0)
+  show({ seats, id: 'before' })
+  expect(opened.selected, 'until the position is set up').toEqual(first)
+  await selecting
+  // The table has IDs of its own form.
+  show({ seats, id: 'a' })
+  show({ seats, id: 'a' })
+  expect([opened.selected, opened.names]).toEqual([first, ['Ann', 'Bob']])
+  show({ seats, id: 'other', history: [{ id: 'a' } as GameTable['history'][number]] })
+  expect([opened.selected, opened.names]).toEqual([null, null])
+  expect(opened.match).not.toBeNull()
+  ui.turn = 0
+  expect(opened.selected, 'an earlier turn on the board').toEqual(first)
+  ui.turn = null
+  await opened.step(1)
+  show({ seats, id: 'b' })
+  expect(opened.selected).toEqual({ turn: 1, doubling: false })
 })
 
 test('a new run has random dice, and a run from a file keeps its dice', async () => {

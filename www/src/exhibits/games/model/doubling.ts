@@ -70,7 +70,9 @@ const short = (name: string): string => withoutSearch(name)
 /** Returns match length, score and rule in one sentence. */
 export function matchText(doubling: GameDoubling, score: readonly [number, number], names: Names): string {
   const { length, jacoby, crawford, match_winner } = doubling
-  const points = `${short(names[0])} ${score[0]}, ${short(names[1])} ${score[1]}`
+  const [first, second] =
+    you(names[0]) && you(names[1]) ? ['the side below', 'the side above'] : [short(names[0]), short(names[1])]
+  const points = `${first} ${score[0]}, ${second} ${score[1]}`
   if (length === 0) return `Money session with${jacoby ? '' : 'out'} the Jacoby rule: ${points}.`
   const state = `Match to ${length}: ${points}.`
   if (match_winner !== null) {
@@ -105,17 +107,17 @@ function ownerName(owner: number, names: Names): string {
 }
 
 const choices = ['no_double', 'double', 'take', 'drop'] as const
-const words = { no_double: 'no double', double: 'double', take: 'take', drop: 'drop' } as const
+const words = { no_double: 'no double', double: 'double', take: 'take', drop: 'pass' } as const
+const thirdPerson = { double: 'doubles', take: 'takes', drop: 'passes' } as const
 
 /** Returns the decision of a report in one sentence; for a human player with its loss. */
 export function decisionText({ seat, chosen, best, costs, too_good }: DoublingReport, names: Names): string {
   const name = short(names[seat === 1 ? 1 : 0])
   const tooGood = too_good && best === 'no_double' ? ': too good, a gammon is worth more' : ''
   if (chosen === null) return `Best decision: ${words[best]}${tooGood}.`
-  const verb = chosen === 'no_double' ? 'double' : chosen
   const does = you(name)
-    ? `${name} ${chosen === 'no_double' ? 'do not ' : ''}${verb}`
-    : `${name} ${chosen === 'no_double' ? 'does not double' : `${verb}s`}`
+    ? `${name} ${chosen === 'no_double' ? 'do not double' : words[chosen]}`
+    : `${name} ${chosen === 'no_double' ? 'does not double' : thirdPerson[chosen]}`
   if (!you(name)) return `${does}${tooGood}.`
   const lost = costs[choices.indexOf(chosen)]!
   return lost < 0.0005

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type {
   AnalyzedAction,
   AnalyzedDoubling,
@@ -9,15 +9,19 @@ import type {
 } from '../../../engine/page/session'
 import {
   analyzedTurns,
+  bySize,
   decisionsOf,
   describeAction,
   doublingRows,
+  errorBeside,
+  errorsOf,
   probabilitiesText,
   luckMark,
-  nextError,
+  markCounts,
   ratedPlays,
   totalRows,
   withStep,
+  type Decision,
 } from './matchAnalysis'
 import { texts } from './texts'
 
@@ -91,19 +95,57 @@ test('the decisions of a game are its plays, doubles, and wrong decisions not to
   expect(ids(play(), play(), close, play())).toEqual(['a', 'double', 'b', 'c', 'passed'])
 })
 
-test('the next error is a marked play or a marked doubling decision, from all games', () => {
+describe('errors of a match', () => {
   const bad = play({ error: 131.6, mark: '??', best: '24/18 13/9' })
-  const missed = action({ action: 'no double', error: 40, mark: '?!', best: 'double' })
-  const pass = action({ action: 'pass', error: 70, mark: '?', best: 'take' })
-  const double = action({ action: 'double' })
+  const missed = action({ player: 1, action: 'no double', error: 40, mark: '?!', best: 'double' })
+  const double = action({ action: 'double', error: 31, mark: '?!', best: 'no double' })
+  const pass = action({ player: 1, action: 'pass', error: 70, mark: '?', best: 'take' })
   const games = [game(play(), bad, play(), double, pass), game(play(), missed, play())]
-  const [playAt, doublingAt] = [false, true].map((doubling) => (turn: number) => ({ turn, doubling }))
-  expect(nextError(games, 0, null)).toEqual([0, playAt!(1)])
-  expect(nextError(games, 0, playAt!(0))).toEqual([0, playAt!(1)])
-  expect(nextError(games, 0, playAt!(1))).toEqual([0, doublingAt!(3)])
-  expect(nextError(games, 0, doublingAt!(3))).toEqual([1, doublingAt!(1)])
-  expect(nextError(games, 1, doublingAt!(1))).toEqual([0, playAt!(1)])
-  expect(nextError([game(play())], 0, playAt!(0))).toBeNull()
+  const both = errorsOf(games, null)
+  const playAt = (turn: number) => ({ turn, doubling: false })
+  const doublingAt = (turn: number) => ({ turn, doubling: true })
+
+  test('are marked plays and doubling actions of one player or both', () => {
+    expect(both).toEqual([
+      { index: 0, decision: playAt(1), action: bad },
+      { index: 0, decision: doublingAt(3), action: double },
+      { index: 0, decision: doublingAt(3), action: pass },
+      { index: 1, decision: doublingAt(1), action: missed },
+    ])
+    expect([0, 1].map((player) => errorsOf(games, player).map(({ action }) => action))).toEqual([
+      [bad, double],
+      [pass, missed],
+    ])
+    expect(errorsOf([game(play())], null)).toEqual([])
+  })
+
+  test('are counted per mark and sorted by size', () => {
+    expect(markCounts(both)).toEqual([
+      ['?!', 2],
+      ['?', 1],
+      ['??', 1],
+    ])
+    expect(bySize(both).map(({ action }) => action)).toEqual([bad, pass, missed, double])
+  })
+
+  test('have a next and a previous decision, in all games', () => {
+    const beside = (by: 1 | -1, index: number, selected: Decision | null, errors = both) => {
+      const error = errorBeside(errors, index, selected, by)
+      return error && [error.index, error.decision]
+    }
+    expect(beside(1, 0, null)).toEqual([0, playAt(1)])
+    expect(beside(1, 0, playAt(0))).toEqual([0, playAt(1)])
+    expect(beside(1, 0, playAt(1))).toEqual([0, doublingAt(3)])
+    expect(beside(1, 0, doublingAt(3))).toEqual([1, doublingAt(1)])
+    expect(beside(1, 1, doublingAt(1))).toEqual([0, playAt(1)])
+    expect(beside(-1, 1, doublingAt(1))).toEqual([0, doublingAt(3)])
+    expect(beside(-1, 0, doublingAt(3))).toEqual([0, playAt(1)])
+    expect(beside(-1, 0, playAt(1))).toEqual([1, doublingAt(1)])
+    expect(beside(-1, 1, null)).toEqual([0, doublingAt(3)])
+    const first = errorsOf(games, 0)
+    expect(beside(1, 0, doublingAt(3), first)).toEqual([0, playAt(1)])
+    expect(beside(1, 0, null, [])).toBeNull()
+  })
 })
 
 test('an action is described by its loss and its luck', () => {

@@ -8,6 +8,7 @@ import type {
   PlayedGame,
 } from '../../../engine/page/session'
 import { number } from '../../../lib/format'
+import { marks } from '../../../protocol/marks'
 import type { Scale } from './texts'
 
 /** Formats of equities and losses. */
@@ -78,29 +79,52 @@ export function actionsOf(turn: AnalyzedTurn | undefined, doubling: boolean): re
   return doubling ? turn.doubling : turn.play ? [turn.play] : []
 }
 
-/**
- * Returns game and decision of the next play or doubling decision that is marked as an error, after a decision of the game `index`;
- * after the last error the first one. Returns null without an error.
- */
-export function nextError(
-  games: readonly AnalyzedGame[],
-  index: number,
-  selected: Decision | null,
-): [index: number, decision: Decision] | null {
-  const order = ({ turn, doubling }: Decision) => 2 * turn + Number(!doubling)
-  const errors = games.flatMap((game, i) =>
+/** Play or doubling action that is marked as an error, with its game and decision. */
+export interface MatchError {
+  index: number
+  decision: Decision
+  action: AnalyzedAction
+}
+
+/** Returns the errors of a player, or of both players (null), in their order in the match. */
+export function errorsOf(games: readonly AnalyzedGame[], player: number | null): MatchError[] {
+  return games.flatMap((game, index) =>
     analyzedTurns(game).flatMap((analyzed, turn) =>
       [true, false].flatMap((doubling) =>
-        actionsOf(analyzed, doubling).some(({ mark }) => mark !== null)
-          ? [[i, { turn, doubling }] as [number, Decision]]
-          : [],
+        actionsOf(analyzed, doubling)
+          .filter((action) => action.mark !== null && (player === null || action.player === player))
+          .map((action) => ({ index, decision: { turn, doubling }, action })),
       ),
     ),
   )
-  const after = selected ? order(selected) : -1
-  const isLater = ([i, decision]: [number, Decision]) => i > index || (i === index && order(decision) > after)
-  return errors.find(isLater) ?? errors[0] ?? null
 }
+
+/**
+ * Returns the error after (1) or before (-1) a decision of the game `index`; after the last error the first one, before the first
+ * error the last one. Returns null without an error.
+ */
+export function errorBeside(
+  errors: readonly MatchError[],
+  index: number,
+  selected: Decision | null,
+  by: 1 | -1,
+): MatchError | null {
+  const order = ({ turn, doubling }: Decision) => 2 * turn + Number(!doubling)
+  const at = selected ? order(selected) : -1
+  const distance = (error: MatchError) => by * (error.index - index || order(error.decision) - at)
+  const ordered = by === 1 ? errors : [...errors].reverse()
+  return ordered.find((error) => distance(error) > 0) ?? ordered[0] ?? null
+}
+
+/** Returns the errors with the largest loss first. */
+export const bySize = (errors: readonly MatchError[]): MatchError[] =>
+  [...errors].sort((a, b) => b.action.error - a.action.error)
+
+/** Returns the number of errors with each mark, the smallest errors first. */
+export const markCounts = (errors: readonly MatchError[]): [mark: string, count: number][] =>
+  marks
+    .map(({ mark }): [string, number] => [mark, errors.filter(({ action }) => action.mark === mark).length])
+    .reverse()
 
 /** Converts millipoints to points. */
 export const points = (millipoints: number): number => millipoints / 1000

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { GameDoubling, GameOutcome, GameTable, GameTurn } from '../../../engine/page/session'
-import { gameLabel, MatchLog, playedGame, recordTitle, resultText } from './playedMatch'
+import { gameLabel, isMatchText, MatchLog, playedGame, recordTitle, resultText } from './playedMatch'
 
 const turn = (seat: number, id = '4HPwATDgc/ABMA:cAkAAAAAAAAA'): GameTurn =>
   ({ seat, dice: [3, 1], doubled: null, text: '8/5 6/5', moves: [], id }) as unknown as GameTurn
@@ -78,7 +78,15 @@ test('an opened match is described', () => {
   expect(resultText(match, game)).toBe('The game is unfinished.')
   const dropped = { ...won(1, 2), how: 'dropped' }
   expect(resultText(match, { ...game, outcome: dropped })).toBe(
-    'Pip count wins 2 points: the double was dropped.',
+    'Pip count wins 2 points: the double was passed.',
   )
   expect(resultText(match, { ...game, outcome: won(0, 1) })).toBe('You win 1 point: the other side resigned.')
+})
+
+test('a binary file is not a match text, and a text may have names in Latin-1', () => {
+  const text = '; [Player 1 "J\ufffdrg"]\n\n 5 point match\n\n Game 1\n'
+  expect(isMatchText('a.mat', text)).toBe(true)
+  expect(isMatchText('a.XG', text)).toBe(false)
+  expect(isMatchText('a.mat', `RGMH${text}\0`)).toBe(false)
+  expect(isMatchText('a.txt', 'RGMH\ufffd\ufffd')).toBe(false)
 })

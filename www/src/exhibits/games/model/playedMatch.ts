@@ -71,6 +71,12 @@ export class MatchLog {
   }
 }
 
+/** Returns whether a file may be the text of a match. Older programs write names in Latin-1, which are decoded to U+FFFD. */
+export function isMatchText(file: string, text: string): boolean {
+  const undecoded = text.match(/\ufffd/g)?.length ?? 0
+  return !/\.xg$/i.test(file) && !text.includes('\0') && undecoded <= text.length / 10
+}
+
 const points = (count: number): string => (count === 1 ? '1 point' : `${count} points`)
 
 /** Returns the players and the length of an opened match. */
@@ -87,7 +93,7 @@ export function resultText({ names }: PlayedMatch, { outcome }: PlayedGame): str
   if (!outcome || outcome.winner === null) return 'The game is unfinished.'
   const how =
     outcome.how === 'dropped'
-      ? ': the double was dropped'
+      ? ': the double was passed'
       : outcome.how === 'resigned'
         ? ': the other side resigned'
         : ''

@@ -28,7 +28,7 @@ export function mayDouble(table: GameTable): boolean {
   return (table.doubling?.can_double ?? false) && isPerson(onRoll(table))
 }
 
-/** Returns whether the human player has to take or drop a double now. */
+/** Returns whether the human player has to take or pass a double now. */
 export function answersDouble({ stage, seats, seat }: GameTable): boolean {
   return stage === 'doubled' && isPerson(seats[seat === 1 ? 0 : 1])
 }

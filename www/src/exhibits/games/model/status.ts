@@ -35,7 +35,7 @@ export function status(
     if (table.board.kind === 'connect_four')
       return `${winner} ${verb}: ${resigned ? 'the other side resigned' : outcome.how}.`
     if (outcome.how === 'dropped')
-      return `${winner} ${verb} ${points(outcome.points)}: the double was dropped.`
+      return `${winner} ${verb} ${points(outcome.points)}: the double was passed.`
     const how = resigned ? ', as the other side resigned' : ''
     return `${winner} ${verb} ${what}${how}: ${points(outcome.points)}.`
   }
@@ -48,7 +48,7 @@ export function status(
     case 'doubled': {
       const doubles = `${name} ${you ? 'double' : 'doubles'} to ${2 * (table.doubling?.cube ?? 1)}`
       const other = names[table.seat === 1 ? 0 : 1]
-      return other === 'You' ? `${doubles}: take or drop?` : `${doubles}: ${other} decides.`
+      return other === 'You' ? `${doubles}: take or pass?` : `${doubles}: ${other} decides.`
     }
     case 'person':
       if (table.board.kind === 'connect_four') return 'Your move: choose a column.'

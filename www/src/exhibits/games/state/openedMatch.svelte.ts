@@ -6,30 +6,50 @@ import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { toasts, type ActivityToast } from '../../../state/toasts.svelte'
 import { analyzedTurns, decisionsOf, type AnalyzedTurn, type Decision } from '../model/matchAnalysis'
+import { isMatchText } from '../model/playedMatch'
 import { isPerson } from '../model/seats'
 import { MatchAnalysis } from './matchAnalysis.svelte'
 import { gameOf, type GameState } from './table.svelte'
 import { tableUiOf, type TableUi } from './tableUi.svelte'
 
-/** Names of the files that contain records. */
-export const recordFile = /\.(mat|sgf|txt)$/i
+/** Names of the files that contain records, and of the binary files of eXtreme Gammon, which are refused with a remedy. */
+export const recordFile = /\.(mat|sgf|txt|xg)$/i
 
 const isSame = (a: Decision, b: Decision): boolean => a.turn === b.turn && a.doubling === b.doubling
 
 export class OpenedMatch {
   /** The match; null if none is open. */
   match = $state.raw<PlayedMatch | null>(null)
+  /** Name of the file of the match, without its ending. */
+  name = ''
   /** Index of the selected game. */
   index = $state(0)
-  /** Selected decision of the game; null if none is selected. */
-  selected = $state.raw<Decision | null>(null)
+  /** Decision that was selected last; null if none was. The steps start at it, also after another position was set up. */
+  last = $state.raw<Decision | null>(null)
+  /** ID of the position of the last decision at the table; null until the table has the position. */
+  #position = $state.raw<string | null>(null)
+  /** Whether the next frame has the position of the last decision. */
+  #isReplied = false
   readonly analysis = new MatchAnalysis()
 
   constructor(
     private readonly lab: Lab,
     private readonly game: GameState,
     private readonly ui: TableUi,
-  ) {}
+  ) {
+    lab.watch(() => {
+      if (!this.#isReplied || !game.table) return
+      this.#isReplied = false
+      this.#position = game.table.id
+    })
+  }
+
+  /** Selected decision of the game; null if none is selected, or if the board shows another position. */
+  get selected(): Decision | null {
+    const { table } = this.game
+    const isShown = this.#position === null || (table && this.ui.shownId(table) === this.#position)
+    return isShown ? this.last : null
+  }
 
   /** The selected game. */
   get shown(): PlayedGame | null {
@@ -41,17 +61,26 @@ export class OpenedMatch {
     return analyzedTurns(this.analysis.analyzed?.games[this.index])
   }
 
-  /** Names of the players at the table; null if no match is open, or a computer is seated. */
+  /** Names of the players at the table; null if the board shows no decision of a match, or a computer is seated. */
   get names(): [string, string] | null {
-    return this.match && this.game.table?.seats.every(isPerson) ? this.match.names : null
+    return this.match && this.selected && this.game.table?.seats.every(isPerson) ? this.match.names : null
   }
 
   /** Opens a record and shows its first turn. Shows an error if the file is not a record. */
   async open(file: File): Promise<void> {
+    // Errors about the previous file are obsolete.
+    toasts.dismissErrors()
     let activity = null as ActivityToast | null
     try {
       // Invalid UTF-8 is replaced: older programs write names in Latin-1.
       const text = new TextDecoder().decode(await file.arrayBuffer())
+      if (!isMatchText(file.name, text)) {
+        toasts.error({
+          message: `${file.name} is not a match text.`,
+          hint: 'In eXtreme Gammon, export the match as text (.mat); GNU Backgammon writes .mat and SGF.',
+        })
+        return
+      }
       this.match = await tools.ask('readMatch', { text }, (phase) => {
         activity ??= toasts.activity('busy', '')
         activity.message = phase === 'loading' ? 'Loading the reader …' : 'Reading the match …'
@@ -62,6 +91,7 @@ export class OpenedMatch {
     } finally {
       activity?.close()
     }
+    this.name = file.name.replace(/\.[^.]*$/, '')
     this.analysis.show(this.match)
     this.ui.hints = true
     await this.select(0)
@@ -70,16 +100,16 @@ export class OpenedMatch {
   /** Selects a decision of a game, by default the first play. */
   async select(index: number, decision: Decision = { turn: 0, doubling: false }): Promise<void> {
     this.index = index
-    this.selected = null
+    this.last = null
     await this.look(decision)
   }
 
-  /** Returns whether there is a decision after (1) or before (-1) the selected one. */
+  /** Returns whether there is a decision after (1) or before (-1) the last one. */
   canStep(by: 1 | -1): boolean {
     return this.#beside(by) !== null
   }
 
-  /** Selects the decision after (1) or before (-1) the selected one, which may be in another game. */
+  /** Selects the decision after (1) or before (-1) the last one, which may be in another game. */
   async step(by: 1 | -1): Promise<void> {
     const beside = this.#beside(by)
     if (beside) await this.select(...beside)
@@ -91,12 +121,12 @@ export class OpenedMatch {
     return game ? decisionsOf(game, analyzedTurns(this.analysis.analyzed?.games[index])) : []
   }
 
-  /** Returns game and decision after (1) or before (-1) the selected one; null if there is none. */
+  /** Returns game and decision after (1) or before (-1) the last one; null if there is none. */
   #beside(by: 1 | -1): [index: number, decision: Decision] | null {
-    const { index, selected } = this
-    if (!selected) return null
+    const { index, last } = this
+    if (!last) return null
     const decisions = this.#decisions(index)
-    const at = decisions.findIndex((decision) => isSame(decision, selected))
+    const at = decisions.findIndex((decision) => isSame(decision, last))
     if (decisions[at + by]) return [index, decisions[at + by]!]
     const next = this.#decisions(index + by).at(by === 1 ? 0 : -1)
     return next ? [index + by, next] : null
@@ -109,24 +139,30 @@ export class OpenedMatch {
   async look({ turn, doubling }: Decision): Promise<void> {
     const found = this.#decisions(this.index).find((decision) => isSame(decision, { turn, doubling }))
     if (!found) return
-    this.selected = { turn, doubling }
+    const decision = { turn, doubling }
+    this.last = decision
+    this.#position = null
+    this.#isReplied = false
     this.ui.begin()
     if (!this.game.table?.seats.every(isPerson)) {
       this.game.chosen.players = this.lab.run
       await this.game.ask({ kind: 'set_seats', seats: [{ kind: 'person' }, { kind: 'person' }] })
     }
-    await this.game.ask({
+    const reply = await this.game.ask({
       kind: 'set_position',
       position: { kind: 'id', id: found.id },
       seat: null,
       dice: null,
     })
+    if (this.last !== decision) return
+    if (reply) this.#isReplied = true
+    else this.last = null
   }
 
   close(): void {
     this.analysis.stop()
     this.match = null
-    this.selected = null
+    this.last = null
   }
 }
 
