@@ -362,6 +362,8 @@ export const testIds = {
   decision: 'analysis of the selected decision: ranked plays, or equities of a double',
   'decision-play': 'row of a play; the one that was made has 1 in data-played',
   'decision-equity': 'row of an equity of a double',
+  'analysis-plies': 'search depth of the analysis of the opened match',
+  'copy-rollout': 'copies the command that rolls out the position of the decision',
   'decision-best': 'correct action of a double',
   'decision-probabilities': 'probabilities of the player on roll before a double',
   'decision-verdict': 'sentence about an action: its loss, and the luck of the roll',

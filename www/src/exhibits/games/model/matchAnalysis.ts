@@ -173,6 +173,12 @@ export function doublingRows({ doubling }: AnalyzedAction): [name: string, equit
   ]
 }
 
+/** Formats a search depth. */
+export const plyText = (plies: number): string => `${plies}\u00a0${plies === 1 ? 'ply' : 'plies'}`
+
+/** Returns the command of the native program that rolls out the position of an action. */
+export const rolloutCommand = ({ position }: AnalyzedAction): string => `vivarium rollout ${position}`
+
 /** Describes the probabilities of win, gammon, backgammon, lost gammon and lost backgammon. */
 export function probabilitiesText([win = 0, ...others]: readonly number[]): string {
   const percent = (probability = 0) => `${number(100 * probability, 1)}\u00a0%`
