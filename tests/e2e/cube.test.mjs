@@ -327,8 +327,19 @@ describe('the cube of 2×2×2', () => {
     // A keyboard and a screen reader operate the clock as well: a click without holding.
     await at('clock').evaluate((clock) => clock.click())
     await phase('inspecting')
-    await at('clock').press('Escape')
+    for (const key of [' ', 'Enter']) {
+      await at('clock').press('Escape')
+      await phase('idle')
+      await at('clock').press(key)
+      await phase('inspecting')
+    }
+    // Escape cancels the holding too.
+    await page.keyboard.down(' ')
+    await phase('holding')
+    await page.keyboard.press('Escape')
     await phase('idle')
+    await page.keyboard.up(' ')
+    assert.equal(await number(visitor, 'solves'), 1)
     await trains(visitor)
   })
 
