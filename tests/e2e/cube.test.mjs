@@ -268,6 +268,12 @@ describe('the cube of 2×2×2', () => {
     await at('cube').press('Control+z')
     await until(async () => (await history(visitor)).join(' ') === "R U' U R'", 'the cube before')
     assert.equal(await at('history').locator('button.scramble').count(), 2)
+    // The space bar activates a control that has the focus.
+    await at('own-cube').click()
+    await at('paint-R').check()
+    await at('sticker-0').press(' ')
+    assert.equal((await at('net').getAttribute('data-stickers'))[0], 'R')
+    await at('net-cancel').click()
     // Deleted solves are restored by Undo.
     const undo = page.getByRole('button', { name: 'Undo', exact: true })
     await page.getByRole('button', { name: 'Delete solve 1' }).click()
