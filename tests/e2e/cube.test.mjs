@@ -246,14 +246,18 @@ describe('the cube of 2×2×2', () => {
     await phase('ready')
     await at('cube').press(' ')
     await phase('inspecting')
+    await at('cube').press('Escape')
+    await phase('ready')
+    await at('cube').press(' ')
+    await phase('inspecting')
     await at('cube').press('u')
     await phase('running')
     await at('cube').press('Shift+R')
     await phase('done')
     assert.equal(await number(visitor, 'solves'), 1)
-    assert.match(await at('solves').textContent(), /Best\s*\d+\.\d\d/)
-    // A scramble of the page, taken back by undo.
-    await at('new-scramble').click()
+    assert.match(await at('best-single').textContent(), /^\d+\.\d\d$/)
+    // The space bar brings the next scramble, a random-state scramble, which is taken back by undo.
+    await at('cube').press(' ')
     await phase('ready')
     assert.equal((await history(visitor)).length, 11)
     await at('cube').press('Control+z')
@@ -264,9 +268,84 @@ describe('the cube of 2×2×2', () => {
     await at('cube').press('Control+z')
     await until(async () => (await history(visitor)).join(' ') === "R U' U R'", 'the cube before')
     assert.equal(await at('history').locator('button.scramble').count(), 2)
+    // The space bar activates a control that has the focus.
+    await at('own-cube').click()
+    await at('paint-R').check()
+    await at('sticker-0').press(' ')
+    assert.equal((await at('net').getAttribute('data-stickers'))[0], 'R')
+    await at('net-cancel').click()
+    // Deleted solves are restored by Undo.
+    const undo = page.getByRole('button', { name: 'Undo', exact: true })
+    await page.getByRole('button', { name: 'Delete solve 1' }).click()
+    assert.equal(await number(visitor, 'solves'), 0)
+    await undo.click()
+    await until(async () => (await number(visitor, 'solves')) === 1, 'the deleted solve')
     await at('clear-solves').click()
     assert.equal(await number(visitor, 'solves'), 0)
+    await page.getByText('1 solve deleted.').waitFor()
+    await undo.click()
+    await until(async () => (await number(visitor, 'solves')) === 1, 'the deleted solves')
+    await at('clear-solves').click()
     await at('speedcubing').locator('summary').click()
+    await trains(visitor)
+  })
+
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  inWindow('a physical cube is timed by touch', `#/cube2?${small}`, phone, async (visitor) => {
+    const { at, page } = visitor
+    await trains(visitor)
+    await trainSlowly(visitor)
+    await at('speedcubing').locator('summary').click()
+    await at('physical').tap()
+    const scramble = async () =>
+      (await at('scramble-text').count()) ? at('scramble-text').textContent() : null
+    await until(async () => (await scramble()) !== null, 'a scramble')
+    const first = await scramble()
+    const phase = (wanted) => page.locator(`[data-testid=timer][data-phase=${wanted}]`).waitFor()
+    const devtools = await page.context().newCDPSession(page)
+    await at('clock').scrollIntoViewIfNeeded()
+    const box = await at('clock').boundingBox()
+    const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    const touch = (type) =>
+      devtools.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [point] })
+    await touch('touchStart')
+    await phase('inspecting')
+    await touch('touchEnd')
+    await touch('touchStart')
+    await phase('holding')
+    // The color of the time shows that the release starts the timer.
+    await at('timer').and(page.locator('.live')).waitFor()
+    await touch('touchEnd')
+    await phase('running')
+    await touch('touchStart')
+    await phase('done')
+    await touch('touchEnd')
+    await until(async () => ![null, first].includes(await scramble()), 'the next scramble')
+    assert.equal(await number(visitor, 'solves'), 1)
+    await phase('done')
+    // Scramble and clock are visible together.
+    await at('new-scramble').tap()
+    await until(() => at('new-scramble').isEnabled(), 'another scramble')
+    for (const id of ['scramble-text', 'clock']) {
+      const { y, height } = await at(id).boundingBox()
+      assert.ok(y >= 0 && y + height <= 844, `${id} at ${y}`)
+    }
+    // A keyboard and a screen reader operate the clock as well: a click without holding.
+    await at('clock').evaluate((clock) => clock.click())
+    await phase('inspecting')
+    for (const key of [' ', 'Enter']) {
+      await at('clock').press('Escape')
+      await phase('idle')
+      await at('clock').press(key)
+      await phase('inspecting')
+    }
+    // Escape cancels the holding too.
+    await page.keyboard.down(' ')
+    await phase('holding')
+    await page.keyboard.press('Escape')
+    await phase('idle')
+    await page.keyboard.up(' ')
+    assert.equal(await number(visitor, 'solves'), 1)
     await trains(visitor)
   })
 
@@ -532,6 +611,15 @@ describe('the cube of 3×3×3', () => {
     )
     const [networkHalf, networkQuarter, half, quarter] = await lengths()
     assert.ok(half > 0 && half <= networkHalf && quarter <= networkQuarter, `${await lengths()}`)
+    assert.match(await at('two-phase-moves').first().textContent(), /: *\n? *[URFDLB]/)
+    // The lengths belong to one starting position.
+    await at('speedcubing').locator('summary').click()
+    await at('own-scramble').fill('R U')
+    await at('own-scramble').press('Enter')
+    await until(async () => (await at('solution-lengths').count()) === 0, 'no lengths of the scramble before')
+    for (const key of ['Shift+U', 'Shift+R']) await at('cube').press(key)
+    await until(async () => (await lengths()).join() === '2,2', 'the length of the own solution')
+    await at('speedcubing').locator('summary').click()
   })
 
   test('is solved by the two-phase solver after a random-state scramble', async (visitor) => {

@@ -37,7 +37,7 @@ export const help = helpByTerm({
       'Position in the scramble and the algorithm. Twizzle shows the same moves on another page.',
     keys: 'Letters of the notation, clockwise, and counter-clockwise with Shift; or the keys of csTimer’s virtual cube. Both turn the layer that the viewer sees at this place.',
     history:
-      'Moves so far, as entered: scramble, your moves and solution in different colors. Wide turns (Rw or r), slice turns (M, E, S), rotations (x, y, z), [commutators, and] [conjugates: with brackets] are possible; the next entry continues in the orientation in which the cube is held. A comment after // names the stage that ends in its line. HTM, QTM and STM are the lengths in the half-turn, quarter-turn and slice-turn metric. Two equal quarter turns of a solution are listed as a half turn, such as U2. A click goes back or forward to a turn.',
+      'Moves so far, as entered: scramble, your moves and solution in different colors. Wide turns (Rw or r), slice turns (M, E, S), rotations (x, y, z), [commutators, and] [conjugates: with brackets] are possible; the next entry continues in the orientation in which the cube is held. A comment after // names the stage that ends in its line; its number of turns (half-turn metric) follows. HTM, QTM and STM are the lengths in the half-turn, quarter-turn and slice-turn metric. Two equal quarter turns of a solution are listed as a half turn, such as U2. A click goes back or forward to a turn.',
   },
   scramble: {
     learning3:
@@ -63,11 +63,11 @@ export const help = helpByTerm({
       'Share of the pretraining that is done: the network first imitates the optimal moves of a solver.',
   },
   speedcubing:
-    'Timed solving. The timer starts at the first turn after the scramble and stops when the cube is solved; with “Physical cube”, Space times your own cube: hold and release it to start, and press any key to stop. During inspection and solve, distance, move values and the path on the map are hidden. Solves stay in this browser.',
+    'Timed solving. The timer starts at the first turn after the scramble and stops when the cube is solved; with “Physical cube”, the page times your own cube: hold and release the clock (or Space) to start, and press the clock or any key to stop. While this panel is open, Space belongs to the timer: it brings the next scramble or starts the inspection, and Escape cancels the inspection. During inspection and solve, distance, move values and the path on the map are hidden. Solves stay in this browser.',
   inspection:
     'Time to look at the scramble, 15 s: key Space or the button. WCA rules: warnings at 8 and 12 s; a start after 15 s adds 2 s, after 17 s the solve counts as DNF.',
   lengths:
-    'Length of the solutions of this cube. In the half-turn metric (HTM) a half turn is one move, in the quarter-turn metric (QTM) two. The two-phase solver (Kociemba, 1992) searches for each metric; its solutions are short, but not always the shortest.',
+    'Solutions of this cube by the network, by the two-phase solver and by you (the moves since the scramble, if they solve the cube). In the half-turn metric (HTM) a half turn is one move, in the quarter-turn metric (QTM) two. The two-phase solver (Kociemba, 1992) searches for each metric; its solutions are short, but not always the shortest.',
   randomState:
     'Scramble as at competitions: the state is drawn uniformly at random, and the inverse of a solution leads to it. The solved cube is at least 4 turns (2×2×2) or 2 turns (3×3×3) away.',
   meanOf3: 'Mean of the last three solves; DNF if one of them is.',

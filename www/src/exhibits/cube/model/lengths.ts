@@ -1,4 +1,5 @@
 /** Lengths of move sequences in the metrics of the cube community. */
+import type { CubeActor } from '../../../engine/page/session'
 import { readMove, type LayerMove } from './layer-move'
 import { mergedMoves } from './reconstruction'
 
@@ -19,6 +20,18 @@ export const halfTurns = (moves: readonly string[]): number => total(mergedMoves
 /** Returns the number of moves in the slice-turn metric: a slice turn is one move. */
 export const sliceTurns = (moves: readonly string[]): number =>
   total(mergedMoves(read(moves)), ({ layers }) => (layers === 'whole' ? 0 : 1))
+
+/** Returns the number of half turns of the stage that ends with each move; null for the other moves. */
+export function stageLengths(
+  moves: readonly { turn: string; by: CubeActor; stage?: string | undefined }[],
+): (number | null)[] {
+  let begin = 0
+  return moves.map(({ by, stage }, i) => {
+    const length = stage ? halfTurns(moves.slice(begin, i + 1).map(({ turn }) => turn)) : null
+    if (stage || by === 'scramble') begin = i + 1
+    return length
+  })
+}
 
 /** Writes a number of quarter turns, such as "11 quarter turns". */
 export const quarterTurnsText = (count: number): string =>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { CubeActor, CubeTable } from '../../../engine/page/session'
-import { halfTurns, quarterTurns, sliceTurns } from './lengths'
+import { halfTurns, quarterTurns, sliceTurns, stageLengths } from './lengths'
 import { moved, readMove, type LayerMove } from './layer-move'
-import { listedMoves, reconstruction, twizzleUrl, writeMoves } from './reconstruction'
+import { listedMoves, ownSolution, reconstruction, statesOf, twizzleUrl, writeMoves } from './reconstruction'
 import { solved } from './stickers'
 
 const read = (turns: string): LayerMove[] => turns.split(' ').map((turn) => readMove(turn)!)
@@ -110,4 +110,33 @@ test('a half turn of a playback is one move before, during and after its two qua
       ['R', 4],
     ])
   }
+})
+
+test('the states of a history do not depend on the position', () => {
+  const history = made('R U F', 'person')
+  const states = ['', 'R', 'R U', 'R U F'].map((turns) => (turns === '' ? solved(3) : after(turns)))
+  for (const [at, stickers] of states.entries()) {
+    expect(statesOf({ stickers, history, at }, 0)).toEqual(states)
+    expect(statesOf({ stickers, history, at }, 2)).toEqual(states.slice(2))
+  }
+})
+
+test('the moves of the person since the scramble are a solution if they solve the cube', () => {
+  const scramble = made('R U', 'scramble')
+  const own = [...scramble, ...made("U' R'", 'person')]
+  const solution = { start: after('R U'), moves: ["U'", "R'"] }
+  expect(ownSolution(table({ history: own, at: 4 }))).toEqual(solution)
+  // Undone moves are part of it.
+  expect(ownSolution(table({ history: own, at: 3, stickers: after('R') }))).toEqual(solution)
+  expect(ownSolution(table({ history: own.slice(0, 3), at: 3, stickers: after('R') }))).toBeNull()
+  const helped = [...own.slice(0, 3), ...made("R'", 'solver')]
+  expect(ownSolution(table({ history: helped, at: 4 }))).toBeNull()
+  expect(ownSolution(table({ history: scramble, at: 2, stickers: after('R U') }))).toBeNull()
+  expect(ownSolution(table({ history: made("R R'", 'person'), at: 2 }))).toBeNull()
+})
+
+test('a stage has the number of its half turns', () => {
+  const moves = [...made('F F', 'scramble'), ...made("x R U2 D' M", 'person')]
+  const staged = moves.map((move, i) => ({ ...move, stage: { 4: 'cross', 6: 'rest' }[i] }))
+  expect(stageLengths(staged)).toEqual([null, null, null, null, 2, null, 3])
 })

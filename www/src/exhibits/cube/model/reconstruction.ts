@@ -48,6 +48,34 @@ export function reconstruction(
   return { setup: solves ? undone() : null, algorithm }
 }
 
+/** Returns the stickers of the cube at each position from `from` to the end of the history, including undone moves. */
+export function statesOf(
+  { stickers, history, at }: Pick<CubeTable, 'stickers' | 'history' | 'at'>,
+  from: number,
+): string[] {
+  const moves = history.map(({ turn }) => readMove(turn))
+  const make = (state: string, move: LayerMove | null) => (move ? moved(state, move) : state)
+  const start = moves
+    .slice(Math.min(from, at), at)
+    .reverse()
+    .reduce((state, move) => make(state, move && inverseMove(move)), stickers)
+  const states = [moves.slice(at, from).reduce(make, start)]
+  for (const move of moves.slice(from)) states.push(make(states.at(-1)!, move))
+  return states
+}
+
+/** Returns the moves of the person since the setup, and the state before them, if they solve the cube; otherwise null. */
+export function ownSolution(
+  table: Pick<CubeTable, 'stickers' | 'history' | 'at'>,
+): { start: string; moves: readonly string[] } | null {
+  const setup = scrambleTurns(table.history)
+  const own = table.history.slice(setup)
+  if (own.length === 0 || own.some(({ by }) => by !== 'person')) return null
+  const states = statesOf(table, setup)
+  const solves = isUniform(states.at(-1)!) && !isUniform(states[0]!)
+  return solves ? { start: states[0]!, moves: own.map(({ turn }) => turn) } : null
+}
+
 /** Returns whether two moves in a row are equal quarter turns, which are one half turn. */
 const makeHalfTurn = (first: LayerMove | null | undefined, second: LayerMove): boolean =>
   first?.layers === second.layers &&

@@ -3,8 +3,24 @@ import type { CubeTable } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { storedSolves, storeSolves } from './storage'
-import { inspect, move, press, release, stop, type Penalty, type Solve, type TimerState } from './timer'
+import { toasts } from '../../../state/toasts.svelte'
+import type { ToolPhase } from '../../../engine/page/tools'
+import { randomStateScramble } from './scrambles'
+import {
+  activate,
+  cancel,
+  inspect,
+  isAttempt,
+  move,
+  press,
+  release,
+  stop,
+  type Penalty,
+  type Solve,
+  type TimerState,
+} from './timer'
 import { scrambleTurns } from '../model/reconstruction'
+import type { Size } from '../model/turns'
 import { cubeActionsOf, type CubeActions } from '../state/actions.svelte'
 import { cubeOf, type CubeState } from '../state/table.svelte'
 
@@ -13,6 +29,10 @@ export class Speedcubing {
   inspection = $state(true)
   /** Whether the space bar times a physical cube instead of the moves of the cube on the page. */
   physical = $state(false)
+  /** Whether the panel of the timer is open. */
+  open = $state(false)
+  /** Phase of the computation of a scramble; null if none is computed. */
+  computing = $state.raw<ToolPhase | null>(null)
   timer = $state.raw<TimerState>({ phase: 'idle' })
   /** Last scramble in standard notation. */
   scramble = $state.raw<{ text: string; typed: boolean } | null>(null)
@@ -32,18 +52,33 @@ export class Speedcubing {
 
   /** Stored solves of this experiment, oldest first. */
   get solves(): readonly Solve[] {
-    const world = this.lab.exhibit ?? ''
+    return this.solvesOf(this.world)
+  }
+
+  private get world(): string {
+    return this.lab.exhibit ?? ''
+  }
+
+  private solvesOf(world: string): readonly Solve[] {
     return this.#solves.world === world ? this.#solves.list : storedSolves(world)
   }
 
   /** Whether an inspection or a timed solve is in progress, during which distance, move values and map are hidden. */
   get isSolving(): boolean {
-    if (this.physical) return false
-    return this.timer.phase === 'inspecting' || this.timer.phase === 'running'
+    return isAttempt(this.timer)
   }
 
+  /** Whether the timer uses the space bar: while its panel is open, and for a scramble that is to be solved. */
+  get usesSpace(): boolean {
+    return this.open || this.timer.phase === 'ready' || isAttempt(this.timer)
+  }
+
+  /** Deletes all solves, and offers to undo the deletion. */
   clear(): void {
+    const { world, solves } = this
     this.store([])
+    const count = solves.length === 1 ? '1 solve' : `${solves.length} solves`
+    offerUndo(`${count} deleted.`, () => this.store([...solves, ...this.solvesOf(world)], world))
   }
 
   /** Sets the penalty of the solve at `index`. */
@@ -51,15 +86,39 @@ export class Speedcubing {
     this.store(this.solves.map((solve, i) => (i === index ? { ...solve, penalty } : solve)))
   }
 
-  /** Deletes the solve at `index`. */
+  /** Deletes the solve at `index`, and offers to undo the deletion. */
   remove(index: number): void {
-    if (index === this.solves.length - 1 && this.timer.phase === 'done') this.timer = { phase: 'idle' }
-    this.store(this.solves.filter((_, i) => i !== index))
+    const { world, solves } = this
+    const deleted = solves[index]
+    if (!deleted) return
+    if (index === solves.length - 1 && this.timer.phase === 'done') this.timer = { phase: 'idle' }
+    this.store(solves.toSpliced(index, 1))
+    offerUndo(`Solve ${index + 1} deleted.`, () =>
+      this.store(this.solvesOf(world).toSpliced(index, 0, deleted), world),
+    )
   }
 
-  private store(solves: readonly Solve[]): void {
-    const world = this.lab.exhibit ?? ''
-    this.#solves = { world, list: storeSolves(world, solves) }
+  private store(solves: readonly Solve[], world = this.world): void {
+    const list = storeSolves(world, solves)
+    if (world === this.world) this.#solves = { world, list }
+  }
+
+  /** Computes a random-state scramble and sets it up. */
+  async next(): Promise<void> {
+    if (this.computing !== null) return
+    const { run } = this.lab
+    const size: Size = this.world === 'cube2' ? 2 : 3
+    const starts = this.starts
+    this.computing = 'loading'
+    try {
+      const text = await randomStateScramble(size, (phase) => (this.computing = phase))
+      // A scramble that was typed in the meantime is kept.
+      if (run === this.lab.run && starts === this.starts) await this.start(text, false)
+    } catch (problem) {
+      toasts.error(problem)
+    } finally {
+      this.computing = null
+    }
   }
 
   /** Sets up a scramble on a solved cube. Returns the error of a typed scramble, or null. */
@@ -73,7 +132,8 @@ export class Speedcubing {
       const wrong = await this.table.trial({ kind: 'apply', turns: text, by: 'scramble' })
       if (wrong !== null || start !== this.starts) return wrong
     }
-    this.timer = { phase: 'idle' }
+    // The time of a physical cube is displayed until the next attempt.
+    if (!this.physical || this.timer.phase !== 'done') this.timer = { phase: 'idle' }
     this.before = before
     const isReset = await this.table.ask({ kind: 'reset_cube' })
     // A newer scramble replaces this one.
@@ -97,7 +157,7 @@ export class Speedcubing {
       if (table.cube === this.before || turns === 0) return
       this.before = null
       this.setup = { run: this.lab.run, cube: table.cube, turns }
-      this.timer = { phase: table.solved ? 'idle' : 'ready' }
+      if (!this.physical) this.timer = { phase: table.solved ? 'idle' : 'ready' }
       return
     }
     const { phase } = this.timer
@@ -117,26 +177,55 @@ export class Speedcubing {
     if (state.phase !== 'done' || wasDone) return
     const scramble = this.scramble?.text
     this.store([...this.solves, { ...state.solve, date: Date.now(), ...(scramble && { scramble }) }])
+    if (!this.physical) return
+    // The solved scramble is not the scramble of the next solve, even if the computation of the next one fails.
+    this.scramble = null
+    void this.next()
   }
 
-  /** Selects what is timed: a physical cube, or the cube on the page. */
+  /** Selects what is timed: a physical cube, which gets a scramble, or the cube on the page. */
   choose(physical: boolean): void {
     this.physical = physical
-    this.timer = { phase: 'idle' }
+    const { cube } = this.table
+    const isReady = !physical && cube !== null && !cube.solved && this.isTimed(cube)
+    this.timer = { phase: isReady ? 'ready' : 'idle' }
+    if (physical && this.scramble === null) void this.next()
   }
 
-  /** Presses a key while a physical cube is timed. Returns whether the timer uses the key. */
+  /**
+   * Presses a key: Escape cancels the inspection; the space bar times a physical cube, and starts the inspection of the
+   * cube on the page or brings its next scramble. Returns whether the timer uses the key.
+   */
   press(key: string, now: number): boolean {
-    if (!this.physical || (key !== ' ' && this.timer.phase !== 'running')) return false
-    this.finish(press(this.timer, now, key === ' ', this.inspection))
+    if (key === 'Escape' && (this.timer.phase === 'inspecting' || this.timer.phase === 'holding')) {
+      this.timer = cancel(this.timer, this.physical ? 'idle' : 'ready')
+      return true
+    }
+    const isSpace = key === ' '
+    if (this.physical && this.timer.phase === 'running') this.finish(press(this.timer, now, isSpace, false))
+    else if (!isSpace || !this.usesSpace) return false
+    else if (this.physical) this.attempt(press(this.timer, now, true, this.inspection))
+    else if (this.timer.phase === 'ready') this.inspect(now)
+    else if (!this.isSolving) void this.next()
     return true
   }
 
-  /** Releases the space bar while a physical cube is timed. Returns whether the timer uses the key. */
+  /** Releases a key. Returns whether the timer uses the key. */
   release(key: string, now: number): boolean {
-    if (!this.physical || key !== ' ') return false
-    this.timer = release(this.timer, now)
+    if (key !== ' ' || !this.usesSpace) return false
+    if (this.physical) this.timer = release(this.timer, now)
     return true
+  }
+
+  /** Activates the clock of a physical cube without holding. */
+  activate(now: number): void {
+    if (this.timer.phase === 'running') this.press(' ', now)
+    else this.attempt(activate(this.timer, now, this.inspection))
+  }
+
+  /** Begins or continues an attempt, but not while its scramble is computed. */
+  private attempt(state: TimerState): void {
+    if (this.computing === null) this.timer = state
   }
 
   /** Whether all turns since the scramble are the person's, on the same cube. */
@@ -158,6 +247,10 @@ export class Speedcubing {
     this.timer = inspect(this.timer, now)
     return true
   }
+}
+
+function offerUndo(message: string, run: () => void): void {
+  toasts.offer(message, { label: 'Undo', run })
 }
 
 export const [useSpeedcubing, speedcubingOf] = partOf(

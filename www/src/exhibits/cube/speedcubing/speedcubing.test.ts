@@ -1,14 +1,19 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Command, CubeTable, Session } from '../../../engine/page/session'
 import { Lab } from '../../../state/lab.svelte'
+import { toasts } from '../../../state/toasts.svelte'
+import { randomStateScramble } from './scrambles'
 import { speedcubingOf } from './speedcubing.svelte'
 import { solved, turned } from '../model/stickers'
 import { readTurn } from '../model/turns'
 import { storedSolves } from './storage'
 import {
+  activate,
   averageOf,
   averageText,
+  bestAverage,
   bestOf,
+  cancel,
   inspect,
   inspectionPenalty,
   inspectionText,
@@ -29,6 +34,8 @@ import {
   type Solve,
   type TimerState,
 } from './timer'
+
+vi.mock('./scrambles', () => ({ randomStateScramble: vi.fn() }))
 
 const solve = (time: number, penalty: Penalty = 'none', moves = 10): Solve => ({ time, penalty, moves })
 
@@ -87,6 +94,23 @@ describe('timer of a physical cube', () => {
     expect(movesPerSecond(solve(12_340, 'none', 0))).toBeNull()
   })
 
+  test('is started without holding by assistive technology', () => {
+    const running = activate(idle, 1000, false)
+    expect(running).toMatchObject({ phase: 'running', since: 1000 })
+    expect(activate(running, 3000, false)).toEqual({ phase: 'done', solve: solve(2000, 'none', 0) })
+    const inspecting = activate(idle, 0, true)
+    expect(inspecting.phase).toBe('inspecting')
+    expect(activate(inspecting, 15_000, true)).toMatchObject({ phase: 'running', penalty: '+2' })
+  })
+
+  test('the inspection and the holding are canceled, but not the solve', () => {
+    const inspecting = space(idle, 0, true)
+    expect(cancel(inspecting, 'ready')).toEqual({ phase: 'ready' })
+    expect(cancel(space(inspecting, 900, true), 'idle')).toEqual(idle)
+    const running = activate(idle, 0, false)
+    expect(cancel(running, 'idle')).toBe(running)
+  })
+
   test('has an inspection, with penalties at the release', () => {
     const inspecting = space(idle, 0, true)
     expect(inspecting).toEqual({ phase: 'inspecting', since: 0 })
@@ -112,10 +136,19 @@ describe('results', () => {
     expect(timeText(60_000)).toBe('1:00.00')
   })
 
+  test('the best average is that of the best solves in a row', () => {
+    const solves = [9, 2, 3, 4, 8].map((seconds) => solve(1000 * seconds))
+    expect(bestAverage(meanOf3, 3, solves)).toBe(3000)
+    expect(bestAverage(meanOf3, 3, solves.slice(0, 2))).toBeNull()
+    expect(bestAverage(meanOf3, 3, [solve(1, 'DNF'), solve(1), solve(1)])).toBe(Infinity)
+    const five = (list: readonly Solve[]) => averageOf(5, list)
+    expect(bestAverage(five, 5, [...solves, solve(1000)])).toBe(averageOf(5, [...solves, solve(1000)]))
+  })
+
   test('are copied as text with their scrambles', () => {
     const solves = [{ ...solve(12_349, '+2'), scramble: "R U'" }, solve(10_000), solve(9000, 'DNF')]
     expect(solvesText(solves)).toBe(
-      'solves: 3, best: 10.00, mean of 3: DNF, average of 5: –, average of 12: –, average of 100: –, mean of the session: 12.17\n\n' +
+      'solves: 3, best: 10.00, mean of 3: DNF, average of 5: –, average of 12: –, average of 100: –, mean of all: 12.17\n\n' +
         "1. 14.34+  R U'\n2. 10.00\n3. DNF(9.00)",
     )
   })
@@ -165,6 +198,8 @@ describe('timed solves', () => {
       getItem: (key: string) => memory.get(key) ?? null,
       setItem: (key: string, value: string) => memory.set(key, value),
     })
+    toasts.dismissAll()
+    vi.mocked(randomStateScramble).mockReset()
     return () => vi.unstubAllGlobals()
   })
 
@@ -266,6 +301,87 @@ describe('timed solves', () => {
       { kind: 'apply', turns: 'F', by: 'scramble' },
     ])
     expect(speed.scramble).toEqual({ text: 'F', typed: false })
+  })
+
+  test('the space bar brings the next scramble after a solve, then the inspection', async () => {
+    const { speed, show } = ready()
+    vi.mocked(randomStateScramble).mockResolvedValue('F R')
+    expect(speed.press(' ', 0)).toBe(false)
+    speed.open = true
+    await speed.start('R U', true)
+    show(1, 'R U')
+    expect(speed.press(' ', 1000)).toBe(true)
+    expect([speed.timer.phase, speed.isSolving]).toEqual(['inspecting', true])
+    // Escape cancels the inspection; nothing is recorded.
+    expect(speed.press('Escape', 1500)).toBe(true)
+    expect([speed.timer.phase, speed.solves.length]).toEqual(['ready', 0])
+    expect(speed.press('Escape', 1600)).toBe(false)
+    speed.moved(2000)
+    show(1, "R U U'")
+    speed.moved(3000)
+    // During a solve, the space bar has no effect, and training is not started.
+    expect(speed.press(' ', 2500)).toBe(true)
+    show(1, "R U U' R'")
+    expect(speed.timer.phase).toBe('done')
+    expect(randomStateScramble).not.toHaveBeenCalled()
+    expect(speed.press(' ', 4000)).toBe(true)
+    await vi.waitFor(() => expect(speed.scramble).toEqual({ text: 'F R', typed: false }))
+    show(2, 'F R')
+    expect(speed.timer.phase).toBe('ready')
+    speed.press(' ', 5000)
+    expect(speed.timer.phase).toBe('inspecting')
+  })
+
+  test('each solve of a physical cube has its own scramble', async () => {
+    const { speed } = ready()
+    speed.open = true
+    const scrambles: ((text: string) => void)[] = []
+    vi.mocked(randomStateScramble).mockImplementation(() => new Promise((next) => scrambles.push(next)))
+    const scramble = async (index: number, text: string) => {
+      scrambles[index]!(text)
+      await vi.waitFor(() => expect(speed.computing).toBeNull())
+    }
+    speed.inspection = false
+    speed.choose(true)
+    await scramble(0, 'R U')
+    const solveAt = (now: number) => {
+      speed.press(' ', now)
+      speed.release(' ', now + 400)
+      expect(speed.isSolving).toBe(true)
+      speed.press('x', now + 1400)
+    }
+    solveAt(0)
+    // The time stays while the next scramble is computed, and no attempt begins without it.
+    expect([speed.timer.phase, speed.scramble]).toEqual(['done', null])
+    speed.press(' ', 2000)
+    expect(speed.timer.phase).toBe('done')
+    await scramble(1, 'F R')
+    expect(speed.timer.phase).toBe('done')
+    solveAt(3000)
+    await scramble(2, 'F U')
+    expect(speed.solves.map(({ scramble }) => scramble)).toEqual(['R U', 'F R'])
+    // Escape cancels the holding.
+    speed.press(' ', 5000)
+    speed.press('Escape', 5100)
+    speed.release(' ', 6000)
+    expect([speed.timer.phase, speed.solves.length]).toEqual(['idle', 2])
+  })
+
+  test('deleted solves are restored by Undo', async () => {
+    memory.set('vivarium:/solves-cube2', JSON.stringify([solve(1), solve(2), solve(3)]))
+    const { speed } = ready()
+    const times = () => speed.solves.map(({ time }) => time)
+    const undo = () => toasts.list.at(-1)!.action!.run()
+    speed.remove(1)
+    expect(times()).toEqual([1, 3])
+    expect(toasts.list.at(-1)).toMatchObject({ message: 'Solve 2 deleted.', action: { label: 'Undo' } })
+    undo()
+    expect(times()).toEqual([1, 2, 3])
+    speed.clear()
+    expect([times(), toasts.list.at(-1)!.message]).toEqual([[], '3 solves deleted.'])
+    undo()
+    expect(times()).toEqual([1, 2, 3])
+    expect(storedSolves('cube2').length).toBe(3)
   })
 
   test('a scramble that leaves the cube solved does not arm the timer', async () => {

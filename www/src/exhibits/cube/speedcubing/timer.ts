@@ -22,7 +22,7 @@ export type TimerState =
   /** The cube is scrambled. */
   | { phase: 'ready' }
   | { phase: 'inspecting'; since: number }
-  /** The space bar is held. `inspected`: start of the inspection; null without inspection. */
+  /** The space bar or the clock is held. `inspected`: start of the inspection; null without inspection. */
   | { phase: 'holding'; since: number; inspected: number | null }
   | { phase: 'running'; since: number; last: number; moves: number; penalty: Penalty }
   | { phase: 'done'; solve: Solve }
@@ -80,6 +80,20 @@ export function release(state: TimerState, now: number): TimerState {
   const penalty = inspected === null ? 'none' : inspectionPenalty(now - inspected)
   return { phase: 'running', since: now, last: now, moves: 0, penalty }
 }
+
+/** Activates the timer of a physical cube without holding, as assistive technology does: holds and releases at once. */
+export function activate(state: TimerState, now: number, hasInspection: boolean): TimerState {
+  const pressed = press(state, now, true, hasInspection)
+  return pressed.phase === 'holding' ? release({ ...pressed, since: now - armed }, now) : pressed
+}
+
+/** Returns whether an inspection or a solve is in progress. */
+export const isAttempt = ({ phase }: TimerState): boolean =>
+  phase === 'inspecting' || phase === 'holding' || phase === 'running'
+
+/** Cancels the inspection and the holding; `initial` is the phase before them. A running solve continues. */
+export const cancel = (state: TimerState, initial: 'idle' | 'ready'): TimerState =>
+  state.phase === 'inspecting' || state.phase === 'holding' ? { phase: initial } : state
 
 /** Counts a move at the time `now`. The first move of a scrambled cube starts the timer. */
 export function move(state: TimerState, now: number): TimerState {
@@ -139,6 +153,18 @@ export function averageOf(count: number, solves: readonly Solve[]): number | nul
   return mean(times.slice(dropped, -dropped))
 }
 
+/**
+ * Returns the best value that `average` had over `count` solves in a row; null with fewer solves.
+ */
+export function bestAverage(
+  average: (solves: readonly Solve[]) => number | null,
+  count: number,
+  solves: readonly Solve[],
+): number | null {
+  const values = solves.flatMap((_, i) => average(solves.slice(Math.max(0, i + 1 - count), i + 1)) ?? [])
+  return values.length === 0 ? null : Math.min(...values)
+}
+
 /** Returns the best result; null without solves. */
 export const bestOf = (solves: readonly Solve[]): number | null =>
   solves.length === 0 ? null : Math.min(...solves.map(resultOf))
@@ -178,7 +204,7 @@ export function solvesText(solves: readonly Solve[]): string {
     `best: ${best === null ? '–' : timeText(best)}`,
     `mean of 3: ${averageText(meanOf3(solves))}`,
     ...[5, 12, 100].map((count) => `average of ${count}: ${averageText(averageOf(count, solves))}`),
-    `mean of the session: ${averageText(sessionMean(solves))}`,
+    `mean of all: ${averageText(sessionMean(solves))}`,
   ]
   const lines = solves.map(
     (solve, i) => `${i + 1}. ${solveText(solve)}${solve.scramble ? `  ${solve.scramble}` : ''}`,

@@ -4,6 +4,7 @@ import type { CubeTable } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import { toasts } from '../../../state/toasts.svelte'
 import { halfTurns, quarterTurns } from '../model/lengths'
+import { statesOf } from '../model/reconstruction'
 import { turned } from '../model/stickers'
 import { inverse, readTurn } from '../model/turns'
 
@@ -13,14 +14,31 @@ export interface SolutionLength {
   quarter: number | null
 }
 
+/** Solutions of the two-phase solver, and the fewest moves in each metric. */
+export interface TwoPhaseSolution extends SolutionLength {
+  moves: string
+  /** Solution with fewer quarter turns than `moves`; undefined without one. */
+  quarterMoves?: string | undefined
+}
+
+/** Returns the lengths of a solution. */
+export const lengthsOf = (moves: readonly string[]): SolutionLength => ({
+  half: halfTurns(moves),
+  quarter: quarterTurns(moves),
+})
+
 /** Search nodes of each of the two searches: for few half turns, and for few quarter turns. */
 const nodes = 500_000
 
 export class TwoPhase {
   /** Phase of the computation in progress; null if there is none. */
   phase = $state<'loading' | 'tables' | 'searching' | null>(null)
-  /** Solved state, and the solution lengths of the network and of the two-phase solver. */
-  known = $state.raw<{ start: string; network?: SolutionLength; twoPhase?: SolutionLength } | null>(null)
+  /** State before the solutions, and the solution lengths of the network and of the two-phase solver. */
+  known = $state.raw<{
+    start: string
+    network?: SolutionLength
+    twoPhase?: TwoPhaseSolution
+  } | null>(null)
   private computations = 0
 
   /**
@@ -38,7 +56,11 @@ export class TwoPhase {
       this.phase = 'searching'
       const half = await tools.ask('twoPhase', { stickers, metric: 'half', nodes })
       if (!isCurrent()) return null
-      this.record(stickers, 'twoPhase', { half: halfTurns(half.split(' ')), quarter: null })
+      this.record(stickers, 'twoPhase', {
+        moves: half,
+        half: halfTurns(half.split(' ')),
+        quarter: null,
+      })
       void this.compare(stickers, half)
       return half
     } catch (problem) {
@@ -54,9 +76,15 @@ export class TwoPhase {
     try {
       const quarter = await tools.ask('twoPhase', { stickers: start, metric: 'quarter', nodes })
       if (this.known?.start !== start) return
+      const isShorter = quarterTurns(quarter.split(' ')) < quarterTurns(half.split(' '))
       const fewest = (length: (turns: readonly string[]) => number) =>
         Math.min(length(half.split(' ')), length(quarter.split(' ')))
-      this.record(start, 'twoPhase', { half: fewest(halfTurns), quarter: fewest(quarterTurns) })
+      this.record(start, 'twoPhase', {
+        moves: half,
+        half: fewest(halfTurns),
+        quarter: fewest(quarterTurns),
+        quarterMoves: isShorter ? quarter : undefined,
+      })
     } catch (problem) {
       toasts.error(problem)
     }
@@ -68,16 +96,26 @@ export class TwoPhase {
     this.phase = null
   }
 
-  /** Follows the displayed cube: records the length of the network's solution. */
-  follow({ stickers, solving }: Pick<CubeTable, 'stickers' | 'solving'>): void {
+  /** Follows the displayed cube: records the network's solution, and drops solutions of another starting position. */
+  follow(table: Pick<CubeTable, 'stickers' | 'history' | 'at' | 'solving'>): void {
+    this.recordNetwork(table)
+    const { known } = this
+    if (!known || known.start === table.stickers) return
+    const since = table.history.findLastIndex(({ by }) => by === 'scramble') + 1
+    if (!statesOf(table, since).includes(known.start)) this.known = null
+  }
+
+  private recordNetwork({ stickers, solving }: Pick<CubeTable, 'stickers' | 'solving'>): void {
     if (!solving || solving.by.kind === 'two_phase' || solving.solution.length === 0) return
     if (solving.status !== 'playing' && solving.status !== 'solved') return
     const made = solving.solution.slice(0, solving.made).flatMap((turn) => readTurn(turn) ?? [])
     const start = made.reverse().map(inverse).reduce(turned, stickers)
     const { solution } = solving
-    this.record(start, 'network', { half: halfTurns(solution), quarter: quarterTurns(solution) })
+    this.record(start, 'network', lengthsOf(solution))
   }
 
+  private record(start: string, solver: 'network', length: SolutionLength): void
+  private record(start: string, solver: 'twoPhase', length: TwoPhaseSolution): void
   private record(start: string, solver: 'network' | 'twoPhase', length: SolutionLength): void {
     this.known = { ...(this.known?.start === start ? this.known : { start }), [solver]: length }
   }

@@ -31,9 +31,16 @@ test('the solution in few half turns does not wait for the search in quarter tur
   await answer('half', "U' R2 F2")
   expect(await solution).toBe("U' R2 F2")
   expect(twoPhase.phase).toBeNull()
-  expect(twoPhase.known).toEqual({ start, twoPhase: { half: 3, quarter: null } })
-  await answer('quarter', "U' R R F F")
-  await vi.waitFor(() => expect(twoPhase.known?.twoPhase).toEqual({ half: 3, quarter: 5 }))
+  expect(twoPhase.known).toEqual({ start, twoPhase: { moves: "U' R2 F2", half: 3, quarter: null } })
+  await answer('quarter', 'U F R')
+  await vi.waitFor(() =>
+    expect(twoPhase.known?.twoPhase).toEqual({
+      moves: "U' R2 F2",
+      half: 3,
+      quarter: 3,
+      quarterMoves: 'U F R',
+    }),
+  )
 })
 
 test('a search in quarter turns is ignored after another cube was solved', async () => {
@@ -44,10 +51,30 @@ test('a search in quarter turns is ignored after another cube was solved', async
   const start = after('U2')
   twoPhase.follow({
     stickers: solved(3),
+    history: ['U', 'U'].map((turn) => ({ turn, by: 'solver' as const })),
+    at: 2,
     solving: { by: { kind: 'greedy' }, status: 'solved', solution: ['U', 'U'], made: 2 } as never,
   })
   await answer('quarter', "F'")
   // A macrotask: all microtasks of the answer have run.
   await new Promise((resolve) => setTimeout(resolve))
   expect(twoPhase.known).toEqual({ start, network: { half: 1, quarter: 2 } })
+})
+
+test('solutions of another starting position are dropped', () => {
+  const { twoPhase } = solver()
+  const scrambled = { turn: 'U', by: 'scramble' as const }
+  const solution = { turn: "U'", by: 'solver' as const }
+  const solving = { by: { kind: 'greedy' }, status: 'solved', solution: ["U'"], made: 1 } as never
+  const history = [scrambled, solution]
+  twoPhase.follow({ stickers: solved(3), history, at: 2, solving })
+  const known = { start: after('U'), network: { half: 1, quarter: 1 } }
+  expect(twoPhase.known).toEqual(known)
+  // Other positions of the same history keep them.
+  twoPhase.follow({ stickers: solved(3), history, at: 0, solving: null })
+  expect(twoPhase.known).toEqual(known)
+  // Another scramble on the solved cube.
+  const again = [...history, { turn: 'F', by: 'scramble' as const }]
+  twoPhase.follow({ stickers: after('F'), history: again, at: 3, solving: null })
+  expect(twoPhase.known).toBeNull()
 })
