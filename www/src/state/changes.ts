@@ -8,6 +8,8 @@ export interface SettingChange {
   path: string
   /** The field and its new value, such as “Gravity 3”. */
   text: string
+  /** The value before the change; absent in runs that an earlier version of the page has stored. */
+  before?: unknown
 }
 
 /** Maximum number of changes of a run; the oldest are dropped. */
@@ -23,9 +25,10 @@ const together = 0.02
 export function withChange(changes: readonly SettingChange[], change: SettingChange): SettingChange[] {
   const last = changes.at(-1)
   const same = last?.path === change.path && change.steps - last.steps <= together * change.steps
-  return [...(same ? changes.slice(0, -1) : changes), same ? { ...change, steps: last.steps } : change].slice(
-    -most,
-  )
+  return [
+    ...(same ? changes.slice(0, -1) : changes),
+    same ? { ...change, steps: last.steps, before: last.before } : change,
+  ].slice(-most)
 }
 
 /** Returns a field and its value as text. */

@@ -15,7 +15,8 @@ import {
 import { startReplay, startSession } from '../engine/page/start'
 import { digest, runName, stepsIn } from '../lib/files'
 import { inFile } from '../lib/problem'
-import { differences, presetOf, set, withSettings, type Config, type Setting } from './config'
+import type { SettingChange } from './changes'
+import { differences, get, presetOf, set, withSettings, type Config, type Setting } from './config'
 import { EngineSelection } from './engine-selection.svelte'
 import { SingleStep } from './single-step.svelte'
 import { MemorySnapshots, type RunStorage, type Mark, type RestoredRun } from './saving'
@@ -241,6 +242,13 @@ export class Lab extends EngineSelection {
     return done
   }
 
+  /** Undoes a change of a setting. */
+  private async undo(session: Session, { path, before }: SettingChange): Promise<void> {
+    // A session that has failed stores the run as it was saved last.
+    await session.set(path, before).catch(() => undefined)
+    this.config = set(this.config, path, before)
+  }
+
   private async replaced(
     make: (session: Session) => Promise<OpenedRun>,
     fromFile: boolean,
@@ -250,6 +258,8 @@ export class Lab extends EngineSelection {
   ): Promise<boolean> {
     const session = await this.start()
     if (!session) return false
+    // The run is stored with the settings of its steps.
+    for (const change of this.takeUnused()) await this.undo(session, change)
     const replacedBy = await this.runStorage?.beforeReplace()
     try {
       const opened = await make(session)
@@ -328,8 +338,9 @@ export class Lab extends EngineSelection {
   async setLive(path: string, value: unknown): Promise<void> {
     try {
       await this.session?.set(path, value)
+      const before = get(this.config, path)
       this.config = set(this.config, path, value)
-      if (this.info) this.markChange(this.info, path, value)
+      if (this.info) this.markChange(this.info, path, value, before)
       // The evaluation belongs to the previous settings.
       this.evaluation = null
       this.runStorage?.changed()
@@ -340,8 +351,10 @@ export class Lab extends EngineSelection {
 
   /** Applies settings that a command has changed, such as a new target; results for the old settings are dropped. */
   applySettings(settings: readonly Setting[]): void {
-    this.config = withSettings(this.config, settings)
-    for (const { path, value } of settings) if (this.info) this.markChange(this.info, path, value)
+    const { config } = this
+    this.config = withSettings(config, settings)
+    for (const { path, value } of settings)
+      if (this.info) this.markChange(this.info, path, value, get(config, path))
     this.evaluation = null
     this.solved = null
     this.runStorage?.changed()

@@ -160,12 +160,39 @@ describe('the lab', () => {
     report(9500, 200)
     expect(lab.solved?.steps).toBe(9000)
     expect(lab.changes).toEqual([
-      { steps: 1000, path: 'ppo.learning_rate', text: 'Learning rate 0.001' },
-      { steps: 2000, path: 'world.gravity', text: 'Gravity 30' },
+      { steps: 1000, path: 'ppo.learning_rate', text: 'Learning rate 0.001', before: 0.0025 },
+      { steps: 2000, path: 'world.gravity', text: 'Gravity 30', before: 9.8 },
     ])
     expect(lab.pageState.changes).toEqual(lab.changes)
     session.back(1500)
     expect(lab.changes.map(({ steps }) => steps)).toEqual([1000])
+  })
+
+  test('stores a replaced run without settings that no step has used', async () => {
+    const { lab, defaults } = await fresh()
+    const stored: [Config, number][] = []
+    lab.runStorage = {
+      ...{ changed: () => {}, checkpoint: () => {}, snapshots: () => null },
+      beforeReplace: async () => {
+        stored.push([lab.config, lab.changes.length])
+        return () => {}
+      },
+    } as unknown as typeof lab.runStorage
+    lab.progress = { ...lab.progress, steps: 1000 }
+    await lab.setLive('world.gravity', 3)
+    lab.progress = { ...lab.progress, steps: 2000 }
+    await lab.setLive('ppo.learning_rate', 0.001)
+    await lab.setLive('world.force', 20)
+    await lab.create('cartpole', lab.config, 7)
+    const [[config, changes]] = stored as [[Config, number]]
+    expect(['world.gravity', 'ppo.learning_rate', 'world.force'].map((path) => get(config, path))).toEqual([
+      3,
+      get(defaults, 'ppo.learning_rate'),
+      get(defaults, 'world.force'),
+    ])
+    expect(changes).toBe(1)
+    // The new run has all settings.
+    expect([get(lab.config, 'ppo.learning_rate'), get(lab.config, 'world.force')]).toEqual([0.001, 20])
   })
 
   test('is settled when the last replacement is done', async () => {

@@ -123,10 +123,19 @@ export class RunObservations {
   }
 
   /** Marks a change of a setting on the curves. */
-  protected markChange(info: ExperimentInfo, path: string, value: unknown): void {
+  protected markChange(info: ExperimentInfo, path: string, value: unknown, before: unknown): void {
     const { steps } = this.progress
     if (steps > 0)
-      this.changes = withChange(this.changes, { steps, path, text: changeText(info, path, value) })
+      this.changes = withChange(this.changes, { steps, path, text: changeText(info, path, value), before })
+  }
+
+  /** Removes the changes since the last step, and returns them, the newest first. */
+  protected takeUnused(): SettingChange[] {
+    const isUnused = ({ steps, before }: SettingChange) =>
+      steps >= this.progress.steps && before !== undefined
+    const unused = this.changes.filter(isUnused)
+    this.changes = this.changes.filter((change) => !isUnused(change))
+    return unused.toReversed()
   }
 
   /** Updates the speed: the mean of several reports, because rollouts and updates alternate. */
