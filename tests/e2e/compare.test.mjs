@@ -90,7 +90,7 @@ describe('comparison', () => {
       await at('share-curves').click()
       await at('toast').filter({ hasText: 'Link with curves copied' }).waitFor()
       const link = await page.evaluate(() => navigator.clipboard.readText())
-      assert.match(link, /#\/cartpole\?seed=4&world\.gravity=20&world\.force=12&curves=[\w-]+$/)
+      assert.match(link, /#\/cartpole\?seed=4&world\.gravity=20&world\.force=12&curves=[\w-]+&paused=1$/)
       assert.ok(link.length < 4200, `${link.length} characters`)
 
       // A baseline stays selected while another exhibit is shown.
@@ -106,11 +106,12 @@ describe('comparison', () => {
       await until(async () => (await drawn(visitor)) === 0, 'only the current run')
       assert.equal(await at('compared-runs').count(), 0)
 
-      // Another window has a profile of its own. With reduced motion, its run does not start by itself.
-      const other = await visit(new URL(link).hash, { reducedMotion: 'reduce' })
+      // Another window has a profile of its own. Its run does not start by itself.
+      const other = await visit(new URL(link).hash)
       try {
         await until(async () => (await drawn(other)) === 2, 'both curves from the link')
         await other.at('baseline-comparison').waitFor()
+        assert.equal(await steps(other), 0)
         const plot = other.at('chart-return_mean').getByRole('application')
         const end = Math.max(...[stored, current].map((rows) => Number(rows.at(-1).step)))
         await until(

@@ -373,3 +373,6 @@ function unknownWorld(name: string): LinkProblem {
     linkLabel: 'Home',
   }
 }
+
+/** Returns a link whose run waits for the button “Train”. */
+export const withPause = (link: string): string => `${link}${link.includes('?') ? '&' : '?'}paused=1`
