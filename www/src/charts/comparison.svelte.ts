@@ -76,7 +76,9 @@ class Comparison {
   /** Text of the curves in the last link. */
   private text: string | null = null
 
-  constructor(private readonly lab: Lab) {}
+  constructor(private readonly lab: Lab) {
+    lab.onstored = (run) => this.keep(run)
+  }
 
   // Getters, since a `$derived` would end with the component that has created this object.
 
@@ -204,6 +206,14 @@ class Comparison {
             groupStyle: group?.groupStyle ?? firstFree(this.selected.map(({ groupStyle }) => groupStyle)),
           },
         ]
+  }
+
+  /** Draws a run that was replaced if other seeds of its settings are drawn, so that their band keeps it. */
+  private keep(run: ComparedRun): void {
+    const { info } = this.lab
+    const key = groupKey(info, run)
+    const others = this.runs.filter((other) => groupKey(info, other) === key)
+    if (others.length > 0 && !others.some(({ seed }) => seed === run.seed)) this.select(run)
   }
 
   /** Returns the seeds of the drawn runs with these settings. */

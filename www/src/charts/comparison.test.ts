@@ -303,3 +303,14 @@ test('a link carries all runs with titles and baseline, and runs of a link that 
   expect(comparison.series('return_mean')[1]).toMatchObject({ band: { low: [1, 5], high: [3, 15] } })
   expect(comparison.baseline?.runs).toMatchObject([{ title: 'Mine', seed: 2, latest: { return_mean: 10 } }])
 })
+
+test('a run that is replaced stays in the band of its settings', () => {
+  const lab = labWith()
+  const comparison = comparisonOf(lab)
+  comparison.select(run('a', 1))
+  lab.onstored!(run('b', 3))
+  // Other settings, and a seed that is drawn already.
+  lab.onstored!(run('c', 2, heavy))
+  lab.onstored!(run('d', 1))
+  expect(comparison.groups.map(({ name }) => name)).toEqual(['Default, seeds 1, 3'])
+})

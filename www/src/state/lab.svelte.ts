@@ -16,6 +16,7 @@ import { startReplay, startSession } from '../engine/page/start'
 import { digest, runName, stepsIn } from '../lib/files'
 import { inFile } from '../lib/problem'
 import type { SettingChange } from './changes'
+import type { ComparedRun } from './compared-run'
 import { differences, get, presetOf, set, withSettings, type Config, type Setting } from './config'
 import { EngineSelection } from './engine-selection.svelte'
 import { SingleStep } from './single-step.svelte'
@@ -63,6 +64,9 @@ export class Lab extends EngineSelection {
   private onScreen = true
 
   runStorage: RunStorage | null = null
+
+  /** Called with a run that another run of its exhibit has replaced, and that is stored. */
+  onstored: ((run: ComparedRun) => void) | null = null
 
   /** Hash of the last run of each other environment. */
   private lastAddresses: Record<string, string> = {}

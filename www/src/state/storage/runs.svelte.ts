@@ -161,6 +161,7 @@ export class Runs implements RunStorage {
 
   async beforeReplace(): Promise<(next: RestoredRun | null) => void> {
     const { slot, isDemonstration } = this
+    const { config, seed } = this.lab
     const world = this.lab.info?.name
     const worth =
       this.lab.seconds >= minTrainedSeconds ||
@@ -175,6 +176,10 @@ export class Runs implements RunStorage {
       const replaced = world === this.lab.info?.name
       this.releasing =
         replaced && !worth ? this.drop(slot) : this.leave(slot, saved, replaced && !isDemonstration)
+      if (!saved || !replaced || !worth) return
+      const { id, title } = slot
+      const { curves, latest } = saved.pageState
+      this.lab.onstored?.({ id, experiment: world!, title, config, seed, curves, latest })
     }
   }
 
