@@ -134,7 +134,7 @@ describe('a guide', () => {
         .click()
       await at('guide-act').click()
       await at('guide-result').waitFor()
-      assert.match(await at('guide-result').textContent(), /poles .* fallen: after [\d.]+\ss on average/)
+      assert.match(await at('guide-result').textContent(), /poles .* fallen once: after [\d.]+\ss on average/)
       await at('guide-card')
         .getByRole('link', { name: new RegExp(`^Step ${step}:`) })
         .click()
