@@ -15,6 +15,7 @@ import {
   zoomed,
 } from './step-range'
 import { stripPoints } from './strip'
+import { comparisonOf } from './comparison.svelte'
 import { visibleStepsOf } from './visible-steps.svelte'
 
 const row = (steps: number, value: number, name = 'return_mean') => ({
@@ -206,6 +207,16 @@ describe('the displayed steps', () => {
     expect([visible.range, visible.learningPhase]).toEqual([null, [0, 2000]])
     lab.changes = [{ steps: 40_000, path: 'world.gravity', text: 'Gravity 20' }]
     expect(visible.learningPhase).toBeNull()
+  })
+
+  test('are the whole runs by default if another run is drawn, which may learn later', () => {
+    const lab = unsolved()
+    lab.info = { name: 'cartpole', fields: [], defaults: {} } as never
+    lab.solved = { steps: 1000, seconds: 3 }
+    lab.progress = { ...lab.progress, steps: 50_000 }
+    expect(visibleStepsOf(lab).range).toEqual([0, 2000])
+    comparisonOf(lab).select({ id: 'other', experiment: 'cartpole', config: {} } as never)
+    expect([visibleStepsOf(lab).range, visibleStepsOf(lab).learningPhase]).toEqual([null, [0, 2000]])
   })
 
   test('are seconds on the axis of training time, and another axis displays its own range', () => {

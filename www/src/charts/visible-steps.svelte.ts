@@ -3,6 +3,7 @@ import { partOf } from '../state/context'
 import type { Lab } from '../state/lab.svelte'
 import { chartAxis, ownAxis } from './chart-axis.svelte'
 import { ChartGroup } from './chart-group.svelte'
+import { comparisonOf } from './comparison.svelte'
 import type { AxisKind } from './run-axis'
 import type { StepRange } from './step-range'
 
@@ -14,9 +15,7 @@ class VisibleSteps {
   readonly charts = new ChartGroup()
   private selected = $state.raw<{ run: number; kind: AxisKind; range: StepRange | null } | null>(null)
 
-  constructor(
-    private readonly lab: Pick<Lab, 'run' | 'solved' | 'changes' | 'progress' | 'history' | 'revision'>,
-  ) {}
+  constructor(private readonly lab: Lab) {}
 
   /**
    * The part of a solved run in which it has learned, which would be a small part of the axis later; null if the whole run is not
@@ -31,11 +30,15 @@ class VisibleSteps {
     return last === null ? null : [0, last]
   }
 
-  /** The displayed range, by default the learning phase of the current run; null for the whole run. Another axis resets it. */
+  /**
+   * The displayed range; null for the whole runs. By default the learning phase of the current run, unless other runs are drawn, which
+   * may learn later. Another axis resets it.
+   */
   get range(): StepRange | null {
     const { selected } = this
     const isCurrent = selected?.run === this.lab.run && selected.kind === chartAxis.kind
-    return isCurrent ? selected.range : this.learningPhase
+    if (isCurrent) return selected.range
+    return comparisonOf(this.lab).runs.length > 0 ? null : this.learningPhase
   }
 
   set range(range: StepRange | null) {
