@@ -217,6 +217,8 @@ describe('navigation', () => {
       await at('about-more').press('Enter')
       await at('preset-help').waitFor()
       assert.equal(await at('about-more').getAttribute('aria-expanded'), 'true')
+      // A solved run adds a panel above the sliders.
+      await pause(visitor)
       // The first change of a setting replaces the sentence on the preset.
       const slider = at('live-world.gravity')
       const top = () => slider.evaluate((element) => element.getBoundingClientRect().top + scrollY)
