@@ -33,9 +33,9 @@ export function runAxis(kind: AxisKind, steps: readonly number[], elapsed: Value
   const reports: [steps: number, time: number][] = []
   for (const row of rows.toReversed()) {
     const time = elapsed[row]!
-    if (time <= (reports[0]?.[1] ?? Infinity) - leastInterval) reports.unshift([steps[row]!, time])
+    if (time <= (reports.at(-1)?.[1] ?? Infinity) - leastInterval) reports.push([steps[row]!, time])
   }
-  const points = [[0, 0] as const, ...reports]
+  const points = [[0, 0] as const, ...reports.reverse()]
   const timeAt = sampler(points)
   return {
     positions: [0, ...rows.map((row) => timeAt(steps[row]!)!)],

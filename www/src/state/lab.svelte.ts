@@ -15,7 +15,6 @@ import {
 import { startReplay, startSession } from '../engine/page/start'
 import { digest, runName, stepsIn } from '../lib/files'
 import { inFile } from '../lib/problem'
-import type { SettingChange } from './changes'
 import type { ComparedRun } from './compared-run'
 import { differences, get, presetOf, set, withSettings, type Config, type Setting } from './config'
 import { EngineSelection } from './engine-selection.svelte'
@@ -247,7 +246,7 @@ export class Lab extends EngineSelection {
   }
 
   /** Undoes a change of a setting. */
-  private async undo(session: Session, { path, before }: SettingChange): Promise<void> {
+  private async undo(session: Session, path: string, before: unknown): Promise<void> {
     // A session that has failed stores the run as it was saved last.
     await session.set(path, before).catch(() => undefined)
     this.config = set(this.config, path, before)
@@ -263,7 +262,12 @@ export class Lab extends EngineSelection {
     const session = await this.start()
     if (!session) return false
     // The run is stored with the settings of its steps.
-    for (const change of this.takeUnused()) await this.undo(session, change)
+    const unused = this.takeUnused().map(({ path, before }) => ({
+      path,
+      before,
+      value: get(this.config, path),
+    }))
+    for (const { path, before } of unused) await this.undo(session, path, before)
     const replacedBy = await this.runStorage?.beforeReplace()
     try {
       const opened = await make(session)
@@ -293,6 +297,8 @@ export class Lab extends EngineSelection {
       return true
     } catch (problem) {
       if (this.disposed) return false
+      // The current run continues with its settings.
+      for (const { path, value } of unused.toReversed()) await this.setLive(path, value)
       // A page without an exhibit shows the error in place of the exhibit.
       if (problem instanceof StartError && !this.exhibitReady) this.failure = problem
       else toasts.error(problem)

@@ -195,6 +195,15 @@ describe('the lab', () => {
     expect([get(lab.config, 'ppo.learning_rate'), get(lab.config, 'world.force')]).toEqual([0.001, 20])
   })
 
+  test('keeps the settings of its run if the run cannot be replaced', async () => {
+    const { lab, defaults } = await fresh()
+    lab.progress = { ...lab.progress, steps: 1000 }
+    await lab.setLive('world.gravity', 3)
+    session.create = () => Promise.reject(new Error('The settings contradict each other.'))
+    expect(await lab.create('cartpole', defaults, 8)).toBe(false)
+    expect([get(lab.config, 'world.gravity'), lab.changes.length]).toEqual([3, 1])
+  })
+
   test('is settled when the last replacement is done', async () => {
     const { lab, defaults } = await fresh()
     const pendulum = lab.experiments.find((e) => e.name === 'pendulum')!

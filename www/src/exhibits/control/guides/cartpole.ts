@@ -100,7 +100,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from rewards',
-    text: `The network is never told which push is right. It only receives a [reward](reward): 1 for each step in which the pole still stands. The sum of the rewards of an attempt is its [return](return): ${realTime} for each second upright. Training makes a push more probable if the attempt went on longer after it than the network had expected, and less probable if it ended sooner. The steps of all attempts are counted together; k means thousand.`,
+    text: `The network gets no examples of correct pushes. Its only feedback is a [reward](reward) of 1 for each step in which the pole is upright. The sum of the rewards of an attempt is its [return](return): ${realTime} for each second upright. Training makes a push more probable if the attempt went on longer after it than the network had expected, and less probable if it ended sooner. The steps of all attempts are counted together; k means thousand.`,
     question: 'After how many steps has the mean return doubled?',
     guesses: doubles.guesses,
     target: 'return',

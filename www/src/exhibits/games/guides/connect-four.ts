@@ -30,7 +30,7 @@ const position: readonly Action[] = [
   { kind: 'click', element: 'position-set' },
 ]
 /** Reason for this column. */
-const threat = `This move wins whatever the opponent does: afterwards, column 1 and column 5 both complete four in the bottom row, and the opponent can block only one of them. Try it: play column ${winning} on the board, then the column that is left.`
+const threat = `This move wins against every reply: it creates two threats. Column 1 and column 5 both complete four in the bottom row, and the opponent can block only one of them. Try it: play column ${winning} on the board, then the column that is left.`
 /** Guesses of the part of the simulations of one move, in percent. */
 const shares = ranges([40, 70], (percent) => `${percent} %`)
 /** Policy loss of a network that gives all seven columns the same probability. */

@@ -198,7 +198,7 @@ export function baselineLabels(
     })
 }
 
-/** Returns the index of the sample nearest to a position on the x axis; null without samples. `positions`: those of the samples. */
+/** Returns the index of the sample nearest to a position on the x axis; null without samples. `positions`: positions of all samples. */
 export function nearestSample(
   positions: readonly (number | null)[],
   position: number,
