@@ -612,6 +612,16 @@ describe('the cube of 3×3×3', () => {
     const [networkHalf, networkQuarter, half, quarter] = await lengths()
     assert.ok(half > 0 && half <= networkHalf && quarter <= networkQuarter, `${await lengths()}`)
     assert.match(await at('two-phase-moves').first().textContent(), /: *\n? *[URFDLB]/)
+    // A longer search finds solutions that are at most as long.
+    await at('search-longer').click()
+    await until(
+      async () =>
+        /4,000,000 nodes/.test((await at('two-phase-nodes').textContent()) ?? '') &&
+        (await lengths()).filter(Number.isFinite).length === 4,
+      'the solutions of the longer search',
+    )
+    const [, , halfAfter, quarterAfter] = await lengths()
+    assert.ok(halfAfter <= half && quarterAfter <= quarter, `${await lengths()}`)
     // The lengths belong to one starting position.
     await at('speedcubing').locator('summary').click()
     await at('own-scramble').fill('R U')

@@ -33,6 +33,12 @@ pub struct AnalyzeArgs {
     /// Number of the best plays that are listed for each play, with equities and probabilities; from 1, the text also has the equities of doubling decisions
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 0, value_parser = whole(0u32, 1_000))]
     pub candidates: u32,
+    /// List the N largest errors only, with their XGIDs, instead of all actions
+    #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "json", value_parser = whole(1u32, 10_000))]
+    pub worst: Option<u32>,
+    /// Player of the errors of --worst: a name of the record, or 1 or 2 [default: both players]
+    #[arg(long, value_name = "NAME", requires = "worst")]
+    pub player: Option<String>,
     /// File of the match equity table.
     #[command(flatten)]
     pub equity_table: EquityTableArgs,
@@ -51,7 +57,7 @@ pub struct AnalyzeArgs {
 ///
 /// # Errors
 /// [`CliError::Failed`] if a file cannot be read or written, or the record or checkpoint is invalid; [`CliError::Usage`]
-/// for an unknown format of `--convert`, or if its file exists.
+/// for an unknown format of `--convert`, if its file exists, or for a player that the record does not have.
 pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
     let format = args.convert.as_deref().map(|path| RecordFormat::of(path, "--convert")).transpose()?;
     let record = record_file::read(&args.file)?;
@@ -63,6 +69,7 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
         terminal::print_message(&format!("Wrote {}.", path.display()));
         return Ok(());
     }
+    let player = args.player.as_deref().map(|name| player_index(&record.players, name)).transpose()?;
     let equity_table = args.equity_table.table()?;
     equity_table.check_length(record.length, &args.file.display().to_string())?;
     let file = CheckpointFile::open(args.checkpoint.as_deref(), State::NAME)?;
@@ -74,9 +81,27 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
     let report = if args.json {
         let document = analysis.document(args.plies, file.path());
         serde_json::to_string(&document).map_err(CliError::failed_by)?
+    } else if let Some(count) = args.worst {
+        analysis.worst_text(args.plies, count as usize, player)
     } else {
         analysis.text(args.plies)
     };
     terminal::print_line(&report);
     Ok(())
+}
+
+/// Returns the index of the player with a name, or a number from 1.
+fn player_index(players: &[String; 2], name: &str) -> Result<u8, CliError> {
+    let is_named = |player: &str| player.to_lowercase() == name.to_lowercase();
+    let [first, second] = players;
+    match (is_named(first), is_named(second), name) {
+        (true, false, _) | (false, false, "1") => Ok(0),
+        (false, true, _) | (false, false, "2") => Ok(1),
+        (true, true, _) => {
+            Err(CliError::Usage(format!("--player {name}: both players have this name; use 1 or 2")))
+        }
+        (false, false, _) => Err(CliError::Usage(format!(
+            "--player {name}: the record does not have this player; use {first}, {second}, 1 or 2"
+        ))),
+    }
 }

@@ -4,7 +4,7 @@
 pub type Example = (&'static str, &'static str);
 
 /// Examples in the overview of the program.
-pub const OVERVIEW: [Example; 17] = [
+pub const OVERVIEW: [Example; 18] = [
     ("train cartpole", "train until solved"),
     ("train cartpole --set preset=moon", "with a preset, or a config field: --set world.gravity=12"),
     ("fields cartpole", "config fields for --set; presets: vivarium presets cartpole"),
@@ -30,6 +30,7 @@ pub const OVERVIEW: [Example; 17] = [
     ),
     ("rollout 4HPwATDgc/ABMA --dice 64", "compare the plays by random games, with standard errors"),
     ("analyze match.mat", "errors and luck of a recorded backgammon match"),
+    ("analyze match.mat --worst 10 --player Ann", "ten largest errors of a player, with XGIDs"),
     ("train cube2 --set preset=demonstrations --until 'solved>=0.999'", "train to a goal"),
     ("solve cube2 R U2 F2 R", "solve a scrambled cube"),
     ("alg \"[R U: [M', U2]]\"", "expand, simplify, invert and measure an algorithm of a cube"),

@@ -407,6 +407,23 @@ fn a_recorded_match_is_analyzed_and_converted() {
     for words in ["(played)", "double, pass", "Best: ", "cubeless equity", "before the roll"] {
         assert!(detailed.contains(words) && !said.contains(words), "{words:?}\n{detailed}");
     }
+    // The largest errors, each with the XGID of the position.
+    let worst = |more: &[&str]| folder.run(&[&["analyze", &mat, "--worst", "3"], more].concat()).success();
+    let errors = |text: &str| -> Vec<f64> {
+        let lines: Vec<_> = text.lines().collect();
+        let rows = lines.windows(2).filter(|pair| pair[1].starts_with("    XGID="));
+        rows.map(|pair| pair[0][54..].split_whitespace().next().unwrap().parse().unwrap()).collect()
+    };
+    let both = worst(&[]);
+    let found = errors(&both);
+    assert!(found.len() == 3 && found.is_sorted_by(|one, other| one >= other) && found[2] > 0.0, "{both}");
+    assert!(both.contains("Largest errors: 3 of ") && both.contains("error rate"), "{both}");
+    let mine = worst(&["--player", "ROOT", "--candidates", "1"]);
+    assert!(mine.contains("Largest errors of root: 3 of ") && mine.contains("(played)"), "{mine}");
+    assert!(errors(&mine).len() == 3 && !mine.contains("   1 gnubg"), "{mine}");
+    assert_eq!(worst(&["--player", "2"]), worst(&["--player", "root"]));
+    let unknown = ["analyze", &mat, "--worst", "3", "--player", "Ann"];
+    folder.run(&unknown).refused(2, &["--player Ann", "gnubg, root, 1 or 2"]);
     // A record that was cut off within a game.
     let text = std::fs::read_to_string(&mat).unwrap();
     let lines: Vec<_> = text.lines().take(20).collect();

@@ -43,6 +43,7 @@ const report = (some: Partial<DoublingReport> = {}): DoublingReport => ({
   best: 'double',
   too_good: false,
   player: { kind: 'opened', simulations: 100 },
+  probabilities: [0.7, 0.2, 0.01, 0.1, 0],
   equities: [0.4, 0.5, 1],
   costs: [0.1, 0, 0, 0.5],
   ...some,

@@ -14,25 +14,13 @@ const ACTION_WIDTH: usize = 32;
 
 impl MatchAnalysis {
     /// Formats the analysis by a search of `plies` plies: a row for each action, the totals of both players for each game and the
-    /// match, and the result. If candidates are listed, they follow each play, and the equities of the three actions each doubling
-    /// decision.
+    /// match, and the result. If candidates are listed, each decision is followed by its XGID and by its plays or the equities of
+    /// the three doubling actions.
     pub fn text(&self, plies: u8) -> String {
         let record = &self.record;
-        let [first, second] = &record.players;
-        let mut text = match record.length {
-            0 => format!("Money session: {first}, {second}"),
-            length => format!("Match to {length}: {first}, {second}"),
-        };
+        let mut text = match_title(record);
         for (index, (game, actions)) in record.games.iter().zip(&self.games).enumerate() {
-            let _ = write!(text, "\n\n{}\n", game_title(record, game, index));
-            let _ = write!(
-                text,
-                "{} {} {:>7}    {:>7}  best",
-                column("player", NAME_WIDTH),
-                column("action", ACTION_WIDTH),
-                "error",
-                "luck"
-            );
+            let _ = write!(text, "\n\n{}\n{}", game_title(record, game, index), row_heading());
             for action in actions {
                 if self.candidates > 0 {
                     let _ = write!(text, "\n{}{}", row(record, action), self.details(action));
@@ -57,11 +45,49 @@ impl MatchAnalysis {
         if let Some(result) = self.result() {
             let _ = write!(text, "\n\n{}", result_text(record, result));
         }
+        let _ = write!(text, "\n\n{}", self.note(plies));
+        text
+    }
+
+    /// Formats the `count` largest errors of the analysis, the largest first, each with its XGID, and the totals of both players.
+    /// `player`: the errors of this player, 0 or 1; `None` lists both.
+    pub fn worst_text(&self, plies: u8, count: usize, player: Option<u8>) -> String {
+        let record = &self.record;
+        let games = self
+            .games
+            .iter()
+            .zip(1..)
+            .flat_map(|(actions, game)| actions.iter().map(move |action| (game, action)));
+        let mut errors: Vec<(u32, &RatedAction)> = games
+            .filter(|(_, action)| {
+                action.best.is_some() && player.is_none_or(|player| action.player == player)
+            })
+            .collect();
+        errors.sort_by(|(_, one), (_, other)| other.error.total_cmp(&one.error));
+        let of_player =
+            player.map_or(String::new(), |player| format!(" of {}", record.players[usize::from(player & 1)]));
+        let mut text = match_title(record);
+        let _ =
+            write!(text, "\n\nLargest errors{of_player}: {} of {}", count.min(errors.len()), errors.len());
+        let _ = write!(text, "\ngame {}", row_heading());
+        for (game, action) in errors.into_iter().take(count) {
+            let _ = write!(text, "\n{game:>4} {}", row(record, action));
+            if self.candidates > 0 {
+                text.push_str(&self.details(action));
+            } else {
+                let _ = write!(text, "\n    {}", action.position);
+            }
+        }
+        let _ = write!(text, "\n\n{}\n\n{}", totals_text("total", record, self.totals()), self.note(plies));
+        text
+    }
+
+    /// Returns the note on units, depth and marks.
+    fn note(&self, plies: u8) -> String {
         let depth =
             if plies == 0 { "without a search".to_owned() } else { format!("at {}", plies_text(plies)) };
-        let _ = write!(
-            text,
-            "\n\nMillipoints per value of the doubling cube, as this network judges {depth}. At the score and with the doubling cube, by \
+        let mut text = format!(
+            "Millipoints per value of the doubling cube, as this network judges {depth}. At the score and with the doubling cube, by \
              Janowski's formula. Marks: ?? from {}, ? from {}, ?! from {}; blunders: ?? and ?. PR: half the error rate.",
             milli(MARKS[0].0),
             milli(MARKS[1].0),
@@ -77,7 +103,8 @@ impl MatchAnalysis {
         text
     }
 
-    /// Returns the lines below an action: the candidates of a play with a choice, or the equities of a doubling decision.
+    /// Returns the lines below a decision: its XGID, and the candidates of a play or the equities of a doubling decision. Empty for
+    /// a play without a choice.
     fn details(&self, action: &RatedAction) -> String {
         let lines = if let Some(decided) = &action.doubling {
             let best = format!("Best: {}", decided.best(false));
@@ -99,7 +126,8 @@ impl MatchAnalysis {
         } else {
             Vec::new()
         };
-        lines.into_iter().map(|line| format!("\n    {}", line.trim_end())).collect()
+        let xgid = (!lines.is_empty()).then(|| action.position.to_string());
+        xgid.into_iter().chain(lines).map(|line| format!("\n    {}", line.trim_end())).collect()
     }
 }
 
@@ -179,11 +207,29 @@ fn result_text(record: &MatchRecord, result: MatchResult) -> String {
     format!("{text}\nThe luck-adjusted result is an estimate, which can be less than 0 % or more than 100 %.")
 }
 
+fn match_title(record: &MatchRecord) -> String {
+    let [first, second] = &record.players;
+    match record.length {
+        0 => format!("Money session: {first}, {second}"),
+        length => format!("Match to {length}: {first}, {second}"),
+    }
+}
+
 fn game_title(record: &MatchRecord, game: &RecordedGame, index: usize) -> String {
     let [mine, theirs] = game.score;
     let [first, second] = &record.players;
     let crawford = if game.crawford { ", Crawford game" } else { "" };
     format!("Game {}: {first} {mine}, {second} {theirs}{crawford}", index + 1)
+}
+
+fn row_heading() -> String {
+    format!(
+        "{} {} {:>7}    {:>7}  best",
+        column("player", NAME_WIDTH),
+        column("action", ACTION_WIDTH),
+        "error",
+        "luck"
+    )
 }
 
 fn row(record: &MatchRecord, action: &RatedAction) -> String {

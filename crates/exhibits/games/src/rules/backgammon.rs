@@ -8,7 +8,7 @@ use serde_json::json;
 use vivarium_agents::alphazero::MAX_HEADS;
 use vivarium_agents::players::{Pips, Player, Pubeval, Random};
 use vivarium_envs::backgammon::doubling::{
-    DoublingContext, DoublingDecision, EquityContext, MAX_MATCH_LENGTH,
+    DoublingContext, DoublingDecision, DoublingMethod, EquityContext, MAX_MATCH_LENGTH,
 };
 use vivarium_envs::backgammon::{
     Action, CheckerMove, Dice, DoublingCubeOwner, Match, Moves, OFF, Outcome, PLACES, Play, Position,
@@ -211,8 +211,8 @@ impl TableGame for State {
         &self,
         probabilities: [f32; MAX_HEADS],
         context: &DoublingContext,
-    ) -> DoublingDecision {
-        DoublingDecision::of_position(&self.position, probabilities, context).0
+    ) -> (DoublingDecision, DoublingMethod) {
+        DoublingDecision::of_position(&self.position, probabilities, context)
     }
 
     fn equity_after_play(&self, probabilities: &[f32], context: EquityContext<'_>) -> f32 {

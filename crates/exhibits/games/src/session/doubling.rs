@@ -12,7 +12,9 @@ use crate::rules::TableGame;
 use vivarium_agents::alphazero::MAX_HEADS;
 use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::Match;
-use vivarium_envs::backgammon::doubling::{DoublingAction, DoublingContext, DoublingDecision};
+use vivarium_envs::backgammon::doubling::{
+    DoublingAction, DoublingContext, DoublingDecision, DoublingMethod,
+};
 
 impl<G: TableGame> GameSession<G> {
     /// Evaluates the doubling decision that is due, and makes the decision of a computer. `refresh` copies the newest
@@ -94,15 +96,17 @@ impl<G: TableGame> GameSession<G> {
         let context = DoublingContext::new(&before).ok()?;
         // The newest network replaces a network that the pool has dropped, as in a search.
         let network = pool.network(player).unwrap_or(&pool.newest).network.clone();
-        let heads: [f32; MAX_HEADS] =
+        let probabilities: [f32; MAX_HEADS] =
             NetworkPlayer::new(network, 0).ok()?.heads_before_roll(&self.table.state());
-        let decision = self.table.state().doubling_decision(heads, &context);
-        self.doubling = Some(DoublingEvaluation { about, decision });
+        let (decision, method) = self.table.state().doubling_decision(probabilities, &context);
+        let probabilities = (method == DoublingMethod::Janowski).then_some(probabilities);
+        self.doubling = Some(DoublingEvaluation { about, probabilities, decision });
         Some(())
     }
 
     fn report(&self, chosen: Option<DoublingChoice>) -> Option<DoublingReport> {
-        let DoublingEvaluation { about: (_, _, _, player), decision } = self.doubling.as_ref()?;
+        let DoublingEvaluation { about: (_, _, _, player), probabilities, decision } =
+            self.doubling.as_ref()?;
         let action = decision.action();
         let doubles = matches!(action, DoublingAction::DoubleTake | DoublingAction::DoublePass);
         let best = match (self.table.stage() == GameStage::Doubled, doubles, decision.is_take()) {
@@ -120,6 +124,7 @@ impl<G: TableGame> GameSession<G> {
             best,
             too_good: action == DoublingAction::TooGood,
             player: *player,
+            probabilities: *probabilities,
             equities: [no_double, double_take, double_pass].map(|equity| equity as f32),
             costs: costs.map(|cost| cost.max(0.0) as f32),
         })

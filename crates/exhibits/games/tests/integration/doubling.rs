@@ -205,6 +205,8 @@ fn computers_double_and_answer_by_the_equities() {
             (1, Some(DoublingChoice::Double), DoublingChoice::Double)
         );
         assert_eq!(last.equities[2], 1.0);
+        // The equities of a bear-off do not depend on the network.
+        assert_eq!(last.probabilities, None);
         assert!((last.equities[1] - 2.0).abs() < 1e-5, "{last:?}");
         // The human player is shown the decision: a take loses 1 point more than a drop.
         let pending = wait_until(experiment, |table| doubling(table).pending.is_some());
@@ -222,6 +224,14 @@ fn computers_double_and_answer_by_the_equities() {
         let over = wait_for(experiment, GameStage::Over);
         assert_eq!(over.score, [0, over.outcome.unwrap().points]);
         assert!(over.score[1] >= 2);
+
+        // Outside of bear-offs, the equities are computed from the probabilities of the network.
+        start(experiment, [GamePlayer::Person, player], Some(0));
+        enter(experiment, "4HPwATDgc/ABMA", 0);
+        let open = wait_until(experiment, |table| doubling(table).pending.is_some());
+        let pending = doubling(&open).pending.clone().unwrap();
+        let [win, gammon, ..] = pending.probabilities.unwrap();
+        assert!([win, gammon].iter().all(|probability| (0.1..0.9).contains(probability)), "{pending:?}");
 
         // The human player is sure to win, and the computer drops.
         start(experiment, [GamePlayer::Person, player], Some(0));

@@ -16,6 +16,8 @@ export interface SolutionLength {
 
 /** Solutions of the two-phase solver, and the fewest moves in each metric. */
 export interface TwoPhaseSolution extends SolutionLength {
+  /** Search nodes of each of the two searches: for few half turns, and for few quarter turns. */
+  nodes: number
   moves: string
   /** Solution with fewer quarter turns than `moves`; undefined without one. */
   quarterMoves?: string | undefined
@@ -27,8 +29,10 @@ export const lengthsOf = (moves: readonly string[]): SolutionLength => ({
   quarter: quarterTurns(moves),
 })
 
-/** Search nodes of each of the two searches: for few half turns, and for few quarter turns. */
-const nodes = 500_000
+/** Search nodes for each metric: of the first search, the factor of each longer search, and the limit. */
+const firstNodes = 500_000
+const factor = 8
+const maxNodes = firstNodes * factor ** 2
 
 export class TwoPhase {
   /** Phase of the computation in progress; null if there is none. */
@@ -43,9 +47,9 @@ export class TwoPhase {
 
   /**
    * Solves a cube in few half turns, and returns the solution; null if the computation failed or was canceled. Then
-   * searches for a solution in few quarter turns, for comparison.
+   * searches for a solution in few quarter turns, for comparison. `nodes`: search nodes for each metric.
    */
-  async solve(stickers: string): Promise<string | null> {
+  async solve(stickers: string, nodes = firstNodes): Promise<string | null> {
     const computation = ++this.computations
     const isCurrent = () => computation === this.computations
     try {
@@ -57,11 +61,12 @@ export class TwoPhase {
       const half = await tools.ask('twoPhase', { stickers, metric: 'half', nodes })
       if (!isCurrent()) return null
       this.record(stickers, 'twoPhase', {
+        nodes,
         moves: half,
         half: halfTurns(half.split(' ')),
         quarter: null,
       })
-      void this.compare(stickers, half)
+      void this.compare(stickers, half, nodes)
       return half
     } catch (problem) {
       if (isCurrent()) toasts.error(problem)
@@ -72,7 +77,7 @@ export class TwoPhase {
   }
 
   /** Records the fewest moves of a solution in few half turns and of one in few quarter turns, while the cube is known. */
-  private async compare(start: string, half: string): Promise<void> {
+  private async compare(start: string, half: string, nodes: number): Promise<void> {
     try {
       const quarter = await tools.ask('twoPhase', { stickers: start, metric: 'quarter', nodes })
       if (this.known?.start !== start) return
@@ -80,6 +85,7 @@ export class TwoPhase {
       const fewest = (length: (turns: readonly string[]) => number) =>
         Math.min(length(half.split(' ')), length(quarter.split(' ')))
       this.record(start, 'twoPhase', {
+        nodes,
         moves: half,
         half: fewest(halfTurns),
         quarter: fewest(quarterTurns),
@@ -88,6 +94,13 @@ export class TwoPhase {
     } catch (problem) {
       toasts.error(problem)
     }
+  }
+
+  /** Search nodes of the next longer search for the known cube; null during a search, and after the longest one. */
+  get longerNodes(): number | null {
+    const last = this.known?.twoPhase
+    if (!last || last.quarter === null || this.phase !== null || last.nodes >= maxNodes) return null
+    return last.nodes * factor
   }
 
   /** Cancels the computation: its result is ignored. */

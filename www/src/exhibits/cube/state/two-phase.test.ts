@@ -20,6 +20,7 @@ function solver() {
   const answer = async (metric: string, turns: string) => {
     await vi.waitFor(() => expect(searches.has(metric)).toBe(true))
     searches.get(metric)!(turns)
+    searches.delete(metric)
   }
   return { twoPhase: twoPhaseOf(new Lab()), answer }
 }
@@ -31,16 +32,38 @@ test('the solution in few half turns does not wait for the search in quarter tur
   await answer('half', "U' R2 F2")
   expect(await solution).toBe("U' R2 F2")
   expect(twoPhase.phase).toBeNull()
-  expect(twoPhase.known).toEqual({ start, twoPhase: { moves: "U' R2 F2", half: 3, quarter: null } })
+  expect(twoPhase.known).toEqual({
+    start,
+    twoPhase: { nodes: 500_000, moves: "U' R2 F2", half: 3, quarter: null },
+  })
   await answer('quarter', 'U F R')
   await vi.waitFor(() =>
     expect(twoPhase.known?.twoPhase).toEqual({
+      nodes: 500_000,
       moves: "U' R2 F2",
       half: 3,
       quarter: 3,
       quarterMoves: 'U F R',
     }),
   )
+})
+
+test('each longer search visits 8 times as many nodes, up to a limit', async () => {
+  const { twoPhase, answer } = solver()
+  const start = after('F2 R2 U')
+  const search = async (nodes?: number) => {
+    const solution = twoPhase.solve(start, nodes)
+    await answer('half', "U' R2 F2")
+    await solution
+    expect(twoPhase.longerNodes).toBeNull()
+    await answer('quarter', "U' R2 F2")
+    await vi.waitFor(() => expect(twoPhase.known?.twoPhase?.quarter).toBe(5))
+    return twoPhase.longerNodes
+  }
+  expect(twoPhase.longerNodes).toBeNull()
+  expect(await search()).toBe(4_000_000)
+  expect(await search(4_000_000)).toBe(32_000_000)
+  expect(await search(32_000_000)).toBeNull()
 })
 
 test('a search in quarter turns is ignored after another cube was solved', async () => {
