@@ -10,6 +10,7 @@ use crate::signals::{Interrupt, Signal};
 use crate::values::{MAX_BEAM_WIDTH, whole};
 use crate::{terminal, text};
 use clap::{Args, ValueEnum};
+use indicatif::ProgressBar;
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -123,8 +124,10 @@ struct Solution {
     stopped: Option<Signal>,
 }
 
-/// Reporter of a long two-phase search: prints improvements on standard error. A termination signal stops the search.
+/// Reporter of a long two-phase search: prints improvements and a progress bar on standard error. A termination signal stops the
+/// search.
 struct SearchReporter {
+    bar: ProgressBar,
     metric: TurnMetric,
     orientation: CubeOrientation,
     interrupt: Interrupt,
@@ -132,15 +135,17 @@ struct SearchReporter {
 
 impl TwoPhaseObserver for SearchReporter {
     fn improved(&mut self, turns: &[FaceTurn], nodes: u64) {
-        terminal::print_message(&format!(
+        let message = format!(
             "{} after {} nodes: {}",
             text::count(self.metric.length(turns).into(), "move"),
             text::whole(nodes),
             moves_text(self.orientation, turns)
-        ));
+        );
+        self.bar.suspend(|| terminal::print_message(&message));
     }
 
-    fn is_stopped(&mut self) -> bool {
+    fn is_stopped(&mut self, nodes: u64) -> bool {
+        self.bar.set_position(nodes);
         self.interrupt.stop.load(Ordering::Relaxed)
     }
 }
@@ -370,8 +375,13 @@ fn two_phase_solver<'a>(args: &SolveArgs) -> Result<Solver<'a, Cube3>, CliError>
             None => (solver.solve(&given.cube, nodes), None),
             Some(interrupt) => {
                 let (interrupt, orientation) = (interrupt.clone(), given.orientation);
-                let mut reporter = SearchReporter { metric, orientation, interrupt };
+                let bar = terminal::progress_bar(
+                    nodes,
+                    "{wide_bar} {human_pos}/{human_len} nodes, at most {eta} left",
+                );
+                let mut reporter = SearchReporter { bar, metric, orientation, interrupt };
                 let solution = solver.solve_observed(&given.cube, nodes, &mut reporter);
+                reporter.bar.finish_and_clear();
                 (solution, reporter.interrupt.signal.get().copied())
             }
         };

@@ -40,9 +40,9 @@ pub trait TwoPhaseObserver {
     /// Receives a solution that is shorter than all solutions before, and the number of search nodes so far.
     fn improved(&mut self, turns: &[FaceTurn], nodes: u64);
 
-    /// Returns whether the search stops. The first solution is completed nevertheless. Called regularly
-    /// during the search.
-    fn is_stopped(&mut self) -> bool;
+    /// Receives the number of search nodes so far, and returns whether the search stops. The first solution is completed
+    /// nevertheless. Called regularly during the search.
+    fn is_stopped(&mut self, nodes: u64) -> bool;
 }
 
 /// Observer that ignores improvements and never stops a search.
@@ -51,7 +51,7 @@ pub(super) struct Unobserved;
 impl TwoPhaseObserver for Unobserved {
     fn improved(&mut self, _turns: &[FaceTurn], _nodes: u64) {}
 
-    fn is_stopped(&mut self) -> bool {
+    fn is_stopped(&mut self, _nodes: u64) -> bool {
         false
     }
 }
@@ -139,7 +139,7 @@ impl<'a> Search<'a> {
     #[inline]
     fn count_node(&mut self) {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(OBSERVED_NODES) && self.observer.is_stopped() {
+        if self.nodes.is_multiple_of(OBSERVED_NODES) && self.observer.is_stopped(self.nodes) {
             self.max_nodes = self.max_nodes.min(self.nodes);
         }
     }
