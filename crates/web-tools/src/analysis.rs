@@ -7,8 +7,8 @@ use serde_wasm_bindgen::Serializer;
 use std::sync::Arc;
 use vivarium_envs::backgammon::State;
 use vivarium_envs::backgammon::doubling::MatchEquityTable;
-use vivarium_exhibit_games::advice::{Expectimax, StopSignal};
-use vivarium_exhibit_games::match_analysis::MatchAnalysis;
+use vivarium_exhibit_games::advice::{DEFAULT_RECHECK_PLIES, Expectimax, StopSignal};
+use vivarium_exhibit_games::match_analysis::{AnalysisDepth, MatchAnalysis};
 use vivarium_exhibit_games::read_playing_network;
 use wasm_bindgen::prelude::*;
 
@@ -20,7 +20,6 @@ const CANDIDATES: usize = 5;
 pub struct MatchAnalyzer {
     analysis: MatchAnalysis,
     adviser: Expectimax,
-    plies: u8,
 }
 
 #[wasm_bindgen]
@@ -30,26 +29,27 @@ impl MatchAnalyzer {
     #[wasm_bindgen(constructor)]
     pub fn new(played: JsValue, checkpoint: &[u8], plies: u8) -> Result<Self, ToolError> {
         let (_, network, _) = read_playing_network::<State>(checkpoint)?;
-        let adviser = Expectimax::new(Arc::new(network), plies, StopSignal::default());
+        let depth = AnalysisDepth { plies, recheck: DEFAULT_RECHECK_PLIES };
+        let adviser = depth.adviser(Arc::new(network), StopSignal::default());
         Ok(Self {
             analysis: MatchAnalysis::new(
                 record_of(played)?,
                 MatchEquityTable::computed().clone(),
                 CANDIDATES,
+                depth,
             ),
             adviser: adviser.map_err(ToolError::new)?,
-            plies,
         })
     }
 
     /// Returns the analysis so far, which is an [`AnalyzedMatch`](vivarium_exhibit_games::protocol::AnalyzedMatch).
     pub fn document(&self) -> Result<JsValue, ToolError> {
-        to_js(&self.analysis.document(self.plies, None))
+        to_js(&self.analysis.document(None))
     }
 
     /// Returns the analysis so far as text, as the command prints it with `--candidates`.
     pub fn text(&self) -> String {
-        self.analysis.text(self.plies)
+        self.analysis.text(None)
     }
 
     /// Rates the next action, and returns the step, which is an

@@ -40,6 +40,8 @@ export type AnalyzedAction = {
   position: string,
   /** Kind of the action. */
   action: AnalyzedKind,
+  /** Search depth of the evaluation, in plies. */
+  plies: number,
   /** Equity loss against the best action, at least 0. */
   error: number,
   /** Mark of the error: `?!`, `?` or `??`; `None` for a small error. */
@@ -115,6 +117,8 @@ export type AnalyzedMatch = {
   checkpoint: string | null,
   /** Search depth in plies. */
   plies: number,
+  /** Search depth at which actions with a marked error are evaluated again, in plies; at most `plies`: not again. */
+  recheck_plies: number,
   /** Names of players 0 and 1. */
   players: [string, string],
   /** Match length in points; 0 in a money session. */

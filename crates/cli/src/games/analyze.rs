@@ -12,13 +12,13 @@ use clap::Args;
 use std::path::PathBuf;
 use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_envs::backgammon::State;
-use vivarium_exhibit_games::advice::{DEFAULT_PLIES, Expectimax, MAX_PLIES, StopSignal};
-use vivarium_exhibit_games::match_analysis::MatchAnalysis;
+use vivarium_exhibit_games::advice::{DEFAULT_PLIES, DEFAULT_RECHECK_PLIES, MAX_PLIES, StopSignal};
+use vivarium_exhibit_games::match_analysis::{AnalysisDepth, MatchAnalysis};
 
 /// Command-line arguments of `vivarium analyze`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Errors and luck are in millipoints: thousandths of a point, per value of the doubling cube. In a match, an equity of +1 or -1 is the match winning probability after a single game won or lost with the present doubling cube (EMG, as in GNU Backgammon). The error of a play is its loss of equity against the best play of the network, at the score and with the doubling cube, as by hint --plies: Janowski's formula from cubeless probabilities. The error of a doubling decision is computed as by hint, from the same formula; bear-offs with at most six checkers a player are exact, and larger ones exact or estimates. Luck is the equity of the best play of a roll minus the mean over all rolls. The luck-adjusted result is the result minus the player's luck plus the opponent's luck: an unbiased estimate of the mean result with other rolls. Results are in points or, in a match, the match winning probability after the games, with the match equity table of met or --met: 100 % is a match won, as in show matchresult of GNU Backgammon. The estimate can be less than 0 % or more than 100 %, if errors decide a short match or the network misjudges positions. Races use one-sided race rollouts instead of the network. The error rate is the mean error per decision, as in GNU Backgammon: plays with a choice, doubles, takes, passes, and decisions not to double that are wrong or close (a double costs less than 160 millipoints). PR, the performance rating of eXtreme Gammon, is half the error rate; that program counts some decisions in another way. The marks ?! (from 30), ? (from 60) and ?? (from 120 millipoints) are those of GNU Backgammon 1.07.\n\nAll figures are the judgment of the network, not of a stronger program. The network of the program is weaker than GNU Backgammon: world-class plays can have error rates of 30. Compare players, and check marked errors by --plies 2, hint or rollout."
+    after_help = "Errors and luck are in millipoints: thousandths of a point, per value of the doubling cube. In a match, an equity of +1 or -1 is the match winning probability after a single game won or lost with the present doubling cube (EMG, as in GNU Backgammon). The error of a play is its loss of equity against the best play of the network, at the score and with the doubling cube, as by hint --plies: Janowski's formula from cubeless probabilities. The error of a doubling decision is computed as by hint, from the same formula; bear-offs with at most six checkers a player are exact, and larger ones exact or estimates. Luck is the equity of the best play of a roll minus the mean over all rolls. The luck-adjusted result is the result minus the player's luck plus the opponent's luck: an unbiased estimate of the mean result with other rolls. Results are in points or, in a match, the match winning probability after the games, with the match equity table of met or --met: 100 % is a match won, as in show matchresult of GNU Backgammon. The estimate can be less than 0 % or more than 100 %, if errors decide a short match or the network misjudges positions. Races use one-sided race rollouts instead of the network. The error rate is the mean error per decision, as in GNU Backgammon: plays with a choice, doubles, takes, passes, and decisions not to double that are wrong or close (a double costs less than 160 millipoints). PR, the performance rating of eXtreme Gammon, is half the error rate; that program counts some decisions in another way. The marks ?! (from 30), ? (from 60) and ?? (from 120 millipoints) are those of GNU Backgammon 1.07.\n\nActions whose error has a mark are evaluated again at --recheck plies; smaller errors, errors that the first depth does not find, and the luck keep the depth of --plies.\n\nAll figures are evaluations by the network, not by a stronger program. The network of the program is weaker than GNU Backgammon: plays of strong players can have error rates of about 10. Compare players, and check errors by rollout."
 )]
 pub struct AnalyzeArgs {
     /// Record of a game, match or money session: a match text (.mat) of JellyFish, GNU Backgammon or eXtreme Gammon, or an SGF file of GNU Backgammon; play --record writes both
@@ -30,14 +30,17 @@ pub struct AnalyzeArgs {
     /// Search depth of expectimax in plies (rolls), 0 to 2; 0 is the network without a search
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = DEFAULT_PLIES, value_parser = whole(0u8, MAX_PLIES))]
     pub plies: u8,
+    /// Search depth in plies at which plays and doubling decisions with a marked error are evaluated again, 0 to 2; a depth that is not greater than --plies disables this
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = DEFAULT_RECHECK_PLIES, value_parser = whole(0u8, MAX_PLIES))]
+    pub recheck: u8,
     /// Number of the best plays that are listed for each play, with equities and probabilities; from 1, the text also has the equities of doubling decisions
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 0, value_parser = whole(0u32, 1_000))]
     pub candidates: u32,
     /// List the N largest errors only, with their XGIDs, instead of all actions
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "json", value_parser = whole(1u32, 10_000))]
     pub worst: Option<u32>,
-    /// Player of the errors of --worst: a name of the record, or 1 or 2 [default: both players]
-    #[arg(long, value_name = "NAME", requires = "worst")]
+    /// List the actions or errors of this player only: a name of the record, or 1 or 2 [default: both players]
+    #[arg(long, value_name = "NAME", conflicts_with = "json")]
     pub player: Option<String>,
     /// File of the match equity table.
     #[command(flatten)]
@@ -74,17 +77,18 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
     equity_table.check_length(record.length, &args.file.display().to_string())?;
     let file = CheckpointFile::open(args.checkpoint.as_deref(), State::NAME)?;
     let trained = TrainedNetwork::<State>::read(&file)?;
-    let mut adviser =
-        Expectimax::new(trained.network, args.plies, StopSignal::default()).map_err(CliError::failed_by)?;
-    let mut analysis = MatchAnalysis::new(record, equity_table.entries().clone(), args.candidates as usize);
+    let depth = AnalysisDepth { plies: args.plies, recheck: args.recheck };
+    let mut adviser = depth.adviser(trained.network, StopSignal::default()).map_err(CliError::failed_by)?;
+    let candidates = args.candidates as usize;
+    let mut analysis = MatchAnalysis::new(record, equity_table.entries().clone(), candidates, depth);
     while analysis.rate_next(&mut adviser).map_err(CliError::failed)?.is_some() {}
     let report = if args.json {
-        let document = analysis.document(args.plies, file.path());
+        let document = analysis.document(file.path());
         serde_json::to_string(&document).map_err(CliError::failed_by)?
     } else if let Some(count) = args.worst {
-        analysis.worst_text(args.plies, count as usize, player)
+        analysis.worst_text(count as usize, player)
     } else {
-        analysis.text(args.plies)
+        analysis.text(player)
     };
     terminal::print_line(&report);
     Ok(())

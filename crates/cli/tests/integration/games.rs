@@ -396,19 +396,21 @@ fn a_recorded_match_is_analyzed_and_converted() {
     let folder = ProgramFolder::new("analyze");
     let fixture = |name: &str| format!("{}/../envs/tests/fixtures/{name}", env!("CARGO_MANIFEST_DIR"));
     let [mat, sgf] = ["gnubg_money.mat", "gnubg_money.sgf"].map(fixture);
-    let said = folder.run(&["analyze", &mat]).success();
+    let said = folder.run(&["analyze", &mat, "--recheck", "0"]).success();
     for words in
         ["Money session: gnubg, root", "Game 1: gnubg 0, root 0", "root wins 2 points.", "error rate"]
     {
         assert!(said.contains(words), "{words:?} is missing in\n{said}");
     }
     assert!(!said.contains("The record ends"), "{said}");
-    let detailed = folder.run(&["analyze", &mat, "--candidates", "2"]).success();
+    let detailed = folder.run(&["analyze", &mat, "--candidates", "2", "--recheck", "0"]).success();
     for words in ["(played)", "double, pass", "Best: ", "cubeless equity", "before the roll"] {
         assert!(detailed.contains(words) && !said.contains(words), "{words:?}\n{detailed}");
     }
     // The largest errors, each with the XGID of the position.
-    let worst = |more: &[&str]| folder.run(&[&["analyze", &mat, "--worst", "3"], more].concat()).success();
+    let worst = |more: &[&str]| {
+        folder.run(&[&["analyze", &mat, "--worst", "3", "--recheck", "0"], more].concat()).success()
+    };
     let errors = |text: &str| -> Vec<f64> {
         let lines: Vec<_> = text.lines().collect();
         let rows = lines.windows(2).filter(|pair| pair[1].starts_with("    XGID="));
@@ -422,16 +424,26 @@ fn a_recorded_match_is_analyzed_and_converted() {
     assert!(mine.contains("Largest errors of root: 3 of ") && mine.contains("(played)"), "{mine}");
     assert!(errors(&mine).len() == 3 && !mine.contains("   1 gnubg"), "{mine}");
     assert_eq!(worst(&["--player", "2"]), worst(&["--player", "root"]));
+    // The actions of one player, without and with a second evaluation of marked errors.
+    let of_root =
+        |recheck| folder.run(&["analyze", &mat, "--player", "root", "--recheck", recheck]).success();
+    let (once, again) = (of_root("0"), of_root("2"));
+    assert!(once.lines().any(|line| line.starts_with("root") && line.contains(": ")), "{once}");
+    assert!(!once.lines().any(|line| line.starts_with("gnubg") && line.contains(": ")), "{once}");
+    assert!(
+        once.contains("evaluation at 1 ply.") && again.contains("of marked errors at 2 plies"),
+        "{again}"
+    );
     let unknown = ["analyze", &mat, "--worst", "3", "--player", "Ann"];
     folder.run(&unknown).refused(2, &["--player Ann", "gnubg, root, 1 or 2"]);
     // A record that was cut off within a game.
     let text = std::fs::read_to_string(&mat).unwrap();
     let lines: Vec<_> = text.lines().take(20).collect();
     std::fs::write(folder.path().join("cut.mat"), lines.join("\n")).unwrap();
-    let cut = folder.run(&["analyze", "cut.mat"]).success();
+    let cut = folder.run(&["analyze", "cut.mat", "--recheck", "0"]).success();
     assert!(cut.contains("The record ends within game 1"), "{cut}");
     // The loss of a play is the difference of equities of the same depth, also if the network alone excludes the play.
-    let listed = folder.run(&["analyze", &mat, "--candidates", "1", "--json"]).success();
+    let listed = folder.run(&["analyze", &mat, "--candidates", "1", "--json", "--recheck", "0"]).success();
     let listed: Value = serde_json::from_str(&listed).unwrap();
     let plays = listed["games"][0]["actions"].as_array().unwrap().iter();
     let mut played = plays
@@ -439,7 +451,7 @@ fn a_recorded_match_is_analyzed_and_converted() {
         .filter(|play| play["played"] == true);
     assert!(played.all(|play| play["searched"] == true), "{listed}");
     let json = |file: &str| -> Value {
-        serde_json::from_str(&folder.run(&["analyze", file, "--json"]).success()).unwrap()
+        serde_json::from_str(&folder.run(&["analyze", file, "--json", "--recheck", "0"]).success()).unwrap()
     };
     let value = json(&mat);
     assert_eq!(value, json(&sgf));

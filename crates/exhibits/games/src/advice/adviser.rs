@@ -46,6 +46,35 @@ pub trait Adviser {
         self.advise(position, roll, context)
     }
 
+    /// Evaluates the first of the plays `advice` again, and `play`, at a greater depth, and returns all plays in their new order; `None`
+    /// without a greater depth. `advice` is the result of [`advise_with`](Self::advise_with).
+    ///
+    /// # Errors
+    /// A message if the evaluation fails.
+    fn recheck(
+        &mut self,
+        _position: &Position,
+        _roll: Roll,
+        _context: EquityContext<'_>,
+        _play: &Play,
+        _advice: &[Advice],
+    ) -> Result<Option<Vec<Advice>>, String> {
+        Ok(None)
+    }
+
+    /// Returns the probabilities as [`probabilities_before_roll`](Self::probabilities_before_roll) at a greater depth; `None` without a
+    /// greater depth.
+    ///
+    /// # Errors
+    /// A message if the evaluation fails.
+    fn recheck_before_roll(
+        &mut self,
+        _position: &Position,
+        _context: EquityContext<'_>,
+    ) -> Result<Option<[f32; 5]>, String> {
+        Ok(None)
+    }
+
     /// Returns the cubeless outcome probabilities of the player on roll, who does not double, before the roll, in the order of
     /// [`Outcome::probabilities`](vivarium_envs::backgammon::Outcome::probabilities).
     ///

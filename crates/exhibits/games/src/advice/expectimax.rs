@@ -21,6 +21,9 @@ pub const MAX_PLIES: u8 = 2;
 /// Default search depth of the analysis of a match in plies.
 pub const DEFAULT_PLIES: u8 = 1;
 
+/// Default search depth in plies at which the analysis of a match evaluates errors again.
+pub const DEFAULT_RECHECK_PLIES: u8 = 2;
+
 /// Formats a search depth.
 pub fn plies_text(plies: u8) -> String {
     if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") }
@@ -36,6 +39,8 @@ struct MoveFilter {
 
 /// Filter of the plays of a roll. Wider than the filter "normal" of GNU Backgammon (0.16), whose network is more precise.
 const ROOT_FILTER: MoveFilter = MoveFilter { most: 8, within: 0.24 };
+/// Filter of the plays of a roll that are searched again at a greater depth, by the equities of the first search.
+const RECHECK_FILTER: MoveFilter = MoveFilter { most: 4, within: 0.12 };
 /// Filter of plays inside the search tree.
 const TREE_FILTER: MoveFilter = MoveFilter { most: 3, within: 0.12 };
 
@@ -53,6 +58,8 @@ impl MoveFilter {
 pub struct Expectimax {
     player: NetworkPlayer<State, Arc<AlphaZeroNetwork<State>>>,
     plies: u8,
+    /// Depth at which errors are evaluated again, in plies; at most `plies`: not at all.
+    recheck_plies: u8,
     stop: StopSignal,
 }
 
@@ -108,7 +115,15 @@ impl Expectimax {
         plies: u8,
         stop: StopSignal,
     ) -> Result<Self, SearchError> {
-        Ok(Self { player: NetworkPlayer::new(network, 0)?, plies: plies.min(MAX_PLIES), stop })
+        let plies = plies.min(MAX_PLIES);
+        Ok(Self { player: NetworkPlayer::new(network, 0)?, plies, recheck_plies: plies, stop })
+    }
+
+    /// Sets the depth of [`recheck`](Adviser::recheck) and [`recheck_before_roll`](Adviser::recheck_before_roll), 0 to [`MAX_PLIES`]
+    /// plies. A depth that is not greater than the depth of the adviser disables both.
+    #[must_use]
+    pub fn with_recheck(self, plies: u8) -> Self {
+        Self { recheck_plies: plies.min(MAX_PLIES), ..self }
     }
 
     /// Returns the positions after all plays of a roll, evaluated at 0 plies, the best first.
@@ -223,6 +238,46 @@ impl Adviser for Expectimax {
         play: &Play,
     ) -> Result<Vec<Advice>, String> {
         Ok(self.advice(position, roll, context, Some(play.after.mirrored())))
+    }
+
+    /// Searches the plays that a filter selects by their equities in `advice`, and `play`.
+    fn recheck(
+        &mut self,
+        position: &Position,
+        roll: Roll,
+        context: EquityContext<'_>,
+        play: &Play,
+        advice: &[Advice],
+    ) -> Result<Option<Vec<Advice>>, String> {
+        if self.recheck_plies <= self.plies || RaceMethod::of(position).is_some() {
+            return Ok(None);
+        }
+        let candidate = |&Advice { play, probabilities, equity, .. }: &Advice| Candidate {
+            after: play.after.mirrored(),
+            probabilities,
+            equity,
+            searched: false,
+        };
+        let mut candidates: Vec<_> = advice.iter().map(candidate).collect();
+        self.search(
+            &mut candidates,
+            &RECHECK_FILTER,
+            Some(play.after.mirrored()),
+            self.recheck_plies,
+            context,
+        );
+        Ok(Some(advice_of(&candidates, position, roll)))
+    }
+
+    fn recheck_before_roll(
+        &mut self,
+        position: &Position,
+        context: EquityContext<'_>,
+    ) -> Result<Option<[f32; 5]>, String> {
+        if self.recheck_plies <= self.plies.max(1) || RaceMethod::of(position).is_some() {
+            return Ok(None);
+        }
+        Ok(self.mean_over_rolls(position, self.recheck_plies, context).map(|mean| mean.probabilities))
     }
 
     /// Searches at least 1 ply. After a stop, the probabilities are those without a search.

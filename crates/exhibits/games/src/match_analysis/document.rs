@@ -18,14 +18,14 @@ fn rounded(probability: f32) -> f64 {
 }
 
 impl MatchAnalysis {
-    /// Returns the JSON document of the analysis: by a search of `plies` plies, with the network of the file `checkpoint` or
-    /// that of the program.
-    pub fn document(&self, plies: u8, checkpoint: Option<String>) -> AnalyzedMatch {
+    /// Returns the JSON document of the analysis with the network of the file `checkpoint` or that of the program.
+    pub fn document(&self, checkpoint: Option<String>) -> AnalyzedMatch {
         let games = self.games.iter().zip(0..).map(|(actions, index)| self.analyzed_game(index, actions));
         AnalyzedMatch {
             experiment: State::NAME,
             checkpoint,
-            plies,
+            plies: self.depth.plies,
+            recheck_plies: self.depth.recheck,
             players: self.record.players.clone(),
             length: self.record.length,
             games: games.collect(),
@@ -51,7 +51,7 @@ impl MatchAnalysis {
         AnalyzedGame {
             score: game.score,
             crawford: game.crawford,
-            actions: actions.iter().map(analyzed_action).collect(),
+            actions: actions.iter().map(|action| analyzed_action(action, self.depth.of(action))).collect(),
             totals: PlayerTotal::of_players(&self.games[index]).map(analyzed_total),
             result: game.result.map(|RecordedResult { winner, points }| AnalyzedWin { winner, points }),
         }
@@ -62,7 +62,7 @@ impl MatchAnalysis {
     }
 }
 
-fn analyzed_action(action: &RatedAction) -> AnalyzedAction {
+fn analyzed_action(action: &RatedAction, plies: u8) -> AnalyzedAction {
     let best = action.candidates.first().map_or(0.0, |candidate| candidate.advice.equity);
     let candidate = |candidate| analyzed_candidate(candidate, best, &action.position.position);
     let mut document = AnalyzedAction {
@@ -75,6 +75,7 @@ fn analyzed_action(action: &RatedAction) -> AnalyzedAction {
             RatedKind::Take => AnalyzedKind::Take,
             RatedKind::Pass => AnalyzedKind::Pass,
         },
+        plies,
         error: milli(action.error),
         mark: action.mark(),
         best: action.best.clone(),

@@ -1,12 +1,14 @@
 //! Analysis of a recorded backgammon game or match: errors and luck of all actions, and the luck-adjusted result. The
 //! command `vivarium analyze` and the page share this analysis.
 
+mod depth;
 mod document;
 mod rating;
 mod report;
 mod result;
 
 use crate::advice::Adviser;
+pub use depth::AnalysisDepth;
 use rating::GameRating;
 pub use rating::{MARKS, PlayerTotal, RatedAction, RatedCandidate, RatedKind};
 pub use result::MatchResult;
@@ -27,16 +29,23 @@ pub struct MatchAnalysis {
     record: MatchRecord,
     equity_table: MatchEquityTable,
     candidates: usize,
+    depth: AnalysisDepth,
     games: Vec<Vec<RatedAction>>,
     /// Game with the next action: its index, its rating, and the index of the action.
     next: Option<(usize, GameRating, usize)>,
 }
 
 impl MatchAnalysis {
-    /// Begins the analysis. `candidates` is the number of the best plays that are listed for each play; 0 lists none.
-    pub fn new(record: MatchRecord, equity_table: MatchEquityTable, candidates: usize) -> Self {
+    /// Begins the analysis by an adviser of a `depth`. `candidates` is the number of the best plays that are listed for each play;
+    /// 0 lists none.
+    pub fn new(
+        record: MatchRecord,
+        equity_table: MatchEquityTable,
+        candidates: usize,
+        depth: AnalysisDepth,
+    ) -> Self {
         let games = vec![Vec::new(); record.games.len()];
-        let mut analysis = Self { record, equity_table, candidates, games, next: None };
+        let mut analysis = Self { record, equity_table, candidates, depth, games, next: None };
         analysis.next = analysis.game_from(0);
         analysis
     }

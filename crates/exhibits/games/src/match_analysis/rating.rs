@@ -38,6 +38,8 @@ pub struct RatedAction {
     pub candidates: Vec<RatedCandidate>,
     /// Equities of the doubling decision; `None` for a play.
     pub doubling: Option<DecidedDoubling>,
+    /// Whether the action was evaluated again at a greater depth, because its error at the first depth has a mark.
+    pub rechecked: bool,
 }
 
 /// Legal play of the roll of a [`RatedAction`].
@@ -53,6 +55,11 @@ impl RatedAction {
     /// Returns the mark of the error; `None` for a small error.
     pub fn mark(&self) -> Option<&'static str> {
         entry(&MARKS, self.error)
+    }
+
+    /// Returns whether the error at the first depth has a mark, so that a greater depth is to check the action.
+    fn needs_recheck(&self) -> bool {
+        self.mark().is_some()
     }
 
     /// Returns whether the action is only counted: a close decision not to double, without an error.
@@ -152,7 +159,8 @@ impl GameRating {
         Self { replay: GameReplay::of(record, game), before: None }
     }
 
-    /// Rates the next action of the game and makes it. The result contains a decision not to double before the action, if it
+    /// Rates the next action of the game and makes it. Actions whose error has a mark are rated again at the greater depth of the
+    /// adviser, if there is one; the luck of a roll keeps the first depth. The result contains a decision not to double before the action, if it
     /// was close or wrong. `candidates` is the number of the best plays that are listed.
     ///
     /// # Errors
@@ -176,17 +184,32 @@ impl GameRating {
         };
         self.before = Some((state, probabilities));
         let doubling_context = DoublingContext::with_table(&state, equity_table).ok().filter(|_| !is_opening);
-        let decided =
-            doubling_context.map(|context| DecidedDoubling::new(&position, probabilities, &context));
+        let decide = |probabilities| {
+            let context = doubling_context.as_ref()?;
+            Some(DecidedDoubling::new(&position, probabilities, context))
+        };
+        let decided = decide(probabilities);
         let before_action = |roll| Xgid::new(position, Match { roll, ..state });
-        let doubling = |player, kind| RatedDoubling { player, kind, decided }.rated(before_action(None));
+        let doubling = |player, kind: RatedKind, adviser: &mut dyn Adviser| {
+            let rate =
+                |decided| RatedDoubling { player, kind: kind.clone(), decided }.rated(before_action(None));
+            let rated = rate(decided);
+            if !rated.needs_recheck() {
+                return Ok(rated);
+            }
+            let rechecked = adviser.recheck_before_roll(&position, context)?;
+            Ok::<_, String>(rechecked.map_or(rated, |probabilities| RatedAction {
+                rechecked: true,
+                ..rate(decide(probabilities))
+            }))
+        };
         match *action {
             RecordedAction::Play { player, roll, ref play } => {
                 // After a take, the opponent owns the doubling cube, and there is no decision.
                 let is_close =
                     |DecidedDoubling { decision, .. }| decision.no_double - decision.double() < CLOSE_DOUBLE;
                 if state.may_double() && decided.is_some_and(is_close) {
-                    rated.push(doubling(player, RatedKind::NoDouble));
+                    rated.push(doubling(player, RatedKind::NoDouble, adviser)?);
                 }
                 let mean = if is_opening {
                     context.equity_before_game()
@@ -194,13 +217,26 @@ impl GameRating {
                     adviser.mean_equity(&position, context)?
                 };
                 let advice = adviser.advise_with(&position, roll, context, play)?;
-                let rated_roll = RatedRoll { player, roll, mean, advice };
-                rated.push(rated_roll.rated(before_action(Some(roll)), play, candidates)?);
+                let luck = advice.first().map_or(0.0, |best| best.equity) - mean;
+                let rate = |advice: &[Advice]| {
+                    RatedRoll { player, roll, luck, advice }.rated(
+                        before_action(Some(roll)),
+                        play,
+                        candidates,
+                    )
+                };
+                let mut action = rate(&advice)?;
+                if action.needs_recheck()
+                    && let Some(advice) = adviser.recheck(&position, roll, context, play, &advice)?
+                {
+                    action = RatedAction { rechecked: true, ..rate(&advice)? };
+                }
+                rated.push(action);
                 self.before = None;
             }
-            RecordedAction::Double { player } => rated.push(doubling(player, RatedKind::Double)),
-            RecordedAction::Take { player } => rated.push(doubling(player, RatedKind::Take)),
-            RecordedAction::Pass { player } => rated.push(doubling(player, RatedKind::Pass)),
+            RecordedAction::Double { player } => rated.push(doubling(player, RatedKind::Double, adviser)?),
+            RecordedAction::Take { player } => rated.push(doubling(player, RatedKind::Take, adviser)?),
+            RecordedAction::Pass { player } => rated.push(doubling(player, RatedKind::Pass, adviser)?),
         }
         self.replay.apply(action)?;
         Ok(rated)
@@ -232,24 +268,33 @@ impl RatedDoubling {
         let (loss, alternative) = decided.map_or((0.0, ""), |decided| loss(decided.decision));
         let best = (loss >= REPORTED_ERROR).then(|| alternative.to_owned());
         let error = loss.max(0.0);
-        RatedAction { player, position, kind, error, best, candidates: Vec::new(), doubling: decided }
+        RatedAction {
+            player,
+            position,
+            kind,
+            error,
+            best,
+            candidates: Vec::new(),
+            doubling: decided,
+            rechecked: false,
+        }
     }
 }
 
 /// Roll to rate.
-struct RatedRoll {
+struct RatedRoll<'a> {
     player: u8,
     roll: Roll,
-    /// Equity of the player before the roll.
-    mean: f64,
+    /// Equity of the best play minus the equity before the roll.
+    luck: f64,
     /// Evaluated plays, the best first.
-    advice: Vec<Advice>,
+    advice: &'a [Advice],
 }
 
-impl RatedRoll {
+impl RatedRoll<'_> {
     /// Rates the play of the roll in a position. `candidates` is the number of the best plays that are listed; 0 lists none.
     fn rated(self, xgid: Xgid, play: &Play, candidates: usize) -> Result<RatedAction, String> {
-        let Self { player, roll, mean, advice } = self;
+        let Self { player, roll, luck, advice } = self;
         let position = &xgid.position;
         let best = advice.first().ok_or("internal error: a roll has no play; please report this bug")?;
         let made = advice.iter().find(|advice| advice.play.after == play.after);
@@ -263,16 +308,12 @@ impl RatedRoll {
         Ok(RatedAction {
             player,
             position: xgid,
-            kind: RatedKind::Play {
-                roll,
-                play: play.notation(position),
-                luck: best.equity - mean,
-                forced: advice.len() == 1,
-            },
+            kind: RatedKind::Play { roll, play: play.notation(position), luck, forced: advice.len() == 1 },
             error,
             best: is_error.then(|| best.play.notation(position)),
             candidates: advice.iter().enumerate().filter_map(candidate).collect(),
             doubling: None,
+            rechecked: false,
         })
     }
 }
@@ -280,8 +321,10 @@ impl RatedRoll {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::match_analysis::MatchAnalysis;
+    use crate::match_analysis::{AnalysisDepth, MatchAnalysis};
     use vivarium_envs::backgammon::{Plays, Position};
+
+    const DEPTH: AnalysisDepth = AnalysisDepth { plies: 1, recheck: 2 };
 
     /// Adviser with a winning probability of 80 % before each roll. The best play of a roll is the first one; each further
     /// play loses 0.1 points.
@@ -322,6 +365,95 @@ mod tests {
         }
     }
 
+    /// Adviser like [`FixedAdviser`], for which at a greater depth the play that was made is the best one, and the winning
+    /// probability 70 %.
+    struct DeeperAdviser;
+
+    impl Adviser for DeeperAdviser {
+        fn advise(
+            &mut self,
+            position: &Position,
+            roll: Roll,
+            context: EquityContext<'_>,
+        ) -> Result<Vec<Advice>, String> {
+            FixedAdviser.advise(position, roll, context)
+        }
+
+        fn recheck(
+            &mut self,
+            _: &Position,
+            _: Roll,
+            _: EquityContext<'_>,
+            play: &Play,
+            advice: &[Advice],
+        ) -> Result<Option<Vec<Advice>>, String> {
+            let is_made = |advice: &Advice| advice.play.after == play.after;
+            let (mut made, others): (Vec<Advice>, Vec<Advice>) =
+                advice.iter().partition(|advice| is_made(advice));
+            made[0].equity = 0.75;
+            Ok(Some([made, others].concat()))
+        }
+
+        fn recheck_before_roll(
+            &mut self,
+            _: &Position,
+            _: EquityContext<'_>,
+        ) -> Result<Option<[f32; 5]>, String> {
+            Ok(Some([0.7, 0.0, 0.0, 0.0, 0.0]))
+        }
+
+        fn probabilities_before_roll(
+            &mut self,
+            position: &Position,
+            context: EquityContext<'_>,
+        ) -> Result<[f32; 5], String> {
+            FixedAdviser.probabilities_before_roll(position, context)
+        }
+
+        fn mean_equity(&mut self, _: &Position, _: EquityContext<'_>) -> Result<f64, String> {
+            Ok(0.6)
+        }
+
+        fn method_before_roll(&self, _: &Position) -> String {
+            String::new()
+        }
+    }
+
+    #[test]
+    fn marked_errors_are_rated_again_at_a_greater_depth() {
+        let text = " 0 point match\n\n Game 1\n Ann : 0          Bob : 0\n  1) 31: 8/5 6/5                  64: 24/14\n  \
+                    2)  Doubles => 2                Takes\n  3) 21: 13/11 6/5                \n";
+        let rate = |adviser: &mut dyn Adviser| {
+            let record = MatchRecord::parse(text).unwrap();
+            let mut analysis = MatchAnalysis::new(record, MatchEquityTable::computed().clone(), 2, DEPTH);
+            while analysis.rate_next(adviser).unwrap().is_some() {}
+            analysis.games.remove(0)
+        };
+        let (first, again) = (rate(&mut FixedAdviser), rate(&mut DeeperAdviser));
+        assert!(first.iter().all(|action| !action.rechecked && DEPTH.of(action) == 1));
+        let mut rechecked = 0;
+        for (first, again) in first.iter().zip(&again) {
+            assert_eq!(again.rechecked, first.mark().is_some(), "{first:?}");
+            if !again.rechecked {
+                assert_eq!(first, again);
+                continue;
+            }
+            rechecked += 1;
+            assert_eq!(DEPTH.of(again), 2);
+            // At the greater depth, all plays are the best ones, with the luck of the first depth; a take is right at 70 %.
+            match (&first.kind, &again.kind) {
+                (RatedKind::Play { luck, .. }, RatedKind::Play { luck: unchanged, .. }) => {
+                    assert_eq!((luck, again.error, again.best.as_ref()), (unchanged, 0.0, None));
+                    assert!(again.candidates[0].is_played);
+                }
+                _ => assert_ne!(first.error, again.error),
+            }
+        }
+        assert!(rechecked >= 3, "{first:?}");
+        let take = again.iter().find(|action| action.kind == RatedKind::Take).unwrap();
+        assert_eq!((take.best.as_deref(), take.error), (None, 0.0));
+    }
+
     #[test]
     fn errors_have_the_marks_of_gnu_backgammon() {
         assert_eq!(
@@ -335,7 +467,7 @@ mod tests {
         let text = " 0 point match\n\n Game 1\n Ann : 0          Bob : 0\n  1) 31: 8/5 6/5                  64: 24/14\n  \
                     2)  Doubles => 2                Takes\n  3) 21: 13/11 6/5                \n";
         let record = MatchRecord::parse(text).unwrap();
-        let mut analysis = MatchAnalysis::new(record, MatchEquityTable::computed().clone(), 2);
+        let mut analysis = MatchAnalysis::new(record, MatchEquityTable::computed().clone(), 2, DEPTH);
         while analysis.rate_next(&mut FixedAdviser).unwrap().is_some() {}
         let actions = &analysis.games[0];
         let kinds: Vec<_> = actions.iter().map(|action| (action.player, action.kind.clone())).collect();

@@ -1,7 +1,7 @@
 //! Report of a match analysis as text.
 
 use super::{MARKS, MatchAnalysis, MatchResult, PlayerTotal, RatedAction, RatedKind, milli};
-use crate::advice::{Advice, COLUMNS_NOTE, plays_table, plies_text, probabilities_text};
+use crate::advice::{Advice, COLUMNS_NOTE, plays_table, probabilities_text};
 use std::fmt::Write;
 use vivarium_envs::backgammon::doubling::EquityContext;
 use vivarium_envs::backgammon::record::{MatchRecord, RecordedGame};
@@ -13,15 +13,15 @@ const NAME_WIDTH: usize = 16;
 const ACTION_WIDTH: usize = 32;
 
 impl MatchAnalysis {
-    /// Formats the analysis by a search of `plies` plies: a row for each action, the totals of both players for each game and the
+    /// Formats the analysis: a row for each action, the totals of both players for each game and the
     /// match, and the result. If candidates are listed, each decision is followed by its XGID and by its plays or the equities of
-    /// the three doubling actions.
-    pub fn text(&self, plies: u8) -> String {
+    /// the three doubling actions. `player`: the actions of this player, 0 or 1; `None` lists both.
+    pub fn text(&self, player: Option<u8>) -> String {
         let record = &self.record;
         let mut text = match_title(record);
         for (index, (game, actions)) in record.games.iter().zip(&self.games).enumerate() {
             let _ = write!(text, "\n\n{}\n{}", game_title(record, game, index), row_heading());
-            for action in actions {
+            for action in actions.iter().filter(|action| is_of(player, action)) {
                 if self.candidates > 0 {
                     let _ = write!(text, "\n{}{}", row(record, action), self.details(action));
                 } else if !action.is_silent() {
@@ -45,24 +45,21 @@ impl MatchAnalysis {
         if let Some(result) = self.result() {
             let _ = write!(text, "\n\n{}", result_text(record, result));
         }
-        let _ = write!(text, "\n\n{}", self.note(plies));
+        let _ = write!(text, "\n\n{}", self.note());
         text
     }
 
     /// Formats the `count` largest errors of the analysis, the largest first, each with its XGID, and the totals of both players.
     /// `player`: the errors of this player, 0 or 1; `None` lists both.
-    pub fn worst_text(&self, plies: u8, count: usize, player: Option<u8>) -> String {
+    pub fn worst_text(&self, count: usize, player: Option<u8>) -> String {
         let record = &self.record;
         let games = self
             .games
             .iter()
             .zip(1..)
             .flat_map(|(actions, game)| actions.iter().map(move |action| (game, action)));
-        let mut errors: Vec<(u32, &RatedAction)> = games
-            .filter(|(_, action)| {
-                action.best.is_some() && player.is_none_or(|player| action.player == player)
-            })
-            .collect();
+        let mut errors: Vec<(u32, &RatedAction)> =
+            games.filter(|(_, action)| action.best.is_some() && is_of(player, action)).collect();
         errors.sort_by(|(_, one), (_, other)| other.error.total_cmp(&one.error));
         let of_player =
             player.map_or(String::new(), |player| format!(" of {}", record.players[usize::from(player & 1)]));
@@ -78,17 +75,16 @@ impl MatchAnalysis {
                 let _ = write!(text, "\n    {}", action.position);
             }
         }
-        let _ = write!(text, "\n\n{}\n\n{}", totals_text("total", record, self.totals()), self.note(plies));
+        let _ = write!(text, "\n\n{}\n\n{}", totals_text("total", record, self.totals()), self.note());
         text
     }
 
     /// Returns the note on units, depth and marks.
-    fn note(&self, plies: u8) -> String {
-        let depth =
-            if plies == 0 { "without a search".to_owned() } else { format!("at {}", plies_text(plies)) };
+    fn note(&self) -> String {
         let mut text = format!(
-            "Millipoints per value of the doubling cube, as this network judges {depth}. At the score and with the doubling cube, by \
-             Janowski's formula. Marks: ?? from {}, ? from {}, ?! from {}; blunders: ?? and ?. PR: half the error rate.",
+            "Millipoints per value of the doubling cube, by the network's evaluation {}. At the score and with the doubling cube, by \
+             Janowski's formula. The network is weaker than GNU Backgammon and overestimates the errors of strong players. Marks: ?? from {}, ? from {}, ?! from {}; blunders: ?? and ?. PR: half the error rate.",
+            self.depth.text(),
             milli(MARKS[0].0),
             milli(MARKS[1].0),
             milli(MARKS[2].0)
@@ -129,6 +125,11 @@ impl MatchAnalysis {
         let xgid = (!lines.is_empty()).then(|| action.position.to_string());
         xgid.into_iter().chain(lines).map(|line| format!("\n    {}", line.trim_end())).collect()
     }
+}
+
+/// Returns whether an action is listed with the actions of `player`; `None` lists both players.
+fn is_of(player: Option<u8>, action: &RatedAction) -> bool {
+    player.is_none_or(|player| action.player == player)
 }
 
 /// Formats the sums of both players.

@@ -88,6 +88,7 @@ mod tests {
             best: None,
             candidates: Vec::new(),
             doubling: None,
+            rechecked: false,
         }
     }
 

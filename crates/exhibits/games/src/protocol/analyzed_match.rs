@@ -13,6 +13,8 @@ pub struct AnalyzedMatch {
     pub checkpoint: Option<String>,
     /// Search depth in plies.
     pub plies: u8,
+    /// Search depth at which actions with a marked error are evaluated again, in plies; at most `plies`: not again.
+    pub recheck_plies: u8,
     /// Names of players 0 and 1.
     pub players: [String; 2],
     /// Match length in points; 0 in a money session.
@@ -75,6 +77,8 @@ pub struct AnalyzedAction {
     pub position: String,
     /// Kind of the action.
     pub action: AnalyzedKind,
+    /// Search depth of the evaluation, in plies.
+    pub plies: u8,
     /// Equity loss against the best action, at least 0.
     pub error: f64,
     /// Mark of the error: `?!`, `?` or `??`; `None` for a small error.
