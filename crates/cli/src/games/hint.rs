@@ -35,6 +35,9 @@ pub struct HintArgs {
     /// Maximum number of listed plays
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = NUM_HINTS, value_parser = whole(1u32, 1_000))]
     pub plays: u32,
+    /// Draw the board of a single position, from the view of the player on roll
+    #[arg(long, conflicts_with = "json")]
+    pub board: bool,
     /// Print one JSON object per position: plays with equities and probabilities, or the doubling decision
     #[arg(long)]
     pub json: bool,
@@ -55,6 +58,9 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
     let adviser = || args.adviser.adviser(args.plays, StopSignal::default());
     let equity_table = args.equity_table.table()?;
     if args.position == STANDARD_INPUT {
+        if args.board {
+            return Err(CliError::usage("--board: a batch has one line a position; omit --board"));
+        }
         let mut adviser = adviser()?;
         return for_each_line(|number, line| {
             let position = PositionInput::parse_line(line, args.dice)?;
@@ -116,7 +122,7 @@ fn text_hint(
         }
         None => doubling(adviser)?,
     };
-    Ok(format!("{}\n\n{body}", input.header()))
+    Ok(format!("{}\n\n{body}", input.header(args.board)))
 }
 
 /// Returns the hint of a position as one line: the best play with its equity, or the best doubling action with its equity.

@@ -2,6 +2,7 @@
 
 mod adviser_args;
 pub mod analyze;
+mod board_text;
 mod doubling_text;
 mod equity_table;
 pub mod eval;

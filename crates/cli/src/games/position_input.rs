@@ -1,5 +1,6 @@
 //! Positions that a user types: an XGID, or a position ID with an optional match ID, and a roll.
 
+use super::board_text::board_text;
 use super::doubling_text::match_text;
 use super::roll::parse_roll;
 use crate::error::CliError;
@@ -52,16 +53,17 @@ impl PositionInput {
         }
     }
 
-    /// Formats the lines above a result: XGID, IDs, pips, score and doubling cube.
-    pub fn header(&self) -> String {
+    /// Formats the lines above a result: XGID, IDs, pips, score and doubling cube, and the board if `has_board`.
+    pub fn header(&self, has_board: bool) -> String {
         let xgid = &self.xgid;
         let Xgid { position, state, .. } = xgid;
         let [mine, theirs] = [position.mine(), position.theirs()].map(|side| side.pips());
         let assumption = if self.has_state { "" } else { " Assumed: the position ID has no match ID." };
         // The player on roll comes first.
         let from_view = if state.on_roll == 0 { *state } else { state.swapped() };
+        let board = if has_board { format!("\n\n{}", board_text(xgid)) } else { String::new() };
         format!(
-            "{}\nPlayer on roll: {mine} pips, opponent: {theirs} pips. {}{assumption}",
+            "{}\nPlayer on roll: {mine} pips, opponent: {theirs} pips. {}{assumption}{board}",
             ids_text(xgid, true),
             match_text(&from_view, ["player on roll", "opponent"]),
         )

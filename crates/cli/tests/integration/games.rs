@@ -532,3 +532,21 @@ fn a_batch_of_positions_continues_after_an_invalid_line() {
     single["line"] = 2.into();
     assert_eq!(single, objects[0]);
 }
+
+#[test]
+fn hints_and_rollouts_draw_the_board() {
+    let folder = ProgramFolder::new("board");
+    let hint = |more: &[&str]| folder.run(&[&["hint", "4HPwATDgc/ABMA", "--plies", "1"], more].concat());
+    let said = hint(&["--board"]).success();
+    for words in
+        [" 13 14 15 16 17 18        19 20 21 22 23 24", "X player on roll: 167 pips", "O opponent: 167 pips"]
+    {
+        assert!(said.contains(words), "{words:?} is missing in\n{said}");
+    }
+    assert!(!hint(&[]).success().contains("O opponent"));
+    hint(&["--board", "--json"]).refused(2, &["--board", "--json"]);
+    folder.run(&["hint", "-", "--board"]).refused(2, &["--board", "batch"]);
+    let rollout = ["rollout", "4HPwATDgc/ABMA", "--trials", "2", "--truncate", "1", "--board"];
+    let said = folder.run(&rollout).success();
+    assert!(said.contains("X player on roll: 167 pips"), "{said}");
+}

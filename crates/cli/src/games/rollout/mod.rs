@@ -87,6 +87,9 @@ pub struct RolloutArgs {
     /// Number of worker threads, 1 to 1024 [default: all cores]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u16, 1024))]
     pub threads: Option<u16>,
+    /// Draw the board, from the view of the player on roll
+    #[arg(long, conflicts_with = "json")]
+    pub board: bool,
     /// Print one JSON object: estimates, and the doubling decision before the roll, with standard errors
     #[arg(long)]
     pub json: bool,
@@ -137,7 +140,7 @@ pub fn run(args: &RolloutArgs) -> Result<(), CliError> {
         terminal::print_line(&if args.json {
             rollout.json(args, &input).to_string()
         } else {
-            format!("{}\n\n{}", input.header(), rollout.text(args, state, &equity_table))
+            format!("{}\n\n{}", input.header(args.board), rollout.text(args, state, &equity_table))
         });
     }
     match interrupt.signal.get() {

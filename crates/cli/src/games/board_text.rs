@@ -1,16 +1,27 @@
 //! Text rendering of the backgammon board.
 
-use vivarium_envs::backgammon::{BAR, OFF, Position, Side};
+use vivarium_envs::backgammon::{BAR, OFF, Position, Side, Xgid};
 
-/// Characters that represent the checkers of the human player (first) and of the opponent.
+/// Characters that represent the checkers of the player with the view (first) and of the opponent.
 pub const CHECKER_CHARS: [char; 2] = ['X', 'O'];
 /// Maximum number of checkers that are drawn on a point, one per text row. If a point has more checkers, a number is
 /// shown.
 const POINT_HEIGHT: u8 = 5;
 
+/// Draws the board of an XGID from the view of the player on roll, whose checkers move from point 24 (upper right) to point 1
+/// (lower right), with the pips of both players.
+pub fn board_text(xgid: &Xgid) -> String {
+    draw_with_names(&xgid.position, ["player on roll", "opponent"])
+}
+
 /// Draws the board from the view of the human player. The human's checkers move from point 24 (upper right) to point
 /// 1 (lower right).
 pub fn draw(position: &Position) -> String {
+    draw_with_names(position, ["you", "opponent"])
+}
+
+/// Draws the board from the view of the player `names[0]`; `names[1]` is the opponent.
+fn draw_with_names(position: &Position, names: [&str; 2]) -> String {
     let sides = [position.mine(), position.theirs()];
     let top: Vec<usize> = (13..=24).collect();
     let bottom: Vec<usize> = (1..=12).rev().collect();
@@ -26,9 +37,9 @@ pub fn draw(position: &Position) -> String {
     lines.push(line.to_owned());
     lines.push(point_numbers(&bottom));
     for (line, player) in [(2, 1), (2 + 2 * usize::from(POINT_HEIGHT), 0)] {
-        let (side, who) = (sides[player], ["you", "opponent"][player]);
+        let (side, name) = (sides[player], names[player]);
         let off = side.count(OFF);
-        lines[line] += &format!("  {} {who}: {} pips, {off} off", CHECKER_CHARS[player], side.pips());
+        lines[line] += &format!("  {} {name}: {} pips, {off} off", CHECKER_CHARS[player], side.pips());
     }
     lines.join("\n")
 }
@@ -40,7 +51,7 @@ fn point_numbers(points: &[usize]) -> String {
 }
 
 /// Formats text row `row` of twelve points, which shows at most one checker of each point; row 0 is at the edge of
-/// the board. If `on_bar` is given, the row also shows the checkers on the bar of this player (0: human, 1:
+/// the board. If `on_bar` is given, the row also shows the checkers on the bar of this player (0: view, 1:
 /// opponent).
 fn checker_row(sides: &[Side; 2], points: &[usize], row: u8, on_bar: Option<usize>) -> String {
     let half =
@@ -64,5 +75,24 @@ fn point_cell(sides: &[Side; 2], point: usize, row: u8) -> String {
         count if count <= row => "   ".to_owned(),
         count if count > POINT_HEIGHT && row == POINT_HEIGHT - 1 => format!("{count:>3}"),
         _ => format!("  {mark}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_xgid_is_drawn_from_the_view_of_the_player_on_roll() {
+        let text = |turn: i32| {
+            let xgid = format!("XGID=-b----E-C---eE---c-f---AA-:0:0:{turn}:00:0:0:0:0:10");
+            board_text(&Xgid::parse(&xgid).unwrap())
+        };
+        let [bottom, top] = [1, -1].map(text);
+        for words in ["O opponent: 168 pips, 0 off", "X player on roll: 168 pips, 0 off"] {
+            assert!(bottom.contains(words), "{words:?} is missing in\n{bottom}");
+        }
+        assert!(!bottom.contains("you"), "{bottom}");
+        assert_ne!(bottom, top);
     }
 }
