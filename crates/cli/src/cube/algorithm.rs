@@ -1,7 +1,7 @@
 //! `vivarium alg`: forms, length, order and effect of an algorithm in the notation of the cube community.
 
 use super::{experiment_name, parse_cube_name, sticker_letters};
-use crate::batch::{STANDARD_INPUT, for_each_line};
+use crate::batch::{INVALID_LINE, STANDARD_INPUT, for_each_line};
 use crate::error::CliError;
 use crate::{terminal, text};
 use clap::{Args, ValueEnum};
@@ -134,7 +134,8 @@ pub fn run(args: &AlgorithmArgs) -> Result<(), CliError> {
     }
     let typed = args.moves.join(" ");
     if typed == STANDARD_INPUT {
-        return for_each_line(|line, typed| {
+        let placeholder = (!args.json).then_some(INVALID_LINE);
+        return for_each_line(placeholder, |line, typed| {
             let algorithm = AnalyzedAlgorithm::parse(typed, args.cube)?;
             terminal::print_line(&if args.json {
                 let mut value = algorithm.json();

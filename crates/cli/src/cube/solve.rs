@@ -218,14 +218,14 @@ fn solve<'a, C: CubePuzzle>(
         (true, false) => {
             let mut solver = create()?;
             print_heading(args);
-            for_each_line(|line, scramble| {
+            for_each_line(None, |line, scramble| {
                 solve_one(args, stickers, scramble, Some(line), |given| solver(given))
             })
         }
         (false, true) => {
             let mut solver = create()?;
             print_heading(args);
-            for_each_line(|line, stickers| {
+            for_each_line(None, |line, stickers| {
                 solve_one(args, Some(stickers), &scramble, Some(line), |given| solver(given))
             })
         }

@@ -16,7 +16,7 @@ fn a_game_is_played_through_a_pipe() {
         "invalid point 99; use 1 to 24",
         "equity   loses",
         "You resign a single game: 1 point.",
-        "0 points won, 1 points lost.",
+        "0 points won, 1 point lost.",
     ] {
         assert!(said.contains(words), "{words:?} is missing in\n{said}");
     }
@@ -357,7 +357,7 @@ fn a_match_is_played_with_the_doubling_cube() {
     assert!(said.contains("Match to 3: you, pips") && said.contains("pips wins 1 point."), "{said}");
     // The match and the doubling cube come from the XGID: 2 away, 2 away, a closed board against the bar.
     let won = "XGID=aBBBBBB--C---------bbceb--:0:0:1:00:3:3:0:5:10";
-    let said = folder.run_with(&["play", "--position", won], "double\nquit\n").success();
+    let said = folder.run_with(&["play", "--position", won], "double\n\nquit\n").success();
     for words in [
         "Match to 5: you 3, the network 3. Doubling cube 1 in the center.",
         "You double to 2; the network passes.\nYou win 1 point.",
@@ -367,7 +367,7 @@ fn a_match_is_played_with_the_doubling_cube() {
     }
     // The record begins with the set-up position and the doubling cube.
     let recorded = ["play", "--position", won, "--record", "setup.sgf"];
-    folder.run_with(&recorded, "double\nquit\n").success();
+    folder.run_with(&recorded, "double\n\nquit\n").success();
     let said = folder.run(&["analyze", "setup.sgf", "--json"]).success();
     let said: Value = serde_json::from_str(&said).unwrap();
     let first = &said["games"][0]["actions"][0];
@@ -510,9 +510,10 @@ fn a_batch_of_positions_continues_after_an_invalid_line() {
     let hints = folder.run_with(&batch, &lines);
     assert_eq!(hints.code, Some(1), "{hints:?}");
     let said: Vec<_> = hints.out.lines().collect();
-    assert_eq!(said.len(), 3, "{hints:?}");
+    assert_eq!(said.len(), 5, "{hints:?}");
+    assert_eq!((said[1], said[3]), ("invalid", "invalid"));
     assert!(said[0].starts_with("8/5 6/5  +0."), "{hints:?}");
-    assert!(said[1].starts_with("no double, take  +0."), "{hints:?}");
+    assert!(said[2].starts_with("no double, take  +0."), "{hints:?}");
     for words in ["line 4: position nonsense: ", "line 6: roll 70: ", "2 of 5 lines failed"] {
         assert!(hints.err.contains(words), "{words:?} is missing in {hints:?}");
     }

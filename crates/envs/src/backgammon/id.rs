@@ -97,7 +97,10 @@ impl Position {
 
 /// Returns whether a text has the form of an XGID: its prefix, more than two fields, or its 26 places alone.
 pub(crate) fn is_xgid(text: &str) -> bool {
-    without_xgid_prefix(text).len() < text.len() || text.matches(':').count() > 1 || text.len() == PLACES
+    let separators = text.matches(':').count();
+    without_xgid_prefix(text).len() < text.len()
+        || separators > 1
+        || (separators == 0 && text.len() == PLACES)
 }
 
 /// Removes the prefix of an XGID, in upper or lower case, with `=` or `:`.

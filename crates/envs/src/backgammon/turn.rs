@@ -41,7 +41,7 @@ pub enum TurnError {
         from: String,
     },
     /// The move is not legal with the remaining dice.
-    #[error("with {dice} left, a checker may not move from {from} to {to}; it may move to {allowed}")]
+    #[error("with {dice} left, a checker may not move from {from} to {to}; {allowed}")]
     Move {
         /// Notation of the point or bar from which the checker should move.
         from: String,
@@ -49,7 +49,7 @@ pub enum TurnError {
         to: String,
         /// Remaining dice, as text.
         dice: String,
-        /// Legal destinations of the checker, as text.
+        /// Sentence about the legal destinations of the checker.
         allowed: String,
     },
 }
@@ -140,14 +140,15 @@ impl Turn {
         let Some(target) = targets.iter().find(|target| target.to == to) else {
             let names: Vec<_> = targets.iter().map(|target| place_name(target.to)).collect();
             let dice: Vec<_> = self.dice_left().iter().map(u8::to_string).collect();
-            let or_none = |names: Vec<String>, none: &str, joint: &str| {
-                if names.is_empty() { none.to_owned() } else { names.join(joint) }
-            };
             return Err(TurnError::Move {
                 from: place_name(from),
                 to: place_name(to),
-                dice: or_none(dice, "no dice", " and "),
-                allowed: or_none(names, "nowhere", " or "),
+                dice: if dice.is_empty() { "no dice".to_owned() } else { dice.join(" and ") },
+                allowed: if names.is_empty() {
+                    "this checker has no legal move".to_owned()
+                } else {
+                    format!("it may move to {}", names.join(" or "))
+                },
             });
         };
         *self = target.moves.iter().fold(*self, |turn, &one| turn.with(one).unwrap_or(turn));

@@ -138,6 +138,9 @@ impl Xgid {
                 "less than the match length",
             ));
         }
+        if length > 0 && doubling_cube_owner == DoublingCubeOwner::Centered && cube != "0" {
+            return Err(invalid("the doubling cube exponent", cube, "0 in the center, in a match"));
+        }
         let doubled = dice == "D";
         let roll = match dice.as_bytes() {
             b"00" | b"D" => None,

@@ -54,6 +54,12 @@ pub struct PlayArgs {
     /// Record the games in a file whose name ends with .mat or .sgf, for analyze and for other programs; with --position only .sgf (backgammon only)
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
+    /// Name of the human player in the file of --record
+    #[arg(long, value_name = "NAME", default_value = "Player", requires = "record")]
+    pub name: String,
+    /// Do not print the equity losses of your plays and doubling decisions (backgammon only)
+    #[arg(long)]
+    pub no_comments: bool,
     /// Overwrite the existing file of --record
     #[arg(long, requires = "record")]
     pub force: bool,

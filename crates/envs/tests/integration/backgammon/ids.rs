@@ -149,6 +149,8 @@ fn random_state(number: u32) -> (Match, bool) {
     };
     let crawford =
         Match { crawford: true, score: [length.saturating_sub(1), 0], ..Match::start(length, false) };
+    let is_centered = length > 0 && state.doubling_cube_owner == DoublingCubeOwner::Centered;
+    let state = if is_centered { Match { doubling_cube_exponent: 0, ..state } } else { state };
     let state = if length > 0 && at(12, 2) == 0 { crawford } else { state };
     (state, length == 0 && at(15, 2) == 0)
 }
@@ -212,6 +214,10 @@ fn misplaced_and_malformed_ids_are_named() {
         ("4HPwATDgc/ABMA:cAkK", "match ID: the ID has 4 characters"),
         ("XGID=-b----E-C---eE---c-e----B-", "the XGID has 1 field; 10 fields"),
         ("-b----E-C---eE---c-e----B-:0:0:1", "the XGID has 4 fields"),
+        (
+            "XGID=-b----E-C---eE---c-e----B-:9:0:1:00:0:0:0:5:10",
+            "the doubling cube exponent of the XGID is \"9\"; allowed is 0 in the center, in a match",
+        ),
         ("XGID=-b----E-C---eE---c-e----B:0:0:1:00:0:0:0:0:10", "the XGID lists 25 places"),
         ("XGID=-b----E-C---eE---c-e----b-:0:0:1:00:0:0:0:0:10", "the opponent has 17 checkers"),
         ("XGID=Ab----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10", "place 0 of the XGID is 'A'"),
@@ -247,6 +253,8 @@ fn misplaced_and_malformed_ids_are_named() {
         ),
         ("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:4:4:1:5:10", "exactly one player needs 1 point"),
         ("nonsense", "the ID has 8 characters"),
+        // As long as the places of an XGID.
+        ("4HPwATDgc/ABMA:cAkAAAAAAAA", "match ID: the ID has 11 characters"),
     ] {
         let said = error(text);
         assert!(said.contains(words), "{text}: {said}");

@@ -65,7 +65,7 @@ fn rejects_moves_that_waste_a_die() {
     let before = forced;
     assert_eq!(
         forced.advance(4, 3).unwrap_err().to_string(),
-        "with 6 and 1 left, a checker may not move from 4 to 3; it may move to nowhere"
+        "with 6 and 1 left, a checker may not move from 4 to 3; this checker has no legal move"
     );
     assert_eq!(
         forced.advance(13, 7).unwrap_err().to_string(),
@@ -84,7 +84,7 @@ fn rejects_moves_that_waste_a_die() {
     assert!(forced.is_complete());
     assert_eq!(
         forced.advance(6, 5).unwrap_err().to_string(),
-        "with no dice left, a checker may not move from 6 to 5; it may move to nowhere"
+        "with no dice left, a checker may not move from 6 to 5; this checker has no legal move"
     );
 }
 

@@ -74,6 +74,11 @@ pub fn parse_before_roll(line: &str) -> Result<Command, String> {
     parse_roll(line.trim()).map_or_else(|_| parse_command(line), |roll| Ok(Command::Roll(Some(roll))))
 }
 
+/// Returns the message for a roll that was typed after the roll.
+fn replace_dice(roll: &str) -> String {
+    format!("{roll} is a roll; to replace the dice of the turn, enter roll {roll}")
+}
+
 /// Parses a line of input as a command. Upper and lower case are equal.
 ///
 /// # Errors
@@ -104,8 +109,10 @@ pub fn parse_command(line: &str) -> Result<Command, String> {
         ["resign", ..] => return Err("use resign, resign gammon or resign backgammon".to_owned()),
         [word] if word.chars().all(|digit| digit.is_ascii_digit()) => match word.parse() {
             Ok(point @ 1..=25) => Command::Targets(point),
+            _ if parse_roll(word).is_ok() => return Err(replace_dice(word)),
             _ => return Err(format!("invalid point {word}; use 1 to 24 or bar")),
         },
+        _ if parse_roll(&line).is_ok() => return Err(replace_dice(&line)),
         _ if line.contains('/') => Command::Moves(line),
         [word, ..] => {
             let hint =

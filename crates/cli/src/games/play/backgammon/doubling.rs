@@ -3,7 +3,7 @@
 use super::board::draw;
 use super::command::{self, Command};
 use super::prompt_state::PromptState;
-use super::resignation;
+use super::resignation::{self, points_text};
 use crate::games::doubling_text::{decide, doubling_text, match_text};
 use crate::games::equity_table::EquityTable;
 use crate::games::play::console::Console;
@@ -42,6 +42,8 @@ pub struct DoublingDialog<'d, 'c> {
     pub state: Match,
     /// Whether the game has a doubling cube or a score.
     pub has_state: bool,
+    /// Whether the equity loss of a decision of the human player is printed.
+    pub comments: bool,
 }
 
 impl DoublingDialog<'_, '_> {
@@ -53,12 +55,33 @@ impl DoublingDialog<'_, '_> {
     /// Runs the dialog of the human player, who doubles or rolls in `position`.
     pub fn human_on_roll(mut self, position: &Position) -> BeforeRoll {
         self.print_board(position);
+        // A double is made when it is confirmed.
+        let mut doubles = false;
         loop {
             let Some(line) = self.console.prompt("roll or double> ") else { return BeforeRoll::Quit };
             let roll = match command::parse_before_roll(&line) {
+                Ok(Command::Done | Command::Double) if doubles => return self.human_doubles(position),
+                Ok(Command::Double) => {
+                    doubles = true;
+                    self.print_confirmation(&format!("double to {}", 2 * self.state.doubling_cube()));
+                    continue;
+                }
+                Ok(Command::Undo) => {
+                    self.console.print_line(if doubles {
+                        "the double is taken back"
+                    } else {
+                        "there is no double to take back; a confirmed play cannot be undone"
+                    });
+                    doubles = false;
+                    continue;
+                }
+                Ok(Command::Roll(_)) if doubles => {
+                    self.console
+                        .print_line("press Enter to confirm the double, or enter undo before you roll");
+                    continue;
+                }
                 Ok(Command::Done) => None,
                 Ok(Command::Roll(roll)) => roll,
-                Ok(Command::Double) => return self.human_doubles(position),
                 Ok(Command::Hint) => {
                     self.print_hint(position);
                     continue;
@@ -129,24 +152,38 @@ impl DoublingDialog<'_, '_> {
         let board = position.mirrored();
         self.print_board(&board);
         self.console.print_line(&format!("{} doubles to {}.", self.opponent, 2 * self.state.doubling_cube()));
+        // Answer to confirm: whether the human player takes.
+        let mut takes = None;
         loop {
             let Some(line) = self.console.prompt("take or pass> ") else { return BeforeRoll::Quit };
-            match command::parse_command(&line) {
-                Ok(Command::Take) => {
+            match (command::parse_command(&line), takes) {
+                (Ok(Command::Done | Command::Take), Some(true)) => {
                     if let Some(decision) = self.decision(position) {
                         self.print_loss("take", decision.double_take - decision.double_pass, "pass");
                     }
                     return BeforeRoll::Roll { state: self.state.take(), roll: None };
                 }
-                Ok(Command::Pass) => {
+                (Ok(Command::Done | Command::Pass), Some(false)) => {
                     if let Some(decision) = self.decision(position) {
                         self.print_loss("pass", decision.double_pass - decision.double_take, "take");
                     }
                     return BeforeRoll::Passed;
                 }
-                Ok(Command::Hint) => self.print_hint(position),
-                Ok(Command::Quit) => return BeforeRoll::Quit,
-                other => self.answer(other, &board, "enter take or pass"),
+                (Ok(answer @ (Command::Take | Command::Pass)), _) => {
+                    takes = Some(answer == Command::Take);
+                    let lost = points_text(self.state.points(Win::Single));
+                    self.print_confirmation(&match answer {
+                        Command::Take => format!("take at {}", 2 * self.state.doubling_cube()),
+                        _ => format!("pass and lose {lost}"),
+                    });
+                }
+                (Ok(Command::Undo), Some(_)) => {
+                    takes = None;
+                    self.console.print_line("the answer is taken back");
+                }
+                (Ok(Command::Hint), _) => self.print_hint(position),
+                (Ok(Command::Quit), _) => return BeforeRoll::Quit,
+                (other, _) => self.answer(other, &board, "enter take or pass"),
             }
         }
     }
@@ -205,8 +242,13 @@ impl DoublingDialog<'_, '_> {
         self.console.print_line(&format!("\n{}\n{text}", draw(board)));
     }
 
+    /// Prompts for the confirmation of a doubling action.
+    fn print_confirmation(&mut self, action: &str) {
+        self.console.print_line(&format!("{action}: press Enter to confirm, or enter undo"));
+    }
+
     fn print_loss(&mut self, action: &str, loss: f64, better: &str) {
-        if loss >= REPORTED_LOSS {
+        if self.comments && loss >= REPORTED_LOSS {
             self.console.print_line(&format!("{action} loses {loss:.3}; the best action is {better}"));
         }
     }

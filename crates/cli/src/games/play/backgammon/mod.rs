@@ -59,7 +59,7 @@ pub fn run(args: &PlayArgs, seed: u64, console: Console) -> Result<(), CliError>
     let cubeless = Match::start(0, false);
     let recorder = args.record.clone().map(|path| {
         let state = match_state.unwrap_or(cubeless);
-        GameRecorder::new(path, args.force, &state, setup.is_some(), &opponent.name)
+        GameRecorder::new(path, args.force, &state, setup.is_some(), [&args.name, &opponent.name])
     });
     let settings = TerminalGameSettings {
         seed,
@@ -69,6 +69,7 @@ pub fn run(args: &PlayArgs, seed: u64, console: Console) -> Result<(), CliError>
         match_state,
         equity_table,
         recorder: recorder.transpose()?,
+        comments: !args.no_comments,
         // Without --against, the network plays as it advises: at the score.
         opponent: (opponent.name.clone(), args.against.is_some().then(|| opponent.player()).transpose()?),
         adviser,

@@ -20,7 +20,7 @@ pub struct GameRecorder {
 
 impl GameRecorder {
     /// Creates a recorder of the match that `state` begins, into the file `path`. `force` allows to overwrite the file,
-    /// `has_setup` states whether the first game begins with a set-up position.
+    /// `has_setup` states whether the first game begins with a set-up position. `names`: human player, opponent.
     ///
     /// # Errors
     /// [`CliError::Usage`] if the file name has no known extension, the format has no set-up positions, or the file exists
@@ -30,13 +30,13 @@ impl GameRecorder {
         force: bool,
         state: &Match,
         has_setup: bool,
-        opponent: &str,
+        names: [&str; 2],
     ) -> Result<Self, CliError> {
         let format = RecordFormat::of(&path, "--record")?;
         format.check_setup(has_setup, &path, "--record")?;
         check_new("--record", &path, force)?;
         let jacoby = state.length == 0 && !state.without_jacoby;
-        let record = MatchRecord::new(["you".to_owned(), opponent.to_owned()], state.length, jacoby);
+        let record = MatchRecord::new(names.map(str::to_owned), state.length, jacoby);
         Ok(Self { path, format, record, is_over: false })
     }
 

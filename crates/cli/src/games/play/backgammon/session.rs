@@ -13,7 +13,7 @@ use crate::games::doubling_text::match_text;
 use crate::games::equity_table::EquityTable;
 use crate::games::play::console::Console;
 use vivarium_agents::players::{Decision, Player};
-use vivarium_envs::backgammon::doubling::EquityContext;
+use vivarium_envs::backgammon::doubling::{DoublingContext, DoublingError, EquityContext};
 use vivarium_envs::backgammon::{
     Dice, Match, Play, Plays, Position, RelativePlayer as Side, Roll, State, TurnPhase, Win,
 };
@@ -46,6 +46,8 @@ pub struct TerminalGameSettings {
     pub recorder: Option<GameRecorder>,
     /// Opponent: display name and player. Without a player, the opponent makes the best play of the adviser.
     pub opponent: (String, Option<Box<dyn Player<State>>>),
+    /// Whether the equity losses of the human player's plays and doubling decisions are printed.
+    pub comments: bool,
     /// Adviser that evaluates the plays, for hints and for an opponent without a player; `None` if no adviser is available.
     pub adviser: Option<Box<dyn Adviser>>,
 }
@@ -110,7 +112,8 @@ impl<'a> TerminalGame<'a> {
             }
         }
         let [mine, theirs] = self.points;
-        self.console.print_line(&format!("Final score: {mine} points won, {theirs} points lost."));
+        let points = |points: i32| points_text(points.try_into().unwrap_or(u16::MAX));
+        self.console.print_line(&format!("Final score: {} won, {} lost.", points(mine), points(theirs)));
         Ok(())
     }
 
@@ -240,6 +243,7 @@ impl<'a> TerminalGame<'a> {
             equity_table: &self.settings.equity_table,
             state: self.match_state.unwrap_or(CUBELESS).turn_of(player),
             has_state: self.match_state.is_some(),
+            comments: self.settings.comments,
         }
     }
 
@@ -386,9 +390,10 @@ impl<'a> TerminalGame<'a> {
                     self.console
                         .print_line("the dice have been rolled; to replace them, enter such as roll 31");
                 }
-                Command::Double | Command::Take | Command::Pass => self.console.print_line(
-                    "no doubling decision: the dice have been rolled, or the game has no doubling cube",
-                ),
+                Command::Double | Command::Take | Command::Pass => {
+                    let why = self.no_doubling_decision();
+                    self.console.print_line(&why);
+                }
                 Command::Roll(Some(dice)) => {
                     roll = dice;
                     turn = TypedTurn::new(state.position, roll);
@@ -426,6 +431,17 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
+    /// Returns why the human player has no doubling decision after the roll.
+    fn no_doubling_decision(&self) -> String {
+        let Some(state) = self.match_state.map(|state| state.turn_of(HUMAN)) else {
+            return "the games of this session have no doubling cube; start play with --match".to_owned();
+        };
+        match DoublingContext::check(&Match { roll: None, ..state }) {
+            Err(error) => error.to_string(),
+            Ok(()) => DoublingError::Rolled.to_string(),
+        }
+    }
+
     /// Records the play of the human player and returns the state after the turn.
     fn end_turn(&mut self, state: &State, roll: Roll, play: Option<Play>) -> State {
         if let (Some(recorder), Some(play)) = (&mut self.settings.recorder, play) {
@@ -459,9 +475,12 @@ impl<'a> TerminalGame<'a> {
         self.console.print_line(&advised.unwrap_or_else(|message| message));
     }
 
-    /// Prints the equity loss of the human player's play relative to the best play. Prints nothing for the best play
-    /// or without an adviser.
+    /// Prints the equity loss of the human player's play relative to the best play. Prints nothing for the best play,
+    /// without comments or without an adviser.
     fn print_equity_loss(&mut self, position: &Position, roll: Roll, play: &Play) {
+        if !self.settings.comments {
+            return;
+        }
         let Ok(advice) = self.advise(HUMAN, position, roll) else { return };
         let made = advice.iter().find(|advice| advice.play.after == play.after);
         let (Some(best), Some(made)) = (advice.first(), made) else { return };

@@ -72,6 +72,7 @@ impl Adviser for WinAdviser {
 /// with an adviser that gives this player the winning probability `win`. Returns the output.
 fn play_match(state: Match, win: f32, lines: &str) -> String {
     let settings = TerminalGameSettings {
+        comments: true,
         seed: 7,
         position: Some(Position::START),
         roll: None,
@@ -90,6 +91,7 @@ fn play_match(state: Match, win: f32, lines: &str) -> String {
 /// Plays a session with the input `lines` and returns the output. `adviser` selects whether hints are available.
 fn play_session(position: Option<Position>, adviser: bool, lines: &str) -> String {
     let table = TerminalGameSettings {
+        comments: true,
         seed: 7,
         position,
         roll: None,
@@ -162,7 +164,9 @@ fn lines_are_understood() {
         assert_eq!(parse_command(line), Ok(command), "{line:?}");
     }
     for (line, words) in [
-        ("26", &["invalid point 26", "1 to 24"][..]),
+        ("29", &["invalid point 29", "1 to 24"][..]),
+        ("42", &["42 is a roll", "enter roll 42"]),
+        ("4-2", &["enter roll 4-2"]),
         ("0", &["invalid point 0"]),
         ("roll 7", &["two dice from 1 to 6"]),
         ("roll 3 1 2", &["roll 31"]),
@@ -247,7 +251,7 @@ fn without_an_adviser_there_are_no_hints_and_resignations_are_accepted() {
     assert!(said.contains("--checkpoint FILE"), "{said}");
     assert!(said.contains("Resign a single game: 1 point? yes or no> You play on.\n"), "{said}");
     assert!(said.contains("You resign a single game: 1 point.\nScore: you 0, Random 1."), "{said}");
-    assert!(said.ends_with("Final score: 0 points won, 1 points lost.\n"), "{said}");
+    assert!(said.ends_with("Final score: 0 points won, 1 point lost.\n"), "{said}");
 }
 
 #[test]
@@ -278,6 +282,7 @@ fn a_resignation_below_the_equity_is_declined() {
         }
     }
     let table = TerminalGameSettings {
+        comments: true,
         seed: 1,
         position: Some(Position::START),
         roll: None,
@@ -334,7 +339,7 @@ fn a_game_is_played_to_its_end() {
     assert!(said.contains("Score: you 1, Random 0."), "{said}");
     // The next game starts from the starting position.
     assert!(said.contains("O opponent: 167 pips") || said.contains("Random rolled"), "{said}");
-    assert!(said.ends_with("Final score: 1 points won, 0 points lost.\n"), "{said}");
+    assert!(said.ends_with("Final score: 1 point won, 0 points lost.\n"), "{said}");
 }
 
 #[test]
@@ -366,7 +371,7 @@ fn assert_said(said: &str, words: &[&str]) {
 
 #[test]
 fn a_double_is_passed_or_taken_by_the_opponent() {
-    let passed = play_match(Match::start(3, false), 0.9, "double\nquit\n");
+    let passed = play_match(Match::start(3, false), 0.9, "double\n\nquit\n");
     assert_said(
         &passed,
         &[
@@ -375,7 +380,7 @@ fn a_double_is_passed_or_taken_by_the_opponent() {
             "Score: you 1, Random 0, match to 3. Press Enter for the next game",
         ],
     );
-    let taken = play_match(Match::start(7, false), 0.5, "hint\ndouble\nid\nboard\nresign\nyes\nquit\n");
+    let taken = play_match(Match::start(7, false), 0.5, "hint\ndouble\n\nid\nboard\nresign\nyes\nquit\n");
     assert_said(
         &taken,
         &[
@@ -393,6 +398,20 @@ fn a_double_is_passed_or_taken_by_the_opponent() {
     let state = ids[0].state.unwrap();
     assert_eq!((state.doubling_cube(), state.doubling_cube_owner), (2, DoublingCubeOwner::Player(1)));
     assert!(state.roll.is_some() && ids[0].position == Position::START, "{taken}");
+    // A double is made when it is confirmed.
+    let undone = play_match(Match::start(7, false), 0.5, "undo\ndouble\nroll\nundo\n31\ndouble\nquit\n");
+    assert_said(
+        &undone,
+        &[
+            "there is no double to take back",
+            "double to 2: press Enter to confirm, or enter undo",
+            "press Enter to confirm the double",
+            "the double is taken back",
+            "You rolled 3-1.",
+            "the dice have been rolled",
+        ],
+    );
+    assert!(!undone.contains("You double"), "{undone}");
     // A roll without a double that should have been made.
     let missed = play_match(Match::start(0, true), 0.75, "roll 31\nquit\n");
     assert_said(
@@ -409,7 +428,7 @@ fn a_double_is_passed_or_taken_by_the_opponent() {
 #[test]
 fn a_double_of_the_opponent_is_taken_or_passed() {
     let state = Match::start(5, false).turn_of(1);
-    let passed = play_match(state, 0.75, "nonsense\n8/5\nhint\ndrop\nquit\n");
+    let passed = play_match(state, 0.75, "nonsense\n8/5\nhint\ntake\nundo\ndrop\n\nquit\n");
     assert_said(
         &passed,
         &[
@@ -417,16 +436,19 @@ fn a_double_of_the_opponent_is_taken_or_passed() {
             "nonsense is neither",
             "enter take or pass",
             "Best: take",
+            "take at 2: press Enter to confirm, or enter undo",
+            "the answer is taken back",
+            "pass and lose 1 point: press Enter to confirm",
             "pass loses ",
             "the best action is take",
             "You lose 1 point.\nScore: you 0, Random 1, match to 5.",
         ],
     );
-    let taken = play_match(state, 0.75, "take\n");
+    let taken = play_match(state, 0.75, "take\n\n");
     assert_said(&taken, &["Random rolled ", "Doubling cube 2 owned by you.", "roll or double> "]);
     assert!(!taken.contains("loses"), "{taken}");
     // A position in which the double has already been offered.
-    let offered = play_match(state.double(), 0.3, "take\n");
+    let offered = play_match(state.double(), 0.3, "take\n\n");
     assert_said(&offered, &["Random doubles to 2.", "Doubling cube 2 owned by you."]);
     let none = play_match(state, 0.5, "quit\n");
     assert!(!none.contains("doubles to"), "{none}");
@@ -435,7 +457,7 @@ fn a_double_of_the_opponent_is_taken_or_passed() {
 #[test]
 fn a_match_has_a_crawford_game_and_an_end() {
     // A double of the human player that is passed leaves the human player one point away.
-    let lines = "double\n\nresign\nyes\n\nresign\nyes\nquit\n";
+    let lines = "double\n\n\nresign\nyes\n\nresign\nyes\nquit\n";
     let said = play_match(Match::start(2, false), 0.9, lines);
     assert_said(&said, &["Match to 2: you 1, Random 0; Crawford game. Doubling cube 1 in the center."]);
     let crawford = said.split("Crawford game").nth(1).unwrap();
@@ -452,6 +474,7 @@ fn a_match_has_a_crawford_game_and_an_end() {
 /// output.
 fn play_manual(position: Option<Position>, match_state: Option<Match>, lines: &str) -> String {
     let settings = TerminalGameSettings {
+        comments: true,
         seed: 7,
         position,
         roll: None,
@@ -499,7 +522,7 @@ fn manual_dice_follow_a_doubling_decision() {
     // Enter rolls: the prompt of the dice follows.
     let said = play_manual(start, Some(Match::start(5, false)), "\n11\nquit\n");
     assert_said(&said, &["roll or double> your roll> You rolled 1-1."]);
-    let said = play_manual(start, Some(Match::start(5, false)), "double\n21\nquit\n");
+    let said = play_manual(start, Some(Match::start(5, false)), "double\n\n21\nquit\n");
     assert_said(&said, &["Random takes.", "your roll> ", "You rolled 2-1."]);
 }
 
@@ -528,7 +551,7 @@ fn commands_are_answered_at_the_prompts_of_manual_dice() {
     assert!(prompt[1].starts_with("XGID=") && prompt[1].trim_end().ends_with("\n4HPwATDgc/ABMA"), "{said}");
     assert!(prompt[2].contains("You resign a single game: 1 point."), "{said}");
     // After a double, a resignation costs its value.
-    let said = play_manual(start, Some(Match::start(5, false)), "double\nresign\nyes\nquit\n");
+    let said = play_manual(start, Some(Match::start(5, false)), "double\n\nresign\nyes\nquit\n");
     assert!(said.contains("You resign a single game: 2 points."), "{said}");
     let said = play_manual(start, Some(Match::start(5, false).turn_of(1)), "resign\nhint\nquit\n");
     assert!(

@@ -21,9 +21,15 @@ use vivarium_envs::connect_four::ConnectFour;
 /// [`CliError::Usage`] for an unknown opponent or an invalid position; [`CliError::Failed`] if the checkpoint is
 /// invalid, or the opponent fails.
 pub fn run(args: &PlayArgs, seed: u64, console: Console) -> Result<(), CliError> {
-    if args.match_length.is_some() || args.jacoby || args.record.is_some() || args.dice != DiceSource::Random
+    if args.match_length.is_some()
+        || args.jacoby
+        || args.no_comments
+        || args.record.is_some()
+        || args.dice != DiceSource::Random
     {
-        return Err(CliError::usage("--match, --jacoby, --dice and --record are options of backgammon only"));
+        return Err(CliError::usage(
+            "--match, --jacoby, --dice, --no-comments and --record are options of backgammon only",
+        ));
     }
     let position = match &args.position {
         Some(moves) => {

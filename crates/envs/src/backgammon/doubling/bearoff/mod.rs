@@ -65,7 +65,7 @@ fn of_states<const STATES: usize>(
     Some((equities.map(rounded), method))
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "large-bearoff"))]
 mod tests {
     use super::super::CUBE_LIFE;
     use super::*;
