@@ -1,5 +1,5 @@
 /** Labels and lists of players. */
-import type { GamePlayer, PlayerChoice } from '../../../engine/page/session'
+import type { GamePlayer, GameTable, PlayerChoice } from '../../../engine/page/session'
 
 /** Returns the player with another number of simulations; players without search are unchanged. */
 export function withSimulations(player: GamePlayer, simulations: number): GamePlayer {
@@ -26,6 +26,18 @@ export function playerName(player: GamePlayer, choices: readonly PlayerChoice[])
   const name = choice?.label ?? player.kind
   const simulations = simulationsOf(player)
   return simulations ? `${name}, ${simulations.toLocaleString('en')} simulations` : name
+}
+
+/** Names of two human players at a backgammon board, by the color of their checkers. */
+export const colors: readonly [string, string] = ['Red', 'White']
+
+/** Returns the names of the players at both seats; of two human players at a backgammon board, the colors of their checkers. */
+export function namesOf(
+  { seats, board }: Pick<GameTable, 'seats' | 'board'>,
+  choices: readonly PlayerChoice[],
+): [string, string] {
+  if (board.kind === 'backgammon' && seats.every(({ kind }) => kind === 'person')) return [...colors]
+  return [playerName(seats[0], choices), playerName(seats[1], choices)]
 }
 
 /** Returns the label without the simulations. */
