@@ -8,7 +8,7 @@ import type {
   PlayedMatch,
 } from '../../../engine/page/session'
 import { number } from '../../../lib/format'
-import { colors, withoutSearch } from './players'
+import { inSentence, sideNames, withoutSearch } from './players'
 
 type Names = readonly [string, string]
 
@@ -77,7 +77,7 @@ const short = (name: string): string => withoutSearch(name)
 /** Returns match length, score and rule in one sentence. */
 export function matchText(doubling: GameDoubling, score: readonly [number, number], names: Names): string {
   const { length, jacoby, crawford, match_winner } = doubling
-  const points = `${short(names[0])} ${score[0]}, ${short(names[1])} ${score[1]}`
+  const points = `${inSentence(short(names[0]))} ${score[0]}, ${inSentence(short(names[1]))} ${score[1]}`
   if (length === 0) return `Money session with${jacoby ? '' : 'out'} the Jacoby rule: ${points}.`
   const state = `Match to ${length}: ${points}.`
   if (match_winner !== null) {
@@ -104,7 +104,7 @@ export function cubeText(
 
 function ownerName(owner: number, names: Names): string {
   const name = short(names[owner === 1 ? 1 : 0])
-  return you(name) ? 'you' : name
+  return you(name) ? 'you' : inSentence(name)
 }
 
 const choices = ['no_double', 'double', 'take', 'drop'] as const
@@ -119,7 +119,7 @@ export function decisionText({ seat, chosen, best, costs, too_good }: DoublingRe
   const does = you(name)
     ? `${name} ${chosen === 'no_double' ? 'do not double' : words[chosen]}`
     : `${name} ${chosen === 'no_double' ? 'does not double' : thirdPerson[chosen]}`
-  if (!you(name) && !colors.includes(name)) return `${does}${tooGood}.`
+  if (!you(name) && !sideNames.includes(name)) return `${does}${tooGood}.`
   const lost = costs[choices.indexOf(chosen)]!
   return lost < 0.0005
     ? `${does}: the best decision.`

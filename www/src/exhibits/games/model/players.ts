@@ -28,15 +28,19 @@ export function playerName(player: GamePlayer, choices: readonly PlayerChoice[])
   return simulations ? `${name}, ${simulations.toLocaleString('en')} simulations` : name
 }
 
-/** Names of two human players at a backgammon board, by the color of their checkers. */
-export const colors: readonly [string, string] = ['Red', 'White']
+/** Names of two human players at a backgammon board. The colors of the checkers depend on the theme. */
+export const sideNames: readonly [string, string] = ['Side below', 'Side above']
 
-/** Returns the names of the players at both seats; of two human players at a backgammon board, the colors of their checkers. */
+/** Returns a name within a sentence. */
+export const inSentence = (name: string): string =>
+  sideNames.includes(name) ? `the ${name.toLowerCase()}` : name
+
+/** Returns the names of the players at both seats; of two human players at a backgammon board, those of the sides. */
 export function namesOf(
   { seats, board }: Pick<GameTable, 'seats' | 'board'>,
   choices: readonly PlayerChoice[],
 ): [string, string] {
-  if (board.kind === 'backgammon' && seats.every(({ kind }) => kind === 'person')) return [...colors]
+  if (board.kind === 'backgammon' && seats.every(({ kind }) => kind === 'person')) return [...sideNames]
   return [playerName(seats[0], choices), playerName(seats[1], choices)]
 }
 

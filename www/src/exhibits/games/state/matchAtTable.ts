@@ -11,6 +11,6 @@ export function matchAtTable(lab: Lab): PlayedMatch | null {
   if (!table) return null
   const [first, second] = namesOf(table, shippedOf(lab).named(run?.players ?? [])).map(withoutSearch)
   const names: [string, string] =
-    first === second ? [`${first} (Red)`, `${second} (White)`] : [first!, second!]
+    first === second ? [`${first} (below)`, `${second} (above)`] : [first!, second!]
   return log.match(table, names)
 }

@@ -117,10 +117,15 @@ export class OpenedMatch {
   async analyzeAtTable(match: PlayedMatch): Promise<void> {
     const { table } = this.game
     if (!table) return
-    this.match = match
-    this.name = `${this.lab.exportName()}-match`
+    // The losses of the search during the game are not those of the analysis.
+    const games = match.games.map((game) => ({
+      ...game,
+      turns: game.turns.map((turn) => ({ ...turn, lost: null, best: null, equity: null })),
+    }))
+    this.match = { ...match, games }
+    this.name = 'backgammon-match'
     this.#tableGame = table.game
-    this.analysis.show(match)
+    this.analysis.show(this.match)
     await this.select(match.games.length - 1)
     await this.analysis.start()
   }
@@ -188,13 +193,14 @@ export class OpenedMatch {
     this.#isReplied = false
     this.ui.begin()
     if (this.isAtTable) return this.#lookAtTable(decision)
+    if (found.id === null) return
     if (!this.game.table?.seats.every(isPerson)) {
       this.game.chosen.players = this.lab.run
       await this.game.ask({ kind: 'set_seats', seats: [{ kind: 'person' }, { kind: 'person' }] })
     }
     const reply = await this.game.ask({
       kind: 'set_position',
-      position: { kind: 'id', id: found.id! },
+      position: { kind: 'id', id: found.id },
       seat: null,
       dice: null,
     })
