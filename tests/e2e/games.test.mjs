@@ -740,7 +740,8 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
       await until(async () => (await listed()).join() === first.join(), 'the first game')
       // One table of plays, from the analysis, and one result of the game.
       await at('candidates').locator('[data-played="1"]').waitFor()
-      assert.equal(await page.locator('table:visible:has(th:text-is("Play"))').count(), 1)
+      assert.equal(await at('candidates').count(), 1)
+      assert.equal(await at('decision').locator('table').count(), 0)
       assert.equal(await at('game-result').count(), 1)
       await at('opened-next').press('Enter')
       await says(visitor, /^Earlier position: /)
