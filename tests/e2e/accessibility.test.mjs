@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe } from 'node:test'
 import { experiments } from '../../scripts/worlds.mjs'
-import { pause, sharedWindow, trains } from './exhibit.mjs'
+import { pause, sharedWindow, trains, until } from './exhibit.mjs'
 import { visit } from './page.mjs'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -226,6 +226,33 @@ describe('accessibility', () => {
     await at('doubling-equities').locator('summary').click()
     await at('cube').waitFor()
     await isAccessible(visitor, 'doubling decision')
+  })
+
+  test('of a match and its analysis', async (visitor) => {
+    const { at } = visitor
+    await open(visitor, '#/backgammon?seed=4&speed=max')
+    await train(visitor)
+    await at('match-rules').selectOption('3')
+    await at('match-begin').click()
+    await at('hint').click()
+    // The first play of either side begins the list of moves.
+    await until(async () => {
+      for (const id of ['take', 'roll', 'confirm'])
+        if ((await at(id).count()) > 0)
+          await at(id)
+            .press('Enter', { timeout: 2000 })
+            .catch(() => {})
+      if ((await at('make-play').count()) > 0)
+        await at('candidate')
+          .first()
+          .press('Enter', { timeout: 2000 })
+          .catch(() => {})
+      return (await at('turn-1').count()) > 0
+    }, 'two turns')
+    await isAccessible(visitor, 'match')
+    await at('analyze-at-table').click()
+    await at('analyze-match').waitFor({ state: 'detached' })
+    await isAccessible(visitor, 'analysis of the match')
   })
 
   test('of the comparison with a stored run, and its menu', async (visitor) => {

@@ -123,7 +123,9 @@ function sameDice() {
 async function open(world) {
   const viewport = { width: 1280, height: 900 }
   // A game takes a turn per frame.
-  const options = { viewport, before: sameDice, everyFrame: true, ...clipboard }
+  // The controls of the training are visible during a match too.
+  const before = { content: `(${sameDice})(); localStorage.setItem('vivarium:/games-training', 'shown')` }
+  const options = { viewport, before, everyFrame: true, ...clipboard }
   const visitor = await visit(`#/${world}?${small}`, options)
   await trains(visitor)
   await visitor.at('board').waitFor()
@@ -333,7 +335,7 @@ describe('backgammon', () => {
     const rated = totals.reduce((sum, count) => sum + Number(count), 0)
     assert.ok(rated > 0 && rated <= played.length, `${totals}`)
     // The plays of the selected turn, with the one that was made.
-    await at('decision').locator('[data-played="1"]').waitFor()
+    await at('candidates').locator('[data-played="1"]').waitFor()
     const roll = async (turn) => (await listed(at('opened-turns')))[turn].slice(0, 3)
     await until(
       async () => (await at('status').textContent()).includes(await roll(0)),
@@ -649,6 +651,116 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
     await at('match-begin').press('Enter')
     await until(async () => (await at('cube').count()) === 0, 'a game without the doubling cube')
   })
+
+  const wide = { ...options, viewport: { width: 1440, height: 900 } }
+  inWindow(
+    'a match has a list of its moves, and is analyzed while it is played',
+    where,
+    wide,
+    async (visitor) => {
+      const { at, page } = visitor
+      await open(visitor)
+      await start(visitor, 'Match to 5 points')
+      // The training is folded during the match, and continues.
+      assert.equal(await at('fold-training').textContent(), 'Show training')
+      assert.equal(await at('speed').count(), 0)
+      await at('fold-training').press('Enter')
+      await at('speed').waitFor()
+      await at('fold-training').press('Enter')
+      await at('speed').waitFor({ state: 'detached' })
+
+      /** Makes the best play of the analyst. A control that disappears meanwhile is not pressed. */
+      const play = async () => {
+        const press = (locator) => locator.press('Enter', { timeout: 2000 }).catch(() => {})
+        const before = await turns(visitor)
+        let isPlayed = false
+        await until(async () => {
+          if (isPlayed) return (await turns(visitor)) > before
+          for (const id of ['take', 'roll', 'confirm'])
+            if (await there(at(id))) {
+              await press(at(id))
+              isPlayed = id === 'confirm'
+              return false
+            }
+          if (await there(at('make-play'))) await press(at('candidate').first())
+          return false
+        }, 'a turn')
+      }
+      await at('hint').press('Enter')
+      await play()
+      await play()
+      await until(() => at('resign').isEnabled(), 'a game to resign')
+      await at('resign').press('Enter')
+      await at('resign-3').press('Enter')
+      await says(visitor, /wins a backgammon/)
+      const first = await at('record').locator('.one-line').allTextContents()
+      assert.ok(first.length >= 2, `${first}`)
+      await at('new-game').press('Enter')
+      await until(async () => (await at('current-game').textContent()) === 'Game 2, score 0–3', 'the score')
+      await play()
+      await until(async () => (await there(at('roll'))) || (await there(at('make-play'))), 'the next turn')
+      const said = await at('status').textContent()
+      const second = await at('record').locator('.one-line').allTextContents()
+
+      // The list has both games with scores and results. Everything that the player needs is in the window.
+      assert.deepEqual(await at('earlier-record').locator('.one-line').allTextContents(), first)
+      assert.match(
+        await at('match-moves').textContent(),
+        /^Game 1, score 0–0.*Trained network wins 3 points: the other side resigned\.\s*Game 2, score 0–3/s,
+      )
+      const bottom = await page.evaluate(
+        () => innerHeight - parseFloat(document.documentElement.style.getPropertyValue('--dock-height')),
+      )
+      for (const id of ['board', 'match-state', 'outcome-probabilities', 'analysis', 'match-moves']) {
+        const box = await at(id).boundingBox()
+        assert.ok(
+          box.y >= 0 && box.y + box.height <= bottom,
+          `${id} ends at ${box.y + box.height} of ${bottom}`,
+        )
+      }
+      const newest = await at('record').locator('li').last().boundingBox()
+      const list = await at('match-moves').boundingBox()
+      assert.ok(newest.y + newest.height <= list.y + list.height + 1, 'the newest turn is visible')
+      await at('earlier-0-1').press('Enter')
+      await says(visitor, /^Earlier position: /)
+      assert.equal(await at('roll').count(), 0)
+      await at('past-to-present').press('Enter')
+      await until(async () => (await at('status').textContent()) === said, 'the current position')
+
+      await at('analyze-at-table').press('Enter')
+      await at('opened-match').waitFor()
+      await at('analyze-match').waitFor({ state: 'detached' })
+      assert.deepEqual(await at('opened-game').locator('option').allTextContents(), [
+        'Game 1, score 0–0',
+        'Game 2, score 0–3',
+      ])
+      const listed = () => at('opened-turns').locator('.one-line').allTextContents()
+      assert.deepEqual((await listed()).slice(0, second.length), second)
+      await at('opened-game').selectOption('0')
+      await until(async () => (await listed()).join() === first.join(), 'the first game')
+      // One table of plays, from the analysis, and one result of the game.
+      await at('candidates').locator('[data-played="1"]').waitFor()
+      assert.equal(await at('candidates').count(), 1)
+      assert.equal(await at('decision').locator('table').count(), 0)
+      assert.equal(await at('game-result').count(), 1)
+      await at('opened-next').press('Enter')
+      await says(visitor, /^Earlier position: /)
+      await at('opened-close').press('Enter')
+      await at('opened-match').waitFor({ state: 'detached' })
+      assert.equal(
+        await page.evaluate(() => document.activeElement.getAttribute('data-testid')),
+        'analyze-at-table',
+      )
+
+      // The match continues with its score.
+      await until(async () => (await at('status').textContent()) === said, 'the current position again')
+      await play()
+      assert.match(await at('match-state').textContent(), /^Match to 5: You 0, Trained network 3\./)
+      const now = await at('record').locator('.one-line').allTextContents()
+      assert.deepEqual(now.slice(0, second.length), second)
+      assert.ok(now.length > second.length)
+    },
+  )
 
   inWindow('a match to 1 point has an end, a longer one a next game', where, options, async (visitor) => {
     const { at, page } = visitor

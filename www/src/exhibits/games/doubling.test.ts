@@ -15,9 +15,11 @@ import {
   ruleKey,
   ruleOptions,
   rulesOf,
+  playedCube,
   shownCube,
 } from './model/doubling'
-import { answersDouble, asksToRoll, mayDouble } from './model/seats'
+import { namesOf } from './model/players'
+import { answersDouble, asksToRoll, mayDouble, playsMatch } from './model/seats'
 import { status } from './model/status'
 import { tableTexts, texts } from './model/texts'
 import { gameOf } from './state/table.svelte'
@@ -63,6 +65,7 @@ const table = (some: object = {}) =>
     doubling: session(),
     ...some,
   }) as unknown as GameTable
+const twoPersons = table({ seats: [{ kind: 'person' }, { kind: 'person' }] })
 const names = ['You', 'Trained network, 100 simulations'] as const
 
 describe('the rules of the games', () => {
@@ -165,14 +168,21 @@ describe('captions', () => {
   })
 
   test('of a match between two people names the sides', () => {
-    expect(matchText(session(), [2, 4], ['You', 'You'])).toBe(
+    expect(matchText(session(), [2, 4], namesOf(twoPersons, []))).toBe(
       'Match to 5: the side below 2, the side above 4.',
     )
   })
 
   test('of a cube between two people names the side', () => {
     const own = session({ cube: 2, owner: 1 })
-    expect(cubeText(own, [0, 0], ['You', 'You'])).toMatch('owned by the side above.')
+    expect(cubeText(own, [0, 0], namesOf(twoPersons, []))).toMatch('owned by the side above.')
+  })
+
+  test('of a decision between two people have its loss', () => {
+    const made = report({ seat: 1, chosen: 'no_double' })
+    expect(decisionText(made, namesOf(twoPersons, []))).toBe(
+      'Side above does not double, which loses 0.100; the best decision is double.',
+    )
   })
 
   test.each([
@@ -262,6 +272,50 @@ describe('the cube on the board', () => {
       expect(spots[0]!.y).toBeLessThan(spots[1]!.y)
     }
   })
+})
+
+test('a match is played from its start to its end, a game without the cube from the first turn of the human player', () => {
+  const cubeless = (some: object) => playsMatch(table({ doubling: null, ...some }))
+  const [mine, theirs] = [{ seat: 0 }, { seat: 1 }]
+  expect(playsMatch(table())).toBe(true)
+  expect(playsMatch(table({ stage: 'over' })), 'between two games').toBe(true)
+  expect(playsMatch(table({ doubling: session({ match_winner: 1 }) }))).toBe(false)
+  expect(playsMatch(table({ seats: [{ kind: 'pips' }, { kind: 'random' }] }))).toBe(false)
+  expect(cubeless({ history: [] })).toBe(false)
+  expect(cubeless({ history: [theirs] }), 'the network has begun').toBe(false)
+  expect(cubeless({ history: [theirs, mine] })).toBe(true)
+  expect(cubeless({ history: [theirs, mine], stage: 'over' })).toBe(false)
+})
+
+test('two people at a backgammon board have the names of the sides', () => {
+  expect(namesOf(twoPersons, [])).toEqual(['Side below', 'Side above'])
+  expect(namesOf(table(), [])[0]).toBe('You')
+  expect(namesOf({ ...twoPersons, board: { kind: 'connect_four' } as GameTable['board'] }, [])).toEqual([
+    'You',
+    'You',
+  ])
+})
+
+test('the cube of a recorded game follows from its doubles', () => {
+  const turn = (seat: number, doubled: number | null = null) => ({ seat, doubled }) as unknown as GameTurn
+  const game = (crawford: boolean, ...turns: GameTurn[]) => ({
+    score: [0, 0] as [number, number],
+    crawford,
+    turns,
+    doubles: [],
+    outcome: null,
+  })
+  const doubled = game(false, turn(0), turn(1, 2), turn(0))
+  const at = (count: number) => playedCube({ length: 5 }, doubled, count)
+  expect(at(1)).toEqual({ value: 1, owner: null, offered: false })
+  expect(at(2)).toEqual({ value: 2, owner: 0, offered: false })
+  expect(playedCube({ length: 5 }, game(false, turn(0)), 1)).toEqual({
+    value: 1,
+    owner: null,
+    offered: false,
+  })
+  expect(playedCube({ length: 5 }, game(true, turn(0)), 1)).toBeNull()
+  expect(playedCube({ length: 1 }, game(false, turn(0)), 1)).toBeNull()
 })
 
 test('labels state which equity the table has', () => {

@@ -1,11 +1,9 @@
 /** What the games export besides the files of all exhibits. */
 import { tools } from '../../engine/page/tools'
 import { copy } from '../../shell/clipboard'
-import type { Lab } from '../../state/lab.svelte'
 import { exporterPhase, type ExportKind, type FileFormat } from '../shared/export/kinds'
-import { playerName, withoutSearch } from './model/players'
+import { matchAtTable } from './state/matchAtTable'
 import { openedMatchOf } from './state/openedMatch.svelte'
-import { shippedOf } from './state/shipped.svelte'
 import { gameOf } from './state/table.svelte'
 import { tableUiOf } from './state/tableUi.svelte'
 
@@ -32,18 +30,9 @@ const position: ExportKind = (lab) => {
   ]
 }
 
-/** Returns the names of both players in records of matches. */
-function namesOf(lab: Lab): [string, string] {
-  const { table, run } = gameOf(lab)
-  const choices = shippedOf(lab).named(run?.players ?? [])
-  const [first, second] = table!.seats.map((seat) => withoutSearch(playerName(seat, choices)))
-  return first === second ? [`${first} (White)`, `${second} (Black)`] : [first!, second!]
-}
-
 /** The match at the table, or the game of a series without doubling cube. */
 const match: ExportKind = (lab) => {
-  const { table, log } = gameOf(lab)
-  const played = table && log.match(table, namesOf(lab))
+  const played = matchAtTable(lab)
   if (!played) return []
   const file = (name: string, format: 'mat' | 'sgf'): FileFormat => ({
     name,
@@ -80,7 +69,7 @@ const analysis: ExportKind = (lab) => {
   })
   return [
     {
-      label: complete ? 'Analysis of the opened match' : 'Analysis of the opened match so far',
+      label: complete ? 'Analysis of the match' : 'Analysis of the match so far',
       detail: 'Losses, candidates, luck and totals, as by vivarium analyze',
       formats: [
         file('.txt', 'export-analysis-txt', 'text/plain', () => analysis.text()),

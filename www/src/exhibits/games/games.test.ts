@@ -39,6 +39,9 @@ import {
   withoutSearch,
   withSimulations,
 } from './model/players'
+import { positionBefore } from './model/playedMatch'
+import { ratedRows, searchedRows } from './model/plays'
+import { earlierPosition } from './model/status'
 import { Lab } from '../../state/lab.svelte'
 import { gameOf } from './state/table.svelte'
 import { texts } from './model/texts'
@@ -534,6 +537,103 @@ test('a decision of an opened match is selected while the board shows its positi
   await opened.step(1)
   show({ seats, id: 'b' })
   expect(opened.selected).toEqual({ turn: 1, doubling: false })
+})
+
+describe('the analysis of the match at the table', () => {
+  const id = '4HPwATDgc/ABMA:cAkAAAAAAAAA'
+  const opening = { ...turn(0, [3, 1], [move(8, 5), move(6, 5)]), id, lost: 0.1 }
+  // The blot on the opponent's 5 point is hit.
+  const reply = { ...turn(1, [4, 2], [move(24, 20), move(20, 18)]), id: 'b', doubled: 2 }
+  const outcome = { winner: 1, points: 1, win: 1, how: 'dropped' }
+  const finished: PlayedGame = {
+    score: [0, 0],
+    crawford: false,
+    turns: [opening, reply],
+    doubles: [],
+    outcome,
+  }
+  const current: PlayedGame = { ...finished, score: [0, 1], turns: [opening], outcome: null }
+  const match = { names: ['You', 'Net'] as [string, string], length: 5, jacoby: false }
+  const doubling = { length: 5, crawford: false, match_winner: null } as GameTable['doubling']
+
+  test('has the positions of all games before their decisions', () => {
+    const at = (turn: number, doubling: boolean) => positionBefore(match, finished, { turn, doubling })
+    expect(at(0, false)).toMatchObject({ dice: [3, 1], seat: 0, id, cube: { value: 1, owner: null } })
+    expect(same(at(0, false).checkers, start)).toBe(true)
+    const after = played(played(start, 0, 8, 5), 0, 6, 5)
+    expect(at(1, true)).toEqual({
+      checkers: after,
+      dice: null,
+      seat: 1,
+      cube: { value: 1, owner: null, offered: false },
+      id: null,
+    })
+    expect(at(1, false)).toMatchObject({ dice: [4, 2], cube: { value: 2, owner: 0 } })
+    // The double that is passed after the last turn.
+    const end = at(2, true)
+    expect([end.seat, end.dice, end.checkers[1][18]]).toEqual([0, null, start[1][18]! + 1])
+  })
+
+  test('leaves the table as it is', async () => {
+    const { opened, ui, commands } = seated({ history: [opening], doubling })
+    const analyzing = vi.spyOn(opened.analysis, 'start').mockResolvedValue()
+    await opened.analyzeAtTable({ ...match, games: [finished, current] })
+    expect(analyzing).toHaveBeenCalledOnce()
+    expect([opened.isAtTable, opened.index, opened.selected]).toEqual([true, 1, { turn: 0, doubling: false }])
+    expect(opened.match!.games[1]!.turns[0]!.lost, 'the loss by the search').toBeNull()
+    // The table has the search of a turn of the current game.
+    expect([ui.turn, ui.past, ui.isPresent]).toEqual([0, null, false])
+    for (const _ of [1, 2, 3, 4]) await opened.step(-1)
+    expect([opened.index, opened.selected]).toEqual([0, { turn: 0, doubling: false }])
+    expect([ui.turn, ui.past?.dice, ui.analysis]).toEqual([null, [3, 1], null])
+    await opened.step(1)
+    expect([opened.selected, ui.past?.dice]).toEqual([{ turn: 1, doubling: true }, null])
+    expect(opened.names, 'the players at the table').toBeNull()
+    opened.close()
+    expect([opened.match, ui.isPresent, commands()]).toEqual([null, true, []])
+  })
+
+  test('shows the positions of its last game also after the next one has begun', async () => {
+    const { opened, ui, show } = seated({ history: [opening], doubling })
+    vi.spyOn(opened.analysis, 'start').mockResolvedValue()
+    await opened.analyzeAtTable({ ...match, games: [current] })
+    show({ game: 2, history: [], doubling })
+    await opened.select(0)
+    expect([ui.turn, ui.past?.dice]).toEqual([null, [3, 1]])
+  })
+})
+
+test('an earlier position is described', () => {
+  expect(earlierPosition({ seat: 1, dice: [4, 2] }, ['You', 'Net'])).toBe('Earlier position: Net with 4-2.')
+  expect(earlierPosition({ seat: 0, dice: null }, ['You', 'Net'])).toBe(
+    'Earlier position: You before the roll.',
+  )
+})
+
+test('the table of plays has the rows of a search or of the analysis of a match', () => {
+  const names = ['win', 'win_gammon', 'win_backgammon', 'lose_gammon', 'lose_backgammon']
+  const infos = names.map((name) => ({ name })) as unknown as OutcomeInfo[]
+  const found = { text: '8/5 6/5', equity: 0.2, lost: 0, prior: 0.6, visits: 40 }
+  const searched = (outcome_probabilities: number[]) =>
+    searchedRows([{ ...found, moves: [], branches: [], outcome_probabilities }], infos)[0]
+  expect(searched([0.5, 0.2, 0.01, 0.1, 0.02])).toEqual({
+    ...found,
+    probabilities: [0.5, 0.2, 0.01, 0.1, 0.02],
+    isShallow: false,
+  })
+  expect(searched([])!.probabilities, 'of a play after the best ones').toEqual([])
+  const rated = (isSearched: boolean) => ({
+    play: '24/23 13/10',
+    equity: -100,
+    loss: 50,
+    probabilities: [0.5, 0.2, 0.01, 0.1, 0.02] as [number, number, number, number, number],
+    searched: isSearched,
+    played: false,
+  })
+  const rows = ratedRows({ candidates: [rated(true), rated(false)] })
+  expect(rows[0]).toMatchObject({ text: '24/23 13/10', equity: -0.1, lost: 0.05, visits: null })
+  expect(rows.map(({ isShallow }) => isShallow)).toEqual([false, true])
+  expect(ratedRows({ candidates: [rated(false)] })[0]!.isShallow, 'all plays are evaluated alike').toBe(false)
 })
 
 test('a new run has random dice, and a run from a file keeps its dice', async () => {

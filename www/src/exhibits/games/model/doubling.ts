@@ -1,7 +1,14 @@
 /** Match or money session with the doubling cube: choices, captions, and the cube of earlier turns. */
-import type { DoublingReport, GameDoubling, GameTable } from '../../../engine/page/session'
+import type {
+  DoublingReport,
+  GameDoubling,
+  GameTable,
+  GameTurn,
+  PlayedGame,
+  PlayedMatch,
+} from '../../../engine/page/session'
 import { number } from '../../../lib/format'
-import { withoutSearch } from './players'
+import { inSentence, sideNames, withoutSearch } from './players'
 
 type Names = readonly [string, string]
 
@@ -70,9 +77,7 @@ const short = (name: string): string => withoutSearch(name)
 /** Returns match length, score and rule in one sentence. */
 export function matchText(doubling: GameDoubling, score: readonly [number, number], names: Names): string {
   const { length, jacoby, crawford, match_winner } = doubling
-  const [first, second] =
-    you(names[0]) && you(names[1]) ? ['the side below', 'the side above'] : [short(names[0]), short(names[1])]
-  const points = `${first} ${score[0]}, ${second} ${score[1]}`
+  const points = `${inSentence(short(names[0]))} ${score[0]}, ${inSentence(short(names[1]))} ${score[1]}`
   if (length === 0) return `Money session with${jacoby ? '' : 'out'} the Jacoby rule: ${points}.`
   const state = `Match to ${length}: ${points}.`
   if (match_winner !== null) {
@@ -99,11 +104,7 @@ export function cubeText(
 
 function ownerName(owner: number, names: Names): string {
   const name = short(names[owner === 1 ? 1 : 0])
-  return you(name)
-    ? you(names[0]) && you(names[1])
-      ? ['the side below', 'the side above'][owner]!
-      : 'you'
-    : name
+  return you(name) ? 'you' : inSentence(name)
 }
 
 const choices = ['no_double', 'double', 'take', 'drop'] as const
@@ -118,7 +119,7 @@ export function decisionText({ seat, chosen, best, costs, too_good }: DoublingRe
   const does = you(name)
     ? `${name} ${chosen === 'no_double' ? 'do not double' : words[chosen]}`
     : `${name} ${chosen === 'no_double' ? 'does not double' : thirdPerson[chosen]}`
-  if (!you(name)) return `${does}${tooGood}.`
+  if (!you(name) && !sideNames.includes(name)) return `${does}${tooGood}.`
   const lost = costs[choices.indexOf(chosen)]!
   return lost < 0.0005
     ? `${does}: the best decision.`
@@ -168,12 +169,30 @@ export function shownCube(table: GameTable, turn: number | null): ShownCube | nu
     const offered = table.stage === 'doubled'
     return { value: doubling.cube * (offered ? 2 : 1), owner: seatOf(doubling.owner), offered }
   }
-  const doubles = history.filter(({ doubled }) => doubled !== null)
-  const last = history.slice(0, turn + 1).findLast(({ doubled }) => doubled !== null)
+  return cubeOf(history, turn + 1, { value: doubling.cube, owner: seatOf(doubling.owner) })
+}
+
+/** Returns the doubling cube after the doubles of the first `count` turns. `undoubled`: the cube of a game without a double. */
+function cubeOf(
+  turns: readonly GameTurn[],
+  count: number,
+  undoubled: Pick<ShownCube, 'value' | 'owner'>,
+): ShownCube {
+  const last = turns.slice(0, count).findLast(({ doubled }) => doubled !== null)
   if (last) return { value: last.doubled!, owner: last.seat === 1 ? 0 : 1, offered: false }
-  const [first] = doubles
-  if (!first) return { value: doubling.cube, owner: seatOf(doubling.owner), offered: false }
+  const first = turns.find(({ doubled }) => doubled !== null)
+  if (!first) return { ...undoubled, offered: false }
   // Before the first double, the cube is in the middle, or its owner is the player who doubles.
   const value = first.doubled! / 2
   return { value, owner: value === 1 ? null : seatOf(first.seat), offered: false }
+}
+
+/** Returns the doubling cube of a game after the doubles of its first `count` turns. Null without a doubling cube. */
+export function playedCube(
+  { length }: Pick<PlayedMatch, 'length'>,
+  { crawford, turns }: PlayedGame,
+  count: number,
+): ShownCube | null {
+  if (crawford || length === 1) return null
+  return cubeOf(turns, count, { value: 1, owner: null })
 }

@@ -95,6 +95,21 @@ test('the decisions of a game are its plays, doubles, and wrong decisions not to
   expect(ids(play(), play(), close, play())).toEqual(['a', 'double', 'b', 'c', 'passed'])
 })
 
+test('a match at the table has doubles without stored positions', () => {
+  const turns = [
+    { id: 'a', doubled: null },
+    { id: 'b', doubled: 2 },
+  ]
+  const dropped = { how: 'dropped' }
+  const played = { turns, doubles: [], outcome: dropped } as unknown as PlayedGame
+  expect(decisionsOf(played, [])).toEqual([
+    { turn: 0, doubling: false, id: 'a' },
+    { turn: 1, doubling: true, id: null },
+    { turn: 1, doubling: false, id: 'b' },
+    { turn: 2, doubling: true, id: null },
+  ])
+})
+
 describe('errors of a match', () => {
   const bad = play({ error: 131.6, mark: '??', best: '24/18 13/9' })
   const missed = action({ player: 1, action: 'no double', error: 40, mark: '?!', best: 'double' })
@@ -160,6 +175,7 @@ test('an action is described by its loss and its luck', () => {
   const forced = play({ play: 'bar/21', forced: true })
   expect(describe(forced)).toBe('Ann plays bar/21: the only legal play. Luck of the roll: 0.000.')
   expect(describe(action({ action: 'take' }))).toBe('Ann takes: the best action.')
+  expect(describeAction(missed, 'You', scale)).toBe('You do not double: loses 0.070\u00a0(?).')
 })
 
 test('a doubling decision has the equities of the player on roll', () => {

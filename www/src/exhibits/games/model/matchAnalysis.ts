@@ -55,19 +55,20 @@ export interface Decision {
 }
 
 /**
- * Returns the decisions of a game in their order, with the IDs of their positions: plays, doubles, and decisions not to double that
- * are wrong.
+ * Returns the decisions of a game in their order: plays, doubles, and decisions not to double that are wrong. `id`: ID of the
+ * position; null for a double of a match at the table, which stores no position.
  */
 export function decisionsOf(
-  { turns, doubles }: PlayedGame,
+  { turns, doubles, outcome }: PlayedGame,
   analyzed: readonly AnalyzedTurn[],
-): (Decision & { id: string })[] {
+): (Decision & { id: string | null })[] {
   return [...turns, null].flatMap((played, turn) => {
     const double = doubles.find((double) => double.turn === turn)
     const missed = analyzed[turn]?.doubling.find(({ best }) => best !== null)
-    const id = double?.id ?? missed?.position
+    const isDoubled = played ? (played.doubled ?? null) !== null : outcome?.how === 'dropped'
+    const id = double?.id ?? missed?.position ?? null
     return [
-      ...(id ? [{ turn, doubling: true, id }] : []),
+      ...(id !== null || isDoubled ? [{ turn, doubling: true, id }] : []),
       ...(played ? [{ turn, doubling: false, id: played.id }] : []),
     ]
   })
@@ -139,12 +140,13 @@ export function luckMark(luck: number): string {
   return Math.abs(luck) >= veryLucky ? sign + sign : Math.abs(luck) >= lucky ? sign : ''
 }
 
-const verbs: Record<AnalyzedAction['action'], string> = {
-  play: 'plays',
-  double: 'doubles',
-  'no double': 'does not double',
-  take: 'takes',
-  pass: 'passes',
+/** Verbs of the second and the third person. */
+const verbs: Record<AnalyzedAction['action'], readonly [you: string, other: string]> = {
+  play: ['play', 'plays'],
+  double: ['double', 'doubles'],
+  'no double': ['do not double', 'does not double'],
+  take: ['take', 'takes'],
+  pass: ['pass', 'passes'],
 }
 
 /** Describes an action of the player `name` in sentences: its loss, and the luck of the roll. */
@@ -154,7 +156,7 @@ export function describeAction(
   { difference, format }: LossScale,
 ): string {
   const { play, error, mark, best, forced, luck } = action
-  const does = `${name} ${verbs[action.action]}${play ? ` ${play}` : ''}`
+  const does = `${name} ${verbs[action.action][name === 'You' ? 0 : 1]}${play ? ` ${play}` : ''}`
   const verdict = forced
     ? 'the only legal play'
     : best === null

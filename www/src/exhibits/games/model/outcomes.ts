@@ -2,7 +2,7 @@
 import { compact } from '../../../lib/format'
 import { marks } from '../../../protocol/marks'
 import type { OutcomeInfo, GameAnalysis, GameOutcome } from '../../../engine/page/session'
-import { withoutSearch } from './players'
+import { inSentence, withoutSearch } from './players'
 import type { Scale } from './texts'
 
 export interface SideProbabilities {
@@ -82,7 +82,7 @@ export function viewOf(names: readonly [string, string], seat: 0 | 1): string {
   const [below, above] = [withoutSearch(names[0]), withoutSearch(names[1])]
   if (below === above) return seat === 0 ? 'the side below' : 'the side above'
   const name = seat === 0 ? below : above
-  return name === 'You' ? 'you' : name
+  return name === 'You' ? 'you' : inSentence(name)
 }
 
 /** Returns the evaluation of a finished game, without the doubling cube. */

@@ -1,5 +1,8 @@
 /** Games at the table as a match, for records in the formats of other programs. */
 import type { GameTable, PlayedGame, PlayedMatch } from '../../../engine/page/session'
+import { other, played, start, type Checkers, type Seat } from './checkers'
+import { playedCube, type ShownCube } from './doubling'
+import type { Decision } from './matchAnalysis'
 
 /** Position ID of the starting position, at the beginning of the ID of a turn. */
 const START = '4HPwATDgc/ABMA:'
@@ -7,7 +10,7 @@ const START = '4HPwATDgc/ABMA:'
 type Score = [number, number]
 
 /** Returns the points of both seats before the current game. */
-function scoreBefore({ score, outcome }: GameTable): Score {
+export function scoreBefore({ score, outcome }: GameTable): Score {
   const before: Score = [score[0], score[1]]
   if (outcome !== null && outcome.winner !== null) {
     const winner = outcome.winner === 1 ? 1 : 0
@@ -71,6 +74,39 @@ export class MatchLog {
   }
 }
 
+/** Position before a decision of a match at the table, which the board shows instead of the current one. */
+export interface PastPosition {
+  checkers: Checkers
+  /** Roll of the play; null before the roll. */
+  dice: readonly [number, number] | null
+  /** Seat on roll. */
+  seat: Seat
+  cube: ShownCube | null
+  /** Position ID of the play; null before the roll. */
+  id: string | null
+}
+
+/** Returns the position before a decision of a game that began at the starting position. */
+export function positionBefore(
+  match: Pick<PlayedMatch, 'length'>,
+  game: PlayedGame,
+  { turn, doubling }: Decision,
+): PastPosition {
+  const seatOf = (seat: number): Seat => (seat === 1 ? 1 : 0)
+  const checkers = game.turns.slice(0, turn).reduce((before, { seat, moves }) => {
+    return moves.reduce((at, { from, to }) => played(at, seatOf(seat), from, to), before)
+  }, start)
+  const next = game.turns[turn]
+  const last = game.turns[turn - 1]
+  return {
+    checkers,
+    dice: doubling ? null : (next?.dice ?? null),
+    seat: next ? seatOf(next.seat) : last ? other(seatOf(last.seat)) : 0,
+    cube: playedCube(match, game, doubling ? turn : turn + 1),
+    id: doubling ? null : (next?.id ?? null),
+  }
+}
+
 /** Returns whether a file may be the text of a match. Older programs write names in Latin-1, which are decoded to U+FFFD. */
 export function isMatchText(file: string, text: string): boolean {
   const undecoded = text.match(/\ufffd/g)?.length ?? 0
@@ -79,17 +115,22 @@ export function isMatchText(file: string, text: string): boolean {
 
 const points = (count: number): string => (count === 1 ? '1 point' : `${count} points`)
 
-/** Returns the players and the length of an opened match. */
+/** Returns the players and the length of a match. */
 export function recordTitle({ names, length }: PlayedMatch): string {
   return `${names[0]} and ${names[1]}, ${length > 0 ? `match to ${points(length)}` : 'money session'}`
 }
 
-/** Returns the label of a game in a select. */
-export const gameLabel = ({ score, crawford }: PlayedGame, index: number): string =>
-  `Game ${index + 1}, score ${score[0]}–${score[1]}${crawford ? ', Crawford' : ''}`
+/** Returns the label of a game with the score before it. */
+export const gameLabel = (
+  { score, crawford }: Pick<PlayedGame, 'score' | 'crawford'>,
+  index: number,
+): string => `Game ${index + 1}, score ${score[0]}–${score[1]}${crawford ? ', Crawford' : ''}`
 
 /** Returns the result of a game in one sentence. */
-export function resultText({ names }: PlayedMatch, { outcome }: PlayedGame): string {
+export function resultText(
+  { names }: Pick<PlayedMatch, 'names'>,
+  { outcome }: Pick<PlayedGame, 'outcome'>,
+): string {
   if (!outcome || outcome.winner === null) return 'The game is unfinished.'
   const how =
     outcome.how === 'dropped'

@@ -1,5 +1,5 @@
 /** Labels and lists of players. */
-import type { GamePlayer, PlayerChoice } from '../../../engine/page/session'
+import type { GamePlayer, GameTable, PlayerChoice } from '../../../engine/page/session'
 
 /** Returns the player with another number of simulations; players without search are unchanged. */
 export function withSimulations(player: GamePlayer, simulations: number): GamePlayer {
@@ -26,6 +26,22 @@ export function playerName(player: GamePlayer, choices: readonly PlayerChoice[])
   const name = choice?.label ?? player.kind
   const simulations = simulationsOf(player)
   return simulations ? `${name}, ${simulations.toLocaleString('en')} simulations` : name
+}
+
+/** Names of two human players at a backgammon board. The colors of the checkers depend on the theme. */
+export const sideNames: readonly [string, string] = ['Side below', 'Side above']
+
+/** Returns a name within a sentence. */
+export const inSentence = (name: string): string =>
+  sideNames.includes(name) ? `the ${name.toLowerCase()}` : name
+
+/** Returns the names of the players at both seats; of two human players at a backgammon board, those of the sides. */
+export function namesOf(
+  { seats, board }: Pick<GameTable, 'seats' | 'board'>,
+  choices: readonly PlayerChoice[],
+): [string, string] {
+  if (board.kind === 'backgammon' && seats.every(({ kind }) => kind === 'person')) return [...sideNames]
+  return [playerName(seats[0], choices), playerName(seats[1], choices)]
 }
 
 /** Returns the label without the simulations. */

@@ -9,6 +9,16 @@ export function personPlays(table: GameTable): boolean {
   return table.seats.some(isPerson)
 }
 
+/**
+ * Returns whether a human player plays: a match or money session from its start to its end, or a game without the doubling cube
+ * from the first turn of the human player.
+ */
+export function playsMatch({ seats, doubling, history, stage }: GameTable): boolean {
+  if (!seats.some(isPerson)) return false
+  if (doubling) return doubling.match_winner === null
+  return stage !== 'over' && history.some(({ seat }) => isPerson(seats[seat === 1 ? 1 : 0]))
+}
+
 /** Returns the seat of the human player's opponent; the seat above without a human player, or with two. */
 export function opponentSeat({ seats: [below, above] }: Pick<GameTable, 'seats'>): 0 | 1 {
   return isPerson(above) && !isPerson(below) ? 0 : 1

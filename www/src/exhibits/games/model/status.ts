@@ -1,5 +1,6 @@
 /** Status of the game in one sentence. */
 import type { GameAnalysis, GameTable, GameTurn } from '../../../engine/page/session'
+import type { PastPosition } from './playedMatch'
 import { simulationsOf } from './players'
 
 /** Name of a win with the given points. */
@@ -66,6 +67,14 @@ export function status(
     case 'over':
       return 'The game is over.'
   }
+}
+
+/** Returns the status while an earlier position of the match is shown. */
+export function earlierPosition(
+  { seat, dice }: Pick<PastPosition, 'seat' | 'dice'>,
+  names: readonly [string, string],
+): string {
+  return `Earlier position: ${names[seat]} ${dice ? `with ${dice.join('-')}` : 'before the roll'}.`
 }
 
 /** Returns the status while an earlier turn (index from 0) is shown. */

@@ -94,7 +94,7 @@ export interface GameTexts {
 const learning = (curve: string) =>
   `Games of self-play so far, the strongest reference player that the newest network beats, without search, and the next one. The percentages are the shares of won games in the last three matches; a draw counts half. The curve shows ${curve} against the next player.`
 const record = (worth: string) =>
-  `Turns of the game. A click shows the position before a turn. The number is the ${worth} that the turn lost, and the mean is per play.`
+  `Turns of the game; in backgammon of all games of the match, with the score before each game. A click shows the position before a turn. The number is the ${worth} that the turn lost, and the mean is per play.`
 const ladder = (results: string) =>
   `${results} of the newest network, without search, against fixed players; the band is a 95 % confidence interval.`
 const noLoss = 'A dash means that the play had too few visits to be compared.'

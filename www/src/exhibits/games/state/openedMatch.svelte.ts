@@ -1,4 +1,7 @@
-/** Match that was opened from a record: the selected game and decision. The table shows the position of the decision. */
+/**
+ * Match that is analyzed: the selected game and decision. The table shows the position of a decision of an opened record. The match
+ * at the table stays there: only the board shows the position of its decision.
+ */
 import { tools } from '../../../engine/page/tools'
 import type { PlayedGame, PlayedMatch } from '../../../engine/page/session'
 import { inFile } from '../../../lib/problem'
@@ -6,7 +9,7 @@ import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { toasts, type ActivityToast } from '../../../state/toasts.svelte'
 import { analyzedTurns, decisionsOf, type AnalyzedTurn, type Decision } from '../model/matchAnalysis'
-import { isMatchText } from '../model/playedMatch'
+import { isMatchText, playedGame, positionBefore } from '../model/playedMatch'
 import { isPerson } from '../model/seats'
 import { MatchAnalysis } from './matchAnalysis.svelte'
 import { gameOf, type GameState } from './table.svelte'
@@ -22,6 +25,8 @@ export class OpenedMatch {
   match = $state.raw<PlayedMatch | null>(null)
   /** Name of the file of the match, without its ending. */
   name = ''
+  /** Number of the game at the table if the match is the one at the table; null for a record. */
+  #tableGame = $state.raw<number | null>(null)
   /** Index of the selected game. */
   index = $state(0)
   /** Decision that was selected last; null if none was. The steps start at it, also after another position was set up. */
@@ -44,9 +49,15 @@ export class OpenedMatch {
     })
   }
 
+  /** Whether the match is the one at the table. */
+  get isAtTable(): boolean {
+    return this.match !== null && this.#tableGame !== null
+  }
+
   /** Selected decision of the game; null if none is selected, or if the board shows another position. */
   get selected(): Decision | null {
     const { table } = this.game
+    if (this.isAtTable) return this.ui.past || this.ui.turn !== null ? this.last : null
     const isShown = this.#position === null || (table && this.ui.shownId(table) === this.#position)
     return isShown ? this.last : null
   }
@@ -63,6 +74,7 @@ export class OpenedMatch {
 
   /** Names of the players at the table; null if the board shows no decision of a match, or a computer is seated. */
   get names(): [string, string] | null {
+    if (this.isAtTable) return null
     return this.match && this.selected && this.game.table?.seats.every(isPerson) ? this.match.names : null
   }
 
@@ -92,9 +104,30 @@ export class OpenedMatch {
       activity?.close()
     }
     this.name = file.name.replace(/\.[^.]*$/, '')
+    this.#tableGame = null
     this.analysis.show(this.match)
     this.ui.hints = true
     await this.select(0)
+  }
+
+  /**
+   * Shows and analyzes the match at the table so far, which continues when the analysis is closed. Selects the first play of the
+   * newest game with a turn.
+   */
+  async analyzeAtTable(match: PlayedMatch): Promise<void> {
+    const { table } = this.game
+    if (!table) return
+    // The losses of the search during the game are not those of the analysis.
+    const games = match.games.map((game) => ({
+      ...game,
+      turns: game.turns.map((turn) => ({ ...turn, lost: null, best: null, equity: null })),
+    }))
+    this.match = { ...match, games }
+    this.name = 'backgammon-match'
+    this.#tableGame = table.game
+    this.analysis.show(this.match)
+    await this.select(match.games.length - 1)
+    await this.analysis.start()
   }
 
   /** Selects a decision of a game, by default the first play. */
@@ -116,7 +149,7 @@ export class OpenedMatch {
   }
 
   /** Returns the decisions of the game with an index. */
-  #decisions(index: number): (Decision & { id: string })[] {
+  #decisions(index: number): (Decision & { id: string | null })[] {
     const game = this.match?.games[index]
     return game ? decisionsOf(game, analyzedTurns(this.analysis.analyzed?.games[index])) : []
   }
@@ -132,6 +165,21 @@ export class OpenedMatch {
     return next ? [index + by, next] : null
   }
 
+  /** Shows the position of a decision of the match at the table on the board. */
+  #lookAtTable({ turn, doubling }: Decision): void {
+    const { match, shown } = this
+    const { table } = this.game
+    if (!match || !shown || !table) return
+    const isCurrent =
+      table.game === this.#tableGame && this.index === match.games.length - 1 && playedGame(table) !== null
+    // The search of an earlier play of the current game is stored.
+    if (isCurrent && !doubling && table.history[turn]) this.ui.turn = turn
+    else {
+      const position = positionBefore(match, shown, { turn, doubling })
+      this.ui.past = table.doubling ? position : { ...position, cube: null }
+    }
+  }
+
   /**
    * Sets up the position of a decision of the selected game, a play with its roll. Seats two human players, so that no computer
    * moves.
@@ -144,6 +192,8 @@ export class OpenedMatch {
     this.#position = null
     this.#isReplied = false
     this.ui.begin()
+    if (this.isAtTable) return this.#lookAtTable(decision)
+    if (found.id === null) return
     if (!this.game.table?.seats.every(isPerson)) {
       this.game.chosen.players = this.lab.run
       await this.game.ask({ kind: 'set_seats', seats: [{ kind: 'person' }, { kind: 'person' }] })
@@ -159,7 +209,10 @@ export class OpenedMatch {
     else this.last = null
   }
 
+  /** Closes the match. The match at the table continues at its current position. */
   close(): void {
+    if (this.isAtTable) this.ui.begin()
+    this.#tableGame = null
     this.analysis.stop()
     this.match = null
     this.last = null

@@ -9,19 +9,37 @@ import type {
 } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
+import { storageKey } from '../../../lib/storage'
 import type { Checkers } from '../model/checkers'
 import { chosenRules, type MatchRules, type RuleChoice } from '../model/doubling'
+import type { PlayColumns } from '../model/plays'
+import type { PastPosition } from '../model/playedMatch'
 import { withSimulations } from '../model/players'
 import { deeper } from '../model/seats'
 import { gameOf, type GameState } from './table.svelte'
 
 type Seats = [GamePlayer, GamePlayer]
 
+const foldKey = () => storageKey('games-training')
+
+/** Returns whether the visitor has unfolded the training during a match. */
+function readsUnfolded(): boolean {
+  try {
+    return localStorage.getItem(foldKey()) === 'shown'
+  } catch {
+    return false
+  }
+}
+
 export class TableUi {
   /** Names of the games with visible hints. */
   #hinted = $state.raw<ReadonlySet<string>>(new Set())
   /** Selected turn of the history; null for the current one. */
   turn = $state<number | null>(null)
+  /** Position of a decision of the match at the table that the board shows instead of the current one; null without one. */
+  past = $state.raw<PastPosition | null>(null)
+  /** Columns of the table of plays that the visitor has selected; null before a selection. */
+  columns = $state<PlayColumns | null>(null)
   /** Index of the hovered candidate. */
   pointed = $state<number | null>(null)
   /** Position that the user is setting up; null if no setup is in progress. */
@@ -30,6 +48,9 @@ export class TableUi {
   entry = $state.raw({ text: '', problem: '' })
   /** Rules that the user has chosen for the next game of backgammon; null if none are chosen. */
   choice = $state.raw<RuleChoice | null>(null)
+
+  /** Whether the training is shown during a match; the browser stores the choice. */
+  #showsTraining = $state(readsUnfolded())
 
   /** Requested players that the game has not confirmed, with the number of the run. */
   #asked: { run: number; seats: Seats } | null = null
@@ -49,9 +70,28 @@ export class TableUi {
     this.#hinted = new Set([...this.#hinted].filter((other) => other !== game).concat(shown ? game : []))
   }
 
+  get showsTraining(): boolean {
+    return this.#showsTraining
+  }
+
+  set showsTraining(shown: boolean) {
+    this.#showsTraining = shown
+    try {
+      localStorage.setItem(foldKey(), shown ? 'shown' : 'folded')
+    } catch {
+      // Without storage the choice lasts until the page is closed.
+    }
+  }
+
+  /** Whether the board shows the current position, on which commands act. */
+  get isPresent(): boolean {
+    return this.turn === null && this.past === null && this.editing === null
+  }
+
   /** Resets the selected turn, the hovered candidate, the position setup and a refused position for a new position. */
   begin(): void {
     this.turn = null
+    this.past = null
     this.pointed = null
     this.editing = null
     if (this.entry.problem !== '') this.entry = { text: '', problem: '' }
@@ -60,13 +100,14 @@ export class TableUi {
   /** Selects a turn of the history, or the current one. */
   look(turn: number | null): void {
     this.turn = turn === this.turn ? null : turn
+    this.past = null
     this.pointed = null
   }
 
   /** Analysis of the selected turn; null if there is none, or during position setup. */
   get analysis(): GameAnalysis | null {
     const { analysis, table } = this.game
-    if (!analysis || !table || this.editing) return null
+    if (!analysis || !table || this.editing || this.past) return null
     return analysis.turn === (this.turn ?? table.history.length) ? analysis : null
   }
 
@@ -83,7 +124,7 @@ export class TableUi {
 
   /** Whether the human player to move can make the candidate plays. */
   get canPlay(): boolean {
-    return this.turn === null && this.game.table?.stage === 'person' && this.analysis !== null
+    return this.isPresent && this.game.table?.stage === 'person' && this.analysis !== null
   }
 
   /** Makes a candidate play instead of the moves of the current turn, which the player then confirms. */
@@ -99,6 +140,7 @@ export class TableUi {
 
   /** Returns the ID of the shown position, which may be an earlier one. */
   shownId(table: GameTable): string {
+    if (this.past?.id) return this.past.id
     return (this.turn === null ? undefined : table.history[this.turn]?.id) ?? table.id
   }
 
@@ -137,7 +179,7 @@ export class TableUi {
 
   /** Returns whether the current decision can be analyzed. */
   canAnalyze(table: GameTable): boolean {
-    return this.turn === null && (table.stage === 'person' || table.stage === 'computer')
+    return this.isPresent && (table.stage === 'person' || table.stage === 'computer')
   }
 
   /** Restarts the search of the current decision. */

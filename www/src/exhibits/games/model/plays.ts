@@ -1,0 +1,55 @@
+/** Rows of the table of plays, from a search or from the analysis of a match. */
+import type { AnalyzedAction, GameCandidate, OutcomeInfo } from '../../../engine/page/session'
+import { points } from './matchAnalysis'
+
+/** Probabilities of win, gammon, backgammon, lost gammon and lost backgammon. */
+const outcomes = ['win', 'win_gammon', 'win_backgammon', 'lose_gammon', 'lose_backgammon']
+
+/** Headings of the columns of {@link PlayRow.probabilities}. */
+export const outcomeLabels = ['Win', 'G', 'BG', '−G', '−BG'] as const
+
+/** Contents of the columns beside the equities: the analysis of a match, or two parts of a search. */
+export type PlayColumns = 'rated' | 'probabilities' | 'visits'
+
+/** Play of the player on roll. */
+export interface PlayRow {
+  text: string
+  equity: number
+  /** Equity loss against the best play. */
+  lost: number
+  /** Probabilities of the outcomes `outcomeLabels`; empty if unknown. */
+  probabilities: readonly number[]
+  /** Share of the prior, and number of visits; null without a search. */
+  prior: number | null
+  visits: number | null
+  /** Whether the equity is not comparable with those of the other plays, which were searched deeper. */
+  isShallow: boolean
+}
+
+/** Returns the plays of a search, the best first. */
+export function searchedRows(candidates: readonly GameCandidate[], infos: readonly OutcomeInfo[]): PlayRow[] {
+  const order = outcomes.map((outcome) => infos.findIndex(({ name }) => name === outcome))
+  return candidates.map(({ text, equity, lost, prior, visits, outcome_probabilities: known }) => ({
+    text,
+    equity,
+    lost,
+    probabilities: known.length > 0 && !order.includes(-1) ? order.map((at) => known[at]!) : [],
+    prior,
+    visits,
+    isShallow: false,
+  }))
+}
+
+/** Returns the plays of an analyzed action, the best first; none for a doubling action. */
+export function ratedRows({ candidates }: Pick<AnalyzedAction, 'candidates'>): PlayRow[] {
+  const isMixed = candidates.some(({ searched }) => searched)
+  return candidates.map(({ play, equity, loss, probabilities, searched }) => ({
+    text: play,
+    equity: points(equity),
+    lost: points(loss),
+    probabilities,
+    prior: null,
+    visits: null,
+    isShallow: isMixed && !searched,
+  }))
+}
