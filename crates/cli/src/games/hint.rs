@@ -14,7 +14,6 @@ use crate::text::signed;
 use crate::values::whole;
 use clap::Args;
 use serde_json::{Value, json};
-use vivarium_envs::backgammon::doubling::DoublingDecision;
 use vivarium_envs::backgammon::{Match, Roll, Xgid};
 use vivarium_exhibit_games::advice::{
     Advice, Adviser, COLUMNS_NOTE, StopSignal, equity_unit, plays_table, plies_text, race::RaceMethod,
@@ -145,15 +144,10 @@ fn line_hint(
         Ok(decided) => {
             let action = decided.best(state.doubled);
             let player = if state.doubled { " (player who doubles)" } else { "" };
-            format!("{action}  {}{player}", signed(equity(&decided.decision, state.doubled), 3))
+            format!("{action}  {}{player}", signed(evaluation.equity, 3))
         }
         Err(error) => error.to_string(),
     })
-}
-
-/// Returns the equity of the player on roll after the best action. `offered`: a double has been offered.
-fn equity(decision: &DoublingDecision, offered: bool) -> f64 {
-    if offered { decision.double() } else { decision.no_double.max(decision.double()) }
 }
 
 /// Returns the hint of a position as JSON: plays if the dice are known, and the doubling decision before the roll, which is
@@ -195,8 +189,13 @@ fn json_hint(
         let before_roll = Match { roll: None, ..*state };
         let evaluation = decide(position, &before_roll, adviser, equity_table).map_err(CliError::failed)?;
         value["probabilities"] = json!(evaluation.probabilities);
+        value["equity"] = evaluation.equity.into();
+        value["match_winning_probability"] = json!(evaluation.match_winning_probability);
         match evaluation.decided {
-            Ok(decided) => value["doubling"] = doubling_json(&decided, before_roll.doubled),
+            Ok(decided) => {
+                let context = equity_table.equity_context(&before_roll).map_err(CliError::failed)?;
+                value["doubling"] = doubling_json(&decided, before_roll.doubled, context);
+            }
             Err(error) => value["no_doubling_decision"] = error.to_string().into(),
         }
     }

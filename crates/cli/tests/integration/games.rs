@@ -67,7 +67,7 @@ fn a_rollout_ranks_plays_independently_of_the_threads() {
         text.contains("before the roll  +0.") && text.contains("12 trials, seed 1, truncated after 2 turns"),
         "{text}"
     );
-    assert!(text.contains("\ndouble, pass                  +1.000\nBest: no double, take\n"), "{text}");
+    assert!(text.contains(" (opponent)\nBest: no double, take\n"), "{text}");
     let said: Value = serde_json::from_str(&rollout(&["--json"]).success()).unwrap();
     let doubling = &said["doubling"];
     assert_eq!((&doubling["method"], &doubling["best"]), (&"formula".into(), &"no double, take".into()));
@@ -293,7 +293,7 @@ fn a_hint_ranks_plays_and_decides_on_the_doubling_cube() {
     let said = folder.run(&["hint", won]).success();
     assert!(said.contains("Best: double, pass"), "{said}");
     let said = folder.run(&["hint", &won.replace(":00:", ":D:")]).success();
-    assert!(said.contains("equity of the player who doubles:") && said.contains("Best: pass"), "{said}");
+    assert!(said.contains("\nplayer who doubles  equity  loses\n") && said.contains("Best: pass"), "{said}");
     let said = folder.run(&["hint", "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:4:2:1:5:10"]).success();
     assert!(said.contains("no doubling decision: this is the Crawford game"), "{said}");
     assert!(
@@ -537,4 +537,71 @@ fn hints_and_rollouts_draw_the_board() {
     let rollout = ["rollout", "4HPwATDgc/ABMA", "--trials", "2", "--truncate", "1", "--board"];
     let said = folder.run(&rollout).success();
     assert!(said.contains("X player on roll: 167 pips"), "{said}");
+}
+
+#[test]
+fn doubling_decisions_state_match_winning_probabilities_and_losses() {
+    let folder = ProgramFolder::new("hint-losses");
+    let json = |arguments: &[&str]| -> Value {
+        serde_json::from_str(&folder.run(&[arguments, &["--json"]].concat()).success()).unwrap()
+    };
+    let number = |value: &Value| value.as_f64().unwrap();
+    let at_score = "XGID=aa--BBC-B---cD-a-b-e-b--B-:0:0:1:00:1:3:0:5:10";
+    let said = folder.run(&["hint", at_score, "--plies", "1"]).success();
+    let row = |name: &str| -> Vec<String> {
+        let line = said.lines().find(|line| line.starts_with(name));
+        line.unwrap_or_else(|| panic!("{name:?} is missing in\n{said}"))[name.len()..]
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect()
+    };
+    assert_eq!(row("player on roll "), ["equity", "MWC", "loses"]);
+    let [none, take, pass] = ["no double ", "double, take ", "double, pass "].map(row);
+    let cell = |row: &[String], at: usize| row[at].parse::<f64>().unwrap();
+    assert!((cell(&none, 2) - (cell(&pass, 0) - cell(&none, 0))).abs() < 0.002, "{said}");
+    assert!((cell(&take, 2) - (cell(&take, 0) - cell(&pass, 0))).abs() < 0.002, "{said}");
+    assert_eq!((take[3].as_str(), pass[2].as_str()), ("(opponent)", "–"), "{said}");
+    assert!(cell(&none, 1) < cell(&pass, 1) && cell(&pass, 1) < cell(&take, 1), "{said}");
+
+    let value = json(&["hint", at_score, "--plies", "1"]);
+    let doubling = &value["doubling"];
+    let mwc = &doubling["match_winning_probabilities"];
+    assert!((100.0 * number(&mwc["no_double"]) - cell(&none, 1)).abs() < 0.006, "{value}");
+    assert!((100.0 * number(&mwc["double_take"]) - cell(&take, 1)).abs() < 0.006, "{value}");
+    assert_eq!(value["match_winning_probability"], mwc["double_pass"]);
+    let losses = &doubling["losses"];
+    assert_eq!((number(&losses["double"]), number(&losses["pass"])), (0.0, 0.0));
+    assert!((number(&losses["no_double"]) - (1.0 - number(&doubling["no_double"]))).abs() < 1e-9, "{value}");
+    assert!((number(&losses["take"]) - (number(&doubling["double_take"]) - 1.0)).abs() < 1e-9, "{value}");
+    // The opponent decides on an offered double.
+    let offered = folder.run(&["hint", &at_score.replace(":00:", ":D:"), "--plies", "1"]).success();
+    assert!(
+        offered.contains("player who doubles  equity  MWC") && !offered.contains("(opponent)"),
+        "{offered}"
+    );
+    // A rollout has the same columns, with standard errors.
+    let rollout = ["rollout", at_score, "--trials", "36", "--truncate", "3"];
+    let said = folder.run(&rollout).success();
+    let row = said.lines().find(|line| line.starts_with("no double ")).unwrap();
+    assert!(row.matches('±').count() == 2 && said.contains(" (opponent)"), "{said}");
+    let value = json(&rollout);
+    let estimate = number(&value["estimates"][0]["match_winning_probability"]);
+    let best = number(&value["doubling"]["match_winning_probabilities"]["double_pass"]);
+    assert!((estimate - best).abs() < 1e-9, "{value}");
+
+    // Without a doubling decision: double match point and the Crawford game.
+    for (state, is_win) in [("4:4:0:5", true), ("2:4:1:5", false)] {
+        let xgid = format!("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:{state}:10");
+        let said = folder.run(&["hint", &xgid, "--plies", "1"]).success();
+        let line = said.lines().find(|line| line.starts_with("Equity at the score: ")).unwrap_or_default();
+        assert!(line.contains("match winning probability (MWC): "), "{said}");
+        let value = json(&["hint", &xgid, "--plies", "1"]);
+        let mwc = number(&value["match_winning_probability"]);
+        assert!(line.ends_with(&format!(" {:.2} %.", 100.0 * mwc)), "{value}\n{said}");
+        assert_eq!((mwc - number(&value["probabilities"][0])).abs() < 1e-4, is_win, "{value}");
+    }
+    // A money game has no match winning probability.
+    let money = json(&["hint", "4HPwATDgc/ABMA", "--plies", "0"]);
+    assert_eq!(money["doubling"]["match_winning_probabilities"], Value::Null);
+    assert!(number(&money["doubling"]["losses"]["pass"]) > 0.5, "{money}");
 }

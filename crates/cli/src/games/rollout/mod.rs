@@ -319,7 +319,7 @@ impl<'a> Rollout<'a> {
         });
         match &self.doubling {
             Some(Ok(RolloutDoubling { decided, errors: [no_double, double_take] })) => {
-                let mut doubling = doubling_json(decided, xgid.state.doubled);
+                let mut doubling = doubling_json(decided, xgid.state.doubled, self.context);
                 doubling["no_double_error"] = json!(no_double);
                 doubling["double_take_error"] = json!(double_take);
                 value["doubling"] = doubling;

@@ -10,7 +10,7 @@ pub mod race;
 mod stop_signal;
 
 pub use adviser::{Advice, Adviser, mean_equity, rank_plays};
-pub use doubling::{DecidedDoubling, probabilities_text};
+pub use doubling::{DecidedDoubling, DoublingLosses, probabilities_text};
 pub use expectimax::{Candidate, DEFAULT_PLIES, Expectimax, MAX_PLIES, advice_of, plies_text};
 pub use plays_table::{COLUMNS_NOTE, equity_unit, plays_table};
 pub use stop_signal::StopSignal;
