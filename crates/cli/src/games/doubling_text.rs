@@ -95,15 +95,24 @@ pub fn doubling_text(
     adviser: &mut dyn Adviser,
     equity_table: &EquityTable,
 ) -> Result<String, String> {
-    let decision = decide(position, state, adviser, equity_table)?;
-    let text = format!("{}\n{PROBABILITIES_NOTE}", probabilities_text(decision.probabilities));
-    Ok(match &decision.decided {
+    let advice = decide(position, state, adviser, equity_table)?;
+    Ok(advice_text(&advice, state, &adviser.method_before_roll(position), equity_table))
+}
+
+/// Formats the doubling decision of [`decide`]. `method`: method of the probabilities before the roll.
+pub fn advice_text(
+    advice: &DoublingAdvice,
+    state: &Match,
+    method: &str,
+    equity_table: &EquityTable,
+) -> String {
+    let text = format!("{}\n{PROBABILITIES_NOTE}", probabilities_text(advice.probabilities));
+    match &advice.decided {
         Ok(decided) => {
-            let method = adviser.method_before_roll(position);
-            format!("{text}\n\n{}", decision_text(decided, [None; 3], state, &method, equity_table))
+            format!("{text}\n\n{}", decision_text(decided, [None; 3], state, method, equity_table))
         }
-        Err(error) => format!("{text}\n{}\n{error}", decision.equity_text()),
-    })
+        Err(error) => format!("{text}\n{}\n{error}", advice.equity_text()),
+    }
 }
 
 /// Formats the three actions as a table: equity and, in a match, match winning probability, with standard errors if `errors` has

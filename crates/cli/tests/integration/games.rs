@@ -605,3 +605,108 @@ fn doubling_decisions_state_match_winning_probabilities_and_losses() {
     assert_eq!(money["doubling"]["match_winning_probabilities"], Value::Null);
     assert!(number(&money["doubling"]["losses"]["pass"]) > 0.5, "{money}");
 }
+
+#[test]
+fn selected_plays_are_ranked_and_rolled_out() {
+    let folder = ProgramFolder::new("hint-play");
+    let json = |arguments: &[&str]| -> Value {
+        serde_json::from_str(&folder.run(&[arguments, &["--json"]].concat()).success()).unwrap()
+    };
+    let plays = |value: &Value, list: &str| -> Vec<String> {
+        let plays = value[list].as_array().unwrap().iter();
+        plays.map(|play| play["play"].as_str().unwrap().to_owned()).collect()
+    };
+    // A play that the network alone excludes from the search.
+    let start = ["4HPwATDgc/ABMA", "--dice", "64"];
+    for depth in [["--plies", "1"], ["--simulations", "20"]] {
+        let hint = [&["hint"], &start[..], &depth, &["--plays", "2"]].concat();
+        let selected = [&hint[..], &["--play", "8/2 24/20", "--play", "24/20 8/2"]].concat();
+        let [without, with] = [&hint, &selected].map(|arguments| json(arguments));
+        assert_eq!(plays(&without, "plays").len(), 2);
+        assert_eq!(plays(&with, "plays")[..2], plays(&without, "plays"));
+        let [_, second, listed] = [0, 1, 2].map(|at| &with["plays"][at]);
+        assert_eq!(
+            (&listed["play"], &listed["searched"], &second["rank"]),
+            (&"24/20 8/2".into(), &true.into(), &2.into())
+        );
+        let rank = listed["rank"].as_u64().unwrap();
+        assert!(rank > 2 && plays(&with, "plays").len() == 3, "{with}");
+        let said = folder.run(&selected).success();
+        let row = said.lines().find(|line| line.starts_with("24/20 8/2 (rank ")).unwrap_or_default();
+        assert!(row.contains(&format!("(rank {rank} of ")) && !row.contains('*'), "{said}");
+    }
+    let rollout =
+        [&["rollout"], &start[..], &["--trials", "4", "--truncate", "1", "--play", "24/20 8/2"]].concat();
+    assert_eq!(plays(&json(&rollout), "estimates"), ["24/20 8/2"]);
+    let more = json(&[&rollout[..], &["--play", "8/2 6/2", "--plays", "1"]].concat());
+    let mut more = plays(&more, "estimates");
+    more.sort();
+    assert_eq!(more.len(), 3, "{more:?}");
+    assert!(more.contains(&"8/2 6/2".to_owned()) && more.contains(&"24/20 8/2".to_owned()), "{more:?}");
+    for command in ["hint", "rollout"] {
+        let refused = |more: &[&str], words: &[&str]| {
+            folder.run(&[&[command], &start[..1], more].concat()).refused(2, words);
+        };
+        refused(
+            &["--dice", "64", "--play", "24/21 8/2"],
+            &["--play 24/21 8/2: not a legal play", "24/20 8/2"],
+        );
+        refused(&["--dice", "64", "--play", "x"], &["--play x", "is not a move"]);
+        refused(&["--play", "24/20 8/2"], &["--play 24/20 8/2", "no roll", "--dice"]);
+    }
+    folder.run(&["hint", "-", "--play", "24/20 8/2"]).refused(2, &["--play", "batch"]);
+}
+
+#[test]
+fn hints_report_evaluations_that_depend_on_the_depth() {
+    let folder = ProgramFolder::new("hint-depth");
+    let json = |arguments: &[&str]| -> Value {
+        serde_json::from_str(&folder.run(&[arguments, &["--json"]].concat()).success()).unwrap()
+    };
+    // Winning probability 66 % at 1 ply, 71 % at 2 plies.
+    let uncertain = "XGID=--aBBBCB---AcB-a-a-d-bb-A-:0:0:1:00:0:0:0:0:10";
+    let warning = "The evaluation depends on the search depth: win 6";
+    let said = folder.run(&["hint", uncertain]).success();
+    let sentence = said.lines().find(|line| line.starts_with(warning)).unwrap_or_else(|| panic!("{said}"));
+    for words in [" % (no double, take) at 1 ply, 7", "--plies 2", &format!("vivarium rollout {uncertain}")] {
+        assert!(sentence.contains(words), "{words:?} is missing in {sentence}");
+    }
+    // The doubling decision before a roll as well; the rollout is that of the position before the roll.
+    let said = folder.run(&["hint", &uncertain.replace(":00:", ":31:"), "--simulations", "0"]).success();
+    assert!(said.contains(warning) && said.ends_with(&format!("vivarium rollout {uncertain}\n")), "{said}");
+    let value = json(&["hint", uncertain]);
+    let (check, deep) = (&value["depth_check"], json(&["hint", uncertain, "--plies", "2"]));
+    assert_eq!((&check["differs"], &check["plies"]), (&true.into(), &2.into()));
+    assert_eq!((&check["probabilities"], &check["equity"]), (&deep["probabilities"], &deep["equity"]));
+    // A depth of the command line is not checked, nor are races and batches.
+    assert_eq!(deep["depth_check"], Value::Null);
+    assert!(!folder.run(&["hint", uncertain, "--plies", "1"]).success().contains("search depth: "));
+    let race = "XGID=--A--A------------------a-:0:0:1:00:0:0:0:0:10";
+    assert_eq!(json(&["hint", race])["depth_check"], Value::Null);
+    let batch = folder.run_with(&["hint", "-", "--json"], uncertain).success();
+    assert_eq!(serde_json::from_str::<Value>(&batch).unwrap()["depth_check"], Value::Null);
+    // Both depths agree on the opening position.
+    assert_eq!(json(&["hint", "4HPwATDgc/ABMA"])["depth_check"]["differs"], false);
+    assert!(!folder.run(&["hint", "4HPwATDgc/ABMA"]).success().contains("search depth: "));
+}
+
+#[test]
+fn a_match_id_may_follow_the_position_id() {
+    let folder = ProgramFolder::new("hint-match-id");
+    let joined = folder.run(&["hint", "4HPwATDgc/ABMA:cAkAAAAAAAAA", "--plies", "0"]).success();
+    let pair = ["4HPwATDgc/ABMA", "cAkAAAAAAAAA"];
+    assert_eq!(folder.run(&["hint", pair[0], pair[1], "--plies", "0"]).success(), joined);
+    let rollout = ["--trials", "2", "--truncate", "1", "--json"];
+    let said = folder.run(&[&["rollout"], &pair[..], &rollout].concat()).success();
+    let said: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!((&said["match_id"], &said["assumed_money"]), (&"cAkAAAAAAAAA".into(), &false.into()));
+    // Lines of a batch, with a roll as well.
+    let lines = format!("{} {}\n{} {} 31\n{}:{} 31\n", pair[0], pair[1], pair[0], pair[1], pair[0], pair[1]);
+    let said = folder.run_with(&["hint", "-", "--plies", "0"], &lines).success();
+    let said: Vec<_> = said.lines().collect();
+    assert!(said.len() == 3 && said[0].starts_with("no double, take"), "{said:?}");
+    assert!(said[1].starts_with("8/5 6/5") && said[1] == said[2], "{said:?}");
+    folder.run(&["hint", pair[0], "cAkAAAAAAA"]).refused(2, &["position 4HPwATDgc/ABMA:cAkAAAAAAA: "]);
+    folder.run(&["hint", pair[1], pair[0]]).refused(2, &["the match ID comes first"]);
+    folder.run(&["hint", "-", pair[1]]).refused(2, &["the match ID", "batch"]);
+}
