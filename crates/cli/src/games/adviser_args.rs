@@ -7,7 +7,8 @@ use crate::error::CliError;
 use crate::values::whole;
 use clap::Args;
 use std::path::PathBuf;
-use vivarium_agents::alphazero::SelfPlayGame;
+use std::sync::Arc;
+use vivarium_agents::alphazero::{AlphaZeroNetwork, SelfPlayGame};
 use vivarium_envs::backgammon::State;
 use vivarium_exhibit_games::advice::{Adviser, Expectimax, MAX_PLIES, StopSignal};
 
@@ -34,13 +35,30 @@ impl AdviserArgs {
     /// # Errors
     /// [`CliError`] if the checkpoint is invalid, or the search needs too much memory.
     pub fn adviser(&self, plays: u32, stop: StopSignal) -> Result<Box<dyn Adviser>, CliError> {
-        let file = CheckpointFile::open(self.checkpoint.as_deref(), State::NAME)?;
-        let network = TrainedNetwork::<State>::read(&file)?.network;
+        let network = self.network()?;
         Ok(match self.plies {
             Some(plies) => Box::new(Expectimax::new(network, plies, stop).map_err(CliError::failed_by)?),
             None => Box::new(
                 TreeSearch::new(network, self.simulations, plays, stop).map_err(CliError::failed_by)?,
             ),
         })
+    }
+
+    /// Creates the adviser with the largest search depth, which checks the default depth. Returns `None` if the command line selects
+    /// the depth.
+    ///
+    /// # Errors
+    /// [`CliError`] if the checkpoint is invalid, or the search needs too much memory.
+    pub fn deepest_adviser(&self) -> Result<Option<Expectimax>, CliError> {
+        if self.plies.is_some() {
+            return Ok(None);
+        }
+        let adviser = Expectimax::new(self.network()?, MAX_PLIES, StopSignal::default());
+        adviser.map(Some).map_err(CliError::failed_by)
+    }
+
+    fn network(&self) -> Result<Arc<AlphaZeroNetwork<State>>, CliError> {
+        let file = CheckpointFile::open(self.checkpoint.as_deref(), State::NAME)?;
+        Ok(TrainedNetwork::<State>::read(&file)?.network)
     }
 }

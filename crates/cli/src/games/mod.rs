@@ -3,6 +3,7 @@
 mod adviser_args;
 pub mod analyze;
 mod board_text;
+mod depth_check;
 mod doubling_text;
 mod equity_table;
 pub mod eval;
@@ -17,5 +18,6 @@ mod position_input;
 mod record_file;
 mod roll;
 pub mod rollout;
+mod selected_plays;
 mod tree_search;
 pub mod ubgi;

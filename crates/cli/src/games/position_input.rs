@@ -6,6 +6,9 @@ use super::roll::parse_roll;
 use crate::error::CliError;
 use vivarium_envs::backgammon::{Match, Roll, Setup, Xgid};
 
+/// Maximum length of a part of a roll, such as `6-4`; a longer part is a match ID.
+const LONGEST_ROLL: usize = 3;
+
 /// Position to evaluate, of the command line or of a line of standard input.
 pub struct PositionInput {
     pub xgid: Xgid,
@@ -34,22 +37,35 @@ impl PositionInput {
         Ok(Self { xgid: Xgid { state, ..xgid }, has_state })
     }
 
-    /// Parses a line of a batch: position and optional roll. `dice` is the roll of lines without a roll.
+    /// Parses a line of a batch: position, optional match ID and optional roll. `dice` is the roll of lines without a roll.
     ///
     /// # Errors
     /// [`CliError::Usage`] if position or roll are invalid, or the game is over.
     pub fn parse_line(line: &str, dice: Option<Roll>) -> Result<Self, CliError> {
-        match line.split_whitespace().collect::<Vec<_>>()[..] {
-            [position] => Self::parse(position, dice),
-            [position, ref roll @ ..] if roll.len() <= 2 => {
+        Self::parse_parts(&line.split_whitespace().collect::<Vec<_>>(), dice)
+    }
+
+    /// Parses a position, an optional match ID and an optional roll. `dice` is the roll without a roll in the parts.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] if position or roll are invalid, or the game is over.
+    pub fn parse_parts(parts: &[&str], dice: Option<Roll>) -> Result<Self, CliError> {
+        let (position, roll) = match *parts {
+            [position, id, ref roll @ ..] if id.len() > LONGEST_ROLL => (format!("{position}:{id}"), roll),
+            [position, ref roll @ ..] => (position.to_owned(), roll),
+            [] => (String::new(), parts),
+        };
+        match roll {
+            [] => Self::parse(&position, dice),
+            [_] | [_, _] => {
                 let roll = roll.join(" ");
                 let roll =
                     parse_roll(&roll).map_err(|error| CliError::usage(format!("roll {roll}: {error}")))?;
-                Self::parse(position, Some(roll))
+                Self::parse(&position, Some(roll))
             }
-            _ => {
-                Err(CliError::usage("a line has a position and optionally a roll, such as 4HPwATDgc/ABMA 64"))
-            }
+            _ => Err(CliError::usage(
+                "a line has a position and optionally a match ID and a roll, such as 4HPwATDgc/ABMA 64",
+            )),
         }
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use vivarium_agents::alphazero::AlphaZeroNetwork;
 use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::doubling::EquityContext;
-use vivarium_envs::backgammon::{Outcome, Position, Roll, State, TurnPhase};
+use vivarium_envs::backgammon::{Outcome, Play, Position, Roll, State, TurnPhase};
 use vivarium_exhibit_games::advice::{Advice, Adviser, Candidate, Expectimax, StopSignal, advice_of, race};
 use vivarium_mcts::SearchError;
 
@@ -48,12 +48,24 @@ impl Adviser for TreeSearch {
         roll: Roll,
         context: EquityContext<'_>,
     ) -> Result<Vec<Advice>, String> {
+        self.advise_with_plays(position, roll, context, &[])
+    }
+
+    fn advise_with_plays(
+        &mut self,
+        position: &Position,
+        roll: Roll,
+        context: EquityContext<'_>,
+        selected: &[Play],
+    ) -> Result<Vec<Advice>, String> {
         if let Some(advice) = race::advise(position, roll, context) {
             return Ok(advice);
         }
         let mut candidates = self.network.candidates(position, roll, context);
+        let best = self.most.min(candidates.len());
+        let count = Candidate::move_forward(&mut candidates, best, selected);
         let mut searched = 0;
-        for candidate in candidates.iter_mut().take(self.most) {
+        for candidate in &mut candidates[..count] {
             // After the play the opponent is on roll.
             let state = State { position: candidate.after, phase: TurnPhase::Roll, player: 1 };
             let value = self.player.value_interruptible(&state, &|| self.stop.is_stopped());

@@ -67,7 +67,7 @@ fn a_rollout_ranks_plays_independently_of_the_threads() {
         text.contains("before the roll  +0.") && text.contains("12 trials, seed 1, truncated after 2 turns"),
         "{text}"
     );
-    assert!(text.contains("\ndouble, pass                  +1.000\nBest: no double, take\n"), "{text}");
+    assert!(text.contains(" (opponent)\nBest: no double, take\n"), "{text}");
     let said: Value = serde_json::from_str(&rollout(&["--json"]).success()).unwrap();
     let doubling = &said["doubling"];
     assert_eq!((&doubling["method"], &doubling["best"]), (&"formula".into(), &"no double, take".into()));
@@ -293,7 +293,7 @@ fn a_hint_ranks_plays_and_decides_on_the_doubling_cube() {
     let said = folder.run(&["hint", won]).success();
     assert!(said.contains("Best: double, pass"), "{said}");
     let said = folder.run(&["hint", &won.replace(":00:", ":D:")]).success();
-    assert!(said.contains("equity of the player who doubles:") && said.contains("Best: pass"), "{said}");
+    assert!(said.contains("\nplayer who doubles  equity  loses\n") && said.contains("Best: pass"), "{said}");
     let said = folder.run(&["hint", "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:4:2:1:5:10"]).success();
     assert!(said.contains("no doubling decision: this is the Crawford game"), "{said}");
     assert!(
@@ -550,4 +550,176 @@ fn hints_and_rollouts_draw_the_board() {
     let rollout = ["rollout", "4HPwATDgc/ABMA", "--trials", "2", "--truncate", "1", "--board"];
     let said = folder.run(&rollout).success();
     assert!(said.contains("X player on roll: 167 pips"), "{said}");
+}
+
+#[test]
+fn doubling_decisions_state_match_winning_probabilities_and_losses() {
+    let folder = ProgramFolder::new("hint-losses");
+    let json = |arguments: &[&str]| -> Value {
+        serde_json::from_str(&folder.run(&[arguments, &["--json"]].concat()).success()).unwrap()
+    };
+    let number = |value: &Value| value.as_f64().unwrap();
+    let at_score = "XGID=aa--BBC-B---cD-a-b-e-b--B-:0:0:1:00:1:3:0:5:10";
+    let said = folder.run(&["hint", at_score, "--plies", "1"]).success();
+    let row = |name: &str| -> Vec<String> {
+        let line = said.lines().find(|line| line.starts_with(name));
+        line.unwrap_or_else(|| panic!("{name:?} is missing in\n{said}"))[name.len()..]
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect()
+    };
+    assert_eq!(row("player on roll "), ["equity", "MWC", "loses"]);
+    let [none, take, pass] = ["no double ", "double, take ", "double, pass "].map(row);
+    let cell = |row: &[String], at: usize| row[at].parse::<f64>().unwrap();
+    assert!((cell(&none, 2) - (cell(&pass, 0) - cell(&none, 0))).abs() < 0.002, "{said}");
+    assert!((cell(&take, 2) - (cell(&take, 0) - cell(&pass, 0))).abs() < 0.002, "{said}");
+    assert_eq!((take[3].as_str(), pass[2].as_str()), ("(opponent)", "–"), "{said}");
+    assert!(cell(&none, 1) < cell(&pass, 1) && cell(&pass, 1) < cell(&take, 1), "{said}");
+
+    let value = json(&["hint", at_score, "--plies", "1"]);
+    let doubling = &value["doubling"];
+    let mwc = &doubling["match_winning_probabilities"];
+    assert!((100.0 * number(&mwc["no_double"]) - cell(&none, 1)).abs() < 0.006, "{value}");
+    assert!((100.0 * number(&mwc["double_take"]) - cell(&take, 1)).abs() < 0.006, "{value}");
+    assert_eq!(value["match_winning_probability"], mwc["double_pass"]);
+    let losses = &doubling["losses"];
+    assert_eq!((number(&losses["double"]), number(&losses["pass"])), (0.0, 0.0));
+    assert!((number(&losses["no_double"]) - (1.0 - number(&doubling["no_double"]))).abs() < 1e-9, "{value}");
+    assert!((number(&losses["take"]) - (number(&doubling["double_take"]) - 1.0)).abs() < 1e-9, "{value}");
+    // The opponent decides on an offered double.
+    let offered = folder.run(&["hint", &at_score.replace(":00:", ":D:"), "--plies", "1"]).success();
+    assert!(
+        offered.contains("player who doubles  equity  MWC") && !offered.contains("(opponent)"),
+        "{offered}"
+    );
+    // A rollout has the same columns, with standard errors.
+    let rollout = ["rollout", at_score, "--trials", "36", "--truncate", "3"];
+    let said = folder.run(&rollout).success();
+    let row = said.lines().find(|line| line.starts_with("no double ")).unwrap();
+    assert!(row.matches('±').count() == 2 && said.contains(" (opponent)"), "{said}");
+    let value = json(&rollout);
+    let estimate = number(&value["estimates"][0]["match_winning_probability"]);
+    let best = number(&value["doubling"]["match_winning_probabilities"]["double_pass"]);
+    assert!((estimate - best).abs() < 1e-9, "{value}");
+
+    // Without a doubling decision: double match point and the Crawford game.
+    for (state, is_win) in [("4:4:0:5", true), ("2:4:1:5", false)] {
+        let xgid = format!("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:{state}:10");
+        let said = folder.run(&["hint", &xgid, "--plies", "1"]).success();
+        let line = said.lines().find(|line| line.starts_with("Equity at the score: ")).unwrap_or_default();
+        assert!(line.contains("match winning probability (MWC): "), "{said}");
+        let value = json(&["hint", &xgid, "--plies", "1"]);
+        let mwc = number(&value["match_winning_probability"]);
+        assert!(line.ends_with(&format!(" {:.2} %.", 100.0 * mwc)), "{value}\n{said}");
+        assert_eq!((mwc - number(&value["probabilities"][0])).abs() < 1e-4, is_win, "{value}");
+    }
+    // A money game has no match winning probability.
+    let money = json(&["hint", "4HPwATDgc/ABMA", "--plies", "0"]);
+    assert_eq!(money["doubling"]["match_winning_probabilities"], Value::Null);
+    assert!(number(&money["doubling"]["losses"]["pass"]) > 0.5, "{money}");
+}
+
+#[test]
+fn selected_plays_are_ranked_and_rolled_out() {
+    let folder = ProgramFolder::new("hint-play");
+    let json = |arguments: &[&str]| -> Value {
+        serde_json::from_str(&folder.run(&[arguments, &["--json"]].concat()).success()).unwrap()
+    };
+    let plays = |value: &Value, list: &str| -> Vec<String> {
+        let plays = value[list].as_array().unwrap().iter();
+        plays.map(|play| play["play"].as_str().unwrap().to_owned()).collect()
+    };
+    // A play that the network alone excludes from the search.
+    let start = ["4HPwATDgc/ABMA", "--dice", "64"];
+    for depth in [["--plies", "1"], ["--simulations", "20"]] {
+        let hint = [&["hint"], &start[..], &depth, &["--plays", "2"]].concat();
+        let selected = [&hint[..], &["--play", "8/2 24/20", "--play", "24/20 8/2"]].concat();
+        let [without, with] = [&hint, &selected].map(|arguments| json(arguments));
+        assert_eq!(plays(&without, "plays").len(), 2);
+        assert_eq!(plays(&with, "plays")[..2], plays(&without, "plays"));
+        let [_, second, listed] = [0, 1, 2].map(|at| &with["plays"][at]);
+        assert_eq!(
+            (&listed["play"], &listed["searched"], &second["rank"]),
+            (&"24/20 8/2".into(), &true.into(), &2.into())
+        );
+        let rank = listed["rank"].as_u64().unwrap();
+        assert!(rank > 2 && plays(&with, "plays").len() == 3, "{with}");
+        let said = folder.run(&selected).success();
+        let row = said.lines().find(|line| line.starts_with("24/20 8/2 (rank ")).unwrap_or_default();
+        assert!(row.contains(&format!("(rank {rank} of ")) && !row.contains('*'), "{said}");
+    }
+    let rollout =
+        [&["rollout"], &start[..], &["--trials", "4", "--truncate", "1", "--play", "24/20 8/2"]].concat();
+    assert_eq!(plays(&json(&rollout), "estimates"), ["24/20 8/2"]);
+    let more = json(&[&rollout[..], &["--play", "8/2 6/2", "--plays", "1"]].concat());
+    let mut more = plays(&more, "estimates");
+    more.sort();
+    assert_eq!(more.len(), 3, "{more:?}");
+    assert!(more.contains(&"8/2 6/2".to_owned()) && more.contains(&"24/20 8/2".to_owned()), "{more:?}");
+    for command in ["hint", "rollout"] {
+        let refused = |more: &[&str], words: &[&str]| {
+            folder.run(&[&[command], &start[..1], more].concat()).refused(2, words);
+        };
+        refused(
+            &["--dice", "64", "--play", "24/21 8/2"],
+            &["--play 24/21 8/2: not a legal play", "24/20 8/2"],
+        );
+        refused(&["--dice", "64", "--play", "x"], &["--play x", "is not a move"]);
+        refused(&["--play", "24/20 8/2"], &["--play 24/20 8/2", "no roll", "--dice"]);
+    }
+    folder.run(&["hint", "-", "--play", "24/20 8/2"]).refused(2, &["--play", "batch"]);
+}
+
+#[test]
+fn hints_report_evaluations_that_depend_on_the_depth() {
+    let folder = ProgramFolder::new("hint-depth");
+    let json = |arguments: &[&str]| -> Value {
+        serde_json::from_str(&folder.run(&[arguments, &["--json"]].concat()).success()).unwrap()
+    };
+    // Winning probability 66 % at 1 ply, 71 % at 2 plies.
+    let uncertain = "XGID=--aBBBCB---AcB-a-a-d-bb-A-:0:0:1:00:0:0:0:0:10";
+    let warning = "The evaluation depends on the search depth: win 6";
+    let said = folder.run(&["hint", uncertain]).success();
+    let sentence = said.lines().find(|line| line.starts_with(warning)).unwrap_or_else(|| panic!("{said}"));
+    for words in [" % (no double, take) at 1 ply, 7", "--plies 2", &format!("vivarium rollout {uncertain}")] {
+        assert!(sentence.contains(words), "{words:?} is missing in {sentence}");
+    }
+    // The doubling decision before a roll as well; the rollout is that of the position before the roll.
+    let said = folder.run(&["hint", &uncertain.replace(":00:", ":31:"), "--simulations", "0"]).success();
+    assert!(said.contains(warning) && said.ends_with(&format!("vivarium rollout {uncertain}\n")), "{said}");
+    let value = json(&["hint", uncertain]);
+    let (check, deep) = (&value["depth_check"], json(&["hint", uncertain, "--plies", "2"]));
+    assert_eq!((&check["differs"], &check["plies"]), (&true.into(), &2.into()));
+    assert_eq!((&check["probabilities"], &check["equity"]), (&deep["probabilities"], &deep["equity"]));
+    // A depth of the command line is not checked, nor are races and batches.
+    assert_eq!(deep["depth_check"], Value::Null);
+    assert!(!folder.run(&["hint", uncertain, "--plies", "1"]).success().contains("search depth: "));
+    let race = "XGID=--A--A------------------a-:0:0:1:00:0:0:0:0:10";
+    assert_eq!(json(&["hint", race])["depth_check"], Value::Null);
+    let batch = folder.run_with(&["hint", "-", "--json"], uncertain).success();
+    assert_eq!(serde_json::from_str::<Value>(&batch).unwrap()["depth_check"], Value::Null);
+    // Both depths agree on the opening position.
+    assert_eq!(json(&["hint", "4HPwATDgc/ABMA"])["depth_check"]["differs"], false);
+    assert!(!folder.run(&["hint", "4HPwATDgc/ABMA"]).success().contains("search depth: "));
+}
+
+#[test]
+fn a_match_id_may_follow_the_position_id() {
+    let folder = ProgramFolder::new("hint-match-id");
+    let joined = folder.run(&["hint", "4HPwATDgc/ABMA:cAkAAAAAAAAA", "--plies", "0"]).success();
+    let pair = ["4HPwATDgc/ABMA", "cAkAAAAAAAAA"];
+    assert_eq!(folder.run(&["hint", pair[0], pair[1], "--plies", "0"]).success(), joined);
+    let rollout = ["--trials", "2", "--truncate", "1", "--json"];
+    let said = folder.run(&[&["rollout"], &pair[..], &rollout].concat()).success();
+    let said: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!((&said["match_id"], &said["assumed_money"]), (&"cAkAAAAAAAAA".into(), &false.into()));
+    // Lines of a batch, with a roll as well.
+    let lines = format!("{} {}\n{} {} 31\n{}:{} 31\n", pair[0], pair[1], pair[0], pair[1], pair[0], pair[1]);
+    let said = folder.run_with(&["hint", "-", "--plies", "0"], &lines).success();
+    let said: Vec<_> = said.lines().collect();
+    assert!(said.len() == 3 && said[0].starts_with("no double, take"), "{said:?}");
+    assert!(said[1].starts_with("8/5 6/5") && said[1] == said[2], "{said:?}");
+    folder.run(&["hint", pair[0], "cAkAAAAAAA"]).refused(2, &["position 4HPwATDgc/ABMA:cAkAAAAAAA: "]);
+    folder.run(&["hint", pair[1], pair[0]]).refused(2, &["the match ID comes first"]);
+    folder.run(&["hint", "-", pair[1]]).refused(2, &["the match ID", "batch"]);
 }

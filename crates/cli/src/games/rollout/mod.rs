@@ -18,6 +18,7 @@ use super::equity_table::{EquityTable, EquityTableArgs};
 use super::network::TrainedNetwork;
 use super::position_input::PositionInput;
 use super::roll::parse_roll;
+use super::selected_plays::{is_selected, parse_selected};
 use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
 use crate::signals::Interrupt;
@@ -37,7 +38,7 @@ use trial::TrialResult;
 use trials::TrialSettings;
 use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_envs::backgammon::doubling::{DoublingContext, DoublingError, DoublingMethod, EquityContext};
-use vivarium_envs::backgammon::{Match, Outcome, Position, Roll, State, Xgid};
+use vivarium_envs::backgammon::{Match, Outcome, Play, Position, Roll, State, Xgid};
 use vivarium_exhibit_games::advice::{equity_unit, rank_plays};
 use vivarium_graph::Cpu;
 
@@ -49,7 +50,7 @@ use vivarium_graph::Cpu;
     which plays are ranked, follows from them by Janowski's formula, as in hint: for money in points per value of the doubling \
     cube, in a match as an equity between a single game lost and won (EMG), with the match winning probability (MWC). Before the roll \
     it includes the best doubling action, and the doubling decision follows, with standard errors: the equities of no double, double \
-    and take, double and pass, and the best action. They are computed from the mean probabilities of the trials by Janowski's formula; \
+    and take, double and pass, the losses against the best action of the same player, and the best action. They are computed from the mean probabilities of the trials by Janowski's formula; \
     in bear-offs they do not depend on the trials, and are exact or estimates, as in hint. The column cubeless is the equity in points without a doubling cube and a score. A \
     position ID without a match ID is taken as money play with the Jacoby rule. Luck adjustment subtracts the luck of every roll: the evaluation after its best play minus the \
     mean over all 21 rolls. The estimate stays unbiased and its variance falls. The first two rolls are stratified, so that \
@@ -63,12 +64,17 @@ pub struct RolloutArgs {
     /// Position: an XGID, or a position ID with an optional match ID, such as 4HPwATDgc/ABMA:cAkAAAAAAAAA
     #[arg(allow_hyphen_values = true)]
     pub position: String,
+    /// Match ID, if no colon joins it to the position ID
+    pub match_id: Option<String>,
     /// Roll, such as 64, 6-4 or 6,4: compares its plays [default: the roll of the XGID or match ID, or the position before the roll]
     #[arg(long, value_name = "DICE", value_parser = parse_roll)]
     pub dice: Option<Roll>,
-    /// Maximum number of plays: the best by the network without a search
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 4, value_parser = whole(1u32, 1_000))]
-    pub plays: u32,
+    /// Maximum number of plays: the best by the network without a search [default: 4, or only the plays of --play]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u32, 1_000))]
+    pub plays: Option<u32>,
+    /// Roll this play out, such as "13/5" or "24/18 13/9"; repeatable; with --plays, the best plays as well
+    #[arg(long, value_name = "PLAY")]
+    pub play: Vec<String>,
     /// Number of trials, 1 to 10000000
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 360, value_parser = whole(1u32, 10_000_000))]
     pub trials: u32,
@@ -95,6 +101,9 @@ pub struct RolloutArgs {
     pub json: bool,
 }
 
+/// Default number of plays without `--play`.
+const DEFAULT_PLAYS: u32 = 4;
+
 /// Result of a rollout.
 struct Rollout<'a> {
     /// Score and doubling cube of the player on roll.
@@ -117,16 +126,19 @@ struct Rollout<'a> {
 /// [`CliError::Usage`] for an invalid position; [`CliError::Failed`] if the checkpoint is invalid;
 /// [`CliError::Interrupted`] after a signal, when the results of the completed trials have been printed.
 pub fn run(args: &RolloutArgs) -> Result<(), CliError> {
-    let input = PositionInput::parse(&args.position, args.dice)?;
+    let parts: Vec<_> = [args.position.as_str()].into_iter().chain(args.match_id.as_deref()).collect();
+    let input = PositionInput::parse_parts(&parts, args.dice)?;
+    let Xgid { position, state, .. } = &input.xgid;
+    let selected = parse_selected(&args.play, position, state.roll)?;
     let file = CheckpointFile::open(args.checkpoint.as_deref(), State::NAME)?;
     let network = TrainedNetwork::<State>::read(&file)?.network;
     let cpu = Cpu::new(args.threads.map_or_else(machine::cores, usize::from));
     let interrupt = Interrupt::listen();
     let evaluator = || NetworkPositionEvaluator::new(Arc::clone(&network));
     let equity_table = args.equity_table.table()?;
-    let Xgid { position, state, .. } = &input.xgid;
     let context = equity_table.equity_context(state).map_err(CliError::failed)?;
-    let (plays, candidates) = candidates(position, state.roll, context, args.plays, &mut evaluator());
+    let most = args.plays.unwrap_or(if selected.is_empty() { DEFAULT_PLAYS } else { 0 });
+    let (plays, candidates) = candidates(position, state.roll, context, most, &selected, &mut evaluator());
 
     let bar = terminal::progress_bar(args.trials.into(), "{wide_bar} {pos}/{len} trials, {eta} left");
     let settings = TrialSettings { trials: args.trials, seed: args.seed, truncation: args.truncate };
@@ -157,13 +169,14 @@ pub fn run(args: &RolloutArgs) -> Result<(), CliError> {
     }
 }
 
-/// Returns the best plays of the roll by the evaluator, at most `most`, in notation and as candidates. Without a roll, the
-/// only candidate is the position.
+/// Returns the best plays of the roll by the evaluator, at most `most`, and the `selected` plays, in notation and as candidates.
+/// Without a roll, the only candidate is the position.
 fn candidates<'a>(
     position: &Position,
     roll: Option<Roll>,
     context: EquityContext<'a>,
     most: u32,
+    selected: &[Play],
     evaluator: &mut impl PositionEvaluator,
 ) -> (Vec<String>, Vec<RolloutCandidate<'a>>) {
     let Some(roll) = roll else {
@@ -174,14 +187,16 @@ fn candidates<'a>(
         Ok(over.unwrap_or_else(|| evaluator.evaluate(&[*after])[0]))
     };
     let Ok(advice) = rank_plays(position, roll, context, probabilities);
-    let best = advice.iter().take(most as usize);
-    best.map(|advice| {
-        let position_after = advice.play.after.mirrored();
-        let candidate =
-            RolloutCandidate { position: position_after, context: context.opponent(), is_opponent: true };
-        (advice.play.notation(position), candidate)
-    })
-    .unzip()
+    let is_candidate = |at: usize, play: &Play| at < most as usize || is_selected(selected, play);
+    let candidates = advice.iter().enumerate().filter(|(at, advice)| is_candidate(*at, &advice.play));
+    candidates
+        .map(|(_, advice)| {
+            let position_after = advice.play.after.mirrored();
+            let candidate =
+                RolloutCandidate { position: position_after, context: context.opponent(), is_opponent: true };
+            (advice.play.notation(position), candidate)
+        })
+        .unzip()
 }
 
 impl<'a> Rollout<'a> {
@@ -319,7 +334,7 @@ impl<'a> Rollout<'a> {
         });
         match &self.doubling {
             Some(Ok(RolloutDoubling { decided, errors: [no_double, double_take] })) => {
-                let mut doubling = doubling_json(decided, xgid.state.doubled);
+                let mut doubling = doubling_json(decided, xgid.state.doubled, self.context);
                 doubling["no_double_error"] = json!(no_double);
                 doubling["double_take_error"] = json!(double_take);
                 value["doubling"] = doubling;

@@ -129,6 +129,7 @@ fn plays_are_ranked_by_equity_with_paired_differences() {
         Some(Roll::new(4, 1).unwrap()),
         EquityContext::CUBELESS_MONEY,
         3,
+        &[],
         &mut TableEvaluator,
     );
     assert_eq!((plays.len(), candidates.len()), (3, 3));
@@ -240,8 +241,14 @@ fn plays_depend_on_the_score() {
     let last_game = Match { length: 5, score: [4, 4], ..Match::MONEY };
     let context = equity_table.equity_context(&last_game).unwrap();
     let makes_point = |context| {
-        let (plays, _) =
-            candidates(&Position::START, Some(Roll::new(6, 4).unwrap()), context, 1, &mut GammonEvaluator);
+        let (plays, _) = candidates(
+            &Position::START,
+            Some(Roll::new(6, 4).unwrap()),
+            context,
+            1,
+            &[],
+            &mut GammonEvaluator,
+        );
         plays[0] == "8/2 6/2"
     };
     assert!(makes_point(EquityContext::CUBELESS_MONEY) && !makes_point(context));

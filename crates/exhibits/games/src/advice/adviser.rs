@@ -31,6 +31,20 @@ pub trait Adviser {
         context: EquityContext<'_>,
     ) -> Result<Vec<Advice>, String>;
 
+    /// Returns the plays as [`advise`](Self::advise), with the full depth for the `selected` plays as well.
+    ///
+    /// # Errors
+    /// A message if the evaluation fails.
+    fn advise_with_plays(
+        &mut self,
+        position: &Position,
+        roll: Roll,
+        context: EquityContext<'_>,
+        _selected: &[Play],
+    ) -> Result<Vec<Advice>, String> {
+        self.advise(position, roll, context)
+    }
+
     /// Returns the plays as [`advise`](Self::advise), with the full depth for `play` as well, which a player has made: its loss is
     /// the difference to the best play.
     ///
@@ -41,9 +55,9 @@ pub trait Adviser {
         position: &Position,
         roll: Roll,
         context: EquityContext<'_>,
-        _play: &Play,
+        play: &Play,
     ) -> Result<Vec<Advice>, String> {
-        self.advise(position, roll, context)
+        self.advise_with_plays(position, roll, context, std::slice::from_ref(play))
     }
 
     /// Evaluates the first of the plays `advice` again, and `play`, at a greater depth, and returns all plays in their new order; `None`

@@ -6,6 +6,19 @@ use vivarium_envs::backgammon::doubling::{
 use vivarium_envs::backgammon::{Outcome, Position};
 use vivarium_lab::text::{fixed, signed};
 
+/// Equity losses of doubling actions: the equity of the best action minus the equity of the action. None is negative.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DoublingLosses {
+    /// Loss of the player on roll without a double.
+    pub no_double: f64,
+    /// Loss of the player on roll by a double, to which the opponent replies best.
+    pub double: f64,
+    /// Loss of the opponent by a take.
+    pub take: f64,
+    /// Loss of the opponent by a pass.
+    pub pass: f64,
+}
+
 /// Doubling decision of the player on roll.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DecidedDoubling {
@@ -41,15 +54,31 @@ impl DecidedDoubling {
         }
     }
 
-    /// Formats the equities of the three actions, one row each.
-    pub fn equity_rows(&self) -> [String; 3] {
+    /// Returns the loss of each action of both players.
+    pub fn losses(&self) -> DoublingLosses {
+        let DoublingDecision { no_double, double_take, double_pass } = self.decision;
+        let double = self.decision.double();
+        DoublingLosses {
+            no_double: (double - no_double).max(0.0),
+            double: (no_double - double).max(0.0),
+            take: (double_take - double_pass).max(0.0),
+            pass: (double_pass - double_take).max(0.0),
+        }
+    }
+
+    /// Returns the names of the three actions with their equities: no double, double and take, double and pass.
+    pub fn actions(&self) -> [(String, f64); 3] {
         let Self { decision, double, .. } = self;
         [
             (format!("no {double}"), decision.no_double),
             (format!("{double}, take"), decision.double_take),
             (format!("{double}, pass"), decision.double_pass),
         ]
-        .map(|(action, equity)| format!("{action:<28} {:>7}", signed(equity, 3)))
+    }
+
+    /// Formats the equities of the three actions, one row each.
+    pub fn equity_rows(&self) -> [String; 3] {
+        self.actions().map(|(action, equity)| format!("{action:<28} {:>7}", signed(equity, 3)))
     }
 }
 

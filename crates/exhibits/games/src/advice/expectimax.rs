@@ -82,6 +82,19 @@ impl Candidate {
         Self { after, probabilities, equity, searched: false }
     }
 
+    /// Moves the `selected` plays behind the first `count` candidates, unless they are among them. Returns the number of first
+    /// candidates with these plays.
+    pub fn move_forward(candidates: &mut [Self], mut count: usize, selected: &[Play]) -> usize {
+        for play in selected {
+            let after = play.after.mirrored();
+            if let Some(beyond) = candidates[count..].iter().position(|candidate| candidate.after == after) {
+                candidates[count..=count + beyond].rotate_right(1);
+                count += 1;
+            }
+        }
+        count
+    }
+
     /// Compares two plays, the better one first.
     pub fn better_first(&self, other: &Self) -> Ordering {
         better_first((self.equity, self.probabilities), (other.equity, other.probabilities))
@@ -145,13 +158,12 @@ impl Expectimax {
         candidates
     }
 
-    /// Replaces the evaluations of the first candidates, which `filter` selects, and of the play that leads to the position `made`,
-    /// by a search of `plies` plies, and sorts them. After a stop, replaces and sorts only the candidates whose search is complete.
+    /// Replaces the evaluations of the first candidates, which `filter` selects, and of the `selected` plays, by a search of `plies` plies, and sorts them. After a stop, replaces and sorts only the candidates whose search is complete.
     fn search(
         &mut self,
         candidates: &mut [Candidate],
         filter: &MoveFilter,
-        made: Option<Position>,
+        selected: &[Play],
         plies: u8,
         context: EquityContext<'_>,
     ) {
@@ -159,12 +171,8 @@ impl Expectimax {
             candidates.iter_mut().for_each(|candidate| candidate.searched = true);
             return;
         }
-        let mut count = filter.count(candidates.iter().map(|candidate| candidate.equity));
-        let is_made = |candidate: &Candidate| Some(candidate.after) == made;
-        if let Some(beyond) = candidates[count..].iter().position(is_made) {
-            candidates[count..=count + beyond].rotate_right(1);
-            count += 1;
-        }
+        let count = filter.count(candidates.iter().map(|candidate| candidate.equity));
+        let count = Candidate::move_forward(candidates, count, selected);
         let mut searched = 0;
         for candidate in &mut candidates[..count] {
             if candidate.after.outcome().is_none() {
@@ -178,20 +186,19 @@ impl Expectimax {
         candidates[..searched].sort_by(Candidate::better_first);
     }
 
-    /// Returns the advice for a roll. The plays that the filter selects, and the play that leads to the position `made`, have the full
-    /// depth.
+    /// Returns the advice for a roll. The plays that the filter selects, and the `selected` plays, have the full depth.
     fn advice(
         &mut self,
         position: &Position,
         roll: Roll,
         context: EquityContext<'_>,
-        made: Option<Position>,
+        selected: &[Play],
     ) -> Vec<Advice> {
         if let Some(advice) = race::advise(position, roll, context) {
             return advice;
         }
         let mut candidates = self.candidates(position, roll, context);
-        self.search(&mut candidates, &ROOT_FILTER, made, self.plies, context);
+        self.search(&mut candidates, &ROOT_FILTER, selected, self.plies, context);
         advice_of(&candidates, position, roll)
     }
 
@@ -206,7 +213,7 @@ impl Expectimax {
         let mut mean = MeanOverRolls { probabilities: [0.0; 5], equity: 0.0 };
         for roll in Roll::ALL {
             let mut candidates = self.candidates(position, roll, context);
-            self.search(&mut candidates, &TREE_FILTER, None, plies - 1, context);
+            self.search(&mut candidates, &TREE_FILTER, &[], plies - 1, context);
             if self.stop.is_stopped() {
                 return None;
             }
@@ -227,17 +234,17 @@ impl Adviser for Expectimax {
         roll: Roll,
         context: EquityContext<'_>,
     ) -> Result<Vec<Advice>, String> {
-        Ok(self.advice(position, roll, context, None))
+        Ok(self.advice(position, roll, context, &[]))
     }
 
-    fn advise_with(
+    fn advise_with_plays(
         &mut self,
         position: &Position,
         roll: Roll,
         context: EquityContext<'_>,
-        play: &Play,
+        selected: &[Play],
     ) -> Result<Vec<Advice>, String> {
-        Ok(self.advice(position, roll, context, Some(play.after.mirrored())))
+        Ok(self.advice(position, roll, context, selected))
     }
 
     /// Searches the plays that a filter selects by their equities in `advice`, and `play`.

@@ -33,6 +33,20 @@ pub fn plays_table(
     context: EquityContext<'_>,
     played: Option<&Play>,
 ) -> String {
+    plays_table_with(position, advice, context, |at, advice| {
+        let is_played = played.is_some_and(|play| play.after == advice.play.after);
+        (at < most as usize).then(|| if is_played { " (played)".to_owned() } else { String::new() })
+    })
+}
+
+/// Formats a table as [`plays_table`]. `mark` returns the text after the notation of the play with an index in `advice`; `None` omits
+/// the play.
+pub fn plays_table_with(
+    position: &Position,
+    advice: &[Advice],
+    context: EquityContext<'_>,
+    mark: impl Fn(usize, &Advice) -> Option<String>,
+) -> String {
     let is_mixed = advice.iter().any(|advice| advice.searched);
     let best = advice.first().map_or(0.0, |advice| advice.equity);
     // Match winning probability in percent, in a column of its own.
@@ -41,12 +55,18 @@ pub fn plays_table(
         probability.map_or(String::new(), |probability| format!(" {:>6}", fixed(100.0 * probability, 2)))
     };
     let mwc_title = if mwc(0.0).is_empty() { String::new() } else { format!(" {:>6}", "MWC") };
+    let listed = advice.iter().enumerate().filter_map(|(at, advice)| {
+        let mark = mark(at, advice)?;
+        Some((advice, advice.play.notation(position) + &mark))
+    });
+    let listed: Vec<_> = listed.collect();
+    let width = listed.iter().map(|(_, name)| name.chars().count()).max().unwrap_or(0).max(28);
     let mut table = format!(
-        "{:<28} {:>7} {mwc_title}{:>7}   {:>17}   {:>17}",
+        "{:<width$} {:>7} {mwc_title}{:>7}   {:>17}   {:>17}",
         "play", "equity", "loses", "win  gammon   bg", "loss  gammon   bg"
     );
     let mut has_mark = false;
-    for advice in advice.iter().take(most as usize) {
+    for (advice, name) in listed {
         let percent = |probability: f32| fixed(100.0 * f64::from(probability), 1);
         let [win, gammon, backgammon, lost_gammon, lost_backgammon] = advice.probabilities.map(percent);
         let loses = match best - advice.equity {
@@ -55,11 +75,9 @@ pub fn plays_table(
         };
         let mark = if is_mixed && !advice.searched { "*" } else { " " };
         has_mark |= mark == "*";
-        let is_played = played.is_some_and(|play| play.after == advice.play.after);
-        let name = advice.play.notation(position) + if is_played { " (played)" } else { "" };
         let _ = write!(
             table,
-            "\n{name:<28} {:>7}{mark}{}{loses:>7}   {win:>5} {gammon:>6} {backgammon:>4}   {:>5} {lost_gammon:>6} \
+            "\n{name:<width$} {:>7}{mark}{}{loses:>7}   {win:>5} {gammon:>6} {backgammon:>4}   {:>5} {lost_gammon:>6} \
              {lost_backgammon:>4}",
             signed(advice.equity, 3),
             mwc(advice.equity),
