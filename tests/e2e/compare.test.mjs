@@ -181,6 +181,20 @@ describe('comparison', () => {
       await at('band-interval').check()
       await page.keyboard.press('Escape')
       assert.match(await at('compared-runs').textContent(), /seeds 1 to 5, mean and 95\s%\sinterval, n\s=\s5/)
+
+      // The time until solved of the group, of each seed, and as files.
+      const [solved] = await at('solved-group').getByRole('cell').allTextContents()
+      const count = Number(/^(\d) of 5$/.exec(solved)?.[1])
+      await at('solved-each').click()
+      assert.equal(await at('solved-run').count(), 5)
+      const each = await at('solved-run').getByRole('cell').allTextContents()
+      assert.equal(each.filter((text) => text === 'yes').length, count)
+      const file = async (id) => (await readFile(await (await exported(visitor, id)).path())).toString()
+      const [header, ...lines] = (await file('export-csv-solved')).trim().split('\r\n')
+      assert.match(header, /,seed,steps,solved,steps_until_solved,seconds_until_solved,source$/)
+      assert.equal(lines.length, 5)
+      const { groups } = JSON.parse(await file('export-json-solved'))
+      assert.deepEqual([groups.length, groups[0].solved, groups[0].of], [1, count, 5])
     },
   )
 

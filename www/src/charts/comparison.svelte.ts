@@ -3,13 +3,16 @@ import type { ExperimentInfo } from '../engine/page/session'
 import { embedded } from '../host/embed'
 import {
   besideId,
+  currentState,
   linkedId,
   onEngine,
   runName,
   settingsAt,
   settingsName,
   type ComparedRun,
+  type RunSettings,
 } from '../state/compared-run'
+import { changeSpans } from '../state/changes'
 import { differences, type Config } from '../state/config'
 import { partOf } from '../state/context'
 import type { Lab } from '../state/lab.svelte'
@@ -93,19 +96,19 @@ class Comparison {
    * trains now.
    */
   get ownName(): string {
-    const { info, config, seed, engine } = this.lab
+    const { info, engine } = this.lab
     const isPaired = this.shown.some(({ run }) => run.engine !== undefined)
-    return info ? runName(info, config, seed, isPaired ? engine : undefined) : ''
+    return info ? runName(info, this.lab, isPaired ? engine : undefined) : ''
   }
 
   /** Settings and seeds of all drawn runs; only the number of runs if their settings differ in more than the seed. */
   get drawnRuns(): string {
-    const { info, config, seed } = this.lab
+    const { info, config, changes, seed } = this.lab
     if (!info) return ''
-    const own = { config, seed, title: '' }
+    const own = { config, changes, seed, title: '' }
     const all = [own, ...this.runs]
     const key = groupKey(info, own)
-    return all.every((run) => groupKey(info, { config: run.config }) === key)
+    return all.every((run) => groupKey(info, { ...run, origin: '' }) === key)
       ? `${settingsName(info, own)}, ${seedsName(all.map(({ seed }) => seed))}`
       : `${all.length} runs`
   }
@@ -156,10 +159,10 @@ class Comparison {
     const { baseline, current, groups, lab } = this
     if (!baseline) return null
     const isOther = (run: ComparedRun) => !baseline.runs.includes(run)
-    const key = groupKey(lab.info, { config: lab.config })
+    const key = groupKey(lab.info, settingsOf(lab))
     const runs = current
       ? [current, ...(groups.find(({ hasOwn }) => hasOwn)?.runs ?? []).filter(isOther)]
-      : this.runs.filter((run) => groupKey(lab.info, { config: run.config }) === key).filter(isOther)
+      : this.runs.filter((run) => groupKey(lab.info, { ...run, origin: '' }) === key).filter(isOther)
     return runs.length > 0
       ? { own: namedGroup(lab.info!, runs), baseline: namedGroup(lab.info!, baseline.runs) }
       : null
@@ -183,7 +186,8 @@ class Comparison {
     // The history itself is not reactive; it changes with the latest values.
     void latest
     if (!info || history.length === 0) return null
-    return { id: '', experiment: info.name, title: '', config, seed, curves: history.dump(), latest }
+    const named = { id: '', experiment: info.name, title: '' }
+    return { ...named, config, seed, ...currentState(this.lab) }
   }
 
   /** Selects the line of a run as the baseline by the id of the run; null for none. */
@@ -235,12 +239,12 @@ class Comparison {
     this.text = text
     try {
       const { runs, baseline, interval } = await decodeComparison(text)
-      this.linked = runs.map(({ address, title, latest, ...curves }, i) => {
+      this.linked = runs.map(({ address, title, latest, solved, changes, ...curves }, i) => {
         const settings = settingsAt(info, address)
         if (!settings)
           throw { message: `The curves in this link are not of ${info.title}, or have unknown settings.` }
         const named = { id: linkedId(i), origin: linkedOrigin, experiment: info.name, title }
-        return { ...named, ...settings, curves, latest }
+        return { ...named, ...settings, curves, latest, solved, changes }
       })
       for (const run of this.linked) this.select(run)
       if (baseline !== null) this.pin(linkedId(baseline))
@@ -320,8 +324,14 @@ function firstFree(used: readonly number[]): number {
 /** Returns a text that runs have in common if they differ in the seed only. */
 const groupKey = (
   info: ExperimentInfo | null,
-  { origin = '', config }: Pick<ComparedRun, 'origin' | 'config'>,
-): string => origin + JSON.stringify(info ? differences(info.fields, config, info.defaults) : config)
+  { origin = '', config, changes = [] }: RunSettings & Pick<ComparedRun, 'origin'>,
+): string => {
+  const during = changeSpans(changes, config).map(({ path, steps, before }) => [path, steps, before])
+  return origin + JSON.stringify([info ? differences(info.fields, config, info.defaults) : config, ...during])
+}
+
+/** Returns the settings of the current run, without its place in a comparison. */
+const settingsOf = ({ config, changes }: RunSettings): RunSettings => ({ config, changes })
 
 /**
  * Returns the runs by lines. `combined`: whether runs that differ in the seed only are one line. The current run `own` belongs to
@@ -331,14 +341,14 @@ function groupsOf(
   info: ExperimentInfo,
   selected: readonly Selected[],
   combined: boolean,
-  own: Pick<ComparedRun, 'config' | 'seed'>,
+  own: RunSettings & Pick<ComparedRun, 'seed'>,
 ): RunGroup[] {
   const groups = new Map<string, Selected[]>()
   for (const one of selected) {
     const key = combined ? groupKey(info, one.run) : one.run.id
     groups.set(key, [...(groups.get(key) ?? []), one])
   }
-  const ownKey = groupKey(info, { config: own.config })
+  const ownKey = groupKey(info, settingsOf(own))
   return [...groups].map(([key, group]) => {
     const runs = group.map(({ run }) => run)
     const { style, groupStyle } = group[0]!

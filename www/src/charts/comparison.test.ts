@@ -224,6 +224,17 @@ test('two labs draw each of their two runs in the same color', () => {
   expect(second.toneOf(besideId)).not.toBe('accent')
 })
 
+test('a run whose settings were changed is not a seed of the runs that had the last settings from their first step', () => {
+  const comparison = comparisonOf(labWith())
+  const changes = [{ steps: 8, path: 'world.gravity', text: 'Gravity 20', before: 9.8 }]
+  for (const one of [run('a', 1, heavy), run('b', 2, heavy), { ...run('c', 3, heavy), changes }])
+    comparison.select(one)
+  expect(comparison.groups.map(({ name }) => name)).toEqual([
+    'Gravity 20, seeds 1, 2, 4',
+    'Gravity 9.8 → 20\u00a0m/s² at 8 steps, seed 3',
+  ])
+})
+
 test('the current run is named by its settings and seed', () => {
   expect(comparisonOf(labWith()).ownName).toBe('Gravity 20, seed 4')
 })

@@ -22,6 +22,7 @@ import { heatMapFigure } from '../../../charts/heat-map'
 import { mapsOf } from '../../../charts/maps'
 import { figureCanvas } from '../../../charts/paint'
 import { svgPdf } from '../../../charts/pdf'
+import { solvedJson, solvedTable } from '../../../charts/solved'
 import { drawings, rasterize, snapshot, type Drawing } from '../../../charts/snapshot'
 import { figureSvg } from '../../../charts/svg'
 import { tools, type ToolPhase } from '../../../engine/page/tools'
@@ -276,6 +277,36 @@ const comparisonTables: ExportKind = (lab) => {
   ]
 }
 
+/** Steps and training times until the drawn runs were solved. */
+const timesToSolve: ExportKind = (lab) => {
+  const { compared, runs } = comparisonOf(lab)
+  const info = lab.info!
+  if (!info.readings.solved || runs.length === 0) return []
+  const name = `${lab.exportName()}-solved`
+  return [
+    {
+      label: 'Time until solved',
+      detail: 'A row for each drawn run; JSON has the means of the groups with intervals, too',
+      formats: [
+        {
+          name: 'CSV',
+          testid: 'export-csv-solved',
+          make: async () => csvFile(name, tableCsv(solvedTable(info, compared))),
+        },
+        {
+          name: 'JSON',
+          testid: 'export-json-solved',
+          make: async () => ({
+            name: `${name}.json`,
+            bytes: text(solvedJson(info, compared)),
+            mime: 'application/json',
+          }),
+        },
+      ],
+    },
+  ]
+}
+
 /** Returns the box of the exhibit's main picture, or of a live view if the main picture has no canvas. */
 function pictureBox(): HTMLElement | null {
   const boxes = document.querySelectorAll<HTMLElement>(
@@ -459,6 +490,15 @@ const figures: ExportKind = (lab) => {
 
 /** Returns the rows of the menu. `own`: the kinds of the exhibit's family. */
 export const exportRows = (lab: Lab, own: readonly ExportKind[]): ExportRow[] =>
-  [checkpoint, network, ...own, metrics, comparisonTables, picture, video, figures, plots].flatMap((kind) =>
-    kind(lab),
-  )
+  [
+    checkpoint,
+    network,
+    ...own,
+    metrics,
+    comparisonTables,
+    timesToSolve,
+    picture,
+    video,
+    figures,
+    plots,
+  ].flatMap((kind) => kind(lab))
