@@ -199,6 +199,45 @@ describe('comparison', () => {
   )
 
   inWindow(
+    'this run and further seeds end at the same number of steps, at which they stop',
+    '#/frozen-lake?seed=1',
+    {},
+    async (visitor) => {
+      const { at, page } = visitor
+      await trainToCurve(visitor)
+      await at('compare').click()
+      await at('seed-count').selectOption('2')
+      await at('stop-at').fill('many')
+      assert.match(await at('stop-note').textContent(), /whole number/)
+      await at('stop-at').fill('1')
+      assert.match(await at('stop-note').textContent(), /only other runs stop there/)
+      const goal = (await steps(visitor)) + 20_000
+      await at('stop-at').fill(goal.toLocaleString('en'))
+      await page.keyboard.press('Escape')
+      const state = async () => (await at('stop-state').textContent()).replaceAll(/\s/g, ' ')
+      assert.equal(await state(), `Stops at ${goal.toLocaleString('en')} steps`)
+      await at('play').click()
+      await until(async () => /^Stopped at/.test(await state()), 'the stop')
+      const end = await steps(visitor)
+      assert.ok(end >= goal && end < goal + 5000, `${end} instead of ${goal}`)
+      assert.equal(await state(), `Stopped at ${end.toLocaleString('en')} steps`)
+      await at('compare').click()
+      await at('train-seeds').click()
+      await until(async () => (await at('solved-each').count()) > 0, 'two further runs')
+      await at('train-seeds').waitFor({ state: 'hidden' })
+      const rows = await metrics(visitor)
+      const ends = new Set(
+        [...new Set(rows.map(({ run }) => run))].map((run) =>
+          Number(rows.findLast((row) => row.run === run).step),
+        ),
+      )
+      assert.deepEqual([...ends], [end])
+      // The stop is not part of the settings.
+      assert.doesNotMatch(page.url(), /stop/)
+    },
+  )
+
+  inWindow(
     'malformed curves in a link are reported, and the run trains',
     '#/cartpole?curves=x',
     {},
