@@ -141,7 +141,7 @@ describe('comparison', () => {
   inWindow(
     'stored runs and further seeds that differ in the seed only are drawn as a band, or as separate curves',
     '#/cartpole?seed=1',
-    {},
+    clipboard,
     async (visitor) => {
       const { at, page } = visitor
       await trainToCurve(visitor)
@@ -195,6 +195,25 @@ describe('comparison', () => {
       assert.equal(lines.length, 5)
       const { groups } = JSON.parse(await file('export-json-solved'))
       assert.deepEqual([groups.length, groups[0].solved, groups[0].of], [1, count, 5])
+
+      // A figure without legend; its caption names the lines and the band.
+      const withLegend = await file('export-svg-return_mean')
+      await at('export').click()
+      await at('export-legend-without').click()
+      await page.keyboard.press('Escape')
+      const without = await file('export-svg-return_mean')
+      const texts = (svg) => [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text).join(' | ')
+      assert.match(texts(withLegend), /n\s=\s5/)
+      assert.doesNotMatch(texts(without), /n\s=\s5/)
+      assert.doesNotMatch(texts(withLegend), /Band:/)
+      await at('export').click()
+      await at('copy-caption-return_mean').click()
+      await at('toast').filter({ hasText: 'Caption copied' }).waitFor()
+      const caption = await page.evaluate(() => navigator.clipboard.readText())
+      assert.match(
+        caption,
+        /Lines: Default, seed 3 \(solid\); Default, seeds 1 to 5, .*\(dashed\)\. Band: 95/,
+      )
     },
   )
 

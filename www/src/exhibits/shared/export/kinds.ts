@@ -8,6 +8,7 @@ import {
   comparisonMarkdown,
   comparisonTable,
 } from '../../../charts/compared-metrics'
+import { chartCaption } from '../../../charts/caption'
 import { comparisonOf, groupName } from '../../../charts/comparison.svelte'
 import { displayedChartsOf } from '../../../charts/displayed'
 import {
@@ -38,7 +39,7 @@ import { settingsText } from '../../../state/config'
 import type { Lab } from '../../../state/lab.svelte'
 import { theme } from '../../../state/theme.svelte'
 import { worldCard, type World } from '../../../worlds'
-import { figureScale, figureSize, figureSizeRow } from './figure-size'
+import { figureScale, figureSize, figureSizeRow, hasLegend, legendRow } from './figure-size'
 import { savedAs } from './saved'
 import { sourceOf, titleOf } from './source'
 import { isRecording, recordVideo, videoType } from './video'
@@ -447,16 +448,28 @@ const figureFormats = (lab: Lab, name: string, figure: () => Figure): FileFormat
   },
 ]
 
-const charts: ExportKind = (lab) =>
-  displayedChartsOf(lab)
+const charts: ExportKind = (lab) => {
+  const { drawnRuns, compared } = comparisonOf(lab)
+  const source = `${titleOf(lab)}, ${drawnRuns}`
+  const caption = { info: lab.info!, source, groups: compared, own: lab }
+  return displayedChartsOf(lab)
     .list()
     .map((chart: ChartData) => ({
       label: chart.title,
       detail: '',
-      formats: figureFormats(lab, chart.name, () =>
-        chartFigure(chart, `${titleOf(lab)}, ${comparisonOf(lab).drawnRuns}`, figureSize()),
-      ),
+      formats: [
+        ...figureFormats(lab, chart.name, () => chartFigure(chart, source, figureSize(), hasLegend())),
+        {
+          name: 'Caption',
+          testid: `copy-caption-${chart.name}`,
+          make: async () => {
+            await copy(chartCaption(chart, caption), 'Caption copied', '')
+            return null
+          },
+        },
+      ],
     }))
+}
 
 const nameOf = ({ title }: Drawing) => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 
@@ -485,7 +498,8 @@ const plots: ExportKind = (lab) =>
 /** Figures of the chosen size. */
 const figures: ExportKind = (lab) => {
   const rows = [...maps(lab), ...charts(lab)]
-  return rows.length > 0 ? [figureSizeRow(), ...rows] : []
+  const choices = comparisonOf(lab).runs.length > 0 ? [figureSizeRow(), legendRow()] : [figureSizeRow()]
+  return rows.length > 0 ? [...choices, ...rows] : []
 }
 
 /** Returns the rows of the menu. `own`: the kinds of the exhibit's family. */
