@@ -86,11 +86,16 @@ describe('comparison', () => {
       assert.equal(await number(visitor, 'compared-at'), Number(shorter.step))
       assert.ok(Math.abs(Number(shorter.return_mean) - shown) < 0.1)
 
+      await at('axis-time').check()
       await at('share-menu').click()
       await at('share-curves').click()
       await at('toast').filter({ hasText: 'Link with curves copied' }).waitFor()
       const link = await page.evaluate(() => navigator.clipboard.readText())
-      assert.match(link, /#\/cartpole\?seed=4&world\.gravity=20&world\.force=12&curves=[\w-]+&paused=1$/)
+      assert.match(
+        link,
+        /#\/cartpole\?seed=4&world\.gravity=20&world\.force=12&axis=time&curves=[\w-]+&paused=1$/,
+      )
+      await at('axis-steps').check()
       assert.ok(link.length < 4200, `${link.length} characters`)
 
       // A baseline stays selected while another exhibit is shown.
@@ -112,6 +117,10 @@ describe('comparison', () => {
         await until(async () => (await drawn(other)) === 2, 'both curves from the link')
         await other.at('baseline-comparison').waitFor()
         assert.equal(await steps(other), 0)
+        // The axis of the link, until the reader chooses another one.
+        assert.ok(await other.at('axis-time').isChecked())
+        await other.at('axis-steps').check()
+        assert.doesNotMatch(other.page.url(), /axis=/)
         const plot = other.at('chart-return_mean').getByRole('application')
         const end = Math.max(...[stored, current].map((rows) => Number(rows.at(-1).step)))
         await until(

@@ -17,7 +17,7 @@ import { differences, type Config } from '../state/config'
 import { partOf } from '../state/context'
 import type { Lab } from '../state/lab.svelte'
 import { elapsed } from '../state/history'
-import { decodeComparison } from '../state/shared-curves'
+import { decodeComparison, type RunStyles } from '../state/shared-curves'
 import { toasts } from '../state/toasts.svelte'
 import { bandMethod, bandName, bandOf, type BandKind, type Bounds, type Curve } from './band'
 import { chartAxis, ownAxis } from './chart-axis.svelte'
@@ -34,10 +34,13 @@ const dashes = [
 /** Color and pattern of a line. */
 export type LineStyle = Pick<Series, 'tone' | 'width'> & { dash: readonly number[] }
 
+/** Index of the style of the sender's run in a link: its color, dashed. The solid line is the run of the page. */
+export const ownStyle = -1
+
 const styleAt = (index: number): LineStyle => ({
-  tone: runTones[index % runTones.length]!,
+  tone: index === ownStyle ? 'accent' : runTones[index % runTones.length]!,
   width: 1.25,
-  dash: dashes[index % dashes.length]!,
+  dash: dashes[index === ownStyle ? 0 : index % dashes.length]!,
 })
 
 /** Runs whose settings differ in the seed only, or a single run. */
@@ -195,8 +198,22 @@ class Comparison {
     this.pinned = id
   }
 
-  /** Draws a run, or its newer state. */
-  select(run: ComparedRun): void {
+  /** Returns the styles of a drawn run in a link; null if it is not drawn. */
+  stylesOf(id: string): RunStyles | null {
+    const selected = this.selected.find(({ run }) => run.id === id)
+    return selected ? [selected.style, selected.groupStyle] : null
+  }
+
+  /** The styles of the current run in a link: the style of its group if other seeds of its settings are drawn. */
+  get ownStyles(): RunStyles {
+    const { info } = this.lab
+    const key = groupKey(info, settingsOf(this.lab))
+    const seed = this.shown.find(({ run }) => groupKey(info, { ...run, origin: '' }) === key)
+    return [ownStyle, seed?.groupStyle ?? ownStyle]
+  }
+
+  /** Draws a run, or its newer state. `styles`: the styles of a run of a link, unless other runs have them. */
+  select(run: ComparedRun, styles: RunStyles | null = null): void {
     const isKnown = this.selected.some((selected) => selected.run.id === run.id)
     const key = groupKey(this.lab.info, run)
     const group = this.selected.find((selected) => groupKey(this.lab.info, selected.run) === key)
@@ -206,8 +223,16 @@ class Comparison {
           ...this.selected,
           {
             run,
-            style: firstFree(this.selected.map(({ style }) => style)),
-            groupStyle: group?.groupStyle ?? firstFree(this.selected.map(({ groupStyle }) => groupStyle)),
+            style: firstFree(
+              this.selected.map(({ style }) => style),
+              styles?.[0],
+            ),
+            groupStyle:
+              group?.groupStyle ??
+              firstFree(
+                this.selected.map(({ groupStyle }) => groupStyle),
+                styles?.[1],
+              ),
           },
         ]
   }
@@ -239,14 +264,14 @@ class Comparison {
     this.text = text
     try {
       const { runs, baseline, interval } = await decodeComparison(text)
-      this.linked = runs.map(({ address, title, latest, solved, changes, ...curves }, i) => {
+      this.linked = runs.map(({ address, title, latest, solved, changes, styles: _, ...curves }, i) => {
         const settings = settingsAt(info, address)
         if (!settings)
           throw { message: `The curves in this link are not of ${info.title}, or have unknown settings.` }
         const named = { id: linkedId(i), origin: linkedOrigin, experiment: info.name, title }
         return { ...named, ...settings, curves, latest, solved, changes }
       })
-      for (const run of this.linked) this.select(run)
+      for (const [i, run] of this.linked.entries()) this.select(run, runs[i]!.styles)
       if (baseline !== null) this.pin(linkedId(baseline))
       if (interval) this.band = 'interval'
     } catch (problem) {
@@ -314,8 +339,9 @@ const isDrawable = (run: ComparedRun) => axisOf(run).positions.length > 0
 const curveOn = ({ positions, valuesAt }: RunAxis, values: Curve['values']): Curve[] =>
   positions.length > 0 ? [{ positions, values: valuesAt(values) }] : []
 
-/** Returns the smallest index that is not used. */
-function firstFree(used: readonly number[]): number {
+/** Returns the preferred index if it is not used, otherwise the smallest index that is not used. */
+function firstFree(used: readonly number[], preferred?: number): number {
+  if (preferred !== undefined && !used.includes(preferred)) return preferred
   let free = 0
   while (used.includes(free)) free++
   return free

@@ -19,7 +19,12 @@ export interface SharedRun extends MetricColumns {
   solved?: Solved | null | undefined
   /** Changes of settings during the run. */
   changes?: readonly SettingChange[] | undefined
+  /** Styles of the line; absent in links of earlier versions. */
+  styles?: RunStyles | null | undefined
 }
+
+/** Indices of the styles of a run's own line and of the line of its group; −1 for the run of the sender. */
+export type RunStyles = readonly [own: number, group: number]
 
 export interface SharedComparison {
   runs: readonly SharedRun[]
@@ -67,6 +72,8 @@ interface PackedRun {
   solved?: readonly [steps: number, seconds: number] | null
   /** The newest changes of settings; absent without changes, and in earlier links. */
   changes?: PackedChange[]
+  /** Absent in earlier links. */
+  styles?: RunStyles
 }
 
 /** The value before the change is absent if unknown. */
@@ -143,7 +150,7 @@ const rounded = (value: number) => Number(value.toPrecision(6))
 
 /** Returns a run with curves of at most `points` points. */
 function packRun(
-  { address, title, latest, solved, changes = [], ...curves }: SharedRun,
+  { address, title, latest, solved, changes = [], styles, ...curves }: SharedRun,
   names: readonly string[],
   points: number,
 ) {
@@ -155,6 +162,7 @@ function packRun(
     address,
     ...(title && { title }),
     ...(solved !== undefined && { solved: solved && ([solved.steps, rounded(solved.seconds)] as const) }),
+    ...(styles && { styles }),
     ...(changes.length > 0 && { changes: changes.slice(-mostChanges).map(packChange) }),
     steps: steps.map((step, i) => step - (steps[i - 1] ?? 0)),
     curves: Object.fromEntries(
@@ -178,13 +186,14 @@ function thin(curves: HistoryData, points: number): History {
   }
 }
 
-function unpackRun({ address, title = '', steps, curves, solved, changes }: PackedRun): SharedRun {
+function unpackRun({ address, title = '', steps, curves, solved, changes, styles }: PackedRun): SharedRun {
   let step = 0
   const entries = Object.entries(curves)
   return {
     address,
     title,
     ...(solved !== undefined && { solved: solved && { steps: solved[0], seconds: solved[1] } }),
+    ...(styles && { styles }),
     ...(changes && { changes: changes.map(([steps, path, before]) => ({ steps, path, text: '', before })) }),
     steps: steps.map((change) => (step += change)),
     columns: Object.fromEntries(entries.map(([name, curve]) => [name, unpack(curve)])),
@@ -227,7 +236,9 @@ function isPackedRun(run: unknown): run is PackedRun {
   if (title !== undefined && typeof title !== 'string') return false
   const isStep = (step: unknown) => Number.isSafeInteger(step) && (step as number) >= 0
   if (!Array.isArray(steps) || steps.length > mostPoints || !steps.every(isStep)) return false
-  const { solved = null, changes = [] } = run
+  const { solved = null, changes = [], styles = [0, 0] } = run
+  const isStyle = (style: unknown) => Number.isInteger(style) && (style as number) >= -1
+  if (!Array.isArray(styles) || styles.length !== 2 || !styles.every(isStyle)) return false
   const isSolved = Array.isArray(solved) && solved.length === 2 && solved.every(Number.isFinite)
   if (solved !== null && !isSolved) return false
   const isChange = (change: unknown) =>

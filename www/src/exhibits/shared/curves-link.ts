@@ -19,11 +19,13 @@ export interface LinkedCurves {
 export async function linkedCurves(lab: Lab, metrics: readonly string[]): Promise<LinkedCurves> {
   const { config, seed, engine } = lab
   const info = lab.info!
-  const { runs: others, baseline, band } = comparisonOf(lab)
-  const own = { config, seed, engine, title: '', ...currentState(lab) }
-  const runs = [own, ...others].map(({ config, seed, engine, title, curves, ...state }) => ({
+  const comparison = comparisonOf(lab)
+  const { runs: others, baseline, band } = comparison
+  const own = { config, seed, engine, title: '', styles: comparison.ownStyles, ...currentState(lab) }
+  const drawn = others.map((run) => ({ ...run, styles: comparison.stylesOf(run.id) }))
+  const runs = [own, ...drawn].map(({ config, seed, engine, title, curves, ...state }) => ({
     ...{ address: shortHash(info, config, seed, engine && { engine }), title },
-    ...{ latest: state.latest, solved: state.solved, changes: state.changes },
+    ...{ latest: state.latest, solved: state.solved, changes: state.changes, styles: state.styles },
     ...{ steps: curves.steps, columns: curves.columns },
   }))
   const { text, omitted } = await encodeComparison(
