@@ -86,11 +86,16 @@ describe('comparison', () => {
       assert.equal(await number(visitor, 'compared-at'), Number(shorter.step))
       assert.ok(Math.abs(Number(shorter.return_mean) - shown) < 0.1)
 
+      await at('axis-time').check()
       await at('share-menu').click()
       await at('share-curves').click()
       await at('toast').filter({ hasText: 'Link with curves copied' }).waitFor()
       const link = await page.evaluate(() => navigator.clipboard.readText())
-      assert.match(link, /#\/cartpole\?seed=4&world\.gravity=20&world\.force=12&curves=[\w-]+&paused=1$/)
+      assert.match(
+        link,
+        /#\/cartpole\?seed=4&world\.gravity=20&world\.force=12&axis=time&curves=[\w-]+&paused=1$/,
+      )
+      await at('axis-steps').check()
       assert.ok(link.length < 4200, `${link.length} characters`)
 
       // A baseline stays selected while another exhibit is shown.
@@ -112,6 +117,10 @@ describe('comparison', () => {
         await until(async () => (await drawn(other)) === 2, 'both curves from the link')
         await other.at('baseline-comparison').waitFor()
         assert.equal(await steps(other), 0)
+        // The axis of the link, until the reader chooses another one.
+        assert.ok(await other.at('axis-time').isChecked())
+        await other.at('axis-steps').check()
+        assert.doesNotMatch(other.page.url(), /axis=/)
         const plot = other.at('chart-return_mean').getByRole('application')
         const end = Math.max(...[stored, current].map((rows) => Number(rows.at(-1).step)))
         await until(
@@ -141,7 +150,7 @@ describe('comparison', () => {
   inWindow(
     'stored runs and further seeds that differ in the seed only are drawn as a band, or as separate curves',
     '#/cartpole?seed=1',
-    {},
+    clipboard,
     async (visitor) => {
       const { at, page } = visitor
       await trainToCurve(visitor)
@@ -181,6 +190,78 @@ describe('comparison', () => {
       await at('band-interval').check()
       await page.keyboard.press('Escape')
       assert.match(await at('compared-runs').textContent(), /seeds 1 to 5, mean and 95\s%\sinterval, n\s=\s5/)
+
+      // The time until solved of the group, of each seed, and as files.
+      const [solved] = await at('solved-group').getByRole('cell').allTextContents()
+      const count = Number(/^(\d) of 5$/.exec(solved)?.[1])
+      await at('solved-each').click()
+      assert.equal(await at('solved-run').count(), 5)
+      const each = await at('solved-run').getByRole('cell').allTextContents()
+      assert.equal(each.filter((text) => text === 'yes').length, count)
+      const file = async (id) => (await readFile(await (await exported(visitor, id)).path())).toString()
+      const [header, ...lines] = (await file('export-csv-solved')).trim().split('\r\n')
+      assert.match(header, /,seed,steps,solved,steps_until_solved,seconds_until_solved,source$/)
+      assert.equal(lines.length, 5)
+      const { groups } = JSON.parse(await file('export-json-solved'))
+      assert.deepEqual([groups.length, groups[0].solved, groups[0].of], [1, count, 5])
+
+      // A figure without legend; its caption names the lines and the band.
+      const withLegend = await file('export-svg-return_mean')
+      await at('export').click()
+      await at('export-legend-without').click()
+      await page.keyboard.press('Escape')
+      const without = await file('export-svg-return_mean')
+      const texts = (svg) => [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text).join(' | ')
+      assert.match(texts(withLegend), /n\s=\s5/)
+      assert.doesNotMatch(texts(without), /n\s=\s5/)
+      assert.doesNotMatch(texts(withLegend), /Band:/)
+      await at('export').click()
+      await at('copy-caption-return_mean').click()
+      await at('toast').filter({ hasText: 'Caption copied' }).waitFor()
+      const caption = await page.evaluate(() => navigator.clipboard.readText())
+      assert.match(
+        caption,
+        /Lines: Default, seed 3 \(solid\); Default, seeds 1 to 5, .*\(dashed\)\. Band: 95/,
+      )
+    },
+  )
+
+  inWindow(
+    'this run and further seeds end at the same number of steps, at which they stop',
+    '#/frozen-lake?seed=1',
+    {},
+    async (visitor) => {
+      const { at, page } = visitor
+      await trainToCurve(visitor)
+      await at('compare').click()
+      await at('seed-count').selectOption('2')
+      await at('stop-at').fill('many')
+      assert.match(await at('stop-note').textContent(), /whole number/)
+      await at('stop-at').fill('1')
+      assert.match(await at('stop-note').textContent(), /only other runs stop there/)
+      const goal = (await steps(visitor)) + 20_000
+      await at('stop-at').fill(goal.toLocaleString('en'))
+      await page.keyboard.press('Escape')
+      const state = async () => (await at('stop-state').textContent()).replaceAll(/\s/g, ' ')
+      assert.equal(await state(), `Stops at ${goal.toLocaleString('en')} steps`)
+      await at('play').click()
+      await until(async () => /^Stopped at/.test(await state()), 'the stop')
+      const end = await steps(visitor)
+      assert.ok(end >= goal && end < goal + 5000, `${end} instead of ${goal}`)
+      assert.equal(await state(), `Stopped at ${end.toLocaleString('en')} steps`)
+      await at('compare').click()
+      await at('train-seeds').click()
+      await until(async () => (await at('solved-each').count()) > 0, 'two further runs')
+      await at('train-seeds').waitFor({ state: 'hidden' })
+      const rows = await metrics(visitor)
+      const ends = new Set(
+        [...new Set(rows.map(({ run }) => run))].map((run) =>
+          Number(rows.findLast((row) => row.run === run).step),
+        ),
+      )
+      assert.deepEqual([...ends], [end])
+      // The stop is not part of the settings.
+      assert.doesNotMatch(page.url(), /stop/)
     },
   )
 

@@ -118,6 +118,52 @@ describe('an exhibit in a frame of another site', () => {
     },
   )
 
+  test(
+    'shows picture and learning curve of a step beside the card in a low frame, without scrolling',
+    'embed/#/cartpole?guide=2&paused=1&speed=max',
+    {},
+    async (visitor, server) => {
+      const { at } = framed(visitor)
+      for (const [width, height] of [
+        [800, 600],
+        [640, 480],
+      ]) {
+        await visitor.page.evaluate(
+          ([width, height]) => {
+            const frame = document.querySelector('iframe')
+            frame.setAttribute('width', width)
+            frame.setAttribute('height', height)
+            // Loads the frame again.
+            frame.src = frame.src.replace(/embed\/.*#/, `embed/?size=${width}#`)
+          },
+          [String(width), String(height)],
+        )
+        await until(
+          async () => visitor.page.frames().some((one) => one.url().includes(`?size=${width}#`)),
+          'the frame',
+        )
+        await at('guide-card').waitFor()
+        await until(() => at('guide-act').isEnabled(), 'the step')
+        const [inside] = visitor.page.frames().filter((one) => one.url().startsWith(server.address))
+        const places = await inside.evaluate(() => {
+          const box = (selector) => document.querySelector(selector).getBoundingClientRect()
+          return {
+            scrolled: scrollY,
+            picture: box('.picture > .box').top,
+            curve: box('[data-testid=chart-return_mean]').bottom,
+            right: box('.world').right,
+            card: box('.guide').left,
+          }
+        })
+        const text = JSON.stringify(places)
+        assert.ok(places.scrolled === 0 && places.picture > 0 && places.curve <= height, text)
+        assert.ok(places.right <= places.card, text)
+      }
+      assert.equal(await visitor.page.evaluate(() => scrollY), 0)
+      assert.deepEqual(visitor.wrong, [])
+    },
+  )
+
   test('is the only page that other sites may frame', '#/cartpole', {}, async (visitor, server) => {
     await until(() => visitor.wrong.some((text) => /frame-ancestors/.test(text)), 'the refusal')
     const inside = visitor.page.frames().filter((one) => one.url().startsWith(server.address))

@@ -10,6 +10,8 @@ class ChartAxis {
   /** Whether a guide is open, whose texts count steps. */
   inGuide = $state(false)
   private selected = $state<AxisKind>('steps')
+  /** The axis of the link, until the visitor chooses one. */
+  linked = $state<AxisKind | null>(null)
 
   constructor() {
     try {
@@ -26,10 +28,16 @@ class ChartAxis {
 
   /** The selected axis; steps in a guide. */
   get kind(): AxisKind {
-    return this.inGuide ? 'steps' : this.selected
+    return this.inGuide ? 'steps' : (this.linked ?? this.selected)
+  }
+
+  /** The axis for a link; null for steps, the default. */
+  get inLink(): AxisKind | null {
+    return this.kind === 'steps' ? null : this.kind
   }
 
   select(kind: AxisKind): void {
+    this.linked = null
     this.selected = kind
     try {
       localStorage.setItem(key(), kind)

@@ -119,13 +119,13 @@ test('a comparison is a table of numbers, and a table in LaTeX and Markdown', ()
   const compared = compareMetrics(about, about.defaults as Config, own, baseline)
   const [header, accuracy, loss] = tableCsv(comparisonTable(compared)).split('\r\n')
   expect(header).toBe(
-    'metric,unit,step,runs,n,mean,interval_95,baseline_runs,baseline_n,baseline_mean,baseline_interval_95,difference,difference_interval_95',
+    'metric,unit,step,runs,n,of,mean,interval_95,baseline_runs,baseline_n,baseline_of,baseline_mean,baseline_interval_95,difference,difference_interval_95',
   )
   // Student's t: 12.706 with one degree of freedom, 4.303 with two; standard error of a mean 0.05.
   expect(accuracy).toMatch(
-    /^hard_accuracy,share,1000,"Gates_2, seeds 1, 2",2,0\.85,0\.6353\d+,"Default, seeds 1, 2",2,0\.45,0\.6353\d+,0\.4,0\.3042\d+$/,
+    /^hard_accuracy,share,1000,"Gates_2, seeds 1, 2",2,2,0\.85,0\.6353\d+,"Default, seeds 1, 2",2,2,0\.45,0\.6353\d+,0\.4,0\.3042\d+$/,
   )
-  expect(loss).toMatch(/^hard_loss,.*,2,0\.000002,0\.000012706\d*,"Default, seeds 1, 2",0,,,,$/)
+  expect(loss).toMatch(/^hard_loss,.*,2,2,0\.000002,0\.000012706\d*,"Default, seeds 1, 2",0,0,,,,$/)
   expect(comparisonMarkdown(compared, 'Logic', 'steps').split('\n')).toEqual([
     'Logic after 1,000\u00a0steps: means over n seeds. ±: half of the 95\u00a0% confidence interval (Student’s t-distribution; of the difference: Welch’s t-test).',
     '',

@@ -6,12 +6,16 @@ import { latex } from '../lib/latex'
 import { halfInterval, halfIntervalOfDifference, meanOf } from '../lib/student-t'
 import type { Config } from '../state/config'
 import { mainMetrics } from '../state/main-metrics'
+import type { Solved } from '../state/saving'
 import { pointsOf, sampler } from './band'
+import { solvedSummary } from './solved'
 
 /** Curves and latest metrics of a run. */
 export interface RunState {
   curves: MetricColumns
   latest: Readonly<Record<string, number>>
+  /** When the run was solved; null if it was not. Absent if unknown. */
+  solved?: Solved | null | undefined
 }
 
 /** Returns the largest number of steps that all runs have reached in their curves. */
@@ -43,6 +47,8 @@ export interface MetricContrast {
   unit: string
   own: readonly number[]
   baseline: readonly number[]
+  /** Numbers of runs, if the values are those of the solved runs among them. */
+  of?: { own: number; baseline: number }
 }
 
 /** Two sets of runs with their metrics at the same number of steps. */
@@ -54,7 +60,23 @@ export interface MetricComparison {
   metrics: readonly MetricContrast[]
 }
 
-/** Returns the main metrics of two sets of runs at the last step that all runs have reached. */
+/**
+ * Returns the steps and the training time until the runs of both sides were solved, in the whole runs; none if it is unknown
+ * for all runs of a side.
+ */
+function solvedContrasts(info: ExperimentInfo, own: ComparedSide, baseline: ComparedSide): MetricContrast[] {
+  const sides = { own: solvedSummary(info, own.runs), baseline: solvedSummary(info, baseline.runs) }
+  const of = { own: sides.own.known, baseline: sides.baseline.known }
+  if (of.own === 0 || of.baseline === 0) return []
+  const { unit } = info.readings
+  const steps = `${unit.slice(0, 1).toUpperCase()}${unit.slice(1)} until solved`
+  return [
+    { name: 'solved_steps', label: steps, unit: '', key: 'steps' } as const,
+    { name: 'solved_seconds', label: 'Training time until solved', unit: 's', key: 'seconds' } as const,
+  ].map(({ key, ...metric }) => ({ ...metric, own: sides.own[key], baseline: sides.baseline[key], of }))
+}
+
+/** Returns the main metrics of two sets of runs at the last step that all runs have reached, and the time until they were solved. */
 export function compareMetrics(
   info: ExperimentInfo,
   config: Config,
@@ -69,7 +91,7 @@ export function compareMetrics(
     if (!metric || values.own.length + values.baseline.length === 0) return []
     return [{ name, label: metric.label, unit: metric.unit, ...values }]
   })
-  return { own, baseline, step, metrics }
+  return { own, baseline, step, metrics: [...metrics, ...solvedContrasts(info, own, baseline)] }
 }
 
 const isShare = ({ unit }: MetricContrast) => unit === 'share'
@@ -86,10 +108,18 @@ export function meanText(metric: MetricContrast, side: 'own' | 'baseline', inter
   return `${valueText(metric, meanOf(values))}${half}${isShare(metric) ? ' %' : ''}`
 }
 
-/** Returns the difference of the means as text, such as `+12 ± 5`; a dash if a side has no values. */
+/** Returns how many of the runs of a side are solved, such as “3 of 4 solved”; empty for other metrics. */
+export const solvedText = ({ of, ...values }: MetricContrast, side: 'own' | 'baseline'): string =>
+  of ? `${values[side].length} of ${of[side]} solved` : ''
+
+/** Returns whether the means of both sides can be subtracted: a mean over the solved runs only would be too small. */
+const hasDifference = ({ own, baseline, of }: MetricContrast): boolean =>
+  own.length > 0 && baseline.length > 0 && (!of || (own.length === of.own && baseline.length === of.baseline))
+
+/** Returns the difference of the means as text, such as `+12 ± 5`; a dash if there is none. */
 export function differenceText(metric: MetricContrast): string {
   const { own, baseline } = metric
-  if (own.length === 0 || baseline.length === 0) return '–'
+  if (!hasDifference(metric)) return '–'
   const difference = meanOf(own) - meanOf(baseline)
   const half = halfText(metric, halfIntervalOfDifference(own, baseline))
   // Shares differ in percentage points.
@@ -110,17 +140,27 @@ export function comparisonTable({ step, own, baseline, metrics }: MetricComparis
     step: column(() => step),
     runs: column(() => own.name),
     n: column(({ own }) => own.length),
+    of: column(({ own, of }) => of?.own ?? own.length),
     mean: column(({ own }) => mean(own)),
     interval_95: column(({ own }) => halfInterval(own)),
     baseline_runs: column(() => baseline.name),
     baseline_n: column(({ baseline }) => baseline.length),
+    baseline_of: column(({ baseline, of }) => of?.baseline ?? baseline.length),
     baseline_mean: column(({ baseline }) => mean(baseline)),
     baseline_interval_95: column(({ baseline }) => halfInterval(baseline)),
-    difference: column(({ own, baseline }) =>
-      own.length > 0 && baseline.length > 0 ? meanOf(own) - meanOf(baseline) : null,
+    difference: column((metric) =>
+      hasDifference(metric) ? meanOf(metric.own) - meanOf(metric.baseline) : null,
     ),
-    difference_interval_95: column(({ own, baseline }) => halfIntervalOfDifference(own, baseline)),
+    difference_interval_95: column((metric) =>
+      hasDifference(metric) ? halfIntervalOfDifference(metric.own, metric.baseline) : null,
+    ),
   }
+}
+
+/** Returns the mean of a side with its interval, and the number of solved runs if the mean is over these. */
+function sideText(metric: MetricContrast, side: 'own' | 'baseline'): string {
+  const solved = solvedText(metric, side)
+  return meanText(metric, side, true) + (solved && ` (${solved})`)
 }
 
 /** Returns the rows of a comparison as text, the header first. */
@@ -130,20 +170,25 @@ function textRows({ own, baseline, metrics }: MetricComparison): string[][] {
     ['Metric', heading(own), `${heading(baseline)}, baseline`, 'Difference'],
     ...metrics.map((metric) => [
       isShare(metric) ? metric.label : withUnit(metric.label, metric.unit && `(${metric.unit})`),
-      meanText(metric, 'own', true),
-      meanText(metric, 'baseline', true),
+      sideText(metric, 'own'),
+      sideText(metric, 'baseline'),
       differenceText(metric),
     ]),
   ]
 }
 
+/** How the steps and the training time until solved are computed. */
+export const solvedNote =
+  'Until solved: means of the solved runs, over the whole runs; no difference if a run is not solved.'
+
 /** Returns how the numbers of a comparison are computed, as sentences. */
-function caption({ step, own, baseline }: MetricComparison, title: string, unit: string): string {
+function caption({ step, own, baseline, metrics }: MetricComparison, title: string, unit: string): string {
+  const solved = metrics.some(({ of }) => of) ? ` ${solvedNote}` : ''
   const counts = [own, baseline].map(({ runs }) => runs.length)
   const at = `${title} after ${withUnit(number(step, 0), unit)}`
-  if (Math.max(...counts) === 1) return `${at}.`
+  if (Math.max(...counts) === 1) return `${at}.${solved}`
   const difference = Math.min(...counts) > 1 ? '; of the difference: Welch’s t-test' : ''
-  return `${at}: means over n seeds. ±: half of the 95\u00a0% confidence interval (Student’s t-distribution${difference}).`
+  return `${at}: means over n seeds. ±: half of the 95\u00a0% confidence interval (Student’s t-distribution${difference}).${solved}`
 }
 
 /** Returns a comparison as a table in Markdown. `unit`: unit of the steps. */

@@ -3,18 +3,21 @@ import type { ExperimentInfo } from '../engine/page/session'
 import { embedded } from '../host/embed'
 import {
   besideId,
+  currentState,
   linkedId,
   onEngine,
   runName,
   settingsAt,
   settingsName,
   type ComparedRun,
+  type RunSettings,
 } from '../state/compared-run'
+import { changeSpans } from '../state/changes'
 import { differences, type Config } from '../state/config'
 import { partOf } from '../state/context'
 import type { Lab } from '../state/lab.svelte'
 import { elapsed } from '../state/history'
-import { decodeComparison } from '../state/shared-curves'
+import { decodeComparison, type RunStyles } from '../state/shared-curves'
 import { toasts } from '../state/toasts.svelte'
 import { bandMethod, bandName, bandOf, type BandKind, type Bounds, type Curve } from './band'
 import { chartAxis, ownAxis } from './chart-axis.svelte'
@@ -31,10 +34,13 @@ const dashes = [
 /** Color and pattern of a line. */
 export type LineStyle = Pick<Series, 'tone' | 'width'> & { dash: readonly number[] }
 
+/** Index of the style of the sender's run in a link: its color, dashed. The solid line is the run of the page. */
+export const ownStyle = -1
+
 const styleAt = (index: number): LineStyle => ({
-  tone: runTones[index % runTones.length]!,
+  tone: index === ownStyle ? 'accent' : runTones[index % runTones.length]!,
   width: 1.25,
-  dash: dashes[index % dashes.length]!,
+  dash: dashes[index === ownStyle ? 0 : index % dashes.length]!,
 })
 
 /** Runs whose settings differ in the seed only, or a single run. */
@@ -93,19 +99,19 @@ class Comparison {
    * trains now.
    */
   get ownName(): string {
-    const { info, config, seed, engine } = this.lab
+    const { info, engine } = this.lab
     const isPaired = this.shown.some(({ run }) => run.engine !== undefined)
-    return info ? runName(info, config, seed, isPaired ? engine : undefined) : ''
+    return info ? runName(info, this.lab, isPaired ? engine : undefined) : ''
   }
 
   /** Settings and seeds of all drawn runs; only the number of runs if their settings differ in more than the seed. */
   get drawnRuns(): string {
-    const { info, config, seed } = this.lab
+    const { info, config, changes, seed } = this.lab
     if (!info) return ''
-    const own = { config, seed, title: '' }
+    const own = { config, changes, seed, title: '' }
     const all = [own, ...this.runs]
     const key = groupKey(info, own)
-    return all.every((run) => groupKey(info, { config: run.config }) === key)
+    return all.every((run) => groupKey(info, { ...run, origin: '' }) === key)
       ? `${settingsName(info, own)}, ${seedsName(all.map(({ seed }) => seed))}`
       : `${all.length} runs`
   }
@@ -156,10 +162,10 @@ class Comparison {
     const { baseline, current, groups, lab } = this
     if (!baseline) return null
     const isOther = (run: ComparedRun) => !baseline.runs.includes(run)
-    const key = groupKey(lab.info, { config: lab.config })
+    const key = groupKey(lab.info, settingsOf(lab))
     const runs = current
       ? [current, ...(groups.find(({ hasOwn }) => hasOwn)?.runs ?? []).filter(isOther)]
-      : this.runs.filter((run) => groupKey(lab.info, { config: run.config }) === key).filter(isOther)
+      : this.runs.filter((run) => groupKey(lab.info, { ...run, origin: '' }) === key).filter(isOther)
     return runs.length > 0
       ? { own: namedGroup(lab.info!, runs), baseline: namedGroup(lab.info!, baseline.runs) }
       : null
@@ -183,7 +189,8 @@ class Comparison {
     // The history itself is not reactive; it changes with the latest values.
     void latest
     if (!info || history.length === 0) return null
-    return { id: '', experiment: info.name, title: '', config, seed, curves: history.dump(), latest }
+    const named = { id: '', experiment: info.name, title: '' }
+    return { ...named, config, seed, ...currentState(this.lab) }
   }
 
   /** Selects the line of a run as the baseline by the id of the run; null for none. */
@@ -191,8 +198,22 @@ class Comparison {
     this.pinned = id
   }
 
-  /** Draws a run, or its newer state. */
-  select(run: ComparedRun): void {
+  /** Returns the styles of a drawn run in a link; null if it is not drawn. */
+  stylesOf(id: string): RunStyles | null {
+    const selected = this.selected.find(({ run }) => run.id === id)
+    return selected ? [selected.style, selected.groupStyle] : null
+  }
+
+  /** The styles of the current run in a link: the style of its group if other seeds of its settings are drawn. */
+  get ownStyles(): RunStyles {
+    const { info } = this.lab
+    const key = groupKey(info, settingsOf(this.lab))
+    const seed = this.shown.find(({ run }) => groupKey(info, { ...run, origin: '' }) === key)
+    return [ownStyle, seed?.groupStyle ?? ownStyle]
+  }
+
+  /** Draws a run, or its newer state. `styles`: the styles of a run of a link, unless other runs have them. */
+  select(run: ComparedRun, styles: RunStyles | null = null): void {
     const isKnown = this.selected.some((selected) => selected.run.id === run.id)
     const key = groupKey(this.lab.info, run)
     const group = this.selected.find((selected) => groupKey(this.lab.info, selected.run) === key)
@@ -202,8 +223,16 @@ class Comparison {
           ...this.selected,
           {
             run,
-            style: firstFree(this.selected.map(({ style }) => style)),
-            groupStyle: group?.groupStyle ?? firstFree(this.selected.map(({ groupStyle }) => groupStyle)),
+            style: firstFree(
+              this.selected.map(({ style }) => style),
+              styles?.[0],
+            ),
+            groupStyle:
+              group?.groupStyle ??
+              firstFree(
+                this.selected.map(({ groupStyle }) => groupStyle),
+                styles?.[1],
+              ),
           },
         ]
   }
@@ -235,14 +264,14 @@ class Comparison {
     this.text = text
     try {
       const { runs, baseline, interval } = await decodeComparison(text)
-      this.linked = runs.map(({ address, title, latest, ...curves }, i) => {
+      this.linked = runs.map(({ address, title, latest, solved, changes, styles: _, ...curves }, i) => {
         const settings = settingsAt(info, address)
         if (!settings)
           throw { message: `The curves in this link are not of ${info.title}, or have unknown settings.` }
         const named = { id: linkedId(i), origin: linkedOrigin, experiment: info.name, title }
-        return { ...named, ...settings, curves, latest }
+        return { ...named, ...settings, curves, latest, solved, changes }
       })
-      for (const run of this.linked) this.select(run)
+      for (const [i, run] of this.linked.entries()) this.select(run, runs[i]!.styles)
       if (baseline !== null) this.pin(linkedId(baseline))
       if (interval) this.band = 'interval'
     } catch (problem) {
@@ -310,8 +339,9 @@ const isDrawable = (run: ComparedRun) => axisOf(run).positions.length > 0
 const curveOn = ({ positions, valuesAt }: RunAxis, values: Curve['values']): Curve[] =>
   positions.length > 0 ? [{ positions, values: valuesAt(values) }] : []
 
-/** Returns the smallest index that is not used. */
-function firstFree(used: readonly number[]): number {
+/** Returns the preferred index if it is not used, otherwise the smallest index that is not used. */
+function firstFree(used: readonly number[], preferred?: number): number {
+  if (preferred !== undefined && !used.includes(preferred)) return preferred
   let free = 0
   while (used.includes(free)) free++
   return free
@@ -320,8 +350,14 @@ function firstFree(used: readonly number[]): number {
 /** Returns a text that runs have in common if they differ in the seed only. */
 const groupKey = (
   info: ExperimentInfo | null,
-  { origin = '', config }: Pick<ComparedRun, 'origin' | 'config'>,
-): string => origin + JSON.stringify(info ? differences(info.fields, config, info.defaults) : config)
+  { origin = '', config, changes = [] }: RunSettings & Pick<ComparedRun, 'origin'>,
+): string => {
+  const during = changeSpans(changes, config).map(({ path, steps, before }) => [path, steps, before])
+  return origin + JSON.stringify([info ? differences(info.fields, config, info.defaults) : config, ...during])
+}
+
+/** Returns the settings of the current run, without its place in a comparison. */
+const settingsOf = ({ config, changes }: RunSettings): RunSettings => ({ config, changes })
 
 /**
  * Returns the runs by lines. `combined`: whether runs that differ in the seed only are one line. The current run `own` belongs to
@@ -331,14 +367,14 @@ function groupsOf(
   info: ExperimentInfo,
   selected: readonly Selected[],
   combined: boolean,
-  own: Pick<ComparedRun, 'config' | 'seed'>,
+  own: RunSettings & Pick<ComparedRun, 'seed'>,
 ): RunGroup[] {
   const groups = new Map<string, Selected[]>()
   for (const one of selected) {
     const key = combined ? groupKey(info, one.run) : one.run.id
     groups.set(key, [...(groups.get(key) ?? []), one])
   }
-  const ownKey = groupKey(info, { config: own.config })
+  const ownKey = groupKey(info, settingsOf(own))
   return [...groups].map(([key, group]) => {
     const runs = group.map(({ run }) => run)
     const { style, groupStyle } = group[0]!

@@ -5,7 +5,7 @@ import { besideId, type ComparedRun } from '../state/compared-run'
 import { withSettings, type Config } from '../state/config'
 import { History } from '../state/history'
 import type { Lab } from '../state/lab.svelte'
-import { encodeComparison } from '../state/shared-curves'
+import { encodeComparison, type RunStyles } from '../state/shared-curves'
 import { toasts } from '../state/toasts.svelte'
 import { chartAxis } from './chart-axis.svelte'
 import { comparisonOf } from './comparison.svelte'
@@ -224,6 +224,17 @@ test('two labs draw each of their two runs in the same color', () => {
   expect(second.toneOf(besideId)).not.toBe('accent')
 })
 
+test('a run whose settings were changed is not a seed of the runs that had the last settings from their first step', () => {
+  const comparison = comparisonOf(labWith())
+  const changes = [{ steps: 8, path: 'world.gravity', text: 'Gravity 20', before: 9.8 }]
+  for (const one of [run('a', 1, heavy), run('b', 2, heavy), { ...run('c', 3, heavy), changes }])
+    comparison.select(one)
+  expect(comparison.groups.map(({ name }) => name)).toEqual([
+    'Gravity 20, seeds 1, 2, 4',
+    'Gravity 9.8 → 20\u00a0m/s² at 8 steps, seed 3',
+  ])
+})
+
 test('the current run is named by its settings and seed', () => {
   expect(comparisonOf(labWith()).ownName).toBe('Gravity 20, seed 4')
 })
@@ -302,6 +313,50 @@ test('a link carries all runs with titles and baseline, and runs of a link that 
   comparison.band = 'range'
   expect(comparison.series('return_mean')[1]).toMatchObject({ band: { low: [1, 5], high: [3, 15] } })
   expect(comparison.baseline?.runs).toMatchObject([{ title: 'Mine', seed: 2, latest: { return_mean: 10 } }])
+})
+
+test('the lines of a link have the colors that they have on the page of its sender', async () => {
+  const lab = labWith()
+  lab.history.push({ steps: 8, values: [['return_mean', 7]] } as MetricRow)
+  const sender = comparisonOf(lab)
+  for (const one of [
+    run('a', 1),
+    run('b', 2),
+    run('c', 3, withSettings(defaults, [{ path: 'world.force', value: 12 }])),
+  ])
+    sender.select(one)
+  sender.deselect('a')
+  const tones = ({ groups }: typeof sender) => groups.map(({ name, style }) => [name, style.tone])
+  expect(tones(sender)).toEqual([
+    ['Default, seed 2', 'run-1'],
+    ['Force 12, seed 3', 'run-2'],
+  ])
+  const shared = (address: string, styles: RunStyles) => ({
+    ...{ address, title: '', steps: [8], latest: {}, columns: { return_mean: [1] }, styles },
+  })
+  const runs = [
+    shared('#/cartpole?world.gravity=20&seed=4', sender.ownStyles),
+    shared('#/cartpole?seed=2', sender.stylesOf('b')!),
+    shared('#/cartpole?world.force=12&seed=3', sender.stylesOf('c')!),
+  ]
+  const encoded = await encodeComparison({ runs, baseline: null, interval: false }, ['return_mean'])
+  const receiver = comparisonOf(labWith())
+  await receiver.open(encoded.text, info)
+  expect(tones(receiver)).toEqual([
+    // The run of the sender has the color of the current run, dashed.
+    ['From the link: Gravity 20, seed 4', 'accent'],
+    ['From the link: Default, seed 2', 'run-1'],
+    ['From the link: Force 12, seed 3', 'run-2'],
+  ])
+  expect(receiver.groups[0]!.style.dash).not.toEqual([])
+  // A color that another line has is not given twice.
+  const drawn = comparisonOf(labWith())
+  drawn.select(run('own', 9))
+  await drawn.open(encoded.text, info)
+  expect(new Set(drawn.groups.map(({ style }) => style.tone)).size).toBe(4)
+  // Other seeds of the sender's settings are one line with its run.
+  sender.select(run('d', 8, heavy))
+  expect(sender.ownStyles[1]).toBe(sender.stylesOf('d')![1])
 })
 
 test('a run that is replaced stays in the band of its settings', () => {

@@ -29,7 +29,7 @@ export interface ChartData {
   title: string
   /** Name of the run, in the legend if there are other runs. */
   run: string
-  /** Note below the legend, such as the meaning of the bands; may be empty. */
+  /** Note for the caption, such as the meaning of the bands; may be empty. */
   note: string
   /** Unit of the values; empty if they have none. */
   unit: string
@@ -225,8 +225,8 @@ export const heading = (title: string, source: string, { points }: FigureSize): 
       ]
     : []
 
-/** Lays out a chart. `source`: experiment and runs, printed below the title. */
-export function chartFigure(chart: ChartData, source: string, size = screenSize): Figure {
+/** Lays out a chart. `source`: experiment and runs, printed below the title. `hasLegend`: whether the lines of several runs are named. */
+export function chartFigure(chart: ChartData, source: string, size = screenSize, hasLegend = true): Figure {
   const { title, unit, xUnit, positions, floor, line, visible } = chart
   const all = [positions, ...chart.series.map((series) => series.positions ?? [])].filter(
     ({ length }) => length > 0,
@@ -328,7 +328,7 @@ export function chartFigure(chart: ChartData, source: string, size = screenSize)
         size: 13,
         align: 'end',
       })
-  // The legend of the runs and the note are below the axis.
+  // The legend of the runs is below the axis.
   const others = series.filter(({ positions }) => positions)
   const legend =
     others.length > 0 ? [...own.slice(0, 1).map((line) => ({ ...line, label: chart.run })), ...others] : []
@@ -339,7 +339,7 @@ export function chartFigure(chart: ChartData, source: string, size = screenSize)
       bottom += legendRow
     }
   }
-  for (const { label, tone, width, dash, edges } of legend) {
+  for (const { label, tone, width, dash, edges } of hasLegend ? legend : []) {
     const [left, right] = [plot.left, plot.left + 28]
     const row = (height: number): Point[] => [
       [left, bottom + height],
@@ -349,7 +349,6 @@ export function chartFigure(chart: ChartData, source: string, size = screenSize)
     marks.push({ kind: 'line', points: row(0), tone, width, dash })
     below(plot.left + 38, label)
   }
-  below(plot.left, chart.note)
   const description = [source, ...legend.map(({ label }) => label), chart.note].filter(Boolean).join('; ')
   return { ...size, height: bottom, title, description, marks }
 }

@@ -1,8 +1,8 @@
 /** Horizontal axis of charts: maps the rows of a run to steps or to training time. */
+import type { ChartAxisKind } from '../state/route'
 import { sampler } from './band'
 
-/** What the horizontal axis of all charts shows. */
-export type AxisKind = 'steps' | 'time'
+export type AxisKind = ChartAxisKind
 
 type Values = readonly (number | null)[]
 

@@ -38,6 +38,8 @@ class Address {
   show = $state.raw(presentationOf(this.route).show ?? null)
   /** Theme of the embedded page; null for the theme of the system. */
   theme = $state.raw(presentationOf(this.route).theme ?? null)
+  /** Horizontal axis of the charts; null for the axis that the visitor has chosen. */
+  axis = $state.raw(presentationOf(this.route).axis ?? null)
   /** Curves of other runs, as text; null for none. */
   curves = $state.raw(presentationOf(this.route).curves ?? null)
   /** Query of the second run that trains beside the first one; null for none. */
@@ -79,10 +81,11 @@ class Address {
         projector,
         show = null,
         theme = null,
+        axis = null,
         curves = null,
         beside = null,
       } = presentationOf(this.route)
-      Object.assign(this, { guide, projector, show, theme, curves, beside, showsPanel: false })
+      Object.assign(this, { guide, projector, show, theme, axis, curves, beside, showsPanel: false })
       if (this.page !== page && this.isNew) scrollTo(0, 0)
       history.replaceState(shown, '')
     })
@@ -120,6 +123,13 @@ class Address {
     this.guide = step
     this.showsPanel = false
     this.push(location.hash)
+  }
+
+  /** Removes the axis of the charts from the URL, because the visitor has chosen one. */
+  dropAxis(): void {
+    if (this.axis === null) return
+    this.axis = null
+    this.rewrite(location.hash)
   }
 
   /** Opens a second run beside the first one, or closes it if null, and adds a history entry. The first run continues. */

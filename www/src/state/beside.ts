@@ -3,7 +3,7 @@
  * the curves.
  */
 import { isBeside } from '../host/embed'
-import { besideId, type ComparedRun } from './compared-run'
+import { besideId, currentState, type ComparedRun } from './compared-run'
 import type { Lab } from './lab.svelte'
 import { queryOf, shortHash } from './route'
 
@@ -41,17 +41,15 @@ export const secondThreads = (threads: number): number =>
 
 /** Returns the report on the current run; null if its exhibit is not ready. `tone`: color of the receiver's run. */
 export function reportOf(lab: Lab, tone: string | null = null): RunReport | null {
-  const { info, config, seed, engine, latest } = lab
+  const { info, config, seed, engine } = lab
   if (!info || !lab.exhibitReady) return null
-  const { steps, columns } = lab.history.dump()
   const query = queryOf(shortHash(info, config, seed, { engine }))
   return {
     kind: 'run',
     run: {
       ...{ id: besideId, origin: isBeside ? 'Second run' : 'First run', experiment: info.name },
       ...{ title: '', config, seed, engine },
-      curves: { steps, columns },
-      latest,
+      ...currentState(lab),
     },
     query,
     running: lab.running === 'running',

@@ -41,6 +41,38 @@ test('a run is named after its title, its preset, or the first settings that dif
   expect(name(three)).toBe('Gravity 3, Pole mass 0.5 and 1 more')
 })
 
+test('a run with changed settings is named by its first settings and the changes', () => {
+  const name = (config: Config, ...changes: [steps: number, path: string, before?: unknown][]) =>
+    settingsName(info, {
+      ...{ title: '', config },
+      changes: changes.map(([steps, path, before]) => ({ steps, path, before, text: '' })),
+    })
+  const faster = changed(['ppo.learning_rate', 0.001])
+  expect(name(faster, [20_000, 'ppo.learning_rate', 0.0003])).toBe(
+    `Learning rate 0.0003 → 0.001 at 20.0\u00a0k steps`,
+  )
+  const low = withSettings(moon, [{ path: 'ppo.learning_rate', value: 0.001 }])
+  const rate = info.fields.find(({ path }) => path === 'ppo.learning_rate')!.default
+  expect(name(low, [20_000, 'ppo.learning_rate', rate])).toMatch(
+    /^Moon gravity, Learning rate .* → 0\.001 at/,
+  )
+  // Each change of a field starts at the value of the one before.
+  expect(
+    name(
+      changed(['world.gravity', 5], ['world.pole_mass', 0.5]),
+      [1000, 'world.gravity', 9.8],
+      [2000, 'world.gravity', 20],
+    ),
+  ).toBe(
+    'Gravity 9.8 → 20\u00a0m/s² at 1.00\u00a0k steps, Gravity 20 → 5\u00a0m/s² at 2.00\u00a0k steps and 1 more',
+  )
+  // A slider that was moved back; a change whose former value is unknown.
+  expect(name(moon, [1000, 'world.pole_mass', 0.1])).toBe('Moon gravity')
+  expect(name(changed(['world.gravity', 3]), [1000, 'world.gravity'])).toBe(
+    'Gravity 3\u00a0m/s² from 1.00\u00a0k steps',
+  )
+})
+
 test('the address of a run gives its settings', () => {
   expect(settingsAt(info, exhibitHash(info, moon, 3))).toEqual({ config: moon, seed: 3 })
   expect(settingsAt(info, '#/acrobot?seed=3')).toBeNull()

@@ -2,9 +2,11 @@
 import type { Engine, ExperimentInfo } from '../engine/page/session'
 import type { MetricColumns } from '../lib/csv'
 import { withUnit } from '../lib/format'
-import { changeText } from './changes'
-import { differences, get, presetOf, usedFields, write, type Config } from './config'
+import { changeSpans, changeText, spanText, type SettingChange } from './changes'
+import { differences, get, presetOf, usedFields, withSettings, write, type Config } from './config'
+import type { RunObservations } from './observations.svelte'
 import { parseRoute, resolve } from './route'
+import type { PageState, Solved } from './saving'
 
 export interface ComparedRun {
   /** Key of the run in the storage, or an id of {@link linkedId}, or {@link besideId}. */
@@ -22,7 +24,38 @@ export interface ComparedRun {
   curves: MetricColumns
   /** Latest value of each metric. */
   latest: Readonly<Record<string, number>>
+  /** When the run was solved; null if it was not. Absent if unknown, as in links of earlier versions. */
+  solved?: Solved | null | undefined
+  /** Changes of settings during the run. */
+  changes?: readonly SettingChange[] | undefined
 }
+
+type ComparedState = Pick<ComparedRun, 'curves' | 'latest' | 'solved' | 'changes'>
+
+/** Returns what a comparison uses of the page's state of a run. */
+export const comparedState = ({
+  curves,
+  latest,
+  solved,
+  whole,
+  changes,
+}: Pick<PageState, 'curves' | 'latest' | 'solved' | 'whole' | 'changes'>): ComparedState => ({
+  curves,
+  latest,
+  // A run that was opened from a file may have been solved before.
+  solved: solved ?? (whole ? null : undefined),
+  changes,
+})
+
+/** Returns what a comparison uses of the current run. */
+export const currentState = ({
+  history,
+  latest,
+  solved,
+  whole,
+  changes,
+}: Pick<RunObservations, 'history' | 'latest' | 'solved' | 'whole' | 'changes'>): ComparedState =>
+  comparedState({ curves: history.dump(), latest, solved, whole, changes })
 
 /** Id of a run whose curves came with the link. */
 export const linkedId = (index: number): string => `link-${index}`
@@ -41,20 +74,48 @@ export function settingsAt(info: ExperimentInfo, address: string): { config: Con
 /** Maximum number of settings in the name of a run. */
 const mostNamed = 2
 
-/** Returns the settings of a run in words: its title, its preset, or the fields that differ from the defaults. */
-export function settingsName(info: ExperimentInfo, { title, config }: Pick<ComparedRun, 'title' | 'config'>) {
+/** The settings of a run with their changes during the run. */
+export type RunSettings = Pick<ComparedRun, 'config' | 'changes'>
+
+/**
+ * Returns the settings of a run in words: its title; or its preset, or the fields that differ from the defaults, at its first
+ * step, and the changes during the run, such as “Learning rate 0.0003 → 0.001 at 20.0 k steps”.
+ */
+export function settingsName(
+  info: ExperimentInfo,
+  { title, config, changes }: RunSettings & Pick<ComparedRun, 'title'>,
+): string {
   if (title) return title
-  const preset = presetOf(info, config)
-  if (preset !== null) return info.presets.find(({ name }) => name === preset)!.label
-  const changed = differences(info.fields, config, info.defaults)
-  const named = changed.slice(0, mostNamed).map(({ path, value }) => changeText(info, path, value))
-  const more = changed.length - named.length
+  const spans = changeSpans(changes ?? [], config)
+  const changed = new Set(spans.map(({ path }) => path))
+  const first = withSettings(
+    config,
+    spans.toReversed().flatMap(({ path, before }) => (before === undefined ? [] : [{ path, value: before }])),
+  )
+  const start = startNames(info, first, changed)
+  const during = spans.slice(0, mostNamed).map((span) => spanText(info, span))
+  const named = [...start.slice(0, mostNamed - during.length), ...during]
+  const more = start.length + spans.length - named.length
   return named.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
+/** Returns the settings at the first step of a run in words. `changed`: fields that are named with their changes. */
+function startNames(info: ExperimentInfo, config: Config, changed: ReadonlySet<string>): string[] {
+  const settings = differences(info.fields, config, info.defaults)
+  if (settings.length === 0 && changed.size > 0) return []
+  const preset = presetOf(info, config)
+  if (preset !== null) return [info.presets.find(({ name }) => name === preset)!.label]
+  return settings
+    .filter(({ path }) => !changed.has(path))
+    .map(({ path, value }) => changeText(info, path, value))
+}
+
 /** Returns settings, seed and engine of a run in words, such as “Moon gravity, seed 3, GPU”. */
-export const runName = (info: ExperimentInfo, config: Config, seed: number, engine?: Engine): string =>
-  `${settingsName(info, { title: '', config })}, seed ${seed}${onEngine(engine)}`
+export const runName = (
+  info: ExperimentInfo,
+  { config, changes, seed }: RunSettings & Pick<ComparedRun, 'seed'>,
+  engine?: Engine,
+): string => `${settingsName(info, { title: '', config, changes })}, seed ${seed}${onEngine(engine)}`
 
 /** Returns the end of a run's name: its engine, if it is known. */
 export const onEngine = (engine?: Engine): string => (engine ? `, ${engine.toUpperCase()}` : '')

@@ -48,6 +48,10 @@ export class Lab extends EngineSelection {
   atRest = $state(false)
   evaluation = $state.raw<Evaluation | null>(null)
   evaluating = $state(false)
+  /** Number of steps at which the stop of the pace has paused training; null if training was not paused by the stop. */
+  stoppedAt = $state<number | null>(null)
+  /** Number of steps at the start of the training in progress. */
+  private playedFrom = 0
   readonly single = new SingleStep(this)
   readonly timeline: Timeline = new Timeline({
     lab: this,
@@ -164,11 +168,20 @@ export class Lab extends EngineSelection {
     if (state !== 'paused') this.single.clear()
     this.keepTime()
     this.atRest = false
+    this.markStop(state)
     if (state !== 'running') this.forgetSpeed()
     if (state !== 'paused') return
     // Saves immediately; the run is saved again after the last reports of the worker.
     void this.runStorage?.saveNow()
     this.runStorage?.changed()
+  }
+
+  private markStop(state: SessionState): void {
+    const { steps } = this.progress
+    const { stop } = this.pace
+    const isReached = stop !== null && this.playedFrom < stop && steps >= stop
+    this.stoppedAt = state === 'paused' && isReached ? steps : null
+    this.playedFrom = steps
   }
 
   /** Waits for a frame of the view, if any, after the last report. The next frame shows the state of this report. */
@@ -287,6 +300,8 @@ export class Lab extends EngineSelection {
       this.evaluation = null
       this.restartTrial()
       this.observe(opened.progress, restored?.pageState ?? null, trained)
+      this.stoppedAt = null
+      this.playedFrom = opened.progress.steps
       this.show(null)
       this.single.clear()
       this.keepTime()

@@ -98,6 +98,25 @@ describe('the lab', () => {
     expect(lab.history.column('elapsed')).toEqual([2, 5])
   })
 
+  test('says at which step the stop of its pace has paused it, until it trains on', async () => {
+    const { lab } = await fresh()
+    lab.pace.stopAt(10_000)
+    lab.session!.play()
+    while (lab.stoppedAt === null) session.learn()
+    expect([lab.progress.steps, lab.stoppedAt]).toEqual([12_288, 12_288])
+    // A run that has these steps already trains on, and a pause by the visitor is no stop.
+    lab.session!.play()
+    expect(lab.stoppedAt).toBeNull()
+    session.learn()
+    lab.pause()
+    expect([lab.progress.steps, lab.stoppedAt]).toEqual([16_384, null])
+    // The next run stops again.
+    await lab.create('cartpole', lab.config, 9)
+    lab.session!.play()
+    while (lab.stoppedAt === null) session.learn()
+    expect(lab.stoppedAt).toBe(12_288)
+  })
+
   test('requests frames until the request is withdrawn, and only on screen', async () => {
     const { lab } = await fresh()
     const view = vi.spyOn(session, 'view')

@@ -22,7 +22,7 @@ export class RunObservations {
   earlierSteps = $state(0)
 
   /** Whether the run was recorded from its first step, so that the time to solve is known. */
-  private whole = false
+  whole = false
   private readonly stopwatch = new Stopwatch()
   private speeds: number[] = []
   private watchers = new Set<(frame: Frame | null) => void>()

@@ -1,4 +1,4 @@
-/** Pace of a run: the speed limit of training, its automatic increase, and whether the preview acts. */
+/** Pace of a run: the speed limit of training, its automatic increase, its stop, and whether the preview acts. */
 import type { Session, Speed } from '../engine/page/session'
 
 /** Training time in seconds at each speed of the opening. */
@@ -13,6 +13,8 @@ export class Pace {
   speed = $state<Speed>('max')
   /** Speeds of the opening, slowest first, while the speed increases by itself; null after the user has set a speed. */
   opening = $state.raw<readonly Speed[] | null>(null)
+  /** Number of steps at which training pauses, at the end of an update; null for none. */
+  stop = $state<number | null>(null)
   /** Whether the environments of the preview act, independent of learning. */
   acting = $state(true)
 
@@ -24,9 +26,10 @@ export class Pace {
     this.limit(speed)
   }
 
-  /** Removes the speed limit, and cancels its automatic increase; {@link apply} sends it. */
+  /** Removes the speed limit and the stop, and cancels the automatic increase; {@link apply} sends it. */
   reset(): void {
     this.opening = null
+    this.stop = null
     this.speed = 'max'
   }
 
@@ -51,8 +54,14 @@ export class Pace {
   apply(...sessions: readonly Session[]): void {
     for (const session of sessions.length > 0 ? sessions : this.sessions()) {
       session.setSpeed(this.speed)
+      session.stopAt(this.stop)
       session.act(this.acting)
     }
+  }
+
+  stopAt(steps: number | null): void {
+    this.stop = steps
+    this.apply()
   }
 
   act(on: boolean): void {

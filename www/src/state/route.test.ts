@@ -130,6 +130,7 @@ describe('routes', () => {
       show: null,
       theme: null,
       curves: null,
+      axis: null,
       beside: null,
       settings: [],
     })
@@ -232,6 +233,20 @@ describe('routes', () => {
     expect(parseRoute(light)).toMatchObject({ theme: 'light', settings: [] })
     expect(parseRoute('#/cartpole?theme=blue')).toMatchObject({
       problem: { message: expect.stringContaining('must be dark or light') },
+    })
+    expect(withPresentation(link, { guide: null, projector: false })).toBe('#/cartpole?seed=2')
+  })
+
+  test('the horizontal axis of the charts is part of a link but not of the config', () => {
+    const link = withPresentation('#/cartpole?axis=steps&seed=2', {
+      guide: null,
+      projector: false,
+      axis: 'time',
+    })
+    expect(link).toBe('#/cartpole?seed=2&axis=time')
+    expect(parseRoute(link)).toMatchObject({ axis: 'time', settings: [] })
+    expect(parseRoute('#/cartpole?axis=moves')).toMatchObject({
+      problem: { message: expect.stringContaining('must be steps or time') },
     })
     expect(withPresentation(link, { guide: null, projector: false })).toBe('#/cartpole?seed=2')
   })

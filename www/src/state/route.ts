@@ -50,12 +50,17 @@ export interface ExhibitRoute {
   show: readonly ExhibitPart[] | null
   /** Theme of the embedded page (`theme=light`); null for the theme of the system. */
   theme: Theme | null
+  /** Horizontal axis of the charts (`axis=time`); null for the axis that the visitor has chosen. */
+  axis: ChartAxisKind | null
   /** Curves of another run as text (`shared-curves.ts`); null for none. */
   curves: string | null
   /** Query of the second run that trains beside this one (`beside=preset:moon;seed:2`); null for none. */
   beside: string | null
   settings: RawSetting[]
 }
+
+/** What the horizontal axis of all charts shows: steps or training time. */
+export type ChartAxisKind = 'steps' | 'time'
 
 /** The parts of an exhibit in the embedded page. */
 export const exhibitParts = ['picture', 'curve', 'controls', 'export'] as const
@@ -66,7 +71,7 @@ const isPart = (name: string): name is ExhibitPart => exhibitParts.some((part) =
 
 /** The parts of a link that set how the page shows a run. They are not part of the config. */
 export type Presentation = Pick<ExhibitRoute, 'guide' | 'projector'> &
-  Partial<Pick<ExhibitRoute, 'show' | 'theme' | 'curves' | 'beside'>>
+  Partial<Pick<ExhibitRoute, 'show' | 'theme' | 'axis' | 'curves' | 'beside'>>
 
 /** The run that an address identifies. */
 export type RunRoute = Omit<ExhibitRoute, 'page' | keyof Presentation>
@@ -99,6 +104,7 @@ export function parseRoute(hash: string): Route {
   let projector = false
   let show: readonly ExhibitPart[] | null = null
   let theme: Theme | null = null
+  let axis: ChartAxisKind | null = null
   let curves: string | null = null
   let beside: string | null = null
   const settings: RawSetting[] = []
@@ -142,6 +148,10 @@ export function parseRoute(hash: string): Route {
       if (value !== 'dark' && value !== 'light')
         return { page: 'lost', problem: badField(name, key, value, 'must be dark or light') }
       theme = value
+    } else if (key === 'axis') {
+      if (value !== 'steps' && value !== 'time')
+        return { page: 'lost', problem: badField(name, key, value, 'must be steps or time') }
+      axis = value
     } else if (key === 'curves') curves = value
     else if (key === 'beside') {
       beside = readNested(value)
@@ -154,7 +164,7 @@ export function parseRoute(hash: string): Route {
   // A link without a run opens the first settings of the environment.
   if (settings.length === 0 && !known.has('seed'))
     settings.push(...new URLSearchParams(worldCard(name).start))
-  const presentation = { guide, projector, show, theme, curves, beside }
+  const presentation = { guide, projector, show, theme, axis, curves, beside }
   return { page: 'exhibit', world: name, seed, engine, speed, paused, ...presentation, settings }
 }
 
@@ -283,16 +293,17 @@ export function shortHash(
 /** Returns the fragment of an exhibit with this presentation in place of its own. */
 export function withPresentation(
   hash: string,
-  { guide, projector, show = null, theme = null, curves = null, beside = null }: Presentation,
+  { guide, projector, show = null, theme = null, axis = null, curves = null, beside = null }: Presentation,
 ): string {
   const [path, query] = split(hash, '?')
   const parts = query
     .split('&')
-    .filter((part) => part !== '' && !/^(guide|projector|show|theme|curves|beside)=/.test(part))
+    .filter((part) => part !== '' && !/^(guide|projector|show|theme|axis|curves|beside)=/.test(part))
   if (guide !== null) parts.push(`guide=${guide}`)
   if (projector) parts.push('projector=1')
   if (show !== null) parts.push(`show=${show.join(',')}`)
   if (theme !== null) parts.push(`theme=${theme}`)
+  if (axis !== null) parts.push(`axis=${axis}`)
   if (curves !== null) parts.push(`curves=${encodeURIComponent(curves)}`)
   if (beside !== null) parts.push(`beside=${writeNested(beside)}`)
   return parts.length ? `${path}?${parts.join('&')}` : path

@@ -192,3 +192,31 @@ test('a comparison within the limit has all runs: first the last metrics are omi
     }
   }
 })
+
+test('a link has when its runs were solved, and the changes of their settings', async () => {
+  const curve = { address: '#/cartpole', title: '', latest: {}, steps: [8], columns: { return: [1] } }
+  const changes = [
+    { steps: 4, path: 'world.gravity', text: 'Gravity 3', before: 9.8 },
+    { steps: 6, path: 'world.force', text: 'Force 12' },
+  ]
+  const runs = [
+    { ...curve, solved: { steps: 8, seconds: 1.5 }, changes },
+    { ...curve, solved: null },
+    { ...curve, solved: undefined },
+  ]
+  const { text } = await encodeComparison({ runs, baseline: null, interval: false }, ['return'])
+  const read = (await decodeComparison(text)).runs
+  expect(read.map(({ solved }) => solved)).toEqual([{ steps: 8, seconds: 1.5 }, null, undefined])
+  expect(read[0]!.changes).toEqual([
+    { steps: 4, path: 'world.gravity', text: '', before: 9.8 },
+    { steps: 6, path: 'world.force', text: '' },
+  ])
+  const { title: _, latest: __, columns: ___, ...rest } = curve
+  const bad = [{ solved: [1] }, { solved: 5 }, { changes: [['x', 'world.gravity']] }, { changes: {} }]
+  for (const defect of bad)
+    await expect(
+      decodeComparison(await packed({ version: 2, runs: [{ ...rest, curves: {}, ...defect }] })),
+    ).rejects.toMatchObject({
+      message: expect.stringContaining('not in the expected form'),
+    })
+})

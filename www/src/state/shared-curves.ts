@@ -4,7 +4,9 @@
  * has a single run.
  */
 import type { MetricColumns } from '../lib/csv'
+import type { SettingChange } from './changes'
 import { History, type HistoryData } from './history'
+import type { Solved } from './saving'
 
 export interface SharedRun extends MetricColumns {
   /** URL fragment of experiment, config and seed. */
@@ -13,7 +15,16 @@ export interface SharedRun extends MetricColumns {
   title: string
   /** Latest value of each metric. */
   latest: Readonly<Record<string, number>>
+  /** When the run was solved; null if it was not, absent if unknown. */
+  solved?: Solved | null | undefined
+  /** Changes of settings during the run. */
+  changes?: readonly SettingChange[] | undefined
+  /** Styles of the line; absent in links of earlier versions. */
+  styles?: RunStyles | null | undefined
 }
+
+/** Indices of the styles of a run's own line and of the line of its group; −1 for the run of the sender. */
+export type RunStyles = readonly [own: number, group: number]
 
 export interface SharedComparison {
   runs: readonly SharedRun[]
@@ -26,6 +37,9 @@ export interface SharedComparison {
 /** Maximum number of points of a curve, and the numbers that are tried if the text would be too long. */
 const pointCounts = [100, 50, 25, 12]
 const mostPoints = pointCounts[0]!
+
+/** Maximum number of changes of settings of a run. */
+const mostChanges = 16
 
 /** Maximum number of runs. */
 const mostRuns = 64
@@ -54,7 +68,16 @@ interface PackedRun {
   /** Difference of each number of steps from the preceding one. */
   steps: number[]
   curves: Record<string, PackedCurve>
+  /** Steps and seconds until the run was solved; null if it was not. Absent if unknown, and in earlier links. */
+  solved?: readonly [steps: number, seconds: number] | null
+  /** The newest changes of settings; absent without changes, and in earlier links. */
+  changes?: PackedChange[]
+  /** Absent in earlier links. */
+  styles?: RunStyles
 }
+
+/** The value before the change is absent if unknown. */
+type PackedChange = [steps: number, path: string, before?: unknown]
 
 interface Packed {
   version: typeof version
@@ -126,7 +149,11 @@ const isKnown = (value: number | null): value is number => value !== null && Num
 const rounded = (value: number) => Number(value.toPrecision(6))
 
 /** Returns a run with curves of at most `points` points. */
-function packRun({ address, title, latest, ...curves }: SharedRun, names: readonly string[], points: number) {
+function packRun(
+  { address, title, latest, solved, changes = [], styles, ...curves }: SharedRun,
+  names: readonly string[],
+  points: number,
+) {
   const known = names.filter((name) => curves.columns[name])
   const columns = Object.fromEntries(known.map((name) => [name, [...curves.columns[name]!]]))
   const thinned = thin({ steps: [...curves.steps], columns }, points)
@@ -134,6 +161,9 @@ function packRun({ address, title, latest, ...curves }: SharedRun, names: readon
   return {
     address,
     ...(title && { title }),
+    ...(solved !== undefined && { solved: solved && ([solved.steps, rounded(solved.seconds)] as const) }),
+    ...(styles && { styles }),
+    ...(changes.length > 0 && { changes: changes.slice(-mostChanges).map(packChange) }),
     steps: steps.map((step, i) => step - (steps[i - 1] ?? 0)),
     curves: Object.fromEntries(
       names.flatMap((name) => {
@@ -141,8 +171,11 @@ function packRun({ address, title, latest, ...curves }: SharedRun, names: readon
         return curve ? [[name, curve] as const] : []
       }),
     ),
-  } satisfies PackedRun
+  }
 }
+
+const packChange = ({ steps, path, before }: SettingChange): PackedChange =>
+  before === undefined ? [steps, path] : [steps, path, before]
 
 /** Returns a history with the highest resolution that has at most `points` points. */
 function thin(curves: HistoryData, points: number): History {
@@ -153,12 +186,15 @@ function thin(curves: HistoryData, points: number): History {
   }
 }
 
-function unpackRun({ address, title = '', steps, curves }: PackedRun): SharedRun {
+function unpackRun({ address, title = '', steps, curves, solved, changes, styles }: PackedRun): SharedRun {
   let step = 0
   const entries = Object.entries(curves)
   return {
     address,
     title,
+    ...(solved !== undefined && { solved: solved && { steps: solved[0], seconds: solved[1] } }),
+    ...(styles && { styles }),
+    ...(changes && { changes: changes.map(([steps, path, before]) => ({ steps, path, text: '', before })) }),
     steps: steps.map((change) => (step += change)),
     columns: Object.fromEntries(entries.map(([name, curve]) => [name, unpack(curve)])),
     latest: Object.fromEntries(entries.map(([name, { latest }]) => [name, latest])),
@@ -200,6 +236,14 @@ function isPackedRun(run: unknown): run is PackedRun {
   if (title !== undefined && typeof title !== 'string') return false
   const isStep = (step: unknown) => Number.isSafeInteger(step) && (step as number) >= 0
   if (!Array.isArray(steps) || steps.length > mostPoints || !steps.every(isStep)) return false
+  const { solved = null, changes = [], styles = [0, 0] } = run
+  const isStyle = (style: unknown) => Number.isInteger(style) && (style as number) >= -1
+  if (!Array.isArray(styles) || styles.length !== 2 || !styles.every(isStyle)) return false
+  const isSolved = Array.isArray(solved) && solved.length === 2 && solved.every(Number.isFinite)
+  if (solved !== null && !isSolved) return false
+  const isChange = (change: unknown) =>
+    Array.isArray(change) && isStep(change[0]) && typeof change[1] === 'string'
+  if (!Array.isArray(changes) || changes.length > mostChanges || !changes.every(isChange)) return false
   return Object.values(curves).every((curve) => isPackedCurve(curve, steps.length))
 }
 

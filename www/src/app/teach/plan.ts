@@ -108,6 +108,25 @@ function tableOf({ title, text, items, sections }: MarkdownSection): Table {
   return { title, text, columns, rows: rows.map((row) => columns.map((_, i) => row[i] ?? '')), expected }
 }
 
+/** Title of the phase in which the students do the experiments of the sheet. */
+const experimentsPhase = /^Experiments\b/
+
+/**
+ * Returns the tables of a student sheet before and after its experiments, in the order of the lesson. A table has the title of its
+ * phase; other tables belong to the phase of the table before them. Without a phase of their own, the experiments are last.
+ */
+export function tablesInOrder({ phases, tables }: Plan): { before: Table[]; after: Table[] } {
+  const indexOf = (title: string) => phases.findIndex((phase) => phase.title === title)
+  const experiments = phases.findIndex(({ title }) => experimentsPhase.test(title))
+  let at = -1
+  const placed = tables.map((table) => ({ table, at: (at = Math.max(at, indexOf(table.title))) }))
+  const isAfter = ({ at }: { at: number }) => experiments >= 0 && at > experiments
+  return {
+    before: placed.filter((one) => !isAfter(one)).map(({ table }) => table),
+    after: placed.filter(isAfter).map(({ table }) => table),
+  }
+}
+
 /** Returns the duration of a plan in minutes. */
 export const minutesOf = ({ phases }: Plan): number => phases.reduce((sum, { minutes }) => sum + minutes, 0)
 

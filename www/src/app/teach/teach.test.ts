@@ -8,7 +8,7 @@ import type { ExperimentInfo } from '../../engine/page/session'
 import experiments from '../../protocol/experiments.json'
 import { parseRoute, resolve, type ExhibitRoute } from '../../state/route'
 import { familyOfWorld } from '../../worlds'
-import { minutesOf, planOf, timetable, type Plan } from './plan'
+import { minutesOf, planOf, tablesInOrder, timetable, type Plan } from './plan'
 import { plans } from './plans'
 
 const infos = experiments as unknown as ExperimentInfo[]
@@ -47,6 +47,35 @@ test('a student sheet has a question about each exhibit of its plan, without gui
     const worlds = new Set(hrefs.map((href) => (parseRoute(href) as { world: string }).world))
     const exhibits = plan.phases.flatMap(({ links }) => links.map(({ href }) => href))
     for (const href of exhibits) expect(worlds).toContain((parseRoute(href) as { world: string }).world)
+  }
+})
+
+test('the tables and the experiments of a sheet are in the order of the lesson', () => {
+  const titles = (plan: Plan) => {
+    const { before, after } = tablesInOrder(plan)
+    return [before, after].map((tables) => tables.map(({ title }) => title))
+  }
+  const named = (...list: string[]) => list.map((title) => ({ title }))
+  const phases = named('Start', 'Experiments in pairs', 'Test', 'End')
+  const plan = { phases, tables: named('Start', 'More', 'Test', 'Other') } as unknown as Plan
+  expect(titles(plan)).toEqual([
+    ['Start', 'More'],
+    ['Test', 'Other'],
+  ])
+  expect(titles({ ...plan, phases: named('Start', 'Test') } as unknown as Plan)).toEqual([
+    ['Start', 'More', 'Test', 'Other'],
+    [],
+  ])
+  for (const plan of plans) expect(titles(plan).flat()).toEqual(plan.tables.map(({ title }) => title))
+  expect(titles(plans.find(({ slug }) => slug === 'control')!)).toEqual([[], ['Testing a policy']])
+})
+
+test('a link that opens a preset without the guide has the seed, and if it waits for “Train”, the speed', () => {
+  const presets = links.filter(({ href }) => /preset=/.test(href) && !/guide=/.test(href))
+  expect(presets.length).toBeGreaterThan(10)
+  for (const { href } of presets) {
+    expect(href).toMatch(/[?&]seed=\d/)
+    if (/paused=1/.test(href)) expect(href).toMatch(/[?&]speed=/)
   }
 })
 

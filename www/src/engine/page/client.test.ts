@@ -663,6 +663,17 @@ describe('an experiment of another WebAssembly module', () => {
     client.dispose()
   })
 
+  it('gets the stop, which the client sends once', async () => {
+    const { client, worker } = await started(noGpu)
+    client.stopAt(null)
+    client.stopAt(1000)
+    client.stopAt(1000)
+    expect(worker.received.filter(({ kind }) => kind === 'stopAt')).toEqual([{ kind: 'stopAt', steps: 1000 }])
+    await client.create('logic-ca', {}, 2)
+    expect(plain(alive()[0]!)).toEqual(['boot', 'create', 'speed', 'stopAt', 'pause'])
+    client.dispose()
+  })
+
   it('gives metrics and progress of one training step together', async () => {
     const { client, worker } = await started(noGpu)
     const events: string[] = []

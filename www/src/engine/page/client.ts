@@ -6,7 +6,7 @@ import { Engines, type EnginesListener } from './engines'
 import { ExperimentRequests } from './experiment-requests'
 import { closed, notRunning, replaced, restarted, SessionError } from './error'
 import { familyOfExperiment, familyOfFile, type Family } from '../shared/family'
-import type { Event } from './link'
+import type { Event, Link } from './link'
 import { MoveLock } from './move-lock'
 import { FrameLoop, type FrameSource } from './frame-loop'
 import { browser, type Host } from './host'
@@ -38,6 +38,7 @@ export class Client extends ExperimentRequests implements Session {
   #moveLock = new MoveLock()
   #activity = new Activity((state) => this.emit('state', state))
   #speed: Speed = 'max'
+  #stopAt: number | null = null
   protected readonly frameLoop: FrameLoop
   #disposed = false
   #detectsGpu = false
@@ -120,6 +121,18 @@ export class Client extends ExperimentRequests implements Session {
     this.#engines.active?.send({ kind: 'speed', speed })
   }
 
+  stopAt(steps: number | null): void {
+    if (this.#stopAt === steps) return
+    this.#stopAt = steps
+    this.#engines.active?.send({ kind: 'stopAt', steps })
+  }
+
+  /** Sends the pace of training to another worker. */
+  #sendPace(link: Link): void {
+    link.send({ kind: 'speed', speed: this.#speed })
+    if (this.#stopAt !== null) link.send({ kind: 'stopAt', steps: this.#stopAt })
+  }
+
   hold(on: boolean): void {
     this.#engines.active?.send({ kind: 'hold', on })
   }
@@ -150,7 +163,7 @@ export class Client extends ExperimentRequests implements Session {
     await this.#moveExclusively(async () => {
       if (engine === engines.engine || engines !== this.#engines || !this.#activity.ready) return
       const moved = await engines.move(engine, to, this.recovery.opened !== null)
-      to.send({ kind: 'speed', speed: this.#speed })
+      this.#sendPace(to)
       if (!moved) return
       await this.recovery.bringText(to)
       this.recovery.checkpoint = moved.bytes
@@ -227,7 +240,7 @@ export class Client extends ExperimentRequests implements Session {
         const link = await engines.link('cpu')
         const opened: OpenedRun = await link.ask(kind, args)
         if (this.#disposed) throw notRunning()
-        link.send({ kind: 'speed', speed: this.#speed })
+        this.#sendPace(link)
         this.#engines.end(replaced)
         this.#engines = engines
         this.frameLoop.dropPending()
@@ -345,7 +358,7 @@ export class Client extends ExperimentRequests implements Session {
       const reopened = await this.recovery.restore(link)
       if (!current()) return
       if (reopened) this.emit('progress', reopened.progress)
-      link.send({ kind: 'speed', speed: this.#speed })
+      this.#sendPace(link)
       this.#activity.resume()
       this.#follow()
     } catch (error) {

@@ -113,6 +113,11 @@ export interface Session {
   /** Advances the environments of a control preview by one environment step. */
   stepPreview(): void
   setSpeed(speed: Speed): void
+  /**
+   * Pauses training at the end of the first iteration with at least this number of steps; null for no stop. Training that starts
+   * with more steps is not paused.
+   */
+  stopAt(steps: number | null): void
   /** Interrupts training for a moment, or resumes it, while another run of the window trains. The state is unchanged. */
   hold(on: boolean): void
   /** Requests frames of this view; `null` requests none. */

@@ -101,6 +101,8 @@ export type PageMessage =
   | { kind: 'pause' }
   | { kind: 'step'; until: StepEnd }
   | { kind: 'speed'; speed: Speed }
+  /** Stops training at the end of the first iteration with at least this number of steps; null for no stop. */
+  | { kind: 'stopAt'; steps: number | null }
   /** Interrupts or resumes training without a change of its state. */
   | { kind: 'hold'; on: boolean }
   | { kind: 'frame'; view: protocol.ViewRequest; elapsed: number }
@@ -125,7 +127,7 @@ export type WorkerMessage =
   | { kind: 'snapshot'; bytes: Uint8Array<ArrayBuffer> }
   /** The requested single step is complete. */
   | { kind: 'stepped' }
-  /** Training stopped: it diverged or is complete. */
+  /** Training stopped: it diverged, is complete, or has reached the steps of `stopAt`. */
   | { kind: 'stopped'; problem: protocol.Problem | null }
   /** The GPU was lost or reported an error. `bytes` is the state of the last readback. */
   | { kind: 'lost'; problem: protocol.Problem; bytes: Uint8Array<ArrayBuffer> | null }

@@ -309,6 +309,47 @@ describe('the training loop', () => {
     expect(machine.stops).toEqual([null])
   })
 
+  it('stops at the end of the first iteration with the given steps, at any speed', () => {
+    for (const [speed, millisecondsPerSlice] of [
+      ['max', 8],
+      ['max', 0.1],
+      [500, 1],
+    ] as const) {
+      const { machine, loop } = started({ stepsPerRow: 700, millisecondsPerSlice })
+      loop.throttle(speed)
+      loop.stopAt(2000)
+      loop.play()
+      machine.pass(10_000)
+      expect([machine.steps, machine.stops, loop.running, machine.queue]).toEqual([2100, [null], false, []])
+      // A run that has these steps already trains on.
+      loop.play()
+      machine.pass(1000)
+      expect(machine.steps).toBeGreaterThan(2500)
+      expect(machine.stops).toEqual([null])
+      // The next run stops again, and no longer once the stop is withdrawn.
+      machine.steps = 0
+      machine.report()
+      loop.begin(10, machine.progress())
+      machine.pass(10_000)
+      expect(machine.steps).toBe(2100)
+    }
+    const { machine, loop } = started()
+    loop.stopAt(2000)
+    loop.play()
+    loop.stopAt(null)
+    machine.pass(1000)
+    expect(machine.steps).toBeGreaterThan(2100)
+  })
+
+  it('does not stop at an iteration that ended before the given steps', () => {
+    // The row of step 1400 is not reported before the stop is near.
+    const { machine, loop } = started({ stepsPerRow: 1400, millisecondsPerSlice: 1 })
+    loop.stopAt(1500)
+    loop.play()
+    machine.pass(10_000)
+    expect([machine.steps, machine.stops]).toEqual([2800, [null]])
+  })
+
   it('stops with the exception', () => {
     const { machine, loop } = started({ broken: 'diverged' })
     loop.play()

@@ -18,7 +18,7 @@ export interface Work {
   snapshot(): void
   /** Reports the end of a single step, whether complete or canceled. */
   stepped(): void
-  /** Handles the end of training: `error` is an exception, or null if the run is complete. */
+  /** Handles the end of training: `error` is an exception, or null if the run is complete or has reached its stop. */
   stopped(error: unknown): void
 }
 
@@ -60,6 +60,12 @@ export class Loop {
   /** Whether training is interrupted, so that another run can use the processor. */
   #held = false
   #speed: Speed = 'max'
+  /** Number of steps of {@link stopAt}; null for none. */
+  #stopSteps: number | null = null
+  /** Number of steps at which the training in progress stops; null for none. */
+  #due: number | null = null
+  /** Largest number of steps of the shortest piece of training. */
+  #pieceSteps = 0
   #environments = 1
   #timer: number | null = null
   #soon = false
@@ -92,6 +98,8 @@ export class Loop {
     this.#steps = progress.steps
     this.#total = progress.total_steps
     this.#snapshot = { due: this.#steps * snapshotRatio + 1, time: -Infinity, duration: 0 }
+    this.#pieceSteps = 0
+    this.#aim()
     this.#restart()
     this.hold(false)
   }
@@ -100,6 +108,7 @@ export class Loop {
     if (this.running) return
     this.pause()
     this.#running = true
+    this.#aim()
     this.#report()
     this.#restart()
     this.#next(0)
@@ -134,6 +143,20 @@ export class Loop {
     if (!this.running) return
     this.pause()
     this.play()
+  }
+
+  /**
+   * Stops training at the end of the first iteration with at least this number of steps; null for no stop. A run that has them
+   * already is not stopped.
+   */
+  stopAt(steps: number | null): void {
+    this.#stopSteps = steps
+    this.#aim()
+  }
+
+  #aim(): void {
+    const steps = this.#stopSteps
+    this.#due = steps !== null && this.#steps < steps ? steps : null
   }
 
   /** Interrupts or resumes training. Single steps are not interrupted. */
@@ -173,11 +196,31 @@ export class Loop {
     if (this.#single) return this.#turnSingle(this.#single)
     if (this.#held) return
     const wait = this.#wait()
-    if (wait <= 0) this.#advance(slice)
+    if (wait <= 0) this.#trainSlice()
     if (!this.#running) return
     this.#reportDue()
     if (this.#work.waits()) this.#nap()
     else this.#next(Math.max(wait, this.#wait()))
+  }
+
+  /**
+   * Trains one slice. With a stop, a slice consists of the shortest pieces of training, so that training stops at the same number
+   * of steps on every machine.
+   */
+  #trainSlice(): void {
+    const due = this.#due
+    if (due === null) return this.#advance(slice)
+    const end = this.#timing.now() + slice
+    do {
+      const before = this.#steps
+      this.#advance(0)
+      if (!this.#running) return
+      this.#pieceSteps = Math.max(this.#pieceSteps, this.#steps - before)
+      if (this.#steps + this.#pieceSteps < due) continue
+      // Rows of iterations that ended before are reported before the stop is reached.
+      const { rows } = this.#work.report()
+      if (this.#steps >= due && rows > 0) return this.#stop(null)
+    } while (this.#speed === 'max' && !this.#work.waits() && this.#timing.now() < end)
   }
 
   /** Trains one slice of a single step, and stops at its end. */

@@ -217,6 +217,8 @@ async function onEvent(down: PageMessage): Promise<void> {
       return loop.step(down.until)
     case 'speed':
       return loop.throttle(down.speed)
+    case 'stopAt':
+      return loop.stopAt(down.steps)
     case 'hold':
       return loop.hold(down.on)
     case 'frame':

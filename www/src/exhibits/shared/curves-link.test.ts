@@ -45,5 +45,9 @@ test('a link has the current run, then the compared runs, with the baseline and 
     ['#/cartpole?world.gravity=20', 'Mine', [8, 16], { return_mean: 9 }],
   ])
   expect(runs[0]!.columns.elapsed).toEqual([1.5])
+  expect(runs.map(({ styles }) => styles)).toEqual([
+    [-1, -1],
+    [0, 0],
+  ])
   expect([baseline, interval]).toEqual([1, true])
 })

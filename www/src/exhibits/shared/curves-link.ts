@@ -1,5 +1,6 @@
 /** The curves of all drawn runs as text for a link. */
 import { comparisonOf } from '../../charts/comparison.svelte'
+import { currentState } from '../../state/compared-run'
 import type { Lab } from '../../state/lab.svelte'
 import { elapsed } from '../../state/history'
 import { shortHash } from '../../state/route'
@@ -16,12 +17,15 @@ export interface LinkedCurves {
  * important first.
  */
 export async function linkedCurves(lab: Lab, metrics: readonly string[]): Promise<LinkedCurves> {
-  const { history, latest, config, seed, engine } = lab
+  const { config, seed, engine } = lab
   const info = lab.info!
-  const { runs: others, baseline, band } = comparisonOf(lab)
-  const own = { config, seed, engine, title: '', curves: history.dump(), latest }
-  const runs = [own, ...others].map(({ config, seed, engine, title, curves, latest }) => ({
-    ...{ address: shortHash(info, config, seed, engine && { engine }), title, latest },
+  const comparison = comparisonOf(lab)
+  const { runs: others, baseline, band } = comparison
+  const own = { config, seed, engine, title: '', styles: comparison.ownStyles, ...currentState(lab) }
+  const drawn = others.map((run) => ({ ...run, styles: comparison.stylesOf(run.id) }))
+  const runs = [own, ...drawn].map(({ config, seed, engine, title, curves, ...state }) => ({
+    ...{ address: shortHash(info, config, seed, engine && { engine }), title },
+    ...{ latest: state.latest, solved: state.solved, changes: state.changes, styles: state.styles },
     ...{ steps: curves.steps, columns: curves.columns },
   }))
   const { text, omitted } = await encodeComparison(

@@ -39,7 +39,8 @@ export class FurtherSeeds {
   ) {}
 
   /**
-   * Pauses the current run, and trains `count` runs with its settings up to the number of steps of its last complete update.
+   * Pauses the current run, and trains `count` runs with its settings up to the number of steps of its last complete update. With a
+   * stop of the pace, the current run, if it has fewer steps, and the others train up to the stop.
    * Each run is stored and drawn when it ends. A message shows the progress, and has a button that ends the training.
    */
   async train(count: number, runs: Runs): Promise<void> {
@@ -56,16 +57,24 @@ export class FurtherSeeds {
     const activity = toasts.activity('busy', 'Training further seeds …', stop)
     const other = this.makeLab()
     try {
-      const target = stepsIn(await lab.session.pack()) ?? lab.progress.steps
+      const { stop: stopSteps } = lab.pace
+      const target = stopSteps ?? stepsIn(await lab.session.pack()) ?? lab.progress.steps
+      const trainUp = async (trained: Lab, message: string) => {
+        while (trained.progress.steps < target && !this.isStopped) {
+          await stepOnce(trained)
+          activity.message = message
+          activity.hint = `${Math.min(100, Math.floor((100 * trained.progress.steps) / target))}\u00a0%`
+        }
+      }
+      if (stopSteps !== null && lab.progress.steps < stopSteps) {
+        await trainUp(lab, 'Training this run …')
+        if (this.isStopped) return
+        lab.stoppedAt = lab.progress.steps
+      }
       await other.start(info.name)
       for (const [i, seed] of seeds.entries()) {
         if (!(await other.create(info.name, config, seed))) return
-        while (other.progress.steps < target && !this.isStopped) {
-          await stepOnce(other)
-          const done = Math.floor((100 * other.progress.steps) / target)
-          activity.message = `Training seed ${seed}, ${i + 1} of ${count} …`
-          activity.hint = `${Math.min(100, done)}\u00a0%`
-        }
+        await trainUp(other, `Training seed ${seed}, ${i + 1} of ${count} …`)
         if (this.isStopped) return
         comparison.select(await runs.add(other, await other.session!.pack()))
         lab.mark('compared')

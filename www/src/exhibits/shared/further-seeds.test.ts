@@ -7,6 +7,7 @@ import { Lab } from '../../state/lab.svelte'
 import type { Runs } from '../../state/storage/runs.svelte'
 import { toasts } from '../../state/toasts.svelte'
 import { FurtherSeeds, nextSeeds } from './further-seeds.svelte'
+import { readStop } from './stop'
 
 vi.mock('../../engine/page/start', () => ({ startSession: async () => new FakeSession() }))
 
@@ -67,6 +68,24 @@ test('runs with other settings get the same seeds', async () => {
   await further.train(1, runs)
   await further.train(1, runs)
   expect(stored.map(({ seed }) => seed)).toEqual([8, 9])
+})
+
+test('with a stop, this run and further seeds end at the first update with these steps', async () => {
+  const { lab, runs, stored, others, further } = await trained()
+  lab.pace.stopAt(20_000)
+  await further.train(2, runs)
+  expect([lab, ...others].map(({ progress }) => progress.steps)).toEqual([20_480, 20_480])
+  expect(stored.map(({ curves }) => curves.steps.at(-1))).toEqual([20_480, 20_480])
+  expect([lab.stoppedAt, lab.running]).toEqual([20_480, 'paused'])
+  // The stop is no setting: the further runs are seeds of this run.
+  expect(comparisonOf(lab).groups.map(({ name }) => name)).toEqual(['Default, seeds 7 to 9'])
+})
+
+test('the stop is a number of steps; empty for none', () => {
+  expect(['', ' ', '100,000', '1e5', '100 000', '2.5e3'].map(readStop)).toEqual([
+    ...[null, null, 100_000, 100_000, 100_000, 2500],
+  ])
+  expect(['0', '-5', '1.5', 'x', '1e99'].map(readStop)).toEqual(Array(5).fill(undefined))
 })
 
 test('after a stop, the completed runs stay', async () => {

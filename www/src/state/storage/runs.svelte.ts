@@ -8,7 +8,7 @@ import {
   type RestoredRun,
   type SnapshotStore,
 } from '../saving'
-import { settingsAt, type ComparedRun } from '../compared-run'
+import { comparedState, settingsAt, type ComparedRun } from '../compared-run'
 import type { Lab } from '../lab.svelte'
 import { exhibitHash } from '../route'
 import { toasts } from '../toasts.svelte'
@@ -178,8 +178,8 @@ export class Runs implements RunStorage {
         replaced && !worth ? this.drop(slot) : this.leave(slot, saved, replaced && !isDemonstration)
       if (!saved || !replaced || !worth) return
       const { id, title } = slot
-      const { curves, latest } = saved.pageState
-      this.lab.onstored?.({ id, experiment: world!, title, config, seed, curves, latest })
+      const state = comparedState(saved.pageState)
+      this.lab.onstored?.({ id, experiment: world!, title, config, seed, ...state })
     }
   }
 
@@ -261,8 +261,7 @@ export class Runs implements RunStorage {
     const settings = settingsAt(info, run.address)
     if (!settings) return null
     const { id, experiment, title } = run
-    const { curves, latest } = await store.readPageState(id)
-    return { id, experiment, title, ...settings, curves, latest }
+    return { id, experiment, title, ...settings, ...comparedState(await store.readPageState(id)) }
   }
 
   /** Stores a run that this page does not show, and returns it with its curves. Throws an error if it cannot be stored. */
@@ -275,8 +274,8 @@ export class Runs implements RunStorage {
     await slot.release()
     if (!isWritten) throw new SessionError({ message: 'The run could not be stored.', hint: '' })
     const { config, seed } = lab
-    const { curves, latest } = saved.pageState
-    return { id: slot.id, experiment: saved.about.experiment, title: '', config, seed, curves, latest }
+    const { experiment } = saved.about
+    return { id: slot.id, experiment, title: '', config, seed, ...comparedState(saved.pageState) }
   }
 
   /** Requests persistent storage. */
@@ -434,6 +433,7 @@ function savedRun(
   const about = {
     experiment: info.name,
     seed: lab.seed,
+    changes: lab.changes,
     address: exhibitHash(info, lab.config, lab.seed),
     preset: lab.preset ?? '',
     title,

@@ -3,6 +3,7 @@
  * description, which is written last: a folder without a description is incomplete.
  */
 import { storageKey } from '../../lib/storage'
+import type { SettingChange } from '../changes'
 import type { Attachment, PageState } from '../saving'
 
 /** The description of a run. */
@@ -10,6 +11,8 @@ export interface RunDescription {
   /** The experiment's name in the registry. */
   experiment: string
   seed: number
+  /** Changes of settings during the run; absent in descriptions of earlier versions. */
+  changes?: readonly SettingChange[]
   /** URL fragment of experiment, config and seed. */
   address: string
   /** Name of the preset; empty for custom settings. */

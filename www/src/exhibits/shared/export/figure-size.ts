@@ -1,4 +1,4 @@
-/** Choice of the size of exported charts and heat maps. */
+/** Choice of the size of exported charts and heat maps, and of the legend of charts. */
 import { printSize, screenSize } from '../../../charts/figure'
 
 const sizes = [
@@ -20,6 +20,31 @@ export const figureScale = (onScreen: number): number => {
   const { points } = chosen.size
   return points === null ? onScreen : (printResolution * points) / 72
 }
+
+const legends = [
+  { name: 'With legend', testid: 'export-legend-with', isShown: true },
+  { name: 'Without', testid: 'export-legend-without', isShown: false },
+] as const
+
+let legend: (typeof legends)[number] = legends[0]
+
+/** Returns whether charts of several runs have a legend. */
+export const hasLegend = (): boolean => legend.isShown
+
+/** Returns the row of the menu in which the legend is chosen. */
+export const legendRow = () => ({
+  label: 'Legend of charts',
+  detail: 'A caption, which is copied as text, names the lines, the bands and the settings that differ',
+  formats: legends.map((one) => ({
+    name: one.name,
+    testid: one.testid,
+    checked: one === legend,
+    make: async () => {
+      legend = one
+      return null
+    },
+  })),
+})
 
 /** Returns the row of the menu in which the size is chosen. */
 export const figureSizeRow = () => ({

@@ -8,6 +8,7 @@ import {
   comparisonMarkdown,
   comparisonTable,
 } from '../../../charts/compared-metrics'
+import { chartCaption } from '../../../charts/caption'
 import { comparisonOf, groupName } from '../../../charts/comparison.svelte'
 import { displayedChartsOf } from '../../../charts/displayed'
 import {
@@ -22,6 +23,7 @@ import { heatMapFigure } from '../../../charts/heat-map'
 import { mapsOf } from '../../../charts/maps'
 import { figureCanvas } from '../../../charts/paint'
 import { svgPdf } from '../../../charts/pdf'
+import { solvedJson, solvedTable } from '../../../charts/solved'
 import { drawings, rasterize, snapshot, type Drawing } from '../../../charts/snapshot'
 import { figureSvg } from '../../../charts/svg'
 import { tools, type ToolPhase } from '../../../engine/page/tools'
@@ -37,7 +39,7 @@ import { settingsText } from '../../../state/config'
 import type { Lab } from '../../../state/lab.svelte'
 import { theme } from '../../../state/theme.svelte'
 import { worldCard, type World } from '../../../worlds'
-import { figureScale, figureSize, figureSizeRow } from './figure-size'
+import { figureScale, figureSize, figureSizeRow, hasLegend, legendRow } from './figure-size'
 import { savedAs } from './saved'
 import { sourceOf, titleOf } from './source'
 import { isRecording, recordVideo, videoType } from './video'
@@ -276,6 +278,36 @@ const comparisonTables: ExportKind = (lab) => {
   ]
 }
 
+/** Steps and training times until the drawn runs were solved. */
+const timesToSolve: ExportKind = (lab) => {
+  const { compared, runs } = comparisonOf(lab)
+  const info = lab.info!
+  if (!info.readings.solved || runs.length === 0) return []
+  const name = `${lab.exportName()}-solved`
+  return [
+    {
+      label: 'Time until solved',
+      detail: 'A row for each drawn run; JSON has the means of the groups with intervals, too',
+      formats: [
+        {
+          name: 'CSV',
+          testid: 'export-csv-solved',
+          make: async () => csvFile(name, tableCsv(solvedTable(info, compared))),
+        },
+        {
+          name: 'JSON',
+          testid: 'export-json-solved',
+          make: async () => ({
+            name: `${name}.json`,
+            bytes: text(solvedJson(info, compared)),
+            mime: 'application/json',
+          }),
+        },
+      ],
+    },
+  ]
+}
+
 /** Returns the box of the exhibit's main picture, or of a live view if the main picture has no canvas. */
 function pictureBox(): HTMLElement | null {
   const boxes = document.querySelectorAll<HTMLElement>(
@@ -416,16 +448,28 @@ const figureFormats = (lab: Lab, name: string, figure: () => Figure): FileFormat
   },
 ]
 
-const charts: ExportKind = (lab) =>
-  displayedChartsOf(lab)
+const charts: ExportKind = (lab) => {
+  const { drawnRuns, compared } = comparisonOf(lab)
+  const source = `${titleOf(lab)}, ${drawnRuns}`
+  const caption = { info: lab.info!, source, groups: compared, own: lab }
+  return displayedChartsOf(lab)
     .list()
     .map((chart: ChartData) => ({
       label: chart.title,
       detail: '',
-      formats: figureFormats(lab, chart.name, () =>
-        chartFigure(chart, `${titleOf(lab)}, ${comparisonOf(lab).drawnRuns}`, figureSize()),
-      ),
+      formats: [
+        ...figureFormats(lab, chart.name, () => chartFigure(chart, source, figureSize(), hasLegend())),
+        {
+          name: 'Caption',
+          testid: `copy-caption-${chart.name}`,
+          make: async () => {
+            await copy(chartCaption(chart, caption), 'Caption copied', '')
+            return null
+          },
+        },
+      ],
     }))
+}
 
 const nameOf = ({ title }: Drawing) => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 
@@ -454,11 +498,21 @@ const plots: ExportKind = (lab) =>
 /** Figures of the chosen size. */
 const figures: ExportKind = (lab) => {
   const rows = [...maps(lab), ...charts(lab)]
-  return rows.length > 0 ? [figureSizeRow(), ...rows] : []
+  const choices = comparisonOf(lab).runs.length > 0 ? [figureSizeRow(), legendRow()] : [figureSizeRow()]
+  return rows.length > 0 ? [...choices, ...rows] : []
 }
 
 /** Returns the rows of the menu. `own`: the kinds of the exhibit's family. */
 export const exportRows = (lab: Lab, own: readonly ExportKind[]): ExportRow[] =>
-  [checkpoint, network, ...own, metrics, comparisonTables, picture, video, figures, plots].flatMap((kind) =>
-    kind(lab),
-  )
+  [
+    checkpoint,
+    network,
+    ...own,
+    metrics,
+    comparisonTables,
+    timesToSolve,
+    picture,
+    video,
+    figures,
+    plots,
+  ].flatMap((kind) => kind(lab))

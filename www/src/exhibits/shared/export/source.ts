@@ -14,5 +14,5 @@ export function sourceOf(lab: Lab): string {
   const steps = `${number(lab.timeline.shown ?? lab.progress.steps, 0)}\u00a0${unit}`
   const earlier =
     lab.earlierSteps > 0 ? ` after ${number(lab.earlierSteps, 0)}\u00a0${unit} in earlier training` : ''
-  return `${titleOf(lab)}, ${runName(info, lab.config, lab.seed)}, ${steps}${earlier}`
+  return `${titleOf(lab)}, ${runName(info, lab)}, ${steps}${earlier}`
 }
