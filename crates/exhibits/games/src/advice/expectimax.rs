@@ -269,7 +269,7 @@ impl Adviser for Expectimax {
         self.search(
             &mut candidates,
             &RECHECK_FILTER,
-            Some(play.after.mirrored()),
+            std::slice::from_ref(play),
             self.recheck_plies,
             context,
         );

@@ -31,6 +31,7 @@ const action = (some: Partial<AnalyzedAction>): AnalyzedAction => ({
   player: 0,
   position: '',
   action: 'play',
+  plies: 1,
   error: 0,
   mark: null,
   best: null,
