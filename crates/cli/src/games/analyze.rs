@@ -1,5 +1,6 @@
 //! `vivarium analyze`: errors and luck of a recorded backgammon game or match.
 
+use super::board_text::board_text;
 use super::equity_table::EquityTableArgs;
 use super::network::TrainedNetwork;
 use super::record_file::{self, RecordFormat};
@@ -39,6 +40,9 @@ pub struct AnalyzeArgs {
     /// List the N largest errors only, with their XGIDs, instead of all actions
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "json", value_parser = whole(1u32, 10_000))]
     pub worst: Option<u32>,
+    /// Draw the position of each error of --worst
+    #[arg(long, requires = "worst")]
+    pub board: bool,
     /// List the actions or errors of this player only: a name of the record, or 1 or 2 [default: both players]
     #[arg(long, value_name = "NAME", conflicts_with = "json")]
     pub player: Option<String>,
@@ -86,7 +90,7 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), CliError> {
         let document = analysis.document(file.path());
         serde_json::to_string(&document).map_err(CliError::failed_by)?
     } else if let Some(count) = args.worst {
-        analysis.worst_text(count as usize, player)
+        analysis.worst_text(count as usize, player, args.board.then_some(&board_text))
     } else {
         analysis.text(player)
     };

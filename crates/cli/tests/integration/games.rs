@@ -424,6 +424,7 @@ fn a_recorded_match_is_analyzed_and_converted() {
     assert!(mine.contains("Largest errors of root: 3 of ") && mine.contains("(played)"), "{mine}");
     assert!(errors(&mine).len() == 3 && !mine.contains("   1 gnubg"), "{mine}");
     assert_eq!(worst(&["--player", "2"]), worst(&["--player", "root"]));
+    assert_eq!(worst(&["--board"]).matches("13 14 15 16 17 18").count(), 3);
     // The actions of one player, without and with a second evaluation of marked errors.
     let of_root =
         |recheck| folder.run(&["analyze", &mat, "--player", "root", "--recheck", recheck]).success();

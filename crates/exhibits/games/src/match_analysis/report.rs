@@ -3,6 +3,7 @@
 use super::{MARKS, MatchAnalysis, MatchResult, PlayerTotal, RatedAction, RatedKind, milli};
 use crate::advice::{Advice, COLUMNS_NOTE, plays_table, probabilities_text};
 use std::fmt::Write;
+use vivarium_envs::backgammon::Xgid;
 use vivarium_envs::backgammon::doubling::EquityContext;
 use vivarium_envs::backgammon::record::{MatchRecord, RecordedGame};
 use vivarium_lab::text::{column, fixed, signed, table};
@@ -50,8 +51,13 @@ impl MatchAnalysis {
     }
 
     /// Formats the `count` largest errors of the analysis, the largest first, each with its XGID, and the totals of both players.
-    /// `player`: the errors of this player, 0 or 1; `None` lists both.
-    pub fn worst_text(&self, count: usize, player: Option<u8>) -> String {
+    /// `player`: the errors of this player, 0 or 1; `None` lists both. `board` draws a position; `None` draws none.
+    pub fn worst_text(
+        &self,
+        count: usize,
+        player: Option<u8>,
+        board: Option<&dyn Fn(&Xgid) -> String>,
+    ) -> String {
         let record = &self.record;
         let games = self
             .games
@@ -74,6 +80,9 @@ impl MatchAnalysis {
             } else {
                 let _ = write!(text, "\n    {}", action.position);
             }
+            if let Some(board) = board {
+                let _ = write!(text, "\n\n{}\n", board(&action.position));
+            }
         }
         let _ = write!(text, "\n\n{}\n\n{}", totals_text("total", record, self.totals()), self.note());
         text
@@ -83,7 +92,8 @@ impl MatchAnalysis {
     fn note(&self) -> String {
         let mut text = format!(
             "Millipoints per value of the doubling cube, by the network's evaluation {}. At the score and with the doubling cube, by \
-             Janowski's formula. The network is weaker than GNU Backgammon and overestimates the errors of strong players. Marks: ?? from {}, ? from {}, ?! from {}; blunders: ?? and ?. PR: half the error rate.",
+             Janowski's formula. The network is weaker than GNU Backgammon and overestimates the errors of strong players. Marks: \
+             ?? from {}, ? from {}, ?! from {}; blunders: ?? and ?. PR: half the error rate.",
             self.depth.text(),
             milli(MARKS[0].0),
             milli(MARKS[1].0),
