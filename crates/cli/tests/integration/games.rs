@@ -354,7 +354,7 @@ fn a_match_is_played_with_the_doubling_cube() {
     let again = [&recorded[..], &["--simulations", "0"]].concat();
     folder.run(&again).refused(2, &["--record match.mat: the file exists", "--force"]);
     let said = folder.run(&["analyze", "match.mat"]).success();
-    assert!(said.contains("Match to 3: you, pips") && said.contains("pips wins 1 point."), "{said}");
+    assert!(said.contains("Match to 3: Player, pips") && said.contains("pips wins 1 point."), "{said}");
     // The match and the doubling cube come from the XGID: 2 away, 2 away, a closed board against the bar.
     let won = "XGID=aBBBBBB--C---------bbceb--:0:0:1:00:3:3:0:5:10";
     let said = folder.run_with(&["play", "--position", won], "double\n\nquit\n").success();
