@@ -2,7 +2,16 @@
 import type { RadioOption } from '../../../kit/radio'
 import type { Lab } from '../../../state/lab.svelte'
 import { perform, readFigure, type GuideSteer } from './actions'
-import { Outcome, trains, valuesOf, verdictOf, type Action, type GuideStep, type Requirement } from './guide'
+import {
+  Outcome,
+  trains,
+  valuesOf,
+  verdictOf,
+  type Action,
+  type FindPoint,
+  type GuideStep,
+  type Requirement,
+} from './guide'
 
 export class StepExperiment {
   /** Text of the outcome; null before. */
@@ -127,7 +136,7 @@ export class StepExperiment {
       void this.perform(step.requirement?.finish)
     }
     const wasFinal = outcome.final
-    outcome.update(now)
+    outcome.update(now, this.find)
     // After a pause, card, counters and picture show the same training step.
     const rests = lab.running === 'running' || lab.atRest
     if (outcome.final && !wasFinal) {
@@ -137,7 +146,7 @@ export class StepExperiment {
     } else if (this.settling && rests && !this.finishing) {
       this.settling = false
       // A run that has replaced it has other values.
-      if (lab.run === this.run) outcome.settle(now)
+      if (lab.run === this.run) outcome.settle(now, this.find)
       // The last report no longer meets the condition.
       if (outcome.open && this.isTraining) void lab.play()
     }
@@ -194,6 +203,9 @@ export class StepExperiment {
     this.open = this.settling = false
     this.announced = ''
   }
+
+  /** Finds a point of the stored curves. */
+  private readonly find: FindPoint = (metric, accepts) => this.lab.history.find(metric, accepts)
 
   private values() {
     return valuesOf(this.step, (figure) => readFigure(figure, this.lab))
