@@ -505,8 +505,10 @@ test('the automaton explains constants that stay after simplification', async ()
   // The rows do not show the simplified circuit yet.
   expect((await at({})).text).toBeNull()
   expect((await at({ zeros: 0, ones: 0 })).text).not.toContain('constant')
-  expect((await at({ zeros: 1, ones: 0 })).text).toContain('One gate is a constant')
-  expect((await at({ zeros: 1, ones: 2 })).text).toContain('3 gates are constants')
+  expect((await at({ zeros: 1, ones: 0 })).text).toContain(
+    'One gate is a constant. It stays because it is an output',
+  )
+  expect((await at({ zeros: 1, ones: 2 })).text).toContain('3 gates are constants. They stay')
 })
 
 test('the automaton names the new functions, not the initial pass-throughs', async () => {
