@@ -13,6 +13,7 @@ import {
   numberIn,
   Outcome,
   ranges,
+  remainingTime,
   setupOf,
   step,
   textParts,
@@ -300,6 +301,10 @@ describe('the setup of a step', () => {
     expect(setupOf(guide, 1, { ...run, fromFile: true })).toEqual([])
     expect(setupOf(guide, 1, { ...run, fromFile: true, moved: true })).toEqual(setup)
   })
+})
+
+test('the time of an experiment is estimated from its part since the start', () => {
+  expect([null, 0.05, 0.25, 1].map((part) => remainingTime(part, 20))).toEqual([null, null, 60, 0])
 })
 
 test('figures that are not numbers are unknown', () => {

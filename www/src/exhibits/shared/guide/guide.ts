@@ -156,6 +156,8 @@ export interface GuideStep {
   running?: string
   /** Returns which part of the experiment is complete, from 0 to 1. Default: unknown. */
   progress?: (now: Values, then: Values) => number
+  /** Whether {@link progress} grows evenly, so that the time of the experiment can be estimated from it. */
+  isSteady?: true
   /** Actions that cancel the experiment, besides a pause of training. */
   stop?: readonly Action[]
   /**
@@ -281,6 +283,13 @@ export function valuesOf({ figures }: Pick<GuideStep, 'figures'>, read: (figure:
   }
   return values
 }
+
+/** Part of an experiment from which on its time is estimated. */
+const estimable = 0.1
+
+/** Returns the estimated time until a part becomes 1 that grows evenly; null while unknown. `passed`: time since it was 0. */
+export const remainingTime = (part: number | null, passed: number): number | null =>
+  part !== null && part >= estimable ? (passed * (1 - part)) / part : null
 
 /** Returns the first number in a text, with the minus sign of the page; null if it has none. */
 export function numberIn(text: string): number | null {

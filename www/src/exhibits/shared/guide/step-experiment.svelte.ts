@@ -4,6 +4,7 @@ import type { Lab } from '../../../state/lab.svelte'
 import { perform, readFigure, type GuideSteer } from './actions'
 import {
   Outcome,
+  remainingTime,
   trains,
   valuesOf,
   verdictOf,
@@ -37,6 +38,8 @@ export class StepExperiment {
   met = $state<string | null>(null)
   /** Which part of the experiment is complete, from 0 to 1; null if unknown. */
   progress = $state<number | null>(null)
+  /** Estimated time until the outcome in seconds; null if unknown. */
+  remaining = $state<number | null>(null)
   /** Whether the visitor has clicked the button that makes the run meet the requirement. */
   private awaited = $state(false)
   /** Whether the outcome can still change. */
@@ -51,9 +54,13 @@ export class StepExperiment {
   /** Number of clicks of the button and of cancellations. Actions of an earlier click end. */
   private attempt = 0
   private left = false
+  /** The run when the visitor left the step, and its steps. */
+  private leftRun = { run: NaN, steps: NaN }
+  /** Time of the start, in milliseconds. */
+  private startedAt = 0
 
   constructor(
-    private readonly step: GuideStep,
+    readonly step: GuideStep,
     private readonly lab: Lab,
     private readonly steer: GuideSteer,
   ) {
@@ -61,7 +68,20 @@ export class StepExperiment {
   }
 
   end(): void {
+    const { run, progress } = this.lab
     this.left = true
+    this.leftRun = { run, steps: progress.steps }
+  }
+
+  /** Whether guess and outcome still hold when the visitor returns: the run is the same, and the step has undone nothing. */
+  get isKept(): boolean {
+    const { lab, leftRun, step } = this
+    return !step.leave && lab.run === leftRun.run && lab.progress.steps === leftRun.steps
+  }
+
+  /** Opens the step again. */
+  resume(): void {
+    this.left = this.failed = false
   }
 
   /** Text above the outcome; null before, or without guesses. */
@@ -131,6 +151,8 @@ export class StepExperiment {
     this.distance = this.unmet?.progress?.(now) ?? null
     this.met = this.unmet || this.open ? null : (step.requirement?.met?.(now) ?? null)
     this.progress = outcome.progress(now)
+    const passed = (performance.now() - this.startedAt) / 1000
+    this.remaining = step.isSteady ? remainingTime(this.progress, passed) : null
     if (this.awaited && !this.busy && !this.unmet) {
       this.awaited = false
       void this.perform(step.requirement?.finish)
@@ -177,6 +199,7 @@ export class StepExperiment {
     if (!done) this.awaited = false
     else if (!unmet) {
       outcome.start(then)
+      this.startedAt = performance.now()
       this.open = true
     }
   }
