@@ -204,18 +204,19 @@ const adaptationLimits = [500_000, 2_000_000] as const
 const mixedUpdates = 300
 
 /**
- * Returns the point of the curve at which the policy has adapted, or the first one after the time for it, counted from the click;
- * undefined before.
+ * Returns the first point of the curve after the change of the environment at which the policy has adapted, or the first one after
+ * the time for it, which begins with the click; undefined before.
  */
 const adaptationEnd = (
   adapted: number,
-  { updates, steps }: Values<'updates' | 'steps'>,
+  { updates, steps, changedAt }: Values<'updates' | 'steps' | 'changedAt'>,
   then: Values<'updates' | 'steps'>,
   find?: FindPoint,
 ) => {
   if (updates === undefined || steps === undefined) return undefined
   const start = then.steps ?? 0
-  const mixed = start + (mixedUpdates * (steps - start)) / (updates - (then.updates ?? 0))
+  const stepsPerUpdate = (steps - start) / (updates - (then.updates ?? 0))
+  const mixed = (changedAt ?? start) + mixedUpdates * stepsPerUpdate
   return find?.(
     'return_mean',
     (at) => (at.steps >= mixed && at.value >= adapted) || at.steps >= start + adaptationLimits[1],

@@ -240,7 +240,12 @@ export const searchStep = (
     setup: selected,
     action: {
       label: `Measure in ${2 * pairs} games each`,
-      does: [...selected, { kind: 'click', element: 'match-start' }],
+      does: [
+        ...selected,
+        { kind: 'click', element: 'match-start' },
+        // A paused run plays one game in each frame. Training does not change the players of matches that have started.
+        ...trainFast,
+      ],
     },
     running: 'Playing',
     stop: [{ kind: 'click', element: 'match-stop', optional: true }],
@@ -288,5 +293,7 @@ export const searchStep = (
       const text = `With ${count(simulations)} simulations per move the network wins ${result(searched)}; without search, ${result(without)}. ${effect}.${isCertain ? '' : unseen}`
       return { text, right: !isCertain ? 0 : added < searchGain ? 1 : 2 }
     },
+    isFinal: ({ simulations }) => simulations !== undefined,
+    finish: pause,
   })
 }

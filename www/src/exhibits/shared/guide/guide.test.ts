@@ -222,6 +222,12 @@ test('the adaptation of CartPole is counted from the change of the pole, also if
     /^2\.67\u00a0M steps after the change \(2\.80\u00a0M in all\).* untrained network needed 123\u00a0k steps/,
   )
   expect(outcome.right).toBe(2)
+  // A repetition keeps when the policy has adapted.
+  outcome.start(late)
+  const again = { ...run, mean: 430, updates: 13_000, steps: 3.2e6 }
+  expect(outcome.update(again, curveOf(...points, [2.8e6, 480], [3.1e6, 400], [3.2e6, 430]))).toMatch(
+    /^2\.67\u00a0M steps after the change/,
+  )
   // The first solution was in the changed environment.
   outcome.start(early)
   const other = { ...late, solvedSteps: 2e6 }
