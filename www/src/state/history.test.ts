@@ -33,6 +33,18 @@ test('a metric has its first value and the steps of its last value', () => {
   expect([history.first('loss'), history.lastSteps('loss')]).toEqual([5, 4])
 })
 
+test('finds the first point of a metric that a test accepts', () => {
+  const history = new History()
+  const values = [19.9, null, 41, 100, 38]
+  for (const [i, value] of values.entries())
+    history.push({ steps: 10 * (i + 1), values: value === null ? [] : [['return', value]] } as never)
+  const above = (least: number, from = 0) =>
+    history.find('return', ({ steps, value }) => steps > from && value >= least)
+  expect(above(39.8)).toEqual({ steps: 30, value: 41 })
+  expect(above(39.8, 30)).toEqual({ steps: 40, value: 100 })
+  expect([above(101), history.find('loss', () => true)]).toEqual([undefined, undefined])
+})
+
 test('a point of several rows has the means of their metrics, and the steps and the training time of the last row', () => {
   const history = new History(2)
   for (const [steps, seconds, loss] of [

@@ -7,6 +7,12 @@ export interface HistoryData {
   columns: Record<string, (number | null)[]>
 }
 
+/** A value of a metric, and the steps of the run at it. */
+export interface Point {
+  steps: number
+  value: number
+}
+
 /** Number of values in the means of {@link History.recent}. */
 const recentCount = 3
 
@@ -53,6 +59,15 @@ export class History {
   /** Returns the first value of a metric; undefined if none. */
   first(name: string): number | undefined {
     return this.column(name).find((value) => value !== null) ?? undefined
+  }
+
+  /** Returns the first point of a metric that a test accepts; undefined if none. */
+  find(name: string, accepts: (point: Point) => boolean): Point | undefined {
+    for (const [i, value] of (this.columns.get(name) ?? []).entries()) {
+      const point = value === null ? null : { steps: this.steps[i]!, value }
+      if (point && accepts(point)) return point
+    }
+    return undefined
   }
 
   /** Returns the steps of the last value of a metric; undefined if none. */

@@ -32,19 +32,22 @@ export class RunObservations {
     return this.stopwatch.seconds
   }
 
+  /** Steps of the run at the last change of the environment; undefined without one. */
+  get changedAt(): number | undefined {
+    return this.changes.findLast(changesWorld)?.steps
+  }
+
   /** Whether the environment was changed after the run was solved. */
   get isSolvedBeforeChange(): boolean {
-    const { solved } = this
-    return (
-      solved !== null && this.changes.some((change) => changesWorld(change) && change.steps >= solved.steps)
-    )
+    const { solved, changedAt = -Infinity } = this
+    return solved !== null && changedAt >= solved.steps
   }
 
   /** Whether the latest metrics were recorded before the last change of the environment. */
   get precedesChange(): boolean {
     void this.revision
-    const change = this.changes.findLast(changesWorld)
-    return change !== undefined && (this.history.steps.at(-1) ?? 0) <= change.steps
+    const { changedAt } = this
+    return changedAt !== undefined && (this.history.steps.at(-1) ?? 0) <= changedAt
   }
 
   /** Whether the run has reached its configured end. */
@@ -106,26 +109,18 @@ export class RunObservations {
       if (this.stepsPerSecond > 0) values.push(['steps_per_second', this.stepsPerSecond])
       this.history.push({ ...row, values })
       for (const [name, value] of values) latest[name] = value
-      if (info) this.judge(row, holdsGoal(info, row))
+      // `progress` may be older or newer than the row.
+      if (!this.solved && this.whole && info && holdsGoal(info, row))
+        this.solved = { steps: row.steps, seconds: this.seconds }
     }
     this.latest = latest
     this.revision++
   }
 
-  /**
-   * Updates whether the run is solved. `solved` is cleared when the environment was changed and the goal is missed. The
-   * steps of the row are used, because `progress` may be older or newer than the row.
-   */
-  private judge({ steps }: MetricRow, holds: boolean | null): void {
-    const { solved } = this
-    if (!solved && holds && this.whole) this.solved = { steps, seconds: this.seconds }
-    if (holds === false && this.isSolvedBeforeChange) this.solved = null
-  }
-
   /** Marks a change of a setting on the curves. */
   protected markChange(info: ExperimentInfo, path: string, value: unknown, before: unknown): void {
     const { steps } = this.progress
-    if (steps > 0)
+    if (steps > 0 && value !== before)
       this.changes = withChange(this.changes, { steps, path, text: changeText(info, path, value), before })
   }
 

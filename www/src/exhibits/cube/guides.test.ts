@@ -85,9 +85,11 @@ describe('the guide of the 2×2×2 cube', () => {
     // The page still shows the evaluation of the own network.
     expect(guide[6]!.outcome({ pretrained: 1, samples: 2e6, solved: 0.1 }, {})).toBeNull()
     const { isMet, progress } = guide[6]!.requirement!
-    expect([{}, { done: 0.4 }].some(isMet)).toBe(false)
-    expect(isMet({ solved: 0.1 })).toBe(true)
+    expect([{}, { done: 0.4 }, { done: 1, evaluatedAt: 0 }].some(isMet)).toBe(false)
+    // The map of the complete evaluation is not computed yet.
+    expect([{ solved: 0.1 }, { done: 1, evaluatedAt: 2e6 }].every(isMet)).toBe(true)
     expect(progress?.({ done: 0.4 })).toBe('It has tested 40 % of the states.')
+    expect(progress?.({ done: 1, evaluatedAt: 0 })).toBeNull()
   })
 
   test('compares the completed solution of the trained network with the shortest one', () => {

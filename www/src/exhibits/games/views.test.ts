@@ -183,8 +183,10 @@ describe('what search adds', () => {
     expect(searchEffect([])).toBeNull()
   })
 
-  test('is measured in matches, a part of which is played', () => {
-    expect(partPlayed([match(0, 0.1), match(100, 0.2, 5)])).toBe(0.75)
+  test('is measured in matches, a part of which is played; moves with more simulations take longer', () => {
+    expect(partPlayed([match(0, 0.1), match(100, 0.2, 5)])).toBeCloseTo(
+      (10 + 5 * (1 + 100 / 30)) / (10 + 10 * (1 + 100 / 30)),
+    )
     expect(partPlayed([])).toBe(0)
   })
 

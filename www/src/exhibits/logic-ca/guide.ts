@@ -108,7 +108,7 @@ const remaining = ranges([20, 50], (count) => number(count, 0))
 const keptConstants = (count: number): string =>
   count === 0
     ? ''
-    : ` ${count === 1 ? 'One gate is a constant: a bit of the cell that never changes' : `${number(count, 0)} gates are constants: bits of the cell that never change`}.`
+    : ` ${count === 1 ? 'One gate is a constant. It stays because it is an output of the circuit: a bit of the cell that never changes' : `${number(count, 0)} gates are constants. They stay because they are outputs of the circuit: bits of the cell that never change`}.`
 
 /** Returns whether training has continued for so long that a circuit without a pattern is an answer. */
 const isLate = (epochs = 0, then = epochs): boolean => epochs - then >= patience
@@ -188,7 +188,7 @@ export const guide: Guide = [
   }),
   step<Count | 'epochs'>({
     title: 'A rule made of gates',
-    text: 'The rule is a circuit of [logic gates](gate). A gate reads two bits, A and B, and returns one bit. There are 16 kinds of gates; each row counts one kind. Its four squares show what the gate returns for the inputs 00, 01, 10 and 11: a strong color for 1. At first, all gates return A or B unchanged. Training runs in rounds, called [epochs](epoch).',
+    text: 'The rule is a circuit of [logic gates](gate). A gate reads two bits, A and B, and returns one bit. There are 16 kinds of gates; each row counts one kind. Its four squares show, in reading order, what the gate returns for the inputs 00, 01, 10 and 11: a strong color for 1. AND returns 1 if both inputs are 1, OR if at least one is, XOR if exactly one is; XNOR is the inverse of XOR, and NOT inverts one input. A constant always returns the same bit. At first, all gates return A or B unchanged. Training runs in rounds, called [epochs](epoch).',
     question: 'Which other gates become frequent first?',
     guesses: kinds,
     target: 'gate-histogram',

@@ -45,6 +45,8 @@ export class CartPoleScene implements Scene {
   private labelSize = 11
   /** Length of the poles in units of the default length. */
   private stretch = 1
+  /** Length of a pole in the preview, as a fraction of an environment's width. */
+  private reed = reed
 
   /** `halfLength` returns half of the pole's present length, in meters. */
   constructor(private readonly halfLength: () => number) {}
@@ -56,6 +58,7 @@ export class CartPoleScene implements Scene {
     this.unit = Math.min(width / 5.5, height * 0.33)
     this.labelSize = 11 * typeScale()
     this.stretch = this.halfLength() / defaultHalf
+    this.reed = reed * this.stretch
     const least = top + Math.max(24, height * 0.07)
     // The front row of the preview is above the focused pole.
     this.front = Math.max(least + 40, height * 0.5, this.rail - this.unit * 1.2 - 30)
@@ -64,6 +67,11 @@ export class CartPoleScene implements Scene {
     const { rows, cell } = this.field
     const far = Math.min(this.front - 40, top + cell * rows.at(-1)!.scale * (cart + this.reed))
     if (far > least) this.field = field(members, width, far, this.front)
+    // No pole of any row crosses the label.
+    this.reed = Math.min(
+      this.reed,
+      ...this.field.rows.map(({ y, scale }) => (y - top) / (this.field.cell * scale) - cart),
+    )
     this.shadows = []
     this.before.ages = new Float32Array(0)
   }
@@ -200,11 +208,6 @@ export class CartPoleScene implements Scene {
       context.fill()
       context.globalAlpha = 1
     }
-  }
-
-  /** Length of a pole in the preview, as a fraction of an environment's width. */
-  private get reed(): number {
-    return reed * this.stretch
   }
 
   private get cartHeight(): number {

@@ -1,6 +1,6 @@
 /** Guided path of CartPole: training a policy from rewards, and tests of the trained policy. */
 import { compact, number, short } from '../../../lib/format'
-import { ranges, step, type Guide } from '../../shared/guide/guide'
+import { ranges, step, type FindPoint, type Guide, type Values } from '../../shared/guide/guide'
 import {
   adaptationStep,
   furtherPreset,
@@ -47,6 +47,12 @@ const [falls, doubles] = [
   ranges([1, 5], (seconds) => number(seconds, 0), ' s'),
   ranges([10_000, 50_000], roundSteps),
 ]
+/** Returns the first point after the click at which the mean return is at least twice as high as at the click. */
+const doubledAt = (then: Values<'mean' | 'steps'>, find?: FindPoint) =>
+  then.mean === undefined
+    ? undefined
+    : find?.('return_mean', ({ steps, value }) => steps > (then.steps ?? 0) && value >= 2 * then.mean!)
+
 /**
  * Returns a sentence about the policy map: what decides. `sides`, `ends`: difference of the preference for a push between left and
  * right, and between bottom and top, at most 2.
@@ -60,7 +66,7 @@ function decisive(sides = 0, ends = 0): string {
   return ' The colors of the map differ in both directions: lean and turn of the pole decide together.'
 }
 
-/** Situations of 100 in which an update changes the decision. */
+/** Situations of 100 that occurred in the attempts in which an update changes the decision. */
 const changed = ranges([5, 20], String)
 
 export const guide: Guide = [
@@ -100,7 +106,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from rewards',
-    text: `The network gets no examples of correct pushes. Its only feedback is a [reward](reward) of 1 for each step in which the pole is upright. The sum of the rewards of an attempt is its [return](return): ${realTime} for each second upright. Training makes a push more probable if the attempt went on longer after it than the network had expected, and less probable if it ended sooner. The steps of all attempts are counted together; k means thousand.`,
+    text: `The network gets no examples of correct pushes. Its only feedback is a [reward](reward) of 1 for each step in which the pole is upright. The sum of the rewards of an attempt is its [return](return): ${realTime} for each second upright. Training makes a push more probable if the attempt went on longer after it than the network had expected, and less probable if it ended sooner. The steps of all attempts are counted together; k means thousand, M means million.`,
     question: 'After how many steps has the mean return doubled?',
     guesses: doubles.guesses,
     target: 'return',
@@ -120,25 +126,28 @@ export const guide: Guide = [
     figures: { mean, steps },
     shows: ['return', 'chart-return_mean', 'steps'],
     progress: ({ mean = 0 }, then) => mean / (then.mean ?? mean) - 1,
-    outcome: ({ mean, steps }, then) => {
-      if (mean === undefined || steps === undefined || then.mean === undefined) return null
+    outcome: (now, then, find) => {
+      if (now.mean === undefined || now.steps === undefined || then.mean === undefined) return null
+      const doubled = doubledAt(then, find)
+      const { steps, value: mean } = doubled ?? { steps: now.steps, value: now.mean }
       const since = steps - (then.steps ?? 0)
-      if (mean >= 2 * then.mean)
+      if (doubled)
         return {
-          text: `After ${compact(since)} ${since === steps ? '' : 'more '}steps the mean return has at least doubled: from ${number(then.mean)} to ${number(mean)}. It rises because pushes that delay the fall have become more probable. Training is paused; the poles show the network as it is now.`,
+          text: `After ${compact(since)} ${since === steps ? '' : 'more '}steps the mean return had at least doubled: from ${number(then.mean)} to ${number(mean)}. It rises because pushes that delay the fall have become more probable. Training is paused; the poles show the network as it is now.`,
           right: doubles.indexOf(since),
         }
       return since > 0
         ? `After ${compact(since)} steps the mean return is ${number(mean)}; at the start it was ${number(then.mean)}.`
         : null
     },
-    isFinal: ({ mean }, then) => mean !== undefined && then.mean !== undefined && mean >= 2 * then.mean,
+    isFinal: (_, then, find) => doubledAt(then, find) !== undefined,
     finish: [{ kind: 'learn', on: false }],
   }),
   step({
     title: 'A single update',
-    text: 'Training goes in rounds: the network makes many attempts, and then an [update](update) changes the numbers in it a little. The map shows which push the network prefers. From left to right the pole leans further to the right; from bottom to top it turns faster to the right. The thin line is the attempt of the large pole. The button keeps this map and makes one update, so that you can compare it with the new one.',
-    question: 'In how many of 100 situations does one update make a push over 20 % more or less probable?',
+    text: 'Training goes in rounds: the network makes many attempts, and then an [update](update) changes the numbers in it a little. The map shows which push the network prefers. From left to right the pole leans further to the right; from bottom to top it turns faster to the right. The thin line is the attempt of the large pole. The button keeps this map and makes one update, so that you can compare it with the new one. The page also counts the situations of the attempts in which the probability of the push changes by over 20 % of its value, for example from 50 % to over 60 %.',
+    question:
+      'In how many of 100 situations that occurred in the attempts does one update change it so much?',
     guesses: changed.guesses,
     target: 'map-policy',
     // The map also depends on the position and speed of the cart in the picture.
@@ -176,7 +185,7 @@ export const guide: Guide = [
       then.updates !== undefined &&
       updates > then.updates
         ? {
-            text: `In ${number(100 * clipped, 0)} of 100 situations a push became over ${number(100 * range, 0)} % more or less probable. Larger changes are held back on purpose, because they could spoil what was learned. Most other situations change a little, which the colors of the map show as well.${decisive(sides, ends)}`,
+            text: `In ${number(100 * clipped, 0)} of 100 situations that occurred in the attempts, the probability of the push changed by over ${number(100 * range, 0)} % of its value. Larger changes are held back on purpose, because they could spoil what was learned. Most other situations change a little, which the colors of the map show as well.${decisive(sides, ends)}`,
             right: changed.indexOf(Math.round(100 * clipped)),
           }
         : null,
@@ -240,7 +249,7 @@ export const guide: Guide = [
   }),
   testStep(
     {
-      text: 'Learning is off: the network stays as it is. It was trained with a pole of 1 m. The button makes all poles three times as long. It also computes the mean return of 100 further attempts with the most probable push in each step; the poles in the picture sometimes try another push.',
+      text: 'Learning is off: the network stays as it is. Pole, cart and track are its [environment](environment), the world in which it was trained: there, a pole has 1 m. The button makes all poles three times as long. It also computes the mean return of 100 further attempts with the most probable push in each step; the poles in the picture sometimes try another push.',
       question: 'Does the network balance a pole of 3 m?',
       guesses: ['Yes', 'For a while', 'No'],
       label: 'Lengthen the poles and evaluate',
@@ -304,7 +313,7 @@ export const guide: Guide = [
     {
       learned: [
         'The network learned to balance from rewards only: no example showed the right push.',
-        'A policy fits the environment in which it was trained; more training adapts it to another one.',
+        'A policy fits the world in which it was trained; more training adapts it to another one.',
         'The discount γ sets how far ahead the network plans.',
       ],
       next: furtherPreset('Train on the moon', 'moon'),

@@ -6,8 +6,10 @@ import { furtherPreset, mean, pause, roundSteps, solvingStep, steps, untrainedSt
 
 /** Mean return that counts as solved. */
 const solved = 0.875
-/** Episodes before the agent often reaches the goal. */
-const firstGoal = ranges([1000, 10_000], roundSteps)
+/** Mean return of an agent that has found the goal. */
+const found = 0.1
+/** Steps before the agent has found the goal. */
+const firstGoal = ranges([50_000, 200_000], roundSteps)
 /** A tile at the right border, above the goal: row 4, column 8. */
 const tile = 'tile-31'
 
@@ -26,18 +28,20 @@ export const guide: Guide = [
   step({
     title: 'The first goal',
     text: 'At first the directions are random, and only a few of a thousand attempts reach the goal. Training can learn only from these ([policy gradient](policy-gradient)), and keeps the directions random until then.',
-    question: 'How many episodes end before the agent reaches the goal in 10 % of them?',
+    question: 'After how many steps does the agent reach the goal in 10 % of the attempts?',
     guesses: firstGoal.guesses,
     target: 'return',
     action: { label: 'Train at full speed', does: trainFast },
-    figures: { episodes: { progress: 'episodes' }, mean },
-    outcome: ({ episodes, mean }) =>
-      episodes !== undefined && mean !== undefined && mean >= 0.1
+    figures: { mean },
+    outcome: ({ mean }, _, find) => {
+      const at = find?.('return_mean', ({ value }) => value >= found)
+      return at && mean !== undefined
         ? {
-            text: `After ${compact(episodes)} episodes, ${reached(mean)}. The values on the left lake spread from the goal backwards, because a tile is worth more if its moves lead to a tile of value. Training is paused.`,
-            right: firstGoal.indexOf(episodes),
+            text: `After ${compact(at.steps)} steps, the agent had reached the goal in ${percent(at.value)} of 100 attempts. The values on the left lake spread from the goal backwards, because a tile is worth more if its moves lead to a tile of value. Training is paused.`,
+            right: firstGoal.indexOf(at.steps),
           }
-        : null,
+        : null
+    },
     isFinal: () => true,
     finish: pause,
   }),

@@ -7,9 +7,11 @@ import {
   type Action,
   type Answer,
   type Figure,
+  type FindPoint,
   type GuideStep,
   type GuideSummary,
   type NextStep,
+  type Values,
 } from '../../shared/guide/guide'
 
 export const mean: Figure = { metric: 'return_mean' }
@@ -17,6 +19,8 @@ export const updates: Figure = { progress: 'updates' }
 export const steps: Figure = { progress: 'steps' }
 /** Environment steps when the run was first solved; undefined before, and for a file whose first steps are unknown. */
 const solvedSteps: Figure = { run: 'solved-steps' }
+/** Environment steps at the last change of the environment. */
+const changedAt: Figure = { run: 'changed-steps' }
 /** Mean return of the last evaluation; undefined after a change of the environment's parameters. */
 const evaluated: Figure = { element: 'evaluation-mean', attribute: 'text' }
 
@@ -131,9 +135,10 @@ export function solvingStep(
     action: { label: 'Train at full speed', does: trainFast },
     figures: { mean, steps, solvedSteps },
     progress: ({ mean = 0 }) => mean / solved,
-    outcome: ({ mean, steps, solvedSteps }) => {
+    outcome: ({ mean, steps, solvedSteps }, then, find) => {
       if (mean === undefined || (solvedSteps === undefined && mean < solved)) return null
-      const after = solvedSteps ?? steps
+      const reached = find?.('return_mean', (at) => at.steps > (then.steps ?? 0) && at.value >= solved)
+      const after = solvedSteps ?? reached?.steps ?? steps
       if (after === undefined) return null
       return {
         text: `The task was solved after ${compact(after)} steps. ${outcome(mean)} Training is paused.`,
@@ -195,6 +200,29 @@ export const testStep = (
 /** Environment steps after which a policy that has not adapted counts as not adapted. */
 const adaptationLimits = [500_000, 2_000_000] as const
 
+/** Updates after a change of the environment until which the last 100 episodes may include some before the change. */
+const mixedUpdates = 300
+
+/**
+ * Returns the first point of the curve after the change of the environment at which the policy has adapted, or the first one after
+ * the time for it, which begins with the click; undefined before.
+ */
+const adaptationEnd = (
+  adapted: number,
+  { updates, steps, changedAt }: Values<'updates' | 'steps' | 'changedAt'>,
+  then: Values<'updates' | 'steps'>,
+  find?: FindPoint,
+) => {
+  if (updates === undefined || steps === undefined) return undefined
+  const start = then.steps ?? 0
+  const stepsPerUpdate = (steps - start) / (updates - (then.updates ?? 0))
+  const mixed = (changedAt ?? start) + mixedUpdates * stepsPerUpdate
+  return find?.(
+    'return_mean',
+    (at) => (at.steps >= mixed && at.value >= adapted) || at.steps >= start + adaptationLimits[1],
+  )
+}
+
 /**
  * Returns a guide step that changes the environment, unless it is changed already, and continues training from the
  * current weights. The run must have solved the task; `adapted`: mean return from which the policy has adapted. `condition`
@@ -220,19 +248,23 @@ export const adaptationStep = (
     target: 'return',
     requirement: solvedRecently(adapted),
     action: { label, does: [{ kind: 'set', path, value }, ...trainFast] },
-    figures: { parameter: { field: path }, mean, updates, steps, evaluated, solvedSteps },
+    figures: { parameter: { field: path }, mean, updates, steps, evaluated, solvedSteps, changedAt },
     progress: ({ steps = 0 }, then) => (steps - (then.steps ?? 0)) / adaptationLimits[1],
-    outcome: ({ parameter, mean, updates, steps, solvedSteps }, then) => {
+    outcome: (now, then, find) => {
+      const { parameter, updates, solvedSteps } = now
       if (parameter === undefined || !isReached(parameter)) return null
-      if (mean === undefined || updates === undefined || steps === undefined) return null
-      // Until then, the last 100 episodes may include some before the change.
-      if (updates - (then.updates ?? 0) < 300) return null
-      const since = steps - (then.steps ?? 0)
+      if (now.mean === undefined || updates === undefined || now.steps === undefined) return null
+      if (updates - (then.updates ?? 0) < mixedUpdates) return null
+      const end = adaptationEnd(adapted, now, then, find)
+      const { steps, value: mean } = end ?? { steps: now.steps, value: now.mean }
+      // The button may have continued the training in this environment.
+      const changedAt = now.changedAt ?? then.steps ?? 0
+      const since = steps - changedAt
       const late = since >= adaptationLimits[1]
       // The evaluation of the step before, in the changed environment.
       const untrained = then.parameter !== undefined && isReached(then.parameter) ? then.evaluated : undefined
       const before = untrained === undefined ? '' : `; before this training it was ${number(untrained)}`
-      const figures = `${compact(since)} steps later (${compact(steps)} in all), ${condition(parameter)}, the mean return is ${number(mean)}${before}.`
+      const figures = `${compact(since)} steps after the change (${compact(steps)} in all), ${condition(parameter)}, the mean return is ${number(mean)}${before}.`
       const isFast = since < adaptationLimits[0]
       const cause =
         untrained !== undefined && untrained >= adapted
@@ -241,20 +273,19 @@ export const adaptationStep = (
             ? reason
             : slow
       const compared =
-        solvedSteps === undefined
+        solvedSteps === undefined || solvedSteps > changedAt
           ? ''
           : ` For comparison: the untrained network needed ${compact(solvedSteps)} steps with the default settings.${since > solvedSteps ? ' What it had learned was no head start, because it was certain of actions that no longer fit.' : ''}`
-      if (mean >= adapted)
+      if (end && mean >= adapted)
         return {
           text: `${figures} ${cause}${compared} Training is paused.`,
           right: isFast ? 0 : late ? 2 : 1,
         }
       const better = untrained !== undefined && mean > untrained + Math.abs(untrained) / 10
       const more = `${slow} Training is paused; the button continues it.`
-      return late ? { text: `${figures} ${more}`, right: 2 } : `${better ? 'Slowly' : 'Not yet'}: ${figures}`
+      return end ? { text: `${figures} ${more}`, right: 2 } : `${better ? 'Slowly' : 'Not yet'}: ${figures}`
     },
-    isFinal: ({ mean, steps }, then) =>
-      (mean !== undefined && mean >= adapted) || (steps ?? 0) - (then.steps ?? 0) >= adaptationLimits[1],
+    isFinal: (now, then, find) => adaptationEnd(adapted, now, then, find) !== undefined,
     finish: pause,
   })
 
@@ -283,15 +314,14 @@ export const presetStep = (
     figures: { setting: { field }, mean, updates, steps },
     shows: ['return', 'chart-return_mean', 'steps'],
     progress: ({ updates = 0 }) => updates / presetUpdates,
-    outcome: ({ setting, mean, updates, steps }) =>
-      setting !== undefined &&
-      isReached(setting) &&
-      mean !== undefined &&
-      steps !== undefined &&
-      updates !== undefined &&
-      updates >= presetUpdates
-        ? outcome(mean, `${compact(steps)} steps`)
-        : null,
+    outcome: ({ setting, mean, updates, steps }, _, find) => {
+      if (setting === undefined || !isReached(setting)) return null
+      if (mean === undefined || steps === undefined || updates === undefined || updates < presetUpdates)
+        return null
+      const start = (presetUpdates * steps) / updates
+      const end = find?.('return_mean', (at) => at.steps >= start && isFinal(at.value))
+      return outcome(end?.value ?? mean, `${compact(end?.steps ?? steps)} steps`)
+    },
     isFinal: ({ mean }) => mean !== undefined && isFinal(mean),
     finish: pause,
   })

@@ -26,6 +26,8 @@ const failing: Figure = { element: 'evaluation', attribute: 'failing' }
 const done: Figure = { element: 'evaluation', attribute: 'done' }
 /** Samples of training before the evaluation. */
 const evaluatedAt: Figure = { element: 'evaluated-at' }
+/** Share of the states that the network solves whose evaluation the map shows; unknown without a complete evaluation. */
+const mapSolved: Figure = { element: 'map', attribute: 'solved' }
 /** Shares of the states at 10 to 14 moves, and at up to 6 moves from the solved state. */
 const [farStates, nearStates] = [3_154_532 / 3_674_160, 11_913 / 3_674_160]
 const percentOf = (share: number) => `${number(100 * share, share < 0.1 ? 1 : 0)} %`
@@ -116,7 +118,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from the next estimate',
-    text: 'Your own network, from the next step on, gets no examples. It learns from its own later estimates: it makes a turn, then estimates again in the new state. If the new estimate is 3, the target of the first estimate is 3 + 1 = 4: the turn that was made, and 3 more. Training moves the first estimate toward this target, which is called [bootstrapping](n-step-return). The pretrained network has learned correct estimates from examples, and shows where such training leads. Its cube is four turns from solved.',
+    text: 'Your own network, from the next step on, gets no examples. It learns from its own later estimates: it makes a turn, then estimates again in the new state. If the new estimate is 3, the target of the first estimate is 3 + 1 = 4: the turn that was made, and 3 more. Training moves the first estimate toward this target, which is called [bootstrapping](n-step-return). The pretrained network has learned correct estimates for the best turn of each state, from examples, and shows where such training leads. Its cube is four turns from solved.',
     question: 'After the best turn, what does the network estimate for the new state?',
     guesses: ['One turn fewer', 'As many turns as before', 'Another number'],
     target: 'moves',
@@ -144,7 +146,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Why a curriculum',
-    text: `At first, the network can learn only from tries that reach the solved cube. From far away, random turns hardly ever get there. Training therefore starts with scrambles of one turn. When the network solves ${percentOf(threshold)} of them, scrambles become one turn longer. This is a [curriculum](curriculum). A column shows the share that the network solves at one scramble length. This step trains one network without a curriculum, then another one with it.`,
+    text: `At first, the network can learn only from tries that reach the solved cube. From far away, random turns hardly ever get there. Training therefore starts with scrambles of one turn. When the network solves ${percentOf(threshold)} of the longest scrambles so far, scrambles become one turn longer. This is a [curriculum](curriculum). A column shows the share that the network solves at one scramble length. Only the last column counts for the next length; the columns before it can fall below the threshold again. This step trains one network without a curriculum, then another one with it.`,
     question: 'After equal training, which network solves more scrambles of six turns?',
     guesses: ['The one without a curriculum', 'The one with a curriculum', 'No clear difference'],
     target: 'levels',
@@ -287,22 +289,25 @@ export const guide: Guide = [
     setup: trainOwn,
     leave: trainOwn,
     requirement: {
-      isMet: ({ solved }) => solved !== undefined,
-      text: 'There is no complete evaluation yet. Train the network until the first one has ended.',
-      progress: ({ done }) =>
-        done === undefined ? null : `It has tested ${number(100 * done, 0)} % of the states.`,
+      // The map of a complete evaluation is computed over several frames.
+      isMet: ({ solved, done, evaluatedAt = 0 }) => solved !== undefined || (done === 1 && evaluatedAt > 0),
+      text: 'There is no complete evaluation of your network yet. Train it until one has ended.',
+      progress: ({ done, evaluatedAt }) =>
+        // An evaluation of the pretrained network.
+        done === undefined || evaluatedAt === 0 ? null : `It has tested ${percent(done)} of the states.`,
       action: { label: 'Train at full speed', does: trainFast },
     },
     action: {
       label: 'Compare with the pretrained network',
       // The map of the own network stays beside the other one if it is complete. The evaluation of a paused run is slow.
-      does: [{ kind: 'wait', element: 'map-result' }, ...loadPretrained, ...trainFast],
+      does: [{ kind: 'reach', figure: mapSolved, value: 0 }, ...loadPretrained, ...trainFast],
     },
     figures: {
       done,
       pretrained,
       samples: { element: 'map', attribute: 'samples' },
-      solved: { element: 'map', attribute: 'solved' },
+      solved: mapSolved,
+      evaluatedAt,
       // The map of the own network, once the other one is evaluated.
       ownSamples: { element: 'other-map', attribute: 'samples' },
       inner: { element: 'other-map', attribute: 'inner' },

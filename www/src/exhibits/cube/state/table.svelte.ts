@@ -102,8 +102,11 @@ export class CubeState extends Commands {
     this.#cube = cube ?? this.#cube
     if (exhaustive !== undefined) {
       if (exhaustive?.player !== this.#evaluation?.player) {
-        this.#otherMap = this.#wholeMap ?? this.#otherMap
-        this.#wholeMap = null
+        const [shown, other] = [this.#wholeMap, this.#otherMap]
+        // The network in training keeps its map until its next evaluation is complete; an opened network may be another one.
+        this.#wholeMap =
+          exhaustive?.player === 'newest' && other?.evaluation.player === 'newest' ? other : null
+        this.#otherMap = shown ?? (this.#wholeMap ? null : other)
       }
       this.#evaluation = exhaustive
     }

@@ -44,6 +44,22 @@ test('the complete map of a network stays beside the map of the next one', () =>
   expect(table.otherMap).toMatchObject({ evaluation: { player: 'opened' }, solved: new Float32Array([1, 1]) })
 })
 
+test('the network in training keeps its complete map during its next evaluation, which begins anew after another network', () => {
+  const { table, show } = opened()
+  const kept = { evaluation: { samples: 900 }, solved: new Float32Array([1, 0]) }
+  show({ ...own, complete: true, solved: 0.5 }, [1, 0])
+  show({ player: 'opened', complete: true, solved: 1 }, [1, 1])
+  show({ ...own, complete: false, samples: 1900, done: 0.14 }, [-1, -1])
+  expect(table.wholeMap).toMatchObject(kept)
+  // The map of the opened network is not complete.
+  show({ player: 'opened', complete: false }, [-1, -1])
+  show({ ...own, complete: false, samples: 1900, done: 0.14 }, [-1, -1])
+  expect([table.wholeMap, table.otherMap]).toMatchObject([kept, null])
+  // Another file may be opened.
+  show({ player: 'opened', complete: false }, [-1, -1])
+  expect(table.wholeMap).toBeNull()
+})
+
 test('a map that is not complete is not kept, and an older map has the figures of its own evaluation', () => {
   const next = { player: 'opened', complete: false } as const
   const { table, show } = opened()

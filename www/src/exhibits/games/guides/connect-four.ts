@@ -135,7 +135,7 @@ export const guide: Guide = [
   ),
   step({
     title: 'The network learns from the search',
-    text: `The search finds better moves than the first sight of the network. The network learns to see these moves at once, and the next search starts from there. The [policy loss](cross-entropy) measures how much the moves of the search surprise the network: ${number(uniformLoss, 2)} (the logarithm of 7) if it only guesses among the seven columns, near 0 if it expects each move. The button shows its chart.`,
+    text: `The search finds better moves than the first sight of the network. The network learns to see these moves at once, and the next search starts from there. The [policy loss](cross-entropy) measures how much the moves of the search surprise the network: ${number(uniformLoss, 2)} (the natural logarithm of 7) if it only guesses among the seven columns, near 0 if it expects each move. The button shows its chart.`,
     question: 'What does the policy loss do as training continues?',
     guesses: ['It falls', 'It rises', 'It hardly changes'],
     target: 'chart-policy_loss',
@@ -188,7 +188,8 @@ export const guide: Guide = [
     text: 'Looking far ahead takes time. By default, only a quarter of the moves of self-play is searched. For the others the network looks just one move ahead and takes the best position, which is much faster.',
     question: 'What happens to the number of games per minute if every move is searched?',
     guesses: ['It rises', 'It falls below half', 'It falls a little'],
-    target: 'games',
+    target: 'games-per-minute',
+    shows: ['games-per-minute'],
     leave: [{ kind: 'set', path: 'search.search_share', value: defaultShare }],
     requirement: {
       isMet: ({ games = 0, seconds = 0 }) => games > 0 && seconds >= measured,
@@ -210,7 +211,7 @@ export const guide: Guide = [
       if (share !== 1 || games === undefined || seconds === undefined) return null
       if (!then.games || !then.seconds || seconds <= then.seconds) return null
       const [ended, passed] = [games - then.games, seconds - then.seconds]
-      const figures = `Now: ${gamesIn(ended, passed)}. Before: ${gamesIn(then.games, then.seconds)}.`
+      const figures = `Now: ${gamesIn(ended, passed)}. Before, on average since the start: ${gamesIn(then.games, then.seconds)}.`
       if (timeMeasured({ seconds }, then) < 1) return `Measuring: ${figures}`
       const ratio = ended / passed / (then.games / then.seconds)
       const right = ratio >= 1 ? 0 : ratio < 0.5 ? 1 : 2

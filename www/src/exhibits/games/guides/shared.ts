@@ -91,6 +91,7 @@ const curve = (place: number) => {
     [`first${place}`]: { element, attribute: 'first' },
     [`last${place}`]: { element },
     [`low${place}`]: { element, attribute: 'low' },
+    [`high${place}`]: { element, attribute: 'high' },
   }
 }
 
@@ -127,17 +128,21 @@ export function ladderStep(
     outcome: (now, then) => {
       if (now.steps === undefined) return null
       const results = opponents.flatMap((name, place) => {
-        const [first, last, low] = [now[`first${place}`], now[`last${place}`], now[`low${place}`]]
-        return first === undefined || last === undefined || low === undefined
+        const [first, last] = [now[`first${place}`], now[`last${place}`]]
+        const [low, high] = [now[`low${place}`], now[`high${place}`]]
+        return first === undefined || last === undefined || low === undefined || high === undefined
           ? []
-          : [{ name, first, last, low }]
+          : [{ name, first, last, low, high }]
       })
       if (!isMeasured(now, then) || results.length < opponents.length)
         return 'Measuring: the next matches begin when the network has learned from more games.'
       const beaten = results.filter(({ low }) => low > 0).length
-      const listed = results.map(({ name, first, last }) => `${name} ${brief(last)} (${brief(first)})`)
+      const listed = results.map(
+        ({ name, first, last, low, high }) =>
+          `${name} ${brief(last)} (${brief(low)} to ${brief(high)}; first ${brief(first)})`,
+      )
       return {
-        text: `It clearly beats ${beaten} of ${results.length}: there the whole band around the curve, which shows how much of a result can be chance, is above even. ${unit}, with the first match in brackets: ${listed.join(', ')}. Games against itself were all that it learned from.`,
+        text: `It clearly beats ${beaten} of ${results.length}: there the whole band around the curve, which shows how much of a result can be chance, is above “even”, the dashed line. ${unit}, with the ends of the band and the first match in brackets: ${listed.join(', ')}. Games against itself were all that it learned from.`,
         right: beaten <= 1 ? 0 : beaten < results.length ? 1 : 2,
       }
     },
@@ -219,18 +224,27 @@ export const searchStep = (
   unseen = '',
 ): GuideStep => {
   const result = (points: number) => `${brief(points)} ${unit}`
+  /** The fields show what the button measures. */
+  const selected: readonly Action[] = [
+    { kind: 'fill', element: 'match-pairs', value: String(pairs) },
+    { kind: 'fill', element: 'match-most', value: '100' },
+  ]
   return step({
     title: 'What search adds',
     text: `How much does looking ahead help? ${player} plays matches against ${opponent}: without [search](search), and with more and more [simulations](simulation) per move. Both sides begin equally often. ${counting}`.trim(),
     ...texts,
     target: 'match-results',
     also: 'match-who',
+    // The button of the panel would measure without an outcome.
+    shows: ['match-results', 'match-pairs'],
+    setup: selected,
     action: {
       label: `Measure in ${2 * pairs} games each`,
       does: [
-        { kind: 'fill', element: 'match-pairs', value: String(pairs) },
-        { kind: 'fill', element: 'match-most', value: '100' },
+        ...selected,
         { kind: 'click', element: 'match-start' },
+        // A paused run plays one game in each frame. Training does not change the players of matches that have started.
+        ...trainFast,
       ],
     },
     running: 'Playing',
@@ -250,6 +264,7 @@ export const searchStep = (
       played: { element: 'match-results', attribute: 'played' },
     },
     progress: ({ played = 0 }) => played,
+    isSteady: true,
     outcome: ({
       points,
       newest,
@@ -278,5 +293,7 @@ export const searchStep = (
       const text = `With ${count(simulations)} simulations per move the network wins ${result(searched)}; without search, ${result(without)}. ${effect}.${isCertain ? '' : unseen}`
       return { text, right: !isCertain ? 0 : added < searchGain ? 1 : 2 }
     },
+    isFinal: ({ simulations }) => simulations !== undefined,
+    finish: pause,
   })
 }

@@ -77,7 +77,7 @@ const gamesWon: Scale = {
   difference: (points) => `${number(50 * points, 1)} %`,
   loss: (points) => `${number(50 * points, 1)} %`,
   gain: (points) => `${number(50 * points, 0)} wins in 100 games`,
-  tick: (points) => `${short(Number(percent(points).toFixed(1)))} %`,
+  tick: (points) => (points === 0 ? 'even' : `${short(Number(percent(points).toFixed(1)))} %`),
 }
 
 export interface GameTexts {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LanguageDraft } from '../../../engine/page/session'
-import { checkedFact, haveSameEnding } from './examples'
+import { checkedFact, haveSameEnding, promptOf } from './examples'
 
 /** Returns a text; the tokens before the bar are the prompt. */
 const draft = (text: string, more: Partial<LanguageDraft> = {}): LanguageDraft => {
@@ -39,6 +39,7 @@ test('other texts, samples and incomplete endings are not compared', () => {
 
 test('texts are compared by the end of their first sentence, without the prompt', () => {
   const danube = draft('The Danube flows into the| Black Sea. The Dnie')
+  expect(promptOf(danube)).toBe('The Danube flows into the')
   expect(haveSameEnding(danube, draft('The river flows into the| Black Sea. Around'))).toBe(true)
   expect(haveSameEnding(danube, draft('The river flows into the| Baltic Sea. The Dnie'))).toBe(false)
 })

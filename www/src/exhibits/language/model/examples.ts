@@ -41,6 +41,9 @@ const partOf = ({ tokens }: Written, isPrompt: boolean): string =>
     .map(({ text }) => text)
     .join('')
 
+/** Returns the prompt of a text. */
+export const promptOf = (text: Written): string => partOf(text, true).trim()
+
 /** Returns whether two texts complete the first sentence with the same words. */
 export function haveSameEnding(...texts: readonly [Written, Written]): boolean {
   const [one, other] = texts.map((text) => firstSentence(partOf(text, false).trimStart()))
@@ -51,7 +54,7 @@ export function haveSameEnding(...texts: readonly [Written, Written]): boolean {
 export function checkedFact(draft: LanguageDraft): CheckedFact | null {
   const { by, status } = draft
   if (by !== 'person') return null
-  const [start, end] = [partOf(draft, true).trim(), partOf(draft, false).trimStart()]
+  const [start, end] = [promptOf(draft), partOf(draft, false).trimStart()]
   const example = examples.find(({ prompt }) => prompt === start)
   // One more character shows that the ending is not the start of a longer word.
   if (!example || (status === 'writing' && end.length <= example.fact.length)) return null

@@ -159,6 +159,7 @@ export function readFigure(figure: Figure, lab: Lab, earlier: MetricValues | nul
   if ('field' in figure) return get(lab.config, figure.field)
   if ('run' in figure) {
     if (figure.run === 'seconds') return lab.seconds
+    if (figure.run === 'changed-steps') return lab.changedAt
     return figure.run === 'solved-steps' ? lab.solved?.steps : lab.solved?.seconds
   }
   const { element, attribute = 'value' } = figure

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ExperimentInfo } from '../../../engine/page/session'
+import { History } from '../../../state/history'
 import experiments from '../../../protocol/experiments.json'
 import { checkAction, checkFigure, documented } from '../../../../../tests/fixtures/actions'
 import { distanceTo, heightAbove, ringAround } from './ring'
@@ -12,13 +13,22 @@ import {
   numberIn,
   Outcome,
   ranges,
+  remainingTime,
   setupOf,
   step,
   textParts,
   valuesOf,
   verdictOf,
+  type FindPoint,
   type GuideStep,
 } from './guide'
+
+/** Returns the search in a stored curve of the mean return, with points of steps and values. */
+function curveOf(...points: readonly (readonly [number, number])[]): FindPoint {
+  const history = new History()
+  for (const [steps, value] of points) history.push({ steps, values: [['return_mean', value]] } as never)
+  return (metric, accepts) => history.find(metric, accepts)
+}
 
 const infos = experiments as unknown as ExperimentInfo[]
 const counting = step({
@@ -140,21 +150,28 @@ test('the moves of the cube have the order of the network', () => {
   expect(world.kind === 'cube' && world.turns).toEqual(moves)
 })
 
-test('the step of CartPole about the doubled return keeps its steps, and pauses', async () => {
+test('the step of CartPole about the doubled return judges the first point of the curve, and pauses', async () => {
   const doubled = (await guideOf('control', 'cartpole'))[1]!
   const outcome = new Outcome(doubled)
   expect(outcome.unmet({ mean: 480 })?.action.label).toBe('Start again')
   outcome.start({ steps: 0 })
-  const at = (steps: number, mean: number) => outcome.update({ steps, mean })
+  const curve: [number, number][] = []
+  const at = (steps: number, mean: number) => {
+    curve.push([steps, mean])
+    return outcome.update({ steps, mean }, curveOf(...curve))
+  }
   expect(at(0, 22)).toBeNull()
   expect(at(8192, 30)).toContain('at the start it was 22')
   expect(outcome.final).toBe(false)
-  expect(at(24_576, 57)).toMatch(
-    /^After 24.6\u00a0k steps the mean return has at least doubled: from 22.0 to 57.0\./,
+  // The page reads the figures late, and the return of the last point is lower again.
+  curve.push([24_576, 44.5], [49_152, 110])
+  expect(at(57_344, 43)).toMatch(
+    /^After 24.6\u00a0k steps the mean return had at least doubled: from 22.0 to 44.5\./,
   )
   expect([outcome.final, doubled.guesses?.[outcome.right!]]).toEqual([true, '10\u00a0k to 50\u00a0k'])
   expect(doubled.finish).toEqual([{ kind: 'learn', on: false }])
-  expect(at(32_768, 90)).toContain('After 24.6\u00a0k')
+  outcome.settle({ steps: 65_536, mean: 120 }, curveOf(...curve))
+  expect(outcome.text).toContain('After 24.6\u00a0k')
 })
 
 /** Adaptation steps: a changed parameter, a mean return of an adapted policy, and of one that is better than `low`. */
@@ -168,18 +185,62 @@ test.each([
     (await guideOf('control', world)).find(({ title }) => title === 'Learning continues')!,
   )
   outcome.start({ parameter, evaluated: low, updates: 500, steps: 128_000 })
-  const at = (mean: number, steps: number) => [
-    outcome.update({ parameter, mean, steps, updates: steps / 256 })?.split(':')[0],
-    outcome.right,
-  ]
+  const curve: [number, number][] = [[128_000, adapted + 1]]
+  const at = (mean: number, steps: number) => {
+    curve.push([steps, mean])
+    const text = outcome.update({ parameter, mean, steps, updates: steps / 256 }, curveOf(...curve))
+    return [text?.split(':')[0], outcome.right]
+  }
   expect(at(low, 400_000)).toEqual(['Not yet', null])
   expect(at(better, 500_000)).toEqual(['Slowly', null])
-  expect(at(adapted, 700_000)).toEqual([
-    expect.stringMatching(/^572\u00a0k steps later \(700\u00a0k in all\),/),
+  // The page reads the figures late.
+  curve.push([700_000, adapted])
+  expect(at(better, 790_000)).toEqual([
+    expect.stringMatching(/^572\u00a0k steps after the change \(700\u00a0k in all\),/),
     1,
   ])
   // Noise after the answer does not change it.
   expect(at(better, 800_000)).toEqual([expect.stringMatching(/^572\u00a0k/), 1])
+})
+
+test('the adaptation of CartPole is counted from the change of the pole, also if the button has continued it', async () => {
+  const step = (await guideOf('control', 'cartpole')).find(({ title }) => title === 'Learning continues')!
+  const outcome = new Outcome(step)
+  const run = { parameter: 1.5, solvedSteps: 123_000, changedAt: 130_000 }
+  outcome.start({ ...run, updates: 500, steps: 130_000 })
+  const early = { ...run, mean: 400, updates: 9000, steps: 2.2e6 }
+  const points: [number, number][] = [
+    [1e6, 300],
+    [2.131e6, 390],
+    [2.2e6, 400],
+  ]
+  expect(outcome.update(early, curveOf(...points))).toMatch(/^2\.00\u00a0M steps after .* return is 390\./)
+  expect([outcome.right, outcome.final]).toEqual([2, true])
+  outcome.start(early)
+  const late = { ...run, mean: 480, updates: 11_800, steps: 2.9e6 }
+  expect(outcome.update(late, curveOf(...points, [2.5e6, 400], [2.8e6, 480]))).toMatch(
+    /^2\.67\u00a0M steps after the change \(2\.80\u00a0M in all\).* untrained network needed 123\u00a0k steps/,
+  )
+  expect(outcome.right).toBe(2)
+  // A repetition keeps when the policy has adapted.
+  outcome.start(late)
+  const again = { ...run, mean: 430, updates: 13_000, steps: 3.2e6 }
+  expect(outcome.update(again, curveOf(...points, [2.8e6, 480], [3.1e6, 400], [3.2e6, 430]))).toMatch(
+    /^2\.67\u00a0M steps after the change/,
+  )
+  // The first solution was in the changed environment.
+  outcome.start(early)
+  const other = { ...late, solvedSteps: 2e6 }
+  expect(outcome.update(other, curveOf(...points, [2.8e6, 480]))).not.toContain('untrained network')
+})
+
+test('the last step of CartPole reports the return at the number of steps of its question', async () => {
+  const outcome = new Outcome((await guideOf('control', 'cartpole')).at(-1)!)
+  outcome.start({})
+  const now = { setting: 0.8, mean: 264, updates: 930, steps: 238_080 }
+  expect(outcome.update(now, curveOf([98_304, 90], [155_648, 210], [238_080, 264]))).toMatch(
+    /^After 156\u00a0k steps the mean return is 210\./,
+  )
 })
 
 test('CartPole restarts with the default settings when the visitor leaves the last step', async () => {
@@ -246,6 +307,10 @@ describe('the setup of a step', () => {
     expect(setupOf(guide, 1, { ...run, fromFile: true })).toEqual([])
     expect(setupOf(guide, 1, { ...run, fromFile: true, moved: true })).toEqual(setup)
   })
+})
+
+test('the time of an experiment is estimated from its part since the start', () => {
+  expect([null, 0.05, 0.25, 1].map((part) => remainingTime(part, 20))).toEqual([null, null, 60, 0])
 })
 
 test('figures that are not numbers are unknown', () => {
@@ -451,8 +516,10 @@ test('the automaton explains constants that stay after simplification', async ()
   // The rows do not show the simplified circuit yet.
   expect((await at({})).text).toBeNull()
   expect((await at({ zeros: 0, ones: 0 })).text).not.toContain('constant')
-  expect((await at({ zeros: 1, ones: 0 })).text).toContain('One gate is a constant')
-  expect((await at({ zeros: 1, ones: 2 })).text).toContain('3 gates are constants')
+  expect((await at({ zeros: 1, ones: 0 })).text).toContain(
+    'One gate is a constant. It stays because it is an output',
+  )
+  expect((await at({ zeros: 1, ones: 2 })).text).toContain('3 gates are constants. They stay')
 })
 
 test('the automaton names the new functions, not the initial pass-throughs', async () => {

@@ -1,11 +1,12 @@
 /** A guided path through an exhibit: steps that set a state, ask a question and report the outcome. */
 import type { Speed, StepEnd } from '../../../engine/page/session'
+import type { Point } from '../../../state/history'
 import type { World } from '../../../worlds'
 
 /**
  * Source of a figure: a metric, the mean of its last three values (`recent`), its first value, the steps of its last value, a
- * counter, a config field, the training time, the time or steps until the run was solved, or the attribute `data-value` or the
- * value of an element.
+ * counter, a config field, the training time, the time or steps until the run was solved, the steps at the last change of the
+ * environment, or the attribute `data-value` or the value of an element.
  */
 export type Figure =
   | { metric: string }
@@ -14,7 +15,7 @@ export type Figure =
   | { 'last-steps': string }
   | { progress: 'steps' | 'updates' | 'episodes' }
   | { field: string }
-  | { run: 'seconds' | 'solved-seconds' | 'solved-steps' }
+  | { run: 'seconds' | 'solved-seconds' | 'solved-steps' | 'changed-steps' }
   /**
    * Reads the number from another data attribute, named `attribute`, or from the element's text if `attribute` is
    * `text`. `missing`: the value while the page lacks the element; default: unknown.
@@ -23,6 +24,12 @@ export type Figure =
 
 /** Current value of each figure of a step; undefined while unknown. */
 export type Values<Names extends string = string> = Readonly<Partial<Record<Names, number>>>
+
+/**
+ * Returns the first point of the stored curve of a metric that a test accepts; undefined if none. The values of figures are later
+ * than the moment that a step reports: they are read a few times a second, and training continues until it pauses.
+ */
+export type FindPoint = (metric: string, accepts: (point: Point) => boolean) => Point | undefined
 
 /**
  * Action that a guide step performs on the page, when the step is opened or when its button is clicked. Elements are
@@ -149,6 +156,8 @@ export interface GuideStep {
   running?: string
   /** Returns which part of the experiment is complete, from 0 to 1. Default: unknown. */
   progress?: (now: Values, then: Values) => number
+  /** Whether {@link progress} grows evenly, so that the time of the experiment can be estimated from it. */
+  isSteady?: true
   /** Actions that cancel the experiment, besides a pause of training. */
   stop?: readonly Action[]
   /**
@@ -156,12 +165,12 @@ export interface GuideStep {
    * `then`: their values when the button was clicked, or their first known values since then. A text without an
    * {@link Answer} does not decide which guess came true. See {@link Outcome} for the texts that are frozen.
    */
-  outcome: (now: Values, then: Values) => string | Answer | null
+  outcome: (now: Values, then: Values, find?: FindPoint) => string | Answer | null
   /**
    * Returns whether the outcome is final: its text does not change until the button is clicked again, and {@link finish}
    * is performed. Default: never; a text that decides the guess is frozen without it.
    */
-  isFinal?: (now: Values, then: Values) => boolean
+  isFinal?: (now: Values, then: Values, find?: FindPoint) => boolean
   /**
    * Whether the first answer stays if the experiment is repeated: the question is about the run as it was then, which
    * training has changed since.
@@ -180,8 +189,8 @@ export function step<Names extends string>(
   given: Omit<GuideStep, 'requirement' | 'figures' | 'outcome' | 'isFinal' | 'progress'> & {
     requirement?: Requirement<NoInfer<Names>>
     figures: Readonly<Record<Names, Figure>>
-    outcome: (now: Values<Names>, then: Values<Names>) => string | Answer | null
-    isFinal?: (now: Values<Names>, then: Values<Names>) => boolean
+    outcome: (now: Values<Names>, then: Values<Names>, find?: FindPoint) => string | Answer | null
+    isFinal?: (now: Values<Names>, then: Values<Names>, find?: FindPoint) => boolean
     progress?: (now: Values<Names>, then: Values<Names>) => number
   },
 ): GuideStep {
@@ -275,6 +284,13 @@ export function valuesOf({ figures }: Pick<GuideStep, 'figures'>, read: (figure:
   return values
 }
 
+/** Part of an experiment from which on its time is estimated. */
+const estimable = 0.1
+
+/** Returns the estimated time until a part becomes 1 that grows evenly; null while unknown. `passed`: time since it was 0. */
+export const remainingTime = (part: number | null, passed: number): number | null =>
+  part !== null && part >= estimable ? (passed * (1 - part)) / part : null
+
 /** Returns the first number in a text, with the minus sign of the page; null if it has none. */
 export function numberIn(text: string): number | null {
   const found = /[−-]?\d[\d,]*(\.\d+)?/.exec(text)
@@ -337,28 +353,28 @@ export class Outcome {
    * Computes a final outcome again, from the values of the run that has stopped since. These may no longer meet the
    * condition for a final outcome.
    */
-  settle(now: Values): void {
+  settle(now: Values, find?: FindPoint): void {
     if (!this.final) return
     this.final = false
     if (!this.frozenEarly) {
       this.frozen = false
       this.text = this.right = null
     }
-    this.update(now)
+    this.update(now, find)
     if (this.frozen) this.final = true
   }
 
   /** Updates the text with the current values. The first known value of a figure since the start is its value then. */
-  update(now: Values): string | null {
+  update(now: Values, find?: FindPoint): string | null {
     if (!this.then) return null
     if (this.final) return this.text
     this.then = { ...now, ...this.then }
-    const outcome = this.step.outcome(now, this.then)
+    const outcome = this.step.outcome(now, this.then, find)
     if (outcome === null) return this.text
     const [text, newest] = typeof outcome === 'string' ? [outcome, null] : [outcome.text, outcome.right]
     this.first ??= newest
     const right = this.step.keepsAnswer ? this.first : newest
-    this.final = this.step.isFinal?.(now, this.then) ?? false
+    this.final = this.step.isFinal?.(now, this.then, find) ?? false
     if (this.frozen) return this.text
     this.text = text
     this.right = right

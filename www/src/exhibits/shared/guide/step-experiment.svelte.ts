@@ -2,7 +2,17 @@
 import type { RadioOption } from '../../../kit/radio'
 import type { Lab } from '../../../state/lab.svelte'
 import { perform, readFigure, type GuideSteer } from './actions'
-import { Outcome, trains, valuesOf, verdictOf, type Action, type GuideStep, type Requirement } from './guide'
+import {
+  Outcome,
+  remainingTime,
+  trains,
+  valuesOf,
+  verdictOf,
+  type Action,
+  type FindPoint,
+  type GuideStep,
+  type Requirement,
+} from './guide'
 
 export class StepExperiment {
   /** Text of the outcome; null before. */
@@ -28,6 +38,8 @@ export class StepExperiment {
   met = $state<string | null>(null)
   /** Which part of the experiment is complete, from 0 to 1; null if unknown. */
   progress = $state<number | null>(null)
+  /** Estimated time until the outcome in seconds; null if unknown. */
+  remaining = $state<number | null>(null)
   /** Whether the visitor has clicked the button that makes the run meet the requirement. */
   private awaited = $state(false)
   /** Whether the outcome can still change. */
@@ -42,9 +54,13 @@ export class StepExperiment {
   /** Number of clicks of the button and of cancellations. Actions of an earlier click end. */
   private attempt = 0
   private left = false
+  /** The run when the visitor left the step, and its steps. */
+  private leftRun = { run: NaN, steps: NaN }
+  /** Time of the start, in milliseconds. */
+  private startedAt = 0
 
   constructor(
-    private readonly step: GuideStep,
+    readonly step: GuideStep,
     private readonly lab: Lab,
     private readonly steer: GuideSteer,
   ) {
@@ -52,7 +68,20 @@ export class StepExperiment {
   }
 
   end(): void {
+    const { run, progress } = this.lab
     this.left = true
+    this.leftRun = { run, steps: progress.steps }
+  }
+
+  /** Whether guess and outcome still hold when the visitor returns: the run is the same, and the step has undone nothing. */
+  get isKept(): boolean {
+    const { lab, leftRun, step } = this
+    return !step.leave && lab.run === leftRun.run && lab.progress.steps === leftRun.steps
+  }
+
+  /** Opens the step again. */
+  resume(): void {
+    this.left = this.failed = false
   }
 
   /** Text above the outcome; null before, or without guesses. */
@@ -122,12 +151,14 @@ export class StepExperiment {
     this.distance = this.unmet?.progress?.(now) ?? null
     this.met = this.unmet || this.open ? null : (step.requirement?.met?.(now) ?? null)
     this.progress = outcome.progress(now)
+    const passed = (performance.now() - this.startedAt) / 1000
+    this.remaining = step.isSteady ? remainingTime(this.progress, passed) : null
     if (this.awaited && !this.busy && !this.unmet) {
       this.awaited = false
       void this.perform(step.requirement?.finish)
     }
     const wasFinal = outcome.final
-    outcome.update(now)
+    outcome.update(now, this.find)
     // After a pause, card, counters and picture show the same training step.
     const rests = lab.running === 'running' || lab.atRest
     if (outcome.final && !wasFinal) {
@@ -137,7 +168,7 @@ export class StepExperiment {
     } else if (this.settling && rests && !this.finishing) {
       this.settling = false
       // A run that has replaced it has other values.
-      if (lab.run === this.run) outcome.settle(now)
+      if (lab.run === this.run) outcome.settle(now, this.find)
       // The last report no longer meets the condition.
       if (outcome.open && this.isTraining) void lab.play()
     }
@@ -168,6 +199,7 @@ export class StepExperiment {
     if (!done) this.awaited = false
     else if (!unmet) {
       outcome.start(then)
+      this.startedAt = performance.now()
       this.open = true
     }
   }
@@ -194,6 +226,9 @@ export class StepExperiment {
     this.open = this.settling = false
     this.announced = ''
   }
+
+  /** Finds a point of the stored curves. */
+  private readonly find: FindPoint = (metric, accepts) => this.lab.history.find(metric, accepts)
 
   private values() {
     return valuesOf(this.step, (figure) => readFigure(figure, this.lab))
