@@ -1,9 +1,9 @@
 //! Dialog before a roll: double, take or pass.
 
-use super::board::draw;
 use super::command::{self, Command};
 use super::prompt_state::PromptState;
 use super::resignation::{self, points_text};
+use crate::games::board_text::draw;
 use crate::games::doubling_text::{decide, doubling_text, match_text};
 use crate::games::equity_table::EquityTable;
 use crate::games::play::console::Console;

@@ -15,7 +15,6 @@ use super::console::Console;
 use super::players::choose;
 use crate::error::CliError;
 use crate::games::adviser_args::NUM_HINTS;
-use crate::games::board_text as board;
 use crate::games::gnubg::Gnubg;
 use crate::games::tree_search::TreeSearch;
 use recorder::GameRecorder;

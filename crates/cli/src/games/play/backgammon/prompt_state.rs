@@ -1,7 +1,7 @@
 //! State of a game at a prompt, for the commands that only show it.
 
-use super::board::draw;
 use super::command::{Command, HELP};
+use crate::games::board_text::draw;
 use crate::games::position_input::ids_text;
 use vivarium_envs::backgammon::{Match, Position, Xgid};
 

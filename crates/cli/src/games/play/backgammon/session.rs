@@ -1,6 +1,5 @@
 //! Session of `vivarium play`: consecutive backgammon games of the human player against an opponent.
 
-use super::board::{CHECKER_CHARS, draw};
 use super::command::{self, Command, HELP};
 use super::doubling::{BeforeRoll, DoublingDialog};
 use super::prompt_state::{CUBELESS, PromptState};
@@ -9,6 +8,7 @@ use super::resignation::{confirms, points_text, refusal, win_text};
 use super::turn::TypedTurn;
 use crate::error::CliError;
 use crate::games::adviser_args::NUM_HINTS;
+use crate::games::board_text::{CHECKER_CHARS, draw};
 use crate::games::doubling_text::match_text;
 use crate::games::equity_table::EquityTable;
 use crate::games::play::console::Console;

@@ -1,9 +1,9 @@
 //! Tests of `vivarium play`: expected output for given input.
 
-use super::board::draw;
 use super::command::{Command, parse_command};
 use super::session::{TerminalGame, TerminalGameSettings};
 use super::turn::TypedTurn;
+use crate::games::board_text::draw;
 use crate::games::equity_table::EquityTable;
 use crate::games::play::console::Console;
 use vivarium_agents::players::Random;
