@@ -73,10 +73,11 @@ export class StepExperiment {
     this.leftRun = { run, steps: progress.steps }
   }
 
-  /** Whether guess and outcome still hold when the visitor returns: the run is the same, and the step has undone nothing. */
+  /** Whether guess and outcome still hold when the visitor returns: the run rests as it was, and the step has undone nothing. */
   get isKept(): boolean {
     const { lab, leftRun, step } = this
-    return !step.leave && lab.run === leftRun.run && lab.progress.steps === leftRun.steps
+    const isSame = lab.run === leftRun.run && lab.progress.steps === leftRun.steps
+    return isSame && lab.running !== 'running' && !step.leave
   }
 
   /** Opens the step again. */

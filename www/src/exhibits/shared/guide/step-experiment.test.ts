@@ -245,6 +245,9 @@ test('guess and outcome of a step are kept while the run is the same, and the st
   await new Promise((next) => setTimeout(next))
   experiment.update()
   experiment.end()
+  // The reports of a run that trains are late.
+  expect([lab.running, experiment.isKept]).toEqual(['running', false])
+  lab.pause()
   expect(experiment.isKept).toBe(true)
   experiment.resume()
   expect(experiment.update()).toBe(false)
