@@ -9,6 +9,7 @@ import {
   runName,
   settingsAt,
   settingsName,
+  trainedSettings,
   type ComparedRun,
   type RunSettings,
 } from '../state/compared-run'
@@ -94,6 +95,11 @@ class Comparison {
     return this.selected.filter(({ run }) => run.experiment === info?.name && run.id !== runStorage?.current)
   }
 
+  /** Settings and seed of the trained steps of the current run. */
+  get own(): RunSettings & Pick<ComparedRun, 'seed'> {
+    return { ...trainedSettings(this.lab), seed: this.lab.seed }
+  }
+
   /**
    * Name of the current run beside the names of the others, such as “Moon gravity, seed 3”; with its engine if another run
    * trains now.
@@ -101,14 +107,14 @@ class Comparison {
   get ownName(): string {
     const { info, engine } = this.lab
     const isPaired = this.shown.some(({ run }) => run.engine !== undefined)
-    return info ? runName(info, this.lab, isPaired ? engine : undefined) : ''
+    return info ? runName(info, this.own, isPaired ? engine : undefined) : ''
   }
 
   /** Settings and seeds of all drawn runs; only the number of runs if their settings differ in more than the seed. */
   get drawnRuns(): string {
-    const { info, config, changes, seed } = this.lab
+    const { info } = this.lab
     if (!info) return ''
-    const own = { config, changes, seed, title: '' }
+    const own = { ...this.own, title: '' }
     const all = [own, ...this.runs]
     const key = groupKey(info, own)
     return all.every((run) => groupKey(info, { ...run, origin: '' }) === key)
@@ -125,7 +131,7 @@ class Comparison {
   get groups(): readonly RunGroup[] {
     const { info } = this.lab
     if (!info) return []
-    const groups = groupsOf(info, this.shown, this.combined, this.lab)
+    const groups = groupsOf(info, this.shown, this.combined, this.own)
     if (this.ownTone === 'accent') return groups
     // The first lab has given its color of the second run to the second lab, so that the color of the first run is free.
     return groups.map((group) =>
@@ -146,7 +152,7 @@ class Comparison {
   /** Whether some runs can be combined into a band. */
   get hasSeeds(): boolean {
     const { info } = this.lab
-    return info !== null && groupsOf(info, this.shown, true, this.lab).some(({ runs }) => runs.length > 1)
+    return info !== null && groupsOf(info, this.shown, true, this.own).some(({ runs }) => runs.length > 1)
   }
 
   /** The line whose runs the metrics are compared with; null if there is none. */
@@ -159,10 +165,10 @@ class Comparison {
    * its band. Before it has a curve, the drawn runs with its settings are compared, such as the runs of a link.
    */
   get sides(): { own: ComparedGroup; baseline: ComparedGroup } | null {
-    const { baseline, current, groups, lab } = this
+    const { baseline, current, groups, lab, own } = this
     if (!baseline) return null
     const isOther = (run: ComparedRun) => !baseline.runs.includes(run)
-    const key = groupKey(lab.info, settingsOf(lab))
+    const key = groupKey(lab.info, settingsOf(own))
     const runs = current
       ? [current, ...(groups.find(({ hasOwn }) => hasOwn)?.runs ?? []).filter(isOther)]
       : this.runs.filter((run) => groupKey(lab.info, { ...run, origin: '' }) === key).filter(isOther)
@@ -185,12 +191,12 @@ class Comparison {
 
   /** The current run; null if it has no curve. */
   private get current(): ComparedRun | null {
-    const { info, config, seed, history, latest } = this.lab
+    const { info, history, latest } = this.lab
     // The history itself is not reactive; it changes with the latest values.
     void latest
     if (!info || history.length === 0) return null
     const named = { id: '', experiment: info.name, title: '' }
-    return { ...named, config, seed, ...currentState(this.lab) }
+    return { ...named, ...currentState(this.lab), ...this.own }
   }
 
   /** Selects the line of a run as the baseline by the id of the run; null for none. */
@@ -207,7 +213,7 @@ class Comparison {
   /** The styles of the current run in a link: the style of its group if other seeds of its settings are drawn. */
   get ownStyles(): RunStyles {
     const { info } = this.lab
-    const key = groupKey(info, settingsOf(this.lab))
+    const key = groupKey(info, settingsOf(this.own))
     const seed = this.shown.find(({ run }) => groupKey(info, { ...run, origin: '' }) === key)
     return [ownStyle, seed?.groupStyle ?? ownStyle]
   }

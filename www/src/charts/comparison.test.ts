@@ -29,6 +29,8 @@ const labWith = (current = '') =>
     seed: 4,
     history: new History(),
     latest: {},
+    changes: [],
+    progress: { steps: 0 },
     runStorage: { current },
   }) as unknown as Lab
 
@@ -233,6 +235,22 @@ test('a run whose settings were changed is not a seed of the runs that had the l
     'Gravity 20, seeds 1, 2, 4',
     'Gravity 9.8 → 20\u00a0m/s² at 8 steps, seed 3',
   ])
+})
+
+test('a setting that no step of the current run has used neither names the run nor removes it from its band', () => {
+  const lab = Object.assign(labWith(), { config: defaults, progress: { steps: 16 } })
+  const lower = withSettings(defaults, [{ path: 'ppo.learning_rate', value: 0.0005 }])
+  const change = { steps: 16, path: 'ppo.learning_rate', text: '', before: 0.0025 }
+  const comparison = comparisonOf(lab)
+  comparison.select(run('a', 2))
+  comparison.select(run('b', 3))
+  Object.assign(lab, { config: lower, changes: [change] })
+  expect([comparison.ownName, comparison.groups.map(({ name }) => name)]).toEqual([
+    'Default, seed 4',
+    ['Default, seeds 2 to 4'],
+  ])
+  Object.assign(lab, { progress: { steps: 24 } })
+  expect(comparison.ownName).toMatch(/^Learning rate 0\.0025 → 0\.0005/)
 })
 
 test('the current run is named by its settings and seed', () => {

@@ -71,5 +71,9 @@ export function spanText({ fields, readings }: ExperimentInfo, change: ChangeSpa
   return `${label}${values}${from === null && to !== null ? ` ${at}` : ` at ${at}`}`
 }
 
+/** Returns whether no step of a run with `steps` steps has used a change, so that the change can be undone. */
+export const isUnused = (change: SettingChange, steps: number): boolean =>
+  change.steps >= steps && change.before !== undefined
+
 /** Returns whether a change concerns the environment, so that results before the change are no longer valid. */
 export const changesWorld = ({ path }: SettingChange): boolean => path.startsWith('world.')

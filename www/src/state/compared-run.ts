@@ -2,7 +2,7 @@
 import type { Engine, ExperimentInfo } from '../engine/page/session'
 import type { MetricColumns } from '../lib/csv'
 import { withUnit } from '../lib/format'
-import { changeSpans, changeText, spanText, type SettingChange } from './changes'
+import { changeSpans, changeText, isUnused, spanText, type SettingChange } from './changes'
 import { differences, get, presetOf, usedFields, withSettings, write, type Config } from './config'
 import type { RunObservations } from './observations.svelte'
 import { parseRoute, resolve } from './route'
@@ -76,6 +76,21 @@ const mostNamed = 2
 
 /** The settings of a run with their changes during the run. */
 export type RunSettings = Pick<ComparedRun, 'config' | 'changes'>
+
+/** Returns the settings of the trained steps of the current run: without the changes since its last step. */
+export function trainedSettings(
+  lab: Pick<RunObservations, 'changes' | 'progress'> & Pick<RunSettings, 'config'>,
+): RunSettings {
+  const { config, changes } = lab
+  const unused = changes.filter((change) => isUnused(change, lab.progress.steps))
+  return {
+    config: withSettings(
+      config,
+      unused.toReversed().map(({ path, before }) => ({ path, value: before })),
+    ),
+    changes: changes.filter((change) => !unused.includes(change)),
+  }
+}
 
 /**
  * Returns the settings of a run in words: its title; or its preset, or the fields that differ from the defaults, at its first

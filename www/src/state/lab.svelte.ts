@@ -281,6 +281,8 @@ export class Lab extends EngineSelection {
       value: get(this.config, path),
     }))
     for (const { path, before } of unused) await this.undo(session, path, before)
+    // The run may have been saved with these changes.
+    if (unused.length > 0) this.runStorage?.changed()
     const replacedBy = await this.runStorage?.beforeReplace()
     try {
       const opened = await make(session)

@@ -1,6 +1,6 @@
 /** Records of a run that are not in its checkpoint: progress, metrics, training time, frames. */
 import type { ExperimentInfo, Frame, MetricRow, Progress } from '../engine/page/session'
-import { changesWorld, changeText, withChange, type SettingChange } from './changes'
+import { changesWorld, changeText, isUnused, withChange, type SettingChange } from './changes'
 import { holdsGoal } from './goal'
 import { elapsed, History } from './history'
 import type { Mark, PageState, Solved } from './saving'
@@ -30,6 +30,11 @@ export class RunObservations {
   /** Training time in seconds, without pauses. */
   get seconds(): number {
     return this.stopwatch.seconds
+  }
+
+  /** Changes of settings since the last step. */
+  get unusedChanges(): readonly SettingChange[] {
+    return this.changes.filter((change) => isUnused(change, this.progress.steps))
   }
 
   /** Steps of the run at the last change of the environment; undefined without one. */
@@ -126,11 +131,9 @@ export class RunObservations {
 
   /** Removes the changes since the last step, and returns them, the newest first. */
   protected takeUnused(): SettingChange[] {
-    const isUnused = ({ steps, before }: SettingChange) =>
-      steps >= this.progress.steps && before !== undefined
-    const unused = this.changes.filter(isUnused)
-    this.changes = this.changes.filter((change) => !isUnused(change))
-    return unused.toReversed()
+    const { unusedChanges } = this
+    this.changes = this.changes.filter((change) => !unusedChanges.includes(change))
+    return unusedChanges.toReversed()
   }
 
   /** Updates the speed: the mean of several reports, because rollouts and updates alternate. */

@@ -25,6 +25,8 @@ test('a link has the current run, then the compared runs, with the baseline and 
     info,
     config,
     seed: 4,
+    changes: [],
+    progress: { steps: 8 },
     engine: 'gpu',
     history,
     latest: { return_mean: 20, elapsed: 1.5 },

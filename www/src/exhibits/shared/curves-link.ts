@@ -17,11 +17,15 @@ export interface LinkedCurves {
  * important first.
  */
 export async function linkedCurves(lab: Lab, metrics: readonly string[]): Promise<LinkedCurves> {
-  const { config, seed, engine } = lab
+  const { engine } = lab
   const info = lab.info!
   const comparison = comparisonOf(lab)
   const { runs: others, baseline, band } = comparison
-  const own = { config, seed, engine, title: '', styles: comparison.ownStyles, ...currentState(lab) }
+  const own = {
+    ...currentState(lab),
+    ...comparison.own,
+    ...{ engine, title: '', styles: comparison.ownStyles },
+  }
   const drawn = others.map((run) => ({ ...run, styles: comparison.stylesOf(run.id) }))
   const runs = [own, ...drawn].map(({ config, seed, engine, title, curves, ...state }) => ({
     ...{ address: shortHash(info, config, seed, engine && { engine }), title },

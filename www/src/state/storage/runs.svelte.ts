@@ -170,15 +170,15 @@ export class Runs implements RunStorage {
       slot?.pinned ||
       slot?.title
     const saved = await this.capture()
+    const state = saved || slot?.written ? comparedState(saved?.pageState ?? this.lab.pageState) : null
     return (next) => {
       this.enter(next)
       if (!slot) return
       const replaced = world === this.lab.info?.name
       this.releasing =
         replaced && !worth ? this.drop(slot) : this.leave(slot, saved, replaced && !isDemonstration)
-      if (!saved || !replaced || !worth) return
+      if (!state || !replaced || !worth) return
       const { id, title } = slot
-      const state = comparedState(saved.pageState)
       this.lab.onstored?.({ id, experiment: world!, title, config, seed, ...state })
     }
   }

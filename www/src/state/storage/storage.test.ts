@@ -97,6 +97,32 @@ describe('a run', () => {
     expect(runs.list).toHaveLength(1)
   })
 
+  test('that is replaced is stored without a setting that no step has used, although it was saved with this setting', async () => {
+    const { lab, runs, begin, defaultsOf } = await tab()
+    seconds(lab, 31)
+    const replaced = vi.fn()
+    lab.onstored = replaced
+    await lab.setLive('ppo.learning_rate', 0.0005)
+    await runs.saveNow()
+    await begin('cartpole', lab.config, 2)
+    await vi.waitFor(() => expect(runs.list[0]).toMatchObject({ seed: 1, changes: [] }))
+    expect(runs.list[0]!.preset).toBe('default')
+    expect(replaced.mock.calls).toMatchObject([
+      [{ id: runs.list[0]!.id, config: defaultsOf('cartpole'), changes: [] }],
+    ])
+  })
+
+  test('that is replaced stays in its comparison if it was saved before', async () => {
+    const { lab, runs, begin, defaultsOf } = await tab()
+    seconds(lab, 31)
+    await runs.saveNow()
+    const replaced = vi.fn()
+    lab.onstored = replaced
+    await begin('cartpole', defaultsOf('cartpole'), 2)
+    await vi.waitFor(() => expect(runs.list).toHaveLength(1))
+    expect(replaced.mock.calls).toMatchObject([[{ id: runs.list[0]!.id, seed: 1 }]])
+  })
+
   test('of a demonstration is saved when replaced, without a message', async () => {
     const here = await tab()
     here.runs.markSeen(true)

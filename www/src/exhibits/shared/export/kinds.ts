@@ -215,13 +215,12 @@ const network: ExportKind = (lab) =>
 /** Returns the metrics of the run as CSV, together with the compared runs if there are any. */
 function csvOf(lab: Lab): string {
   const metrics = lab.history.dump()
-  const { runs, ownName } = comparisonOf(lab)
+  const { runs, own, ownName } = comparisonOf(lab)
   if (runs.length === 0) return metricsCsv(metrics)
-  const { config, seed } = lab
   const info = lab.info!
   const others = runs.map((run) => ({ name: groupName(info, [run]), ...run, metrics: run.curves }))
   return runsCsv(
-    [{ name: ownName, config, seed, metrics }, ...others].map(({ config, ...run }) => ({
+    [{ name: ownName, ...own, metrics }, ...others].map(({ config, ...run }) => ({
       ...run,
       // Readers of CSV take an empty cell for a missing value.
       settings: settingsText(info, config) || 'defaults',
@@ -449,9 +448,9 @@ const figureFormats = (lab: Lab, name: string, figure: () => Figure): FileFormat
 ]
 
 const charts: ExportKind = (lab) => {
-  const { drawnRuns, compared } = comparisonOf(lab)
+  const { drawnRuns, compared, own } = comparisonOf(lab)
   const source = `${titleOf(lab)}, ${drawnRuns}`
-  const caption = { info: lab.info!, source, groups: compared, own: lab }
+  const caption = { info: lab.info!, source, groups: compared, own }
   return displayedChartsOf(lab)
     .list()
     .map((chart: ChartData) => ({
