@@ -36,24 +36,27 @@ export interface Band {
   mean: number[]
   low: number[]
   high: number[]
+  /** Number of curves. */
+  count: number
 }
 
 /**
- * Combines curves. At each position of any curve, mean and band are over the curves whose range contains the position; between
- * the positions of a curve, its values are interpolated linearly. At a position of a single curve the band has no width. An interval is cut at
- * the bounds: the mean is between them, so that the shorter interval contains the mean with the same probability.
+ * Combines curves, at the positions at which all curves have values: from the last first position to the first last position. Between the
+ * positions of a curve, its values are interpolated linearly. Curves without values are left out. An interval is cut at the bounds: the mean is between them, so that the shorter interval contains the mean with the same probability.
  */
 export function bandOf(
   curves: readonly Curve[],
   kind: BandKind = 'range',
   [least, most]: Bounds = [null, null],
 ): Band {
-  const known = curves.map(pointsOf)
-  const positions = [...new Set(known.flatMap((points) => points.map(([position]) => position)))].sort(
-    (a, b) => a - b,
-  )
+  const known = curves.map(pointsOf).filter((points) => points.length > 0)
+  const from = Math.max(...known.map((points) => points[0]![0]))
+  const to = Math.min(...known.map((points) => points.at(-1)![0]))
+  const positions = [...new Set(known.flatMap((points) => points.map(([position]) => position)))]
+    .filter((position) => position >= from && position <= to)
+    .sort((a, b) => a - b)
   const samplers = known.map(sampler)
-  const band: Band = { positions, mean: [], low: [], high: [] }
+  const band: Band = { positions, mean: [], low: [], high: [], count: known.length }
   const within = (value: number) => Math.max(least ?? -Infinity, Math.min(most ?? Infinity, value))
   for (const position of positions) {
     const values = samplers.map((at) => at(position)).filter((value) => value !== null)

@@ -22,6 +22,7 @@ import { decodeComparison, type RunStyles } from '../state/shared-curves'
 import { toasts } from '../state/toasts.svelte'
 import { bandMethod, bandName, bandOf, type BandKind, type Bounds, type Curve } from './band'
 import { chartAxis, ownAxis } from './chart-axis.svelte'
+import { commonStep } from './compared-metrics'
 import { runTones, type CurveTone, type Series } from './figure'
 import { runAxis, type RunAxis } from './run-axis'
 
@@ -53,8 +54,10 @@ export interface ComparedGroup {
 
 /** Runs that are drawn as one line. */
 export interface RunGroup extends ComparedGroup {
-  /** Whether the current run is one of the runs of the band. Its own line is drawn as well. */
+  /** Whether the current run has the settings of the group, and another seed than its runs. */
   hasOwn: boolean
+  /** Whether the band contains the current run: once it has as many steps as another run of the band. Its own line is drawn as well. */
+  drawsOwn: boolean
   style: LineStyle
 }
 
@@ -66,8 +69,14 @@ interface Selected {
   groupStyle: number
 }
 
+/** Ratio of the ends of two runs from which on they count as equally long. */
+const leastCommon = 0.98
+
 /** Origin of the runs of a link. The reader of a frame does not know its link. */
 const linkedOrigin = embedded ? 'Recorded' : 'From the link'
+
+/** The current run: settings, seed and steps of its curve. */
+type OwnRun = RunSettings & Pick<ComparedRun, 'seed'> & { steps: number }
 
 class Comparison {
   /** The runs whose curves came with the link. */
@@ -75,7 +84,7 @@ class Comparison {
   /** Whether runs whose settings differ in the seed only are drawn as one line with a band. */
   combined = $state(true)
   /** What the bands show. */
-  band = $state<BandKind>('range')
+  band = $state<BandKind>('interval')
   /** Color of the current run. */
   ownTone = $state<CurveTone>('accent')
   private selected = $state.raw<readonly Selected[]>([])
@@ -95,9 +104,12 @@ class Comparison {
     return this.selected.filter(({ run }) => run.experiment === info?.name && run.id !== runStorage?.current)
   }
 
-  /** Settings and seed of the trained steps of the current run. */
-  get own(): RunSettings & Pick<ComparedRun, 'seed'> {
-    return { ...trainedSettings(this.lab), seed: this.lab.seed }
+  /** Settings and seed of the trained steps of the current run, and the steps of its curve. */
+  get own(): OwnRun {
+    const { lab } = this
+    // The history itself is not reactive; it changes with the latest values.
+    void lab.latest
+    return { ...trainedSettings(lab), seed: lab.seed, steps: lab.history.steps.at(-1) ?? 0 }
   }
 
   /**
@@ -196,7 +208,8 @@ class Comparison {
     void latest
     if (!info || history.length === 0) return null
     const named = { id: '', experiment: info.name, title: '' }
-    return { ...named, ...currentState(this.lab), ...this.own }
+    const { config, changes, seed } = this.own
+    return { ...named, ...currentState(this.lab), config, changes, seed }
   }
 
   /** Selects the line of a run as the baseline by the id of the run; null for none. */
@@ -279,7 +292,8 @@ class Comparison {
       })
       for (const [i, run] of this.linked.entries()) this.select(run, runs[i]!.styles)
       if (baseline !== null) this.pin(linkedId(baseline))
-      if (interval) this.band = 'interval'
+      // The bands are those of the sender.
+      if (runs.length > 1) this.band = interval ? 'interval' : 'range'
     } catch (problem) {
       toasts.error(problem)
     }
@@ -288,16 +302,16 @@ class Comparison {
   /** Returns the curves of a metric. */
   series(metric: string): Series[] {
     const range = this.rangeOf(metric)
-    return this.groups.flatMap(({ name: label, runs, hasOwn, style }) => {
+    return this.groups.flatMap(({ name: label, runs, drawsOwn, style }) => {
       const curves: Curve[] = runs.flatMap((run) => {
         const values = run.curves.columns[metric]
         return values ? curveOn(axisOf(run), values) : []
       })
-      if (hasOwn) curves.push(...curveOn(ownAxis(this.lab), this.lab.history.column(metric)))
+      if (drawsOwn) curves.push(...curveOn(ownAxis(this.lab), this.lab.history.column(metric)))
       if (curves.length === 0) return []
       if (curves.length === 1) return [{ label, ...style, ...curves[0]! }]
-      const { positions, mean, low, high } = bandOf(curves, this.band, range)
-      const named = `${label}, ${bandName(this.band, curves.length)}`
+      const { positions, mean, low, high, count } = bandOf(curves, this.band, range)
+      const named = `${label}, ${bandName(this.band, count)}`
       return [{ label: named, ...style, positions, values: mean, band: { low, high } }]
     })
   }
@@ -316,14 +330,26 @@ class Comparison {
     return ownAxis(this.lab).positions.length > 0
   }
 
-  /** The positions of each run; the x axes of all charts contain them. */
+  /** The positions of each line; the x axes of all charts contain them. A band ends with the first of its runs. */
   get positions(): readonly (readonly number[])[] {
-    return this.runs.map((run) => axisOf(run).positions)
+    return this.groups.flatMap(({ runs }) => {
+      const all = runs.map((run) => axisOf(run).positions).filter(({ length }) => length > 0)
+      const end = Math.min(...all.map((positions) => positions.at(-1)!))
+      return all.map((positions) => positions.filter((position) => position <= end))
+    })
+  }
+
+  /** The last position that all drawn runs have reached; null if all end there, or if no other run is drawn. */
+  get commonEnd(): number | null {
+    const all = [ownAxis(this.lab), ...this.runs.map(axisOf)].map(({ positions }) => positions.at(-1) ?? 0)
+    const ends = all.filter((end) => end > 0)
+    const first = Math.min(...ends)
+    return this.runs.length > 0 && ends.length > 1 && first < leastCommon * Math.max(...ends) ? first : null
   }
 
   /** Returns the number of runs in a line, without runs that have no positions on the x axis. */
-  drawnCount({ runs, hasOwn }: RunGroup): number {
-    return runs.filter(isDrawable).length + (hasOwn && this.isOwnDrawable ? 1 : 0)
+  drawnCount({ runs, drawsOwn }: RunGroup): number {
+    return runs.filter(isDrawable).length + (drawsOwn && this.isOwnDrawable ? 1 : 0)
   }
 
   /** Names of the runs that are not drawn, because they have no training times. */
@@ -373,7 +399,7 @@ function groupsOf(
   info: ExperimentInfo,
   selected: readonly Selected[],
   combined: boolean,
-  own: RunSettings & Pick<ComparedRun, 'seed'>,
+  own: OwnRun,
 ): RunGroup[] {
   const groups = new Map<string, Selected[]>()
   for (const one of selected) {
@@ -385,8 +411,9 @@ function groupsOf(
     const runs = group.map(({ run }) => run)
     const { style, groupStyle } = group[0]!
     const hasOwn = runs.length > 1 && key === ownKey && !runs.some(({ seed }) => seed === own.seed)
-    const name = groupName(info, runs, hasOwn ? [own.seed] : [])
-    return { name, runs, hasOwn, style: styleAt(combined ? groupStyle : style) }
+    const drawsOwn = hasOwn && own.steps >= commonStep(runs)
+    const name = groupName(info, runs, drawsOwn ? [own.seed] : [])
+    return { name, runs, hasOwn, drawsOwn, style: styleAt(combined ? groupStyle : style) }
   })
 }
 

@@ -10,6 +10,7 @@ import { toasts } from '../state/toasts.svelte'
 import { chartAxis } from './chart-axis.svelte'
 import { comparisonOf } from './comparison.svelte'
 import { commonSteps } from './step-range'
+import { visibleStepsOf } from './visible-steps.svelte'
 
 const info = (experiments as unknown as ExperimentInfo[]).find(({ name }) => name === 'cartpole')!
 const defaults = info.defaults as Config
@@ -41,6 +42,7 @@ beforeEach(() => {
 
 test('runs with equal settings are one line with a band, from the minimum to the maximum', () => {
   const comparison = comparisonOf(labWith())
+  comparison.band = 'range'
   for (const one of [run('a', 1), run('b', 3), run('c', 2, heavy)]) comparison.select(one)
   expect(comparison.groups.map(({ name }) => name)).toEqual(['Default, seeds 1, 3', 'Gravity 20, seed 2'])
   expect(comparison.series('return_mean')).toMatchObject([
@@ -65,14 +67,19 @@ test('the current run belongs to the band of other seeds with its settings', () 
   const lab = labWith()
   lab.history.push({ steps: 8, values: [['return_mean', 7]] } as MetricRow)
   const comparison = comparisonOf(lab)
+  comparison.band = 'range'
   const names = () => comparison.groups.map(({ name }) => name)
   comparison.select(run('a', 5, heavy))
   // One other run is a line of its own.
   expect(names()).toEqual(['Gravity 20, seed 5'])
   comparison.select(run('b', 6, heavy))
+  // The current run is in the band once it is as long as the others.
+  expect(names()).toEqual(['Gravity 20, seeds 5, 6'])
+  expect(comparison.series('return_mean')).toMatchObject([{ positions: [8, 16], values: [5.5, 55] }])
+  lab.history.push({ steps: 16, values: [['return_mean', 70]] } as MetricRow)
   expect(names()).toEqual(['Gravity 20, seeds 4 to 6'])
   expect(comparison.series('return_mean')).toMatchObject([
-    { positions: [8, 16], values: [6, 55], band: { low: [5, 50], high: [7, 60] } },
+    { positions: [8, 16], values: [6, 60], band: { low: [5, 50], high: [7, 70] } },
   ])
   // A saved state of the current run.
   comparison.select(run('c', 4, heavy))
@@ -83,6 +90,7 @@ test('the current run belongs to the band of other seeds with its settings', () 
 test('over training time, each run is at its own times; runs without times are named and not drawn', () => {
   const lab = labWith()
   const comparison = comparisonOf(lab)
+  comparison.band = 'range'
   const timed = (id: string, seed: number, times: number[]): ComparedRun => ({
     ...run(id, seed),
     curves: { steps: [8, 16], columns: { return_mean: [0, 8], elapsed: times } },
@@ -98,12 +106,32 @@ test('over training time, each run is at its own times; runs without times are n
   expect(comparison.series('return_mean')).toMatchObject([
     {
       label: 'Default, seeds 1 to 3, mean and range, n\u00a0=\u00a02',
-      ...{ positions: [1, 2, 3, 6], values: [0, 2, 5, 8], band: { low: [0, 0, 2, 8], high: [0, 4, 8, 8] } },
+      ...{ positions: [2, 3], values: [2, 5], band: { low: [0, 2], high: [4, 8] } },
     },
   ])
-  expect(comparison.positions).toEqual([[0, 2, 6], [0, 1, 3], [], []])
+  expect(comparison.positions).toEqual([
+    [0, 2],
+    [0, 1, 3],
+  ])
   expect(comparison.groups.map((group) => comparison.drawnCount(group))).toEqual([2, 0])
   expect(comparison.withoutTimes).toEqual(['this run', 'Default, seed 3', 'Gravity 20, seed 4'])
+})
+
+test('a band ends with its shortest run, and the axes with the bands; the common steps are a range of their own', () => {
+  const lab = labWith()
+  const comparison = comparisonOf(lab)
+  const long = { steps: [8, 16, 3000], columns: { return_mean: [4, 40, 400] } }
+  comparison.select(run('a', 1))
+  comparison.select({ ...run('b', 2), curves: long })
+  expect(comparison.series('return_mean')).toMatchObject([
+    { label: 'Default, seeds 1, 2, mean and 95\u00a0% interval, n\u00a0=\u00a02', positions: [8, 16] },
+  ])
+  expect(comparison.positions.flat()).toEqual([8, 16, 8, 16])
+  comparison.combined = false
+  expect(Math.max(...comparison.positions.flat())).toBe(3000)
+  expect([comparison.commonEnd, visibleStepsOf(lab).ranges]).toMatchObject([16, [{ label: 'Common steps' }]])
+  comparison.deselect('b')
+  expect(comparison.commonEnd).toBeNull()
 })
 
 test('lines of several seeds have different colors, also after a line is removed', () => {
@@ -164,6 +192,7 @@ test('a 95 % interval is within the range of the metric', () => {
   const columns = (seed: number) => ({ return_mean: [490 + seed], value_loss: [seed], policy_loss: [seed] })
   for (const seed of [1, 3])
     comparison.select({ ...run(`r${seed}`, seed), curves: { steps: [8], columns: columns(seed) } })
+  comparison.band = 'range'
   expect(comparison.bandNote('return_mean')).toBe('Band: minimum to maximum of the n runs.')
   comparison.band = 'interval'
   const bandOf = (metric: string) => comparison.series(metric)[0]!.band!
@@ -232,13 +261,14 @@ test('a run whose settings were changed is not a seed of the runs that had the l
   for (const one of [run('a', 1, heavy), run('b', 2, heavy), { ...run('c', 3, heavy), changes }])
     comparison.select(one)
   expect(comparison.groups.map(({ name }) => name)).toEqual([
-    'Gravity 20, seeds 1, 2, 4',
+    'Gravity 20, seeds 1, 2',
     'Gravity 9.8 → 20\u00a0m/s² at 8 steps, seed 3',
   ])
 })
 
 test('a setting that no step of the current run has used neither names the run nor removes it from its band', () => {
   const lab = Object.assign(labWith(), { config: defaults, progress: { steps: 16 } })
+  lab.history.push({ steps: 16, values: [['return_mean', 7]] } as MetricRow)
   const lower = withSettings(defaults, [{ path: 'ppo.learning_rate', value: 0.0005 }])
   const change = { steps: 16, path: 'ppo.learning_rate', text: '', before: 0.0025 }
   const comparison = comparisonOf(lab)

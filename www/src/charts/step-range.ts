@@ -3,6 +3,12 @@
 /** First and last step. */
 export type StepRange = readonly [first: number, last: number]
 
+/** A range that a button displays. */
+export interface NamedRange {
+  label: 'Learning phase' | 'Common steps' | 'Common time'
+  range: StepRange
+}
+
 /** Scale of the x axis: positions are linear on the screen. */
 export interface StepAxis {
   /** Returns the position of a step on the axis. */

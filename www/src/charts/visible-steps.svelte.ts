@@ -5,7 +5,7 @@ import { chartAxis, ownAxis } from './chart-axis.svelte'
 import { ChartGroup } from './chart-group.svelte'
 import { comparisonOf } from './comparison.svelte'
 import type { AxisKind } from './run-axis'
-import type { StepRange } from './step-range'
+import type { NamedRange, StepRange } from './step-range'
 
 /** Length of the learning phase, in multiples of the steps until the run was solved. */
 const phaseLength = 2
@@ -28,6 +28,23 @@ class VisibleSteps {
     if (progress.steps <= end || changes.some(({ steps }) => steps > end)) return null
     const last = ownAxis(this.lab).positionOf(end)
     return last === null ? null : [0, last]
+  }
+
+  /** The ranges that a button displays, with their labels. */
+  get ranges(): readonly NamedRange[] {
+    const { learningPhase } = this
+    const end = comparisonOf(this.lab).commonEnd
+    return [
+      ...(learningPhase ? [{ label: 'Learning phase', range: learningPhase }] : []),
+      ...(end === null
+        ? []
+        : [
+            {
+              label: chartAxis.kind === 'time' ? 'Common time' : 'Common steps',
+              range: [0, end] as const,
+            },
+          ]),
+    ]
   }
 
   /**
