@@ -101,10 +101,10 @@ test('means of several runs are compared at the last step of the shortest run, w
   const baseline = [runOf(11, 0.5), runOf(12, 0.4), runOf(13, 0.3)]
   // Standard error of the difference √(2/3) of the standard deviation; 4 degrees of freedom.
   expect(rows(own, baseline)).toEqual([
-    ['80.0 %', '40.0 %', '+40.0\u00a0±\u00a022.7 pp'],
-    ['2', '12', '−10\u00a0±\u00a02.267'],
+    ['80.0\u00a0±\u00a024.8 %', '40.0\u00a0±\u00a024.8 %', '+40.0\u00a0±\u00a022.7 pp'],
+    ['2.0\u00a0±\u00a02.5', '12.0\u00a0±\u00a02.5', '−10.0\u00a0±\u00a02.3'],
   ])
-  expect(rows(own.slice(0, 1), baseline)[1]).toEqual(['1', '12', '−11'])
+  expect(rows(own.slice(0, 1), baseline)[1]).toEqual(['1', '12.0\u00a0±\u00a02.5', '−11'])
   expect(commonStep([...own, runOf(4, 1, 700)])).toBe(700)
 })
 
@@ -114,7 +114,7 @@ test('a comparison is a table of numbers, and a table in LaTeX and Markdown', ()
     curves: endsAt(1000),
     latest: { hard_accuracy: accuracy, ...(loss !== undefined && { hard_loss: loss }) },
   })
-  const own = { name: 'Gates_2, seeds 1, 2', runs: [runOf(0.8, 1e-6), runOf(0.9, 3e-6)] }
+  const own = { name: 'Gates_2, seeds 1, 2', runs: [runOf(0.8, 1e-8), runOf(0.9, 3e-8)] }
   const baseline = { name: 'Default, seeds 1, 2', runs: [runOf(0.4), runOf(0.5)] }
   const compared = compareMetrics(about, about.defaults as Config, own, baseline)
   const [header, accuracy, loss] = tableCsv(comparisonTable(compared)).split('\r\n')
@@ -125,14 +125,14 @@ test('a comparison is a table of numbers, and a table in LaTeX and Markdown', ()
   expect(accuracy).toMatch(
     /^hard_accuracy,share,1000,"Gates_2, seeds 1, 2",2,2,0\.85,0\.6353\d+,"Default, seeds 1, 2",2,2,0\.45,0\.6353\d+,0\.4,0\.3042\d+$/,
   )
-  expect(loss).toMatch(/^hard_loss,.*,2,2,0\.000002,0\.000012706\d*,"Default, seeds 1, 2",0,0,,,,$/)
+  expect(loss).toMatch(/^hard_loss,.*,2,2,2e-8,1\.2706\d*e-7,"Default, seeds 1, 2",0,0,,,,$/)
   expect(comparisonMarkdown(compared, 'Logic', 'steps').split('\n')).toEqual([
     'Logic after 1,000\u00a0steps: means over n seeds. ±: half of the 95\u00a0% confidence interval (Student’s t-distribution; of the difference: Welch’s t-test).',
     '',
     '| Metric | Gates_2, seeds 1, 2 (n = 2) | Default, seeds 1, 2 (n = 2), baseline | Difference |',
     '| --- | ---: | ---: | ---: |',
     '| Hard accuracy | 85.0\u00a0±\u00a063.5 % | 45.0\u00a0±\u00a063.5 % | +40.0\u00a0±\u00a030.4 pp |',
-    '| Hard loss\u00a0(bits) | 2e−6\u00a0±\u00a00.000013 | – | – |',
+    '| Hard loss\u00a0(bits) | 2e−8\u00a0±\u00a01.3e−7 | – | – |',
     '',
   ])
   const text = comparisonLatex(compared, 'Logic', 'steps')
@@ -142,6 +142,6 @@ test('a comparison is a table of numbers, and a table in LaTeX and Markdown', ()
   expect(text).toContain(
     '    Hard accuracy & 85.0~$\\pm$~63.5 \\% & 45.0~$\\pm$~63.5 \\% & +40.0~$\\pm$~30.4 pp \\\\\n',
   )
-  expect(text).toContain('2$\\times 10^{-6}$~$\\pm$~')
+  expect(text).toContain('2$\\times 10^{-8}$~$\\pm$~')
   expect(text).not.toMatch(/[±−–\u00a0’]/)
 })

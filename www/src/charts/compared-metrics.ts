@@ -8,7 +8,7 @@ import type { Config } from '../state/config'
 import { mainMetrics } from '../state/main-metrics'
 import type { Solved } from '../state/saving'
 import { pointsOf, sampler } from './band'
-import { solvedSummary } from './solved'
+import { solvedSummary, timesNote } from './solved'
 
 /** Curves and latest metrics of a run. */
 export interface RunState {
@@ -49,6 +49,8 @@ export interface MetricContrast {
   baseline: readonly number[]
   /** Numbers of runs, if the values are those of the solved runs among them. */
   of?: { own: number; baseline: number }
+  /** Number of decimals; by default it depends on the value. */
+  digits?: number
 }
 
 /** Two sets of runs with their metrics at the same number of steps. */
@@ -71,8 +73,14 @@ function solvedContrasts(info: ExperimentInfo, own: ComparedSide, baseline: Comp
   const { unit } = info.readings
   const steps = `${unit.slice(0, 1).toUpperCase()}${unit.slice(1)} until solved`
   return [
-    { name: 'solved_steps', label: steps, unit: '', key: 'steps' } as const,
-    { name: 'solved_seconds', label: 'Training time until solved', unit: 's', key: 'seconds' } as const,
+    { name: 'solved_steps', label: steps, unit: '', digits: 0, key: 'steps' } as const,
+    {
+      name: 'solved_seconds',
+      label: 'Training time until solved',
+      unit: 's',
+      digits: 1,
+      key: 'seconds',
+    } as const,
   ].map(({ key, ...metric }) => ({ ...metric, own: sides.own[key], baseline: sides.baseline[key], of }))
 }
 
@@ -98,42 +106,59 @@ const isShare = ({ unit }: MetricContrast) => unit === 'share'
 
 /** Formats a value of a metric, without its unit. */
 const valueText = (metric: MetricContrast, value: number) =>
-  isShare(metric) ? number(100 * value, 1) : short(value, 8, 4)
+  isShare(metric)
+    ? number(100 * value, 1)
+    : metric.digits === undefined
+      ? short(value, 8, 4)
+      : number(value, metric.digits)
 
-/** Returns the mean of a side as text, with half of its 95 % confidence interval if `interval`; a dash if it has no values. */
-export function meanText(metric: MetricContrast, side: 'own' | 'baseline', interval = false): string {
+/** Maximum number of decimals of a value beside its interval; more are written as a power of ten. */
+const mostDecimals = 6
+
+/** Formats a value with half of its interval, if it is finite, to two significant digits of the interval. */
+function intervalText(metric: MetricContrast, value: number, half: number): string {
+  if (!Number.isFinite(half)) return valueText(metric, value)
+  const decimals = Math.max(0, 1 - Math.floor(Math.log10(half)))
+  const isFixed = !isShare(metric) && metric.digits === undefined && decimals <= mostDecimals
+  const text = (one: number) => (isFixed ? number(one, decimals) : valueText(metric, one))
+  return `${text(value)}\u00a0±\u00a0${text(half)}`
+}
+
+/** Returns whether the mean of a side is known: a mean over the solved runs only would be too small. */
+const hasMean = ({ of, ...values }: MetricContrast, side: 'own' | 'baseline'): boolean =>
+  values[side].length > 0 && (!of || values[side].length === of[side])
+
+/** Returns the mean of a side as text, with half of its 95 % confidence interval if it has several values; a dash if it is unknown. */
+export function meanText(metric: MetricContrast, side: 'own' | 'baseline'): string {
+  if (!hasMean(metric, side)) return '–'
   const values = metric[side]
-  if (values.length === 0) return '–'
-  const half = interval ? halfText(metric, halfInterval(values)) : ''
-  return `${valueText(metric, meanOf(values))}${half}${isShare(metric) ? ' %' : ''}`
+  return intervalText(metric, meanOf(values), halfInterval(values)) + (isShare(metric) ? ' %' : '')
 }
 
 /** Returns how many of the runs of a side are solved, such as “3 of 4 solved”; empty for other metrics. */
 export const solvedText = ({ of, ...values }: MetricContrast, side: 'own' | 'baseline'): string =>
   of ? `${values[side].length} of ${of[side]} solved` : ''
 
-/** Returns whether the means of both sides can be subtracted: a mean over the solved runs only would be too small. */
-const hasDifference = ({ own, baseline, of }: MetricContrast): boolean =>
-  own.length > 0 && baseline.length > 0 && (!of || (own.length === of.own && baseline.length === of.baseline))
+const hasDifference = (metric: MetricContrast): boolean =>
+  hasMean(metric, 'own') && hasMean(metric, 'baseline')
 
 /** Returns the difference of the means as text, such as `+12 ± 5`; a dash if there is none. */
 export function differenceText(metric: MetricContrast): string {
   const { own, baseline } = metric
   if (!hasDifference(metric)) return '–'
   const difference = meanOf(own) - meanOf(baseline)
-  const half = halfText(metric, halfIntervalOfDifference(own, baseline))
+  const text = intervalText(metric, difference, halfIntervalOfDifference(own, baseline))
   // Shares differ in percentage points.
-  return `${difference > 0 ? '+' : ''}${valueText(metric, difference)}${half}${isShare(metric) ? ' pp' : ''}`
+  return `${difference > 0 ? '+' : ''}${text}${isShare(metric) ? ' pp' : ''}`
 }
-
-/** Returns half of an interval as text; empty if it is infinite. */
-const halfText = (metric: MetricContrast, half: number): string =>
-  Number.isFinite(half) ? `\u00a0±\u00a0${valueText(metric, half)}` : ''
 
 /** Returns a comparison as a table of numbers with a row for each metric. Intervals are halves of 95 % confidence intervals. */
 export function comparisonTable({ step, own, baseline, metrics }: MetricComparison): Table {
   const column = <T>(value: (metric: MetricContrast) => T) => metrics.map(value)
-  const mean = (values: readonly number[]) => (values.length > 0 ? meanOf(values) : null)
+  const mean = (metric: MetricContrast, side: 'own' | 'baseline') =>
+    hasMean(metric, side) ? meanOf(metric[side]) : null
+  const interval = (metric: MetricContrast, side: 'own' | 'baseline') =>
+    hasMean(metric, side) ? halfInterval(metric[side]) : null
   return {
     metric: column(({ name }) => name),
     unit: column(({ unit }) => unit),
@@ -141,13 +166,13 @@ export function comparisonTable({ step, own, baseline, metrics }: MetricComparis
     runs: column(() => own.name),
     n: column(({ own }) => own.length),
     of: column(({ own, of }) => of?.own ?? own.length),
-    mean: column(({ own }) => mean(own)),
-    interval_95: column(({ own }) => halfInterval(own)),
+    mean: column((metric) => mean(metric, 'own')),
+    interval_95: column((metric) => interval(metric, 'own')),
     baseline_runs: column(() => baseline.name),
     baseline_n: column(({ baseline }) => baseline.length),
     baseline_of: column(({ baseline, of }) => of?.baseline ?? baseline.length),
-    baseline_mean: column(({ baseline }) => mean(baseline)),
-    baseline_interval_95: column(({ baseline }) => halfInterval(baseline)),
+    baseline_mean: column((metric) => mean(metric, 'baseline')),
+    baseline_interval_95: column((metric) => interval(metric, 'baseline')),
     difference: column((metric) =>
       hasDifference(metric) ? meanOf(metric.own) - meanOf(metric.baseline) : null,
     ),
@@ -160,7 +185,7 @@ export function comparisonTable({ step, own, baseline, metrics }: MetricComparis
 /** Returns the mean of a side with its interval, and the number of solved runs if the mean is over these. */
 function sideText(metric: MetricContrast, side: 'own' | 'baseline'): string {
   const solved = solvedText(metric, side)
-  return meanText(metric, side, true) + (solved && ` (${solved})`)
+  return meanText(metric, side) + (solved && ` (${solved})`)
 }
 
 /** Returns the rows of a comparison as text, the header first. */
@@ -178,12 +203,18 @@ function textRows({ own, baseline, metrics }: MetricComparison): string[][] {
 }
 
 /** How the steps and the training time until solved are computed. */
-export const solvedNote =
-  'Until solved: means of the solved runs, over the whole runs; no difference if a run is not solved.'
+const solvedNote = 'Until solved: over the whole runs; no mean and no difference if a run is not solved.'
+
+/** Returns how the steps and the training time until solved are computed, if they are compared; empty otherwise. */
+export const solvedNotes = (metrics: readonly MetricContrast[]): string =>
+  metrics.some(({ of }) => of)
+    ? `${solvedNote}${metrics.some(({ name, own, baseline }) => name === 'solved_seconds' && own.length + baseline.length > 0) ? ` ${timesNote}` : ''}`
+    : ''
 
 /** Returns how the numbers of a comparison are computed, as sentences. */
 function caption({ step, own, baseline, metrics }: MetricComparison, title: string, unit: string): string {
-  const solved = metrics.some(({ of }) => of) ? ` ${solvedNote}` : ''
+  const notes = solvedNotes(metrics)
+  const solved = notes && ` ${notes}`
   const counts = [own, baseline].map(({ runs }) => runs.length)
   const at = `${title} after ${withUnit(number(step, 0), unit)}`
   if (Math.max(...counts) === 1) return `${at}.${solved}`

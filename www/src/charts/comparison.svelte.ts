@@ -151,6 +151,11 @@ class Comparison {
     )
   }
 
+  /** Whether a band contains the current run. */
+  get isInBand(): boolean {
+    return this.groups.some(({ drawsOwn }) => drawsOwn)
+  }
+
   /** Returns the color of a run; null if it is not drawn. */
   toneOf(id: string): CurveTone | null {
     return this.groups.find(({ runs }) => runs.some((run) => run.id === id))?.style.tone ?? null
@@ -432,13 +437,13 @@ export function groupName(
   return first.origin ? `${first.origin}: ${name}` : name
 }
 
-/** Returns runs with their settings and seeds in words, without their origin. */
+/** Returns runs, sorted by seed, with their settings and seeds in words, without their origin. */
 const namedGroup = (info: ExperimentInfo, runs: readonly ComparedRun[]): ComparedGroup => ({
   name: groupName(
     info,
     runs.map((run) => ({ ...run, origin: '' })),
   ),
-  runs,
+  runs: runs.toSorted((a, b) => a.seed - b.seed),
 })
 
 /** Returns seeds in words, such as “seeds 1, 3”; more than two consecutive ones as “seeds 1 to 5”. */

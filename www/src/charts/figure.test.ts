@@ -7,6 +7,7 @@ import {
   linearTicks,
   logarithmicTicks,
   printSize,
+  withoutOwnLine,
   type ChartData,
   type Mark,
 } from './figure'
@@ -162,6 +163,16 @@ test('the curve of another run has its own steps, its dashes and a row of the le
   // The axis ends at the last step of the longest run.
   expect(curves(figure.marks)[0]!.at(-1)![0]).toBe((72 + 616) / 2)
   expect(figureSvg(figure, colors)).toMatch(/<polygon [^>]*fill="#020"/)
+})
+
+test('a figure without the line of this run has the lines of the bands only, and their steps', () => {
+  const band = { low: [5, -2], high: [8, 2] }
+  const other = { label: 'Seeds 1 to 3', positions: [0, 600], values: [6, 0], band } as const
+  const both = { ...chart, series: [...chart.series, { ...other, tone: 'run-2' as const, width: 1 }] }
+  const figure = chartFigure(withoutOwnLine(both), '')
+  expect(texts(figure.marks).at(-1)).toBe(other.label)
+  expect(texts(figure.marks)).not.toContain(chart.run)
+  expect(figure.marks.some((mark) => mark.kind === 'line' && mark.tone === 'accent')).toBe(false)
 })
 
 // CairoSVG and others ignore `paint-order`, and would draw the outline over the text.

@@ -50,6 +50,13 @@ export interface ChartData {
   visible: StepRange | null
 }
 
+/** Returns a chart without the line of the current run, whose group has a band. */
+export const withoutOwnLine = (chart: ChartData): ChartData => ({
+  ...chart,
+  positions: [],
+  series: chart.series.filter(({ positions }) => positions),
+})
+
 /** Colors of the curves of other runs. */
 export const runTones = ['run-1', 'run-2', 'run-3', 'run-4'] as const
 

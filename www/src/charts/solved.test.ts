@@ -6,12 +6,14 @@ import type { ComparedRun } from '../state/compared-run'
 import type { Config } from '../state/config'
 import { compareMetrics, comparisonMarkdown, comparisonTable, differenceText } from './compared-metrics'
 import {
+  completeValues,
   criterionText,
   meanAndHalf,
   solvedCount,
   solvedJson,
   solvedSummary,
   solvedTable,
+  timesNote,
   timeToSolve,
 } from './solved'
 
@@ -63,6 +65,8 @@ test('a group has the number of solved runs, and the mean with its 95 % interval
   expect([meanAndHalf([], 0), meanAndHalf([5], 0)]).toEqual(['–', '5'])
   expect(solvedCount(solvedSummary(info, [run(4, [480])]))).toBe('unknown')
   expect(criterionText(info)).toBe('Mean return ≥ 475')
+  // A mean over the solved runs only would be too small.
+  expect(completeValues(summary, 'steps')).toEqual([])
 })
 
 test('the comparison with the baseline has the time until solved; without a difference if a run is not solved', () => {
@@ -70,15 +74,16 @@ test('the comparison with the baseline has the time until solved; without a diff
   const own = side('Own', [solvedAt(1, 1000), solvedAt(2, 3000)])
   const all = compareMetrics(info, config, own, side('Base', [solvedAt(1, 4000), solvedAt(2, 6000)]))
   const metric = ({ metrics }: typeof all) => metrics.find(({ name }) => name === 'solved_steps')!
-  expect(differenceText(metric(all))).toMatch(/^−3000\u00a0±/)
+  expect(differenceText(metric(all))).toMatch(/^−3,000\u00a0±/)
   const some = compareMetrics(info, config, own, side('Base', [solvedAt(1, 4000), run(2, [9], null)]))
   expect(differenceText(metric(some))).toBe('–')
   expect(comparisonMarkdown(some, 'CartPole', 'steps')).toContain(
-    '| Steps until solved | 2000\u00a0±\u00a012.71k (2 of 2 solved) | 4000 (1 of 2 solved) | – |',
+    '| Steps until solved | 2,000\u00a0±\u00a012,706 (2 of 2 solved) | – (1 of 2 solved) | – |',
   )
+  expect(comparisonMarkdown(some, 'CartPole', 'steps')).toContain(timesNote)
   const rows = tableCsv(comparisonTable(some)).split('\r\n')
   expect(rows.find((row) => row.startsWith('solved_seconds,'))).toMatch(
-    /^solved_seconds,s,10,Own,2,2,200,1270\.62\d*,Base,1,2,400,,,$/,
+    /^solved_seconds,s,10,Own,2,2,200,1270\.62\d*,Base,1,2,,,,$/,
   )
 })
 
@@ -98,7 +103,7 @@ test('the export has a row for each run; JSON has the groups, too', () => {
   })
   expect(written[0]).toMatchObject({
     ...{ name: 'Default, seeds 1 to 3', solved: 2, of: 3, unknown: 0 },
-    steps_until_solved: { n: 2, mean: 17.5, interval_95: expect.closeTo(12.706 * 2.5, 1) },
+    steps_until_solved: { n: 0, mean: null, interval_95: null },
   })
   expect(written[0].runs[1]).toEqual({
     ...{ settings: 'defaults', seed: 2, steps: 10, solved: false },

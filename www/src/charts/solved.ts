@@ -76,6 +76,16 @@ export function solvedSummary(
 export const solvedCount = ({ known, unknown, steps }: SolvedSummary): string =>
   known === 0 ? 'unknown' : `${steps.length} of ${known}` + (unknown > 0 ? `, ${unknown} unknown` : '')
 
+/** Why training times of runs are not comparable. */
+export const timesNote =
+  'Training times of runs that were drawn while they trained, or trained at a limited speed, are longer: compare these runs by steps.'
+
+/** Returns the values of all known runs of a group; none if a run has none: a mean over the solved runs only would be too small. */
+export const completeValues = (
+  { known, ...values }: SolvedSummary,
+  key: 'steps' | 'seconds',
+): readonly number[] => (values[key].length === known ? values[key] : [])
+
 /** Returns the mean with half of its 95 % confidence interval, if it is finite; a dash without values. */
 export function meanAndHalf(values: readonly number[], digits: number): string {
   if (values.length === 0) return '–'
@@ -130,12 +140,13 @@ export function solvedJson(info: ExperimentInfo, groups: readonly ComparedGroup[
       from: info.readings.solved.from,
     },
     groups: groups.map(({ name, runs }) => {
-      const { known, unknown, steps, seconds } = solvedSummary(info, runs)
+      const summary = solvedSummary(info, runs)
+      const { known, unknown, steps } = summary
       return {
         name,
         ...{ solved: steps.length, of: known, unknown },
-        steps_until_solved: statistics(steps),
-        seconds_until_solved: statistics(seconds),
+        steps_until_solved: statistics(completeValues(summary, 'steps')),
+        seconds_until_solved: statistics(completeValues(summary, 'seconds')),
         runs: runs.map((run) => {
           const { source, steps, seconds } = timeToSolve(info, run)
           return {

@@ -46,6 +46,31 @@ export const legendRow = () => ({
   })),
 })
 
+const ownLines = [
+  { name: 'In its band', testid: 'export-own-band', isShown: false },
+  { name: 'Own line', testid: 'export-own-line', isShown: true },
+] as const
+
+let ownLine: (typeof ownLines)[number] = ownLines[0]
+
+/** Returns whether this run has its own line in a chart in which a band contains the run. */
+export const hasOwnLine = (): boolean => ownLine.isShown
+
+/** Returns the row of the menu in which the own line of this run is chosen. */
+export const ownLineRow = () => ({
+  label: 'This run in charts',
+  detail: 'The band of its settings contains this run',
+  formats: ownLines.map((one) => ({
+    name: one.name,
+    testid: one.testid,
+    checked: one === ownLine,
+    make: async () => {
+      ownLine = one
+      return null
+    },
+  })),
+})
+
 /** Returns the row of the menu in which the size is chosen. */
 export const figureSizeRow = () => ({
   label: 'Width of figures',

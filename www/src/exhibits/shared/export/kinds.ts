@@ -15,6 +15,7 @@ import {
   chartFigure,
   figureFont,
   runTones,
+  withoutOwnLine,
   type ChartData,
   type Colors,
   type Figure,
@@ -39,7 +40,15 @@ import { settingsText } from '../../../state/config'
 import type { Lab } from '../../../state/lab.svelte'
 import { theme } from '../../../state/theme.svelte'
 import { worldCard, type World } from '../../../worlds'
-import { figureScale, figureSize, figureSizeRow, hasLegend, legendRow } from './figure-size'
+import {
+  figureScale,
+  figureSize,
+  figureSizeRow,
+  hasLegend,
+  hasOwnLine,
+  legendRow,
+  ownLineRow,
+} from './figure-size'
 import { savedAs } from './saved'
 import { sourceOf, titleOf } from './source'
 import { isRecording, recordVideo, videoType } from './video'
@@ -448,11 +457,15 @@ const figureFormats = (lab: Lab, name: string, figure: () => Figure): FileFormat
 ]
 
 const charts: ExportKind = (lab) => {
-  const { drawnRuns, compared, own } = comparisonOf(lab)
+  const { drawnRuns, compared, own, isInBand } = comparisonOf(lab)
   const source = `${titleOf(lab)}, ${drawnRuns}`
   const caption = { info: lab.info!, source, groups: compared, own }
   return displayedChartsOf(lab)
     .list()
+    .map((chart) => {
+      const isDrawnTwice = isInBand && chart.series.filter(({ positions }) => !positions).length === 1
+      return isDrawnTwice && !hasOwnLine() ? withoutOwnLine(chart) : chart
+    })
     .map((chart: ChartData) => ({
       label: chart.title,
       detail: '',
@@ -497,7 +510,12 @@ const plots: ExportKind = (lab) =>
 /** Figures of the chosen size. */
 const figures: ExportKind = (lab) => {
   const rows = [...maps(lab), ...charts(lab)]
-  const choices = comparisonOf(lab).runs.length > 0 ? [figureSizeRow(), legendRow()] : [figureSizeRow()]
+  const { runs, isInBand } = comparisonOf(lab)
+  const choices = [
+    figureSizeRow(),
+    ...(runs.length > 0 ? [legendRow()] : []),
+    ...(isInBand ? [ownLineRow()] : []),
+  ]
   return rows.length > 0 ? [...choices, ...rows] : []
 }
 
