@@ -50,11 +50,7 @@ export function chartCaption(chart: ChartData, { info, source, groups, own }: Ca
   })
   return [
     `${title}. ${source}.`,
-    lines.length > 1
-      ? `Lines: ${lines.join('; ')}.`
-      : ownLines.length === 0
-        ? `Line: ${lines.join()}.`
-        : '',
+    lines.length > 1 ? `Lines: ${lines.join('; ')}.` : ownLines.length === 0 ? `Line: ${lines.join()}.` : '',
     note,
     settingsNote(info, groups),
     line ? `Dashed horizontal line: ${line.label}.` : '',

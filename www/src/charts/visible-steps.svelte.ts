@@ -34,17 +34,11 @@ class VisibleSteps {
   get ranges(): readonly NamedRange[] {
     const { learningPhase } = this
     const end = comparisonOf(this.lab).commonEnd
-    return [
-      ...(learningPhase ? [{ label: 'Learning phase', range: learningPhase }] : []),
-      ...(end === null
-        ? []
-        : [
-            {
-              label: chartAxis.kind === 'time' ? 'Common time' : 'Common steps',
-              range: [0, end] as const,
-            },
-          ]),
-    ]
+    const ranges: NamedRange[] = []
+    if (learningPhase) ranges.push({ label: 'Learning phase', range: learningPhase })
+    if (end !== null)
+      ranges.push({ label: chartAxis.kind === 'time' ? 'Common time' : 'Common steps', range: [0, end] })
+    return ranges
   }
 
   /**
