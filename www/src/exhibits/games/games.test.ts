@@ -567,6 +567,9 @@ describe('the analysis of the match at the table', () => {
       seat: 1,
       cube: { value: 1, owner: null, offered: false },
       id: null,
+      score: finished.score,
+      crawford: false,
+      report: null,
     })
     expect(at(1, false)).toMatchObject({ dice: [4, 2], cube: { value: 2, owner: 0 } })
     // The double that is passed after the last turn.

@@ -9,7 +9,7 @@ import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { toasts, type ActivityToast } from '../../../state/toasts.svelte'
 import { analyzedTurns, decisionsOf, type AnalyzedTurn, type Decision } from '../model/matchAnalysis'
-import { isMatchText, playedGame, positionBefore } from '../model/playedMatch'
+import { isMatchText, playedGame } from '../model/playedMatch'
 import { isPerson } from '../model/seats'
 import { MatchAnalysis } from './matchAnalysis.svelte'
 import { gameOf, type GameState } from './table.svelte'
@@ -174,10 +174,7 @@ export class OpenedMatch {
       table.game === this.#tableGame && this.index === match.games.length - 1 && playedGame(table) !== null
     // The search of an earlier play of the current game is stored.
     if (isCurrent && !doubling && table.history[turn]) this.ui.turn = turn
-    else {
-      const position = positionBefore(match, shown, { turn, doubling })
-      this.ui.past = table.doubling ? position : { ...position, cube: null }
-    }
+    else this.ui.past = this.game.log.positionBefore(match, this.index, { turn, doubling })
   }
 
   /**
