@@ -19,7 +19,7 @@ import {
   shownCube,
 } from './model/doubling'
 import { namesOf } from './model/players'
-import { answersDouble, asksToRoll, mayDouble, playsMatch } from './model/seats'
+import { answersDouble, asksToRoll, isInGame, mayDouble, playsMatch } from './model/seats'
 import { status } from './model/status'
 import { tableTexts, texts } from './model/texts'
 import { gameOf } from './state/table.svelte'
@@ -349,4 +349,12 @@ test('the double of a human player is rated, also after the reply', () => {
   const right = { ...reply, chosen: 'drop' as const, costs: [0.1, 0, 0.2, 0] as DoublingReport['costs'] }
   expect(decisionText(right, names)).toBe('You double: the best decision. Trained network passes.')
   expect(decisionText({ ...reply, seat: 0 }, names)).toBe('You take: the best decision.')
+})
+
+test('a human player is in a game from its first turn, and in a match from its start to its end', () => {
+  expect(isInGame(table({ history: [] })), 'before the first turn').toBe(true)
+  expect(isInGame(table({ stage: 'over' })), 'between two games').toBe(true)
+  expect(isInGame(table({ stage: 'over', doubling: session({ match_winner: 0 }) }))).toBe(false)
+  expect(isInGame(table({ doubling: null, history: [] }))).toBe(false)
+  expect(isInGame(table({ doubling: null, history: [{ seat: 1 }] }))).toBe(true)
 })
