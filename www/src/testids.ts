@@ -363,7 +363,11 @@ export const testIds = {
   'opened-game': 'select of its games',
   'opened-previous': 'button that shows the previous turn',
   'opened-next': 'button that shows the next turn',
+  'cube-state': 'value and owner of the doubling cube at the shown position',
   'opened-close': 'button that closes the match',
+  'play-on': 'button that plays the position of an opened match on',
+  continued: 'notice that a position of the opened match is played on',
+  'back-to-record': 'button that returns from the played position to the opened match',
   'opened-turns': 'list of the turns of a game',
   'opened-turn-':
     'one of them, counted from 0; sets up that position; followed by -doubling, the double before the roll',

@@ -19,7 +19,7 @@ import {
   shownCube,
 } from './model/doubling'
 import { namesOf } from './model/players'
-import { answersDouble, asksToRoll, mayDouble, playsMatch } from './model/seats'
+import { answersDouble, asksToRoll, isInGame, mayDouble, playsMatch } from './model/seats'
 import { status } from './model/status'
 import { tableTexts, texts } from './model/texts'
 import { gameOf } from './state/table.svelte'
@@ -188,8 +188,14 @@ describe('captions', () => {
   test.each([
     [report(), 'You double: the best decision.'],
     [report({ chosen: 'no_double' }), 'You do not double, which loses 0.100; the best decision is double.'],
-    [report({ seat: 1, chosen: 'take', best: 'take' }), 'Trained network takes.'],
-    [report({ seat: 1, chosen: 'drop', best: 'drop' }), 'Trained network passes.'],
+    [
+      report({ seat: 1, chosen: 'take', best: 'take' }),
+      'You double: the best decision. Trained network takes.',
+    ],
+    [
+      report({ seat: 1, chosen: 'drop', best: 'drop' }),
+      'You double: the best decision. Trained network passes.',
+    ],
     [report({ seat: 1, chosen: 'no_double', best: 'no_double' }), 'Trained network does not double.'],
     [
       report({ seat: 1, chosen: 'no_double', best: 'no_double', too_good: true }),
@@ -333,4 +339,22 @@ test('labels state which equity the table has', () => {
   expect(help).toContain('Janowski')
   expect(labels('backgammon', 5)[0]).toBe('Equity at the score (EMG) for you')
   expect(labels('connect-four', null)[0]).toBe('Games won by you')
+})
+
+test('the double of a human player is rated, also after the reply', () => {
+  const reply = report({ seat: 1, chosen: 'take', best: 'take', costs: [0, 0.409, 0, 0.3] })
+  expect(decisionText(reply, names)).toBe(
+    'You double, which loses 0.409; the best decision is no double. Trained network takes.',
+  )
+  const right = { ...reply, chosen: 'drop' as const, costs: [0.1, 0, 0.2, 0] as DoublingReport['costs'] }
+  expect(decisionText(right, names)).toBe('You double: the best decision. Trained network passes.')
+  expect(decisionText({ ...reply, seat: 0 }, names)).toBe('You take: the best decision.')
+})
+
+test('a human player is in a game from its first turn, and in a match from its start to its end', () => {
+  expect(isInGame(table({ history: [] })), 'before the first turn').toBe(true)
+  expect(isInGame(table({ stage: 'over' })), 'between two games').toBe(true)
+  expect(isInGame(table({ stage: 'over', doubling: session({ match_winner: 0 }) }))).toBe(false)
+  expect(isInGame(table({ doubling: null, history: [] }))).toBe(false)
+  expect(isInGame(table({ doubling: null, history: [{ seat: 1 }] }))).toBe(true)
 })

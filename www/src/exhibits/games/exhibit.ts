@@ -2,7 +2,7 @@ import type { FamilyExhibit } from '../shared/family'
 import type { WorldOf } from '../../worlds'
 import { exports } from './exports'
 import { reachesMilestone } from './model/milestone'
-import { personPlays } from './model/seats'
+import { isInGame } from './model/seats'
 import { openedMatchOf, recordFile } from './state/openedMatch.svelte'
 import { gameOf } from './state/table.svelte'
 import { texts } from './model/texts'
@@ -17,10 +17,10 @@ export const exhibit: FamilyExhibit = {
   exports,
   ending: {
     reached: (world, { recent }) => reachesMilestone(world as WorldOf<'games'>, recent),
-    // The visitor plays: a game that has begun is not over.
+    // The visitor plays or reviews a match.
     waits: (lab) => {
       const { table } = gameOf(lab)
-      return table !== null && table.stage !== 'over' && table.history.length > 0 && personPlays(table)
+      return openedMatchOf(lab).match !== null || (table !== null && isInGame(table))
     },
     load: () => import('./ending'),
   },

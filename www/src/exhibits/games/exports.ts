@@ -12,6 +12,7 @@ const position: ExportKind = (lab) => {
   const { table } = gameOf(lab)
   if (table?.board.kind !== 'backgammon') return []
   const id = tableUiOf(lab).shownId(table)
+  if (id === null) return []
   return [
     {
       label: 'Copy position',

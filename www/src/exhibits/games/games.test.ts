@@ -447,7 +447,7 @@ function seated(some: Partial<GameTable>, analysis: Partial<GameAnalysis> = {}) 
       documents: { kind: 'games', table: table(start, some), analysis } as unknown as Documents,
     })
   show(some)
-  return { ui, opened, show, commands: () => ask.mock.calls.map(([command]) => command) }
+  return { lab, ui, opened, show, commands: () => ask.mock.calls.map(([command]) => command) }
 }
 
 test('a refused position is dropped when another position is shown', () => {
@@ -487,6 +487,43 @@ test('a candidate is made instead of the moves of the turn', async () => {
   const computer = seated({ stage: 'computer' }, { turn: 0, seat: 0 })
   await computer.ui.playCandidate(candidate)
   expect(computer.commands()).toEqual([])
+})
+
+test('a reviewed decision is played on by command only, and the record is returned to', async () => {
+  const persons: GameTable['seats'] = [{ kind: 'person' }, { kind: 'person' }]
+  const { opened, show, ui } = seated({ seats: persons, game: 7, id: 'a' })
+  const game = { turns: [{ id: 'a' }], doubles: [] } as unknown as PlayedGame
+  opened.match = { names: ['Ann', 'Bob'], length: 5, jacoby: false, games: [game] }
+  await opened.select(0)
+  show({ seats: persons, game: 8, id: 'a' })
+  expect([opened.isReview, opened.isContinued]).toEqual([true, false])
+  opened.playOn()
+  expect([opened.isReview, opened.isContinued]).toEqual([false, true])
+  // After the roll, the position is no longer that of the record; the names stay.
+  show({ seats: persons, game: 8, id: 'rolled' })
+  expect([opened.selected, opened.isContinued, opened.names]).toEqual([null, true, ['Ann', 'Bob']])
+  await opened.look(opened.last!)
+  show({ seats: persons, game: 9, id: 'a' })
+  expect([opened.isReview, opened.isContinued]).toEqual([true, false])
+  opened.playOn()
+  show({ seats: persons, game: 10, id: 'another position' })
+  expect([opened.isReview, opened.isContinued, ui.isPresent]).toEqual([false, false, true])
+})
+
+test('training is paused during the analysis of a match, and resumes if it was running', async () => {
+  for (const before of ['running', 'paused'] as const) {
+    const { opened, lab } = seated({})
+    lab.running = before
+    const pause = vi.spyOn(lab, 'pause').mockImplementation(() => void (lab.running = 'paused'))
+    const play = vi.spyOn(lab, 'play').mockResolvedValue()
+    const start = vi.spyOn(opened.analysis, 'start').mockImplementation(async () => {
+      expect(lab.running).toBe('paused')
+      await Promise.resolve()
+    })
+    await opened.analyze()
+    const calls = before === 'running' ? 1 : 0
+    expect([start, pause, play].map(({ mock }) => mock.calls.length)).toEqual([1, calls, calls])
+  }
 })
 
 test('the decisions of an opened match are stepped through, with the names of the record', async () => {
@@ -567,6 +604,9 @@ describe('the analysis of the match at the table', () => {
       seat: 1,
       cube: { value: 1, owner: null, offered: false },
       id: null,
+      score: finished.score,
+      crawford: false,
+      report: null,
     })
     expect(at(1, false)).toMatchObject({ dice: [4, 2], cube: { value: 2, owner: 0 } })
     // The double that is passed after the last turn.
@@ -633,6 +673,7 @@ test('the table of plays has the rows of a search or of the analysis of a match'
   const rows = ratedRows({ candidates: [rated(true), rated(false)] })
   expect(rows[0]).toMatchObject({ text: '24/23 13/10', equity: -0.1, lost: 0.05, visits: null })
   expect(rows.map(({ isShallow }) => isShallow)).toEqual([false, true])
+  expect(rows[1]!.lost, 'not comparable').toBeNull()
   expect(ratedRows({ candidates: [rated(false)] })[0]!.isShallow, 'all plays are evaluated alike').toBe(false)
 })
 

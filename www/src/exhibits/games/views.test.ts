@@ -38,7 +38,7 @@ import {
 } from './model/ladder'
 import { reachesMilestone } from './model/milestone'
 import { RateMeter } from './model/rateMeter'
-import { inWords, standing, viewOf } from './model/outcomes'
+import { ended, inWords, nextStandings, standing, unknown, viewOf } from './model/outcomes'
 import { partPlayed, searchEffect } from './model/matches'
 import { lookingBack, status } from './model/status'
 import { grid, thumbnailsOf, thumbnailsText } from './model/thumbnails'
@@ -549,4 +549,21 @@ test('an equity is described in words', () => {
   expect(inWords(-0.9, 'you', false)).toBe('You are losing')
   expect(inWords(1, 'you', true)).toBe('You have won')
   expect(inWords(0, 'you', true)).toBe('Drawn')
+})
+
+test('the evaluation of the current position is shown again after an earlier one', () => {
+  const analysis = (equity: number) =>
+    ({ equity, seat: 0, outcome_probabilities: [], player: { kind: 'best' } }) as unknown as GameAnalysis
+  const start = { current: unknown, shown: unknown }
+  const now = nextStandings(start, [], analysis(0.4), null, false)
+  const past = nextStandings(now, [], analysis(0.127), null, true)
+  expect([past.shown.equity, past.current.equity]).toEqual([0.127, 0.4])
+  // The current position is before the roll and has no evaluation of its own yet.
+  const back = nextStandings(past, [], null, null, false)
+  expect(back.shown.equity).toBe(0.4)
+  const first = nextStandings(nextStandings(start, [], analysis(0.127), null, true), [], null, null, false)
+  expect(first.shown.equity).toBeNull()
+  expect(nextStandings(now, [], null, null, true).shown.equity).toBeNull()
+  const outcome = { winner: 1, points: 1, win: 1, how: 'resigned' }
+  expect(nextStandings(past, [], null, outcome, false).shown).toEqual(ended(outcome))
 })

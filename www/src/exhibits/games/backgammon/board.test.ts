@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import type { GameTable } from '../../../engine/page/session'
 import {
   BAR,
   CHECKERS,
@@ -19,7 +20,8 @@ import {
   start,
   type Checkers,
 } from '../model/checkers'
-import { faces, shownDice, tumble } from './dice'
+import { BoardAnimation } from './boardAnimation.svelte'
+import { faces, shownDice, ShownRolls, tumble } from './dice'
 import { arrow, geometry, nearest, neighbor, slotAt, slotBox, spot } from './geometry'
 import { joined, onBoard, written } from './plays'
 import { fresh, settle } from './tokens'
@@ -30,6 +32,8 @@ const sizes = [
   [358, 430],
   [340, 300],
 ] as const
+
+vi.mock('../../../state/theme.svelte', () => ({ theme: { reducedMotion: false } }))
 
 describe('checkers', () => {
   test('begin with 167 pips each', () => {
@@ -252,4 +256,32 @@ describe('plays', () => {
       [19, 27],
     ])
   })
+})
+
+test('a die shows the animation of a roll once, and no animation without a roll', () => {
+  const rolls = new ShownRolls()
+  const begin = (...ids: number[]) => ids.map((roll) => rolls.begin(0, roll))
+  expect(begin(1, 1, 0, 1, 2)).toEqual([true, false, false, false, true])
+  // The third die exists for doubles only.
+  expect(rolls.begin(2, 2)).toBe(true)
+})
+
+test('dice of a position that was set up are shown without a roll', () => {
+  const animation = new BoardAnimation()
+  const at = (game: number, dice: [number, number]) =>
+    ({
+      game,
+      board: { kind: 'backgammon', checkers: start },
+      seats: [{ kind: 'person' }, { kind: 'person' }],
+      seat: 0,
+      stage: 'person',
+      history: [],
+      moves: [],
+      dice,
+      dice_left: dice,
+    }) as unknown as GameTable
+  animation.receive(at(1, [3, 1]))
+  expect(animation.roll).toBe(1)
+  animation.receive(at(2, [5, 2]), false)
+  expect([animation.roll, animation.now.dice]).toEqual([1, [5, 2]])
 })

@@ -50,6 +50,18 @@ export function tumble(final: number, seed: number, count: number): number[] {
   return shown
 }
 
+/** Rolls whose animation has been shown by each die of a board. */
+export class ShownRolls {
+  readonly #shown: number[] = []
+
+  /** Returns whether a die has not shown a roll or a later one yet, and stores that the die shows the roll. `order`: index of the die. */
+  begin(order: number, roll: number): boolean {
+    if (roll <= (this.#shown[order] ?? 0)) return false
+    this.#shown[order] = roll
+    return true
+  }
+}
+
 export interface ShownDie {
   value: number
   spent: boolean

@@ -111,15 +111,27 @@ const choices = ['no_double', 'double', 'take', 'drop'] as const
 const words = { no_double: 'no double', double: 'double', take: 'take', drop: 'pass' } as const
 const thirdPerson = { double: 'doubles', take: 'takes', drop: 'passes' } as const
 
-/** Returns the decision of a report in one sentence; for a human player with its loss. */
-export function decisionText({ seat, chosen, best, costs, too_good }: DoublingReport, names: Names): string {
+/** Returns whether a name is that of a human player, whose losses are stated. */
+const isHuman = (name: string): boolean => you(name) || sideNames.includes(name)
+
+/** Returns the decision of a report, for a human player with its loss; before a take or pass the double of a human player. */
+export function decisionText(report: DoublingReport, names: Names): string {
+  const { seat, chosen, costs } = report
+  const reply = choiceText(report, names)
+  const doubler = seat === 1 ? 0 : 1
+  if ((chosen !== 'take' && chosen !== 'drop') || !isHuman(short(names[doubler]))) return reply
+  const best = costs[1] < 0.0005 ? 'double' : 'no_double'
+  return `${choiceText({ ...report, seat: doubler, chosen: 'double', best }, names)} ${reply}`
+}
+
+function choiceText({ seat, chosen, best, costs, too_good }: DoublingReport, names: Names): string {
   const name = short(names[seat === 1 ? 1 : 0])
   const tooGood = too_good && best === 'no_double' ? ': too good, a gammon is worth more' : ''
   if (chosen === null) return `Best decision: ${words[best]}${tooGood}.`
   const does = you(name)
     ? `${name} ${chosen === 'no_double' ? 'do not double' : words[chosen]}`
     : `${name} ${chosen === 'no_double' ? 'does not double' : thirdPerson[chosen]}`
-  if (!you(name) && !sideNames.includes(name)) return `${does}${tooGood}.`
+  if (!isHuman(name)) return `${does}${tooGood}.`
   const lost = costs[choices.indexOf(chosen)]!
   return lost < 0.0005
     ? `${does}: the best decision.`

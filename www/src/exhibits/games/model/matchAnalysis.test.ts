@@ -11,6 +11,7 @@ import {
   analyzedTurns,
   bySize,
   decisionsOf,
+  depthLabel,
   describeAction,
   doublingRows,
   errorBeside,
@@ -19,6 +20,7 @@ import {
   luckMark,
   markCounts,
   ratedPlays,
+  ratedTurns,
   totalRows,
   withStep,
   type Decision,
@@ -238,4 +240,22 @@ test('totals have the unit of the match', () => {
   })
   expect(rows({ length: 0 })['Result, points']).toEqual(['0.000', '+1.000'])
   expect(rows({ result: null })).not.toHaveProperty('Luck-adjusted')
+})
+
+test('the rated turns of a game are kept while it continues, up to a turn that was replaced', () => {
+  const turn = (id: string, text = 'a play') => ({ id, text }) as PlayedGame['turns'][number]
+  const before = { turns: [turn('a'), turn('b')] }
+  const analyzed = game(play(), play())
+  const count = (...turns: PlayedGame['turns']) => ratedTurns(before, { turns }, analyzed).length
+  expect(count(turn('a'), turn('b'), turn('c'))).toBe(2)
+  expect(count(turn('a'), turn('b', 'another play'))).toBe(1)
+  expect(count(turn('a'))).toBe(1)
+  expect(ratedTurns(before, undefined, analyzed)).toEqual([])
+})
+
+test('the label of a depth names the depth of the errors', () => {
+  expect([1, 2].map((plies) => depthLabel(plies).replaceAll('\u00a0', ' '))).toEqual([
+    '1 ply, errors at 2',
+    '2 plies',
+  ])
 })

@@ -33,6 +33,17 @@ export function analyzedTurns(game: AnalyzedGame | undefined): AnalyzedTurn[] {
   return doubling.length > 0 ? [...turns, { doubling, play: null }] : turns
 }
 
+/** Returns the rated turns of a game that were rated when the game was `before`, up to the first turn that differs. */
+export function ratedTurns(
+  before: Pick<PlayedGame, 'turns'>,
+  now: Pick<PlayedGame, 'turns'> | undefined,
+  analyzed: AnalyzedGame | undefined,
+): readonly AnalyzedTurn[] {
+  const turns = now?.turns ?? []
+  const different = before.turns.findIndex(({ id, text }, i) => turns[i]?.id !== id || turns[i].text !== text)
+  return analyzedTurns(analyzed).slice(0, different < 0 ? undefined : different)
+}
+
 /** Returns the analysis after a step, which has only the new actions of a game. */
 export function withStep(
   analyzed: AnalyzedMatch,
@@ -177,6 +188,10 @@ export function doublingRows({ doubling }: AnalyzedAction): [name: string, equit
 
 /** Formats a search depth. */
 export const plyText = (plies: number): string => `${plies}\u00a0${plies === 1 ? 'ply' : 'plies'}`
+
+/** Returns the label of a search depth of the analysis; errors at 1 ply are evaluated again at 2 plies. */
+export const depthLabel = (plies: number): string =>
+  plies === 1 ? `${plyText(1)}, errors at 2` : plyText(plies)
 
 /** Returns the command of the native program that rolls out the position of an action. */
 export const rolloutCommand = ({ position }: AnalyzedAction): string => `vivarium rollout ${position}`

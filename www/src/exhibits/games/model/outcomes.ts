@@ -53,6 +53,29 @@ export function standing(infos: readonly OutcomeInfo[], analysis: GameAnalysis):
   }
 }
 
+/** Evaluations of the current position and of the position that the board shows, which may be an earlier one. */
+export interface Standings {
+  current: Standing
+  shown: Standing
+}
+
+/**
+ * Returns the evaluations after a new state. The last evaluation of the current position is kept until a new one arrives, also while
+ * an earlier position is shown (`isPast`). `analysis`: that of the shown position, if known.
+ */
+export function nextStandings(
+  { current }: Standings,
+  infos: readonly OutcomeInfo[],
+  analysis: GameAnalysis | null,
+  outcome: GameOutcome | null,
+  isPast: boolean,
+): Standings {
+  const known = analysis ? standing(infos, analysis) : null
+  if (isPast) return { current, shown: known ?? unknown }
+  const now = outcome ? ended(outcome) : (known ?? current)
+  return { current: now, shown: now }
+}
+
 /** Returns whether the search of an analysis has ended. */
 export const isComplete = ({ made, wanted, full }: GameAnalysis): boolean => full || made >= wanted
 

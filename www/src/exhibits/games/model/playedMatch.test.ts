@@ -1,6 +1,20 @@
-import { expect, test } from 'vitest'
-import type { GameDoubling, GameOutcome, GameTable, GameTurn } from '../../../engine/page/session'
-import { gameLabel, isMatchText, MatchLog, playedGame, recordTitle, resultText } from './playedMatch'
+import { describe, expect, test } from 'vitest'
+import type {
+  DoublingReport,
+  GameDoubling,
+  GameOutcome,
+  GameTable,
+  GameTurn,
+} from '../../../engine/page/session'
+import {
+  gameLabel,
+  isMatchText,
+  MatchLog,
+  playedGame,
+  recordTitle,
+  resultText,
+  shownMatch,
+} from './playedMatch'
 
 const turn = (seat: number, id = '4HPwATDgc/ABMA:cAkAAAAAAAAA'): GameTurn =>
   ({ seat, dice: [3, 1], doubled: null, text: '8/5 6/5', moves: [], id }) as unknown as GameTurn
@@ -89,4 +103,100 @@ test('a binary file is not a match text, and a text may have names in Latin-1', 
   expect(isMatchText('a.XG', text)).toBe(false)
   expect(isMatchText('a.mat', `RGMH${text}\0`)).toBe(false)
   expect(isMatchText('a.txt', 'RGMH\ufffd\ufffd')).toBe(false)
+})
+
+describe('doubles of the match at the table', () => {
+  const cube = (value: number, owner: number | null, last: object | null = null) =>
+    ({ ...rules, cube: value, owner, last }) as GameDoubling
+  const take = { seat: 1, chosen: 'take', costs: [0, 0.409, 0, 0.3] } as unknown as DoublingReport
+  const opening = turn(0)
+  const theirs = turn(1, 'second')
+  const before = table(1, {
+    stage: 'roll',
+    history: [opening, theirs],
+    doubling: cube(1, null),
+    id: 'before',
+  })
+  const taken = table(1, {
+    stage: 'roll',
+    history: [opening, theirs],
+    doubling: cube(2, 1, take),
+    id: 'after',
+  })
+  const doubled = { ...turn(0, 'play'), doubled: 2 }
+  const later = table(1, {
+    stage: 'roll',
+    history: [opening, theirs, doubled],
+    doubling: cube(2, 1, take),
+    id: 'now',
+    score: [1, 0],
+  })
+  const logged = (...tables: GameTable[]) => {
+    const log = new MatchLog()
+    for (const table of tables) log.receive(table)
+    return log
+  }
+  const decision = { turn: 2, doubling: true }
+
+  test('keep their position and their equities', () => {
+    const log = logged(before, taken, later)
+    const past = log.positionBefore(log.match(later, names)!, 0, decision)
+    expect(past).toMatchObject({ id: 'before', cube: { value: 1, owner: null }, report: take })
+    expect(log.reports().map((reports) => [...reports])).toEqual([[[2, take]]])
+    // The report of the double is not that of the play, nor of another match.
+    const match = log.match(later, names)!
+    expect(log.positionBefore(match, 0, { turn: 2, doubling: false })).toMatchObject({
+      id: 'play',
+      report: null,
+    })
+    const other = { ...match, games: [{ ...match.games[0]!, turns: [turn(1, 'other'), theirs] }] }
+    expect(log.positionBefore(other, 0, decision)).toMatchObject({ id: null, report: null })
+  })
+
+  test('are forgotten when an earlier turn is taken back', () => {
+    const log = logged(
+      before,
+      taken,
+      later,
+      table(1, { stage: 'roll', history: [], doubling: cube(1, null) }),
+    )
+    expect([...log.reports()[0]!]).toEqual([])
+  })
+
+  test('stay known in the finished games, also the one that was passed', () => {
+    const drop = { ...take, chosen: 'drop' } as DoublingReport
+    const over = table(1, {
+      stage: 'over',
+      history: [opening, theirs],
+      outcome: { ...won(0, 1), how: 'dropped' },
+      doubling: cube(1, null, drop),
+      score: [1, 0],
+    })
+    const next = table(2, { stage: 'roll', score: [1, 0], doubling: cube(1, null, drop), id: 'start' })
+    const log = logged(before, over, next)
+    expect(log.reports().map((reports) => [...reports])).toEqual([[[2, drop]], []])
+    const past = log.positionBefore(log.match(next, names)!, 0, decision)
+    expect(past).toMatchObject({ id: 'before', report: drop, score: [0, 0] })
+  })
+
+  test('have the cube, the score and the decision of the shown position', () => {
+    const log = logged(before, taken, later)
+    const past = {
+      ...log.positionBefore(log.match(later, names)!, 0, decision),
+      score: [0, 0] as [number, number],
+    }
+    expect(shownMatch(later, null, past)).toMatchObject({
+      doubling: { cube: 1, owner: null },
+      score: [0, 0],
+      report: take,
+    })
+    // The turn before the double.
+    expect(shownMatch(later, 0, null)).toMatchObject({ doubling: { cube: 1, owner: null }, report: null })
+    expect(shownMatch(later, null, null)).toMatchObject({
+      doubling: { cube: 2, owner: 1 },
+      report: take,
+      score: [1, 0],
+    })
+    expect(shownMatch(table(1, { doubling: null }), null, null)).toBeNull()
+  })
 })

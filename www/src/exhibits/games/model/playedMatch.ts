@@ -1,7 +1,13 @@
 /** Games at the table as a match, for records in the formats of other programs. */
-import type { GameTable, PlayedGame, PlayedMatch } from '../../../engine/page/session'
+import type {
+  DoublingReport,
+  GameDoubling,
+  GameTable,
+  PlayedGame,
+  PlayedMatch,
+} from '../../../engine/page/session'
 import { other, played, start, type Checkers, type Seat } from './checkers'
-import { playedCube, type ShownCube } from './doubling'
+import { playedCube, shownCube, type ShownCube } from './doubling'
 import type { Decision } from './matchAnalysis'
 
 /** Position ID of the starting position, at the beginning of the ID of a turn. */
@@ -47,21 +53,93 @@ function continues(before: GameTable, now: GameTable): boolean {
   )
 }
 
-/** The finished games of the match at the table. */
+/** Index of the turn of the last double that was taken or passed; null if that was not the last doubling decision of the table. */
+function doubledTurn({ doubling, history, stage, outcome }: GameTable): number | null {
+  const chosen = doubling?.last?.chosen ?? 'no_double'
+  if (!doubling || chosen === 'no_double') return null
+  if (chosen === 'drop') return outcome?.how === 'dropped' ? history.length : null
+  if (chosen === 'double') return stage === 'doubled' ? history.length : null
+  const last = history.findLastIndex(({ doubled }) => doubled !== null)
+  if (isTaken({ doubling, history })) return history.length
+  return last < 0 ? null : last
+}
+
+/** Returns whether a double of the current turn has been taken. */
+function isTaken({ doubling, history }: Pick<GameTable, 'doubling' | 'history'>): boolean {
+  const before = history.findLast(({ doubled }) => doubled !== null)?.doubled
+  if (doubling?.last?.chosen !== 'take') return false
+  return doubling.cube > (before ?? 1)
+}
+
+/** What is known of the doubling decision before the roll of a turn. */
+interface LoggedDecision {
+  /** ID of the position. */
+  id: string | null
+  /** Equities of a double; null without a double. */
+  report: DoublingReport | null
+}
+
+/** The finished games of the match at the table, and its doubling decisions. */
 export class MatchLog {
   #finished: PlayedGame[] = []
   #last: GameTable | null = null
+  /** Doubling decisions of each game, the current one last, by the index of their turn. */
+  #decisions: Map<number, LoggedDecision>[] = [new Map()]
 
   /** Receives a new state of the table; null if the run was replaced. */
   receive(table: GameTable | null): void {
     const last = this.#last
-    if (!table) this.#finished = []
+    if (!table) this.#clear()
     else if (last && last.game !== table.game) {
       const game = playedGame(last)
-      if (game && continues(last, table)) this.#finished.push(game)
-      else this.#finished = []
+      if (game && continues(last, table)) {
+        this.#finished.push(game)
+        this.#decisions.push(new Map())
+      } else this.#clear()
     }
     this.#last = table
+    if (table?.doubling) this.#log(table)
+  }
+
+  #clear(): void {
+    this.#finished = []
+    this.#decisions = [new Map()]
+  }
+
+  /** Stores the position before the roll, and the report of a double. */
+  #log(table: GameTable): void {
+    const decisions = this.#decisions.at(-1)!
+    const turn = table.history.length
+    for (const later of decisions.keys()) if (later > turn) decisions.delete(later)
+    const isBefore = (table.stage === 'roll' && !isTaken(table)) || table.stage === 'doubled'
+    if (isBefore && !decisions.has(turn)) decisions.set(turn, { id: table.id, report: null })
+    const doubled = doubledTurn(table)
+    if (doubled === null) return
+    decisions.set(doubled, { id: decisions.get(doubled)?.id ?? null, report: table.doubling!.last })
+  }
+
+  /** Returns the reports of the doubles of each game by the index of their turn, the current game last. */
+  reports(): ReadonlyMap<number, DoublingReport>[] {
+    return this.#decisions.map(
+      (decisions) =>
+        new Map([...decisions].flatMap(([turn, { report }]) => (report ? [[turn, report] as const] : []))),
+    )
+  }
+
+  /** Returns the position before a decision of the game with an index, with the ID and the report of a doubling decision if known. */
+  positionBefore(match: PlayedMatch, index: number, decision: Decision): PastPosition {
+    const game = match.games[index]!
+    const position = positionBefore(match, game, decision)
+    const turns = this.#finished[index]?.turns ?? this.#last?.history ?? []
+    // The match may be older than the one at the table.
+    const isSame = game.turns.slice(0, decision.turn).every(({ id }, i) => turns[i]?.id === id)
+    const known = decision.doubling && isSame ? this.#decisions[index]?.get(decision.turn) : undefined
+    return {
+      ...position,
+      cube: this.#last?.doubling ? position.cube : null,
+      id: position.id ?? known?.id ?? null,
+      report: known?.report ?? null,
+    }
   }
 
   /** Returns the match with the current game; null without a turn, or if the game began at a position that was set up. */
@@ -82,8 +160,47 @@ export interface PastPosition {
   /** Seat on roll. */
   seat: Seat
   cube: ShownCube | null
-  /** Position ID of the play; null before the roll. */
+  /** Position ID; null if unknown. */
   id: string | null
+  /** Score before the game. */
+  score: Score
+  crawford: boolean
+  /** Equities of a double; null if unknown, and for a play. */
+  report: DoublingReport | null
+}
+
+/** Match as of the position that the board shows. */
+export interface ShownMatch {
+  doubling: GameDoubling
+  score: Score
+  /** Doubling decision that was made last, or the decision that the board shows; null if unknown. */
+  report: DoublingReport | null
+}
+
+/**
+ * Returns score, doubling cube and doubling decision of the position that the board shows: a position of the match (`past`), a turn
+ * of the current game, or the current position (both null). Null without a doubling cube.
+ */
+export function shownMatch(
+  table: GameTable,
+  turn: number | null,
+  past: PastPosition | null,
+): ShownMatch | null {
+  const { doubling, score } = table
+  if (!doubling) return null
+  if (turn === null && !past) return { doubling, score, report: doubling.last }
+  const cube = past ? past.cube : shownCube(table, turn)
+  return {
+    doubling: {
+      ...doubling,
+      cube: cube?.value ?? 1,
+      owner: cube?.owner ?? null,
+      crawford: past ? past.crawford : doubling.crawford,
+      match_winner: null,
+    },
+    score: past ? past.score : scoreBefore(table),
+    report: past?.report ?? null,
+  }
 }
 
 /** Returns the position before a decision of a game that began at the starting position. */
@@ -104,6 +221,9 @@ export function positionBefore(
     seat: next ? seatOf(next.seat) : last ? other(seatOf(last.seat)) : 0,
     cube: playedCube(match, game, doubling ? turn : turn + 1),
     id: doubling ? null : (next?.id ?? null),
+    score: game.score,
+    crawford: game.crawford,
+    report: null,
   }
 }
 

@@ -15,8 +15,8 @@ export type PlayColumns = 'rated' | 'probabilities' | 'visits'
 export interface PlayRow {
   text: string
   equity: number
-  /** Equity loss against the best play. */
-  lost: number
+  /** Equity loss against the best play; null if the equities are not comparable. */
+  lost: number | null
   /** Probabilities of the outcomes `outcomeLabels`; empty if unknown. */
   probabilities: readonly number[]
   /** Share of the prior, and number of visits; null without a search. */
@@ -46,7 +46,7 @@ export function ratedRows({ candidates }: Pick<AnalyzedAction, 'candidates'>): P
   return candidates.map(({ play, equity, loss, probabilities, searched }) => ({
     text: play,
     equity: points(equity),
-    lost: points(loss),
+    lost: isMixed && !searched ? null : points(loss),
     probabilities,
     prior: null,
     visits: null,

@@ -19,6 +19,10 @@ export function playsMatch({ seats, doubling, history, stage }: GameTable): bool
   return stage !== 'over' && history.some(({ seat }) => isPerson(seats[seat === 1 ? 1 : 0]))
 }
 
+/** Returns whether a human player is busy with the table: during a game that has begun, and during a match also between its games. */
+export const isInGame = (table: GameTable): boolean =>
+  playsMatch(table) || (table.stage !== 'over' && table.history.length > 0 && personPlays(table))
+
 /** Returns the seat of the human player's opponent; the seat above without a human player, or with two. */
 export function opponentSeat({ seats: [below, above] }: Pick<GameTable, 'seats'>): 0 | 1 {
   return isPerson(above) && !isPerson(below) ? 0 : 1

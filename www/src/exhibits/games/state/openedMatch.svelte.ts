@@ -3,13 +3,20 @@
  * at the table stays there: only the board shows the position of its decision.
  */
 import { tools } from '../../../engine/page/tools'
-import type { PlayedGame, PlayedMatch } from '../../../engine/page/session'
+import type { AnalyzedAction, PlayedGame, PlayedMatch } from '../../../engine/page/session'
 import { inFile } from '../../../lib/problem'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { toasts, type ActivityToast } from '../../../state/toasts.svelte'
-import { analyzedTurns, decisionsOf, type AnalyzedTurn, type Decision } from '../model/matchAnalysis'
-import { isMatchText, playedGame, positionBefore } from '../model/playedMatch'
+import {
+  actionsOf,
+  analyzedTurns,
+  decisionsOf,
+  ratedTurns,
+  type AnalyzedTurn,
+  type Decision,
+} from '../model/matchAnalysis'
+import { isMatchText, playedGame } from '../model/playedMatch'
 import { isPerson } from '../model/seats'
 import { MatchAnalysis } from './matchAnalysis.svelte'
 import { gameOf, type GameState } from './table.svelte'
@@ -35,7 +42,11 @@ export class OpenedMatch {
   #position = $state.raw<string | null>(null)
   /** Whether the next frame has the position of the last decision. */
   #isReplied = false
+  /** Number of the game at the table that continues a position of the record; null without one. */
+  #continued = $state.raw<number | null>(null)
   readonly analysis = new MatchAnalysis()
+  /** The match at the table that was analyzed last; null without one. */
+  #rated = $state.raw<PlayedMatch | null>(null)
 
   constructor(
     private readonly lab: Lab,
@@ -62,6 +73,45 @@ export class OpenedMatch {
     return isShown ? this.last : null
   }
 
+  /** Whether a position of the record is being played on. */
+  get isContinued(): boolean {
+    const { table } = this.game
+    return this.match !== null && !this.isAtTable && table !== null && table.game === this.#continued
+  }
+
+  /** Whether the board shows a decision of a record, whose position is not played on. */
+  get isReview(): boolean {
+    return !this.isAtTable && this.match !== null && this.selected !== null && !this.isContinued
+  }
+
+  /** Continues the game from the shown position of the record. The next selection returns to the record. */
+  playOn(): void {
+    this.#continued = this.game.table?.game ?? null
+  }
+
+  /** The rated actions of the selected decision. */
+  get ratedActions(): readonly AnalyzedAction[] {
+    return this.selected ? actionsOf(this.analyzed[this.selected.turn], this.selected.doubling) : []
+  }
+
+  /** Returns the rated turns of a game of the match at the table, also after its analysis was closed. */
+  ratedAtTable(match: PlayedMatch, index: number): readonly AnalyzedTurn[] {
+    const before = this.#rated?.games[index]
+    if (!before) return []
+    return ratedTurns(before, match.games[index], this.analysis.analyzed?.games[index])
+  }
+
+  /** Analyzes the match. Training is paused meanwhile, since both need the processor. */
+  async analyze(): Promise<void> {
+    if (this.analysis.running) return
+    const { lab } = this
+    const { run } = lab
+    const isTraining = lab.running === 'running'
+    if (isTraining) lab.pause()
+    await this.analysis.start()
+    if (isTraining && lab.run === run && lab.running === 'paused') await lab.play()
+  }
+
   /** The selected game. */
   get shown(): PlayedGame | null {
     return this.match?.games[this.index] ?? null
@@ -75,7 +125,9 @@ export class OpenedMatch {
   /** Names of the players at the table; null if the board shows no decision of a match, or a computer is seated. */
   get names(): [string, string] | null {
     if (this.isAtTable) return null
-    return this.match && this.selected && this.game.table?.seats.every(isPerson) ? this.match.names : null
+    return this.match && (this.selected || this.isContinued) && this.game.table?.seats.every(isPerson)
+      ? this.match.names
+      : null
   }
 
   /** Opens a record and shows its first turn. Shows an error if the file is not a record. */
@@ -105,6 +157,7 @@ export class OpenedMatch {
     }
     this.name = file.name.replace(/\.[^.]*$/, '')
     this.#tableGame = null
+    this.#rated = null
     this.analysis.show(this.match)
     this.ui.hints = true
     await this.select(0)
@@ -127,7 +180,8 @@ export class OpenedMatch {
     this.#tableGame = table.game
     this.analysis.show(this.match)
     await this.select(match.games.length - 1)
-    await this.analysis.start()
+    this.#rated = this.match
+    await this.analyze()
   }
 
   /** Selects a decision of a game, by default the first play. */
@@ -174,10 +228,7 @@ export class OpenedMatch {
       table.game === this.#tableGame && this.index === match.games.length - 1 && playedGame(table) !== null
     // The search of an earlier play of the current game is stored.
     if (isCurrent && !doubling && table.history[turn]) this.ui.turn = turn
-    else {
-      const position = positionBefore(match, shown, { turn, doubling })
-      this.ui.past = table.doubling ? position : { ...position, cube: null }
-    }
+    else this.ui.past = this.game.log.positionBefore(match, this.index, { turn, doubling })
   }
 
   /**
@@ -191,6 +242,7 @@ export class OpenedMatch {
     this.last = decision
     this.#position = null
     this.#isReplied = false
+    this.#continued = null
     this.ui.begin()
     if (this.isAtTable) return this.#lookAtTable(decision)
     if (found.id === null) return

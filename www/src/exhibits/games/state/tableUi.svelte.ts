@@ -138,9 +138,9 @@ export class TableUi {
     for (const command of commands) if (!(await this.game.ask(command))) return
   }
 
-  /** Returns the ID of the shown position, which may be an earlier one. */
-  shownId(table: GameTable): string {
-    if (this.past?.id) return this.past.id
+  /** Returns the ID of the shown position, which may be an earlier one; null if unknown. */
+  shownId(table: GameTable): string | null {
+    if (this.past) return this.past.id
     return (this.turn === null ? undefined : table.history[this.turn]?.id) ?? table.id
   }
 
