@@ -4,7 +4,6 @@ import experiments from '../protocol/experiments.json'
 import { tableCsv } from '../lib/csv'
 import type { Config } from '../state/config'
 import {
-  commonStep,
   compareMetrics,
   comparisonLatex,
   comparisonMarkdown,
@@ -13,6 +12,7 @@ import {
   meanText,
   type RunState,
 } from './compared-metrics'
+import { lastCommonStep } from './step-range'
 
 const info = (name: string) =>
   (experiments as unknown as ExperimentInfo[]).find((experiment) => experiment.name === name)!
@@ -75,7 +75,7 @@ test('two runs are compared at the last step that both have reached', () => {
     [long, short],
     [short, long],
   ] as const) {
-    expect(commonStep([own, baseline])).toBe(300)
+    expect(lastCommonStep([own, baseline])).toBe(300)
     const rows = compare(about, about.defaults, [own], [baseline])
     const side = own === long ? 'own' : 'baseline'
     const at = (name: string) => rows.find((row) => row.name === name)?.[side]
@@ -105,7 +105,7 @@ test('means of several runs are compared at the last step of the shortest run, w
     ['2.0\u00a0±\u00a02.5', '12.0\u00a0±\u00a02.5', '−10.0\u00a0±\u00a02.3'],
   ])
   expect(rows(own.slice(0, 1), baseline)[1]).toEqual(['1', '12.0\u00a0±\u00a02.5', '−11'])
-  expect(commonStep([...own, runOf(4, 1, 700)])).toBe(700)
+  expect(lastCommonStep([...own, runOf(4, 1, 700)])).toBe(700)
 })
 
 test('a comparison is a table of numbers, and a table in LaTeX and Markdown', () => {

@@ -9,6 +9,7 @@ import { mainMetrics } from '../state/main-metrics'
 import type { Solved } from '../state/saving'
 import { pointsOf, sampler } from './band'
 import { solvedSummary, timesNote } from './solved'
+import { lastCommonStep } from './step-range'
 
 /** Curves and latest metrics of a run. */
 export interface RunState {
@@ -17,10 +18,6 @@ export interface RunState {
   /** When the run was solved; null if it was not. Absent if unknown. */
   solved?: Solved | null | undefined
 }
-
-/** Returns the largest number of steps that all runs have reached in their curves. */
-export const commonStep = (runs: readonly RunState[]): number =>
-  Math.min(...runs.map(({ curves }) => curves.steps.at(-1) ?? 0))
 
 /**
  * Returns a metric at a number of steps, from the curve: a run that has trained longer must not be compared by its latest
@@ -91,7 +88,7 @@ export function compareMetrics(
   own: ComparedSide,
   baseline: ComparedSide,
 ): MetricComparison {
-  const step = commonStep([...own.runs, ...baseline.runs])
+  const step = lastCommonStep([...own.runs, ...baseline.runs])
   const metrics = mainMetrics(info, config).flatMap((name) => {
     const metric = info.metrics.find((metric) => metric.name === name)
     const valuesOf = ({ runs }: ComparedSide) => runs.flatMap((run) => valueAt(run, name, step) ?? [])

@@ -22,9 +22,9 @@ import { decodeComparison, type RunStyles } from '../state/shared-curves'
 import { toasts } from '../state/toasts.svelte'
 import { bandMethod, bandName, bandOf, type BandKind, type Bounds, type Curve } from './band'
 import { chartAxis, ownAxis } from './chart-axis.svelte'
-import { commonStep } from './compared-metrics'
 import { runTones, type CurveTone, type Series } from './figure'
 import { runAxis, type RunAxis } from './run-axis'
+import { lastCommonStep } from './step-range'
 
 /** Patterns of the lines. Their number and the number of colors have no common factor, so that twelve runs differ. */
 const dashes = [
@@ -416,7 +416,7 @@ function groupsOf(
     const runs = group.map(({ run }) => run)
     const { style, groupStyle } = group[0]!
     const hasOwn = runs.length > 1 && key === ownKey && !runs.some(({ seed }) => seed === own.seed)
-    const drawsOwn = hasOwn && own.steps >= commonStep(runs)
+    const drawsOwn = hasOwn && own.steps >= lastCommonStep(runs)
     const name = groupName(info, runs, drawsOwn ? [own.seed] : [])
     return { name, runs, hasOwn, drawsOwn, style: styleAt(combined ? groupStyle : style) }
   })

@@ -37,6 +37,10 @@ export function wholeRun(steps: readonly number[]): StepRange {
   return [first <= 2 * (second - first) ? 0 : first, steps.at(-1) ?? 0]
 }
 
+/** Returns the largest number of steps that all runs have reached in their curves. */
+export const lastCommonStep = (runs: readonly { curves: { steps: readonly number[] } }[]): number =>
+  Math.min(...runs.map(({ curves }) => curves.steps.at(-1) ?? 0))
+
 /**
  * Returns the steps of several runs on one axis, ascending, as a new array. The axis begins at step 0 if it does so for one of
  * the runs.
