@@ -106,7 +106,7 @@ describe('the cube of 2×2×2', () => {
 
   test('demonstrates solving until the user interacts', async (visitor) => {
     const { at } = visitor
-    assert.equal(await at('showing').count(), 1)
+    await at('showing').waitFor()
     await at('map').scrollIntoViewIfNeeded()
     await until(async () => Number(await at('map').getAttribute('data-path')) > 0, 'a way on the map')
     await reset(visitor)

@@ -313,7 +313,6 @@ describe('backgammon', () => {
     await playTurn(visitor)
     // The next turn of the person ends the moves of the computer.
     await myTurn(visitor)
-    const listed = async (list) => (await list.locator('li').allTextContents()).map((text) => text.trim())
     const played = await page.getByTestId('record').locator('.one-line').allTextContents()
     assert.ok(played.length >= 3)
     const download = await exported(visitor, 'export-match-mat')
@@ -336,7 +335,8 @@ describe('backgammon', () => {
     assert.ok(rated > 0 && rated <= played.length, `${totals}`)
     // The plays of the selected turn, with the one that was made.
     await at('candidates').locator('[data-played="1"]').waitFor()
-    const roll = async (turn) => (await listed(at('opened-turns')))[turn].slice(0, 3)
+    // A mark of the luck can follow the dice.
+    const roll = async (turn) => (await at(`opened-turn-${turn}`).locator('.dice').textContent()).slice(0, 3)
     await until(
       async () => (await at('status').textContent()).includes(await roll(0)),
       'the position before the first turn',

@@ -44,7 +44,7 @@ export interface MetricContrast {
   unit: string
   own: readonly number[]
   baseline: readonly number[]
-  /** Numbers of runs, if the values are those of the solved runs among them. */
+  /** Numbers of runs, if the values are of the solved runs only. */
   of?: { own: number; baseline: number }
   /** Number of decimals; by default it depends on the value. */
   digits?: number

@@ -297,7 +297,7 @@ class Comparison {
       })
       for (const [i, run] of this.linked.entries()) this.select(run, runs[i]!.styles)
       if (baseline !== null) this.pin(linkedId(baseline))
-      // The bands are those of the sender.
+      // The link keeps the bands of the sender.
       if (runs.length > 1) this.band = interval ? 'interval' : 'range'
     } catch (problem) {
       toasts.error(problem)

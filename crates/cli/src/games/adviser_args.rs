@@ -33,9 +33,13 @@ impl AdviserArgs {
     /// Reads the network and creates the adviser, which searches the best `plays` plays until `stop`.
     ///
     /// # Errors
-    /// [`CliError`] if the checkpoint is invalid, or the search needs too much memory.
-    pub fn adviser(&self, plays: u32, stop: StopSignal) -> Result<Box<dyn Adviser>, CliError> {
-        let network = self.network()?;
+    /// [`CliError::Failed`] if the search needs too much memory.
+    pub fn adviser(
+        &self,
+        network: Arc<AlphaZeroNetwork<State>>,
+        plays: u32,
+        stop: StopSignal,
+    ) -> Result<Box<dyn Adviser>, CliError> {
         Ok(match self.plies {
             Some(plies) => Box::new(Expectimax::new(network, plies, stop).map_err(CliError::failed_by)?),
             None => Box::new(
@@ -48,16 +52,23 @@ impl AdviserArgs {
     /// the depth.
     ///
     /// # Errors
-    /// [`CliError`] if the checkpoint is invalid, or the search needs too much memory.
-    pub fn deepest_adviser(&self) -> Result<Option<Expectimax>, CliError> {
+    /// [`CliError::Failed`] if the search needs too much memory.
+    pub fn deepest_adviser(
+        &self,
+        network: Arc<AlphaZeroNetwork<State>>,
+    ) -> Result<Option<Expectimax>, CliError> {
         if self.plies.is_some() {
             return Ok(None);
         }
-        let adviser = Expectimax::new(self.network()?, MAX_PLIES, StopSignal::default());
+        let adviser = Expectimax::new(network, MAX_PLIES, StopSignal::default());
         adviser.map(Some).map_err(CliError::failed_by)
     }
 
-    fn network(&self) -> Result<Arc<AlphaZeroNetwork<State>>, CliError> {
+    /// Reads the network of the checkpoint, or of the program.
+    ///
+    /// # Errors
+    /// [`CliError`] if the checkpoint is invalid.
+    pub fn network(&self) -> Result<Arc<AlphaZeroNetwork<State>>, CliError> {
         let file = CheckpointFile::open(self.checkpoint.as_deref(), State::NAME)?;
         Ok(TrainedNetwork::<State>::read(&file)?.network)
     }

@@ -167,7 +167,7 @@ const LOSSES_NOTE: &str = "Loses: equity that the action loses against the best 
 /// Formats the losses of the rows of a decision: no double, double and take, double and pass. The best reply to a double has the loss
 /// of the double, and the other reply has the loss of the opponent. `offered`: the opponent decides.
 fn losses_text(decided: &DecidedDoubling, offered: bool) -> [String; 3] {
-    let DoublingLosses { no_double, double, take, pass } = decided.losses();
+    let DoublingLosses { no_double, double, take, pass } = DoublingLosses::of(&decided.decision);
     let loss = |loss: f64| if loss > 0.0 { format!("{loss:.3}") } else { "–".to_owned() };
     if offered {
         return [String::new(), loss(take), loss(pass)];
@@ -188,7 +188,7 @@ fn equities_of(offered: bool) -> &'static str {
 /// Returns a doubling decision as JSON. `offered`: the player on roll has doubled; `context` is that of this player.
 pub fn doubling_json(decided: &DecidedDoubling, offered: bool, context: EquityContext<'_>) -> Value {
     let DecidedDoubling { decision, method, .. } = decided;
-    let DoublingLosses { no_double, double, take, pass } = decided.losses();
+    let DoublingLosses { no_double, double, take, pass } = DoublingLosses::of(&decided.decision);
     let probability = |equity: f64| context.match_winning_probability(equity);
     json!({
         "equities_of": equities_of(offered),

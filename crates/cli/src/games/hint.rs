@@ -16,6 +16,7 @@ use crate::text::signed;
 use crate::values::whole;
 use clap::Args;
 use serde_json::{Value, json};
+use std::sync::Arc;
 use vivarium_envs::backgammon::{Match, Play, Roll, Xgid};
 use vivarium_exhibit_games::advice::{
     Advice, Adviser, COLUMNS_NOTE, Expectimax, StopSignal, equity_unit, plays_table_with, plies_text,
@@ -75,7 +76,8 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
                 "{option}: only for a single position, not for a batch; omit it"
             )));
         }
-        let mut adviser = args.adviser.adviser(args.plays, StopSignal::default())?;
+        let network = args.adviser.network()?;
+        let mut adviser = args.adviser.adviser(network, args.plays, StopSignal::default())?;
         let placeholder = (!args.json).then_some(INVALID_LINE);
         return for_each_line(placeholder, |number, line| {
             let hint = hint(PositionInput::parse_line(line, args.dice)?);
@@ -94,9 +96,9 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
     let mut hint = hint(PositionInput::parse_parts(&parts, args.dice)?);
     let Xgid { position, state, .. } = &hint.position.xgid;
     hint.selected = parse_selected(&args.play, position, state.roll)?;
-    let mut adviser = args.adviser.adviser(args.plays, StopSignal::default())?;
-    let is_doubling = hint.position.has_state || hint.position.xgid.state.roll.is_none();
-    let mut deepest = if is_doubling { args.adviser.deepest_adviser()? } else { None };
+    let network = args.adviser.network()?;
+    let mut adviser = args.adviser.adviser(Arc::clone(&network), args.plays, StopSignal::default())?;
+    let mut deepest = if hint.has_doubling() { args.adviser.deepest_adviser(network)? } else { None };
     terminal::print_line(&if args.json {
         hint.json(adviser.as_mut(), deepest.as_mut())?.to_string()
     } else {
@@ -115,6 +117,11 @@ struct Hint<'a> {
 }
 
 impl Hint<'_> {
+    /// Returns whether the hint has the evaluation before the roll.
+    fn has_doubling(&self) -> bool {
+        self.position.has_state || self.position.xgid.state.roll.is_none()
+    }
+
     /// Returns the hint as text of several lines. `deepest` checks the evaluation before the roll.
     fn text(&self, adviser: &mut dyn Adviser, deepest: Option<&mut Expectimax>) -> Result<String, CliError> {
         let PositionInput { xgid: Xgid { position, state, .. }, has_state } = &self.position;
@@ -235,7 +242,7 @@ impl Hint<'_> {
             let listed = advice.iter().enumerate().filter(|(at, advice)| self.is_listed(*at, advice));
             value["plays"] = listed.map(play).collect();
         }
-        if state.roll.is_none() || *has_state {
+        if self.has_doubling() {
             let (before_roll, advice, check) = self.doubling(adviser, deepest)?;
             value["probabilities"] = json!(advice.probabilities);
             value["equity"] = advice.equity.into();

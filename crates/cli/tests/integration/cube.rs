@@ -85,7 +85,7 @@ fn algorithms_are_analyzed_one_by_one_and_in_batches() {
     assert_eq!(folder.run(&["alg", "[R, U]", "--print", "expanded"]).success(), "R U R' U'\n");
     assert_eq!(folder.run(&["alg", "2R", "R'", "--cube", "2x2x2", "--print", "HTM"]).success(), "2\n");
     let batch = folder.run_with(&["alg", "-"], "R R // twice\n# comment\nR (U\nx U5\n");
-    assert_eq!((batch.code, batch.out.as_str()), (Some(1), "R2\nx U\n"));
+    assert_eq!((batch.code, batch.out.as_str()), (Some(1), "R2\ninvalid\nx U\n"));
     assert!(
         batch.err.contains("line 3: algorithm: \"(U\" at character 3: this bracket is not closed"),
         "{batch:?}"

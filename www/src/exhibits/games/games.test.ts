@@ -510,6 +510,30 @@ test('a reviewed decision is played on by command only, and the record is return
   expect([opened.isReview, opened.isContinued, ui.isPresent]).toEqual([false, false, true])
 })
 
+test('another game shows no opened match; a record stays open, the match at the table ends with its run', async () => {
+  const { lab, opened } = seated({ game: 7 })
+  const match = { names: ['Ann', 'Bob'], length: 5, jacoby: false, games: [{ turns: [], doubles: [] }] }
+  const isOpenAfter = (frame: Frame | null) => {
+    ;(lab as unknown as { show(frame: Frame | null): void }).show(frame)
+    lab.exhibit = 'connect-four'
+    expect([opened.match, opened.isAtTable]).toEqual([null, false])
+    lab.exhibit = 'backgammon'
+    return opened.match !== null
+  }
+  opened.match = match as unknown as PlayedMatch
+  expect(isOpenAfter(null)).toBe(true)
+  vi.spyOn(opened, 'analyze').mockResolvedValue()
+  await opened.analyzeAtTable(match as unknown as PlayedMatch)
+  expect(opened.isAtTable).toBe(false)
+  ;(lab as unknown as { show(frame: Frame): void }).show({
+    arrays: {},
+    documents: { kind: 'games', table: table(start, { game: 7 }) } as unknown as Documents,
+  })
+  await opened.analyzeAtTable(match as unknown as PlayedMatch)
+  expect(opened.isAtTable).toBe(true)
+  expect(isOpenAfter(null)).toBe(false)
+})
+
 test('training is paused during the analysis of a match, and resumes if it was running', async () => {
   for (const before of ['running', 'paused'] as const) {
     const { opened, lab } = seated({})

@@ -47,7 +47,9 @@ impl UbgiEngine {
         terminal::print_line("id author The Vivarium founders");
         terminal::print_line(&format!("id version {}", machine::VERSION));
         if self.adviser.is_none() {
-            let adviser = self.args.adviser(NUM_HINTS, self.stop.clone());
+            let network = self.args.network();
+            let adviser =
+                network.and_then(|network| self.args.adviser(network, NUM_HINTS, self.stop.clone()));
             let message = |error: CliError| error.message().unwrap_or_default().to_owned();
             self.adviser = Some(adviser.map_err(message)?);
         }

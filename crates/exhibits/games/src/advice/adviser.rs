@@ -31,7 +31,8 @@ pub trait Adviser {
         context: EquityContext<'_>,
     ) -> Result<Vec<Advice>, String>;
 
-    /// Returns the plays as [`advise`](Self::advise), with the full depth for the `selected` plays as well.
+    /// Returns the plays as [`advise`](Self::advise), with the full depth for the `selected` plays as well, so
+    /// that their losses are differences of equities of one depth.
     ///
     /// # Errors
     /// A message if the evaluation fails.
@@ -45,23 +46,8 @@ pub trait Adviser {
         self.advise(position, roll, context)
     }
 
-    /// Returns the plays as [`advise`](Self::advise), with the full depth for `play` as well, which a player has made: its loss is
-    /// the difference to the best play.
-    ///
-    /// # Errors
-    /// A message if the evaluation fails.
-    fn advise_with(
-        &mut self,
-        position: &Position,
-        roll: Roll,
-        context: EquityContext<'_>,
-        play: &Play,
-    ) -> Result<Vec<Advice>, String> {
-        self.advise_with_plays(position, roll, context, std::slice::from_ref(play))
-    }
-
     /// Evaluates the first of the plays `advice` again, and `play`, at a greater depth, and returns all plays in their new order; `None`
-    /// without a greater depth. `advice` is the result of [`advise_with`](Self::advise_with).
+    /// without a greater depth. `advice` is the result of [`advise_with_plays`](Self::advise_with_plays) with `play`.
     ///
     /// # Errors
     /// A message if the evaluation fails.

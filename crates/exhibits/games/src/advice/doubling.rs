@@ -19,6 +19,20 @@ pub struct DoublingLosses {
     pub pass: f64,
 }
 
+impl DoublingLosses {
+    /// Computes the losses of the actions of a decision.
+    pub fn of(decision: &DoublingDecision) -> Self {
+        let DoublingDecision { no_double, double_take, double_pass } = *decision;
+        let double = decision.double();
+        Self {
+            no_double: (double - no_double).max(0.0),
+            double: (no_double - double).max(0.0),
+            take: (double_take - double_pass).max(0.0),
+            pass: (double_pass - double_take).max(0.0),
+        }
+    }
+}
+
 /// Doubling decision of the player on roll.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DecidedDoubling {
@@ -51,18 +65,6 @@ impl DecidedDoubling {
             DoublingAction::DoubleTake => format!("{double}, take"),
             DoublingAction::DoublePass => format!("{double}, pass"),
             DoublingAction::TooGood => format!("too good to {double}, pass"),
-        }
-    }
-
-    /// Returns the loss of each action of both players.
-    pub fn losses(&self) -> DoublingLosses {
-        let DoublingDecision { no_double, double_take, double_pass } = self.decision;
-        let double = self.decision.double();
-        DoublingLosses {
-            no_double: (double - no_double).max(0.0),
-            double: (no_double - double).max(0.0),
-            take: (double_take - double_pass).max(0.0),
-            pass: (double_pass - double_take).max(0.0),
         }
     }
 

@@ -82,8 +82,8 @@ impl Candidate {
         Self { after, probabilities, equity, searched: false }
     }
 
-    /// Moves the `selected` plays behind the first `count` candidates, unless they are among them. Returns the number of first
-    /// candidates with these plays.
+    /// Moves each of the `selected` plays that is not one of the first `count` candidates behind them. Returns the number of the
+    /// first candidates and these plays.
     pub fn move_forward(candidates: &mut [Self], mut count: usize, selected: &[Play]) -> usize {
         for play in selected {
             let after = play.after.mirrored();
@@ -158,7 +158,8 @@ impl Expectimax {
         candidates
     }
 
-    /// Replaces the evaluations of the first candidates, which `filter` selects, and of the `selected` plays, by a search of `plies` plies, and sorts them. After a stop, replaces and sorts only the candidates whose search is complete.
+    /// Replaces the evaluations of the first candidates, which `filter` selects, and of the `selected` plays, by a search of `plies`
+    /// plies, and sorts them. After a stop, replaces and sorts only the candidates whose search is complete.
     fn search(
         &mut self,
         candidates: &mut [Candidate],

@@ -1,9 +1,7 @@
 //! Errors and luck of the actions of a recorded match.
 
-use crate::advice::{Advice, Adviser, DecidedDoubling};
-use vivarium_envs::backgammon::doubling::{
-    DoublingContext, DoublingDecision, EquityContext, MatchEquityTable,
-};
+use crate::advice::{Advice, Adviser, DecidedDoubling, DoublingLosses};
+use vivarium_envs::backgammon::doubling::{DoublingContext, EquityContext, MatchEquityTable};
 use vivarium_envs::backgammon::record::{GameReplay, MatchRecord, RecordedAction, RecordedGame};
 use vivarium_envs::backgammon::{Match, Play, Roll, Xgid};
 
@@ -160,8 +158,8 @@ impl GameRating {
     }
 
     /// Rates the next action of the game and makes it. Actions whose error has a mark are rated again at the greater depth of the
-    /// adviser, if there is one; the luck of a roll keeps the first depth. The result contains a decision not to double before the action, if it
-    /// was close or wrong. `candidates` is the number of the best plays that are listed.
+    /// adviser, if the adviser has one; the luck of a roll keeps the first depth. The result contains a decision not to double before
+    /// the action, if it was close or wrong. `candidates` is the number of the best plays that are listed.
     ///
     /// # Errors
     /// A message if the adviser fails.
@@ -216,7 +214,8 @@ impl GameRating {
                 } else {
                     adviser.mean_equity(&position, context)?
                 };
-                let advice = adviser.advise_with(&position, roll, context, play)?;
+                let advice =
+                    adviser.advise_with_plays(&position, roll, context, std::slice::from_ref(play))?;
                 let luck = advice.first().map_or(0.0, |best| best.equity) - mean;
                 let rate = |advice: &[Advice]| {
                     RatedRoll { player, roll, luck, advice }.rated(
@@ -255,19 +254,14 @@ impl RatedDoubling {
     /// Rates the action in a position.
     fn rated(self, position: Xgid) -> RatedAction {
         let Self { player, kind, decided } = self;
-        // Loss of the action against the alternative, with equities of the player who acts.
-        let loss = |decision: DoublingDecision| {
-            let DoublingDecision { no_double, double_take, double_pass } = decision;
-            match kind {
-                RatedKind::Double => (no_double - decision.double(), "no double"),
-                RatedKind::Take => (double_take - double_pass, "pass"),
-                RatedKind::Pass => (double_pass - double_take, "take"),
-                RatedKind::NoDouble | RatedKind::Play { .. } => (decision.double() - no_double, "double"),
-            }
-        };
-        let (loss, alternative) = decided.map_or((0.0, ""), |decided| loss(decided.decision));
-        let best = (loss >= REPORTED_ERROR).then(|| alternative.to_owned());
-        let error = loss.max(0.0);
+        let losses = decided.map(|decided| DoublingLosses::of(&decided.decision));
+        let (error, alternative) = losses.map_or((0.0, ""), |losses| match kind {
+            RatedKind::Double => (losses.double, "no double"),
+            RatedKind::Take => (losses.take, "pass"),
+            RatedKind::Pass => (losses.pass, "take"),
+            RatedKind::NoDouble | RatedKind::Play { .. } => (losses.no_double, "double"),
+        });
+        let best = (error >= REPORTED_ERROR).then(|| alternative.to_owned());
         RatedAction {
             player,
             position,
@@ -328,7 +322,11 @@ mod tests {
 
     /// Adviser with a winning probability of 80 % before each roll. The best play of a roll is the first one; each further
     /// play loses 0.1 points.
-    struct FixedAdviser;
+    ///
+    /// At the greater depth, the play that was made is the best one, and the winning probability is 70 %.
+    struct FixedAdviser {
+        has_greater_depth: bool,
+    }
 
     impl Adviser for FixedAdviser {
         fn advise(
@@ -348,6 +346,29 @@ mod tests {
             Ok(plays.iter().enumerate().map(advice).collect())
         }
 
+        fn recheck(
+            &mut self,
+            _: &Position,
+            _: Roll,
+            _: EquityContext<'_>,
+            play: &Play,
+            advice: &[Advice],
+        ) -> Result<Option<Vec<Advice>>, String> {
+            let is_made = |advice: &Advice| advice.play.after == play.after;
+            let (mut made, others): (Vec<Advice>, Vec<Advice>) =
+                advice.iter().partition(|advice| is_made(advice));
+            made[0].equity = 0.75;
+            Ok(self.has_greater_depth.then(|| [made, others].concat()))
+        }
+
+        fn recheck_before_roll(
+            &mut self,
+            _: &Position,
+            _: EquityContext<'_>,
+        ) -> Result<Option<[f32; 5]>, String> {
+            Ok(self.has_greater_depth.then_some([0.7, 0.0, 0.0, 0.0, 0.0]))
+        }
+
         fn probabilities_before_roll(
             &mut self,
             _: &Position,
@@ -365,71 +386,17 @@ mod tests {
         }
     }
 
-    /// Adviser like [`FixedAdviser`], for which at a greater depth the play that was made is the best one, and the winning
-    /// probability 70 %.
-    struct DeeperAdviser;
-
-    impl Adviser for DeeperAdviser {
-        fn advise(
-            &mut self,
-            position: &Position,
-            roll: Roll,
-            context: EquityContext<'_>,
-        ) -> Result<Vec<Advice>, String> {
-            FixedAdviser.advise(position, roll, context)
-        }
-
-        fn recheck(
-            &mut self,
-            _: &Position,
-            _: Roll,
-            _: EquityContext<'_>,
-            play: &Play,
-            advice: &[Advice],
-        ) -> Result<Option<Vec<Advice>>, String> {
-            let is_made = |advice: &Advice| advice.play.after == play.after;
-            let (mut made, others): (Vec<Advice>, Vec<Advice>) =
-                advice.iter().partition(|advice| is_made(advice));
-            made[0].equity = 0.75;
-            Ok(Some([made, others].concat()))
-        }
-
-        fn recheck_before_roll(
-            &mut self,
-            _: &Position,
-            _: EquityContext<'_>,
-        ) -> Result<Option<[f32; 5]>, String> {
-            Ok(Some([0.7, 0.0, 0.0, 0.0, 0.0]))
-        }
-
-        fn probabilities_before_roll(
-            &mut self,
-            position: &Position,
-            context: EquityContext<'_>,
-        ) -> Result<[f32; 5], String> {
-            FixedAdviser.probabilities_before_roll(position, context)
-        }
-
-        fn mean_equity(&mut self, _: &Position, _: EquityContext<'_>) -> Result<f64, String> {
-            Ok(0.6)
-        }
-
-        fn method_before_roll(&self, _: &Position) -> String {
-            String::new()
-        }
-    }
-
     #[test]
     fn marked_errors_are_rated_again_at_a_greater_depth() {
         let text = " 0 point match\n\n Game 1\n Ann : 0          Bob : 0\n  1) 31: 8/5 6/5                  64: 24/14\n  \
                     2)  Doubles => 2                Takes\n  3) 21: 13/11 6/5                \n";
-        let rate = |adviser: &mut dyn Adviser| {
+        let rate = |has_greater_depth| {
             let record = MatchRecord::parse(text).unwrap();
             let mut analysis = MatchAnalysis::new(record, MatchEquityTable::computed().clone(), 2, DEPTH);
-            while analysis.rate_next(adviser).unwrap().is_some() {}
+            while analysis.rate_next(&mut FixedAdviser { has_greater_depth }).unwrap().is_some() {}
             analysis.games.remove(0)
         };
-        let (first, again) = (rate(&mut FixedAdviser), rate(&mut DeeperAdviser));
+        let (first, again) = (rate(false), rate(true));
         assert!(first.iter().all(|action| !action.rechecked && DEPTH.of(action) == 1));
         let mut rechecked = 0;
         for (first, again) in first.iter().zip(&again) {
@@ -468,7 +435,7 @@ mod tests {
                     2)  Doubles => 2                Takes\n  3) 21: 13/11 6/5                \n";
         let record = MatchRecord::parse(text).unwrap();
         let mut analysis = MatchAnalysis::new(record, MatchEquityTable::computed().clone(), 2, DEPTH);
-        while analysis.rate_next(&mut FixedAdviser).unwrap().is_some() {}
+        while analysis.rate_next(&mut FixedAdviser { has_greater_depth: false }).unwrap().is_some() {}
         let actions = &analysis.games[0];
         let kinds: Vec<_> = actions.iter().map(|action| (action.player, action.kind.clone())).collect();
         // Bob has not doubled at 80 %, which is an error. Ann cannot double before the opening.

@@ -6,6 +6,7 @@
 
 use super::GameSession;
 use super::doubling_evaluation::{DoublingEvaluation, DoublingSubject};
+use crate::advice::DoublingLosses;
 use crate::player_pool::PlayerPool;
 use crate::protocol::{DoublingChoice, DoublingReport, GamePlayer, GameStage};
 use crate::rules::TableGame;
@@ -116,8 +117,8 @@ impl<G: TableGame> GameSession<G> {
             (false, false, _) => DoublingChoice::NoDouble,
         };
         let DoublingDecision { no_double, double_take, double_pass } = *decision;
-        let double = decision.double();
-        let costs = [double - no_double, no_double - double, double_take - double, double_pass - double];
+        let losses = DoublingLosses::of(decision);
+        let costs = [losses.no_double, losses.double, losses.take, losses.pass];
         Some(DoublingReport {
             seat: self.table.decider(),
             chosen,
@@ -126,7 +127,7 @@ impl<G: TableGame> GameSession<G> {
             player: *player,
             probabilities: *probabilities,
             equities: [no_double, double_take, double_pass].map(|equity| equity as f32),
-            costs: costs.map(|cost| cost.max(0.0) as f32),
+            costs: costs.map(|cost| cost as f32),
         })
     }
 }

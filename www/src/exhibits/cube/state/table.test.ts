@@ -44,7 +44,7 @@ test('the complete map of a network stays beside the map of the next one', () =>
   expect(table.otherMap).toMatchObject({ evaluation: { player: 'opened' }, solved: new Float32Array([1, 1]) })
 })
 
-test('the network in training keeps its complete map during its next evaluation, which begins anew after another network', () => {
+test('the network in training keeps its complete map during its next evaluation, which restarts after an evaluation of another network', () => {
   const { table, show } = opened()
   const kept = { evaluation: { samples: 900 }, solved: new Float32Array([1, 0]) }
   show({ ...own, complete: true, solved: 0.5 }, [1, 0])

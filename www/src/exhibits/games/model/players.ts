@@ -35,7 +35,7 @@ export const sideNames: readonly [string, string] = ['Side below', 'Side above']
 export const inSentence = (name: string): string =>
   sideNames.includes(name) ? `the ${name.toLowerCase()}` : name
 
-/** Returns the names of the players at both seats; of two human players at a backgammon board, those of the sides. */
+/** Returns the names of the players at both seats; two human players at a backgammon board have the names of the sides. */
 export function namesOf(
   { seats, board }: Pick<GameTable, 'seats' | 'board'>,
   choices: readonly PlayerChoice[],

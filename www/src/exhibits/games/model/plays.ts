@@ -22,7 +22,7 @@ export interface PlayRow {
   /** Share of the prior, and number of visits; null without a search. */
   prior: number | null
   visits: number | null
-  /** Whether the equity is not comparable with those of the other plays, which were searched deeper. */
+  /** Whether the equity is not comparable with the equities of the other plays, which were searched deeper. */
   isShallow: boolean
 }
 

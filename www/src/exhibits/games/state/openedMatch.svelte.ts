@@ -28,8 +28,7 @@ export const recordFile = /\.(mat|sgf|txt|xg)$/i
 const isSame = (a: Decision, b: Decision): boolean => a.turn === b.turn && a.doubling === b.doubling
 
 export class OpenedMatch {
-  /** The match; null if none is open. */
-  match = $state.raw<PlayedMatch | null>(null)
+  #match = $state.raw<PlayedMatch | null>(null)
   /** Name of the file of the match, without its ending. */
   name = ''
   /** Number of the game at the table if the match is the one at the table; null for a record. */
@@ -53,11 +52,22 @@ export class OpenedMatch {
     private readonly game: GameState,
     private readonly ui: TableUi,
   ) {
-    lab.watch(() => {
+    lab.watch((frame) => {
+      // The table of the match has ended with its run.
+      if (!frame && this.#tableGame !== null) this.close()
       if (!this.#isReplied || !game.table) return
       this.#isReplied = false
       this.#position = game.table.id
     })
+  }
+
+  /** The match; null if none is open. During a visit to another game, a record stays open for the next visit. */
+  get match(): PlayedMatch | null {
+    return this.lab.exhibit === 'backgammon' ? this.#match : null
+  }
+
+  set match(match) {
+    this.#match = match
   }
 
   /** Whether the match is the one at the table. */
@@ -170,7 +180,7 @@ export class OpenedMatch {
   async analyzeAtTable(match: PlayedMatch): Promise<void> {
     const { table } = this.game
     if (!table) return
-    // The losses of the search during the game are not those of the analysis.
+    // The search during the game and the analysis have different losses.
     const games = match.games.map((game) => ({
       ...game,
       turns: game.turns.map((turn) => ({ ...turn, lost: null, best: null, equity: null })),

@@ -426,6 +426,17 @@ fn a_double_is_passed_or_taken_by_the_opponent() {
 }
 
 #[test]
+fn the_reason_for_no_double_after_the_roll_is_named() {
+    let after_roll = |state| play_match(state, 0.5, "31\ndouble\nquit\n");
+    assert!(after_roll(Match::start(7, false)).contains("the dice have been rolled"));
+    let crawford = Match { score: [4, 0], crawford: true, ..Match::start(5, false) };
+    let said = play_match(crawford, 0.5, "double\nquit\n");
+    assert!(said.contains("Crawford game") && !said.contains("the dice have been rolled"), "{said}");
+    let cubeless = play_from_start(true, "double\nquit\n");
+    assert!(cubeless.contains("no doubling cube; start play with --match"), "{cubeless}");
+}
+
+#[test]
 fn a_double_of_the_opponent_is_taken_or_passed() {
     let state = Match::start(5, false).turn_of(1);
     let passed = play_match(state, 0.75, "nonsense\n8/5\nhint\ntake\nundo\ndrop\n\nquit\n");
