@@ -765,6 +765,38 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
     },
   )
 
+  inWindow('doubling cube and score are set up by hand', where, options, async (visitor) => {
+    const { at } = visitor
+    const state = () => at('match-state').textContent()
+    const use = async () => {
+      await at('edit-use').press('Enter')
+      await at('edit-use').waitFor({ state: 'detached' })
+    }
+    await open(visitor)
+    await start(visitor, 'Match to 5 points')
+    await at('position-edit').press('Enter')
+    assert.equal(await at('edit-cube').inputValue(), '0/')
+    await at('edit-points-0').fill('5')
+    await at('edit-use').press('Enter')
+    assert.match(await at('position-error').textContent(), /0 to 4 points/)
+    await at('edit-points-0').fill('3')
+    await at('edit-points-1').fill('4')
+    await at('edit-cube').selectOption({ label: '2, below' })
+    await use()
+    await until(async () => /You 3, Trained network 4/.test(await state()), 'the score that was set')
+    assert.equal(await at('cube').getAttribute('data-value'), '2')
+
+    // The present cube and score are preset. The Crawford game has no cube.
+    await at('position-edit').press('Enter')
+    assert.equal(await at('edit-cube').inputValue(), '1/0')
+    assert.equal(await at('edit-points-1').inputValue(), '4')
+    await at('edit-crawford').press('Space')
+    await at('edit-cube').waitFor({ state: 'detached' })
+    await use()
+    await until(async () => /Crawford/.test(await state()), 'the Crawford game')
+    assert.equal(await at('cube').count(), 0)
+  })
+
   inWindow('a match to 1 point has an end, a longer one a next game', where, options, async (visitor) => {
     const { at, page } = visitor
     const resign = async (win) => {

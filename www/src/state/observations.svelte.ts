@@ -70,6 +70,13 @@ export class RunObservations {
     return () => this.watchers.delete(watcher)
   }
 
+  /** Calls `listener` when another experiment starts. Returns a function that unsubscribes. */
+  watchStarts(listener: () => void): () => void {
+    return this.watch((frame) => {
+      if (!frame) listener()
+    })
+  }
+
   protected show(frame: Frame | null): void {
     for (const watcher of this.watchers) watcher(frame)
   }

@@ -40,7 +40,10 @@ const tools: { [K in ToolName]: (module: ToolModule, args: Tools[K]['args']) => 
     analyzer = new MatchAnalyzer(match, checkpoint, plies)
     return analyzer.document()
   },
-  rateNext: () => analyzer?.rateNext() ?? null,
+  rateNext() {
+    if (!analyzer) throw new Error('the analysis is no longer in memory; analyze the match again')
+    return analyzer.rateNext() ?? null
+  },
   analysisText: () => analyzer?.text() ?? null,
   prepareTwoPhase: ({ prepareTwoPhase }) => (prepareTwoPhase(), null),
   twoPhase: ({ twoPhase }, { stickers, metric, nodes }) => twoPhase(stickers, metric === 'half', nodes),

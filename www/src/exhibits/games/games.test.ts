@@ -12,6 +12,7 @@ import type {
   GameTree,
   GameTurn,
   PlayedGame,
+  PlayedMatch,
   PlayerChoice,
 } from '../../engine/page/session'
 import { BAR, OFF, played, same, start, type Checkers } from './model/checkers'
@@ -27,6 +28,7 @@ import {
 import { termOf } from '../../glossary'
 import { ended, forWhite, lostText, outcomeProbabilities, severity, standing } from './model/outcomes'
 import { deeper, opponentSeat, resigner } from './model/seats'
+import { tools } from '../../engine/page/tools'
 import { openedMatchOf } from './state/openedMatch.svelte'
 import { tableUiOf } from './state/tableUi.svelte'
 import {
@@ -460,6 +462,17 @@ test('a refused position is dropped when another position is shown', () => {
   expect(ui.entry).toEqual({ text: '', problem: '' })
 })
 
+test('another game in progress ends the view of an earlier turn, not the setup of a position; another run ends the entry', () => {
+  const { lab, ui } = seated({})
+  ui.turn = 3
+  ui.editing = start
+  ui.showPresent()
+  expect([ui.turn, ui.editing]).toEqual([null, start])
+  ui.entry = { text: '4HPwATDgc/ABMA', problem: '' }
+  ;(lab as unknown as { show(frame: null): void }).show(null)
+  expect(ui.entry.text).toBe('')
+})
+
 test('a new game has the chosen rules', async () => {
   const { ui, commands } = seated({ doubling: null })
   ui.choice = { key: 'cubeless', other: 9 }
@@ -548,6 +561,51 @@ test('training is paused during the analysis of a match, and resumes if it was r
     const calls = before === 'running' ? 1 : 0
     expect([start, pause, play].map(({ mock }) => mock.calls.length)).toEqual([1, calls, calls])
   }
+})
+
+test('training stays paused while a stopped analysis is resumed', async () => {
+  const { opened, lab } = seated({})
+  lab.running = 'running'
+  vi.spyOn(lab, 'pause').mockImplementation(() => void (lab.running = 'paused'))
+  const play = vi.spyOn(lab, 'play').mockResolvedValue()
+  const ends: (() => void)[] = []
+  vi.spyOn(opened.analysis, 'start').mockImplementation(async () => {
+    opened.analysis.running = true
+    await new Promise<void>((end) => ends.push(end))
+  })
+  const first = opened.analyze()
+  opened.analysis.stop()
+  const second = opened.analyze()
+  ends[0]!()
+  await first
+  expect(play).not.toHaveBeenCalled()
+  opened.analysis.stop()
+  ends[1]!()
+  await second
+  expect(play).toHaveBeenCalledOnce()
+})
+
+test('a record that was read after the visitor has left is not opened', async () => {
+  const { lab, opened, ui } = seated({})
+  vi.spyOn(tools, 'ask').mockImplementation(async () => {
+    lab.exhibit = 'connect-four'
+    return { names: ['Ann', 'Bob'], length: 5, jacoby: false, games: [] } as never
+  })
+  await opened.open(new File([' 5 point match\n'], 'a.mat'))
+  expect(ui.hints).toBe(false)
+  lab.exhibit = 'backgammon'
+  expect([opened.match, ui.hints]).toEqual([null, false])
+})
+
+test('games of a snapshot are not games of the match', () => {
+  const { lab, show } = seated({ game: 7 })
+  const receive = vi.spyOn(gameOf(lab).log, 'receive')
+  lab.timeline.shown = 1000
+  show({ game: 1 })
+  expect(receive).not.toHaveBeenCalled()
+  lab.timeline.shown = null
+  show({ game: 7 })
+  expect(receive).toHaveBeenCalledOnce()
 })
 
 test('the decisions of an opened match are stepped through, with the names of the record', async () => {

@@ -1,4 +1,5 @@
 /** Text descriptions of a run: title, progress and result; and its learning curve. */
+import { settingsAt, settingsName } from '../compared-run'
 import type { History } from '../history'
 import { ago, compact, number } from '../../lib/format'
 import type { ExperimentInfo } from '../../engine/page/session'
@@ -40,15 +41,17 @@ function resultMetric({ readings, metrics }: ExperimentInfo, measured: (name: st
   return metrics.find((metric) => metric.name === name)
 }
 
-/** Returns the title of a run: the user's, or one made of its experiment and preset. */
-export function titleOf(
-  { title, experiment, preset }: RunDescription,
-  experiments: readonly ExperimentInfo[],
-): string {
+/** Returns the name of a run among the runs of its experiment: the title set by the user, or its settings in words. */
+export function nameOf({ title, address, changes }: RunDescription, info: ExperimentInfo): string {
+  const settings = settingsAt(info, address)
+  return settings ? settingsName(info, { ...settings, title, changes }) : title || 'unknown settings'
+}
+
+/** Returns the title of a run: the one set by the user, or one made of its experiment and settings. */
+export function titleOf(run: RunDescription, experiments: readonly ExperimentInfo[]): string {
+  const { title, experiment } = run
   const info = experiments.find(({ name }) => name === experiment)
-  if (title || !info) return title || experiment
-  const label = info.presets.find(({ name }) => name === preset)?.label
-  return `${cardOf(experiment)?.title ?? info.title}, ${label ?? 'custom settings'}`
+  return title || (info ? `${cardOf(experiment)?.title ?? info.title}, ${nameOf(run, info)}` : experiment)
 }
 
 /** Returns the progress of a run, such as “1.20 M steps”. */

@@ -43,12 +43,25 @@ export class Speedcubing {
   private before: number | null = null
   /** Number of scrambles that were started. */
   private starts = 0
+  /** Name of the experiment whose cube was opened last. */
+  private cubeName: string
 
   constructor(
     private readonly lab: Lab,
     private readonly table: CubeState,
     private readonly actions: CubeActions,
-  ) {}
+  ) {
+    this.cubeName = lab.info?.name ?? ''
+    // Scramble and time of a physical cube stay until a cube of another size is opened.
+    lab.watchStarts(() => {
+      const { name, world } = lab.info!
+      if (world.kind !== 'cube' || name === this.cubeName) return
+      this.cubeName = name
+      this.starts++
+      this.timer = { phase: 'idle' }
+      this.scramble = this.setup = this.before = null
+    })
+  }
 
   /** Stored solves of this experiment, oldest first. */
   get solves(): readonly Solve[] {

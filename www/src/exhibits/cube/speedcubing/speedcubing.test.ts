@@ -235,8 +235,28 @@ describe('timed solves', () => {
       }
       speed.follow(table as CubeTable)
     }
-    return { speed, show }
+    /** Starts a run of a world. */
+    const restart = (name: string, kind = 'cube') => {
+      lab.info = { name, world: { kind } } as never
+      ;(lab as unknown as { show(frame: null): void }).show(null)
+    }
+    return { speed, show, restart }
   }
+
+  test('a scramble of a physical cube stays until a cube of another size is opened', async () => {
+    const { speed, restart } = ready()
+    restart('cube2')
+    speed.physical = true
+    await speed.start('R U', true)
+    const scramble = { text: 'R U', typed: true }
+    restart('cube2')
+    restart('backgammon', 'games')
+    restart('cube2')
+    expect(speed.scramble).toEqual(scramble)
+    speed.timer = { phase: 'done', solve: solve(1500, 'none', 2) }
+    restart('cube3')
+    expect([speed.scramble, speed.timer.phase]).toEqual([null, 'idle'])
+  })
 
   test('a scramble arms the timer; the solved cube stores the solve', async () => {
     const { speed, show } = ready()

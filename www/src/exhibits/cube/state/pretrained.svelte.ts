@@ -11,8 +11,13 @@ export class PretrainedNetwork {
     private readonly table: CubeState,
   ) {}
 
-  /** Whether the download is in progress. */
-  coming = $state(false)
+  /** Number of the run for which the network is being downloaded; null without a download. */
+  #comingRun = $state<number | null>(null)
+
+  /** Whether the download for the current run is in progress. */
+  get coming(): boolean {
+    return this.#comingRun === this.lab.run
+  }
 
   get here(): boolean {
     return this.lab.marks.includes('shipped')
@@ -22,7 +27,7 @@ export class PretrainedNetwork {
   async open(world: string): Promise<void> {
     const { lab } = this
     const { run } = lab
-    this.coming = true
+    this.#comingRun = run
     try {
       const bytes = await network(world)
       await lab.settled()
@@ -33,7 +38,7 @@ export class PretrainedNetwork {
     } catch (problem) {
       toasts.error(problem)
     } finally {
-      this.coming = false
+      if (this.#comingRun === run) this.#comingRun = null
     }
   }
 

@@ -2,6 +2,7 @@
 import { tools } from '../../../engine/page/tools'
 import type { CubeTable } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
+import type { Lab } from '../../../state/lab.svelte'
 import { toasts } from '../../../state/toasts.svelte'
 import { halfTurns, quarterTurns } from '../model/lengths'
 import { statesOf } from '../model/reconstruction'
@@ -44,6 +45,13 @@ export class TwoPhase {
     twoPhase?: TwoPhaseSolution
   } | null>(null)
   private computations = 0
+
+  constructor(lab: Lab) {
+    lab.watchStarts(() => {
+      this.cancel()
+      this.known = null
+    })
+  }
 
   /**
    * Solves a cube in few half turns, and returns the solution; null if the computation failed or was canceled. Then
@@ -134,4 +142,4 @@ export class TwoPhase {
   }
 }
 
-export const [useTwoPhase, twoPhaseOf] = partOf(() => new TwoPhase())
+export const [useTwoPhase, twoPhaseOf] = partOf((lab) => new TwoPhase(lab))

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import type { Frame } from '../../../engine/page/session'
 import { tools } from '../../../engine/page/tools'
 import { Lab } from '../../../state/lab.svelte'
 import { solved, turned } from '../model/stickers'
@@ -9,6 +10,8 @@ vi.mock('../../../engine/page/tools', () => ({ tools: { ask: vi.fn() } }))
 
 const after = (turns: string) =>
   turns.split(' ').reduce((stickers, turn) => turned(stickers, readTurn(turn)!), solved(3))
+
+type Shown = { show(frame: Frame | null): void }
 
 /** Returns the solver with fake tools: `answer` returns the solution of the search in a metric. */
 function solver() {
@@ -22,7 +25,8 @@ function solver() {
     searches.get(metric)!(turns)
     searches.delete(metric)
   }
-  return { twoPhase: twoPhaseOf(new Lab()), answer }
+  const lab = new Lab()
+  return { twoPhase: twoPhaseOf(lab), answer, restart: () => (lab as unknown as Shown).show(null) }
 }
 
 test('the solution in few half turns does not wait for the search in quarter turns', async () => {
@@ -46,6 +50,18 @@ test('the solution in few half turns does not wait for the search in quarter tur
       quarterMoves: 'U F R',
     }),
   )
+})
+
+test('another run has no search and no known solutions', async () => {
+  const { twoPhase, answer, restart } = solver()
+  const solution = twoPhase.solve(after('F2 R2 U'))
+  restart()
+  expect([await solution, twoPhase.phase, twoPhase.known]).toEqual([null, null, null])
+  const again = twoPhase.solve(after('F2 R2 U'))
+  await answer('half', "U' R2 F2")
+  await again
+  restart()
+  expect(twoPhase.known).toBeNull()
 })
 
 test('each longer search visits 8 times as many nodes, up to a limit', async () => {

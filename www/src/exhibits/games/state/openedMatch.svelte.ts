@@ -44,6 +44,8 @@ export class OpenedMatch {
   /** Number of the game at the table that continues a position of the record; null without one. */
   #continued = $state.raw<number | null>(null)
   readonly analysis = new MatchAnalysis()
+  /** Number of the run that is paused during the analysis; null without one. */
+  #pausedRun: number | null = null
   /** The match at the table that was analyzed last; null without one. */
   #rated = $state.raw<PlayedMatch | null>(null)
 
@@ -52,9 +54,15 @@ export class OpenedMatch {
     private readonly game: GameState,
     private readonly ui: TableUi,
   ) {
-    lab.watch((frame) => {
-      // The table of the match has ended with its run.
-      if (!frame && this.#tableGame !== null) this.close()
+    lab.watchStarts(() => {
+      // The table of the match has ended with its run, whose position does not return.
+      if (this.#tableGame !== null) this.close()
+      this.analysis.stop()
+      this.#continued = null
+      this.#isReplied = false
+      this.#position ??= ''
+    })
+    lab.watch(() => {
       if (!this.#isReplied || !game.table) return
       this.#isReplied = false
       this.#position = game.table.id
@@ -78,6 +86,7 @@ export class OpenedMatch {
   /** Selected decision of the game; null if none is selected, or if the board shows another position. */
   get selected(): Decision | null {
     const { table } = this.game
+    if (!this.match) return null
     if (this.isAtTable) return this.ui.past || this.ui.turn !== null ? this.last : null
     const isShown = this.#position === null || (table && this.ui.shownId(table) === this.#position)
     return isShown ? this.last : null
@@ -92,6 +101,11 @@ export class OpenedMatch {
   /** Whether the board shows a decision of a record, whose position is not played on. */
   get isReview(): boolean {
     return !this.isAtTable && this.match !== null && this.selected !== null && !this.isContinued
+  }
+
+  /** Whether the board shows the current position, and the position is not under review: commands act on the board. */
+  get isPlayable(): boolean {
+    return this.ui.isPresent && !this.isReview
   }
 
   /** Continues the game from the shown position of the record. The next selection returns to the record. */
@@ -113,13 +127,17 @@ export class OpenedMatch {
 
   /** Analyzes the match. Training is paused meanwhile, since both need the processor. */
   async analyze(): Promise<void> {
-    if (this.analysis.running) return
-    const { lab } = this
-    const { run } = lab
-    const isTraining = lab.running === 'running'
-    if (isTraining) lab.pause()
-    await this.analysis.start()
-    if (isTraining && lab.run === run && lab.running === 'paused') await lab.play()
+    const { analysis, lab } = this
+    if (analysis.running) return
+    if (lab.running === 'running') {
+      lab.pause()
+      this.#pausedRun = lab.run
+    }
+    await analysis.start()
+    // The analysis was stopped and resumed in the meantime.
+    if (analysis.running) return
+    if (this.#pausedRun === lab.run && lab.running === 'paused') await lab.play()
+    this.#pausedRun = null
   }
 
   /** The selected game. */
@@ -145,6 +163,7 @@ export class OpenedMatch {
     // Errors about the previous file are obsolete.
     toasts.dismissErrors()
     let activity = null as ActivityToast | null
+    let match: PlayedMatch
     try {
       // Invalid UTF-8 is replaced: older programs write names in Latin-1.
       const text = new TextDecoder().decode(await file.arrayBuffer())
@@ -155,7 +174,7 @@ export class OpenedMatch {
         })
         return
       }
-      this.match = await tools.ask('readMatch', { text }, (phase) => {
+      match = await tools.ask('readMatch', { text }, (phase) => {
         activity ??= toasts.activity('busy', '')
         activity.message = phase === 'loading' ? 'Loading the reader …' : 'Reading the match …'
       })
@@ -165,10 +184,13 @@ export class OpenedMatch {
     } finally {
       activity?.close()
     }
+    // The visitor has left the page of backgammon meanwhile.
+    if (this.lab.exhibit !== 'backgammon') return
+    this.match = match
     this.name = file.name.replace(/\.[^.]*$/, '')
     this.#tableGame = null
     this.#rated = null
-    this.analysis.show(this.match)
+    this.analysis.show(match)
     this.ui.hints = true
     await this.select(0)
   }

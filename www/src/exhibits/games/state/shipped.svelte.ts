@@ -6,11 +6,16 @@ import { isShipped, network } from '../../shared/networks'
 import { gameOf, type GameState } from './table.svelte'
 
 const simulations = 100
-const looked = 400
+const analystSimulations = 400
 
 export class Shipped {
   /** Whether the pretrained network is loaded, so that it is not among the players yet. */
-  loading = $state(false)
+  get loading(): boolean {
+    return this.#loads > 0
+  }
+
+  /** Number of downloads in progress. */
+  #loads = $state(0)
 
   constructor(
     private readonly lab: Lab,
@@ -23,11 +28,11 @@ export class Shipped {
    * a run opened from a file.
    */
   async seat(world: string): Promise<void> {
-    this.loading = true
+    this.#loads++
     try {
       await this.game.change(() => this.open(world))
     } finally {
-      this.loading = false
+      this.#loads--
     }
   }
 
@@ -45,7 +50,7 @@ export class Shipped {
     const opponent: GamePlayer = { kind: 'opened', simulations }
     if (game.chosen.players !== run)
       await game.askTraining({ kind: 'set_seats', seats: [{ kind: 'person' }, opponent] })
-    const analyst: GamePlayer = { kind: 'opened', simulations: looked }
+    const analyst: GamePlayer = { kind: 'opened', simulations: analystSimulations }
     if (game.chosen.analyst !== run) await game.askTraining({ kind: 'set_analysis', analyst, speed: null })
   }
 

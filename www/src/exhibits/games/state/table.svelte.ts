@@ -110,7 +110,8 @@ export class GameState extends Commands {
       return
     }
     const { table, analysis, matches, run, tree } = documentsOf(frame, 'games')
-    if (table) this.log.receive(table)
+    // The games of a snapshot are not games of the match.
+    if (table && this.lab.timeline.shown === null) this.log.receive(table)
     this.#table = table ?? this.#table
     if (analysis !== undefined) this.#analysis = analysis
     this.#matches = matches ?? this.#matches

@@ -58,7 +58,9 @@ export class TableUi {
   constructor(
     private readonly lab: Lab,
     private readonly game: GameState,
-  ) {}
+  ) {
+    lab.watchStarts(() => (this.entry = { text: '', problem: '' }))
+  }
 
   /** Whether candidate plays are shown before the human player moves; stored per game. */
   get hints(): boolean {
@@ -88,11 +90,16 @@ export class TableUi {
     return this.turn === null && this.past === null && this.editing === null
   }
 
-  /** Resets the selected turn, the hovered candidate, the position setup and a refused position for a new position. */
-  begin(): void {
+  /** Shows the current position instead of an earlier one. */
+  showPresent(): void {
     this.turn = null
     this.past = null
     this.pointed = null
+  }
+
+  /** Shows the current position, and ends the position setup and the entry of a refused position. */
+  begin(): void {
+    this.showPresent()
     this.editing = null
     if (this.entry.problem !== '') this.entry = { text: '', problem: '' }
   }

@@ -1,10 +1,20 @@
 /** Prompt and sampling settings of the user, and the generation commands. */
 import type { LanguageSampling } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
+import type { Lab } from '../../../state/lab.svelte'
 import { languageOf, type LanguageState } from './language.svelte'
 
 export class GenerationControls {
-  constructor(private readonly language: LanguageState) {}
+  constructor(
+    lab: Lab,
+    private readonly language: LanguageState,
+  ) {
+    // The numbers of the texts restart with each run.
+    lab.watchStarts(() => {
+      this.replaced = null
+      this.problem = null
+    })
+  }
 
   prompt = $state('')
   settings = $state.raw<LanguageSampling>({ temperature: 0.7, top_k: 40, tokens: 160, min_tokens: 0 })
@@ -68,4 +78,4 @@ export class GenerationControls {
   }
 }
 
-export const [useGeneration, generationOf] = partOf((lab) => new GenerationControls(languageOf(lab)))
+export const [useGeneration, generationOf] = partOf((lab) => new GenerationControls(lab, languageOf(lab)))

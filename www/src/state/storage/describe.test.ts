@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import type { ExperimentInfo } from '../../engine/page/session'
+import experiments from '../../protocol/experiments.json'
+import { presetConfig, withSettings, type Config } from '../config'
+import { exhibitHash } from '../route'
+import { nameOf, titleOf } from './describe'
+import type { RunDescription } from './store'
+
+const infos = experiments as unknown as ExperimentInfo[]
+const info = infos.find(({ name }) => name === 'cartpole')!
+const run = (config: Config, some: Partial<RunDescription> = {}) =>
+  ({
+    experiment: 'cartpole',
+    title: '',
+    address: exhibitHash(info, config, 7),
+    ...some,
+  }) as RunDescription
+
+test('a stored run is named by its title, or by its settings and their changes', () => {
+  const moon = presetConfig(
+    info,
+    info.presets.find(({ name }) => name === 'moon')!,
+  )
+  const own = withSettings(info.defaults as Config, [
+    { path: 'world.gravity', value: 3 },
+    { path: 'ppo.learning_rate', value: 0.001 },
+  ])
+  expect(titleOf(run(moon), infos)).toBe('CartPole, Moon gravity')
+  expect(titleOf(run(own), infos)).toBe('CartPole, Gravity 3, Learning rate 0.001')
+  const changes = [{ steps: 20_000, path: 'ppo.learning_rate', before: 0.0003, text: '' }]
+  expect(nameOf(run(own, { changes }), info)).toBe(
+    'Gravity 3, Learning rate 0.0003 → 0.001 at 20.0\u00a0k steps',
+  )
+  expect(titleOf(run(own, { title: 'Slow' }), infos)).toBe('Slow')
+  expect(nameOf(run(own, { title: 'Slow' }), info)).toBe('Slow')
+})
+
+test('a run whose settings or experiment are unknown has a name', () => {
+  const unknown = run(info.defaults as Config, { address: '#/cartpole?absent=1' })
+  expect(nameOf(unknown, info)).toBe('unknown settings')
+  expect(titleOf({ ...unknown, experiment: 'absent' }, infos)).toBe('absent')
+})
