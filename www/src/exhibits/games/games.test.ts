@@ -515,7 +515,7 @@ test('a reviewed decision is played on by command only, and the record is return
   // After the roll, the position is no longer that of the record; the names stay.
   show({ seats: persons, game: 8, id: 'rolled' })
   expect([opened.selected, opened.isContinued, opened.names]).toEqual([null, true, ['Ann', 'Bob']])
-  await opened.look(opened.last!)
+  await opened.show(opened.last!)
   show({ seats: persons, game: 9, id: 'a' })
   expect([opened.isReview, opened.isContinued]).toEqual([true, false])
   opened.playOn()

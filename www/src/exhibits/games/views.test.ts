@@ -40,7 +40,7 @@ import { reachesMilestone } from './model/milestone'
 import { RateMeter } from './model/rateMeter'
 import { ended, inWords, nextStandings, standing, unknown, viewOf } from './model/outcomes'
 import { partPlayed, searchEffect } from './model/matches'
-import { lookingBack, status } from './model/status'
+import { beforeTurn, status } from './model/status'
 import { grid, thumbnailsOf, thumbnailsText } from './model/thumbnails'
 import { columnWidths, describeNode, layOut, lineTo, treeTable } from './model/tree'
 import { texts } from './model/texts'
@@ -432,7 +432,7 @@ describe('captions of the table', () => {
 
   test('describes an earlier turn', () => {
     const turn = { seat: 1, dice: [5, 2] } as never
-    expect(lookingBack(turn, 3, names)).toBe('Before turn 4: Best so far with 5-2.')
+    expect(beforeTurn(turn, 3, names)).toBe('Before turn 4: Best so far with 5-2.')
   })
 })
 

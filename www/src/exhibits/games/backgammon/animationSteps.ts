@@ -1,6 +1,6 @@
 /** Animation steps from the displayed board to the current state of the game. */
 import type { GameMove, GameTable } from '../../../engine/page/session'
-import { BAR, moved, other, played, same, type Checkers, type Seat } from '../model/checkers'
+import { seatOf, BAR, moved, other, played, same, type Checkers, type Seat } from '../model/checkers'
 
 export interface BoardSnapshot {
   checkers: Checkers
@@ -39,8 +39,6 @@ const longest = 3
 export function checkersOf(table: GameTable): Checkers | null {
   return table.board.kind === 'backgammon' ? table.board.checkers : null
 }
-
-const seatOf = (seat: number): Seat => (seat === 1 ? 1 : 0)
 
 /** Returns the position before the given moves. */
 export function unplayed(checkers: Checkers, seat: Seat, moves: readonly GameMove[]): Checkers {

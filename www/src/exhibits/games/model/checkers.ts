@@ -20,6 +20,9 @@ export type Checkers = readonly [Side, Side]
 
 export const seats: readonly Seat[] = [0, 1]
 
+/** Returns a seat of the protocol, which is 0 or 1, as a seat. */
+export const seatOf = (seat: number): Seat => (seat === 1 ? 1 : 0)
+
 export function other(seat: Seat): Seat {
   return seat === 0 ? 1 : 0
 }

@@ -9,6 +9,7 @@ import type {
 } from '../../../engine/page/session'
 import { number } from '../../../lib/format'
 import { inSentence, sideNames, withoutSearch } from './players'
+import { seatOf, type Seat } from './checkers'
 
 type Names = readonly [string, string]
 
@@ -26,14 +27,15 @@ export const longestMatch = 64
 export const otherLength = 'other'
 
 const lengths = [1, 3, 5, 7, 11]
-const pointsOf = (count: number): string => (count === 1 ? '1 point' : `${count} points`)
+/** Returns a number of points with its unit. */
+export const pointsText = (count: number): string => (count === 1 ? '1 point' : `${count} points`)
 
 /** Choices of the rules by key. */
 export const ruleOptions: readonly { value: string; label: string }[] = [
   { value: 'cubeless', label: 'Games without doubling' },
   { value: 'money', label: 'Money session' },
   { value: 'jacoby', label: 'Money session, Jacoby rule' },
-  ...lengths.map((length) => ({ value: String(length), label: `Match to ${pointsOf(length)}` })),
+  ...lengths.map((length) => ({ value: String(length), label: `Match to ${pointsText(length)}` })),
   { value: otherLength, label: 'Match to another length' },
 ]
 
@@ -81,7 +83,7 @@ export function matchText(doubling: GameDoubling, score: readonly [number, numbe
   if (length === 0) return `Money session with${jacoby ? '' : 'out'} the Jacoby rule: ${points}.`
   const state = `Match to ${length}: ${points}.`
   if (match_winner !== null) {
-    const winner = short(names[match_winner === 1 ? 1 : 0])
+    const winner = short(names[seatOf(match_winner)])
     return `${state} ${winner} ${you(winner) ? 'win' : 'wins'} the match.`
   }
   if (length === 1) return `${state} It has no doubling cube.`
@@ -103,7 +105,7 @@ export function cubeText(
 }
 
 function ownerName(owner: number, names: Names): string {
-  const name = short(names[owner === 1 ? 1 : 0])
+  const name = short(names[seatOf(owner)])
   return you(name) ? 'you' : inSentence(name)
 }
 
@@ -125,7 +127,7 @@ export function decisionText(report: DoublingReport, names: Names): string {
 }
 
 function choiceText({ seat, chosen, best, costs, too_good }: DoublingReport, names: Names): string {
-  const name = short(names[seat === 1 ? 1 : 0])
+  const name = short(names[seatOf(seat)])
   const tooGood = too_good && best === 'no_double' ? ': too good, a gammon is worth more' : ''
   if (chosen === null) return `Best decision: ${words[best]}${tooGood}.`
   const does = you(name)
@@ -168,7 +170,7 @@ export interface ShownCube {
   offered: boolean
 }
 
-const seatOf = (seat: number | null): 0 | 1 | null => (seat === null ? null : seat === 1 ? 1 : 0)
+const ownerOf = ({ owner }: GameDoubling): Seat | null => (owner === null ? null : seatOf(owner))
 
 /**
  * Returns the doubling cube at a turn of the history, after the double of the turn, or now (null). Null without a
@@ -179,9 +181,9 @@ export function shownCube(table: GameTable, turn: number | null): ShownCube | nu
   if (!doubling || doubling.crawford) return null
   if (turn === null) {
     const offered = table.stage === 'doubled'
-    return { value: doubling.cube * (offered ? 2 : 1), owner: seatOf(doubling.owner), offered }
+    return { value: doubling.cube * (offered ? 2 : 1), owner: ownerOf(doubling), offered }
   }
-  return cubeOf(history, turn + 1, { value: doubling.cube, owner: seatOf(doubling.owner) })
+  return cubeOf(history, turn + 1, { value: doubling.cube, owner: ownerOf(doubling) })
 }
 
 /** Returns the doubling cube after the doubles of the first `count` turns. `undoubled`: the cube of a game without a double. */

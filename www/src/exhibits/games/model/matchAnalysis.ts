@@ -65,6 +65,9 @@ export interface Decision {
   doubling: boolean
 }
 
+export const isSameDecision = (a: Decision | null, b: Decision): boolean =>
+  a?.turn === b.turn && a.doubling === b.doubling
+
 /**
  * Returns the decisions of a game in their order: plays, doubles, and decisions not to double that are wrong. `id`: ID of the
  * position; null for a double of a match at the table, which stores no position.

@@ -4,6 +4,7 @@ import { marks } from '../../../protocol/marks'
 import type { OutcomeInfo, GameAnalysis, GameOutcome } from '../../../engine/page/session'
 import { inSentence, withoutSearch } from './players'
 import type { Scale } from './texts'
+import { seatOf } from './checkers'
 
 export interface SideProbabilities {
   /** Probability of any win, 0 to 1; gammons and backgammons are included. */
@@ -45,7 +46,7 @@ export const unknown: Standing = {
 export function standing(infos: readonly OutcomeInfo[], analysis: GameAnalysis): Standing {
   return {
     probabilities: outcomeProbabilities(infos, analysis.outcome_probabilities, analysis.seat),
-    seat: analysis.seat === 1 ? 1 : 0,
+    seat: seatOf(analysis.seat),
     equity: analysis.equity,
     source: analysis.searched ? 'searched' : 'the network alone',
     trained: trainingOf(analysis),

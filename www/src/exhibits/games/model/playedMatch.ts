@@ -6,8 +6,8 @@ import type {
   PlayedGame,
   PlayedMatch,
 } from '../../../engine/page/session'
-import { other, played, start, type Checkers, type Seat } from './checkers'
-import { playedCube, shownCube, type ShownCube } from './doubling'
+import { seatOf, other, played, start, type Checkers, type Seat } from './checkers'
+import { playedCube, pointsText, shownCube, type ShownCube } from './doubling'
 import type { Decision } from './matchAnalysis'
 
 /** Position ID of the starting position, at the beginning of the ID of a turn. */
@@ -19,7 +19,7 @@ type Score = [number, number]
 export function scoreBefore({ score, outcome }: GameTable): Score {
   const before: Score = [score[0], score[1]]
   if (outcome !== null && outcome.winner !== null) {
-    const winner = outcome.winner === 1 ? 1 : 0
+    const winner = seatOf(outcome.winner)
     // Players seated after the game have no points.
     before[winner] = Math.max(0, before[winner] - outcome.points)
   }
@@ -209,7 +209,6 @@ export function positionBefore(
   game: PlayedGame,
   { turn, doubling }: Decision,
 ): PastPosition {
-  const seatOf = (seat: number): Seat => (seat === 1 ? 1 : 0)
   const checkers = game.turns.slice(0, turn).reduce((before, { seat, moves }) => {
     return moves.reduce((at, { from, to }) => played(at, seatOf(seat), from, to), before)
   }, start)
@@ -233,11 +232,9 @@ export function isMatchText(file: string, text: string): boolean {
   return !/\.xg$/i.test(file) && !text.includes('\0') && undecoded <= text.length / 10
 }
 
-const points = (count: number): string => (count === 1 ? '1 point' : `${count} points`)
-
 /** Returns the players and the length of a match. */
 export function recordTitle({ names, length }: PlayedMatch): string {
-  return `${names[0]} and ${names[1]}, ${length > 0 ? `match to ${points(length)}` : 'money session'}`
+  return `${names[0]} and ${names[1]}, ${length > 0 ? `match to ${pointsText(length)}` : 'money session'}`
 }
 
 /** Returns the label of a game with the score before it. */
@@ -258,6 +255,6 @@ export function resultText(
       : outcome.how === 'resigned'
         ? ': the other side resigned'
         : ''
-  const name = names[outcome.winner === 1 ? 1 : 0]
-  return `${name} ${name === 'You' ? 'win' : 'wins'} ${points(outcome.points)}${how}.`
+  const name = names[seatOf(outcome.winner)]
+  return `${name} ${name === 'You' ? 'win' : 'wins'} ${pointsText(outcome.points)}${how}.`
 }

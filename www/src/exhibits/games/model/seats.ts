@@ -1,6 +1,7 @@
 /** Seats of the players and available actions. */
 import type { GamePlayer, GameTable } from '../../../engine/page/session'
 import { searches, simulationsOf } from './players'
+import { seatOf } from './checkers'
 
 export const isPerson = (player: GamePlayer): boolean => player.kind === 'person'
 
@@ -16,7 +17,7 @@ export function personPlays(table: GameTable): boolean {
 export function playsMatch({ seats, doubling, history, stage }: GameTable): boolean {
   if (!seats.some(isPerson)) return false
   if (doubling) return doubling.match_winner === null
-  return stage !== 'over' && history.some(({ seat }) => isPerson(seats[seat === 1 ? 1 : 0]))
+  return stage !== 'over' && history.some(({ seat }) => isPerson(seats[seatOf(seat)]))
 }
 
 /** Returns whether a human player is busy with the table: during a game that has begun, and during a match also between its games. */
@@ -28,7 +29,7 @@ export function opponentSeat({ seats: [below, above] }: Pick<GameTable, 'seats'>
   return isPerson(above) && !isPerson(below) ? 0 : 1
 }
 
-const onRoll = ({ seats, seat }: GameTable): GamePlayer => seats[seat === 1 ? 1 : 0]
+const onRoll = ({ seats, seat }: GameTable): GamePlayer => seats[seatOf(seat)]
 
 /** Returns whether the human player has to roll now. Automatic rolls wait for the decision to double. */
 export function asksToRoll(table: GameTable): boolean {
@@ -54,7 +55,7 @@ export function personSeat({ seats }: Pick<GameTable, 'seats'>, onRoll: 0 | 1): 
 }
 
 /** Returns the seat that can resign; null without a human player. */
-export const resigner = (table: GameTable): 0 | 1 | null => personSeat(table, table.seat === 1 ? 1 : 0)
+export const resigner = (table: GameTable): 0 | 1 | null => personSeat(table, seatOf(table.seat))
 
 /** Returns the next larger number of simulations for the analysis; null at the maximum. */
 export function deeper(table: GameTable, largest: number): number | null {

@@ -2,19 +2,15 @@
 import type { GameAnalysis, GameTable, GameTurn } from '../../../engine/page/session'
 import type { PastPosition } from './playedMatch'
 import { simulationsOf } from './players'
+import { seatOf } from './checkers'
+import { pointsText } from './doubling'
 
 /** Name of a win with the given points. */
 export const stakes: Record<number, string> = { 1: 'a single game', 2: 'a gammon', 3: 'a backgammon' }
 
-function points(count: number): string {
-  return count === 1 ? '1 point' : `${count} points`
-}
-
 /** Returns whether the seated players have played the finished game. Players seated after the end have no points. */
 export function playedHere({ outcome, score }: GameTable): boolean {
-  return (
-    outcome !== null && (outcome.winner === null || score[outcome.winner === 1 ? 1 : 0] >= outcome.points)
-  )
+  return outcome !== null && (outcome.winner === null || score[seatOf(outcome.winner)] >= outcome.points)
 }
 
 /** Returns the status. `names` holds the players' names; "You" for a human player. */
@@ -23,12 +19,12 @@ export function status(
   analysis: GameAnalysis | null,
   names: readonly [string, string],
 ): string {
-  const name = names[table.seat === 1 ? 1 : 0]
+  const name = names[seatOf(table.seat)]
   const you = name === 'You'
   const { outcome } = table
   if (outcome) {
     if (outcome.winner === null) return 'A draw: all columns are full.'
-    const seat = outcome.winner === 1 ? 1 : 0
+    const seat = seatOf(outcome.winner)
     const winner = playedHere(table) ? names[seat] : ['The side below', 'The side above'][seat]
     const verb = winner === 'You' ? 'win' : 'wins'
     const what = stakes[outcome.win] ?? 'a game'
@@ -36,9 +32,9 @@ export function status(
     if (table.board.kind === 'connect_four')
       return `${winner} ${verb}: ${resigned ? 'the other side resigned' : outcome.how}.`
     if (outcome.how === 'dropped')
-      return `${winner} ${verb} ${points(outcome.points)}: the double was passed.`
+      return `${winner} ${verb} ${pointsText(outcome.points)}: the double was passed.`
     const how = resigned ? ', as the other side resigned' : ''
-    return `${winner} ${verb} ${what}${how}: ${points(outcome.points)}.`
+    return `${winner} ${verb} ${what}${how}: ${pointsText(outcome.points)}.`
   }
   const roll = table.dice ? ` ${table.dice.join('-')}` : ''
   switch (table.stage) {
@@ -58,7 +54,7 @@ export function status(
       return you ? `Your move with${roll}.` : `${name} to play${roll}.`
     case 'computer': {
       // The move of a player without search is analyzed by the analyst.
-      const player = table.seats[table.seat === 1 ? 1 : 0]
+      const player = table.seats[seatOf(table.seat)]
       const searches = (simulationsOf(player) ?? 0) > 0
       return searches && analysis && analysis.wanted > 1 && analysis.made < analysis.wanted
         ? `${name} searches${roll && ` with${roll}`}: ${analysis.made} of ${analysis.wanted} simulations.`
@@ -78,7 +74,7 @@ export function earlierPosition(
 }
 
 /** Returns the status while an earlier turn (index from 0) is shown. */
-export function lookingBack(turn: GameTurn, at: number, names: readonly [string, string]): string {
+export function beforeTurn(turn: GameTurn, at: number, names: readonly [string, string]): string {
   const roll = turn.dice ? ` with ${turn.dice.join('-')}` : ''
-  return `Before turn ${at + 1}: ${names[turn.seat === 1 ? 1 : 0]}${roll}.`
+  return `Before turn ${at + 1}: ${names[seatOf(turn.seat)]}${roll}.`
 }

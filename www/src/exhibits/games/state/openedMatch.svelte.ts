@@ -12,6 +12,7 @@ import {
   actionsOf,
   analyzedTurns,
   decisionsOf,
+  isSameDecision,
   ratedTurns,
   type AnalyzedTurn,
   type Decision,
@@ -24,8 +25,6 @@ import { tableUiOf, type TableUi } from './tableUi.svelte'
 
 /** Names of the files that contain records, and of the binary files of eXtreme Gammon, which are refused with a remedy. */
 export const recordFile = /\.(mat|sgf|txt|xg)$/i
-
-const isSame = (a: Decision, b: Decision): boolean => a.turn === b.turn && a.doubling === b.doubling
 
 export class OpenedMatch {
   #match = $state.raw<PlayedMatch | null>(null)
@@ -220,7 +219,7 @@ export class OpenedMatch {
   async select(index: number, decision: Decision = { turn: 0, doubling: false }): Promise<void> {
     this.index = index
     this.last = null
-    await this.look(decision)
+    await this.show(decision)
   }
 
   /** Returns whether there is a decision after (1) or before (-1) the last one. */
@@ -245,14 +244,14 @@ export class OpenedMatch {
     const { index, last } = this
     if (!last) return null
     const decisions = this.#decisions(index)
-    const at = decisions.findIndex((decision) => isSame(decision, last))
+    const at = decisions.findIndex((decision) => isSameDecision(decision, last))
     if (decisions[at + by]) return [index, decisions[at + by]!]
     const next = this.#decisions(index + by).at(by === 1 ? 0 : -1)
     return next ? [index + by, next] : null
   }
 
   /** Shows the position of a decision of the match at the table on the board. */
-  #lookAtTable({ turn, doubling }: Decision): void {
+  #showAtTable({ turn, doubling }: Decision): void {
     const { match, shown } = this
     const { table } = this.game
     if (!match || !shown || !table) return
@@ -267,8 +266,8 @@ export class OpenedMatch {
    * Sets up the position of a decision of the selected game, a play with its roll. Seats two human players, so that no computer
    * moves.
    */
-  async look({ turn, doubling }: Decision): Promise<void> {
-    const found = this.#decisions(this.index).find((decision) => isSame(decision, { turn, doubling }))
+  async show({ turn, doubling }: Decision): Promise<void> {
+    const found = this.#decisions(this.index).find((decision) => isSameDecision(decision, { turn, doubling }))
     if (!found) return
     const decision = { turn, doubling }
     this.last = decision
@@ -276,7 +275,7 @@ export class OpenedMatch {
     this.#isReplied = false
     this.#continued = null
     this.ui.begin()
-    if (this.isAtTable) return this.#lookAtTable(decision)
+    if (this.isAtTable) return this.#showAtTable(decision)
     if (found.id === null) return
     if (!this.game.table?.seats.every(isPerson)) {
       this.game.chosen.players = this.lab.run

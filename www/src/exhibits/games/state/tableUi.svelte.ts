@@ -53,7 +53,7 @@ export class TableUi {
   #showsTraining = $state(readsUnfolded())
 
   /** Requested players that the game has not confirmed, with the number of the run. */
-  #asked: { run: number; seats: Seats } | null = null
+  #requestedSeats: { run: number; seats: Seats } | null = null
 
   constructor(
     private readonly lab: Lab,
@@ -105,7 +105,7 @@ export class TableUi {
   }
 
   /** Selects a turn of the history, or the current one. */
-  look(turn: number | null): void {
+  showTurn(turn: number | null): void {
     this.turn = turn === this.turn ? null : turn
     this.past = null
     this.pointed = null
@@ -180,8 +180,8 @@ export class TableUi {
     if (!now) return
     this.game.chosen.players = this.lab.run
     const seats: Seats = seat === 0 ? [player, now[1]] : [now[0], player]
-    this.#asked = { run: this.lab.run, seats }
-    if (!(await this.game.ask({ kind: 'set_seats', seats }))) this.#asked = null
+    this.#requestedSeats = { run: this.lab.run, seats }
+    if (!(await this.game.ask({ kind: 'set_seats', seats }))) this.#requestedSeats = null
   }
 
   /** Returns whether the current decision can be analyzed. */
@@ -195,7 +195,7 @@ export class TableUi {
   }
 
   /** Raises the number of simulations of the analysis. */
-  thinkDeeper(largest: number): void {
+  searchDeeper(largest: number): void {
     const { table } = this.game
     const further = table && deeper(table, largest)
     if (further) this.analyze(withSimulations(table.analyst, further))
@@ -212,10 +212,13 @@ export class TableUi {
   /** Returns the players at both seats, including requested players that the game has not confirmed. */
   #seats(): Seats | null {
     const seats = untrack(() => this.game.table?.seats)
-    const asked = this.#asked
-    if (asked && (asked.run !== this.lab.run || JSON.stringify(asked.seats) === JSON.stringify(seats)))
-      this.#asked = null
-    return this.#asked?.seats ?? seats ?? null
+    const requested = this.#requestedSeats
+    if (
+      requested &&
+      (requested.run !== this.lab.run || JSON.stringify(requested.seats) === JSON.stringify(seats))
+    )
+      this.#requestedSeats = null
+    return this.#requestedSeats?.seats ?? seats ?? null
   }
 }
 
