@@ -1,4 +1,4 @@
-/** What the games export besides the files of all exhibits. */
+/** Exports of the games: positions, matches and analyses. */
 import { tools } from '../../engine/page/tools'
 import { copy } from '../../shell/clipboard'
 import { exporterPhase, type ExportKind, type FileFormat } from '../shared/export/kinds'

@@ -71,7 +71,7 @@ function isTaken({ doubling, history }: Pick<GameTable, 'doubling' | 'history'>)
   return doubling.cube > (before ?? 1)
 }
 
-/** What is known of the doubling decision before the roll of a turn. */
+/** Doubling decision before the roll of a turn. */
 interface LoggedDecision {
   /** ID of the position. */
   id: string | null

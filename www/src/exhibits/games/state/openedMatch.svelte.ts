@@ -1,6 +1,6 @@
 /**
- * Match that is analyzed: the selected game and decision. The table shows the position of a decision of an opened record. The match
- * at the table stays there: only the board shows the position of its decision.
+ * Match that is analyzed: the selected game and decision. The position of a decision of an opened record is set up at
+ * the table. The match at the table is not changed: the board shows an earlier position.
  */
 import { tools } from '../../../engine/page/tools'
 import type { AnalyzedAction, PlayedGame, PlayedMatch } from '../../../engine/page/session'
