@@ -333,13 +333,15 @@ describe('the layout', () => {
     'of a notification covers neither title nor picture nor controls',
     { timeout: 4 * patience },
     async () => {
-      const visitor = await visit('#/cartpole', { deviceScaleFactor: 1, ...clipboard })
+      const visitor = await visit('#/cartpole', { deviceScaleFactor: 1 })
       const { at, page, window } = visitor
       await pause(visitor)
-      await at('copy-command').click()
-      await at('toast').waitFor()
+      // An error stays until it is closed.
+      const damaged = { name: 'damaged.safetensors', mimeType: '', buffer: Buffer.from('no checkpoint') }
+      await at('open-input').setInputFiles(damaged)
+      await at('error').waitFor()
       const isApart = async (id) => {
-        const [a, b] = [await at('toast').boundingBox(), await page.locator(id).first().boundingBox()]
+        const [a, b] = [await at('error').boundingBox(), await page.locator(id).first().boundingBox()]
         return [
           [a.x, a.width, b.x, b.width],
           [a.y, a.height, b.y, b.height],
