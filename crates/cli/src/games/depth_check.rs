@@ -13,9 +13,9 @@ use vivarium_exhibit_games::advice::{Expectimax, MAX_PLIES, plies_text};
 /// Difference of the winning probabilities from which two evaluations are reported as different.
 ///
 /// Of the 300 positions in `crates/envs/tests/fixtures/gnubg_doubling.txt`, 10 % exceed it or have another best action. Their winning
-/// probabilities at 1 ply differ from those of GNU Backgammon by 5.1 percentage points on average, the other positions differ by
-/// 2.4. With 2 percentage points, 20 % are reported (4.1 against 2.3); with 4, 6 % (5.5 against 2.5). `cargo test --release -p vivarium-cli
-/// --bins depth_check -- --ignored --nocapture` prints these figures.
+/// probabilities at 1 ply differ from GNU Backgammon by 5.1 percentage points on average, the probabilities of the other positions by
+/// 2.4. With 2 percentage points, 20 % are reported (4.1 against 2.3); with 4, 6 % (5.5 against 2.5). The command
+/// `cargo test --release -p vivarium-cli --bins depth_check -- --ignored --nocapture` prints these figures.
 const WIN_DIFFERENCE: f32 = 0.03;
 
 /// Doubling decisions of one position at two search depths.
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "takes minutes without optimization"]
+    #[ignore = "takes a minute; prints the figures of the threshold"]
     fn reported_decisions_differ_more_from_gnu_backgammon() {
         let args = Defaults::parse_from(["hint"]).adviser;
         let network = args.network().unwrap();

@@ -54,7 +54,7 @@ export class OpenedMatch {
     private readonly ui: TableUi,
   ) {
     lab.watchStarts(() => {
-      // The table of the match has ended with its run, whose position does not return.
+      // The match at the table ends with its run. The new table does not have the position of a record.
       if (this.#tableGame !== null) this.close()
       this.analysis.stop()
       this.#continued = null
@@ -183,7 +183,7 @@ export class OpenedMatch {
     } finally {
       activity?.close()
     }
-    // The visitor has left the page of backgammon meanwhile.
+    // The visitor has left the backgammon page in the meantime.
     if (this.lab.exhibit !== 'backgammon') return
     this.match = match
     this.name = file.name.replace(/\.[^.]*$/, '')
