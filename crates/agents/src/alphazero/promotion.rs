@@ -80,7 +80,7 @@ impl<G: SelfPlayGame> PromotionMatch<G> {
             left += group.outcome.clone()?;
         }
         let points = || self.groups.iter().flat_map(|group| group.games.points()).collect::<Vec<_>>();
-        Ok((left == 0).then(|| MatchScore::of(&points())))
+        Ok((left == 0).then(|| MatchScore::of(&points(), G::MAX_VALUE)))
     }
 }
 
@@ -99,10 +99,10 @@ mod tests {
 
     #[test]
     fn more_than_the_margin_promotes() {
-        let score = MatchScore::of(&[[2.0, -1.0], [1.0, -1.0], [0.0, 0.0], [-1.0, 2.0]]);
+        let score = MatchScore::of(&[[2.0, -1.0], [1.0, -1.0], [0.0, 0.0], [-1.0, 2.0]], 3.0);
         assert_eq!(score.points.mean, 0.25);
         assert!(promotes(&score, 0.0) && promotes(&score, 0.2));
         assert!(!promotes(&score, 0.25) && !promotes(&score, 0.3));
-        assert!(!promotes(&MatchScore::of(&[[1.0, -1.0]]), 0.0), "a drawn match does not promote");
+        assert!(!promotes(&MatchScore::of(&[[1.0, -1.0]], 3.0), 0.0), "a drawn match does not promote");
     }
 }

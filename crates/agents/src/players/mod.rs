@@ -14,7 +14,7 @@
 //!
 //! let mut games = PairedMatch::new(1, 0..100);
 //! games.play([&mut Pubeval, &mut Pips])?;
-//! let score = MatchScore::of(&games.points());
+//! let score = MatchScore::of(&games.points(), 3.0);
 //! assert!(score.points.low > 0.0);
 //! # Ok::<(), vivarium_agents::players::PlayerError>(())
 //! ```

@@ -41,12 +41,9 @@ pub struct MatchScore {
 }
 
 impl MatchScore {
-    /// Maximum number of points that a single game can score, in every kind of game: three, for a backgammon.
-    const MAX_POINTS: f64 = 3.0;
-
     /// Computes the score of a match. Each element of `pairs` holds the first player's points in both games of a
-    /// pair.
-    pub fn of(pairs: &[[f32; 2]]) -> Self {
+    /// pair. `max_points`: the maximum number of points of a single game, 3 in backgammon.
+    pub fn of(pairs: &[[f32; 2]], max_points: f32) -> Self {
         let games = || pairs.iter().flatten();
         let count = |these: fn(f32) -> bool| games().filter(|&&points| these(points)).count() as u32;
         let won = |points: f32| f64::from(points.partial_cmp(&0.0).map_or(0, |order| order as i8) + 1) / 2.0;
@@ -57,7 +54,7 @@ impl MatchScore {
         // If all pairs have the same result, the largest outcome is estimated from the games.
         let is_one_sided = pairs.len() > 1 && pairs.iter().all(|pair| pair == &pairs[0]);
         let largest = games().fold(1.0_f32, |largest, points| largest.max(points.abs()));
-        let most = if is_one_sided { largest.into() } else { Self::MAX_POINTS };
+        let most = f64::from(if is_one_sided { largest } else { max_points });
         Self {
             games: 2 * pairs.len() as u32,
             points: interval(&|points| points.into(), -most, most),
@@ -99,7 +96,7 @@ mod tests {
 
     #[test]
     fn score_counts_games() {
-        let score = MatchScore::of(&[[1.0, -2.0], [3.0, 0.0], [2.0, 1.0], [-3.0, -1.0]]);
+        let score = MatchScore::of(&[[1.0, -2.0], [3.0, 0.0], [2.0, 1.0], [-3.0, -1.0]], 3.0);
         assert_eq!((score.games, score.wins, score.draws), (8, 4, 1));
         assert_eq!((score.gammons_won, score.gammons_lost), (2, 2));
         assert_eq!((score.backgammons_won, score.backgammons_lost), (1, 1));
@@ -115,7 +112,7 @@ mod tests {
     #[test]
     fn fewer_than_two_pairs_give_the_widest_interval() {
         for pairs in [&[][..], &[[1.0, 1.0]]] {
-            let score = MatchScore::of(pairs);
+            let score = MatchScore::of(pairs, 3.0);
             assert_eq!((score.points.low, score.points.high), (-3.0, 3.0));
             assert_eq!((score.win_rate.low, score.win_rate.high), (0.0, 1.0));
         }
@@ -123,13 +120,22 @@ mod tests {
 
     #[test]
     fn equal_results_give_a_clopper_pearson_interval() {
-        let score = MatchScore::of(&[[-1.0, -1.0]; 10]);
+        let score = MatchScore::of(&[[-1.0, -1.0]; 10], 3.0);
         // 0 of 10: the two-sided 95 % bound is 30.85 %.
         assert!((score.win_rate.high - 0.3085).abs() < 1e-4 && score.win_rate.low == 0.0, "{score:?}");
         assert!(
             (score.points.high - (2.0 * 0.3085 - 1.0)).abs() < 1e-3 && score.points.low == -1.0,
             "{score:?}"
         );
+    }
+
+    #[test]
+    fn bounds_are_points_that_a_game_can_score() {
+        let mut pairs = [[1.0, 1.0]; 25];
+        pairs[0] = [1.0, -1.0];
+        let score = MatchScore::of(&pairs, 1.0);
+        assert!(score.points.high == 1.0 && score.points.low < 0.96, "{score:?}");
+        assert!(MatchScore::of(&pairs, 3.0).points.high > 1.0);
     }
 
     #[test]

@@ -183,7 +183,7 @@ fn score(network: &AlphaZeroNetwork<ConnectFour>, opponent: &mut dyn Player<Conn
     let mut player = Looking { network, forward: ForwardPass::new(network, 64) };
     let mut games = PairedMatch::new(3, 0..100);
     games.play([&mut player, opponent]).unwrap();
-    MatchScore::of(&games.points())
+    MatchScore::of(&games.points(), ConnectFour::MAX_VALUE)
 }
 
 #[test]

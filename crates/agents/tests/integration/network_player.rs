@@ -87,7 +87,7 @@ fn terminal_states_have_their_exact_value() {
 fn search_with_an_untrained_network_beats_random() {
     let mut games = PairedMatch::<ConnectFour>::new(1, 0..25);
     games.play([&mut player(4, 150), &mut Random]).unwrap();
-    let score = MatchScore::of(&games.points());
+    let score = MatchScore::of(&games.points(), ConnectFour::MAX_VALUE);
     assert!(score.win_rate.low > 0.8, "{score:?}");
 }
 

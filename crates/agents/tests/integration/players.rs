@@ -14,7 +14,7 @@ fn score<G: MatchGame>(pairs: u32, first: &mut dyn Player<G>, second: &mut dyn P
     games.play([first, second]).unwrap();
     let points = games.points();
     assert_eq!(points.len(), pairs as usize);
-    MatchScore::of(&points)
+    MatchScore::of(&points, G::MAX_VALUE)
 }
 
 #[test]

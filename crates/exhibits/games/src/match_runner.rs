@@ -155,7 +155,7 @@ impl<G: TableGame> MatchRunner<G> {
 
     /// Returns the match score over the finished pairs of games, from the view of the first player.
     pub(crate) fn score(&self) -> MatchScore {
-        MatchScore::of(&self.results)
+        MatchScore::of(&self.results, G::MAX_VALUE)
     }
 
     /// Returns the state and score of the match as a [`GameMatch`], the type that front ends receive.
