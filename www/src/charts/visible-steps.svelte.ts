@@ -19,13 +19,13 @@ class VisibleSteps {
 
   /**
    * The part of a solved run in which it has learned, which would be a small part of the axis later; null if the whole run is not
-   * longer. A setting that was changed after this part begins another phase, hence null.
+   * longer. A setting that was changed after the run was solved begins another phase, hence null.
    */
   get learningPhase(): StepRange | null {
     const { solved, changes, progress } = this.lab
     if (!solved) return null
     const end = phaseLength * solved.steps
-    if (progress.steps <= end || changes.some(({ steps }) => steps > end)) return null
+    if (progress.steps <= end || changes.some(({ steps }) => steps >= solved.steps)) return null
     const last = ownAxis(this.lab).positionOf(end)
     return last === null ? null : [0, last]
   }

@@ -7,6 +7,8 @@ interface ControlCard extends WorldCard {
    * energy”.
    */
   bright: string
+  /** What one environment of the preview shows, such as “cart”. */
+  body: string
 }
 
 export const cards: Record<WorldOf<'control'>, ControlCard> = {
@@ -16,6 +18,7 @@ export const cards: Record<WorldOf<'control'>, ControlCard> = {
     guideMinutes: 10,
     hue: 68,
     bright: 'upright for longer',
+    body: 'cart',
   },
   'mountain-car': {
     title: 'MountainCar',
@@ -23,6 +26,7 @@ export const cards: Record<WorldOf<'control'>, ControlCard> = {
     guideMinutes: 5,
     hue: 148,
     bright: 'more energy',
+    body: 'car',
   },
   pendulum: {
     title: 'Pendulum',
@@ -30,6 +34,7 @@ export const cards: Record<WorldOf<'control'>, ControlCard> = {
     guideMinutes: 5,
     hue: 288,
     bright: 'closer to upright',
+    body: 'rod',
   },
   acrobot: {
     title: 'Acrobot',
@@ -37,6 +42,7 @@ export const cards: Record<WorldOf<'control'>, ControlCard> = {
     guideMinutes: 5,
     hue: 178,
     bright: 'a higher tip',
+    body: 'pair of rods',
   },
   'frozen-lake': {
     title: 'Frozen lake',
@@ -44,6 +50,7 @@ export const cards: Record<WorldOf<'control'>, ControlCard> = {
     guideMinutes: 5,
     hue: 222,
     bright: 'nearer to the goal',
+    body: 'agent',
   },
   'frozen-lake-8x8': {
     title: 'Frozen lake 8×8',
@@ -51,5 +58,6 @@ export const cards: Record<WorldOf<'control'>, ControlCard> = {
     guideMinutes: 6,
     hue: 190,
     bright: 'nearer to the goal',
+    body: 'agent',
   },
 }

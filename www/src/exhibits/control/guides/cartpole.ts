@@ -6,6 +6,7 @@ import {
   furtherPreset,
   mean,
   pause,
+  pausedAt,
   presetStep,
   roundSteps,
   solvingStep,
@@ -133,11 +134,11 @@ export const guide: Guide = [
       const since = steps - (then.steps ?? 0)
       if (doubled)
         return {
-          text: `After ${compact(since)} ${since === steps ? '' : 'more '}steps the mean return had at least doubled: from ${number(then.mean)} to ${number(mean)}. It rises because pushes that delay the fall have become more probable. Training is paused; the poles show the network as it is now.`,
+          text: `After ${compact(since)} ${since === steps ? '' : 'more '}steps the mean return had at least doubled: from ${number(then.mean)} to ${number(mean)}. It rises because pushes that delay the fall have become more probable. ${pausedAt(now.steps)} The poles show the network as it is now.`,
           right: doubles.indexOf(since),
         }
       return since > 0
-        ? `After ${compact(since)} steps the mean return is ${number(mean)}; at the start it was ${number(then.mean)}.`
+        ? `The mean return is ${number(mean)}; at the start it was ${number(then.mean)}.`
         : null
     },
     isFinal: (_, then, find) => doubledAt(then, find) !== undefined,
@@ -185,7 +186,7 @@ export const guide: Guide = [
       then.updates !== undefined &&
       updates > then.updates
         ? {
-            text: `In ${number(100 * clipped, 0)} of 100 situations that occurred in the attempts, the probability of the push changed by over ${number(100 * range, 0)} % of its value. Larger changes are held back on purpose, because they could spoil what was learned. Most other situations change a little, which the colors of the map show as well.${decisive(sides, ends)}`,
+            text: `In ${number(100 * clipped, 0)} of 100 situations that occurred in the attempts, the probability of the push changed by over ${number(100 * range, 0)} % of its value. Larger changes are held back on purpose, because they could spoil what was learned. Most other situations change a little. The map shows all situations alike, also those that hardly occur: the attempts stay near the thin line.${decisive(sides, ends)}`,
             right: changed.indexOf(Math.round(100 * clipped)),
           }
         : null,

@@ -45,6 +45,9 @@ export const restartUntrained = { kind: 'restart', preset: 'default', held: true
 /** Pauses training, so that the run stays as its verdict describes it. */
 export const pause: readonly Action[] = [{ kind: 'learn', on: false }]
 
+/** Returns the sentence that ends an outcome: training has continued since the moment that the outcome reports. */
+export const pausedAt = (steps: number) => `Training is paused at ${compact(steps)} steps.`
+
 /** Button that replaces a trained run by a new one, which has made a single update. */
 export const trainAnew = {
   label: 'Start again',
@@ -141,7 +144,7 @@ export function solvingStep(
       const after = solvedSteps ?? reached?.steps ?? steps
       if (after === undefined) return null
       return {
-        text: `The task was solved after ${compact(after)} steps. ${outcome(mean)} Training is paused.`,
+        text: `The task was solved after ${compact(after)} steps. ${outcome(mean)} ${pausedAt(steps ?? after)}`,
         right: indexOf(after),
       }
     },
@@ -278,11 +281,11 @@ export const adaptationStep = (
           : ` For comparison: the untrained network needed ${compact(solvedSteps)} steps with the default settings.${since > solvedSteps ? ' What it had learned was no head start, because it was certain of actions that no longer fit.' : ''}`
       if (end && mean >= adapted)
         return {
-          text: `${figures} ${cause}${compared} Training is paused.`,
+          text: `${figures} ${cause}${compared} ${pausedAt(now.steps)}`,
           right: isFast ? 0 : late ? 2 : 1,
         }
       const better = untrained !== undefined && mean > untrained + Math.abs(untrained) / 10
-      const more = `${slow} Training is paused; the button continues it.`
+      const more = `${slow} ${pausedAt(now.steps)} The button continues it.`
       return end ? { text: `${figures} ${more}`, right: 2 } : `${better ? 'Slowly' : 'Not yet'}: ${figures}`
     },
     isFinal: (now, then, find) => adaptationEnd(adapted, now, then, find) !== undefined,
@@ -320,7 +323,9 @@ export const presetStep = (
         return null
       const start = (presetUpdates * steps) / updates
       const end = find?.('return_mean', (at) => at.steps >= start && isFinal(at.value))
-      return outcome(end?.value ?? mean, `${compact(end?.steps ?? steps)} steps`)
+      const found = outcome(end?.value ?? mean, `${compact(end?.steps ?? steps)} steps`)
+      const answer = typeof found === 'string' ? { text: found } : found
+      return { ...answer, text: `${answer.text} ${pausedAt(steps)}` }
     },
     isFinal: ({ mean }) => mean !== undefined && isFinal(mean),
     finish: pause,

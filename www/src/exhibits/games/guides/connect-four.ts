@@ -127,7 +127,7 @@ export const guide: Guide = [
     },
   ),
   selfPlayStep(
-    'The steps before used a trained network that comes with the page. Here a new network starts at random, and learns only from games against itself: [self-play](self-play). It learns two things from its games: which move the search chose in each position, and who won. After each round of games, training changes the numbers in the network a little, so that it predicts both better. “Promotions” counts how often the newest network has beaten the best one before it in a match.',
+    'The steps before used a trained network that comes with the page. Here a new network starts at random, and learns only from games against itself: [self-play](self-play). It learns two things from its games: which move the search chose, where it searched, and who won. After each round of games, training changes the numbers in the network a little, so that it predicts both better. “Promotions” counts how often the newest network has beaten the best one before it in a match.',
     {
       direction: 'longer',
       cause: 'The games become longer because the network learns to see threats and to block them.',
@@ -135,7 +135,7 @@ export const guide: Guide = [
   ),
   step({
     title: 'The network learns from the search',
-    text: `The search finds better moves than the first sight of the network. The network learns to see these moves at once, and the next search starts from there. The [policy loss](cross-entropy) measures how much the moves of the search surprise the network: ${number(uniformLoss, 2)} (the natural logarithm of 7) if it only guesses among the seven columns, near 0 if it expects each move. The button shows its chart.`,
+    text: `The search finds better moves than the first sight of the network. The network learns to see these moves at once, and the next search starts from there. The [policy loss](cross-entropy) measures how much the moves of the search surprise the network: ${number(uniformLoss, 2)} if it only guesses among the seven columns, near 0 if it expects each move. The button shows its chart.`,
     question: 'What does the policy loss do as training continues?',
     guesses: ['It falls', 'It rises', 'It hardly changes'],
     target: 'chart-policy_loss',
