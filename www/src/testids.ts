@@ -433,7 +433,8 @@ export const testIds = {
   'games-per-minute': 'self-play games per minute',
   games: 'number of games',
   ladder: 'strength against each reference player; number of measurements in data-value',
-  'ladder-': 'curve of a reference player, followed by its place; first result in data-first',
+  'ladder-':
+    'curve of a reference player, followed by its place; newest result in data-value, lower bound in data-low',
   tree: 'the expanded part of the search tree; simulations at its root, of its most visited move, and number of moves in data-visits, data-most and data-moves',
   twig: 'a node of it; expands',
   'tree-size': 'number of nodes, exact in data-value',

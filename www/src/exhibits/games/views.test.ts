@@ -203,7 +203,7 @@ describe('what search adds', () => {
       withHigh: 0.6,
     }
     expect(search.outcome(now, now)).toEqual({
-      text: 'With 100 simulations per move the network wins +0.35 points per game; without search, −0.29 points per game. Search adds 0.64 points per game, because looking ahead corrects the first sight of the network. The bars, which show how much of a result can be chance, do not overlap.',
+      text: 'With 100 simulations per move the network wins +0.35 points per game; without search, −0.29 points per game. Search adds 0.64 points per game, because looking ahead corrects the first sight of the network. The bars of both results, which show how much can be chance, do not overlap.',
       right: 2,
     })
     expect(search.outcome({ ...now, withLow: -0.2 }, now)).toMatchObject({

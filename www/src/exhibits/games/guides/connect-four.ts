@@ -211,7 +211,7 @@ export const guide: Guide = [
       if (share !== 1 || games === undefined || seconds === undefined) return null
       if (!then.games || !then.seconds || seconds <= then.seconds) return null
       const [ended, passed] = [games - then.games, seconds - then.seconds]
-      const figures = `Now: ${gamesIn(ended, passed)}. Before, on average since the start: ${gamesIn(then.games, then.seconds)}.`
+      const figures = `On average since the click: ${gamesIn(ended, passed)}. Before, on average since the start: ${gamesIn(then.games, then.seconds)}.`
       if (timeMeasured({ seconds }, then) < 1) return `Measuring: ${figures}`
       const ratio = ended / passed / (then.games / then.seconds)
       const right = ratio >= 1 ? 0 : ratio < 0.5 ? 1 : 2

@@ -88,10 +88,8 @@ export const selfPlayStep = (text: string, expected: LengthChange): GuideStep =>
 const curve = (place: number) => {
   const element = `ladder-${place}`
   return {
-    [`first${place}`]: { element, attribute: 'first' },
     [`last${place}`]: { element },
     [`low${place}`]: { element, attribute: 'low' },
-    [`high${place}`]: { element, attribute: 'high' },
   }
 }
 
@@ -128,21 +126,20 @@ export function ladderStep(
     outcome: (now, then) => {
       if (now.steps === undefined) return null
       const results = opponents.flatMap((name, place) => {
-        const [first, last] = [now[`first${place}`], now[`last${place}`]]
-        const [low, high] = [now[`low${place}`], now[`high${place}`]]
-        return first === undefined || last === undefined || low === undefined || high === undefined
-          ? []
-          : [{ name, first, last, low, high }]
+        const [last, low] = [now[`last${place}`], now[`low${place}`]]
+        return last === undefined || low === undefined ? [] : [{ text: `${name} ${brief(last)}`, low }]
       })
       if (!isMeasured(now, then) || results.length < opponents.length)
         return 'Measuring: the next matches begin when the network has learned from more games.'
       const beaten = results.filter(({ low }) => low > 0).length
-      const listed = results.map(
-        ({ name, first, last, low, high }) =>
-          `${name} ${brief(last)} (${brief(low)} to ${brief(high)}; first ${brief(first)})`,
-      )
+      const list = (isBeaten: boolean) =>
+        results.flatMap(({ text, low }) => (low > 0 === isBeaten ? [text] : [])).join(', ')
+      const parts = [
+        ...(beaten > 0 ? [list(true)] : []),
+        ...(beaten < results.length ? [`not clearly above “even”: ${list(false)}`] : []),
+      ]
       return {
-        text: `It clearly beats ${beaten} of ${results.length}: there the whole band around the curve, which shows how much of a result can be chance, is above “even”, the dashed line. ${unit}, with the ends of the band and the first match in brackets: ${listed.join(', ')}. Games against itself were all that it learned from.`,
+        text: `It clearly beats ${beaten} of ${results.length}. ${unit}: ${parts.join('; ')}. The band around a curve shows how much of a result can be chance; in a clear win the whole band is above “even”, the dashed line. Games against itself were all that the network learned from.`,
         right: beaten <= 1 ? 0 : beaten < results.length ? 1 : 2,
       }
     },
@@ -286,10 +283,10 @@ export const searchStep = (
       const added = searched - without
       const isCertain = withLow > withoutHigh
       const effect = isCertain
-        ? `Search adds ${gain(added)}, because looking ahead corrects the first sight of the network. The bars, which show how much of a result can be chance, do not overlap`
+        ? `Search adds ${gain(added)}, because looking ahead corrects the first sight of the network. The bars of both results, which show how much can be chance, do not overlap`
         : withHigh < withoutLow
           ? 'With so few simulations search makes this network weaker'
-          : 'These games do not show that search helps: the bars, which show how much of a result can be chance, overlap'
+          : 'These games do not show that search helps: the bars of both results, which show how much can be chance, overlap'
       const text = `With ${count(simulations)} simulations per move the network wins ${result(searched)}; without search, ${result(without)}. ${effect}.${isCertain ? '' : unseen}`
       return { text, right: !isCertain ? 0 : added < searchGain ? 1 : 2 }
     },

@@ -25,7 +25,7 @@ export const help = helpByTerm({
   },
   search: {
     plays:
-      'Legal plays of the decision, the highest equity first. A row under the pointer shows its play on the board; its button, a double click or Enter makes the play.',
+      'Legal plays of the decision, the highest equity first: the search tries good plays most often, but its results decide, not the number of tries. A row under the pointer shows its play on the board; its button, a double click or Enter makes the play.',
     analysis:
       'Search of the decision at the board by the chosen network, with the chosen number of simulations.',
     workerTime:
