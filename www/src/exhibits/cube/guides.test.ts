@@ -22,7 +22,7 @@ describe('the guide of the 2×2×2 cube', () => {
     })
     // Training continues during an evaluation.
     expect(outcome({ ...complete, samples: 3e6 })).toMatchObject({
-      text: expect.stringMatching(/ Training has continued since, to 3\.00\u00a0M samples\. Near/) as string,
+      text: expect.stringMatching(/ Training has continued since\. Near/) as string,
     })
     // An evaluation of the network before the click.
     expect(guide[4]!.outcome(complete, { samples: 3e6 })).toMatch(

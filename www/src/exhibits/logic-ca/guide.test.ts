@@ -31,7 +31,7 @@ test('the circuit is answered with the bits of the inverted board, which rests',
   expect(answerOf('The circuit', inverted, then)).toMatchObject({
     right: 0,
     text: expect.stringMatching(
-      /^The visible bit of the framed cell is 0 now, but it becomes 1 again/,
+      /^The visible bit of the framed cell is 0 now, but the next step makes it 1 again/,
     ) as string,
   })
   expect(answerOf('The circuit', { ...inverted, next: 0 }, then)).toMatchObject({ right: 1 })

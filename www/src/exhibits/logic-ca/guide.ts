@@ -188,7 +188,7 @@ export const guide: Guide = [
   }),
   step<Count | 'epochs'>({
     title: 'A rule made of gates',
-    text: 'The rule is a circuit of [logic gates](gate). A gate reads two bits, A and B, and returns one bit. There are 16 kinds of gates; each row counts one kind. Its four squares show, in reading order, what the gate returns for the inputs 00, 01, 10 and 11: a strong color for 1. AND returns 1 if both inputs are 1, OR if at least one is, XOR if exactly one is; XNOR is the inverse of XOR, and NOT inverts one input. A constant always returns the same bit. At first, all gates return A or B unchanged. Training runs in rounds, called [epochs](epoch).',
+    text: 'A bit is 0 or 1, such as an empty or a filled cell. The rule is a circuit of [logic gates](gate): each reads two bits, A and B, and returns one. AND returns 1 only if both are 1, OR if at least one is, XOR if exactly one is. Inverted inputs and outputs make other forms of these; NOT inverts one input and ignores the other. In all there are 16 kinds, and each row counts one. Its four squares show what the gate returns for the inputs 00, 01, 10 and 11, a strong color for 1: for AND only the last. At first, all gates return A or B unchanged. Training runs in rounds, called [epochs](epoch).',
     question: 'Which other gates become frequent first?',
     guesses: kinds,
     target: 'gate-histogram',
@@ -222,7 +222,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'Soft and hard gates',
-    text: 'How can a gate change little by little? In training, it is a mixture of all 16 kinds: a [soft gate](soft-gate). It returns numbers between 0 and 1, drawn as dots. Training shifts the mixtures until the board “Soft gates” becomes the target. On the board “Hard gates”, each gate is only the largest part of its mixture: a [hard gate](hard-gate). The last step counts.',
+    text: 'How can a gate change little by little? In training, it is a mixture of all 16 kinds: a [soft gate](soft-gate). It returns numbers between 0 and 1, drawn as dots. Training shifts the mixtures until the board “Soft gates” becomes the target. On the board “Hard gates”, each gate is only the largest part of its mixture: a [hard gate](hard-gate). What counts is the last step of the boards.',
     question: 'Training improves the board of the soft gates. Do the hard gates make the target, too?',
     guesses: ['Yes, without an error', 'No, much worse'],
     target: 'living-view',
@@ -234,7 +234,7 @@ export const guide: Guide = [
       if (accuracy === undefined || epochs === undefined) return null
       if (recent === 1 && accuracy === 1)
         return {
-          text: `By epoch ${number(epochs, 0)}, the hard gates had made no error in three tests in succession${boards === undefined ? '' : `, each on ${number(boards, 0)} boards of new noise`}: see the last step. During training, more and more gates become hard, and the others adapt to them.`,
+          text: `By epoch ${number(epochs, 0)}, the hard gates had made no error in three tests in succession${boards === undefined ? '' : `, each on ${number(boards, 0)} boards of new noise`}: see the boards at their last step. During training, more and more gates become hard, and the others adapt to them.`,
           right: 0,
         }
       const figures = `With hard gates, ${percent(accuracy)} of the cells are as in the target after ${counted(epochs)}.`
@@ -254,7 +254,7 @@ export const guide: Guide = [
   }),
   step<Count | 'kept' | 'zeros' | 'ones' | 'accuracy' | 'recent'>({
     title: 'Few gates remain',
-    text: 'The rows show the hard gates after training. Are all of them needed? A gate that only returns A or B is a wire. Some gates return the same bit always, or read such a constant. Others are read by no gate, or repeat another one. Without all these, the circuit computes exactly the same.',
+    text: 'The rows show the hard gates after training. Are all of them needed? A gate that only returns A or B is a wire. Some gates return the same bit always, or read such a constant. Others are read by no gate, or repeat another one. A NOT becomes a part of the gate that reads it, which changes the kind of that gate. Without all these, the circuit computes exactly the same.',
     question: 'How many gates remain after that?',
     guesses: remaining.guesses,
     target: 'gate-histogram',
@@ -337,7 +337,7 @@ export const guide: Guide = [
       const inverted = `The visible bit of the framed cell is ${1 - wanted} now`
       return next === wanted
         ? {
-            text: `${inverted}, but it becomes ${next} again: see “visible” at the right. ${readBits(visible)}`,
+            text: `${inverted}, but the next step makes it ${next} again: see “visible” at the right. ${readBits(visible)}`,
             right: 0,
           }
         : { text: `${inverted}, and stays ${next}: the gates also read visible bits.`, right: 1 }
@@ -346,7 +346,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'From the border inward',
-    text: 'How does a cell know its place on the board? Only the border differs: a cell there reads 0 instead of the neighbors that are missing. From there, a message moves from cell to cell through the hidden bits. The button starts from noise. Left: the picture. Right: the hidden bits that carry the message. A cell gets a number when it is final: the number of steps until then, whatever the noise.',
+    text: 'How does a cell know its place on the board? Only the border differs: a cell there reads 0 instead of the neighbors that are missing. From there, a message moves from cell to cell through the hidden bits. The button starts from noise. Left: the picture. Right: the hidden bits that carry the message. A cell gets a number when it is final: the number of steps until then, the largest of eight runs from different noise.',
     question: 'Where is the picture complete first?',
     guesses: ['In all quarters at once', 'In one quarter, then in others'],
     target: 'messages',
@@ -379,11 +379,11 @@ export const guide: Guide = [
       const [first, final] = [least, most].map((each) => quarterNames[quarters.indexOf(each)]!)
       return most - least < spread
         ? {
-            text: `All quarters are complete after ${least} to ${stepsOf(most)}, whatever the noise.`,
+            text: `All quarters are complete after ${least} to ${stepsOf(most)} in all eight runs.`,
             right: 0,
           }
         : {
-            text: `The ${first} quarter is complete after ${stepsOf(least)}, the ${final} one after ${stepsOf(most)}, whatever the noise. The numbers grow in between: a message reaches only the next cells in each step. Another training may begin in another quarter.`,
+            text: `The ${first} quarter is complete after ${stepsOf(least)}, the ${final} one after ${stepsOf(most)} in all eight runs. The numbers grow in between: a message reaches only the next cells in each step. Another training may begin in another quarter.`,
             right: 1,
           }
     },
@@ -486,10 +486,10 @@ export const guide: Guide = [
     },
     progress: ({ step = 0, columns }) => (columns === largeSide ? step / largeSteps : 0),
     outcome: ({ step = 0, columns, matching }) => {
-      if (columns !== largeSide || matching === undefined || step < largeSteps) return null
+      if (columns !== largeSide || matching === undefined || (step < largeSteps && matching < 1)) return null
       const right = matching === 1 ? 0 : matching >= 0.9 ? 1 : 2
       return {
-        text: `${percent(matching)} of the cells are right after ${number(step, 0)} steps. ${largeReasons[right]}`,
+        text: `After ${number(step, 0)} steps, ${percent(matching)} of the cells are right. ${largeReasons[right]}`,
         right,
       }
     },

@@ -324,8 +324,8 @@ export const presetStep = (
       const start = (presetUpdates * steps) / updates
       const end = find?.('return_mean', (at) => at.steps >= start && isFinal(at.value))
       const found = outcome(end?.value ?? mean, `${compact(end?.steps ?? steps)} steps`)
-      const answer = typeof found === 'string' ? { text: found } : found
-      return { ...answer, text: `${answer.text} ${pausedAt(steps)}` }
+      const paused = (text: string) => `${text} ${pausedAt(steps)}`
+      return typeof found === 'string' ? paused(found) : { ...found, text: paused(found.text) }
     },
     isFinal: ({ mean }) => mean !== undefined && isFinal(mean),
     finish: pause,

@@ -232,10 +232,7 @@ export const guide: Guide = [
       const from = then.samples ?? 0
       if (evaluatedAt < from)
         return `The newest complete evaluation began before the click, after ${compact(evaluatedAt)} samples (turns of training). The answer follows with one that begins after ${compact(from)}.`
-      const now =
-        samples !== undefined && samples > evaluatedAt
-          ? ` Training has continued since, to ${compact(samples)} samples.`
-          : ''
+      const now = samples !== undefined && samples > evaluatedAt ? ' Training has continued since.' : ''
       const last = (failing ?? farthest + 1) - 1
       const reach =
         failing === undefined ? 'at all distances' : `up to ${last} ${last === 1 ? 'turn' : 'turns'}`
@@ -267,7 +264,7 @@ export const guide: Guide = [
     outcome: ({ evaluated, solution, gaveUp }) => {
       if (solution !== undefined && evaluated !== undefined)
         return {
-          text: `The greedy policy solves it in ${solution} ${solution === 1 ? 'turn' : 'turns'}. The network has estimated for ${evaluated} ${evaluated === 1 ? 'state' : 'states'} only: the states on the way.`,
+          text: `The greedy policy solves it in ${solution} ${solution === 1 ? 'turn' : 'turns'}.${solution < innerRings ? ' Some of the random turns undid others, so that the cube was nearer than these turns.' : ''} The network has estimated for ${evaluated} ${evaluated === 1 ? 'state' : 'states'} only: the states on the way.`,
           right: 0,
         }
       return gaveUp === 1
@@ -282,7 +279,7 @@ export const guide: Guide = [
     title: 'The map of all states',
     text: 'The map shows all states of the cube. The solved state is in the center, and each ring is one turn further away. A spot stands for several states: the more of them the network solves, the stronger its color. In the innermost and the outermost ring, which have few states, a spot is a single state. The button shows the map of the pretrained network of step 2 beside the map of your network.',
     question: 'Where are the states that your network does not solve?',
-    guesses: ['Near the center', 'In the outer rings', 'Evenly in all rings'],
+    guesses: [`Up to ${innerRings} turns away`, `More than ${innerRings} turns away`, 'Evenly in all rings'],
     target: 'map',
     hidesPicture: true,
     shows: [],
@@ -328,7 +325,7 @@ export const guide: Guide = [
       const right = Math.abs(change) < 0.001 ? 2 : change < 0 ? 0 : 1
       const order =
         right === 1
-          ? ' The outer rings are learned last, because their estimates depend on those of all rings further in.'
+          ? ' Rings further out are learned later, because their estimates depend on those of all rings further in.'
           : ''
       return { text: `${own}${order}${lost} ${other}`, right }
     },

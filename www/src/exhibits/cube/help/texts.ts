@@ -10,7 +10,7 @@ export const help = helpByTerm({
     map: 'All 3,674,160 states in rings by their distance from the solved state in the center. Color shows the share that the network solves.',
   },
   'quarter-turn': {
-    turns: 'Number of quarter turns made on this cube since its scramble.',
+    turns: 'Number of quarter turns made on this cube since its scramble or reset.',
   },
   'beam-search': {
     evaluated: 'Number of states that the solver evaluated with the network.',

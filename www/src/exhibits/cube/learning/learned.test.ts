@@ -76,6 +76,18 @@ describe('what a cube network has learned', () => {
     )
   })
 
+  test('of the 2×2×2 cube is the last result, also of a restored run and beside an opened network', () => {
+    const finished = [{ updates: 100, samples: 17_200_000, solved: 0.936, mean_excess: 0.5 }]
+    const expected = {
+      text: ['solves ', '93.6 %', ' of all states, after 17.2\u00a0M samples'],
+      bars: [0.9, 0.25, 0],
+      axis: 'scrambles of 1 to 2 turns, random',
+    }
+    const training = run({ open_level: 2, levels })
+    expect(learned(training, evaluation({ player: 'opened', finished }))).toEqual(expected)
+    expect(learned(training, evaluation({ complete: false, solved: null, finished }))).toEqual(expected)
+  })
+
   test('of the 2×2×2 cube is the last complete evaluation', () => {
     expect(learned(run({ open_level: 2, levels }), evaluation({ samples: 188_000 }))).toMatchObject({
       text: [
@@ -85,8 +97,8 @@ describe('what a cube network has learned', () => {
       ],
       bars: [1, 0.5],
     })
-    expect(learned(run({}), evaluation({ solved: 0.001 }))?.text.join('')).toBe(
-      'solves nearly all cubes up to 0 turns from solved, after 0 samples',
+    expect(learned(run({}), evaluation({ solved: 0.001, samples: 900 }))?.text.join('')).toBe(
+      'solves nearly all cubes up to 0 turns from solved, after 900 samples',
     )
   })
 })

@@ -1,7 +1,7 @@
 /** Summary of what the network in training has learned, for the first screen. */
 import { compact } from '../../../lib/format'
 import type { CubeExhaustiveEvaluation, CubeRun } from '../../../engine/page/session'
-import { columns, percent } from '../evaluation/evaluation'
+import { columns, completeOf, percent } from '../evaluation/evaluation'
 
 export interface Learned {
   /** Main result in words, with an emphasized value. */
@@ -20,20 +20,31 @@ const noticeable = 0.01
 /**
  * Returns the newest result of the network in training; null before the first. 2×2×2: distance up to which most states
  * are solved, and the solved share of all states; before the first evaluation, the distance up to which training has
- * advanced. 3×3×3: accuracy of the predicted last turn. `complete`: newest complete evaluation.
+ * advanced. 3×3×3: accuracy of the predicted last turn.
  */
-export function learned(run: CubeRun | null, complete: CubeExhaustiveEvaluation | null): Learned | null {
+export function learned(run: CubeRun | null, evaluation: CubeExhaustiveEvaluation | null): Learned | null {
   if (!run) return null
   if (run.accuracy_by_depth.length > 0) return ofAccuracy(run.accuracy_by_depth)
-  // The evaluation may be of another network.
-  if (complete?.player !== 'newest' || complete.solved === null) return ofTraining(run)
-  return ofEvaluation(
-    complete.solved,
-    columns(complete.depths).map(({ solved }) => solved),
-    // Training continues during an evaluation, so the result belongs to an earlier step than the counters show.
-    `, after ${compact(complete.samples)} samples`,
-  )
+  const complete = completeOf(evaluation)
+  if (complete?.player === 'newest' && complete.solved !== null)
+    return ofEvaluation(
+      complete.solved,
+      columns(complete.depths).map(({ solved }) => solved),
+      momentOf(complete.samples),
+    )
+  const training = ofTraining(run)
+  // An evaluation of another network is shown, or a restored run has the results of its evaluations without their columns.
+  const last = evaluation?.finished.at(-1)
+  if (!last?.samples || last.solved === null) return training
+  return {
+    text: ['solves ', percent(last.solved), ` of all states${momentOf(last.samples)}`],
+    bars: training?.bars ?? [],
+    axis: training?.axis ?? '',
+  }
 }
+
+/** Names the moment of an evaluation: training continues meanwhile, so that the counters show a later one. */
+const momentOf = (samples: number): string => `, after ${compact(samples)} samples`
 
 function ofAccuracy(bars: readonly number[]): Learned {
   const mean = bars.reduce((sum, share) => sum + share, 0) / bars.length

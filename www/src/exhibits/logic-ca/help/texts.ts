@@ -28,7 +28,7 @@ export const help = helpByTerm({
   },
   'gate-confidence': {
     confidence:
-      'How decided the gates are: 100 % if each computes one function only, 6 % if all 16 functions are equally probable. It is the mean over the gates of the largest probability.',
+      'How decided the gates are: 100 % if each computes one function only, 6 % if all 16 functions are equally probable. It is the mean over the gates of the largest probability. It falls while training mixes the gates and rises when they become hard.',
   },
   step: {
     speed: 'How many steps the sandbox makes per second.',
