@@ -232,6 +232,23 @@ impl LogicCa {
         &self.recording
     }
 
+    /// Records a rollout of the current gates on the first board of the next epoch, so that a restored learner has a
+    /// [recording](Self::recording). Training continues as without this call. Does nothing during an epoch.
+    ///
+    /// # Errors
+    /// [`LogicError::NotFinite`] if the loss is not finite.
+    pub fn record_rollout(&mut self, cpu: &Cpu) -> Result<(), LogicError> {
+        if self.phase != EpochPhase::Begin {
+            return Ok(());
+        }
+        while matches!(self.phase, EpochPhase::Begin | EpochPhase::Forward(_) | EpochPhase::Evaluation(_)) {
+            self.run_phase(cpu)?;
+        }
+        self.phase = EpochPhase::Begin;
+        std::mem::swap(&mut self.recording, &mut self.recording_in_progress);
+        Ok(())
+    }
+
     /// Returns the number of the argmax function of every gate, in [gate order](crate::circuit).
     #[must_use]
     pub fn functions(&self) -> Vec<u8> {

@@ -36,7 +36,7 @@ const MAX_CELLS: usize = 1 << 20;
 pub(crate) struct LogicExperiment {
     run: Run,
     pub(super) state: LogicState,
-    /// Whether the learner has recorded the rollout of a finished epoch, which frames play back.
+    /// Whether the learner has recorded a rollout, which frames play back: of a finished epoch, or of a restored learner.
     has_recording: bool,
     picture: Picture,
 }
@@ -56,8 +56,10 @@ impl LogicExperiment {
     /// # Errors
     /// [`LabError`] if the tensors do not fit the config.
     pub(crate) fn open(header: &Header, tensors: Tensors) -> Result<Self, LabError> {
-        let state = LogicState::open(header, tensors)?;
-        Ok(Self::of(header.config.clone(), header.seed, state))
+        let mut state = LogicState::open(header, tensors)?;
+        let learner = &mut state.training.learner;
+        let has_recording = learner.epoch() > 0 && learner.record_rollout(&Cpu::new(1)).is_ok();
+        Ok(Self { has_recording, ..Self::of(header.config.clone(), header.seed, state) })
     }
 
     fn of(config: Value, seed: u64, state: LogicState) -> Self {

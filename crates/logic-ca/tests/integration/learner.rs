@@ -55,7 +55,16 @@ fn restored_state_continues_identically() {
     let mut other = LogicCa::new(small(), 3).unwrap();
     other.restore(&state).unwrap();
     assert_eq!(other.state(), state);
-    assert_eq!(learn(&mut other, &cpu, 4), expected);
+    // The recorded rollout is of the board of the next epoch.
+    other.record_rollout(&cpu).unwrap();
+    let recorded = other.recording().clone();
+    assert_eq!(other.state(), state);
+    assert_eq!(learn(&mut other, &cpu, 1), expected[..1]);
+    for step in 0..=recorded.steps() {
+        assert_eq!(recorded.soft(step, 0), other.recording().soft(step, 0));
+        assert_eq!(recorded.hard(step, 0), other.recording().hard(step, 0));
+    }
+    assert_eq!(learn(&mut other, &cpu, 3), expected[1..]);
     assert_eq!(other.state(), whole.state());
     assert_eq!(other.hard_circuit(), whole.hard_circuit());
 }

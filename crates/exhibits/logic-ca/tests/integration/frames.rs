@@ -3,6 +3,7 @@
 use crate::automaton::{bytes, changed, floats, look, make, perform, small, view};
 use crate::steps::advance_to;
 use serde_json::json;
+use vivarium_exhibit_logic_ca::FAMILY;
 use vivarium_exhibit_logic_ca::protocol::{LogicCommand as Command, LogicView};
 
 #[test]
@@ -50,6 +51,19 @@ fn frames_have_the_documented_arrays() {
             assert_eq!(floats(&resent, "circuit/gates"), floats(&frame, "circuit/gates"));
             look(&mut *experiment, view(), 0.0);
         }
+    }
+}
+
+#[test]
+fn a_restored_experiment_shows_a_rollout_before_training_continues() {
+    let mut trained = make(small());
+    advance_to(&mut *trained, 3);
+    for (mut experiment, steps) in
+        [(FAMILY.open(&trained.save()).unwrap(), 4.0), (FAMILY.open(&make(small()).save()).unwrap(), 0.0)]
+    {
+        let frame = look(&mut *experiment, view(), 0.0);
+        assert_eq!(floats(&frame, "rollout/step").1[1], steps);
+        assert_eq!(bytes(&frame, "soft/cells").1.iter().any(|&byte| byte > 0), steps > 0.0);
     }
 }
 
