@@ -11,6 +11,7 @@ use vivarium_agents::players::{Decision, MatchScore, Minimax, PairedMatch, Playe
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_graph::{Cpu, Tensor, TensorData, TensorError};
+use vivarium_mcts::Game;
 
 fn learner<G: SelfPlayGame>() -> AlphaZero<G> {
     AlphaZero::new(config(), 5).unwrap()

@@ -7,7 +7,7 @@ use vivarium_agents::players::{
 };
 use vivarium_envs::backgammon::{BAR, PLACES, Position, Roll, State, TurnPhase};
 use vivarium_envs::connect_four::ConnectFour;
-use vivarium_mcts::SearchError;
+use vivarium_mcts::{Game, SearchError};
 
 const SMALL: NetworkSize = NetworkSize { width: 32, blocks: 1 };
 

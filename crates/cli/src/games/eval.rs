@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn table_columns_are_aligned_for_any_opponent() {
-        let score = MatchScore::of(&[[1.0, -1.0], [2.0, 1.0]]);
+        let score = MatchScore::of(&[[1.0, -1.0], [2.0, 1.0]], 3.0);
         let short = score_row("pubeval", &score, true);
         let place = |row: &str| row.chars().position(|c| c == '+' || c == '-').unwrap();
         for name in [

@@ -53,7 +53,7 @@ pub fn play<G: PlayableGame>(
         bar.set_position(2 * points.len() as u64);
     }
     bar.finish_and_clear();
-    Ok(MatchScore::of(&points))
+    Ok(MatchScore::of(&points, G::MAX_VALUE))
 }
 
 impl<G: PlayableGame> MatchWorker<G> {
