@@ -137,6 +137,12 @@ impl SelfPlayGame for State {
         win.is_some()
     }
 
+    fn remove_impossible_outcomes(&self, heads: &mut [f32]) {
+        if let Ok(heads) = heads.try_into() {
+            self.position.remove_impossible_outcomes(heads);
+        }
+    }
+
     fn flip_heads(heads: &mut [f32]) {
         heads[0] = 1.0 - heads[0];
         heads.swap(1, 3);

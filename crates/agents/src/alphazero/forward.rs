@@ -71,7 +71,8 @@ impl<G: SelfPlayGame> ForwardPass<G> {
     }
 
     /// Evaluates the leaves of a tree search. Writes the logits of the legal actions, concatenated over the leaves,
-    /// to `logits`. Writes the equity of each leaf, in points for the player to move, to `values`.
+    /// to `logits`. Writes the equity of each leaf, in points for the player to move, to `values`. Outcomes that the rules
+    /// exclude have the probability 0 ([`SelfPlayGame::remove_impossible_outcomes`]).
     pub fn evaluate(
         &mut self,
         network: &AlphaZeroNetwork<G>,
@@ -84,10 +85,11 @@ impl<G: SelfPlayGame> ForwardPass<G> {
         for ((states, ends), values) in chunks.zip(values.chunks_mut(self.capacity)) {
             self.encode(states);
             let began = self.now();
-            let Self { workspace, states, trunk, heads, .. } = self;
+            let Self { workspace, states: rows, trunk, heads, .. } = self;
             let outputs = &mut [&mut trunk[..], &mut heads[..]];
             let plan = network.plan(AlphaZeroNetwork::<G>::TRUNK_AND_HEADS);
-            network.evaluate_sparse(plan, workspace, states, outputs);
+            network.evaluate_sparse(plan, workspace, rows, outputs);
+            G::remove_impossible_outcomes_of(states, heads);
             let (policy, bias) = network.policy();
             let actions = Ragged { values: leaves.actions(), start, ends };
             gemm_columns(network.level(), &self.trunk, policy, bias, actions, logits);
@@ -100,15 +102,16 @@ impl<G: SelfPlayGame> ForwardPass<G> {
     }
 
     /// Computes the outcome probabilities of `states` for the player to move in each state, and writes them to
-    /// `heads`, `[states, HEADS]`.
+    /// `heads`, `[states, HEADS]`. Outcomes that the rules exclude have the probability 0.
     pub fn heads(&mut self, network: &AlphaZeroNetwork<G>, states: &[G], heads: &mut [f32]) {
         let chunks = states.chunks(self.capacity).zip(heads.chunks_mut(self.capacity * G::HEADS));
         for (states, heads) in chunks {
             self.encode(states);
             let began = self.now();
-            let Self { workspace, states, .. } = self;
+            let Self { workspace, states: rows, .. } = self;
             let plan = network.plan(AlphaZeroNetwork::<G>::HEADS);
-            network.evaluate_sparse(plan, workspace, states, &mut [heads]);
+            network.evaluate_sparse(plan, workspace, rows, &mut [&mut *heads]);
+            G::remove_impossible_outcomes_of(states, heads);
             self.times.forward += self.now() - began;
         }
     }

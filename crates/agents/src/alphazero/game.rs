@@ -120,6 +120,20 @@ pub trait SelfPlayGame: MatchGame + 'static {
         false
     }
 
+    /// Sets the probabilities of outcomes that the rules exclude from this unfinished state to 0. `heads` are the outputs of the
+    /// network for this state. By default, every outcome is possible.
+    fn remove_impossible_outcomes(&self, heads: &mut [f32]) {
+        let _ = heads;
+    }
+
+    /// Applies [`remove_impossible_outcomes`](Self::remove_impossible_outcomes) to each of `states`, with the outputs `heads`,
+    /// `[states, HEADS]`. Each evaluation by the network, on CPU and GPU, ends with this step.
+    fn remove_impossible_outcomes_of(states: &[Self], heads: &mut [f32]) {
+        for (state, heads) in states.iter().zip(heads.chunks_exact_mut(Self::HEADS)) {
+            state.remove_impossible_outcomes(heads);
+        }
+    }
+
     /// Converts the outcome probabilities `heads` from one player's view to the opponent's view, in place.
     fn flip_heads(heads: &mut [f32]);
 

@@ -22,7 +22,7 @@ pub(super) struct GpuGameGroup {
 /// Job of one thread: advances one worker, given the results of the worker's evaluation request.
 struct GpuGroupJob<'a, G: SelfPlayGame> {
     worker: &'a mut SelfPlayWorker<G>,
-    heads: &'a [f32],
+    heads: &'a mut [f32],
     logits: &'a [f32],
 }
 
@@ -94,7 +94,7 @@ impl GpuGameGroup {
         settings: RoundSettings<'_>,
     ) {
         let has_evaluations = !self.batch.is_empty();
-        let (mut heads, mut logits) = (&self.heads[..], &self.logits[..]);
+        let (mut heads, mut logits) = (&mut self.heads[..], &self.logits[..]);
         let mut jobs = Vec::with_capacity(workers.len());
         for worker in workers.iter_mut().filter(|worker| !worker.is_done()) {
             let RequestSize { states, actions } = match requested(worker) {
@@ -104,7 +104,7 @@ impl GpuGameGroup {
                 Some(_) => continue,
             };
             let (of_heads, of_logits);
-            (of_heads, heads) = heads.split_at(states * G::HEADS);
+            (of_heads, heads) = heads.split_at_mut(states * G::HEADS);
             (of_logits, logits) = logits.split_at(actions);
             jobs.push(GpuGroupJob { worker, heads: of_heads, logits: of_logits });
         }
@@ -164,12 +164,16 @@ fn outputs_of<G: SelfPlayGame>(worker: &mut SelfPlayWorker<G>) -> Option<Outputs
 impl<G: SelfPlayGame> GpuGroupJob<'_, G> {
     fn run(&mut self, settings: RoundSettings<'_>) {
         match self.worker.request() {
-            Some((EvaluationRequest::Leaves { logits, values, .. }, _)) => {
+            Some((EvaluationRequest::Leaves { leaves, logits, values }, _)) => {
                 logits.copy_from_slice(self.logits);
+                G::remove_impossible_outcomes_of(leaves.states(), self.heads);
                 let each = values.iter_mut().zip(self.heads.chunks_exact(G::HEADS));
                 each.for_each(|(value, heads)| *value = G::equity(heads));
             }
-            Some((EvaluationRequest::Lookahead { heads, .. }, _)) => heads.copy_from_slice(self.heads),
+            Some((EvaluationRequest::Lookahead { states, heads }, _)) => {
+                heads.copy_from_slice(self.heads);
+                G::remove_impossible_outcomes_of(states, heads);
+            }
             None => {}
         }
         self.worker.step(settings);

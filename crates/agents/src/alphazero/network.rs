@@ -141,7 +141,8 @@ impl<G: SelfPlayGame> AlphaZeroNetwork<G> {
 
     /// Returns the network for export. The input is the encoded `state` \[inputs\] ([`SelfPlayGame::encode`]). The
     /// outputs are `policy_logits` \[actions\], of legal and illegal actions, and `outcome_probabilities` \[heads\] for
-    /// the player to move.
+    /// the player to move. The exported network can assign a small probability to outcomes that the rules exclude
+    /// ([`SelfPlayGame::remove_impossible_outcomes`]).
     ///
     /// # Errors
     /// [`LearnerError::Network`] if the graph cannot be built, which never occurs for a valid network.

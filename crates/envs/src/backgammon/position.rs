@@ -146,13 +146,29 @@ impl Position {
         }
     }
 
-    /// Returns the outcome probabilities of the player on roll, such as those of a network, without impossible gammons: a player
-    /// who has borne off a checker loses no gammon. `probabilities` has the order of [`Outcome::probabilities`].
-    pub fn without_impossible_gammons(&self, probabilities: [f32; 5]) -> [f32; 5] {
-        let can_lose = |side: Side| f32::from(side.count(OFF) == 0);
-        let (won, lost) = (can_lose(self.theirs), can_lose(self.mine));
-        let [win, gammon, backgammon, lost_gammon, lost_backgammon] = probabilities;
-        [win, gammon * won, backgammon * won, lost_gammon * lost, lost_backgammon * lost]
+    /// Returns the greatest win of the opponent that is possible from this position. A player who has borne off a checker loses
+    /// no gammon; a player without contact, without a checker on the bar and in the opponent's home board loses no backgammon.
+    #[inline]
+    pub fn worst_loss(&self) -> Win {
+        let (mine, theirs) = (self.mine.highest(), self.theirs.highest());
+        if self.mine.count(OFF) > 0 {
+            Win::Single
+        } else if mine + theirs > POINTS || mine > WINNERS_HOME {
+            Win::Backgammon
+        } else {
+            Win::Gammon
+        }
+    }
+
+    /// Sets the probabilities of impossible gammons and backgammons to 0. `probabilities` are those of the player on roll, such
+    /// as the outputs of a network, in the order of [`Outcome::probabilities`].
+    #[inline]
+    pub fn remove_impossible_outcomes(&self, probabilities: &mut [f32; 5]) {
+        let possible = [self.mirrored(), *self].map(|position| position.worst_loss().points());
+        for (gammon, points) in [1, 3].into_iter().zip(possible) {
+            probabilities[gammon] *= f32::from(points > 1);
+            probabilities[gammon + 1] *= f32::from(points > 2);
+        }
     }
 
     /// Packs the position into 128 bits: five bits per point (the count of the player on roll, or the negated count of
@@ -203,10 +219,12 @@ impl Position {
     }
 }
 
+/// Highest point of the loser outside the winner's home board, which is points 19 to 24 of the loser.
+const WINNERS_HOME: usize = 18;
+
 /// Returns the kind of win, given the checkers of the loser at the end of the game.
 fn win_kind(loser: Side) -> Win {
-    // The winner's home board is points 19 to 24 of the loser.
-    const FAR: u32 = (HOME << 18) | 1 << BAR;
+    const FAR: u32 = (HOME << WINNERS_HOME) | 1 << BAR;
     if loser.count(OFF) > 0 {
         Win::Single
     } else if loser.occupied() & FAR == 0 {

@@ -43,9 +43,7 @@ impl PositionEvaluator for NetworkPositionEvaluator {
         let mut heads = vec![0.0; 5 * states.len()];
         self.forward.heads(&self.network, &states, &mut heads);
         let missing = found.iter_mut().filter(|found| found.is_none());
-        for ((missing, heads), state) in missing.zip(heads.as_chunks::<5>().0).zip(&states) {
-            *missing = Some(state.position.without_impossible_gammons(*heads));
-        }
+        missing.zip(heads.as_chunks().0).for_each(|(missing, heads)| *missing = Some(*heads));
         found.into_iter().flatten().collect()
     }
 

@@ -148,11 +148,8 @@ impl Expectimax {
     ) -> Vec<Candidate> {
         let state = State { position: *position, phase: TurnPhase::Play(roll), player: 0 };
         let turns = self.player.evaluated_turns(&state);
-        let candidate = |turn: &EvaluatedTurn<State>| {
-            let after = turn.state.position;
-            let probabilities = after.without_impossible_gammons(Outcome::opposite(turn.heads));
-            Candidate::new(after, Outcome::opposite(probabilities), context)
-        };
+        let candidate =
+            |turn: &EvaluatedTurn<State>| Candidate::new(turn.state.position, turn.heads, context);
         let mut candidates: Vec<_> = turns.iter().map(candidate).collect();
         candidates.sort_by(Candidate::better_first);
         candidates
@@ -301,7 +298,7 @@ impl Adviser for Expectimax {
             Some(mean) => mean.probabilities,
             None => {
                 let state = State { position: *position, phase: TurnPhase::Roll, player: 0 };
-                position.without_impossible_gammons(self.player.heads_before_roll(&state))
+                self.player.heads_before_roll(&state)
             }
         })
     }

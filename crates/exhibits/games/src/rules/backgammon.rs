@@ -11,16 +11,12 @@ use vivarium_envs::backgammon::doubling::{
     DoublingContext, DoublingDecision, DoublingMethod, EquityContext, MAX_MATCH_LENGTH,
 };
 use vivarium_envs::backgammon::{
-    Action, CheckerMove, Dice, DoublingCubeOwner, Match, Moves, OFF, Outcome, PLACES, Play, Position,
-    PositionClass, RelativePlayer as Side, Roll, Setup, State, Turn, TurnPhase, Win, Xgid,
+    Action, CheckerMove, Dice, DoublingCubeOwner, Match, Moves, Outcome, PLACES, Play, Position,
+    RelativePlayer as Side, Roll, Setup, State, Turn, TurnPhase, Win, Xgid,
 };
 use vivarium_lab::config::shorten;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::{PresetInfo, preset};
-
-/// Highest point outside the winner's home board. The points are numbered from the loser's view, so the winner's home
-/// board is 19 to 24.
-const WINNERS_HOME: usize = 18;
 
 impl TableGame for State {
     type Turn = Turn;
@@ -216,8 +212,7 @@ impl TableGame for State {
     }
 
     fn equity_after_play(&self, probabilities: &[f32], context: EquityContext<'_>) -> f32 {
-        let opponent = self.position.without_impossible_gammons(Outcome::opposite(five(probabilities)));
-        context.equity_after_play(&self.position, Outcome::opposite(opponent)) as f32
+        context.equity_after_play(&self.position, five(probabilities)) as f32
     }
 
     fn adjust_to_equity(probabilities: &mut [f32], equity: f32) {
@@ -287,15 +282,7 @@ impl TableGame for State {
 
     fn max_loss(&self, seat: u8) -> u32 {
         let position = if seat == self.player { self.position } else { self.position.mirrored() };
-        let mine = position.mine();
-        // A backgammon is impossible without contact if no checker is on the bar or in the winner's home board.
-        let may_be_caught = position.class() == PositionClass::Contact || mine.highest() > WINNERS_HOME;
-        let win = match may_be_caught {
-            _ if mine.count(OFF) > 0 => Win::Single,
-            true => Win::Backgammon,
-            false => Win::Gammon,
-        };
-        win.points() as u32
+        position.worst_loss().points() as u32
     }
 }
 
