@@ -355,10 +355,7 @@ describe('backgammon', () => {
     assert.equal(analysis.games.length, 1)
     await at('opened-close').click()
     await at('opened-match').waitFor({ state: 'detached' })
-    // The record is one of a money session.
-    await at('match-rules').selectOption('cubeless')
-    await at('match-begin').click()
-    await at('match-begin').waitFor({ state: 'detached' })
+    assert.deepEqual(await at('record').locator('.one-line').allTextContents(), played)
 
     // An invalid record is refused with its line.
     const bad = join(folder, 'bad.mat')
@@ -499,7 +496,7 @@ describe('backgammon', () => {
 })
 
 inWindow(
-  'the errors of an opened match are stepped through, and other positions and files leave it open',
+  'the errors of an opened match are stepped through, and the match at the table continues',
   '#/backgammon',
   { viewport: { width: 1280, height: 900 }, before: sameDice },
   async (visitor) => {
@@ -507,6 +504,11 @@ inWindow(
     await trains(visitor)
     await trainSlowly(visitor)
     await until(() => at('play-opened').isChecked(), 'the trained network')
+    await at('match-rules').selectOption('5')
+    await until(() => there(at('match-state')), 'the match')
+    await myTurn(visitor)
+    const atTable = async () => [await at('status').textContent(), await at('match-state').textContent()]
+    const interrupted = await atTable()
     // A binary file of eXtreme Gammon; its error disappears when a match opens.
     const binary = { name: 'a.xg', mimeType: '', buffer: Buffer.from([0x52, 0x47, 0x4d, 0x48, 0, 0xff]) }
     await at('match-input').setInputFiles(binary)
@@ -557,18 +559,20 @@ inWindow(
     assert.equal(await selected(), next[0])
     await at('candidates').waitFor()
 
-    // Another position deselects the decision; the match stays open and is stepped through from there.
-    await at('position-id').fill('XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:1:0:10')
-    await page.keyboard.press('Enter')
-    await at('decision').waitFor({ state: 'detached' })
-    assert.equal(await at('opened-turns').locator('[aria-pressed="true"]').count(), 0)
-    assert.doesNotMatch(await at('match-state').textContent(), /gnubg|root/)
-    await at('previous-error').click()
-    await at('decision').waitFor()
-    await at('next-error').click()
-    await until(async () => (await verdicts()).join() === next[1], 'the error again')
+    // The match at the table is interrupted. Another position leaves the opened match, which is returned to.
     const report = await exported(visitor, 'export-analysis-txt')
     assert.equal(report.suggestedFilename(), 'gnubg_match-analysis.txt')
+    await at('opened-close').click()
+    assert.deepEqual(await atTable(), interrupted)
+    await at('match-input').setInputFiles('crates/envs/tests/fixtures/gnubg_match.mat')
+    await at('opened-turns').waitFor()
+    await at('position-id').fill('XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:1:0:10')
+    await page.keyboard.press('Enter')
+    await at('opened-turns').waitFor({ state: 'detached' })
+    await until(async () => /^Your move with 3-1/.test(await at('status').textContent()), 'the position')
+    assert.match(await at('match-state').textContent(), /: You 0, Trained network 0\.$/)
+    await at('back-to-record').click()
+    await at('opened-turns').locator('[aria-pressed="true"]').waitFor()
   },
 )
 

@@ -26,7 +26,7 @@ export interface Standing {
   /** Equity for `seat`; null if unknown. */
   equity: number | null
   /** Source of equity and probabilities; empty if unknown. */
-  source: '' | 'searched' | 'the network alone' | 'over'
+  source: '' | 'searched' | 'the network alone' | 'match analysis' | 'over'
   /** Description of how far the evaluating network was trained; empty if unknown. */
   trained: string
   /** Whether the search has ended. */
@@ -134,7 +134,7 @@ const clamp = (value: number): number => Math.max(0, Math.min(1, value))
  * may contradict each other: gammon probabilities are limited by win probabilities.
  */
 export function outcomeProbabilities(
-  infos: readonly OutcomeInfo[],
+  infos: readonly Pick<OutcomeInfo, 'name'>[],
   outcome_probabilities: readonly number[],
   seat: number,
 ): OutcomeProbabilities | null {

@@ -65,12 +65,13 @@ export function status(
   }
 }
 
-/** Returns the status while an earlier position of the match is shown. */
+/** Returns the status while a position of a match is shown that is not the current one. `what`: kind of the position. */
 export function earlierPosition(
   { seat, dice }: Pick<PastPosition, 'seat' | 'dice'>,
   names: readonly [string, string],
+  what: 'Earlier position' | 'Opened match',
 ): string {
-  return `Earlier position: ${names[seat]} ${dice ? `with ${dice.join('-')}` : 'before the roll'}.`
+  return `${what}: ${names[seat]} ${dice ? `with ${dice.join('-')}` : 'before the roll'}.`
 }
 
 /** Returns the status while an earlier turn (index from 0) is shown. */
