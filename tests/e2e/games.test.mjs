@@ -586,7 +586,7 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
   async function start({ at, page }, typed) {
     await at('match-rules').focus()
     await page.keyboard.type(typed)
-    await at('match-begin').press('Enter')
+    await at('match-state').waitFor()
     await at('match-begin').waitFor({ state: 'detached' })
   }
 

@@ -485,6 +485,29 @@ test('a new game has the chosen rules', async () => {
   expect(commands().map(({ kind }) => kind)).toEqual(['start_match', 'new_game'])
 })
 
+test('chosen rules apply at once until the visitor has played', async () => {
+  const id = '4HPwATDgc/ABMA:cAkAAAAAAAAA'
+  const seats: GameTable['seats'] = [{ kind: 'person' }, { kind: 'opened', simulations: 100 }]
+  const theirs = { seat: 1, id } as GameTurn
+  const { ui, show, commands } = seated({ id, seats, doubling: null, history: [theirs] })
+  ui.choose({ key: '5', other: 9 })
+  await vi.waitFor(() => expect(ui.choice).toBeNull())
+  expect(commands()).toEqual([{ kind: 'start_match', length: 5, jacoby: false }])
+  // A length that is entered, a play of the visitor, a score, and a position that was set up.
+  ui.choose({ key: 'other', other: 9 })
+  for (const some of [
+    { history: [{ seat: 0, id } as GameTurn] },
+    { moves: [move(8, 5)] },
+    { score: [0, 1] as [number, number] },
+    { id: '/z8AAIADAAAAAA:cAkAAAAAAAAA' },
+    { stage: 'doubled' as const },
+  ]) {
+    show({ id, seats, doubling: null, ...some })
+    ui.choose({ key: '7', other: 9 })
+  }
+  expect([commands().length, ui.choice?.key]).toEqual([1, '7'])
+})
+
 test('a candidate is made instead of the moves of the turn', async () => {
   const candidate = { moves: [move(8, 5), move(6, 5)] } as GameCandidate
   const { ui, commands } = seated({ moves: [move(24, 23)] }, { turn: 0, seat: 0 })

@@ -11,9 +11,9 @@ import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { storageKey } from '../../../lib/storage'
 import type { Checkers } from '../model/checkers'
-import { chosenRules, type MatchRules, type RuleChoice } from '../model/doubling'
+import { chosenRules, otherLength, type MatchRules, type RuleChoice } from '../model/doubling'
 import type { PlayColumns } from '../model/plays'
-import type { PastPosition } from '../model/playedMatch'
+import { isUntouched, type PastPosition } from '../model/playedMatch'
 import { withSimulations } from '../model/players'
 import { deeper } from '../model/seats'
 import { gameOf, type GameState } from './table.svelte'
@@ -166,11 +166,22 @@ export class TableUi {
     void this.game.ask({ kind: 'new_game', seats, first: null })
   }
 
+  /** Chooses the rules of the next game. They apply at once, except a match length that is entered, if the visitor has not played yet. */
+  choose(choice: RuleChoice): void {
+    this.choice = choice
+    const { nextRules } = this
+    const { table } = this.game
+    if (nextRules && choice.key !== otherLength && table && isUntouched(table))
+      void this.startMatch(nextRules)
+  }
+
   /** Starts a match, a money session or cubeless games with a new game. Returns whether it was started. */
   async startMatch({ length, jacoby }: MatchRules): Promise<boolean> {
     this.begin()
+    const { choice } = this
     const isStarted = (await this.game.ask({ kind: 'start_match', length, jacoby })) !== null
-    if (isStarted) this.choice = null
+    // Keeps a choice that was made in the meantime.
+    if (isStarted && this.choice === choice) this.choice = null
     return isStarted
   }
 
