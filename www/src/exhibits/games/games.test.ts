@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type {
+  AnalyzedMatch,
   OutcomeInfo,
   Documents,
   ExperimentInfo,
@@ -586,6 +587,24 @@ test('a decision of a record is played on by the players at the table', async ()
     { kind: 'set_position', position: { kind: 'id', id: 'b' }, seat: null, dice: null },
   ])
   expect([ui.isPresent, opened.isLeft]).toEqual([true, true])
+})
+
+test('the arrows are those of the selected analysis', () => {
+  const { opened, show, ui } = seated({ id: 'table' })
+  opened.match = recorded
+  opened.select(0)
+  const play = { action: 'play', player: 0, play: '8/5 6/5', candidates: [{ play: '13/9' }] }
+  opened.analysis.analyzed = { games: [{ actions: [play] }] } as unknown as AnalyzedMatch
+  ui.columns = 'visits'
+  expect(opened.ratedPlay, 'without a search').toEqual(play)
+  show({ id: 'table', history: [{ id: 'a' } as GameTurn] })
+  // The turn of the game at the table has a search as well.
+  const searched = vi.spyOn(ui, 'analysis', 'get').mockReturnValue({ candidates: [{}] } as GameAnalysis)
+  ui.hints = true
+  expect(opened.ratedPlay).toBeNull()
+  ui.columns = 'rated'
+  expect(opened.ratedPlay).toEqual(play)
+  searched.mockRestore()
 })
 
 test('an analyzed match interrupts a match that is played at the table', () => {

@@ -1,7 +1,7 @@
 /** Outcome probabilities of both players, from the value heads of a network. */
 import { compact } from '../../../lib/format'
 import { marks } from '../../../protocol/marks'
-import type { OutcomeInfo, GameAnalysis, GameOutcome } from '../../../engine/page/session'
+import type { OutcomeInfo, GameAnalysis, GameOutcome, GameTurn } from '../../../engine/page/session'
 import { inSentence, withoutSearch } from './players'
 import type { Scale } from './texts'
 import { seatOf } from './checkers'
@@ -170,6 +170,9 @@ export function severity(lost: number): Severity {
   const found = marks.find(({ loss }) => lost >= loss)
   return found ? severities[found.mark] : 'fine'
 }
+
+/** Returns whether a play of the table loses equity that is displayed. */
+export const isMistake = ({ lost }: Pick<GameTurn, 'lost'>): boolean => (lost ?? 0) >= 0.0005
 
 /** Formats an equity loss; a dash for a negative loss, which results from few visits. */
 export const lostText = (lost: number, { difference }: Pick<Scale, 'difference'>): string =>

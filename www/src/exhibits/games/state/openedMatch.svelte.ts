@@ -108,6 +108,15 @@ export class OpenedMatch {
     return this.selected ? actionsOf(this.analyzed[this.selected.turn], this.selected.doubling) : []
   }
 
+  /** The rated play whose table of plays and arrows are shown; null if those of a search are, or if there is none. */
+  get ratedPlay(): AnalyzedAction | null {
+    const [action] = this.ratedActions
+    if (!action || action.candidates.length === 0) return null
+    const { analysis, candidates, columns } = this.ui
+    const isSearched = analysis !== null && candidates.length > 0
+    return isSearched && columns !== null && columns !== 'rated' ? null : action
+  }
+
   /** Returns the rated turns of a game of the match at the table, also after its analysis was closed. */
   ratedAtTable(match: PlayedMatch, index: number): readonly AnalyzedTurn[] {
     const before = this.#rated?.games[index]

@@ -40,7 +40,7 @@ export class TableUi {
   past = $state.raw<PastPosition | null>(null)
   /** Columns of the table of plays that the visitor has selected; null before a selection. */
   columns = $state<PlayColumns | null>(null)
-  /** Index of the hovered candidate. */
+  /** Index of the hovered play in the table of plays, whose search or analysis the board shows; null without one. */
   pointed = $state<number | null>(null)
   /** Position that the user is setting up; null if no setup is in progress. */
   editing = $state.raw<Checkers | null>(null)
