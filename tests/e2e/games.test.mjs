@@ -505,7 +505,15 @@ inWindow(
     await trainSlowly(visitor)
     await until(() => at('play-opened').isChecked(), 'the trained network')
     await at('match-rules').selectOption('5')
-    await until(() => there(at('match-state')), 'the match')
+    // The choice begins the match. R rolls without the focus on the board, but not in a field.
+    await at('match-state').waitFor()
+    await at('roll').waitFor()
+    const said = await at('status').textContent()
+    await at('match-rules').press('r')
+    assert.equal(await at('status').textContent(), said)
+    await page.locator('h1').click()
+    await page.keyboard.press('r')
+    await until(async () => (await at('status').textContent()) !== said, 'the roll')
     await myTurn(visitor)
     const atTable = async () => [await at('status').textContent(), await at('match-state').textContent()]
     const interrupted = await atTable()
@@ -544,17 +552,21 @@ inWindow(
       ofBoth,
       ofBoth.map((_, i) => ofEach[0][i] + ofEach[1][i]),
     )
+    // The marks are toggles, which the list and the steps follow.
+    await at('error-mark').first().click()
+    assert.equal((await listed()).length, sum(ofEach[1].slice(1)))
+    await at('error-mark').first().click()
     // Steps through the errors of the second player only.
     const verdicts = () => at('decision-verdict').allTextContents()
     const selected = () => at('opened-turns').locator('[aria-pressed="true"]').getAttribute('data-testid')
     const first = await selected()
-    await at('next-error').click()
+    await page.keyboard.press('e')
     await until(async () => (await selected()) !== first, 'the next error')
     const next = [await selected(), (await verdicts()).join()]
     assert.match(next[1], /root[^.]* loses [\d.]+/)
     await at('next-error').click()
     await until(async () => (await verdicts()).join() !== next[1], 'the error after it')
-    await at('previous-error').click()
+    await page.keyboard.press('Shift+E')
     await until(async () => (await verdicts()).join() === next[1], 'the previous error')
     assert.equal(await selected(), next[0])
     await at('candidates').waitFor()

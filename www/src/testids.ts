@@ -373,6 +373,8 @@ export const testIds = {
     'one of them, counted from 0; shows that position; followed by -doubling, the double before the roll',
   'errors-player': 'select of the player whose errors are counted and stepped through',
   'error-counts': 'number of errors of that player per mark',
+  'errors-kind': 'select of the kind of the decisions',
+  'error-mark': 'button that lists or leaves out the errors with a mark',
   'previous-error': 'button that shows the previous decision with a marked error',
   'next-error': 'button that shows the next decision with a marked error',
   'errors-by-size': 'opens the list of errors by size',

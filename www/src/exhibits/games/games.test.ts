@@ -607,6 +607,24 @@ test('the arrows are those of the selected analysis', () => {
   searched.mockRestore()
 })
 
+test('the errors with a mark are left out of the list and of the steps', () => {
+  const { opened, ui } = seated({ id: 'table' })
+  opened.match = recorded
+  opened.select(0)
+  const error = (mark: string) => ({ action: 'play', player: 0, mark, error: 50, candidates: [] })
+  opened.analysis.analyzed = {
+    games: [{ actions: [error('?!'), error('??')] }],
+  } as unknown as AnalyzedMatch
+  opened.toggleMark('?!')
+  expect([opened.errors.length, opened.errorsOfPlayer.length]).toEqual([1, 2])
+  opened.stepToError(1)
+  opened.stepToError(1)
+  expect(ui.past?.id).toBe('b')
+  opened.toggleMark('?!')
+  opened.stepToError(1)
+  expect([opened.errors.length, ui.past?.id]).toEqual([2, 'a'])
+})
+
 test('an analyzed match interrupts a match that is played at the table', () => {
   const persons: GameTable['seats'] = [{ kind: 'person' }, { kind: 'person' }]
   const { opened, show } = seated({ seats: persons, history: [] })

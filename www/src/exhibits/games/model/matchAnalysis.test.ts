@@ -24,6 +24,7 @@ import {
   totalRows,
   withStep,
   type Decision,
+  type ErrorKind,
 } from './matchAnalysis'
 import { texts } from './texts'
 
@@ -135,6 +136,11 @@ describe('errors of a match', () => {
       [pass, missed],
     ])
     expect(errorsOf([game(play())], null)).toEqual([])
+    const actions = (kind: ErrorKind) => errorsOf(games, null, kind).map(({ action }) => action)
+    expect([actions('play'), actions('doubling')]).toEqual([
+      both.map(({ action }) => action).filter(({ action }) => action === 'play'),
+      both.map(({ action }) => action).filter(({ action }) => action !== 'play'),
+    ])
   })
 
   test('are counted per mark and sorted by size', () => {

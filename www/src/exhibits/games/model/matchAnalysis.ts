@@ -101,15 +101,24 @@ export interface MatchError {
   action: AnalyzedAction
 }
 
-/** Returns the errors of a player, or of both players (null), in their order in the match. */
-export function errorsOf(games: readonly AnalyzedGame[], player: number | null): MatchError[] {
+/** Kind of the decisions of errors. */
+export type ErrorKind = 'play' | 'doubling'
+
+/** Returns the errors of a player and of a kind, or of both (null), in their order in the match. */
+export function errorsOf(
+  games: readonly AnalyzedGame[],
+  player: number | null,
+  kind: ErrorKind | null = null,
+): MatchError[] {
   return games.flatMap((game, index) =>
     analyzedTurns(game).flatMap((analyzed, turn) =>
-      [true, false].flatMap((doubling) =>
-        actionsOf(analyzed, doubling)
-          .filter((action) => action.mark !== null && (player === null || action.player === player))
-          .map((action) => ({ index, decision: { turn, doubling }, action })),
-      ),
+      [true, false]
+        .filter((doubling) => kind === null || doubling === (kind === 'doubling'))
+        .flatMap((doubling) =>
+          actionsOf(analyzed, doubling)
+            .filter((action) => action.mark !== null && (player === null || action.player === player))
+            .map((action) => ({ index, decision: { turn, doubling }, action })),
+        ),
     ),
   )
 }

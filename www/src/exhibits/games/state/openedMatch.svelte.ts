@@ -12,10 +12,14 @@ import {
   actionsOf,
   analyzedTurns,
   decisionsOf,
+  errorBeside,
+  errorsOf,
   isSameDecision,
   ratedTurns,
   type AnalyzedTurn,
   type Decision,
+  type ErrorKind,
+  type MatchError,
 } from '../model/matchAnalysis'
 import { isMatchText, playedGame, positionBefore, type PastPosition } from '../model/playedMatch'
 import { isInGame } from '../model/seats'
@@ -39,6 +43,12 @@ export class OpenedMatch {
   /** Position of the last decision; null if the table stores it as a turn of the current game. */
   #past = $state.raw<PastPosition | null>(null)
   readonly analysis = new MatchAnalysis()
+  /** Player whose errors are listed; null for both. */
+  player = $state<number | null>(null)
+  /** Kind of the errors that are listed; null for both. */
+  kind = $state<ErrorKind | null>(null)
+  /** Marks of errors that are not listed. */
+  #withoutMarks = $state.raw<ReadonlySet<string>>(new Set())
   /** Number of the run that is paused during the analysis; null without one. */
   #pausedRun: number | null = null
   /** The match at the table that was analyzed last; null without one. */
@@ -115,6 +125,33 @@ export class OpenedMatch {
     const { analysis, candidates, columns } = this.ui
     const isSearched = analysis !== null && candidates.length > 0
     return isSearched && columns !== null && columns !== 'rated' ? null : action
+  }
+
+  /** Errors of the player and the kind, with all marks. */
+  get errorsOfPlayer(): MatchError[] {
+    return errorsOf(this.analysis.analyzed?.games ?? [], this.player, this.kind)
+  }
+
+  /** Errors that are listed and stepped through. */
+  get errors(): MatchError[] {
+    return this.errorsOfPlayer.filter(({ action }) => this.listsMark(action.mark!))
+  }
+
+  /** Returns whether errors with a mark are listed. */
+  listsMark(mark: string): boolean {
+    return !this.#withoutMarks.has(mark)
+  }
+
+  /** Lists the errors with a mark, or leaves them out. */
+  toggleMark(mark: string): void {
+    const others = [...this.#withoutMarks].filter((other) => other !== mark)
+    this.#withoutMarks = new Set(this.listsMark(mark) ? [...others, mark] : others)
+  }
+
+  /** Selects the error after (1) or before (-1) the last decision; after the last error the first one. */
+  stepToError(by: 1 | -1): void {
+    const error = errorBeside(this.errors, this.index, this.last, by)
+    if (error) this.select(error.index, error.decision)
   }
 
   /** Returns the rated turns of a game of the match at the table, also after its analysis was closed. */

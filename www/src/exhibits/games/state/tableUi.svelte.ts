@@ -20,14 +20,21 @@ import { gameOf, type GameState } from './table.svelte'
 
 type Seats = [GamePlayer, GamePlayer]
 
-const foldKey = () => storageKey('games-training')
-
-/** Returns whether the visitor has unfolded the training during a match. */
-function readsUnfolded(): boolean {
+/** Returns the choice that the browser stores under a name; null without one. */
+function stored(name: string): string | null {
   try {
-    return localStorage.getItem(foldKey()) === 'shown'
+    return localStorage.getItem(storageKey(name))
   } catch {
-    return false
+    return null
+  }
+}
+
+/** Stores a choice. Without storage, the choice lasts until the page is closed. */
+function store(name: string, choice: string): void {
+  try {
+    localStorage.setItem(storageKey(name), choice)
+  } catch {
+    // The browser has no storage.
   }
 }
 
@@ -50,7 +57,8 @@ export class TableUi {
   choice = $state.raw<RuleChoice | null>(null)
 
   /** Whether the training is shown during a match; the browser stores the choice. */
-  #showsTraining = $state(readsUnfolded())
+  #showsTraining = $state(stored('games-training') === 'shown')
+  #pageKeys = $state(stored('games-keys') !== 'board')
 
   /** Requested players that the game has not confirmed, with the number of the run. */
   #requestedSeats: { run: number; seats: Seats } | null = null
@@ -78,11 +86,17 @@ export class TableUi {
 
   set showsTraining(shown: boolean) {
     this.#showsTraining = shown
-    try {
-      localStorage.setItem(foldKey(), shown ? 'shown' : 'folded')
-    } catch {
-      // Without storage the choice lasts until the page is closed.
-    }
+    store('games-training', shown ? 'shown' : 'folded')
+  }
+
+  /** Whether keys act without the focus on the board; the browser stores the choice. */
+  get pageKeys(): boolean {
+    return this.#pageKeys
+  }
+
+  set pageKeys(act: boolean) {
+    this.#pageKeys = act
+    store('games-keys', act ? 'page' : 'board')
   }
 
   /** Whether the board shows the current position, on which commands act. */
