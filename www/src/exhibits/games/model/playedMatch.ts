@@ -202,6 +202,13 @@ export interface ShownMatch {
   score: Score
   /** Doubling decision that was made last, or the decision that the board shows; null if unknown. */
   report: DoublingReport | null
+  /** Whether a double of this decision is a redouble. */
+  isRedouble: boolean
+}
+
+/** Returns whether a double of the present doubling decision, or of the last one, is a redouble. */
+function isRedoubled({ cube, owner, pending, last }: GameDoubling): boolean {
+  return pending === null && last?.chosen === 'take' ? cube > 2 : owner !== null
 }
 
 /**
@@ -215,7 +222,8 @@ export function shownMatch(
 ): ShownMatch | null {
   const { doubling, score } = table
   if (!doubling) return null
-  if (turn === null && !past) return { doubling, score, report: doubling.last }
+  if (turn === null && !past)
+    return { doubling, score, report: doubling.last, isRedouble: isRedoubled(doubling) }
   const cube = past ? past.cube : shownCube(table, turn)
   return {
     doubling: {
@@ -227,6 +235,7 @@ export function shownMatch(
     },
     score: past ? past.score : scoreBefore(table),
     report: past?.report ?? null,
+    isRedouble: (cube?.owner ?? null) !== null,
   }
 }
 
