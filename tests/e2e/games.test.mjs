@@ -234,6 +234,9 @@ describe('backgammon', () => {
       await at('hint').click()
       await at('candidates').waitFor({ state: 'detached' })
     }
+    // Without hints, the probabilities are hidden until the decision.
+    assert.equal(await at('win-0').textContent(), '–')
+    await at('hint').click()
     await until(async () => /%/.test(await at('win-0').textContent()), 'a chance to win')
     // Both at the same moment, since an analysis may continue.
     const chances = await page.evaluate(() =>
@@ -241,6 +244,7 @@ describe('backgammon', () => {
     )
     const sum = chances.reduce((sum, text) => sum + Number(text.replace(/[^\d.]/g, '')), 0)
     assert.ok(Math.abs(sum - 100) < 0.3, `${sum} %`)
+    await at('hint').click()
     await trains(visitor)
     await trainSlowly(visitor)
   })

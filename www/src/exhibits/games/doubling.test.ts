@@ -21,7 +21,7 @@ import {
 } from './model/doubling'
 import { shownMatch } from './model/playedMatch'
 import { namesOf } from './model/players'
-import { answersDouble, asksToRoll, isInGame, mayDouble, playsMatch } from './model/seats'
+import { answersDouble, asksToRoll, decides, isInGame, mayDouble, playsMatch } from './model/seats'
 import { status } from './model/status'
 import { tableTexts, texts } from './model/texts'
 import { gameOf } from './state/table.svelte'
@@ -379,4 +379,15 @@ test('a human player is in a game from its first turn, and in a match from its s
   expect(isInGame(table({ stage: 'over', doubling: session({ match_winner: 0 }) }))).toBe(false)
   expect(isInGame(table({ doubling: null, history: [] }))).toBe(false)
   expect(isInGame(table({ doubling: null, history: [{ seat: 1 }] }))).toBe(true)
+})
+
+test('a human player decides on plays, doubles and replies, not on a roll without a double', () => {
+  const decided = [
+    table({ stage: 'person' }),
+    table({ doubling: session({ can_double: true }) }),
+    table({ stage: 'doubled', seat: 1 }),
+  ]
+  expect(decided.map(decides)).toEqual([true, true, true])
+  const others = [table(), table({ stage: 'doubled', seat: 0 }), table({ stage: 'computer', seat: 1 })]
+  expect(others.map(decides)).toEqual([false, false, false])
 })

@@ -5,6 +5,8 @@ import { marks } from '../../../protocol/marks'
 
 const [blunder, error, doubtful] = marks.map(({ loss, mark }) => `${mark} for ${number(loss, 3)}`)
 
+const hints =
+  'Hints (key H) shows the analysis of your decisions before you play. Without hints, equity and probabilities are hidden during your game until you have decided.'
 /** Keys of both games. */
 const sharedKeys =
   'A restarts the analysis, D searches deeper, N starts the next game. The keys act unless a field has the focus; K limits them to the board.'
@@ -62,7 +64,7 @@ export const help = helpByTerm({
   },
   person: 'Human player: you make the moves on the board.',
   pace: 'Delay of each computer move.',
-  hints: `Hints (key H) shows the analysis of your decisions before you play. ${sharedKeys}`,
-  backgammonHints: `Hints (key H) shows the analysis of your decisions before you play. ${backgammonKeys} ${sharedKeys}`,
+  hints: `${hints} ${sharedKeys}`,
+  backgammonHints: `${hints} ${backgammonKeys} ${sharedKeys}`,
   dice: 'Manual: you press Roll. Automatic: the dice roll at once. Entered: you type the roll of real dice.',
 })

@@ -26,7 +26,7 @@ export interface Standing {
   /** Equity for `seat`; null if unknown. */
   equity: number | null
   /** Source of equity and probabilities; empty if unknown. */
-  source: '' | 'searched' | 'the network alone' | 'match analysis' | 'over'
+  source: '' | 'searched' | 'the network alone' | 'match analysis' | 'over' | 'hidden until your decision'
   /** Description of how far the evaluating network was trained; empty if unknown. */
   trained: string
   /** Whether the search has ended. */
@@ -41,6 +41,9 @@ export const unknown: Standing = {
   trained: '',
   complete: false,
 }
+
+/** Evaluation that is hidden from the player who decides. */
+export const hidden: Standing = { ...unknown, source: 'hidden until your decision' }
 
 /** Returns the evaluation after the best play of an analysis, with the equity of the player to move, as of the plays. */
 export function standing(infos: readonly OutcomeInfo[], analysis: GameAnalysis): Standing {
