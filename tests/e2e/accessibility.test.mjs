@@ -225,7 +225,6 @@ describe('accessibility', () => {
     await open(visitor, '#/backgammon?seed=3&speed=max')
     await train(visitor)
     await at('match-rules').selectOption('5')
-    await at('match-begin').click()
     // The human player has doubled, and the trained network takes.
     await at('position-id').fill('XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:5:10')
     await at('position-id').press('Enter')
@@ -239,7 +238,7 @@ describe('accessibility', () => {
     await open(visitor, '#/backgammon?seed=4&speed=max')
     await train(visitor)
     await at('match-rules').selectOption('3')
-    await at('match-begin').click()
+    await at('match-state').waitFor()
     await at('hint').click()
     // The first play of either side begins the list of moves.
     await until(async () => {

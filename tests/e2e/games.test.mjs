@@ -234,6 +234,9 @@ describe('backgammon', () => {
       await at('hint').click()
       await at('candidates').waitFor({ state: 'detached' })
     }
+    // Without hints, the probabilities are hidden until the decision.
+    assert.equal(await at('win-0').textContent(), '–')
+    await at('hint').click()
     await until(async () => /%/.test(await at('win-0').textContent()), 'a chance to win')
     // Both at the same moment, since an analysis may continue.
     const chances = await page.evaluate(() =>
@@ -241,6 +244,7 @@ describe('backgammon', () => {
     )
     const sum = chances.reduce((sum, text) => sum + Number(text.replace(/[^\d.]/g, '')), 0)
     assert.ok(Math.abs(sum - 100) < 0.3, `${sum} %`)
+    await at('hint').click()
     await trains(visitor)
     await trainSlowly(visitor)
   })
@@ -355,10 +359,7 @@ describe('backgammon', () => {
     assert.equal(analysis.games.length, 1)
     await at('opened-close').click()
     await at('opened-match').waitFor({ state: 'detached' })
-    // The record is one of a money session.
-    await at('match-rules').selectOption('cubeless')
-    await at('match-begin').click()
-    await at('match-begin').waitFor({ state: 'detached' })
+    assert.deepEqual(await at('record').locator('.one-line').allTextContents(), played)
 
     // An invalid record is refused with its line.
     const bad = join(folder, 'bad.mat')
@@ -499,7 +500,7 @@ describe('backgammon', () => {
 })
 
 inWindow(
-  'the errors of an opened match are stepped through, and other positions and files leave it open',
+  'the errors of an opened match are stepped through, and the match at the table continues',
   '#/backgammon',
   { viewport: { width: 1280, height: 900 }, before: sameDice },
   async (visitor) => {
@@ -507,6 +508,19 @@ inWindow(
     await trains(visitor)
     await trainSlowly(visitor)
     await until(() => at('play-opened').isChecked(), 'the trained network')
+    await at('match-rules').selectOption('5')
+    // The choice begins the match. R rolls without the focus on the board, but not in a field.
+    await at('match-state').waitFor()
+    await at('roll').waitFor()
+    const said = await at('status').textContent()
+    await at('match-rules').press('r')
+    assert.equal(await at('status').textContent(), said)
+    await page.locator('h1').click()
+    await page.keyboard.press('r')
+    await until(async () => (await at('status').textContent()) !== said, 'the roll')
+    await myTurn(visitor)
+    const atTable = async () => [await at('status').textContent(), await at('match-state').textContent()]
+    const interrupted = await atTable()
     // A binary file of eXtreme Gammon; its error disappears when a match opens.
     const binary = { name: 'a.xg', mimeType: '', buffer: Buffer.from([0x52, 0x47, 0x4d, 0x48, 0, 0xff]) }
     await at('match-input').setInputFiles(binary)
@@ -542,33 +556,39 @@ inWindow(
       ofBoth,
       ofBoth.map((_, i) => ofEach[0][i] + ofEach[1][i]),
     )
+    // The marks are toggles, which the list and the steps follow.
+    await at('error-mark').first().click()
+    assert.equal((await listed()).length, sum(ofEach[1].slice(1)))
+    await at('error-mark').first().click()
     // Steps through the errors of the second player only.
     const verdicts = () => at('decision-verdict').allTextContents()
     const selected = () => at('opened-turns').locator('[aria-pressed="true"]').getAttribute('data-testid')
     const first = await selected()
-    await at('next-error').click()
+    await page.keyboard.press('e')
     await until(async () => (await selected()) !== first, 'the next error')
     const next = [await selected(), (await verdicts()).join()]
     assert.match(next[1], /root[^.]* loses [\d.]+/)
     await at('next-error').click()
     await until(async () => (await verdicts()).join() !== next[1], 'the error after it')
-    await at('previous-error').click()
+    await page.keyboard.press('Shift+E')
     await until(async () => (await verdicts()).join() === next[1], 'the previous error')
     assert.equal(await selected(), next[0])
     await at('candidates').waitFor()
 
-    // Another position deselects the decision; the match stays open and is stepped through from there.
-    await at('position-id').fill('XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:1:0:10')
-    await page.keyboard.press('Enter')
-    await at('decision').waitFor({ state: 'detached' })
-    assert.equal(await at('opened-turns').locator('[aria-pressed="true"]').count(), 0)
-    assert.doesNotMatch(await at('match-state').textContent(), /gnubg|root/)
-    await at('previous-error').click()
-    await at('decision').waitFor()
-    await at('next-error').click()
-    await until(async () => (await verdicts()).join() === next[1], 'the error again')
+    // The match at the table is interrupted. Another position leaves the opened match, which is returned to.
     const report = await exported(visitor, 'export-analysis-txt')
     assert.equal(report.suggestedFilename(), 'gnubg_match-analysis.txt')
+    await at('opened-close').click()
+    assert.deepEqual(await atTable(), interrupted)
+    await at('match-input').setInputFiles('crates/envs/tests/fixtures/gnubg_match.mat')
+    await at('opened-turns').waitFor()
+    await at('position-id').fill('XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:1:0:10')
+    await page.keyboard.press('Enter')
+    await at('opened-turns').waitFor({ state: 'detached' })
+    await until(async () => /^Your move with 3-1/.test(await at('status').textContent()), 'the position')
+    assert.match(await at('match-state').textContent(), /: You 0, Trained network 0\.$/)
+    await at('back-to-record').click()
+    await at('opened-turns').locator('[aria-pressed="true"]').waitFor()
   },
 )
 
@@ -582,7 +602,7 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
   async function start({ at, page }, typed) {
     await at('match-rules').focus()
     await page.keyboard.type(typed)
-    await at('match-begin').press('Enter')
+    await at('match-state').waitFor()
     await at('match-begin').waitFor({ state: 'detached' })
   }
 

@@ -12,6 +12,21 @@ export const arrows: Readonly<Record<string, readonly [number, number]>> = {
 export const application = (label: string, onkeydown: (event: KeyboardEvent) => void) =>
   ({ role: 'application', tabindex: 0, 'aria-label': label, onkeydown }) as const
 
+/** Elements that the keys of the page act on themselves: fields, menus and dialogs have keys for all letters. */
+const fields = 'input, select, textarea, [role="menu"], [popover], dialog'
+/** Elements that Enter or Space activates. */
+const controls = 'button, a, summary, [tabindex="0"]'
+
+/**
+ * Returns whether a key of the page can act, because the element with the focus does not use the key: it is no field and no picture
+ * with keys of its own, and Enter and Space do not activate it.
+ */
+export function isFree({ key, target, defaultPrevented }: KeyboardEvent): boolean {
+  const element = target as HTMLElement
+  if (defaultPrevented || element.closest(fields) || element.matches('[role="application"]')) return false
+  return !((key === 'Enter' || key === ' ') && element.closest(controls))
+}
+
 /** Returns whether a modifier of a browser shortcut is pressed. */
 export const isShortcut = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   ctrlKey || metaKey || altKey

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { between, fit, PanZoom, type Camera } from './camera'
+import { isFree } from './keys'
 import { Pointers } from './pointers'
 import { visible } from './visible'
 
@@ -102,4 +103,25 @@ describe('the camera', () => {
     expect(between(whole, near, 1)).toEqual(near)
     expect(between(whole, near, 0.5)).toEqual({ scale: 1, x: 25, y: 75 })
   })
+})
+
+test('keys of the page leave fields, pictures with keys, and Enter on controls alone', () => {
+  /** Returns whether a key is free with the focus on an element. `path`: selectors of the element and of the elements around it. */
+  const isFreeOn = (key: string, ...path: string[]) => {
+    const target = {
+      matches: (selectors: string) => selectors.split(', ').includes(path[0]!),
+      closest: (selectors: string) => selectors.split(', ').find((selector) => path.includes(selector)),
+    }
+    return isFree({ key, target, defaultPrevented: false } as unknown as KeyboardEvent)
+  }
+  expect(isFreeOn('r', 'body')).toBe(true)
+  expect(isFreeOn('Enter', 'body')).toBe(true)
+  for (const field of ['input', 'select', 'textarea']) expect(isFreeOn('r', field, 'body'), field).toBe(false)
+  expect(isFreeOn('e', 'button', '[role="menu"]')).toBe(false)
+  expect(isFreeOn('d', '[role="application"]')).toBe(false)
+  // The button Roll is within the board.
+  expect(isFreeOn('r', 'button', '[role="application"]')).toBe(true)
+  for (const control of ['button', 'summary', '[tabindex="0"]'])
+    expect(isFreeOn('Enter', control, 'body'), control).toBe(false)
+  expect(isFree({ key: 'r', target: {}, defaultPrevented: true } as unknown as KeyboardEvent)).toBe(false)
 })

@@ -17,9 +17,11 @@ import {
   rulesOf,
   playedCube,
   shownCube,
+  withRedouble,
 } from './model/doubling'
+import { shownMatch } from './model/playedMatch'
 import { namesOf } from './model/players'
-import { answersDouble, asksToRoll, isInGame, mayDouble, playsMatch } from './model/seats'
+import { answersDouble, asksToRoll, decides, isInGame, mayDouble, playsMatch } from './model/seats'
 import { status } from './model/status'
 import { tableTexts, texts } from './model/texts'
 import { gameOf } from './state/table.svelte'
@@ -207,6 +209,21 @@ describe('captions', () => {
     expect(decisionText(made, names)).toBe(text)
   })
 
+  test('of an owned cube have the word redouble', () => {
+    const made = decisionText(report({ chosen: 'no_double' }), names)
+    expect(withRedouble(made, true)).toBe(
+      'You do not redouble, which loses 0.100; the best decision is redouble.',
+    )
+    expect(withRedouble('Double, take', true)).toBe('Redouble, take')
+    expect(withRedouble(made, false)).toBe(made)
+    const isRedouble = (doubling: GameDoubling) => shownMatch(table({ doubling }), null, null)?.isRedouble
+    expect(isRedouble(session({ cube: 2, owner: 0, pending: report({ chosen: null }) }))).toBe(true)
+    expect(isRedouble(session({ pending: report({ chosen: null }) }))).toBe(false)
+    // The opponent owns the cube after the take.
+    const take = report({ seat: 1, chosen: 'take' })
+    expect([2, 4].map((cube) => isRedouble(session({ cube, owner: 1, last: take })))).toEqual([false, true])
+  })
+
   test('of the losses, from the view of the seat to move', () => {
     expect(costsText(report())).toBe('Losses: no double 0.100, pass 0.500.')
     expect(costsText(report({ costs: [0, 0, 0, 0] }))).toBe('All decisions are equal.')
@@ -218,6 +235,11 @@ describe('captions', () => {
 
   test.each([
     [{ doubling: session({ can_double: true }) }, 'Your turn: roll or double.'],
+    [{ doubling: session({ can_double: true, cube: 2, owner: 0 }) }, 'Your turn: roll or redouble.'],
+    [
+      { stage: 'doubled', doubling: session({ cube: 2, owner: 0 }) },
+      `You redouble to 4: ${names[1]} decides.`,
+    ],
     [{ stage: 'doubled', doubling: session({ cube: 2 }) }, `You double to 4: ${names[1]} decides.`],
     [{ stage: 'doubled', seat: 1 }, `${names[1]} doubles to 2: take or pass?`],
     [
@@ -357,4 +379,15 @@ test('a human player is in a game from its first turn, and in a match from its s
   expect(isInGame(table({ stage: 'over', doubling: session({ match_winner: 0 }) }))).toBe(false)
   expect(isInGame(table({ doubling: null, history: [] }))).toBe(false)
   expect(isInGame(table({ doubling: null, history: [{ seat: 1 }] }))).toBe(true)
+})
+
+test('a human player decides on plays, doubles and replies, not on a roll without a double', () => {
+  const decided = [
+    table({ stage: 'person' }),
+    table({ doubling: session({ can_double: true }) }),
+    table({ stage: 'doubled', seat: 1 }),
+  ]
+  expect(decided.map(decides)).toEqual([true, true, true])
+  const others = [table(), table({ stage: 'doubled', seat: 0 }), table({ stage: 'computer', seat: 1 })]
+  expect(others.map(decides)).toEqual([false, false, false])
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type {
+  AnalyzedMatch,
   OutcomeInfo,
   Documents,
   ExperimentInfo,
@@ -485,6 +486,29 @@ test('a new game has the chosen rules', async () => {
   expect(commands().map(({ kind }) => kind)).toEqual(['start_match', 'new_game'])
 })
 
+test('chosen rules apply at once until the visitor has played', async () => {
+  const id = '4HPwATDgc/ABMA:cAkAAAAAAAAA'
+  const seats: GameTable['seats'] = [{ kind: 'person' }, { kind: 'opened', simulations: 100 }]
+  const theirs = { seat: 1, id } as GameTurn
+  const { ui, show, commands } = seated({ id, seats, doubling: null, history: [theirs] })
+  ui.choose({ key: '5', other: 9 })
+  await vi.waitFor(() => expect(ui.choice).toBeNull())
+  expect(commands()).toEqual([{ kind: 'start_match', length: 5, jacoby: false }])
+  // A length that is entered, a play of the visitor, a score, and a position that was set up.
+  ui.choose({ key: 'other', other: 9 })
+  for (const some of [
+    { history: [{ seat: 0, id } as GameTurn] },
+    { moves: [move(8, 5)] },
+    { score: [0, 1] as [number, number] },
+    { id: '/z8AAIADAAAAAA:cAkAAAAAAAAA' },
+    { stage: 'doubled' as const },
+  ]) {
+    show({ id, seats, doubling: null, ...some })
+    ui.choose({ key: '7', other: 9 })
+  }
+  expect([commands().length, ui.choice?.key]).toEqual([1, '7'])
+})
+
 test('a candidate is made instead of the moves of the turn', async () => {
   const candidate = { moves: [move(8, 5), move(6, 5)] } as GameCandidate
   const { ui, commands } = seated({ moves: [move(24, 23)] }, { turn: 0, seat: 0 })
@@ -502,25 +526,113 @@ test('a candidate is made instead of the moves of the turn', async () => {
   expect(computer.commands()).toEqual([])
 })
 
-test('a reviewed decision is played on by command only, and the record is returned to', async () => {
+/** Match to 5 points of Ann and Bob, whose first turn has the position `a` and whose second the position `b`. */
+const recorded = {
+  names: ['Ann', 'Bob'],
+  length: 5,
+  jacoby: false,
+  games: [
+    {
+      score: [1, 2],
+      crawford: false,
+      turns: [
+        { id: 'a', seat: 0, dice: [3, 1], moves: [move(8, 5), move(6, 5)], doubled: null },
+        { id: 'b', seat: 1, dice: [5, 2], moves: [], doubled: null },
+      ],
+      doubles: [],
+      outcome: null,
+    },
+  ],
+} as unknown as PlayedMatch
+
+test('an opened record leaves the match at the table and its players as they are', async () => {
+  const { opened, ui, commands } = seated({ game: 7, id: 'table' })
+  const file = { name: 'a.mat', arrayBuffer: () => Promise.resolve(new ArrayBuffer(0)) } as File
+  vi.spyOn(tools, 'ask').mockResolvedValue(recorded as never)
+  await opened.open(file)
+  opened.step(1)
+  expect([ui.past?.id, ui.past?.dice, ui.past?.score, opened.names]).toEqual([
+    'b',
+    [5, 2],
+    [1, 2],
+    ['Ann', 'Bob'],
+  ])
+  expect(ui.past?.checkers[0][5]).toBe(2)
+  opened.close()
+  expect([ui.isPresent, opened.match, commands()]).toEqual([true, null, []])
+})
+
+test('another position leaves an opened match, which is returned to', () => {
+  const { opened, show, ui } = seated({ game: 7, id: 'table' })
+  opened.match = recorded
+  opened.select(0)
+  expect([opened.isLeft, opened.selected]).toEqual([false, { turn: 0, doubling: false }])
+  // The form of a position, a new game and “Take back” show the current position.
+  ui.begin()
+  show({ game: 8, id: 'entered' })
+  expect([opened.isLeft, opened.selected, opened.names]).toEqual([true, null, null])
+  // A turn of the game at the table is not a decision of the record.
+  ui.turn = 0
+  expect(opened.isLeft).toBe(true)
+  opened.show(opened.last!)
+  expect([opened.isLeft, ui.past?.id, ui.turn]).toEqual([false, 'a', null])
+})
+
+test('a decision of a record is played on by the players at the table', async () => {
+  const { opened, ui, commands } = seated({ game: 7, id: 'table' })
+  opened.match = recorded
+  opened.select(0, { turn: 1, doubling: false })
+  await opened.playOn()
+  expect(commands()).toEqual([
+    { kind: 'set_position', position: { kind: 'id', id: 'b' }, seat: null, dice: null },
+  ])
+  expect([ui.isPresent, opened.isLeft]).toEqual([true, true])
+})
+
+test('the arrows are those of the selected analysis', () => {
+  const { opened, show, ui } = seated({ id: 'table' })
+  opened.match = recorded
+  opened.select(0)
+  const play = { action: 'play', player: 0, play: '8/5 6/5', candidates: [{ play: '13/9' }] }
+  opened.analysis.analyzed = { games: [{ actions: [play] }] } as unknown as AnalyzedMatch
+  ui.columns = 'visits'
+  expect(opened.ratedPlay, 'without a search').toEqual(play)
+  show({ id: 'table', history: [{ id: 'a' } as GameTurn] })
+  // The turn of the game at the table has a search as well.
+  const searched = vi.spyOn(ui, 'analysis', 'get').mockReturnValue({ candidates: [{}] } as GameAnalysis)
+  ui.hints = true
+  expect(opened.ratedPlay).toBeNull()
+  ui.columns = 'rated'
+  expect(opened.ratedPlay).toEqual(play)
+  searched.mockRestore()
+})
+
+test('the errors with a mark are left out of the list and of the steps', () => {
+  const { opened, ui } = seated({ id: 'table' })
+  opened.match = recorded
+  opened.select(0)
+  const error = (mark: string) => ({ action: 'play', player: 0, mark, error: 50, candidates: [] })
+  opened.analysis.analyzed = {
+    games: [{ actions: [error('?!'), error('??')] }],
+  } as unknown as AnalyzedMatch
+  opened.toggleMark('?!')
+  expect([opened.errors.length, opened.errorsOfPlayer.length]).toEqual([1, 2])
+  opened.stepToError(1)
+  opened.stepToError(1)
+  expect(ui.past?.id).toBe('b')
+  opened.toggleMark('?!')
+  opened.stepToError(1)
+  expect([opened.errors.length, ui.past?.id]).toEqual([2, 'a'])
+})
+
+test('an analyzed match interrupts a match that is played at the table', () => {
   const persons: GameTable['seats'] = [{ kind: 'person' }, { kind: 'person' }]
-  const { opened, show, ui } = seated({ seats: persons, game: 7, id: 'a' })
-  const game = { turns: [{ id: 'a' }], doubles: [] } as unknown as PlayedGame
-  opened.match = { names: ['Ann', 'Bob'], length: 5, jacoby: false, games: [game] }
-  await opened.select(0)
-  show({ seats: persons, game: 8, id: 'a' })
-  expect([opened.isReview, opened.isContinued]).toEqual([true, false])
-  opened.playOn()
-  expect([opened.isReview, opened.isContinued]).toEqual([false, true])
-  // After the roll, the position is no longer that of the record; the names stay.
-  show({ seats: persons, game: 8, id: 'rolled' })
-  expect([opened.selected, opened.isContinued, opened.names]).toEqual([null, true, ['Ann', 'Bob']])
-  await opened.show(opened.last!)
-  show({ seats: persons, game: 9, id: 'a' })
-  expect([opened.isReview, opened.isContinued]).toEqual([true, false])
-  opened.playOn()
-  show({ seats: persons, game: 10, id: 'another position' })
-  expect([opened.isReview, opened.isContinued, ui.isPresent]).toEqual([false, false, true])
+  const { opened, show } = seated({ seats: persons, history: [] })
+  opened.match = recorded
+  opened.select(0)
+  expect(opened.interruptsMatch, 'a game without a turn').toBe(false)
+  show({ seats: persons, history: [{ seat: 0, moves: [] }] as unknown as GameTable['history'] })
+  expect(opened.interruptsMatch).toBe(true)
 })
 
 test('another game shows no opened match; a record stays open, the match at the table ends with its run', async () => {
@@ -608,54 +720,27 @@ test('games of a snapshot are not games of the match', () => {
   expect(receive).toHaveBeenCalledOnce()
 })
 
-test('the decisions of an opened match are stepped through, with the names of the record', async () => {
-  const persons: GameTable['seats'] = [{ kind: 'person' }, { kind: 'person' }]
-  const { opened, commands } = seated({ seats: persons })
+test('the decisions of an opened match are stepped through, with the names of the record', () => {
+  const { opened, ui, commands } = seated({})
   const game = (...ids: string[]) =>
-    ({ turns: ids.map((id) => ({ id })), doubles: [{ turn: 1, id: 'double' }] }) as unknown as PlayedGame
+    ({
+      turns: ids.map((id) => ({ id, seat: 0, moves: [] })),
+      doubles: [{ turn: 1, id: 'double' }],
+    }) as unknown as PlayedGame
   opened.match = { names: ['Ann', 'Bob'], length: 5, jacoby: false, games: [game('a', 'b'), game('c')] }
-  await opened.select(0)
+  opened.select(0)
   expect(opened.names).toEqual(['Ann', 'Bob'])
   expect(opened.canStep(-1)).toBe(false)
-  for (const by of [1, 1, 1, 1, 1, -1] as const) await opened.step(by)
-  // The last step forward had no effect: the game ends with the double.
+  const shown = [ui.past?.id]
+  for (const by of [1, 1, 1, 1, 1, -1] as const) {
+    opened.step(by)
+    shown.push(ui.past?.id)
+  }
+  // The last step forward has no effect: the game ends with the double.
+  expect(shown).toEqual(['a', 'double', 'b', 'c', 'double', 'double', 'c'])
   expect([opened.index, opened.selected]).toEqual([1, { turn: 0, doubling: false }])
-  const shown = commands().map((command) =>
-    command.kind === 'set_position' && command.position.kind === 'id' ? command.position.id : null,
-  )
-  expect(shown).toEqual(['a', 'double', 'b', 'c', 'double', 'c'])
   opened.close()
-  expect([opened.names, opened.canStep(1)]).toEqual([null, false])
-  const other = seated({})
-  other.opened.match = { names: ['Ann', 'Bob'], length: 5, jacoby: false, games: [] }
-  other.opened.last = { turn: 0, doubling: false }
-  expect(other.opened.names, 'a computer is seated').toBeNull()
-})
-
-test('a decision of an opened match is selected while the board shows its position', async () => {
-  const seats: GameTable['seats'] = [{ kind: 'person' }, { kind: 'person' }]
-  const { opened, show, ui } = seated({ seats, id: 'before' })
-  const turns = [{ id: 'XGID=a' }, { id: 'XGID=b' }]
-  const game = { turns, doubles: [] } as unknown as PlayedGame
-  opened.match = { names: ['Ann', 'Bob'], length: 5, jacoby: false, games: [game] }
-  const first = { turn: 0, doubling: false }
-  const selecting = opened.select(0)
-  show({ seats, id: 'before' })
-  expect(opened.selected, 'until the position is set up').toEqual(first)
-  await selecting
-  // The table has IDs of its own form.
-  show({ seats, id: 'a' })
-  show({ seats, id: 'a' })
-  expect([opened.selected, opened.names]).toEqual([first, ['Ann', 'Bob']])
-  show({ seats, id: 'other', history: [{ id: 'a' } as GameTable['history'][number]] })
-  expect([opened.selected, opened.names]).toEqual([null, null])
-  expect(opened.match).not.toBeNull()
-  ui.turn = 0
-  expect(opened.selected, 'an earlier turn on the board').toEqual(first)
-  ui.turn = null
-  await opened.step(1)
-  show({ seats, id: 'b' })
-  expect(opened.selected).toEqual({ turn: 1, doubling: false })
+  expect([opened.names, opened.canStep(1), commands()]).toEqual([null, false, []])
 })
 
 describe('the analysis of the match at the table', () => {
@@ -705,10 +790,10 @@ describe('the analysis of the match at the table', () => {
     expect(opened.match!.games[1]!.turns[0]!.lost, 'the loss by the search').toBeNull()
     // The table has the search of a turn of the current game.
     expect([ui.turn, ui.past, ui.isPresent]).toEqual([0, null, false])
-    for (const _ of [1, 2, 3, 4]) await opened.step(-1)
+    for (const _ of [1, 2, 3, 4]) opened.step(-1)
     expect([opened.index, opened.selected]).toEqual([0, { turn: 0, doubling: false }])
     expect([ui.turn, ui.past?.dice, ui.analysis]).toEqual([null, [3, 1], null])
-    await opened.step(1)
+    opened.step(1)
     expect([opened.selected, ui.past?.dice]).toEqual([{ turn: 1, doubling: true }, null])
     expect(opened.names, 'the players at the table').toBeNull()
     opened.close()
@@ -720,15 +805,18 @@ describe('the analysis of the match at the table', () => {
     vi.spyOn(opened.analysis, 'start').mockResolvedValue()
     await opened.analyzeAtTable({ ...match, games: [current] })
     show({ game: 2, history: [], doubling })
-    await opened.select(0)
+    opened.select(0)
     expect([ui.turn, ui.past?.dice]).toEqual([null, [3, 1]])
   })
 })
 
-test('an earlier position is described', () => {
-  expect(earlierPosition({ seat: 1, dice: [4, 2] }, ['You', 'Net'])).toBe('Earlier position: Net with 4-2.')
-  expect(earlierPosition({ seat: 0, dice: null }, ['You', 'Net'])).toBe(
-    'Earlier position: You before the roll.',
+test('a position that is not the current one is described', () => {
+  const names = ['You', 'Net'] as const
+  expect(earlierPosition({ seat: 1, dice: [4, 2] }, names, 'Earlier position')).toBe(
+    'Earlier position: Net with 4-2.',
+  )
+  expect(earlierPosition({ seat: 0, dice: null }, names, 'Opened match')).toBe(
+    'Opened match: You before the roll.',
   )
 })
 

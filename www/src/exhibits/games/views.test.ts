@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { frameOf } from '../../../../tests/fixtures/frame'
 import type {
+  AnalyzedAction,
   GameAnalysis,
   GameCandidate,
   GameMatch,
@@ -10,7 +11,8 @@ import type {
   LadderRow,
   PlayerChoice,
 } from '../../engine/page/session'
-import { shownPlays } from './backgammon/arrows'
+import { ratedArrows, searchedArrows } from './backgammon/arrows'
+import { pathsOf } from './backgammon/plays'
 import {
   before,
   columns,
@@ -290,15 +292,57 @@ describe('arrows', () => {
   ]
 
   test('show the first few plays, best one on top', () => {
-    const shown = shownPlays(plays, 0, null)
+    const shown = searchedArrows(plays, 0, null, null)
     expect(shown.map(({ key }) => key)).toEqual(['c', 'b', 'a'])
-    expect(shown.map(({ best }) => best)).toEqual([false, false, true])
+    expect(shown.map(({ kind }) => kind)).toEqual(['other', 'other', 'best'])
     expect(shown.at(-1)!.weight).toBe(1)
   })
 
   test('only the hovered play is shown, if there is one', () => {
-    expect(shownPlays(plays, 1, 3)).toMatchObject([{ key: 'd', weight: 1, paths: [[19, 20]] }])
-    expect(shownPlays([], 0, 2)).toEqual([])
+    expect(searchedArrows(plays, 1, 3, 'd')).toMatchObject([{ key: 'd', weight: 1, paths: [[19, 20]] }])
+    expect(searchedArrows([], 0, 2, null)).toEqual([])
+  })
+
+  test('show the play that was made as a mistake, also of a search with few visits', () => {
+    const shown = searchedArrows(plays, 0, null, 'd')
+    expect(shown.map(({ key, kind }) => [key, kind])).toEqual([
+      ['d', 'mistake'],
+      ['c', 'other'],
+      ['b', 'other'],
+      ['a', 'best'],
+    ])
+  })
+
+  test('of an analyzed play are its best play and the play that was made', () => {
+    const rated = (play: string) => ({ play }) as AnalyzedAction['candidates'][number]
+    const candidates = [rated('13/6'), rated('13/8 6/4'), rated('6/1 3/1')]
+    const made = { candidates, player: 0, play: '6/1 3/1', best: '13/6' }
+    expect(ratedArrows(made, null)).toEqual([
+      {
+        key: '6/1 3/1',
+        seat: 0,
+        paths: [
+          [6, 1],
+          [3, 1],
+        ],
+        weight: 1,
+        kind: 'mistake',
+      },
+      { key: '13/6', seat: 0, paths: [[13, 6]], weight: 1, kind: 'best' },
+    ])
+    expect(ratedArrows(made, 1)).toMatchObject([{ key: '13/8 6/4', kind: 'best' }])
+    const best = { ...made, play: '13/6', best: null }
+    expect(ratedArrows(best, null)).toMatchObject([{ key: '13/6', kind: 'best' }])
+  })
+
+  test('follow the notation of a play', () => {
+    expect(pathsOf('bar/20* 8/4*/2 6/off(2)')).toEqual([
+      [25, 20],
+      [8, 2],
+      [6, 0],
+      [6, 0],
+    ])
+    expect(pathsOf('cannot move')).toEqual([])
   })
 })
 

@@ -1,29 +1,75 @@
 /** Selects the plays drawn as arrows, and their weights. */
-import type { GameCandidate } from '../../../engine/page/session'
-import type { Seat } from '../model/checkers'
-import { joined, onBoard, type ShownPlay } from './plays'
+import type { AnalyzedAction, GameCandidate } from '../../../engine/page/session'
+import { seatOf, type Seat } from '../model/checkers'
+import { joined, onBoard, pathsOf, type CheckerPath, type ShownPlay } from './plays'
 
-/** Maximum number of plays drawn. */
+/** Maximum number of plays of a search that are drawn. */
 const most = 3
 
-/** Returns the hovered play if there is one; otherwise the plays with the highest equity, best play last. */
-export function shownPlays(
+/** Play of a list that is sorted by equity, the best play first. */
+interface ListedPlay {
+  text: string
+  paths: readonly CheckerPath[]
+  /** Visits of the search; null without a search. */
+  visits: number | null
+}
+
+/**
+ * Returns the plays of a search that are drawn: the hovered play (`pointed`) if there is one; otherwise the plays with the highest
+ * equity, the best one last, and the play that was made (`mistake`) if it loses equity.
+ */
+export const searchedArrows = (
   candidates: readonly GameCandidate[],
   seat: Seat,
   pointed: number | null,
+  mistake: string | null,
+): ShownPlay[] =>
+  shownPlays(
+    candidates.map(({ text, moves, visits }) => ({
+      text,
+      visits,
+      paths: joined(moves.map(({ from, to }) => [from, to] as const)),
+    })),
+    seat,
+    pointed,
+    mistake,
+  )
+
+/** Returns the plays of an analyzed action that are drawn: the hovered play if there is one; otherwise the best one, and the play that was made. */
+export const ratedArrows = (
+  { candidates, player, play, best }: Pick<AnalyzedAction, 'candidates' | 'player' | 'play' | 'best'>,
+  pointed: number | null,
+): ShownPlay[] =>
+  shownPlays(
+    candidates.map(({ play }) => ({ text: play, visits: null, paths: pathsOf(play) })),
+    seatOf(player),
+    pointed,
+    best === null ? null : play,
+  )
+
+function shownPlays(
+  plays: readonly ListedPlay[],
+  seat: Seat,
+  pointed: number | null,
+  mistake: string | null,
 ): ShownPlay[] {
-  const one = pointed === null ? undefined : candidates[pointed]
-  const some = one ? [one] : candidates.slice(0, most)
-  const top = Math.max(1, ...some.map(({ visits }) => visits))
+  const one = pointed === null ? undefined : plays[pointed]
+  const isShown = ({ text, visits }: ListedPlay, i: number) =>
+    i === 0 || text === mistake || (visits !== null && i < most)
+  const some = one ? [one] : plays.filter(isShown)
+  const top = Math.max(1, ...some.map(({ visits }) => visits ?? 0))
   return some
-    .map((candidate, i) => ({
-      key: candidate.text,
-      seat,
-      paths: onBoard(seat, joined(candidate.moves.map(({ from, to }) => [from, to] as const))),
-      // At a score, the best play may have no visits.
-      weight: one || i === 0 ? 1 : candidate.visits / top,
-      best: i === 0,
-    }))
+    .map(({ text, paths, visits }, i) => {
+      const kind: ShownPlay['kind'] = text === mistake ? 'mistake' : i === 0 ? 'best' : 'other'
+      return {
+        key: text,
+        seat,
+        paths: onBoard(seat, paths),
+        // At a score, the best play may have no visits.
+        weight: kind === 'other' ? (visits ?? 0) / top : 1,
+        kind,
+      }
+    })
     .filter(({ weight }) => weight > 0.04)
     .reverse()
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { GameTable } from '../../../engine/page/session'
 import {
   BAR,
   CHECKERS,
@@ -20,7 +19,6 @@ import {
   start,
   type Checkers,
 } from '../model/checkers'
-import { BoardAnimation } from './boardAnimation.svelte'
 import { faces, shownDice, ShownRolls, tumble } from './dice'
 import { arrow, geometry, nearest, neighbor, slotAt, slotBox, spot } from './geometry'
 import { joined, onBoard, written } from './plays'
@@ -264,24 +262,4 @@ test('a die shows the animation of a roll once, and no animation without a roll'
   expect(begin(1, 1, 0, 1, 2)).toEqual([true, false, false, false, true])
   // The third die exists for doubles only.
   expect(rolls.begin(2, 2)).toBe(true)
-})
-
-test('dice of a position that was set up are shown without a roll', () => {
-  const animation = new BoardAnimation()
-  const at = (game: number, dice: [number, number]) =>
-    ({
-      game,
-      board: { kind: 'backgammon', checkers: start },
-      seats: [{ kind: 'person' }, { kind: 'person' }],
-      seat: 0,
-      stage: 'person',
-      history: [],
-      moves: [],
-      dice,
-      dice_left: dice,
-    }) as unknown as GameTable
-  animation.receive(at(1, [3, 1]))
-  expect(animation.roll).toBe(1)
-  animation.receive(at(2, [5, 2]), false)
-  expect([animation.roll, animation.now.dice]).toEqual([1, [5, 2]])
 })

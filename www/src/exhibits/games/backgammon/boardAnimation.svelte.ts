@@ -23,14 +23,12 @@ export class BoardAnimation {
   roll = $state(0)
   /** Whether the board shows the current state of the game. */
   settled = $state(false)
-  private rolls = true
   private place: AnimatedState | null = null
   private queue: AnimationStep[] = []
   private timer: ReturnType<typeof setTimeout> | null = null
 
-  /** Queues the animation to a new state of the game. `rolls`: whether new dice were rolled, not set up. */
-  receive(table: GameTable | null, rolls = true): void {
-    this.rolls = rolls
+  /** Queues the animation to a new state of the game. */
+  receive(table: GameTable | null): void {
     const checkers = table && checkersOf(table)
     if (!table || !checkers) return this.clear()
     const steps = animationSteps(this.place, table, checkers)
@@ -87,7 +85,7 @@ export class BoardAnimation {
   }
 
   private set(shown: BoardSnapshot): void {
-    if (this.rolls && shown.roll !== '' && shown.roll !== this.now.roll) this.roll++
+    if (shown.roll !== '' && shown.roll !== this.now.roll) this.roll++
     this.now = shown
   }
 }

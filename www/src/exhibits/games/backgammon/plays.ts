@@ -12,7 +12,8 @@ export interface ShownPlay {
   paths: readonly (readonly [from: Slot, to: Slot])[]
   /** Relative weight, 0 to 1. */
   weight: number
-  best: boolean
+  /** `mistake`: the play that was made and loses equity. `best`: also the hovered play. */
+  kind: 'best' | 'mistake' | 'other'
 }
 
 /** Joins consecutive moves of the same checker. */
@@ -30,6 +31,19 @@ export function joined(moves: readonly CheckerPath[]): CheckerPath[] {
 export function onBoard(seat: Seat, paths: readonly CheckerPath[]): [Slot, Slot][] {
   return paths.map(([from, to]) => [slotOf(seat, from), slotOf(seat, to)])
 }
+
+/** Returns the paths of a play in backgammon notation, such as `bar/20 6/3(2)`; none if it has no move. */
+export function pathsOf(text: string): CheckerPath[] {
+  return text.split(' ').flatMap((part) => {
+    const [, stops, times = '1'] = /^([\w*/]+)(?:\((\d)\))?$/.exec(part) ?? []
+    const places = stops?.replaceAll('*', '').split('/').map(place) ?? []
+    const [from, to] = [places[0], places.at(-1)]
+    if (places.length < 2 || from === undefined || to === undefined) return []
+    return Array.from({ length: Number(times) }, (): CheckerPath => [from, to])
+  })
+}
+
+const place = (name: string): number => (name === 'bar' ? BAR : name === 'off' ? OFF : Number(name))
 
 const name = (place: number): string => (place === BAR ? 'bar' : place === OFF ? 'off' : String(place))
 

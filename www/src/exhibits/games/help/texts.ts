@@ -5,6 +5,15 @@ import { marks } from '../../../protocol/marks'
 
 const [blunder, error, doubtful] = marks.map(({ loss, mark }) => `${mark} for ${number(loss, 3)}`)
 
+const hints =
+  'Hints (key H) shows the analysis of your decisions before you play. Without hints, equity and probabilities are hidden during your game until you have decided.'
+/** Keys of both games. */
+const sharedKeys =
+  'A restarts the analysis, D searches deeper, N starts the next game. The keys act unless a field has the focus; K limits them to the board.'
+/** Keys of backgammon. */
+export const backgammonKeys =
+  'Enter or R rolls and ends a complete play, D doubles, T takes, P or X passes, and U takes the last move back. In an analyzed match, the arrows left and right step through the decisions, E and Shift+E through the errors.'
+
 export const help = helpByTerm({
   gammon: {
     win: 'Probability that this side wins. The parts in a stronger color at the left of the bar are gammons and backgammons, which are included.',
@@ -15,8 +24,8 @@ export const help = helpByTerm({
   },
   'doubling-cube': {
     match:
-      'Single games without the doubling cube, a money session, or a match. Start, and every new game, has the chosen rules. The networks are cubeless and know no score: their doubling decisions follow from Janowski’s formula and a match equity table, in bear-offs from all rolls and plays. Plays are ranked, and networks play, by the equity at the score and with the cube, which follows from the same formula. The analyst decides for players without a network.',
-    openedMatch: `Plays and doubles of a match. A click or the arrow keys show the position before a decision on the board, with its roll and doubling cube. The position of an opened record is set up at the table, with two human players; the match at the table stays there and continues after “Back to the match”. Analyze rates all actions with the trained network at 1 ply, and actions with a marked error again at 2 plies, as the command vivarium analyze does; the table below the list has the best plays, or the equities of a double, of the selected decision. Marks are those of GNU Backgammon 1.07 for a loss of at least: ${doubtful}, ${error}, ${blunder}; beside the roll ++ or + for luck of at least 0.600 or 0.300, −− or − for bad luck.`,
+      'Single games without the doubling cube, a money session, or a match. The choice applies at once if you have not played yet, otherwise with Start and with every new game. The networks are cubeless and know no score: their doubling decisions follow from Janowski’s formula and a match equity table, in bear-offs from all rolls and plays. Plays are ranked, and networks play, by the equity at the score and with the cube, which follows from the same formula. The analyst decides for players without a network.',
+    openedMatch: `Plays and doubles of a match. A click or the arrow keys show the position before a decision on the board, with its roll and doubling cube. The match at the table continues after “Back to the match”; “Play on from here” sets the position up at the table, for its players. Analyze rates all actions with the trained network at 1 ply, and actions with a marked error again at 2 plies, as the command vivarium analyze does; the table of plays has the best ones, or the equities of a double, of the selected decision. Marks are those of GNU Backgammon 1.07 for a loss of at least: ${doubtful}, ${error}, ${blunder}; beside the roll ++ or + for luck of at least 0.600 or 0.300, −− or − for bad luck.`,
     matchTotals:
       'Losses and luck are equities per value of the doubling cube; at a match score, EMG. The error rate is the mean loss per decision in thousandths, and PR half of it, as in eXtreme Gammon. Decisions are plays with a choice, doubles, takes, passes, and decisions not to double that are wrong or close. The luck-adjusted result is the result without the luck of the rolls, an estimate that can exceed 100 %; in a match, match winning probability. The network is weaker than GNU Backgammon: compare players, and check errors by a rollout.',
   },
@@ -25,7 +34,7 @@ export const help = helpByTerm({
   },
   search: {
     plays:
-      'Legal plays of the decision, the highest equity first: the search tries good plays most often, but its results decide, not the number of tries. A row under the pointer shows its play on the board; its button, a double click or Enter makes the play.',
+      'Legal plays of the decision, the highest equity first: the search tries good plays most often, but its results decide, not the number of tries. Arrows on the board show the best plays of the table, the best one dark, and in red the play that was made if it loses equity; with a row under the pointer, its play only. The button of a row, a double click or Enter makes the play.',
     analysis:
       'Search of the decision at the board by the chosen network, with the chosen number of simulations.',
     workerTime:
@@ -55,6 +64,7 @@ export const help = helpByTerm({
   },
   person: 'Human player: you make the moves on the board.',
   pace: 'Delay of each computer move.',
-  hints: 'Hints (key H) shows the analysis of your decisions before you play. U takes the last move back.',
+  hints: `${hints} ${sharedKeys}`,
+  backgammonHints: `${hints} ${backgammonKeys} ${sharedKeys}`,
   dice: 'Manual: you press Roll. Automatic: the dice roll at once. Entered: you type the roll of real dice.',
 })

@@ -113,6 +113,12 @@ const choices = ['no_double', 'double', 'take', 'drop'] as const
 const words = { no_double: 'no double', double: 'double', take: 'take', drop: 'pass' } as const
 const thirdPerson = { double: 'doubles', take: 'takes', drop: 'passes' } as const
 
+/** Returns a text about a doubling decision with the word redouble if the player who decides owns the doubling cube. */
+export const withRedouble = (text: string, isRedouble: boolean): string =>
+  isRedouble
+    ? text.replaceAll(/\b[Dd]ouble(?=s?\b)/g, (word) => (word === 'Double' ? 'Redouble' : 'redouble'))
+    : text
+
 /** Returns whether a name is that of a human player, whose losses are stated. */
 const isHuman = (name: string): boolean => you(name) || sideNames.includes(name)
 

@@ -8,6 +8,7 @@ import type {
   PlayedGame,
 } from '../../../engine/page/session'
 import {
+  actionText,
   analyzedTurns,
   bySize,
   decisionsOf,
@@ -24,6 +25,7 @@ import {
   totalRows,
   withStep,
   type Decision,
+  type ErrorKind,
 } from './matchAnalysis'
 import { texts } from './texts'
 
@@ -135,6 +137,11 @@ describe('errors of a match', () => {
       [pass, missed],
     ])
     expect(errorsOf([game(play())], null)).toEqual([])
+    const actions = (kind: ErrorKind) => errorsOf(games, null, kind).map(({ action }) => action)
+    expect([actions('play'), actions('doubling')]).toEqual([
+      both.map(({ action }) => action).filter(({ action }) => action === 'play'),
+      both.map(({ action }) => action).filter(({ action }) => action !== 'play'),
+    ])
   })
 
   test('are counted per mark and sorted by size', () => {
@@ -178,6 +185,9 @@ test('an action is described by its loss and its luck', () => {
   const forced = play({ play: 'bar/21', forced: true })
   expect(describe(forced)).toBe('Ann plays bar/21: the only legal play. Luck of the roll: 0.000.')
   expect(describe(action({ action: 'take' }))).toBe('Ann takes: the best action.')
+  const owned = { ...missed, position: 'XGID=-:1:1:1:00:0:0:0:0:10' }
+  expect(describeAction(owned, 'You', scale)).toBe('You do not redouble: loses 0.070\u00a0(?).')
+  expect(actionText(owned)).toBe('no redouble')
   expect(describeAction(missed, 'You', scale)).toBe('You do not double: loses 0.070\u00a0(?).')
 })
 

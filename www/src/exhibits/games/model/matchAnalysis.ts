@@ -9,6 +9,7 @@ import type {
 } from '../../../engine/page/session'
 import { number } from '../../../lib/format'
 import { marks } from '../../../protocol/marks'
+import { withRedouble } from './doubling'
 import type { Scale } from './texts'
 
 /** Formats of equities and losses. */
@@ -101,15 +102,24 @@ export interface MatchError {
   action: AnalyzedAction
 }
 
-/** Returns the errors of a player, or of both players (null), in their order in the match. */
-export function errorsOf(games: readonly AnalyzedGame[], player: number | null): MatchError[] {
+/** Kind of the decisions of errors. */
+export type ErrorKind = 'play' | 'doubling'
+
+/** Returns the errors of a player and of a kind, or of both (null), in their order in the match. */
+export function errorsOf(
+  games: readonly AnalyzedGame[],
+  player: number | null,
+  kind: ErrorKind | null = null,
+): MatchError[] {
   return games.flatMap((game, index) =>
     analyzedTurns(game).flatMap((analyzed, turn) =>
-      [true, false].flatMap((doubling) =>
-        actionsOf(analyzed, doubling)
-          .filter((action) => action.mark !== null && (player === null || action.player === player))
-          .map((action) => ({ index, decision: { turn, doubling }, action })),
-      ),
+      [true, false]
+        .filter((doubling) => kind === null || doubling === (kind === 'doubling'))
+        .flatMap((doubling) =>
+          actionsOf(analyzed, doubling)
+            .filter((action) => action.mark !== null && (player === null || action.player === player))
+            .map((action) => ({ index, decision: { turn, doubling }, action })),
+        ),
     ),
   )
 }
@@ -163,6 +173,14 @@ const verbs: Record<AnalyzedAction['action'], readonly [you: string, other: stri
   pass: ['pass', 'passes'],
 }
 
+/** Returns whether a double of an analyzed decision is a redouble: by the XGID, a player owns the doubling cube. */
+export const isRedouble = ({ position }: Pick<AnalyzedAction, 'position'>): boolean =>
+  Number(position.split(':')[2] ?? 0) !== 0
+
+/** Returns the notation of a play, or the name of a doubling action. */
+export const actionText = (action: AnalyzedAction): string =>
+  action.play ?? withRedouble(action.action, isRedouble(action))
+
 /** Describes an action of the player `name` in sentences: its loss, and the luck of the roll. */
 export function describeAction(
   action: AnalyzedAction,
@@ -170,7 +188,8 @@ export function describeAction(
   { difference, format }: LossScale,
 ): string {
   const { play, error, mark, best, forced, luck } = action
-  const does = `${name} ${verbs[action.action][name === 'You' ? 0 : 1]}${play ? ` ${play}` : ''}`
+  const verb = withRedouble(verbs[action.action][name === 'You' ? 0 : 1], isRedouble(action))
+  const does = `${name} ${verb}${play ? ` ${play}` : ''}`
   const verdict = forced
     ? 'the only legal play'
     : best === null
@@ -180,12 +199,17 @@ export function describeAction(
 }
 
 /** Returns the equities of a doubling decision in millipoints, each with its name. */
-export function doublingRows({ doubling }: AnalyzedAction): [name: string, equity: number][] {
+export function doublingRows(action: AnalyzedAction): [name: string, equity: number][] {
+  const { doubling } = action
   if (!doubling) return []
+  const row = (name: string, equity: number): [string, number] => [
+    withRedouble(name, isRedouble(action)),
+    equity,
+  ]
   return [
-    ['No double', doubling.no_double],
-    ['Double, take', doubling.double_take],
-    ['Double, pass', doubling.double_pass],
+    row('No double', doubling.no_double),
+    row('Double, take', doubling.double_take),
+    row('Double, pass', doubling.double_pass),
   ]
 }
 

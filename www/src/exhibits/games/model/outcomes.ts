@@ -1,7 +1,7 @@
 /** Outcome probabilities of both players, from the value heads of a network. */
 import { compact } from '../../../lib/format'
 import { marks } from '../../../protocol/marks'
-import type { OutcomeInfo, GameAnalysis, GameOutcome } from '../../../engine/page/session'
+import type { OutcomeInfo, GameAnalysis, GameOutcome, GameTurn } from '../../../engine/page/session'
 import { inSentence, withoutSearch } from './players'
 import type { Scale } from './texts'
 import { seatOf } from './checkers'
@@ -26,7 +26,7 @@ export interface Standing {
   /** Equity for `seat`; null if unknown. */
   equity: number | null
   /** Source of equity and probabilities; empty if unknown. */
-  source: '' | 'searched' | 'the network alone' | 'over'
+  source: '' | 'searched' | 'the network alone' | 'match analysis' | 'over' | 'hidden until your decision'
   /** Description of how far the evaluating network was trained; empty if unknown. */
   trained: string
   /** Whether the search has ended. */
@@ -41,6 +41,9 @@ export const unknown: Standing = {
   trained: '',
   complete: false,
 }
+
+/** Evaluation that is hidden from the player who decides. */
+export const hidden: Standing = { ...unknown, source: 'hidden until your decision' }
 
 /** Returns the evaluation after the best play of an analysis, with the equity of the player to move, as of the plays. */
 export function standing(infos: readonly OutcomeInfo[], analysis: GameAnalysis): Standing {
@@ -134,7 +137,7 @@ const clamp = (value: number): number => Math.max(0, Math.min(1, value))
  * may contradict each other: gammon probabilities are limited by win probabilities.
  */
 export function outcomeProbabilities(
-  infos: readonly OutcomeInfo[],
+  infos: readonly Pick<OutcomeInfo, 'name'>[],
   outcome_probabilities: readonly number[],
   seat: number,
 ): OutcomeProbabilities | null {
@@ -170,6 +173,9 @@ export function severity(lost: number): Severity {
   const found = marks.find(({ loss }) => lost >= loss)
   return found ? severities[found.mark] : 'fine'
 }
+
+/** Returns whether a play of the table loses equity that is displayed. */
+export const isMistake = ({ lost }: Pick<GameTurn, 'lost'>): boolean => (lost ?? 0) >= 0.0005
 
 /** Formats an equity loss; a dash for a negative loss, which results from few visits. */
 export const lostText = (lost: number, { difference }: Pick<Scale, 'difference'>): string =>

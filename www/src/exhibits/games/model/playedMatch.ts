@@ -9,6 +9,7 @@ import type {
 import { seatOf, other, played, start, type Checkers, type Seat } from './checkers'
 import { playedCube, pointsText, shownCube, type ShownCube } from './doubling'
 import type { Decision } from './matchAnalysis'
+import { isPerson } from './seats'
 
 /** Position ID of the starting position, at the beginning of the ID of a turn. */
 const START = '4HPwATDgc/ABMA:'
@@ -37,6 +38,32 @@ export function playedGame(table: GameTable): PlayedGame | null {
     doubles: [],
     outcome,
   }
+}
+
+/**
+ * Returns whether no move of a visitor would be lost by other rules: the game begins at the starting position and score 0–0, and
+ * no human player, or in a game without human players no player, has acted.
+ */
+export function isUntouched({
+  board,
+  score,
+  history,
+  moves,
+  stage,
+  doubling,
+  seats,
+  id,
+}: GameTable): boolean {
+  const hasActed = history.some(({ seat }) => !seats.some(isPerson) || isPerson(seats[seatOf(seat)]))
+  return (
+    board.kind === 'backgammon' &&
+    ((history[0]?.id ?? id)?.startsWith(START) ?? false) &&
+    score.every((points) => points === 0) &&
+    !hasActed &&
+    moves.length === 0 &&
+    stage !== 'doubled' &&
+    (doubling?.cube ?? 1) === 1
+  )
 }
 
 /** Returns whether the current game is the next game of the same match or session. */
@@ -175,6 +202,13 @@ export interface ShownMatch {
   score: Score
   /** Doubling decision that was made last, or the decision that the board shows; null if unknown. */
   report: DoublingReport | null
+  /** Whether a double of this decision is a redouble. */
+  isRedouble: boolean
+}
+
+/** Returns whether a double of the present doubling decision, or of the last one, is a redouble. */
+function isRedoubled({ cube, owner, pending, last }: GameDoubling): boolean {
+  return pending === null && last?.chosen === 'take' ? cube > 2 : owner !== null
 }
 
 /**
@@ -188,7 +222,8 @@ export function shownMatch(
 ): ShownMatch | null {
   const { doubling, score } = table
   if (!doubling) return null
-  if (turn === null && !past) return { doubling, score, report: doubling.last }
+  if (turn === null && !past)
+    return { doubling, score, report: doubling.last, isRedouble: isRedoubled(doubling) }
   const cube = past ? past.cube : shownCube(table, turn)
   return {
     doubling: {
@@ -200,6 +235,7 @@ export function shownMatch(
     },
     score: past ? past.score : scoreBefore(table),
     report: past?.report ?? null,
+    isRedouble: (cube?.owner ?? null) !== null,
   }
 }
 

@@ -1,6 +1,8 @@
 /** Rows of the table of plays, from a search or from the analysis of a match. */
 import type { AnalyzedAction, GameCandidate, OutcomeInfo } from '../../../engine/page/session'
+import { seatOf } from './checkers'
 import { points } from './matchAnalysis'
+import { outcomeProbabilities, type Standing } from './outcomes'
 
 /** Probabilities of win, gammon, backgammon, lost gammon and lost backgammon. */
 const outcomes = ['win', 'win_gammon', 'win_backgammon', 'lose_gammon', 'lose_backgammon']
@@ -52,4 +54,22 @@ export function ratedRows({ candidates }: Pick<AnalyzedAction, 'candidates'>): P
     visits: null,
     isShallow: isMixed && !searched,
   }))
+}
+
+/** Returns the evaluation by the analysis of a match: after the best play, or before the roll of a doubling decision. */
+export function ratedStanding({ player, candidates, doubling }: AnalyzedAction): Standing | null {
+  const [best] = candidates
+  const known = best ?? doubling
+  if (!known) return null
+  const equity =
+    best?.equity ?? Math.max(doubling!.no_double, Math.min(doubling!.double_take, doubling!.double_pass))
+  const infos = outcomes.map((name) => ({ name }))
+  return {
+    probabilities: outcomeProbabilities(infos, known.probabilities, player),
+    seat: seatOf(player),
+    equity: points(equity),
+    source: 'match analysis',
+    trained: '',
+    complete: true,
+  }
 }

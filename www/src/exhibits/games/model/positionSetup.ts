@@ -19,7 +19,7 @@ const highestExponent = 6
 
 /** Returns doubling cube and score of the game in progress. */
 export function cubeAndScore(
-  { cube, owner, crawford }: GameDoubling,
+  { cube, owner, crawford }: Pick<GameDoubling, 'cube' | 'owner' | 'crawford'>,
   score: readonly [number, number],
 ): CubeAndScore {
   return { exponent: Math.log2(cube), owner: owner === 0 || owner === 1 ? owner : null, score, crawford }

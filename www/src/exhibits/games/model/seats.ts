@@ -48,6 +48,10 @@ export function answersDouble({ stage, seats, seat }: GameTable): boolean {
   return stage === 'doubled' && isPerson(seats[seat === 1 ? 0 : 1])
 }
 
+/** Returns whether a human player has a play or a doubling decision to make now. */
+export const decides = (table: GameTable): boolean =>
+  table.stage === 'person' || answersDouble(table) || (table.stage === 'roll' && mayDouble(table))
+
 /** Returns the seat of the human player, of two human players the seat `onRoll`; null without a human player. */
 export function personSeat({ seats }: Pick<GameTable, 'seats'>, onRoll: 0 | 1): 0 | 1 | null {
   const persons = ([0, 1] as const).filter((seat) => isPerson(seats[seat]))

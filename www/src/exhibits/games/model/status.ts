@@ -3,7 +3,7 @@ import type { GameAnalysis, GameTable, GameTurn } from '../../../engine/page/ses
 import type { PastPosition } from './playedMatch'
 import { simulationsOf } from './players'
 import { seatOf } from './checkers'
-import { pointsText } from './doubling'
+import { pointsText, withRedouble } from './doubling'
 
 /** Name of a win with the given points. */
 export const stakes: Record<number, string> = { 1: 'a single game', 2: 'a gammon', 3: 'a backgammon' }
@@ -36,14 +36,18 @@ export function status(
     const how = resigned ? ', as the other side resigned' : ''
     return `${winner} ${verb} ${what}${how}: ${pointsText(outcome.points)}.`
   }
+  const isRedouble = (table.doubling?.owner ?? null) !== null
   const roll = table.dice ? ` ${table.dice.join('-')}` : ''
   switch (table.stage) {
     case 'roll':
       if (table.dice_mode === 'by_hand') return you ? 'Enter your roll.' : `Enter the roll of ${name}.`
       if (!you) return `${name} rolls.`
-      return table.doubling?.can_double ? 'Your turn: roll or double.' : 'Your turn: roll the dice.'
+      return table.doubling?.can_double
+        ? withRedouble('Your turn: roll or double.', isRedouble)
+        : 'Your turn: roll the dice.'
     case 'doubled': {
-      const doubles = `${name} ${you ? 'double' : 'doubles'} to ${2 * (table.doubling?.cube ?? 1)}`
+      const verb = withRedouble(you ? 'double' : 'doubles', isRedouble)
+      const doubles = `${name} ${verb} to ${2 * (table.doubling?.cube ?? 1)}`
       const other = names[table.seat === 1 ? 0 : 1]
       return other === 'You' ? `${doubles}: take or pass?` : `${doubles}: ${other} decides.`
     }
@@ -65,12 +69,13 @@ export function status(
   }
 }
 
-/** Returns the status while an earlier position of the match is shown. */
+/** Returns the status while a position of a match is shown that is not the current one. `what`: kind of the position. */
 export function earlierPosition(
   { seat, dice }: Pick<PastPosition, 'seat' | 'dice'>,
   names: readonly [string, string],
+  what: 'Earlier position' | 'Opened match',
 ): string {
-  return `Earlier position: ${names[seat]} ${dice ? `with ${dice.join('-')}` : 'before the roll'}.`
+  return `${what}: ${names[seat]} ${dice ? `with ${dice.join('-')}` : 'before the roll'}.`
 }
 
 /** Returns the status while an earlier turn (index from 0) is shown. */

@@ -153,7 +153,10 @@ const cubeHelp = (unit: string): GameTexts['help'] => ({
 })
 
 /** Returns the texts of a table with its match or money session; null: cubeless games. */
-export function tableTexts(name: WorldOf<'games'>, doubling: GameDoubling | null | undefined): GameTexts {
+export function tableTexts(
+  name: WorldOf<'games'>,
+  doubling: Pick<GameDoubling, 'length'> | null | undefined,
+): GameTexts {
   if (!doubling) return texts[name]
   const [scale, unit] =
     doubling.length === 0

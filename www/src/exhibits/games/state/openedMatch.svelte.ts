@@ -1,6 +1,6 @@
 /**
- * Match that is analyzed: the selected game and decision. The position of a decision of an opened record is set up at
- * the table. The match at the table is not changed: the board shows an earlier position.
+ * Match that is analyzed, opened from a record or played at the table: the selected game and decision. The board shows the
+ * position of the decision in place of the current one, so that the match at the table does not change.
  */
 import { tools } from '../../../engine/page/tools'
 import type { AnalyzedAction, PlayedGame, PlayedMatch } from '../../../engine/page/session'
@@ -12,13 +12,17 @@ import {
   actionsOf,
   analyzedTurns,
   decisionsOf,
+  errorBeside,
+  errorsOf,
   isSameDecision,
   ratedTurns,
   type AnalyzedTurn,
   type Decision,
+  type ErrorKind,
+  type MatchError,
 } from '../model/matchAnalysis'
-import { isMatchText, playedGame } from '../model/playedMatch'
-import { isPerson } from '../model/seats'
+import { isMatchText, playedGame, positionBefore, type PastPosition } from '../model/playedMatch'
+import { isInGame } from '../model/seats'
 import { MatchAnalysis } from './matchAnalysis.svelte'
 import { gameOf, type GameState } from './table.svelte'
 import { tableUiOf, type TableUi } from './tableUi.svelte'
@@ -34,15 +38,17 @@ export class OpenedMatch {
   #tableGame = $state.raw<number | null>(null)
   /** Index of the selected game. */
   index = $state(0)
-  /** Decision that was selected last; null if none was. The steps start at it, also after another position was set up. */
+  /** Decision that was selected last; null if none was. The steps start at it, also after another position was shown. */
   last = $state.raw<Decision | null>(null)
-  /** ID of the position of the last decision at the table; null until the table has the position. */
-  #position = $state.raw<string | null>(null)
-  /** Whether the next frame has the position of the last decision. */
-  #isReplied = false
-  /** Number of the game at the table that continues a position of the record; null without one. */
-  #continued = $state.raw<number | null>(null)
+  /** Position of the last decision; null if the table stores it as a turn of the current game. */
+  #past = $state.raw<PastPosition | null>(null)
   readonly analysis = new MatchAnalysis()
+  /** Player whose errors are listed; null for both. */
+  player = $state<number | null>(null)
+  /** Kind of the errors that are listed; null for both. */
+  kind = $state<ErrorKind | null>(null)
+  /** Marks of errors that are not listed. */
+  #withoutMarks = $state.raw<ReadonlySet<string>>(new Set())
   /** Number of the run that is paused during the analysis; null without one. */
   #pausedRun: number | null = null
   /** The match at the table that was analyzed last; null without one. */
@@ -54,17 +60,9 @@ export class OpenedMatch {
     private readonly ui: TableUi,
   ) {
     lab.watchStarts(() => {
-      // The match at the table ends with its run. The new table does not have the position of a record.
+      // The match at the table ends with its run.
       if (this.#tableGame !== null) this.close()
       this.analysis.stop()
-      this.#continued = null
-      this.#isReplied = false
-      this.#position ??= ''
-    })
-    lab.watch(() => {
-      if (!this.#isReplied || !game.table) return
-      this.#isReplied = false
-      this.#position = game.table.id
     })
   }
 
@@ -84,37 +82,76 @@ export class OpenedMatch {
 
   /** Selected decision of the game; null if none is selected, or if the board shows another position. */
   get selected(): Decision | null {
-    const { table } = this.game
+    const { past, turn } = this.ui
     if (!this.match) return null
-    if (this.isAtTable) return this.ui.past || this.ui.turn !== null ? this.last : null
-    const isShown = this.#position === null || (table && this.ui.shownId(table) === this.#position)
-    return isShown ? this.last : null
+    const isTurn = past === null && turn === this.last?.turn && this.game.table?.game === this.#tableGame
+    return (this.#past ? past === this.#past : isTurn) ? this.last : null
   }
 
-  /** Whether a position of the record is being played on. */
-  get isContinued(): boolean {
+  /** Whether the board shows a position that is not one of the match, such as a position that was entered. */
+  get isLeft(): boolean {
+    return this.match !== null && this.selected === null
+  }
+
+  /** Whether the board shows the match in place of a match that is played at the table. */
+  get interruptsMatch(): boolean {
     const { table } = this.game
-    return this.match !== null && !this.isAtTable && table !== null && table.game === this.#continued
+    return this.selected !== null && (this.isAtTable || (table !== null && isInGame(table)))
   }
 
-  /** Whether the board shows a decision of a record, whose position is not played on. */
-  get isReview(): boolean {
-    return !this.isAtTable && this.match !== null && this.selected !== null && !this.isContinued
+  /** Sets up the position of the selected decision at the table, whose players play it on. The next selection returns to the match. */
+  async playOn(): Promise<void> {
+    const { id } = this.#found ?? {}
+    if (!id) return
+    const position = { kind: 'id', id } as const
+    if (await this.game.ask({ kind: 'set_position', position, seat: null, dice: null })) this.ui.begin()
   }
 
-  /** Whether the board shows the current position, and the position is not under review: commands act on the board. */
-  get isPlayable(): boolean {
-    return this.ui.isPresent && !this.isReview
-  }
-
-  /** Continues the game from the shown position of the record. The next selection returns to the record. */
-  playOn(): void {
-    this.#continued = this.game.table?.game ?? null
+  /** The last decision with the ID of its position. */
+  get #found() {
+    const { last } = this
+    return last && this.#decisions(this.index).find((decision) => isSameDecision(decision, last))
   }
 
   /** The rated actions of the selected decision. */
   get ratedActions(): readonly AnalyzedAction[] {
     return this.selected ? actionsOf(this.analyzed[this.selected.turn], this.selected.doubling) : []
+  }
+
+  /** The rated play whose table of plays and arrows are shown; null if those of a search are, or if there is none. */
+  get ratedPlay(): AnalyzedAction | null {
+    const [action] = this.ratedActions
+    if (!action || action.candidates.length === 0) return null
+    const { analysis, candidates, columns } = this.ui
+    const isSearched = analysis !== null && candidates.length > 0
+    return isSearched && columns !== null && columns !== 'rated' ? null : action
+  }
+
+  /** Errors of the player and the kind, with all marks. */
+  get errorsOfPlayer(): MatchError[] {
+    return errorsOf(this.analysis.analyzed?.games ?? [], this.player, this.kind)
+  }
+
+  /** Errors that are listed and stepped through. */
+  get errors(): MatchError[] {
+    return this.errorsOfPlayer.filter(({ action }) => this.listsMark(action.mark!))
+  }
+
+  /** Returns whether errors with a mark are listed. */
+  listsMark(mark: string): boolean {
+    return !this.#withoutMarks.has(mark)
+  }
+
+  /** Lists the errors with a mark, or leaves them out. */
+  toggleMark(mark: string): void {
+    const others = [...this.#withoutMarks].filter((other) => other !== mark)
+    this.#withoutMarks = new Set(this.listsMark(mark) ? [...others, mark] : others)
+  }
+
+  /** Selects the error after (1) or before (-1) the last decision; after the last error the first one. */
+  stepToError(by: 1 | -1): void {
+    const error = errorBeside(this.errors, this.index, this.last, by)
+    if (error) this.select(error.index, error.decision)
   }
 
   /** Returns the rated turns of a game of the match at the table, also after its analysis was closed. */
@@ -149,12 +186,9 @@ export class OpenedMatch {
     return analyzedTurns(this.analysis.analyzed?.games[this.index])
   }
 
-  /** Names of the players at the table; null if the board shows no decision of a match, or a computer is seated. */
+  /** Names of the players of a record; null if the board shows no decision of a record. */
   get names(): [string, string] | null {
-    if (this.isAtTable) return null
-    return this.match && (this.selected || this.isContinued) && this.game.table?.seats.every(isPerson)
-      ? this.match.names
-      : null
+    return this.match && this.selected && !this.isAtTable ? this.match.names : null
   }
 
   /** Opens a record and shows its first turn. Shows an error if the file is not a record. */
@@ -190,8 +224,7 @@ export class OpenedMatch {
     this.#tableGame = null
     this.#rated = null
     this.analysis.show(match)
-    this.ui.hints = true
-    await this.select(0)
+    this.select(0)
   }
 
   /**
@@ -210,16 +243,16 @@ export class OpenedMatch {
     this.name = 'backgammon-match'
     this.#tableGame = table.game
     this.analysis.show(this.match)
-    await this.select(match.games.length - 1)
+    this.select(match.games.length - 1)
     this.#rated = this.match
     await this.analyze()
   }
 
   /** Selects a decision of a game, by default the first play. */
-  async select(index: number, decision: Decision = { turn: 0, doubling: false }): Promise<void> {
+  select(index: number, decision: Decision = { turn: 0, doubling: false }): void {
     this.index = index
     this.last = null
-    await this.show(decision)
+    this.show(decision)
   }
 
   /** Returns whether there is a decision after (1) or before (-1) the last one. */
@@ -228,9 +261,9 @@ export class OpenedMatch {
   }
 
   /** Selects the decision after (1) or before (-1) the last one, which may be in another game. */
-  async step(by: 1 | -1): Promise<void> {
+  step(by: 1 | -1): void {
     const beside = this.#beside(by)
-    if (beside) await this.select(...beside)
+    if (beside) this.select(...beside)
   }
 
   /** Returns the decisions of the game with an index. */
@@ -250,55 +283,39 @@ export class OpenedMatch {
     return next ? [index + by, next] : null
   }
 
-  /** Shows the position of a decision of the match at the table on the board. */
-  #showAtTable({ turn, doubling }: Decision): void {
-    const { match, shown } = this
-    const { table } = this.game
-    if (!match || !shown || !table) return
+  /** Shows the position of a decision of the selected game on the board. */
+  show({ turn, doubling }: Decision): void {
+    const { game, index, match, ui } = this
+    const { table } = game
+    const decision = (this.last = { turn, doubling })
+    const found = this.#found
+    if (!match || !found) return void (this.last = null)
+    ui.begin()
     const isCurrent =
-      table.game === this.#tableGame && this.index === match.games.length - 1 && playedGame(table) !== null
+      this.isAtTable &&
+      table?.game === this.#tableGame &&
+      index === match.games.length - 1 &&
+      playedGame(table) !== null
     // The search of an earlier play of the current game is stored.
-    if (isCurrent && !doubling && table.history[turn]) this.ui.turn = turn
-    else this.ui.past = this.game.log.positionBefore(match, this.index, { turn, doubling })
-  }
-
-  /**
-   * Sets up the position of a decision of the selected game, a play with its roll. Seats two human players, so that no computer
-   * moves.
-   */
-  async show({ turn, doubling }: Decision): Promise<void> {
-    const found = this.#decisions(this.index).find((decision) => isSameDecision(decision, { turn, doubling }))
-    if (!found) return
-    const decision = { turn, doubling }
-    this.last = decision
-    this.#position = null
-    this.#isReplied = false
-    this.#continued = null
-    this.ui.begin()
-    if (this.isAtTable) return this.#showAtTable(decision)
-    if (found.id === null) return
-    if (!this.game.table?.seats.every(isPerson)) {
-      this.game.chosen.players = this.lab.run
-      await this.game.ask({ kind: 'set_seats', seats: [{ kind: 'person' }, { kind: 'person' }] })
+    if (isCurrent && !doubling && table.history[turn]) {
+      this.#past = null
+      ui.turn = turn
+      return
     }
-    const reply = await this.game.ask({
-      kind: 'set_position',
-      position: { kind: 'id', id: found.id },
-      seat: null,
-      dice: null,
-    })
-    if (this.last !== decision) return
-    if (reply) this.#isReplied = true
-    else this.last = null
+    const before = this.isAtTable
+      ? game.log.positionBefore(match, index, decision)
+      : positionBefore(match, match.games[index]!, decision)
+    ui.past = this.#past = { ...before, id: before.id ?? found.id }
   }
 
   /** Closes the match. The match at the table continues at its current position. */
   close(): void {
-    if (this.isAtTable) this.ui.begin()
+    if (this.selected) this.ui.begin()
     this.#tableGame = null
     this.analysis.stop()
     this.match = null
     this.last = null
+    this.#past = null
   }
 }
 

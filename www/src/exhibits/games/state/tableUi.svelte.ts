@@ -11,23 +11,30 @@ import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { storageKey } from '../../../lib/storage'
 import type { Checkers } from '../model/checkers'
-import { chosenRules, type MatchRules, type RuleChoice } from '../model/doubling'
+import { chosenRules, otherLength, type MatchRules, type RuleChoice } from '../model/doubling'
 import type { PlayColumns } from '../model/plays'
-import type { PastPosition } from '../model/playedMatch'
+import { isUntouched, type PastPosition } from '../model/playedMatch'
 import { withSimulations } from '../model/players'
 import { deeper } from '../model/seats'
 import { gameOf, type GameState } from './table.svelte'
 
 type Seats = [GamePlayer, GamePlayer]
 
-const foldKey = () => storageKey('games-training')
-
-/** Returns whether the visitor has unfolded the training during a match. */
-function readsUnfolded(): boolean {
+/** Returns the choice that the browser stores under a name; null without one. */
+function stored(name: string): string | null {
   try {
-    return localStorage.getItem(foldKey()) === 'shown'
+    return localStorage.getItem(storageKey(name))
   } catch {
-    return false
+    return null
+  }
+}
+
+/** Stores a choice. Without storage, the choice lasts until the page is closed. */
+function store(name: string, choice: string): void {
+  try {
+    localStorage.setItem(storageKey(name), choice)
+  } catch {
+    // The browser has no storage.
   }
 }
 
@@ -40,7 +47,7 @@ export class TableUi {
   past = $state.raw<PastPosition | null>(null)
   /** Columns of the table of plays that the visitor has selected; null before a selection. */
   columns = $state<PlayColumns | null>(null)
-  /** Index of the hovered candidate. */
+  /** Index of the hovered play in the table of plays, whose search or analysis the board shows; null without one. */
   pointed = $state<number | null>(null)
   /** Position that the user is setting up; null if no setup is in progress. */
   editing = $state.raw<Checkers | null>(null)
@@ -50,7 +57,8 @@ export class TableUi {
   choice = $state.raw<RuleChoice | null>(null)
 
   /** Whether the training is shown during a match; the browser stores the choice. */
-  #showsTraining = $state(readsUnfolded())
+  #showsTraining = $state(stored('games-training') === 'shown')
+  #pageKeys = $state(stored('games-keys') !== 'board')
 
   /** Requested players that the game has not confirmed, with the number of the run. */
   #requestedSeats: { run: number; seats: Seats } | null = null
@@ -78,11 +86,17 @@ export class TableUi {
 
   set showsTraining(shown: boolean) {
     this.#showsTraining = shown
-    try {
-      localStorage.setItem(foldKey(), shown ? 'shown' : 'folded')
-    } catch {
-      // Without storage the choice lasts until the page is closed.
-    }
+    store('games-training', shown ? 'shown' : 'folded')
+  }
+
+  /** Whether keys act without the focus on the board; the browser stores the choice. */
+  get pageKeys(): boolean {
+    return this.#pageKeys
+  }
+
+  set pageKeys(act: boolean) {
+    this.#pageKeys = act
+    store('games-keys', act ? 'page' : 'board')
   }
 
   /** Whether the board shows the current position, on which commands act. */
@@ -166,11 +180,22 @@ export class TableUi {
     void this.game.ask({ kind: 'new_game', seats, first: null })
   }
 
+  /** Chooses the rules of the next game. They apply at once, except a match length that is entered, if the visitor has not played yet. */
+  choose(choice: RuleChoice): void {
+    this.choice = choice
+    const { nextRules } = this
+    const { table } = this.game
+    if (nextRules && choice.key !== otherLength && table && isUntouched(table))
+      void this.startMatch(nextRules)
+  }
+
   /** Starts a match, a money session or cubeless games with a new game. Returns whether it was started. */
   async startMatch({ length, jacoby }: MatchRules): Promise<boolean> {
     this.begin()
+    const { choice } = this
     const isStarted = (await this.game.ask({ kind: 'start_match', length, jacoby })) !== null
-    if (isStarted) this.choice = null
+    // Keeps a choice that was made in the meantime.
+    if (isStarted && this.choice === choice) this.choice = null
     return isStarted
   }
 
