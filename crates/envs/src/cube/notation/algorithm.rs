@@ -11,11 +11,11 @@ use std::fmt;
 ///
 /// | text | meaning |
 /// | --- | --- |
-/// | `R`, `R'`, `R2` | face turn: clockwise quarter turn, counter-clockwise quarter turn, half turn |
+/// | `R`, `R'`, `R2` | face turn: clockwise quarter turn, counter-clockwise quarter turn, half turn; `R'2` is `R2'` |
 /// | `Rw`, `r` | wide turn: the face and the middle layer beside it; only on the 3×3×3 cube |
 /// | `2R`, `3Rw`, `2-3Rw` | numbered layers, which count from the face: the second layer, three layers, the second and the third layer |
 /// | `M`, `E`, `S` | slice turn: the middle layer, in the direction of L, D and F; only on the 3×3×3 cube |
-/// | `x`, `y`, `z` | rotation of the whole cube, in the direction of R, U and F |
+/// | `x`, `y`, `z` | rotation of the whole cube, in the direction of R, U and F; also `[r]`, `[u]`, `[f]` and their opposites `[l]`, `[d]`, `[b]` |
 /// | `(R U)2`, `(R U)'` | repetition, inverse |
 /// | `[A, B]` | commutator `A B A' B'` |
 /// | `[A: B]` | conjugate `A B A'` |

@@ -63,7 +63,10 @@ impl Parser {
                     );
                 }
                 Some('(') => self.group(depth)?,
-                Some('[') => self.commutator_or_conjugate(depth)?,
+                Some('[') => match self.bracketed_rotation()? {
+                    Some(rotation) => (AlgorithmPart::Move(rotation), 1),
+                    None => self.commutator_or_conjugate(depth)?,
+                },
                 Some(_) => (AlgorithmPart::Move(self.layer_move()?), 1),
             };
             parts.push(part);
@@ -82,6 +85,24 @@ impl Parser {
         let (parts, moves) = self.inside(Enclosing::Round, depth)?;
         self.close(start, ')')?;
         self.repeated(Brackets::Group(parts), moves)
+    }
+
+    /// Parses a rotation of the cube in brackets, such as `[u']` for `y'`. Returns `None` for other brackets.
+    fn bracketed_rotation(&mut self) -> Result<Option<LayerMove>, CubeNotationError> {
+        let start = self.at;
+        let letter =
+            self.text.get(start + 1).filter(|&&letter| is_layer(letter) && letter.is_ascii_lowercase());
+        let Some(face) = letter.and_then(|&letter| Face::from_letter(letter)) else { return Ok(None) };
+        self.at = start + 2;
+        let (number, is_inverse) = self.amount(start + 1)?;
+        if self.peek() != Some(']') {
+            self.at = start;
+            return Ok(None);
+        }
+        self.at += 1;
+        let axis = CubeAxis::of(face);
+        let is_opposite = axis.face() != face;
+        self.turn(start, CubeLayers::Whole(axis), number, is_inverse != is_opposite).map(Some)
     }
 
     /// Parses `[A, B]` or `[A: B]`, and its number of repetitions.
@@ -147,12 +168,12 @@ impl Parser {
             self.at += 1;
         }
         let is_number_needed = self.at > start;
-        let number = self.number(start)?;
+        let (number, is_inverse) = self.amount(start)?;
         if number == Some(0) || (is_number_needed && number.is_none()) {
             return Err(self.error(start, format!("the number of repetitions must be 1 to {MAX_MOVES}")));
         }
         let count = number.unwrap_or(1);
-        let sign = if self.prime(start)? { -1 } else { 1 };
+        let sign = if is_inverse { -1 } else { 1 };
         Ok((AlgorithmPart::Repeated(brackets, sign * count as i32), u64::from(count) * moves))
     }
 
@@ -185,22 +206,30 @@ impl Parser {
         if self.size == CubeSize::Two {
             self.check_layers_of_two(start, letter, layers)?;
         }
-        let (number, digits_end) = (self.number(start)?.unwrap_or(1), self.at);
-        let is_face = matches!(layers, CubeLayers::Face(_));
         // The oldest notation writes Ri for R'.
-        let is_inverse = if is_face && digits_end == start + 1 && self.peek() == Some('i') {
+        if matches!(layers, CubeLayers::Face(_)) && self.at == start + 1 && self.peek() == Some('i') {
             self.at += 1;
-            true
-        } else {
-            self.prime(start)?
-        };
-        let layers = LayerMove::new(layers, (number % 4) as u8).ok_or_else(|| {
+            return self.turn(start, layers, None, !is_opposite);
+        }
+        let (number, is_inverse) = self.amount(start)?;
+        self.turn(start, layers, number, is_inverse != is_opposite)
+    }
+
+    /// Returns the move of `layers` by `number` quarter turns, by default one.
+    fn turn(
+        &self,
+        start: usize,
+        layers: CubeLayers,
+        number: Option<u32>,
+        is_inverse: bool,
+    ) -> Result<LayerMove, CubeNotationError> {
+        let turn = LayerMove::new(layers, (number.unwrap_or(1) % 4) as u8).ok_or_else(|| {
             self.error(
                 start,
                 "this move turns by a multiple of 4 quarter turns, which moves nothing; remove the move",
             )
         })?;
-        Ok(if is_inverse == is_opposite { layers } else { layers.inverse() })
+        Ok(if is_inverse { turn.inverse() } else { turn })
     }
 
     /// Parses the numbers of the layers before a face: `2` in `2R`, `2-3` in `2-3Rw`. Returns the first number, if there
@@ -217,7 +246,6 @@ impl Parser {
             (_, Some(second)) => (Some(number), second),
             (false, None) => (None, number),
         };
-        let is_layer = |letter: char| "URFDLBurfdlb".contains(letter);
         if self.peek().is_some_and(is_layer) {
             return Ok(Some(numbers));
         }
@@ -318,18 +346,27 @@ impl Parser {
         Ok(number)
     }
 
-    /// Parses an apostrophe, if there is one here. `start` is the start of the move or bracket.
-    fn prime(&mut self, start: usize) -> Result<bool, CubeNotationError> {
+    /// Parses the number of quarter turns or repetitions and the apostrophe, in either order: `2'` or `'2`. `start` is the
+    /// start of the move or bracket.
+    fn amount(&mut self, start: usize) -> Result<(Option<u32>, bool), CubeNotationError> {
+        let number = self.number(start)?;
         if !self.peek().is_some_and(is_prime) {
-            return Ok(false);
+            return Ok((number, false));
         }
         self.at += 1;
-        match self.peek() {
-            Some(next) if is_prime(next) => Err(self.error(start, "only one apostrophe may follow a move")),
-            Some(next) if next.is_ascii_digit() => {
-                Err(self.error(start, "the number stands before the apostrophe: write R2' instead of R'2"))
-            }
-            _ => Ok(true),
+        if self.peek().is_some_and(is_prime) {
+            return Err(self.error(start, "only one apostrophe may follow a move"));
+        }
+        let end = self.at;
+        let Some(second) = self.number(start)? else { return Ok((number, true)) };
+        if self.peek().is_some_and(|next| next == '-' || is_layer(next)) {
+            // The number of a layer of the next move, as in R'2R.
+            self.at = end;
+            return Ok((number, true));
+        }
+        match number {
+            None => Ok((Some(second), true)),
+            Some(_) => Err(self.error(start, "only one number may follow a move")),
         }
     }
 
@@ -377,6 +414,11 @@ impl Parser {
             problem: problem.into(),
         }
     }
+}
+
+/// Returns whether a letter names a face or its layers.
+fn is_layer(letter: char) -> bool {
+    "URFDLBurfdlb".contains(letter)
 }
 
 /// Returns whether a character stands for the inverse: apostrophe, prime, accent or quotation mark.

@@ -1,4 +1,4 @@
-use vivarium_envs::cube::{CubeSize, Face, FaceTurn, TurnMetric, format_turns, parse_turns};
+use vivarium_envs::cube::{CubeAlgorithm, CubeSize, Face, FaceTurn, TurnMetric, format_turns, parse_turns};
 use vivarium_kernels::rng::Stream;
 
 #[test]
@@ -53,11 +53,30 @@ fn alternative_notations_are_parsed() {
         "R U2' F3 U R3",
         "R3' U2 F'UR’",
         "R . U2 .F'.. U.R'",
+        "R U'2 F'U R’1",
     ] {
         assert_eq!(parse_turns(text, CubeSize::Two), expected, "{text:?}");
     }
     assert_eq!(parse_turns("", CubeSize::Three), Ok(Vec::new()));
     assert_eq!(parse_turns(" , ", CubeSize::Three), Ok(Vec::new()));
+}
+
+#[test]
+fn rotations_may_be_in_brackets_and_numbers_may_follow_the_apostrophe() {
+    for (text, expected, size) in [
+        ("[u'] R [r2] [f]", "y' R x2 z", CubeSize::Three),
+        ("[d][l]U[b'2]", "y' x' U z2", CubeSize::Two),
+        // The last number is of a layer.
+        ("R'2R r'2-3Rw", "R' 2R r' 2-3Rw", CubeSize::Three),
+        ("(R U)'2", "(R U)2'", CubeSize::Three),
+    ] {
+        let parse = |text| CubeAlgorithm::parse(text, size).unwrap();
+        assert_eq!(parse(text).to_string(), parse(expected).to_string(), "{text:?}");
+    }
+    // One wide turn with a second part is a commutator or a conjugate.
+    for text in ["[r, U]", "[r2': U]"] {
+        assert!(CubeAlgorithm::parse(text, CubeSize::Three).unwrap().to_string().starts_with('['));
+    }
 }
 
 #[test]
@@ -89,7 +108,8 @@ fn errors_have_position_problem_and_remedy() {
         ("R / U", CubeSize::Three, "\"/\" at character 3:", "write . for a pause"),
         ("R /* U", CubeSize::Three, "\"/\" at character 3:", "not closed; add */"),
         ("R''", CubeSize::Three, "\"R''\" at character 1:", "only one apostrophe"),
-        ("R'2", CubeSize::Three, "\"R'2\" at character 1:", "write R2' instead"),
+        ("R2'2", CubeSize::Three, "\"R2'2\" at character 1:", "only one number"),
+        ("[R]", CubeSize::Three, "\"[R]\" at character 1:", "two parts"),
         ("(R U) 2", CubeSize::Three, "\"2\" at character 7:", "must directly follow"),
         ("R X", CubeSize::Three, "\"X\" at character 3:", "write x"),
         ("m2", CubeSize::Three, "\"m2\" at character 1:", "write M"),
