@@ -39,9 +39,9 @@ vi.mock('./scrambles', () => ({ randomStateScramble: vi.fn() }))
 
 const solve = (time: number, penalty: Penalty = 'none', moves = 10): Solve => ({ time, penalty, moves })
 
-describe('timer', () => {
-  const ready: TimerState = { phase: 'ready' }
+const ready: TimerState = { phase: 'ready' }
 
+describe('timer', () => {
   test('starts at the first move and stops at the last one', () => {
     const state = [1000, 1500, 3500].reduce(move, ready)
     expect(stop(state)).toEqual({ phase: 'done', solve: solve(2500, 'none', 3) })
@@ -168,19 +168,40 @@ describe('results', () => {
     expect(sessionMean([solve(1, 'DNF')])).toBeNull()
   })
 
+  test('averages follow from the displayed times', () => {
+    // Milliseconds that are not displayed would change the averages.
+    const measured = [1569, 1639, 709, 809, 1019]
+    const solves = measured.map((time) => {
+      const state = stop(move(move(ready, 0), time))
+      return state.phase === 'done' ? state.solve : solve(NaN)
+    })
+    expect(solves.map(solveText)).toEqual(['1.56', '1.63', '0.70', '0.80', '1.01'])
+    const five = (list: readonly Solve[]) => averageOf(5, list)
+    const texts = (list: readonly Solve[]) => [five(list), meanOf3(list), sessionMean(list)].map(averageText)
+    expect(texts(solves)).toEqual(['1.12', '0.84', '1.14'])
+    expect(averageText(sessionMean(solves.slice(0, 1)))).toBe('1.56')
+    const [first, ...others] = solves as [Solve, ...Solve[]]
+    expect(texts([...others, { ...first, penalty: '+2' }])).toEqual(['1.15', '1.79', '1.54'])
+    expect(texts([...others, { ...first, penalty: 'DNF' }])).toEqual(['1.15', 'DNF', '1.04'])
+    expect(averageText(bestAverage(five, 5, [solve(9990), ...solves]))).toBe('1.12')
+    // 12 of 10.00 to 10.11, and 100 of 10.00 to 10.99.
+    const rising = (count: number) => Array.from({ length: count }, (_, i) => solve(10_000 + 10 * i))
+    expect([12, 100].map((count) => averageText(averageOf(count, rising(count))))).toEqual(['10.06', '10.50'])
+  })
+
   test('means and averages', () => {
     const times = [9000, 10_000, 20_000, 11_000, 12_000]
     const solves = times.map((time) => solve(time))
     expect(averageOf(5, solves)).toBe(11_000)
     expect(averageOf(5, [solve(1), ...solves])).toBe(11_000)
-    expect(meanOf3(solves)).toBeCloseTo(43_000 / 3)
-    expect(averageText(43_000 / 3)).toBe('14.33')
+    expect(meanOf3(solves)).toBe(14_330)
+    expect(averageText(meanOf3(solves))).toBe('14.33')
     expect([averageOf(5, solves.slice(1)), meanOf3(solves.slice(3)), bestOf([])]).toEqual([null, null, null])
     expect(bestOf(solves)).toBe(9000)
     // One DNF is the worst of five; the mean has none to spare.
     const [a, b, c] = solves as [Solve, Solve, Solve]
     const dnf = solve(1, 'DNF')
-    expect(averageOf(5, [a, b, c, solve(11_000), dnf])).toBeCloseTo(41_000 / 3)
+    expect(averageOf(5, [a, b, c, solve(11_000), dnf])).toBe(13_670)
     expect(averageText(averageOf(5, [a, b, c, dnf, dnf]))).toBe('DNF')
     expect(averageText(meanOf3([a, b, dnf]))).toBe('DNF')
     expect(averageText(null)).toBe('–')
@@ -388,19 +409,19 @@ describe('timed solves', () => {
   })
 
   test('deleted solves are restored by Undo', async () => {
-    memory.set('vivarium:/solves-cube2', JSON.stringify([solve(1), solve(2), solve(3)]))
+    memory.set('vivarium:/solves-cube2', JSON.stringify([solve(10), solve(20), solve(30)]))
     const { speed } = ready()
     const times = () => speed.solves.map(({ time }) => time)
     const undo = () => toasts.list.at(-1)!.action!.run()
     speed.remove(1)
-    expect(times()).toEqual([1, 3])
+    expect(times()).toEqual([10, 30])
     expect(toasts.list.at(-1)).toMatchObject({ message: 'Solve 2 deleted.', action: { label: 'Undo' } })
     undo()
-    expect(times()).toEqual([1, 2, 3])
+    expect(times()).toEqual([10, 20, 30])
     speed.clear()
     expect([times(), toasts.list.at(-1)!.message]).toEqual([[], '3 solves deleted.'])
     undo()
-    expect(times()).toEqual([1, 2, 3])
+    expect(times()).toEqual([10, 20, 30])
     expect(storedSolves('cube2').length).toBe(3)
   })
 
@@ -411,9 +432,14 @@ describe('timed solves', () => {
     expect(speed.timer.phase).toBe('idle')
   })
 
+  test('times of older versions are read without their milliseconds', () => {
+    memory.set('vivarium:/solves-cube2', JSON.stringify([solve(3449.2)]))
+    expect(storedSolves('cube2')).toEqual([solve(3440)])
+  })
+
   test('damaged storage is ignored', () => {
-    memory.set('vivarium:/solves-cube2', '[{"time":1},{"time":5,"penalty":"none","moves":2},null]')
-    expect(storedSolves('cube2')).toEqual([solve(5, 'none', 2)])
+    memory.set('vivarium:/solves-cube2', '[{"time":1},{"time":50,"penalty":"none","moves":2},null]')
+    expect(storedSolves('cube2')).toEqual([solve(50, 'none', 2)])
     memory.set('vivarium:/solves-cube2', '{')
     expect(storedSolves('cube2')).toEqual([])
   })

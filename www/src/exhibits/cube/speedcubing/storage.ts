@@ -1,6 +1,6 @@
 /** Solves of this browser, stored by experiment. */
 import { storageKey } from '../../../lib/storage'
-import type { Penalty, Solve } from './timer'
+import { cutTime, type Penalty, type Solve } from './timer'
 
 /** Maximum number of stored solves. */
 const most = 1000
@@ -15,11 +15,11 @@ const isSolve = (value: unknown): value is Solve => {
   )
 }
 
-/** Returns the stored solves, oldest first; invalid entries are dropped. */
+/** Returns the stored solves, oldest first; invalid entries are dropped. Older versions stored times with milliseconds. */
 export function storedSolves(world: string): Solve[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey(`solves-${world}`)) ?? '[]')
-    return Array.isArray(stored) ? stored.filter(isSolve) : []
+    return Array.isArray(stored) ? stored.filter(isSolve).map((solve) => ({ ...solve, time: cutTime(solve.time) })) : []
   } catch {
     return []
   }

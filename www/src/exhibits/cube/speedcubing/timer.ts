@@ -111,11 +111,14 @@ export function move(state: TimerState, now: number): TimerState {
   }
 }
 
+/** Cuts a measured time to hundredths of a second, which are the precision of all results (WCA Regulations, 9f1). */
+export const cutTime = (time: number): number => Math.floor(time / 10) * 10
+
 /** Stops the timer of a solved cube at the last move. */
 export function stop(state: TimerState): TimerState {
   if (state.phase !== 'running') return state
   const { since, last, moves, penalty } = state
-  return { phase: 'done', solve: { time: last - since, penalty, moves } }
+  return { phase: 'done', solve: { time: cutTime(last - since), penalty, moves } }
 }
 
 /** Returns the time of a solve with its penalty; infinite for a DNF. */
@@ -126,7 +129,11 @@ export const resultOf = ({ time, penalty }: Solve): number =>
 export const movesPerSecond = ({ time, moves }: Solve): number | null =>
   time > 0 && moves > 0 ? (1000 * moves) / time : null
 
-const mean = (times: readonly number[]): number => times.reduce((sum, time) => sum + time, 0) / times.length
+/** Returns the mean of times that are cut to hundredths, rounded to hundredths (WCA Regulations, 9f1). */
+function mean(times: readonly number[]): number {
+  const sum = times.reduce((sum, time) => sum + time, 0)
+  return Math.round(sum / 10 / times.length) * 10
+}
 
 /** Returns the mean of the last three results; null with fewer solves, infinite with a DNF. */
 export function meanOf3(solves: readonly Solve[]): number | null {
@@ -176,12 +183,11 @@ function written(hundredths: number): string {
   return minutes > 0 ? `${minutes}:${seconds.toFixed(2).padStart(5, '0')}` : seconds.toFixed(2)
 }
 
-/** Writes a measured time. Hundredths are truncated, as the WCA does. */
+/** Writes a time, cut to hundredths. */
 export const timeText = (time: number): string => (time === Infinity ? 'DNF' : written(Math.floor(time / 10)))
 
-/** Writes a mean or an average, which is rounded; a dash for null. */
-export const averageText = (time: number | null): string =>
-  time === null ? '–' : time === Infinity ? 'DNF' : written(Math.round(time / 10))
+/** Writes a mean or an average; a dash for null. */
+export const averageText = (time: number | null): string => (time === null ? '–' : timeText(time))
 
 /** Writes the result of a solve; `+` marks the penalty of 2 s, and a DNF has its time in brackets. */
 export function solveText(solve: Solve): string {
