@@ -490,6 +490,7 @@ export const testIds = {
   'own-scramble': 'input of a scramble',
   'scramble-text': 'the scramble',
   timer: 'time of the solve; ready, inspecting, running or done in data-phase',
+  'give-up': 'ends the solve of the cube on the page as DNF; present during the solve',
   solves: 'results; number of solves in data-value',
   'solve-list': 'list of the stored solves',
   'copy-solves': 'copies statistics and solves as text',

@@ -14,6 +14,7 @@ import {
   bestAverage,
   bestOf,
   cancel,
+  giveUp,
   inspect,
   inspectionPenalty,
   inspectionText,
@@ -47,6 +48,12 @@ describe('timer', () => {
     expect(stop(state)).toEqual({ phase: 'done', solve: solve(2500, 'none', 3) })
     expect(movesPerSecond(solve(2500, 'none', 5))).toBe(2)
     expect(movesPerSecond(solve(0, 'none', 1))).toBeNull()
+  })
+
+  test('a running solve is ended as DNF', () => {
+    const state = [1000, 1500].reduce(move, ready)
+    expect(giveUp(state, 3456)).toEqual({ phase: 'done', solve: solve(2450, 'DNF', 2) })
+    expect(giveUp(ready, 1)).toBe(ready)
   })
 
   test('runs only on a scrambled cube', () => {
@@ -159,6 +166,20 @@ describe('results', () => {
     expect(solvesCsv(solves)).toBe(
       "No.;Time;Comment;Scramble;Date;P.1\n1;14.34+;;R U';2026-11-29 01:02:03;12.34\n2;DNF(9.00);;;;9.00",
     )
+  })
+
+  test('are written with their comments, and the turns as text', () => {
+    const solves = [
+      { ...solve(10_000), scramble: 'R U', turns: "x' U' R'", comment: 'two "pairs"; lucky' },
+      { ...solve(9000), comment: 'slow' },
+    ]
+    expect(solvesText(solves).split('\n\n')[1]).toBe(
+      "1. 10.00[two \"pairs\"; lucky]  R U\n   moves: x' U' R'\n2. 9.00[slow]",
+    )
+    expect(solvesCsv(solves).split('\n').slice(1)).toEqual([
+      '1;10.00;"two ""pairs""; lucky";R U;;10.00',
+      '2;9.00;slow;;;9.00',
+    ])
   })
 
   test('the average of 100 drops five results on both sides, the session mean only DNF', () => {
@@ -293,7 +314,9 @@ describe('timed solves', () => {
     speed.moved(18_000)
     show(1, "R U U' R'")
     expect(speed.timer).toEqual({ phase: 'done', solve: solve(1500, '+2', 2) })
-    expect(storedSolves('cube2')).toMatchObject([{ ...solve(1500, '+2', 2), scramble: 'R U' }])
+    expect(storedSolves('cube2')).toMatchObject([
+      { ...solve(1500, '+2', 2), scramble: 'R U', turns: "U' R'" },
+    ])
     expect(storedSolves('cube3')).toEqual([])
     speed.penalize(0, 'DNF')
     expect(storedSolves('cube2').map(({ penalty }) => penalty)).toEqual(['DNF'])
@@ -332,6 +355,58 @@ describe('timed solves', () => {
     show(1, 'R U')
     show(2, 'R U')
     expect(speed.timer.phase).toBe('idle')
+  })
+
+  test('Escape ends the solve as DNF, which Undo deletes', async () => {
+    const { speed, show } = ready()
+    await speed.start('R U', true)
+    show(1, 'R U')
+    speed.moved(1000)
+    show(1, "R U U'")
+    expect(speed.press('Escape', 2000)).toBe(true)
+    expect(speed.timer).toEqual({ phase: 'done', solve: solve(1000, 'DNF', 1) })
+    expect(storedSolves('cube2')).toMatchObject([{ penalty: 'DNF', scramble: 'R U', turns: "U'" }])
+    // Turns after the end are not timed.
+    speed.moved(3000)
+    show(1, "R U U' R'")
+    expect([speed.solves.length, speed.press('Escape', 3000)]).toEqual([1, false])
+    expect(toasts.list.at(-1)!.message).toBe('Solve 1 ended as DNF.')
+    toasts.list.at(-1)!.action!.run()
+    expect([speed.timer.phase, storedSolves('cube2')]).toEqual(['idle', []])
+  })
+
+  test('a solve is shown on the cube at the end of its scramble, and gets a comment', async () => {
+    const solves = [
+      { ...solve(10), scramble: 'R U', turns: "U' R'" },
+      { ...solve(20), scramble: '(R U)2' },
+      solve(30),
+    ]
+    memory.set('vivarium:/solves-cube2', JSON.stringify(solves))
+    const asked: Command[] = []
+    const { speed, show } = ready(asked)
+    await speed.start('F', true)
+    show(1, 'F')
+    const shown = async (index: number) => {
+      asked.length = 0
+      expect(await speed.show(index)).toBeNull()
+      return asked
+    }
+    const [check, reset] = [{ kind: 'apply', turns: 'R U', by: 'scramble' }, { kind: 'reset_cube' }]
+    const turns = { kind: 'apply', turns: "U' R'", by: 'person' }
+    expect(await shown(0)).toEqual([check, reset, check, turns, { kind: 'cube_step', to: 2 }])
+    // The turns of the shown solve are not timed.
+    expect([speed.timer.phase, speed.scramble]).toEqual(['idle', null])
+    speed.moved(1)
+    show(2, "R U U' R'")
+    expect(speed.solves.length).toBe(3)
+    expect((await shown(1)).map(({ kind }) => kind)).toEqual(['apply', 'reset_cube', 'apply'])
+    expect(await shown(2)).toEqual([])
+    speed.timer = { phase: 'inspecting', since: 0 }
+    expect(await shown(0)).toEqual([])
+    speed.comment(0, ' slow cross ')
+    expect(storedSolves('cube2')[0]).toEqual({ ...solves[0], comment: 'slow cross' })
+    speed.comment(0, '')
+    expect(storedSolves('cube2')).toEqual(solves)
   })
 
   test('the second of two quick scrambles replaces the first', async () => {

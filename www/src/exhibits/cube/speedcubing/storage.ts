@@ -7,19 +7,21 @@ const most = 1000
 const penalties: readonly unknown[] = ['none', '+2', 'DNF'] satisfies Penalty[]
 
 const isSolve = (value: unknown): value is Solve => {
-  const { time, penalty, moves, scramble, date } = (value ?? {}) as Partial<Record<keyof Solve, unknown>>
-  const isScramble = scramble === undefined || typeof scramble === 'string'
-  const isDate = date === undefined || Number.isFinite(date)
-  return (
-    isDate && Number.isFinite(time) && Number.isFinite(moves) && penalties.includes(penalty) && isScramble
+  const { time, penalty, moves, date, ...texts } = (value ?? {}) as Partial<Record<keyof Solve, unknown>>
+  const hasTexts = [texts.scramble, texts.turns, texts.comment].every(
+    (text) => text === undefined || typeof text === 'string',
   )
+  const isDate = date === undefined || Number.isFinite(date)
+  return isDate && Number.isFinite(time) && Number.isFinite(moves) && penalties.includes(penalty) && hasTexts
 }
 
 /** Returns the stored solves, oldest first; invalid entries are dropped. Older versions stored times with milliseconds. */
 export function storedSolves(world: string): Solve[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey(`solves-${world}`)) ?? '[]')
-    return Array.isArray(stored) ? stored.filter(isSolve).map((solve) => ({ ...solve, time: cutTime(solve.time) })) : []
+    return Array.isArray(stored)
+      ? stored.filter(isSolve).map((solve) => ({ ...solve, time: cutTime(solve.time) }))
+      : []
   } catch {
     return []
   }

@@ -15,6 +15,10 @@ export interface Solve {
   scramble?: string
   /** End of the solve in milliseconds since 1970; solves of older versions have none. */
   date?: number
+  /** Turns and rotations after the scramble in standard notation; solves of a physical cube and of older versions have none. */
+  turns?: string
+  /** Text of the user. */
+  comment?: string | undefined
 }
 
 export type TimerState =
@@ -121,6 +125,10 @@ export function stop(state: TimerState): TimerState {
   return { phase: 'done', solve: { time: cutTime(last - since), penalty, moves } }
 }
 
+/** Ends a running solve at the time `now` as DNF. */
+export const giveUp = (state: TimerState, now: number): TimerState =>
+  state.phase === 'running' ? stop({ ...state, last: now, penalty: 'DNF' }) : state
+
 /** Returns the time of a solve with its penalty; infinite for a DNF. */
 export const resultOf = ({ time, penalty }: Solve): number =>
   penalty === 'DNF' ? Infinity : time + (penalty === '+2' ? 2000 : 0)
@@ -202,7 +210,7 @@ export function solveText(solve: Solve): string {
   }
 }
 
-/** Writes statistics and all solves as text, a line per solve: number, result, scramble. */
+/** Writes statistics and all solves as text, a line per solve: number, result, comment, scramble. The turns have their own line. */
 export function solvesText(solves: readonly Solve[]): string {
   const best = bestOf(solves)
   const statistics = [
@@ -212,9 +220,11 @@ export function solvesText(solves: readonly Solve[]): string {
     ...[5, 12, 100].map((count) => `average of ${count}: ${averageText(averageOf(count, solves))}`),
     `mean of all: ${averageText(sessionMean(solves))}`,
   ]
-  const lines = solves.map(
-    (solve, i) => `${i + 1}. ${solveText(solve)}${solve.scramble ? `  ${solve.scramble}` : ''}`,
-  )
+  const lines = solves.map((solve, i) => {
+    const { comment, scramble, turns } = solve
+    const result = `${i + 1}. ${solveText(solve)}${comment ? `[${comment}]` : ''}`
+    return result + (scramble ? `  ${scramble}` : '') + (turns ? `\n   moves: ${turns}` : '')
+  })
   return [statistics.join(', '), '', ...lines].join('\n')
 }
 
@@ -224,12 +234,21 @@ function dateText(date: number): string {
   return local.toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** Writes all solves in the CSV format that csTimer exports, which timers and spreadsheets read. */
+/** Writes a field of a CSV file, in quotation marks if necessary. */
+const csvField = (text: string): string => (/[;"\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+/**
+ * Writes all solves in the CSV format that csTimer exports, which timers and spreadsheets read. The format has no column
+ * for the turns.
+ */
 export const solvesCsv = (solves: readonly Solve[]): string =>
   [
     'No.;Time;Comment;Scramble;Date;P.1',
     ...solves.map((solve, i) => {
       const date = solve.date === undefined ? '' : dateText(solve.date)
-      return [i + 1, solveText(solve), '', solve.scramble ?? '', date, timeText(solve.time)].join(';')
+      const { comment = '', scramble = '' } = solve
+      return [String(i + 1), solveText(solve), comment, scramble, date, timeText(solve.time)]
+        .map(csvField)
+        .join(';')
     }),
   ].join('\n')
