@@ -258,6 +258,15 @@ describe('the cube of 2×2×2', () => {
     await phase('done')
     assert.equal(await number(visitor, 'solves'), 1)
     assert.match(await at('best-single').textContent(), /^\d+\.\d\d$/)
+    // The time opens the solve, whose turns are shown in the list of turns.
+    await at('solve-1').click()
+    assert.equal(await at('solve-turns').textContent(), "U R'")
+    await at('solve-comment').fill('easy')
+    await at('show-solve').click()
+    await until(async () => (await number(visitor, 'turns-made')) === 2, 'the start of the solve')
+    assert.deepEqual(await history(visitor), ['R', "U'", 'U', "R'"])
+    await at('solve-1').click()
+    await at('solve-list').getByText('“easy”').waitFor()
     // The space bar brings the next scramble, a random-state scramble, which is taken back by undo.
     await at('cube').press(' ')
     await phase('ready')
