@@ -499,6 +499,8 @@ export const testIds = {
   'copy-solve-scramble': 'copies the scramble of the opened solve',
   'show-solve': 'sets up the scramble of the opened solve, with its turns in the list of turns',
   'copy-solves': 'copies statistics and solves as text',
+  'import-solves': 'opens the file dialog for a CSV file of solves',
+  'solves-input': 'file input of solves',
   'clear-solves': 'deletes the stored solves',
   notation: 'input of turns',
   apply: 'makes the turns',

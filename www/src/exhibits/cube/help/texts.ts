@@ -73,6 +73,8 @@ export const help = helpByTerm({
   meanOf3: 'Mean of the last three solves; DNF if one of them is.',
   averageOf5: 'Mean of the last five solves without the best and the worst; DNF if two of them are.',
   averageOf12: 'Mean of the last twelve solves without the best and the worst; DNF if two of them are.',
+  averageOf50:
+    'Mean of the last fifty solves without the three best and the three worst; DNF if four of them are.',
   averageOf100:
     'Mean of the last hundred solves without the five best and the five worst; DNF if six of them are.',
   sessionMean: 'Mean of all listed solves that are not DNF.',

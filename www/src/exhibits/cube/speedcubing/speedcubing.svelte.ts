@@ -2,7 +2,8 @@
 import type { CubeTable } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
-import { storedSolves, storeSolves } from './storage'
+import { readSolvesCsv } from './csv'
+import { mostSolves, storedSolves, storeSolves } from './storage'
 import { toasts } from '../../../state/toasts.svelte'
 import type { ToolPhase } from '../../../engine/page/tools'
 import { randomStateScramble } from './scrambles'
@@ -85,6 +86,11 @@ export class Speedcubing {
     return isAttempt(this.timer)
   }
 
+  /** Whether an attempt is in progress or a scramble is computed. */
+  get isBusy(): boolean {
+    return this.isSolving || this.computing !== null
+  }
+
   /** Whether the timer uses the space bar: while its panel is open, and for a scramble that is to be solved. */
   get usesSpace(): boolean {
     return this.open || this.timer.phase === 'ready' || isAttempt(this.timer)
@@ -94,8 +100,9 @@ export class Speedcubing {
   clear(): void {
     const { world, solves } = this
     this.store([])
-    const count = solves.length === 1 ? '1 solve' : `${solves.length} solves`
-    offerUndo(`${count} deleted.`, () => this.store([...solves, ...this.solvesOf(world)], world))
+    offerUndo(`${countText(solves.length)} deleted.`, () =>
+      this.store([...solves, ...this.solvesOf(world)], world),
+    )
   }
 
   /** Sets the penalty of the solve at `index`. */
@@ -121,6 +128,45 @@ export class Speedcubing {
     this.store(solves.toSpliced(index, 1))
     offerUndo(`Solve ${index + 1} deleted.`, () =>
       this.store(this.solvesOf(world).toSpliced(index, 0, deleted), world),
+    )
+  }
+
+  /**
+   * Adds the solves of a CSV file that are not yet listed, and offers to undo the import. The list is ordered by date if all
+   * solves have dates; otherwise the imported solves are the oldest ones. A file with errors is not imported.
+   */
+  importCsv(text: string, file: string): void {
+    const { world, solves } = this
+    const { solves: read, errors } = readSolvesCsv(text)
+    // Errors about the previous file are obsolete.
+    toasts.dismissErrors()
+    if (errors.length > 0) {
+      const others = errors.length > 3 ? ` ${errors.length - 3} more errors.` : ''
+      toasts.error({ message: `${file} was not imported.`, hint: errors.slice(0, 3).join(' ') + others })
+      return
+    }
+    const listed = new Set(solves.map(identity))
+    const fresh = read.filter((solve) => !listed.has(identity(solve)))
+    const added = fresh.slice(Math.max(0, fresh.length - (mostSolves - solves.length)))
+    const all = [...added, ...solves]
+    const isDated = all.every(({ date }) => date !== undefined)
+    // The displayed time is that of the last solve in the list.
+    if (this.timer.phase === 'done') this.timer = { phase: 'idle' }
+    this.store(isDated ? all.sort((a, b) => a.date! - b.date!) : all)
+    const left = [
+      read.length > fresh.length ? `${read.length - fresh.length} already listed.` : '',
+      fresh.length > added.length
+        ? `${fresh.length - added.length} did not fit: the list has at most ${mostSolves} solves.`
+        : '',
+    ]
+    const message = [`${countText(added.length)} imported.`, ...left].filter(Boolean).join(' ')
+    if (added.length === 0) return toasts.report(message)
+    const imported = new Set(added.map(identity))
+    offerUndo(message, () =>
+      this.store(
+        this.solvesOf(world).filter((solve) => !imported.has(identity(solve))),
+        world,
+      ),
     )
   }
 
@@ -165,7 +211,7 @@ export class Speedcubing {
    */
   async show(index: number): Promise<string | null> {
     const { scramble, turns } = this.solves[index] ?? {}
-    if (!scramble || this.isSolving) return null
+    if (!scramble || this.isBusy) return null
     const wrong = await this.setUp(scramble, true, () => {
       this.setup = this.before = null
       if (this.physical) return
@@ -334,6 +380,12 @@ export class Speedcubing {
     return true
   }
 }
+
+const countText = (count: number): string => (count === 1 ? '1 solve' : `${count} solves`)
+
+/** Returns a text that is equal for equal solves: date in seconds, which is the precision of CSV files, time and scramble. */
+const identity = ({ date, time, scramble }: Solve): string =>
+  [date === undefined ? '' : Math.floor(date / 1000), time, scramble].join()
 
 function offerUndo(message: string, run: () => void): void {
   toasts.offer(message, { label: 'Undo', run })

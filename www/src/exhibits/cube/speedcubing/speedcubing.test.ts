@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Command, CubeTable, Session } from '../../../engine/page/session'
 import { Lab } from '../../../state/lab.svelte'
 import { toasts } from '../../../state/toasts.svelte'
+import { readSolvesCsv, solvesCsv } from './csv'
 import { randomStateScramble } from './scrambles'
 import { speedcubingOf } from './speedcubing.svelte'
 import { solved, turned } from '../model/stickers'
@@ -26,7 +27,6 @@ import {
   release,
   resultOf,
   sessionMean,
-  solvesCsv,
   solvesText,
   solveText,
   stop,
@@ -155,7 +155,7 @@ describe('results', () => {
   test('are copied as text with their scrambles', () => {
     const solves = [{ ...solve(12_349, '+2'), scramble: "R U'" }, solve(10_000), solve(9000, 'DNF')]
     expect(solvesText(solves)).toBe(
-      'solves: 3, best: 10.00, mean of 3: DNF, average of 5: –, average of 12: –, average of 100: –, mean of all: 12.17\n\n' +
+      'solves: 3, best: 10.00, mean of 3: DNF, average of 5: –, average of 12: –, average of 50: –, average of 100: –, mean of all: 12.17\n\n' +
         "1. 14.34+  R U'\n2. 10.00\n3. DNF(9.00)",
     )
   })
@@ -180,6 +180,51 @@ describe('results', () => {
       '1;10.00;"two ""pairs""; lucky";R U;;10.00',
       '2;9.00;slow;;;9.00',
     ])
+  })
+
+  test('are read as csTimer and this page write them', () => {
+    const date = new Date(2026, 10, 29, 1, 2, 3).getTime()
+    const solves: Solve[] = [
+      { ...solve(2010, 'none', 0), date, scramble: "R U'", comment: 'two "pairs"; lucky' },
+      { ...solve(62_340, '+2', 0), date: date + 1000 },
+      solve(9000, 'DNF', 0),
+      solve(3_600_000, 'none', 0),
+    ]
+    const header = 'No.;Time;Comment;Scramble;Date;P.1'
+    expect(readSolvesCsv(solvesCsv(solves.slice(0, 3)))).toEqual({ solves: solves.slice(0, 3), errors: [] })
+    // Lines end as in Windows, times have milliseconds, a comment has two lines, a spreadsheet has written commas.
+    const text = `\uFEFF${header}\r\n1;12.349;"a\nb";F2;;\r\n2;DNF;;;;\r\n3;1:00:00.00\r\n\r\n`
+    expect(readSolvesCsv(text).solves).toEqual([
+      { ...solve(12_340, 'none', 0), comment: 'a b', scramble: 'F2' },
+      solve(0, 'DNF', 0),
+      solves[3],
+    ])
+    expect(readSolvesCsv('Time,Scramble\n2.01,R U').solves).toEqual([
+      { ...solve(2010, 'none', 0), scramble: 'R U' },
+    ])
+  })
+
+  test('errors of a file name their lines', () => {
+    const lines = [
+      'No.;Time;Comment;Scramble;Date;P.1',
+      '1;"9.00"',
+      '2;abc;"two\nlines";;',
+      '3;1.00+;;;',
+      '4;9;;;31.12.',
+    ]
+    expect(readSolvesCsv(lines.join('\n')).errors).toEqual([
+      'Line 3: “abc” is not a time such as 12.34, 14.34+ or DNF(12.34).',
+      'Line 5: “1.00+” is not a time such as 12.34, 14.34+ or DNF(12.34).',
+      'Line 6: “31.12.” is not a date such as 2026-11-29 13:05:00.',
+    ])
+    expect(readSolvesCsv('Time\n9\n"8').errors).toEqual(['Line 3: a quotation mark is not closed.'])
+    expect(readSolvesCsv('a;b').errors[0]).toMatch(/^Line 1: the column “Time” is missing/)
+    expect(readSolvesCsv('').errors.length).toBe(1)
+  })
+
+  test('the average of 50 drops three results on both sides', () => {
+    const fifty = Array.from({ length: 50 }, (_, i) => solve(1000 * (i < 3 ? 1 : i < 47 ? 10 : 500)))
+    expect([averageOf(50, fifty), averageOf(50, fifty.slice(1))]).toEqual([10_000, null])
   })
 
   test('the average of 100 drops five results on both sides, the session mean only DNF', () => {
@@ -401,12 +446,39 @@ describe('timed solves', () => {
     expect(speed.solves.length).toBe(3)
     expect((await shown(1)).map(({ kind }) => kind)).toEqual(['apply', 'reset_cube', 'apply'])
     expect(await shown(2)).toEqual([])
+    // An attempt and a scramble in computation are not interrupted.
     speed.timer = { phase: 'inspecting', since: 0 }
+    expect(await shown(0)).toEqual([])
+    speed.timer = { phase: 'idle' }
+    speed.computing = 'loading'
     expect(await shown(0)).toEqual([])
     speed.comment(0, ' slow cross ')
     expect(storedSolves('cube2')[0]).toEqual({ ...solves[0], comment: 'slow cross' })
     speed.comment(0, '')
     expect(storedSolves('cube2')).toEqual(solves)
+  })
+
+  test('solves of a file are imported once, in the order of their dates, and Undo deletes them', () => {
+    const dated = (seconds: number) => ({ ...solve(1000 * seconds, 'none', 0), date: 1000 * seconds })
+    const stored = [{ ...dated(2), date: 2345 }, dated(4)]
+    memory.set('vivarium:/solves-cube2', JSON.stringify(stored))
+    const { speed } = ready()
+    const times = () => speed.solves.map(({ time }) => time / 1000)
+    const csv = solvesCsv([1, 2, 3].map(dated))
+    speed.importCsv(csv, 'solves.csv')
+    expect(times()).toEqual([1, 2, 3, 4])
+    expect(toasts.list.at(-1)!.message).toBe('2 solves imported. 1 already listed.')
+    toasts.list.at(-1)!.action!.run()
+    expect(speed.solves).toEqual(stored)
+    speed.importCsv('Time\n9\nx', 'solves.csv')
+    expect(toasts.list.at(-1)).toMatchObject({ kind: 'error', message: 'solves.csv was not imported.' })
+    expect(toasts.list.at(-1)!.hint).toMatch(/^Line 3: /)
+    speed.importCsv('Time\nx', 'solves.csv')
+    expect(toasts.list.at(-1)!.hint).toMatch(/^Line 2: /)
+    // Solves without a date are the oldest ones. Listed solves are never dropped.
+    speed.importCsv(`Time\n${'9\n'.repeat(1000)}`, 'solves.csv')
+    expect([speed.solves.length, times().slice(-3)]).toEqual([1000, [9, 2, 4]])
+    expect(toasts.list.at(-1)!.message).toMatch(/^998 solves imported. 2 did not fit/)
   })
 
   test('the second of two quick scrambles replaces the first', async () => {

@@ -3,7 +3,7 @@ import { storageKey } from '../../../lib/storage'
 import { cutTime, type Penalty, type Solve } from './timer'
 
 /** Maximum number of stored solves. */
-const most = 1000
+export const mostSolves = 1000
 const penalties: readonly unknown[] = ['none', '+2', 'DNF'] satisfies Penalty[]
 
 const isSolve = (value: unknown): value is Solve => {
@@ -29,7 +29,7 @@ export function storedSolves(world: string): Solve[] {
 
 /** Stores the newest solves and returns them. Without storage, they last until the page is closed. */
 export function storeSolves(world: string, solves: readonly Solve[]): Solve[] {
-  const newest = solves.slice(-most)
+  const newest = solves.slice(-mostSolves)
   try {
     localStorage.setItem(storageKey(`solves-${world}`), JSON.stringify(newest))
   } catch {

@@ -155,8 +155,8 @@ export function sessionMean(solves: readonly Solve[]): number | null {
 }
 
 /**
- * Returns the mean of the last `count` results without the best and the worst 5 %, rounded up: one of 5 or 12, five of 100;
- * null with fewer solves.
+ * Returns the mean of the last `count` results without the best and the worst 5 %, rounded up: one of 5 or 12, three of
+ * 50, five of 100; null with fewer solves.
  */
 export function averageOf(count: number, solves: readonly Solve[]): number | null {
   if (solves.length < count) return null
@@ -217,7 +217,7 @@ export function solvesText(solves: readonly Solve[]): string {
     `solves: ${solves.length}`,
     `best: ${best === null ? '–' : timeText(best)}`,
     `mean of 3: ${averageText(meanOf3(solves))}`,
-    ...[5, 12, 100].map((count) => `average of ${count}: ${averageText(averageOf(count, solves))}`),
+    ...[5, 12, 50, 100].map((count) => `average of ${count}: ${averageText(averageOf(count, solves))}`),
     `mean of all: ${averageText(sessionMean(solves))}`,
   ]
   const lines = solves.map((solve, i) => {
@@ -227,28 +227,3 @@ export function solvesText(solves: readonly Solve[]): string {
   })
   return [statistics.join(', '), '', ...lines].join('\n')
 }
-
-/** Writes a date as csTimer does, in local time. */
-function dateText(date: number): string {
-  const local = new Date(date - new Date(date).getTimezoneOffset() * 60_000)
-  return local.toISOString().slice(0, 19).replace('T', ' ')
-}
-
-/** Writes a field of a CSV file, in quotation marks if necessary. */
-const csvField = (text: string): string => (/[;"\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-
-/**
- * Writes all solves in the CSV format that csTimer exports, which timers and spreadsheets read. The format has no column
- * for the turns.
- */
-export const solvesCsv = (solves: readonly Solve[]): string =>
-  [
-    'No.;Time;Comment;Scramble;Date;P.1',
-    ...solves.map((solve, i) => {
-      const date = solve.date === undefined ? '' : dateText(solve.date)
-      const { comment = '', scramble = '' } = solve
-      return [String(i + 1), solveText(solve), comment, scramble, date, timeText(solve.time)]
-        .map(csvField)
-        .join(';')
-    }),
-  ].join('\n')
