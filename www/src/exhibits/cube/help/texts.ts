@@ -63,7 +63,7 @@ export const help = helpByTerm({
       'Share of the pretraining that is done: the network first imitates the optimal moves of a solver.',
   },
   speedcubing:
-    'Timed solving. The timer starts at the first turn after the scramble and stops when the cube is solved; with “Physical cube”, the page times your own cube: hold and release the clock (or Space) to start, and press the clock or any key to stop. While this panel is open, Space belongs to the timer: it brings the next scramble or starts the inspection, and Escape cancels the inspection. During inspection and solve, distance, move values and the path on the map are hidden. Solves stay in this browser.',
+    'Timed solving. The timer starts at the first turn after the scramble and stops when the cube is solved; with “Physical cube”, the page times your own cube: hold and release the clock (or Space) to start, and press the clock or any key to stop. While this panel is open, Space belongs to the timer: it brings the next scramble or starts the inspection, and Escape cancels the inspection or ends the solve of the cube on the page as DNF. During inspection and solve, distance, move values and the path on the map are hidden. A click on a time opens the moves and the comment of the solve. Solves stay in this browser.',
   inspection:
     'Time to look at the scramble, 15 s: key Space or the button. WCA rules: warnings at 8 and 12 s; a start after 15 s adds 2 s, after 17 s the solve counts as DNF.',
   lengths:
@@ -73,6 +73,8 @@ export const help = helpByTerm({
   meanOf3: 'Mean of the last three solves; DNF if one of them is.',
   averageOf5: 'Mean of the last five solves without the best and the worst; DNF if two of them are.',
   averageOf12: 'Mean of the last twelve solves without the best and the worst; DNF if two of them are.',
+  averageOf50:
+    'Mean of the last fifty solves without the three best and the three worst; DNF if four of them are.',
   averageOf100:
     'Mean of the last hundred solves without the five best and the five worst; DNF if six of them are.',
   sessionMean: 'Mean of all listed solves that are not DNF.',

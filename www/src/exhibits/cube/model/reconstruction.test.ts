@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import type { CubeActor, CubeTable } from '../../../engine/page/session'
 import { halfTurns, quarterTurns, sliceTurns, stageLengths } from './lengths'
 import { moved, readMove, type LayerMove } from './layer-move'
-import { listedMoves, ownSolution, reconstruction, statesOf, twizzleUrl, writeMoves } from './reconstruction'
+import {
+  lineEnds,
+  listedMoves,
+  ownSolution,
+  reconstruction,
+  statesOf,
+  twizzleUrl,
+  writeMoves,
+} from './reconstruction'
 import { solved } from './stickers'
 
 const read = (turns: string): LayerMove[] => turns.split(' ').map((turn) => readMove(turn)!)
@@ -73,6 +81,13 @@ test('an algorithm keeps its wide turns, slice turns, rotations and stages', () 
   expect(listedMoves(now).map(({ turn, stage }) => turn + (stage ? ` ${stage}` : ''))).toEqual(
     "x2,y,R,U,M',y inspection,Rw,U2,M',R2 cross,U".split(','),
   )
+  // The list has a line for the scramble and for each stage; without stages, moves wrap.
+  const ends = (list: typeof history) => lineEnds(list).flatMap((isEnd, i) => (isEnd ? [i] : []))
+  expect([ends(history), ends(history.slice(0, 5)), ends(made('R U', 'scramble'))]).toEqual([
+    [4, 5, 9],
+    [],
+    [],
+  ])
   const algorithm = ['y', 'Rw', 'U2', "M'", 'R2']
   expect([halfTurns(algorithm), quarterTurns(algorithm), sliceTurns(algorithm)]).toEqual([5, 7, 4])
 })

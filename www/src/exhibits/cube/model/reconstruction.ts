@@ -137,6 +137,17 @@ export function listedMoves(table: Pick<CubeTable, 'history' | 'at' | 'solving'>
   return moves
 }
 
+/**
+ * Returns whether each move ends a line in the list of turns: the last move of a stage, and the last move of the scramble
+ * if the algorithm has stages.
+ */
+export function lineEnds(moves: readonly Pick<ListedMove, 'by' | 'stage'>[]): boolean[] {
+  const hasStages = moves.some(({ stage }) => stage)
+  return moves.map(
+    ({ by, stage }, i) => hasStages && (!!stage || (by === 'scramble' && moves[i + 1]?.by !== 'scramble')),
+  )
+}
+
 /** Returns the address that shows a reconstruction in Twizzle. */
 export function twizzleUrl(
   size: Size,

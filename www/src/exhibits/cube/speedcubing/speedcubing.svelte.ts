@@ -2,13 +2,15 @@
 import type { CubeTable } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
-import { storedSolves, storeSolves } from './storage'
+import { readSolvesCsv } from './csv'
+import { mostSolves, storedSolves, storeSolves } from './storage'
 import { toasts } from '../../../state/toasts.svelte'
 import type { ToolPhase } from '../../../engine/page/tools'
 import { randomStateScramble } from './scrambles'
 import {
   activate,
   cancel,
+  giveUp,
   inspect,
   isAttempt,
   move,
@@ -19,6 +21,7 @@ import {
   type Solve,
   type TimerState,
 } from './timer'
+import { readMove } from '../model/layer-move'
 import { scrambleTurns } from '../model/reconstruction'
 import type { Size } from '../model/turns'
 import { cubeActionsOf, type CubeActions } from '../state/actions.svelte'
@@ -39,6 +42,8 @@ export class Speedcubing {
   #solves = $state.raw<{ world: string; list: readonly Solve[] }>({ world: '', list: [] })
   /** Cube that was set up by a scramble, and the number of its turns. */
   private setup: { run: number; cube: number; turns: number } | null = null
+  /** Turns since the scramble that the displayed cube has, in standard notation. */
+  private made = ''
   /** ID of the cube before the scramble, until the scrambled cube is displayed. */
   private before: number | null = null
   /** Number of scrambles that were started. */
@@ -81,6 +86,11 @@ export class Speedcubing {
     return isAttempt(this.timer)
   }
 
+  /** Whether an attempt is in progress or a scramble is computed. */
+  get isBusy(): boolean {
+    return this.isSolving || this.computing !== null
+  }
+
   /** Whether the timer uses the space bar: while its panel is open, and for a scramble that is to be solved. */
   get usesSpace(): boolean {
     return this.open || this.timer.phase === 'ready' || isAttempt(this.timer)
@@ -90,13 +100,23 @@ export class Speedcubing {
   clear(): void {
     const { world, solves } = this
     this.store([])
-    const count = solves.length === 1 ? '1 solve' : `${solves.length} solves`
-    offerUndo(`${count} deleted.`, () => this.store([...solves, ...this.solvesOf(world)], world))
+    offerUndo(`${countText(solves.length)} deleted.`, () =>
+      this.store([...solves, ...this.solvesOf(world)], world),
+    )
   }
 
   /** Sets the penalty of the solve at `index`. */
   penalize(index: number, penalty: Penalty): void {
-    this.store(this.solves.map((solve, i) => (i === index ? { ...solve, penalty } : solve)))
+    this.change(index, { penalty })
+  }
+
+  /** Sets the comment of the solve at `index`; an empty text deletes the comment. */
+  comment(index: number, text: string): void {
+    this.change(index, { comment: text.trim() || undefined })
+  }
+
+  private change(index: number, change: Partial<Solve>): void {
+    this.store(this.solves.map((solve, i) => (i === index ? { ...solve, ...change } : solve)))
   }
 
   /** Deletes the solve at `index`, and offers to undo the deletion. */
@@ -108,6 +128,45 @@ export class Speedcubing {
     this.store(solves.toSpliced(index, 1))
     offerUndo(`Solve ${index + 1} deleted.`, () =>
       this.store(this.solvesOf(world).toSpliced(index, 0, deleted), world),
+    )
+  }
+
+  /**
+   * Adds the solves of a CSV file that are not yet listed, and offers to undo the import. The list is ordered by date if all
+   * solves have dates; otherwise the imported solves are the oldest ones. A file with errors is not imported.
+   */
+  importCsv(text: string, file: string): void {
+    const { world, solves } = this
+    const { solves: read, errors } = readSolvesCsv(text)
+    // Errors about the previous file are obsolete.
+    toasts.dismissErrors()
+    if (errors.length > 0) {
+      const others = errors.length > 3 ? ` ${errors.length - 3} more errors.` : ''
+      toasts.error({ message: `${file} was not imported.`, hint: errors.slice(0, 3).join(' ') + others })
+      return
+    }
+    const listed = new Set(solves.map(identity))
+    const fresh = read.filter((solve) => !listed.has(identity(solve)))
+    const added = fresh.slice(Math.max(0, fresh.length - (mostSolves - solves.length)))
+    const all = [...added, ...solves]
+    const isDated = all.every(({ date }) => date !== undefined)
+    // The displayed time is that of the last solve in the list.
+    if (this.timer.phase === 'done') this.timer = { phase: 'idle' }
+    this.store(isDated ? all.sort((a, b) => a.date! - b.date!) : all)
+    const left = [
+      read.length > fresh.length ? `${read.length - fresh.length} already listed.` : '',
+      fresh.length > added.length
+        ? `${fresh.length - added.length} did not fit: the list has at most ${mostSolves} solves.`
+        : '',
+    ]
+    const message = [`${countText(added.length)} imported.`, ...left].filter(Boolean).join(' ')
+    if (added.length === 0) return toasts.report(message)
+    const imported = new Set(added.map(identity))
+    offerUndo(message, () =>
+      this.store(
+        this.solvesOf(world).filter((solve) => !imported.has(identity(solve))),
+        world,
+      ),
     )
   }
 
@@ -136,30 +195,66 @@ export class Speedcubing {
 
   /** Sets up a scramble on a solved cube. Returns the error of a typed scramble, or null. */
   async start(text: string, typed: boolean): Promise<string | null> {
-    const start = ++this.starts
     const before = this.table.cube?.cube ?? -1
+    const wrong = await this.setUp(text, typed, () => {
+      // The time of a physical cube is displayed until the next attempt.
+      if (!this.physical || this.timer.phase !== 'done') this.timer = { phase: 'idle' }
+      this.before = before
+    })
+    if (wrong === null) this.scramble = { text, typed }
+    return wrong ?? null
+  }
+
+  /**
+   * Shows the solve at `index` on the cube and in the list of turns: sets up its scramble, and adds its turns, which are
+   * undone. Returns the error of the scramble, or null.
+   */
+  async show(index: number): Promise<string | null> {
+    const { scramble, turns } = this.solves[index] ?? {}
+    if (!scramble || this.isBusy) return null
+    const wrong = await this.setUp(scramble, true, () => {
+      this.setup = this.before = null
+      if (this.physical) return
+      this.timer = { phase: 'idle' }
+      this.scramble = null
+    })
+    if (wrong !== null || !turns) return wrong ?? null
+    const error = await this.table.trial({ kind: 'apply', turns, by: 'person' })
+    const moves = scramble.split(/\s+/)
+    // A typed scramble may have brackets, which stand for an unknown number of turns.
+    if (error === null && moves.every(readMove)) await this.table.ask({ kind: 'cube_step', to: moves.length })
+    return error
+  }
+
+  /**
+   * Replaces the cube by a scrambled one; `prepare` is called before. Returns the error of the scramble, null, or
+   * undefined if a newer scramble replaces this one.
+   */
+  private async setUp(
+    turns: string,
+    checksNotation: boolean,
+    prepare: () => void,
+  ): Promise<string | null | undefined> {
+    const start = ++this.starts
     const store = this.actions.remember()
     this.table.touch()
-    if (typed) {
+    if (checksNotation) {
       // The notation is checked before the cube is reset.
-      const wrong = await this.table.trial({ kind: 'apply', turns: text, by: 'scramble' })
-      if (wrong !== null || start !== this.starts) return wrong
+      const wrong = await this.table.trial({ kind: 'apply', turns, by: 'scramble' })
+      if (wrong !== null) return wrong
+      if (start !== this.starts) return undefined
     }
-    // The time of a physical cube is displayed until the next attempt.
-    if (!this.physical || this.timer.phase !== 'done') this.timer = { phase: 'idle' }
-    this.before = before
+    prepare()
     const isReset = await this.table.ask({ kind: 'reset_cube' })
-    // A newer scramble replaces this one.
-    if (start !== this.starts) return null
+    if (start !== this.starts) return undefined
     if (!isReset) {
       this.before = null
-      return null
+      return undefined
     }
     store()
-    const wrong = await this.table.trial({ kind: 'apply', turns: text, by: 'scramble' })
-    if (start !== this.starts) return null
-    if (wrong === null) this.scramble = { text, typed }
-    else this.before = null
+    const wrong = await this.table.trial({ kind: 'apply', turns, by: 'scramble' })
+    if (start !== this.starts) return undefined
+    if (wrong !== null) this.before = null
     return wrong
   }
 
@@ -170,17 +265,20 @@ export class Speedcubing {
       if (table.cube === this.before || turns === 0) return
       this.before = null
       this.setup = { run: this.lab.run, cube: table.cube, turns }
+      this.made = ''
       if (!this.physical) this.timer = { phase: table.solved ? 'idle' : 'ready' }
       return
     }
     const { phase } = this.timer
     if (this.physical) return
     if (phase === 'idle' || phase === 'done' || phase === 'discarded') return
-    if (!this.isTimed(table)) this.timer = { phase: phase === 'ready' ? 'idle' : 'discarded' }
-    else if (phase === 'running' && table.solved) {
-      const done = stop(this.timer)
-      this.finish(done)
+    if (!this.isTimed(table)) {
+      this.timer = { phase: phase === 'ready' ? 'idle' : 'discarded' }
+      return
     }
+    const made = table.history.slice(this.setup?.turns, table.at)
+    this.made = made.map(({ turn }) => turn).join(' ')
+    if (phase === 'running' && table.solved) this.finish(stop(this.timer))
   }
 
   /** Sets the state of the timer, and stores a solve that is done. */
@@ -189,7 +287,9 @@ export class Speedcubing {
     this.timer = state
     if (state.phase !== 'done' || wasDone) return
     const scramble = this.scramble?.text
-    this.store([...this.solves, { ...state.solve, date: Date.now(), ...(scramble && { scramble }) }])
+    const turns = this.physical ? '' : this.made
+    const texts = { ...(scramble && { scramble }), ...(turns && { turns }) }
+    this.store([...this.solves, { ...state.solve, date: Date.now(), ...texts }])
     if (!this.physical) return
     // The solved scramble is not the scramble of the next solve, even if the computation of the next one fails.
     this.scramble = null
@@ -205,13 +305,32 @@ export class Speedcubing {
     if (physical && this.scramble === null) void this.next()
   }
 
+  /** Ends the solve of the cube on the page as DNF, and offers to delete the result. */
+  giveUp(now: number): void {
+    if (this.physical || this.timer.phase !== 'running') return
+    this.finish(giveUp(this.timer, now))
+    const { world, timer, solves } = this
+    const ended = solves.at(-1)?.date
+    offerUndo(`Solve ${solves.length} ended as DNF.`, () => {
+      this.store(
+        this.solvesOf(world).filter(({ date }) => date !== ended),
+        world,
+      )
+      if (this.timer === timer) this.timer = { phase: 'idle' }
+    })
+  }
+
   /**
-   * Presses a key: Escape cancels the inspection; the space bar times a physical cube, and starts the inspection of the
+   * Presses a key: Escape cancels the inspection, and ends the solve of the cube on the page; the space bar times a physical cube, and starts the inspection of the
    * cube on the page or brings its next scramble. Returns whether the timer uses the key.
    */
   press(key: string, now: number): boolean {
     if (key === 'Escape' && (this.timer.phase === 'inspecting' || this.timer.phase === 'holding')) {
       this.timer = cancel(this.timer, this.physical ? 'idle' : 'ready')
+      return true
+    }
+    if (key === 'Escape' && !this.physical && this.timer.phase === 'running') {
+      this.giveUp(now)
       return true
     }
     const isSpace = key === ' '
@@ -261,6 +380,12 @@ export class Speedcubing {
     return true
   }
 }
+
+const countText = (count: number): string => (count === 1 ? '1 solve' : `${count} solves`)
+
+/** Returns a text that is equal for equal solves: date in seconds, which is the precision of CSV files, time and scramble. */
+const identity = ({ date, time, scramble }: Solve): string =>
+  [date === undefined ? '' : Math.floor(date / 1000), time, scramble].join()
 
 function offerUndo(message: string, run: () => void): void {
   toasts.offer(message, { label: 'Undo', run })

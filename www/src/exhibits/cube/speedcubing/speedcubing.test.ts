@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Command, CubeTable, Session } from '../../../engine/page/session'
 import { Lab } from '../../../state/lab.svelte'
 import { toasts } from '../../../state/toasts.svelte'
+import { readSolvesCsv, solvesCsv } from './csv'
 import { randomStateScramble } from './scrambles'
 import { speedcubingOf } from './speedcubing.svelte'
 import { solved, turned } from '../model/stickers'
@@ -14,6 +15,7 @@ import {
   bestAverage,
   bestOf,
   cancel,
+  giveUp,
   inspect,
   inspectionPenalty,
   inspectionText,
@@ -25,7 +27,6 @@ import {
   release,
   resultOf,
   sessionMean,
-  solvesCsv,
   solvesText,
   solveText,
   stop,
@@ -39,14 +40,20 @@ vi.mock('./scrambles', () => ({ randomStateScramble: vi.fn() }))
 
 const solve = (time: number, penalty: Penalty = 'none', moves = 10): Solve => ({ time, penalty, moves })
 
-describe('timer', () => {
-  const ready: TimerState = { phase: 'ready' }
+const ready: TimerState = { phase: 'ready' }
 
+describe('timer', () => {
   test('starts at the first move and stops at the last one', () => {
     const state = [1000, 1500, 3500].reduce(move, ready)
     expect(stop(state)).toEqual({ phase: 'done', solve: solve(2500, 'none', 3) })
     expect(movesPerSecond(solve(2500, 'none', 5))).toBe(2)
     expect(movesPerSecond(solve(0, 'none', 1))).toBeNull()
+  })
+
+  test('a running solve is ended as DNF', () => {
+    const state = [1000, 1500].reduce(move, ready)
+    expect(giveUp(state, 3456)).toEqual({ phase: 'done', solve: solve(2450, 'DNF', 2) })
+    expect(giveUp(ready, 1)).toBe(ready)
   })
 
   test('runs only on a scrambled cube', () => {
@@ -148,7 +155,7 @@ describe('results', () => {
   test('are copied as text with their scrambles', () => {
     const solves = [{ ...solve(12_349, '+2'), scramble: "R U'" }, solve(10_000), solve(9000, 'DNF')]
     expect(solvesText(solves)).toBe(
-      'solves: 3, best: 10.00, mean of 3: DNF, average of 5: –, average of 12: –, average of 100: –, mean of all: 12.17\n\n' +
+      'solves: 3, best: 10.00, mean of 3: DNF, average of 5: –, average of 12: –, average of 50: –, average of 100: –, mean of all: 12.17\n\n' +
         "1. 14.34+  R U'\n2. 10.00\n3. DNF(9.00)",
     )
   })
@@ -161,6 +168,65 @@ describe('results', () => {
     )
   })
 
+  test('are written with their comments, and the turns as text', () => {
+    const solves = [
+      { ...solve(10_000), scramble: 'R U', turns: "x' U' R'", comment: 'two "pairs"; lucky' },
+      { ...solve(9000), comment: 'slow' },
+    ]
+    expect(solvesText(solves).split('\n\n')[1]).toBe(
+      "1. 10.00[two \"pairs\"; lucky]  R U\n   moves: x' U' R'\n2. 9.00[slow]",
+    )
+    expect(solvesCsv(solves).split('\n').slice(1)).toEqual([
+      '1;10.00;"two ""pairs""; lucky";R U;;10.00',
+      '2;9.00;slow;;;9.00',
+    ])
+  })
+
+  test('are read as csTimer and this page write them', () => {
+    const date = new Date(2026, 10, 29, 1, 2, 3).getTime()
+    const solves: Solve[] = [
+      { ...solve(2010, 'none', 0), date, scramble: "R U'", comment: 'two "pairs"; lucky' },
+      { ...solve(62_340, '+2', 0), date: date + 1000 },
+      solve(9000, 'DNF', 0),
+      solve(3_600_000, 'none', 0),
+    ]
+    const header = 'No.;Time;Comment;Scramble;Date;P.1'
+    expect(readSolvesCsv(solvesCsv(solves.slice(0, 3)))).toEqual({ solves: solves.slice(0, 3), errors: [] })
+    // Lines end as in Windows, times have milliseconds, a comment has two lines, a spreadsheet has written commas.
+    const text = `\uFEFF${header}\r\n1;12.349;"a\nb";F2;;\r\n2;DNF;;;;\r\n3;1:00:00.00\r\n\r\n`
+    expect(readSolvesCsv(text).solves).toEqual([
+      { ...solve(12_340, 'none', 0), comment: 'a b', scramble: 'F2' },
+      solve(0, 'DNF', 0),
+      solves[3],
+    ])
+    expect(readSolvesCsv('Time,Scramble\n2.01,R U').solves).toEqual([
+      { ...solve(2010, 'none', 0), scramble: 'R U' },
+    ])
+  })
+
+  test('errors of a file name their lines', () => {
+    const lines = [
+      'No.;Time;Comment;Scramble;Date;P.1',
+      '1;"9.00"',
+      '2;abc;"two\nlines";;',
+      '3;1.00+;;;',
+      '4;9;;;31.12.',
+    ]
+    expect(readSolvesCsv(lines.join('\n')).errors).toEqual([
+      'Line 3: “abc” is not a time such as 12.34, 14.34+ or DNF(12.34).',
+      'Line 5: “1.00+” is not a time such as 12.34, 14.34+ or DNF(12.34).',
+      'Line 6: “31.12.” is not a date such as 2026-11-29 13:05:00.',
+    ])
+    expect(readSolvesCsv('Time\n9\n"8').errors).toEqual(['Line 3: a quotation mark is not closed.'])
+    expect(readSolvesCsv('a;b').errors[0]).toMatch(/^Line 1: the column “Time” is missing/)
+    expect(readSolvesCsv('').errors.length).toBe(1)
+  })
+
+  test('the average of 50 drops three results on both sides', () => {
+    const fifty = Array.from({ length: 50 }, (_, i) => solve(1000 * (i < 3 ? 1 : i < 47 ? 10 : 500)))
+    expect([averageOf(50, fifty), averageOf(50, fifty.slice(1))]).toEqual([10_000, null])
+  })
+
   test('the average of 100 drops five results on both sides, the session mean only DNF', () => {
     const hundred = Array.from({ length: 100 }, (_, i) => solve(1000 * (i < 5 ? 1 : i < 95 ? 10 : 500)))
     expect(averageOf(100, hundred)).toBe(10_000)
@@ -168,19 +234,40 @@ describe('results', () => {
     expect(sessionMean([solve(1, 'DNF')])).toBeNull()
   })
 
+  test('averages follow from the displayed times', () => {
+    // Milliseconds that are not displayed would change the averages.
+    const measured = [1569, 1639, 709, 809, 1019]
+    const solves = measured.map((time) => {
+      const state = stop(move(move(ready, 0), time))
+      return state.phase === 'done' ? state.solve : solve(NaN)
+    })
+    expect(solves.map(solveText)).toEqual(['1.56', '1.63', '0.70', '0.80', '1.01'])
+    const five = (list: readonly Solve[]) => averageOf(5, list)
+    const texts = (list: readonly Solve[]) => [five(list), meanOf3(list), sessionMean(list)].map(averageText)
+    expect(texts(solves)).toEqual(['1.12', '0.84', '1.14'])
+    expect(averageText(sessionMean(solves.slice(0, 1)))).toBe('1.56')
+    const [first, ...others] = solves as [Solve, ...Solve[]]
+    expect(texts([...others, { ...first, penalty: '+2' }])).toEqual(['1.15', '1.79', '1.54'])
+    expect(texts([...others, { ...first, penalty: 'DNF' }])).toEqual(['1.15', 'DNF', '1.04'])
+    expect(averageText(bestAverage(five, 5, [solve(9990), ...solves]))).toBe('1.12')
+    // 12 of 10.00 to 10.11, and 100 of 10.00 to 10.99.
+    const rising = (count: number) => Array.from({ length: count }, (_, i) => solve(10_000 + 10 * i))
+    expect([12, 100].map((count) => averageText(averageOf(count, rising(count))))).toEqual(['10.06', '10.50'])
+  })
+
   test('means and averages', () => {
     const times = [9000, 10_000, 20_000, 11_000, 12_000]
     const solves = times.map((time) => solve(time))
     expect(averageOf(5, solves)).toBe(11_000)
     expect(averageOf(5, [solve(1), ...solves])).toBe(11_000)
-    expect(meanOf3(solves)).toBeCloseTo(43_000 / 3)
-    expect(averageText(43_000 / 3)).toBe('14.33')
+    expect(meanOf3(solves)).toBe(14_330)
+    expect(averageText(meanOf3(solves))).toBe('14.33')
     expect([averageOf(5, solves.slice(1)), meanOf3(solves.slice(3)), bestOf([])]).toEqual([null, null, null])
     expect(bestOf(solves)).toBe(9000)
     // One DNF is the worst of five; the mean has none to spare.
     const [a, b, c] = solves as [Solve, Solve, Solve]
     const dnf = solve(1, 'DNF')
-    expect(averageOf(5, [a, b, c, solve(11_000), dnf])).toBeCloseTo(41_000 / 3)
+    expect(averageOf(5, [a, b, c, solve(11_000), dnf])).toBe(13_670)
     expect(averageText(averageOf(5, [a, b, c, dnf, dnf]))).toBe('DNF')
     expect(averageText(meanOf3([a, b, dnf]))).toBe('DNF')
     expect(averageText(null)).toBe('–')
@@ -272,7 +359,9 @@ describe('timed solves', () => {
     speed.moved(18_000)
     show(1, "R U U' R'")
     expect(speed.timer).toEqual({ phase: 'done', solve: solve(1500, '+2', 2) })
-    expect(storedSolves('cube2')).toMatchObject([{ ...solve(1500, '+2', 2), scramble: 'R U' }])
+    expect(storedSolves('cube2')).toMatchObject([
+      { ...solve(1500, '+2', 2), scramble: 'R U', turns: "U' R'" },
+    ])
     expect(storedSolves('cube3')).toEqual([])
     speed.penalize(0, 'DNF')
     expect(storedSolves('cube2').map(({ penalty }) => penalty)).toEqual(['DNF'])
@@ -311,6 +400,85 @@ describe('timed solves', () => {
     show(1, 'R U')
     show(2, 'R U')
     expect(speed.timer.phase).toBe('idle')
+  })
+
+  test('Escape ends the solve as DNF, which Undo deletes', async () => {
+    const { speed, show } = ready()
+    await speed.start('R U', true)
+    show(1, 'R U')
+    speed.moved(1000)
+    show(1, "R U U'")
+    expect(speed.press('Escape', 2000)).toBe(true)
+    expect(speed.timer).toEqual({ phase: 'done', solve: solve(1000, 'DNF', 1) })
+    expect(storedSolves('cube2')).toMatchObject([{ penalty: 'DNF', scramble: 'R U', turns: "U'" }])
+    // Turns after the end are not timed.
+    speed.moved(3000)
+    show(1, "R U U' R'")
+    expect([speed.solves.length, speed.press('Escape', 3000)]).toEqual([1, false])
+    expect(toasts.list.at(-1)!.message).toBe('Solve 1 ended as DNF.')
+    toasts.list.at(-1)!.action!.run()
+    expect([speed.timer.phase, storedSolves('cube2')]).toEqual(['idle', []])
+  })
+
+  test('a solve is shown on the cube at the end of its scramble, and gets a comment', async () => {
+    const solves = [
+      { ...solve(10), scramble: 'R U', turns: "U' R'" },
+      { ...solve(20), scramble: '(R U)2' },
+      solve(30),
+    ]
+    memory.set('vivarium:/solves-cube2', JSON.stringify(solves))
+    const asked: Command[] = []
+    const { speed, show } = ready(asked)
+    await speed.start('F', true)
+    show(1, 'F')
+    const shown = async (index: number) => {
+      asked.length = 0
+      expect(await speed.show(index)).toBeNull()
+      return asked
+    }
+    const [check, reset] = [{ kind: 'apply', turns: 'R U', by: 'scramble' }, { kind: 'reset_cube' }]
+    const turns = { kind: 'apply', turns: "U' R'", by: 'person' }
+    expect(await shown(0)).toEqual([check, reset, check, turns, { kind: 'cube_step', to: 2 }])
+    // The turns of the shown solve are not timed.
+    expect([speed.timer.phase, speed.scramble]).toEqual(['idle', null])
+    speed.moved(1)
+    show(2, "R U U' R'")
+    expect(speed.solves.length).toBe(3)
+    expect((await shown(1)).map(({ kind }) => kind)).toEqual(['apply', 'reset_cube', 'apply'])
+    expect(await shown(2)).toEqual([])
+    // An attempt and a scramble in computation are not interrupted.
+    speed.timer = { phase: 'inspecting', since: 0 }
+    expect(await shown(0)).toEqual([])
+    speed.timer = { phase: 'idle' }
+    speed.computing = 'loading'
+    expect(await shown(0)).toEqual([])
+    speed.comment(0, ' slow cross ')
+    expect(storedSolves('cube2')[0]).toEqual({ ...solves[0], comment: 'slow cross' })
+    speed.comment(0, '')
+    expect(storedSolves('cube2')).toEqual(solves)
+  })
+
+  test('solves of a file are imported once, in the order of their dates, and Undo deletes them', () => {
+    const dated = (seconds: number) => ({ ...solve(1000 * seconds, 'none', 0), date: 1000 * seconds })
+    const stored = [{ ...dated(2), date: 2345 }, dated(4)]
+    memory.set('vivarium:/solves-cube2', JSON.stringify(stored))
+    const { speed } = ready()
+    const times = () => speed.solves.map(({ time }) => time / 1000)
+    const csv = solvesCsv([1, 2, 3].map(dated))
+    speed.importCsv(csv, 'solves.csv')
+    expect(times()).toEqual([1, 2, 3, 4])
+    expect(toasts.list.at(-1)!.message).toBe('2 solves imported. 1 already listed.')
+    toasts.list.at(-1)!.action!.run()
+    expect(speed.solves).toEqual(stored)
+    speed.importCsv('Time\n9\nx', 'solves.csv')
+    expect(toasts.list.at(-1)).toMatchObject({ kind: 'error', message: 'solves.csv was not imported.' })
+    expect(toasts.list.at(-1)!.hint).toMatch(/^Line 3: /)
+    speed.importCsv('Time\nx', 'solves.csv')
+    expect(toasts.list.at(-1)!.hint).toMatch(/^Line 2: /)
+    // Solves without a date are the oldest ones. Listed solves are never dropped.
+    speed.importCsv(`Time\n${'9\n'.repeat(1000)}`, 'solves.csv')
+    expect([speed.solves.length, times().slice(-3)]).toEqual([1000, [9, 2, 4]])
+    expect(toasts.list.at(-1)!.message).toMatch(/^998 solves imported. 2 did not fit/)
   })
 
   test('the second of two quick scrambles replaces the first', async () => {
@@ -388,19 +556,19 @@ describe('timed solves', () => {
   })
 
   test('deleted solves are restored by Undo', async () => {
-    memory.set('vivarium:/solves-cube2', JSON.stringify([solve(1), solve(2), solve(3)]))
+    memory.set('vivarium:/solves-cube2', JSON.stringify([solve(10), solve(20), solve(30)]))
     const { speed } = ready()
     const times = () => speed.solves.map(({ time }) => time)
     const undo = () => toasts.list.at(-1)!.action!.run()
     speed.remove(1)
-    expect(times()).toEqual([1, 3])
+    expect(times()).toEqual([10, 30])
     expect(toasts.list.at(-1)).toMatchObject({ message: 'Solve 2 deleted.', action: { label: 'Undo' } })
     undo()
-    expect(times()).toEqual([1, 2, 3])
+    expect(times()).toEqual([10, 20, 30])
     speed.clear()
     expect([times(), toasts.list.at(-1)!.message]).toEqual([[], '3 solves deleted.'])
     undo()
-    expect(times()).toEqual([1, 2, 3])
+    expect(times()).toEqual([10, 20, 30])
     expect(storedSolves('cube2').length).toBe(3)
   })
 
@@ -411,9 +579,14 @@ describe('timed solves', () => {
     expect(speed.timer.phase).toBe('idle')
   })
 
+  test('times of older versions are read without their milliseconds', () => {
+    memory.set('vivarium:/solves-cube2', JSON.stringify([solve(3449.2)]))
+    expect(storedSolves('cube2')).toEqual([solve(3440)])
+  })
+
   test('damaged storage is ignored', () => {
-    memory.set('vivarium:/solves-cube2', '[{"time":1},{"time":5,"penalty":"none","moves":2},null]')
-    expect(storedSolves('cube2')).toEqual([solve(5, 'none', 2)])
+    memory.set('vivarium:/solves-cube2', '[{"time":1},{"time":50,"penalty":"none","moves":2},null]')
+    expect(storedSolves('cube2')).toEqual([solve(50, 'none', 2)])
     memory.set('vivarium:/solves-cube2', '{')
     expect(storedSolves('cube2')).toEqual([])
   })

@@ -1,25 +1,27 @@
 /** Solves of this browser, stored by experiment. */
 import { storageKey } from '../../../lib/storage'
-import type { Penalty, Solve } from './timer'
+import { cutTime, type Penalty, type Solve } from './timer'
 
 /** Maximum number of stored solves. */
-const most = 1000
+export const mostSolves = 1000
 const penalties: readonly unknown[] = ['none', '+2', 'DNF'] satisfies Penalty[]
 
 const isSolve = (value: unknown): value is Solve => {
-  const { time, penalty, moves, scramble, date } = (value ?? {}) as Partial<Record<keyof Solve, unknown>>
-  const isScramble = scramble === undefined || typeof scramble === 'string'
-  const isDate = date === undefined || Number.isFinite(date)
-  return (
-    isDate && Number.isFinite(time) && Number.isFinite(moves) && penalties.includes(penalty) && isScramble
+  const { time, penalty, moves, date, ...texts } = (value ?? {}) as Partial<Record<keyof Solve, unknown>>
+  const hasTexts = [texts.scramble, texts.turns, texts.comment].every(
+    (text) => text === undefined || typeof text === 'string',
   )
+  const isDate = date === undefined || Number.isFinite(date)
+  return isDate && Number.isFinite(time) && Number.isFinite(moves) && penalties.includes(penalty) && hasTexts
 }
 
-/** Returns the stored solves, oldest first; invalid entries are dropped. */
+/** Returns the stored solves, oldest first; invalid entries are dropped. Older versions stored times with milliseconds. */
 export function storedSolves(world: string): Solve[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey(`solves-${world}`)) ?? '[]')
-    return Array.isArray(stored) ? stored.filter(isSolve) : []
+    return Array.isArray(stored)
+      ? stored.filter(isSolve).map((solve) => ({ ...solve, time: cutTime(solve.time) }))
+      : []
   } catch {
     return []
   }
@@ -27,7 +29,7 @@ export function storedSolves(world: string): Solve[] {
 
 /** Stores the newest solves and returns them. Without storage, they last until the page is closed. */
 export function storeSolves(world: string, solves: readonly Solve[]): Solve[] {
-  const newest = solves.slice(-most)
+  const newest = solves.slice(-mostSolves)
   try {
     localStorage.setItem(storageKey(`solves-${world}`), JSON.stringify(newest))
   } catch {

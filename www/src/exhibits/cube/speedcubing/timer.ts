@@ -15,6 +15,10 @@ export interface Solve {
   scramble?: string
   /** End of the solve in milliseconds since 1970; solves of older versions have none. */
   date?: number
+  /** Turns and rotations after the scramble in standard notation; solves of a physical cube and of older versions have none. */
+  turns?: string
+  /** Text of the user. */
+  comment?: string | undefined
 }
 
 export type TimerState =
@@ -111,12 +115,19 @@ export function move(state: TimerState, now: number): TimerState {
   }
 }
 
+/** Cuts a measured time to hundredths of a second, which are the precision of all results (WCA Regulations, 9f1). */
+export const cutTime = (time: number): number => Math.floor(time / 10) * 10
+
 /** Stops the timer of a solved cube at the last move. */
 export function stop(state: TimerState): TimerState {
   if (state.phase !== 'running') return state
   const { since, last, moves, penalty } = state
-  return { phase: 'done', solve: { time: last - since, penalty, moves } }
+  return { phase: 'done', solve: { time: cutTime(last - since), penalty, moves } }
 }
+
+/** Ends a running solve at the time `now` as DNF. */
+export const giveUp = (state: TimerState, now: number): TimerState =>
+  state.phase === 'running' ? stop({ ...state, last: now, penalty: 'DNF' }) : state
 
 /** Returns the time of a solve with its penalty; infinite for a DNF. */
 export const resultOf = ({ time, penalty }: Solve): number =>
@@ -126,7 +137,11 @@ export const resultOf = ({ time, penalty }: Solve): number =>
 export const movesPerSecond = ({ time, moves }: Solve): number | null =>
   time > 0 && moves > 0 ? (1000 * moves) / time : null
 
-const mean = (times: readonly number[]): number => times.reduce((sum, time) => sum + time, 0) / times.length
+/** Returns the mean of times that are cut to hundredths, rounded to hundredths (WCA Regulations, 9f1). */
+function mean(times: readonly number[]): number {
+  const sum = times.reduce((sum, time) => sum + time, 0)
+  return Math.round(sum / 10 / times.length) * 10
+}
 
 /** Returns the mean of the last three results; null with fewer solves, infinite with a DNF. */
 export function meanOf3(solves: readonly Solve[]): number | null {
@@ -140,8 +155,8 @@ export function sessionMean(solves: readonly Solve[]): number | null {
 }
 
 /**
- * Returns the mean of the last `count` results without the best and the worst 5 %, rounded up: one of 5 or 12, five of 100;
- * null with fewer solves.
+ * Returns the mean of the last `count` results without the best and the worst 5 %, rounded up: one of 5 or 12, three of
+ * 50, five of 100; null with fewer solves.
  */
 export function averageOf(count: number, solves: readonly Solve[]): number | null {
   if (solves.length < count) return null
@@ -176,12 +191,11 @@ function written(hundredths: number): string {
   return minutes > 0 ? `${minutes}:${seconds.toFixed(2).padStart(5, '0')}` : seconds.toFixed(2)
 }
 
-/** Writes a measured time. Hundredths are truncated, as the WCA does. */
+/** Writes a time, cut to hundredths. */
 export const timeText = (time: number): string => (time === Infinity ? 'DNF' : written(Math.floor(time / 10)))
 
-/** Writes a mean or an average, which is rounded; a dash for null. */
-export const averageText = (time: number | null): string =>
-  time === null ? '–' : time === Infinity ? 'DNF' : written(Math.round(time / 10))
+/** Writes a mean or an average; a dash for null. */
+export const averageText = (time: number | null): string => (time === null ? '–' : timeText(time))
 
 /** Writes the result of a solve; `+` marks the penalty of 2 s, and a DNF has its time in brackets. */
 export function solveText(solve: Solve): string {
@@ -196,34 +210,20 @@ export function solveText(solve: Solve): string {
   }
 }
 
-/** Writes statistics and all solves as text, a line per solve: number, result, scramble. */
+/** Writes statistics and all solves as text, a line per solve: number, result, comment, scramble. The turns have their own line. */
 export function solvesText(solves: readonly Solve[]): string {
   const best = bestOf(solves)
   const statistics = [
     `solves: ${solves.length}`,
     `best: ${best === null ? '–' : timeText(best)}`,
     `mean of 3: ${averageText(meanOf3(solves))}`,
-    ...[5, 12, 100].map((count) => `average of ${count}: ${averageText(averageOf(count, solves))}`),
+    ...[5, 12, 50, 100].map((count) => `average of ${count}: ${averageText(averageOf(count, solves))}`),
     `mean of all: ${averageText(sessionMean(solves))}`,
   ]
-  const lines = solves.map(
-    (solve, i) => `${i + 1}. ${solveText(solve)}${solve.scramble ? `  ${solve.scramble}` : ''}`,
-  )
+  const lines = solves.map((solve, i) => {
+    const { comment, scramble, turns } = solve
+    const result = `${i + 1}. ${solveText(solve)}${comment ? `[${comment}]` : ''}`
+    return result + (scramble ? `  ${scramble}` : '') + (turns ? `\n   moves: ${turns}` : '')
+  })
   return [statistics.join(', '), '', ...lines].join('\n')
 }
-
-/** Writes a date as csTimer does, in local time. */
-function dateText(date: number): string {
-  const local = new Date(date - new Date(date).getTimezoneOffset() * 60_000)
-  return local.toISOString().slice(0, 19).replace('T', ' ')
-}
-
-/** Writes all solves in the CSV format that csTimer exports, which timers and spreadsheets read. */
-export const solvesCsv = (solves: readonly Solve[]): string =>
-  [
-    'No.;Time;Comment;Scramble;Date;P.1',
-    ...solves.map((solve, i) => {
-      const date = solve.date === undefined ? '' : dateText(solve.date)
-      return [i + 1, solveText(solve), '', solve.scramble ?? '', date, timeText(solve.time)].join(';')
-    }),
-  ].join('\n')
