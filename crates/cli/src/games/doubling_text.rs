@@ -9,9 +9,9 @@ use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingError, DoublingMeth
 use vivarium_envs::backgammon::{DoublingCubeOwner, Match, Position};
 use vivarium_exhibit_games::advice::{Adviser, DecidedDoubling, DoublingLosses, probabilities_text};
 
-/// Returns the note below a doubling decision: how its equities were computed. `probabilities`: method of the probabilities before
+/// Describes how the equities of a doubling decision were computed. `probabilities`: method of the probabilities before
 /// the roll.
-fn note(method: DoublingMethod, is_match: bool, probabilities: &str) -> String {
+fn method_note(method: DoublingMethod, is_match: bool, probabilities: &str) -> String {
     match method {
         DoublingMethod::Exact => {
             let values = if is_match { ", with the match equity table for the scores after it" } else { "" };
@@ -30,6 +30,19 @@ fn note(method: DoublingMethod, is_match: bool, probabilities: &str) -> String {
             "Cubeless probabilities by {probabilities}. Equities per value of the doubling cube are computed from these \
              probabilities by Janowski's formula with cube life {CUBE_LIFE}"
         ),
+    }
+}
+
+/// Text of an evaluation, with a note on units and methods that most evaluations of a session share.
+pub struct NotedText {
+    pub text: String,
+    pub note: String,
+}
+
+impl NotedText {
+    /// Returns the text with the note below it.
+    pub fn full(&self) -> String {
+        format!("{}\n\n{}", self.text, self.note)
     }
 }
 
@@ -94,7 +107,7 @@ pub fn doubling_text(
     state: &Match,
     adviser: &mut dyn Adviser,
     equity_table: &EquityTable,
-) -> Result<String, String> {
+) -> Result<NotedText, String> {
     let advice = decide(position, state, adviser, equity_table)?;
     Ok(advice_text(&advice, state, &adviser.method_before_roll(position), equity_table))
 }
@@ -105,26 +118,33 @@ pub fn advice_text(
     state: &Match,
     method: &str,
     equity_table: &EquityTable,
-) -> String {
-    let text = format!("{}\n{PROBABILITIES_NOTE}", probabilities_text(advice.probabilities));
+) -> NotedText {
+    let probabilities = probabilities_text(advice.probabilities);
     match &advice.decided {
         Ok(decided) => {
-            format!("{text}\n\n{}", decision_text(decided, [None; 3], state, method, equity_table))
+            let NotedText { text, note } = decision_text(decided, [None; 3], state, method, equity_table);
+            NotedText {
+                text: format!("{probabilities}\n\n{text}"),
+                note: format!("{PROBABILITIES_NOTE} {note}"),
+            }
         }
-        Err(error) => format!("{text}\n{}\n{error}", advice.equity_text()),
+        Err(error) => NotedText {
+            text: format!("{probabilities}\n{}\n{error}", advice.equity_text()),
+            note: PROBABILITIES_NOTE.to_owned(),
+        },
     }
 }
 
 /// Formats the three actions as a table: equity and, in a match, match winning probability, with standard errors if `errors` has
-/// them, and the loss of the player who makes the action. The best action and a note on the method follow. `probabilities`:
-/// method of the probabilities before the roll.
+/// them, and the loss of the player who makes the action. The best action follows. `probabilities`: method of the probabilities before the
+/// roll.
 pub fn decision_text(
     decided: &DecidedDoubling,
     errors: [Option<f64>; 3],
     state: &Match,
     probabilities: &str,
     equity_table: &EquityTable,
-) -> String {
+) -> NotedText {
     let context = equity_table.equity_context(state).ok().filter(|_| state.length > 0);
     let mwc_title = context.map(|_| "MWC".to_owned());
     let heading = [equities_of(state.doubled).to_owned(), "equity".to_owned()].into_iter().chain(mwc_title);
@@ -144,18 +164,15 @@ pub fn decision_text(
         row.push(loses);
         rows.push(row);
     }
-    let mut text = text::table(&rows);
-    let _ = write!(
-        text,
-        "\nBest: {}\n\n{}. {}{LOSSES_NOTE}",
-        decided.best(state.doubled),
-        note(decided.method, state.length > 0, probabilities),
+    let mut note = format!(
+        "{}. {}{LOSSES_NOTE}",
+        method_note(decided.method, state.length > 0, probabilities),
         if state.length > 0 { MWC_NOTE } else { "" }
     );
     if let Some(name) = equity_table.loaded().filter(|_| state.length > 0) {
-        let _ = write!(text, " Match equity table: {name}.");
+        let _ = write!(note, " Match equity table: {name}.");
     }
-    text
+    NotedText { text: format!("{}\nBest: {}", text::table(&rows), decided.best(state.doubled)), note }
 }
 
 /// Meaning of the column MWC.

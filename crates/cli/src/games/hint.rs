@@ -2,6 +2,7 @@
 //! positions, one a line of standard input.
 
 use super::adviser_args::AdviserArgs;
+use super::bear_off_hit;
 use super::depth_check::DepthCheck;
 use super::doubling_text::{DoublingAdvice, advice_text, decide, doubling_json};
 use super::equity_table::{EquityTable, EquityTableArgs};
@@ -26,7 +27,7 @@ use vivarium_exhibit_games::advice::{
 /// Command-line arguments of `vivarium hint`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "With dice, the plays are ranked by their equity at the score and with the doubling cube: Janowski's formula from the cubeless probabilities after the play, for money in points per value of the doubling cube, in a match the match winning probability (MWC) as an equity, so that +1 and -1 are a single game won and lost with the present doubling cube (EMG, as in GNU Backgammon). The search itself maximizes cubeless money equity with --simulations, and the equity at the score with --plies. The doubling decision before the roll (no double, double and take, double and pass; too good to double) is computed from cubeless probabilities by Janowski's formula, in a match with the match equity table of met or --met. Its probabilities are the mean over the 21 rolls, each after the best play of the network; --plies 2 searches deeper, --simulations searches plays only. Without --plies, a single position with contact is evaluated at 2 plies as well; if the best doubling action differs, or the winning probability by more than 3 percentage points, a sentence reports both evaluations (--json: depth_check). Of 300 doubling decisions of GNU Backgammon, 10 % are reported: their winning probabilities differ from those of GNU Backgammon at 2 plies by 5.1 percentage points on average, the other ones by 2.4; 13 % of the other ones differ by more than 5. Races use one-sided race rollouts instead of the network: trials of each player's rolls to the home board, and the bear-off table thereafter. Bear-offs with at most six checkers a player are exact, for money and in matches, and larger ones if few placements can be reached; other bear-offs are estimates, which look ahead over the next rolls. The text below a decision states the method. The column loses is the equity that an action loses against the best action of the same player; MWC is the match winning probability. Plays in races and bear-offs use the same rollouts and table. --plies N searches N rolls deep: the plays whose equity is within 0.24 of the best one, at most 8. With dice, the doubling decision follows the plays if the ID contains the doubling cube.\n\nBatches: with - as the position, every line of standard input is a position, and optionally a match ID and a roll, such as 4HPwATDgc/ABMA 64. A position ID without a match ID is taken as money play with the Jacoby rule. Each line of standard output has the best play or doubling action, and its equity: of the player on roll, or after an offered double (roll D of an XGID) of the player who doubles. The network is loaded once. An invalid line is reported with its number, standard output has the line invalid for it, the next line follows, and the exit code is 1 at the end. Empty lines and lines that begin with # are ignored."
+    after_help = "With dice, the plays are ranked by their equity at the score and with the doubling cube: Janowski's formula from the cubeless probabilities after the play, for money in points per value of the doubling cube, in a match the match winning probability (MWC) as an equity, so that +1 and -1 are a single game won and lost with the present doubling cube (EMG, as in GNU Backgammon). The search itself maximizes cubeless money equity with --simulations, and the equity at the score with --plies. The doubling decision before the roll (no double, double and take, double and pass; too good to double) is computed from cubeless probabilities by Janowski's formula, in a match with the match equity table of met or --met. Its probabilities are the mean over the 21 rolls, each after the best play of the network; --plies 2 searches deeper, --simulations searches plays only. Without --plies, a single position with contact is evaluated at 2 plies as well; if the best doubling action differs, or the winning probability by more than 3 percentage points, a sentence reports both evaluations (--json: depth_check). Of 300 doubling decisions of GNU Backgammon, 10 % are reported: their winning probabilities differ from those of GNU Backgammon at 2 plies by 5.1 percentage points on average, the other ones by 2.4; 13 % of the other ones differ by more than 5. If a checker was hit during the bear-off, a sentence states the accuracy of the network in such positions (--json: bear_off_hit). Races use one-sided race rollouts instead of the network: trials of each player's rolls to the home board, and the bear-off table thereafter. Bear-offs with at most six checkers a player are exact, for money and in matches, and larger ones if few placements can be reached; other bear-offs are estimates, which look ahead over the next rolls. The text below a decision states the method; --brief omits it. The column loses is the equity that an action loses against the best action of the same player; MWC is the match winning probability. Plays in races and bear-offs use the same rollouts and table. --plies N searches N rolls deep: the plays whose equity is within 0.24 of the best one, at most 8. With dice, the doubling decision follows the plays if the ID contains the doubling cube.\n\nBatches: with - as the position, every line of standard input is a position, and optionally a match ID and a roll, such as 4HPwATDgc/ABMA 64. A position ID without a match ID is taken as money play with the Jacoby rule. Each line of standard output has the best play or doubling action, and its equity: of the player on roll, or after an offered double (roll D of an XGID) of the player who doubles. The network is loaded once. An invalid line is reported with its number, standard output has the line invalid for it, the next line follows, and the exit code is 1 at the end. Empty lines and lines that begin with # are ignored."
 )]
 pub struct HintArgs {
     /// Position: an XGID, or a position ID with an optional match ID, such as 4HPwATDgc/ABMA:cAkAAAAAAAAA; - reads one position a line of standard input
@@ -46,6 +47,9 @@ pub struct HintArgs {
     /// Draw the board of a single position, from the view of the player on roll
     #[arg(long, conflicts_with = "json")]
     pub board: bool,
+    /// Omit the notes on units and methods of a single position
+    #[arg(long, conflicts_with = "json")]
+    pub brief: bool,
     /// Print one JSON object per position: plays with equities and probabilities, or the doubling decision
     #[arg(long)]
     pub json: bool,
@@ -68,6 +72,7 @@ pub fn run(args: &HintArgs) -> Result<(), CliError> {
     if args.position == STANDARD_INPUT {
         let single = [
             ("--board", args.board),
+            ("--brief", args.brief),
             ("--play", !args.play.is_empty()),
             ("the match ID", args.match_id.is_some()),
         ];
@@ -147,7 +152,10 @@ impl Hint<'_> {
                     let is_selected = is_selected(&self.selected, &listed.play);
                     self.is_listed(at, listed).then(|| if is_selected { rank() } else { String::new() })
                 });
-                let plays = format!("{table}\n{COLUMNS_NOTE} {search}. {}.", equity_unit(Some(state)));
+                let plays = match args.brief {
+                    true => table,
+                    false => format!("{table}\n{COLUMNS_NOTE} {search}. {}.", equity_unit(Some(state))),
+                };
                 if *has_state {
                     format!("{plays}\n\nBefore the roll: {}", self.doubling_text(adviser, deepest)?)
                 } else {
@@ -156,7 +164,11 @@ impl Hint<'_> {
             }
             None => self.doubling_text(adviser, deepest)?,
         };
-        Ok(format!("{}\n\n{body}", self.position.header(args.board)))
+        let remark = match bear_off_hit::is_bear_off_hit(position) {
+            true => format!("\n\n{}", bear_off_hit::remark(&self.rollout_command(*state))),
+            false => String::new(),
+        };
+        Ok(format!("{}\n\n{body}{remark}", self.position.header(args.board)))
     }
 
     /// Returns all plays of a roll, the best first.
@@ -180,6 +192,7 @@ impl Hint<'_> {
         let (state, advice, check) = self.doubling(adviser, deepest)?;
         let Xgid { position, .. } = &self.position.xgid;
         let text = advice_text(&advice, &state, &adviser.method_before_roll(position), self.equity_table);
+        let text = if self.args.brief { text.text } else { text.full() };
         let difference = check.and_then(|check| check.text(&self.rollout_command(state)));
         Ok(difference.map_or(text.clone(), |difference| format!("{text}\n\n{difference}")))
     }
@@ -200,7 +213,7 @@ impl Hint<'_> {
         Ok((state, advice, check.map_err(CliError::failed)?))
     }
 
-    /// Returns the command that rolls the position before the roll out with the same network and match equity table.
+    /// Returns the command that rolls the position in the state `state` out with the same network and match equity table.
     fn rollout_command(&self, state: Match) -> String {
         let xgid = Xgid { state, ..self.position.xgid };
         let files = [("--checkpoint", &self.args.adviser.checkpoint), ("--met", &self.args.equity_table.met)];
@@ -222,6 +235,7 @@ impl Hint<'_> {
             "match_id": state.id(),
             "assumed_money": !has_state,
             "roll": state.roll.map(|roll| [roll.high(), roll.low()]),
+            "bear_off_hit": bear_off_hit::is_bear_off_hit(position),
             "plays": null,
             "doubling": null,
         });

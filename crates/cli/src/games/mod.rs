@@ -2,6 +2,7 @@
 
 mod adviser_args;
 pub mod analyze;
+mod bear_off_hit;
 mod board_text;
 mod depth_check;
 mod doubling_text;

@@ -77,6 +77,11 @@ fn a_rollout_ranks_plays_independently_of_the_threads() {
         assert!(difference.abs() < 1e-9, "{name}: {difference}");
     }
     assert!(number(&doubling["double_take_error"]) > number(&doubling["no_double_error"]), "{doubling}");
+    // The losses of both players have the standard errors of the differences of the equities.
+    let loss_errors = &doubling["loss_errors"];
+    assert_eq!(loss_errors["take"], doubling["double_take_error"], "{doubling}");
+    assert!(number(&loss_errors["no_double"]) > 0.0, "{doubling}");
+    assert_eq!(loss_errors["no_double"], loss_errors["double"], "{doubling}");
     let exact =
         folder.run(&["rollout", "XGID=--A--A------------------a-:0:0:1:00:0:0:0:0:10", "--trials", "2"]);
     // 19 of 36 rolls win; a double is worth twice as much.
@@ -669,6 +674,45 @@ fn selected_plays_are_ranked_and_rolled_out() {
         refused(&["--play", "24/20 8/2"], &["--play 24/20 8/2", "no roll", "--dice"]);
     }
     folder.run(&["hint", "-", "--play", "24/20 8/2"]).refused(2, &["--play", "batch"]);
+}
+
+#[test]
+fn hints_report_hits_during_the_bear_off() {
+    let folder = ProgramFolder::new("hint-bear-off-hit");
+    // The network gives the player on roll 46 %; rollout and GNU Backgammon give 60 %.
+    let hit = "XGID=-a-BaBC-B---bC---c-d-b-AB-:1:1:1:00:2:3:0:5:8";
+    let hint = |xgid: &str, more: &[&str]| {
+        folder.run(&[&["hint", xgid, "--simulations", "0"], more].concat()).success()
+    };
+    let remark = "A checker was hit during the bear-off.";
+    for roll in [":00:", ":31:"] {
+        let xgid = hit.replace(":00:", roll);
+        let said = hint(&xgid, &[]);
+        assert!(said.contains(remark) && said.ends_with(&format!("vivarium rollout {xgid}\n")), "{said}");
+    }
+    assert!(hint(hit, &["--json"]).contains("\"bear_off_hit\":true"));
+    // No checker has been borne off.
+    let contact = "XGID=-a-BaBC-B---bC---e-d-b-AB-:1:1:1:00:2:3:0:5:8";
+    assert!(!hint(contact, &[]).contains(remark));
+    assert!(hint(contact, &["--json"]).contains("\"bear_off_hit\":false"));
+}
+
+#[test]
+fn brief_hints_omit_the_notes() {
+    let folder = ProgramFolder::new("hint-brief");
+    let hint = |more: &[&str]| {
+        let start = ["hint", "4HPwATDgc/ABMA:cAkAAAAAAAAA", "--simulations", "0", "--dice", "64"];
+        folder.run(&[&start, more].concat())
+    };
+    let [full, brief] = [&[][..], &["--brief"]].map(|more| hint(more).success());
+    for note in ["Probabilities by the network", "Janowski's formula", "Loses: ", "Wins and losses include"] {
+        assert!(full.contains(note) && !brief.contains(note), "{note:?}\n{full}\n{brief}");
+    }
+    for line in ["play  ", "Before the roll: cubeless equity", "Best: "] {
+        assert!(full.contains(line) && brief.contains(line), "{line:?}\n{full}\n{brief}");
+    }
+    hint(&["--brief", "--json"]).refused(2, &["--brief", "--json"]);
+    folder.run(&["hint", "-", "--brief"]).refused(2, &["--brief", "batch"]);
 }
 
 #[test]

@@ -9,9 +9,19 @@ use vivarium_exhibit_games::advice::DecidedDoubling;
 /// Doubling decision of the player on roll, from the mean probabilities of the trials.
 pub struct RolloutDoubling {
     pub decided: DecidedDoubling,
-    /// Standard errors of the equities of no double, and of double and take. `None` in bear-offs, whose equities do not depend on
-    /// the trials, and with fewer than two trials.
-    pub errors: [Option<f64>; 2],
+    /// Standard errors of the equities. `None` in bear-offs, whose equities do not depend on the trials, and with fewer than two
+    /// trials.
+    pub errors: DoublingEstimates<Option<f64>>,
+}
+
+/// Estimates of a doubling decision, or their standard errors.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DoublingEstimates<T> {
+    pub no_double: T,
+    pub double_take: T,
+    /// Equity of a double, with the best reply, minus the equity of no double. The losses of the player on roll have the standard
+    /// error of this difference.
+    pub doubling: T,
 }
 
 impl RolloutDoubling {
@@ -20,22 +30,32 @@ impl RolloutDoubling {
         let probabilities = mean_probabilities(trials).map(|probability| probability as f32);
         let decided = DecidedDoubling::new(position, probabilities, context);
         let errors = match decided.method {
-            DoublingMethod::Janowski => janowski(trials, context).map(|equity| equity.error),
-            DoublingMethod::Exact | DoublingMethod::BearOff => [None; 2],
+            DoublingMethod::Janowski => {
+                let DoublingEstimates { no_double, double_take, doubling } = janowski(trials, context);
+                DoublingEstimates {
+                    no_double: no_double.error,
+                    double_take: double_take.error,
+                    doubling: doubling.error,
+                }
+            }
+            DoublingMethod::Exact | DoublingMethod::BearOff => DoublingEstimates::default(),
         };
         Self { decided, errors }
     }
 }
 
-/// Returns the equities of no double, and of double and take, by Janowski's formula from the mean probabilities of the trials.
-pub fn janowski(trials: &[TrialResult], context: &DoublingContext) -> [Estimate; 2] {
-    let actions: [fn(DoublingDecision) -> f64; 2] =
-        [|decision| decision.no_double, |decision| decision.double_take];
-    actions.map(|action| {
-        let equity = |probabilities: [f64; 5]| {
+/// Returns the equities by Janowski's formula from the mean probabilities of the trials.
+pub fn janowski(trials: &[TrialResult], context: &DoublingContext) -> DoublingEstimates<Estimate> {
+    let estimate = |equity: fn(DoublingDecision) -> f64| {
+        let of_trial = |probabilities: [f64; 5]| {
             let probabilities = probabilities.map(|probability| probability as f32);
-            action(DoublingDecision::new(probabilities, context, CUBE_LIFE))
+            equity(DoublingDecision::new(probabilities, context, CUBE_LIFE))
         };
-        Estimate::of(equities(trials, equity).into_iter())
-    })
+        Estimate::of(equities(trials, of_trial).into_iter())
+    };
+    DoublingEstimates {
+        no_double: estimate(|decision| decision.no_double),
+        double_take: estimate(|decision| decision.double_take),
+        doubling: estimate(|decision| decision.double() - decision.no_double),
+    }
 }

@@ -27,7 +27,7 @@ use crate::values::whole;
 use crate::{machine, terminal, text};
 use candidate::RolloutCandidate;
 use clap::Args;
-use doubling::RolloutDoubling;
+use doubling::{DoublingEstimates, RolloutDoubling};
 use evaluator::{NetworkPositionEvaluator, PositionEvaluator, Probabilities};
 use serde_json::{Value, json};
 use statistics::{CandidateEstimate, Estimate, difference, equities};
@@ -269,9 +269,9 @@ impl<'a> Rollout<'a> {
         let adjustment = ratio
             .map_or(String::new(), |ratio| format!("; luck adjustment divides the variance by {ratio:.1}"));
         let doubling = match &self.doubling {
-            Some(Ok(RolloutDoubling { decided, errors: [no_double, double_take] })) => {
-                let errors = [*no_double, *double_take, None];
-                decision_text(decided, errors, state, "the trials", equity_table) + "\n\n"
+            Some(Ok(RolloutDoubling { decided, errors })) => {
+                let errors = [errors.no_double, errors.double_take, None];
+                decision_text(decided, errors, state, "the trials", equity_table).full() + "\n\n"
             }
             Some(Err(error)) => format!("{error}\n\n"),
             None => String::new(),
@@ -333,10 +333,15 @@ impl<'a> Rollout<'a> {
             "doubling": null,
         });
         match &self.doubling {
-            Some(Ok(RolloutDoubling { decided, errors: [no_double, double_take] })) => {
+            Some(Ok(RolloutDoubling { decided, errors })) => {
+                let DoublingEstimates { no_double, double_take, doubling: difference } = errors;
                 let mut doubling = doubling_json(decided, xgid.state.doubled, self.context);
                 doubling["no_double_error"] = json!(no_double);
                 doubling["double_take_error"] = json!(double_take);
+                // The equity of double and pass does not depend on the trials.
+                doubling["loss_errors"] = json!({
+                    "no_double": difference, "double": difference, "take": double_take, "pass": double_take,
+                });
                 value["doubling"] = doubling;
             }
             Some(Err(error)) => value["no_doubling_decision"] = error.to_string().into(),

@@ -155,7 +155,7 @@ fn doubling_decisions_are_within_three_standard_errors_of_exact_ones() {
         let (exact, method) = DoublingDecision::of_position(&position, [0.0; 5], &context);
         assert_eq!(method, DoublingMethod::Exact);
         let formula = DoublingDecision::new([win, 0.0, 0.0, 0.0, 0.0], &context, CUBE_LIFE);
-        let [no_double, double_take] = janowski(trials, &context);
+        let DoublingEstimates { no_double, double_take, .. } = janowski(trials, &context);
         for (Estimate { mean, error }, expected) in
             [(no_double, formula.no_double), (double_take, exact.double_take)]
         {
@@ -172,7 +172,7 @@ fn doubling_decisions_are_within_three_standard_errors_of_exact_ones() {
         );
         rollout.decide(&position, trials, Ok(context.clone()));
         let Some(Ok(RolloutDoubling { decided, errors })) = rollout.doubling else { panic!("no decision") };
-        assert_eq!((decided.decision, errors), (exact, [None; 2]));
+        assert_eq!((decided.decision, errors), (exact, DoublingEstimates::default()));
         let best = exact.no_double.max(exact.double());
         assert_eq!(rollout.estimates[0].equity, Estimate { mean: best, error: None });
     }
@@ -200,12 +200,19 @@ fn standard_errors_of_doubling_decisions_agree_with_the_spread_over_seeds() {
             let context = DoublingContext::new(&state).unwrap();
             let decisions = groups.iter().map(|trials| RolloutDoubling::new(&position, trials, &context));
             let decisions: Vec<_> = decisions.collect();
-            let actions: [fn(&DoublingDecision) -> f64; 2] =
-                [|decision| decision.no_double, |decision| decision.double_take];
+            let actions: [fn(&DoublingDecision) -> f64; 3] = [
+                |decision| decision.no_double,
+                |decision| decision.double_take,
+                |decision| decision.double() - decision.no_double,
+            ];
+            let error = |doubling: &RolloutDoubling, at: usize| {
+                let DoublingEstimates { no_double, double_take, doubling } = doubling.errors;
+                [no_double, double_take, doubling][at].unwrap()
+            };
             for (at, action) in actions.into_iter().enumerate() {
                 let equities = decisions.iter().map(|doubling| action(&doubling.decided.decision));
                 let spread = Estimate::of(equities).error.unwrap() * (SEEDS as f64).sqrt();
-                let squares = decisions.iter().map(|doubling| doubling.errors[at].unwrap().powi(2));
+                let squares = decisions.iter().map(|doubling| error(doubling, at).powi(2));
                 let error = Estimate::of(squares).mean.sqrt();
                 println!(
                     "{} points, action {at}: spread {spread:.5}, standard error {error:.5}",

@@ -10,7 +10,7 @@ mod result;
 use crate::advice::Adviser;
 pub use depth::AnalysisDepth;
 use rating::GameRating;
-pub use rating::{MARKS, PlayerTotal, RatedAction, RatedCandidate, RatedKind};
+pub use rating::{CLOSE_DOUBLE, MARKS, PlayerTotal, RatedAction, RatedCandidate, RatedKind};
 pub use result::MatchResult;
 use vivarium_envs::backgammon::doubling::MatchEquityTable;
 use vivarium_envs::backgammon::record::MatchRecord;

@@ -3,6 +3,8 @@
 use super::command::{self, Command};
 use super::prompt_state::PromptState;
 use super::resignation::{self, points_text};
+use super::session_errors::SessionErrors;
+use super::shown_notes::ShownNotes;
 use crate::games::board_text::draw;
 use crate::games::doubling_text::{decide, doubling_text, match_text};
 use crate::games::equity_table::EquityTable;
@@ -10,6 +12,7 @@ use crate::games::play::console::Console;
 use vivarium_envs::backgammon::doubling::{DoublingAction, DoublingContext, DoublingDecision, EquityContext};
 use vivarium_envs::backgammon::{Match, Position, Roll, Win};
 use vivarium_exhibit_games::advice::{Adviser, probabilities_text};
+use vivarium_exhibit_games::match_analysis::CLOSE_DOUBLE;
 
 /// Smallest equity loss of a doubling decision that is reported.
 const REPORTED_LOSS: f64 = 0.0005;
@@ -44,6 +47,9 @@ pub struct DoublingDialog<'d, 'c> {
     pub has_state: bool,
     /// Whether the equity loss of a decision of the human player is printed.
     pub comments: bool,
+    /// Equity losses of the human player in the session.
+    pub errors: &'d mut SessionErrors,
+    pub shown_notes: &'d mut ShownNotes,
 }
 
 impl DoublingDialog<'_, '_> {
@@ -98,10 +104,12 @@ impl DoublingDialog<'_, '_> {
                     continue;
                 }
             };
-            if let Some(decision) = self.decision(position)
-                && matches!(decision.action(), DoublingAction::DoubleTake | DoublingAction::DoublePass)
-            {
-                self.print_loss("no double", decision.double() - decision.no_double, "double");
+            if let Some(decision) = self.decision(position) {
+                let loss = decision.double() - decision.no_double;
+                // As in the analysis of a match, a decision not to double counts if it is wrong or close.
+                if loss > -CLOSE_DOUBLE {
+                    self.rate("no double", loss, "double");
+                }
             }
             return BeforeRoll::Roll { state: self.state, roll };
         }
@@ -159,13 +167,13 @@ impl DoublingDialog<'_, '_> {
             match (command::parse_command(&line), takes) {
                 (Ok(Command::Done | Command::Take), Some(true)) => {
                     if let Some(decision) = self.decision(position) {
-                        self.print_loss("take", decision.double_take - decision.double_pass, "pass");
+                        self.rate("take", decision.double_take - decision.double_pass, "pass");
                     }
                     return BeforeRoll::Roll { state: self.state.take(), roll: None };
                 }
                 (Ok(Command::Done | Command::Pass), Some(false)) => {
                     if let Some(decision) = self.decision(position) {
-                        self.print_loss("pass", decision.double_pass - decision.double_take, "take");
+                        self.rate("pass", decision.double_pass - decision.double_take, "take");
                     }
                     return BeforeRoll::Passed;
                 }
@@ -191,7 +199,7 @@ impl DoublingDialog<'_, '_> {
     fn human_doubles(mut self, position: &Position) -> BeforeRoll {
         let decision = self.decision(position);
         if let Some(decision) = decision {
-            self.print_loss("double", decision.no_double - decision.double(), "no double");
+            self.rate("double", decision.no_double - decision.double(), "no double");
         }
         let value = 2 * self.state.doubling_cube();
         if decision.is_none_or(|decision| decision.is_take()) {
@@ -228,7 +236,7 @@ impl DoublingDialog<'_, '_> {
             None => "no adviser available; use --checkpoint FILE or --against gnubg".to_owned(),
             Some(adviser) if self.has_state => {
                 doubling_text(position, &self.state, *adviser, self.equity_table)
-                    .unwrap_or_else(|message| message)
+                    .map_or_else(|message| message, |text| self.shown_notes.text(&text))
             }
             Some(adviser) => adviser
                 .probabilities_before_roll(position, EquityContext::CUBELESS_MONEY)
@@ -247,7 +255,10 @@ impl DoublingDialog<'_, '_> {
         self.console.print_line(&format!("{action}: press Enter to confirm, or enter undo"));
     }
 
-    fn print_loss(&mut self, action: &str, loss: f64, better: &str) {
+    /// Adds the loss of a decision of the human player to the errors of the session, and prints it. `loss` is the equity of the
+    /// action `better` minus the equity of `action`; a negative loss is none.
+    fn rate(&mut self, action: &str, loss: f64, better: &str) {
+        self.errors.add_doubling(loss.max(0.0));
         if self.comments && loss >= REPORTED_LOSS {
             self.console.print_line(&format!("{action} loses {loss:.3}; the best action is {better}"));
         }

@@ -6,6 +6,8 @@ mod prompt_state;
 mod recorder;
 mod resignation;
 mod session;
+mod session_errors;
+mod shown_notes;
 #[cfg(test)]
 mod tests;
 mod turn;

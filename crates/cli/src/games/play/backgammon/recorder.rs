@@ -3,7 +3,7 @@
 use crate::error::CliError;
 use crate::games::record_file::RecordFormat;
 use crate::output_file::check_new;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use vivarium_envs::backgammon::record::{
     MatchRecord, RecordedAction, RecordedGame, RecordedResult, RecordedSetup,
 };
@@ -38,6 +38,11 @@ impl GameRecorder {
         let jacoby = state.length == 0 && !state.without_jacoby;
         let record = MatchRecord::new(names.map(str::to_owned), state.length, jacoby);
         Ok(Self { path, format, record, is_over: false })
+    }
+
+    /// Returns the path of the file.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Begins a game in the state `state`. `position` is a set-up position from the view of the player on roll; `None` for

@@ -5,11 +5,13 @@ use super::doubling::{BeforeRoll, DoublingDialog};
 use super::prompt_state::{CUBELESS, PromptState};
 use super::recorder::GameRecorder;
 use super::resignation::{confirms, points_text, refusal, win_text};
+use super::session_errors::SessionErrors;
+use super::shown_notes::ShownNotes;
 use super::turn::TypedTurn;
 use crate::error::CliError;
 use crate::games::adviser_args::NUM_HINTS;
 use crate::games::board_text::{CHECKER_CHARS, draw};
-use crate::games::doubling_text::match_text;
+use crate::games::doubling_text::{NotedText, match_text};
 use crate::games::equity_table::EquityTable;
 use crate::games::play::console::Console;
 use vivarium_agents::players::{Decision, Player};
@@ -60,6 +62,9 @@ pub struct TerminalGame<'a> {
     points: [i32; 2],
     /// State of the match or money session; `None` for money games without the doubling cube.
     match_state: Option<Match>,
+    /// Equity losses of the human player.
+    errors: SessionErrors,
+    shown_notes: ShownNotes,
 }
 
 /// End of a turn: next turn, end of the game, or end of the session.
@@ -76,7 +81,14 @@ impl<'a> TerminalGame<'a> {
     /// Creates a session.
     pub fn new(settings: TerminalGameSettings, console: Console<'a>) -> Self {
         let match_state = settings.match_state;
-        Self { settings, console, points: [0, 0], match_state }
+        Self {
+            settings,
+            console,
+            points: [0, 0],
+            match_state,
+            errors: SessionErrors::default(),
+            shown_notes: ShownNotes::default(),
+        }
     }
 
     /// Plays games until the human player quits.
@@ -114,6 +126,10 @@ impl<'a> TerminalGame<'a> {
         let [mine, theirs] = self.points;
         let points = |points: i32| points_text(points.try_into().unwrap_or(u16::MAX));
         self.console.print_line(&format!("Final score: {} won, {} lost.", points(mine), points(theirs)));
+        let recorded = self.settings.recorder.as_ref().map(GameRecorder::path);
+        if let Some(summary) = self.errors.text(recorded).filter(|_| self.settings.comments) {
+            self.console.print_line(&summary);
+        }
         Ok(())
     }
 
@@ -244,6 +260,8 @@ impl<'a> TerminalGame<'a> {
             state: self.match_state.unwrap_or(CUBELESS).turn_of(player),
             has_state: self.match_state.is_some(),
             comments: self.settings.comments,
+            errors: &mut self.errors,
+            shown_notes: &mut self.shown_notes,
         }
     }
 
@@ -321,7 +339,7 @@ impl<'a> TerminalGame<'a> {
                 step += 1;
             }
         } else {
-            let advice = self.advise(1 - HUMAN, &before, roll).map_err(CliError::failed)?;
+            let advice = self.advise(1 - HUMAN, &before, roll, &[]).map_err(CliError::failed)?;
             state = state_after_play(&state, advice.first().map(|best| best.play));
         }
         let mut plays = Plays::new();
@@ -363,7 +381,7 @@ impl<'a> TerminalGame<'a> {
             match command {
                 Command::Done => match turn.play().or_else(|| turn.only_play()) {
                     Some(play) => {
-                        self.print_equity_loss(&turn.before(), roll, &play);
+                        self.rate_play(&turn.before(), roll, &play);
                         return TurnEnd::Turn(self.end_turn(&state, roll, Some(play)));
                     }
                     None => self
@@ -457,35 +475,46 @@ impl<'a> TerminalGame<'a> {
         })
     }
 
-    /// Returns the plays of a roll of `player` with their evaluations, the best first.
-    fn advise(&mut self, player: u8, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
+    /// Returns the plays of a roll of `player` with their evaluations, the best first. The `selected` plays have the full depth.
+    fn advise(
+        &mut self,
+        player: u8,
+        position: &Position,
+        roll: Roll,
+        selected: &[Play],
+    ) -> Result<Vec<Advice>, String> {
         let no_adviser = "no adviser available; use --checkpoint FILE or --against gnubg";
         let mut adviser = self.settings.adviser.take().ok_or(no_adviser)?;
-        let advice = self.equity_context(player).and_then(|context| adviser.advise(position, roll, context));
+        let advise = |context| adviser.advise_with_plays(position, roll, context, selected);
+        let advice = self.equity_context(player).and_then(advise);
         self.settings.adviser = Some(adviser);
         advice
     }
 
     /// Prints the best plays of a roll with their equities and outcome probabilities.
     fn print_hints(&mut self, position: &Position, roll: Roll) {
-        let advised = self.advise(HUMAN, position, roll).and_then(|advice| {
+        let advised = self.advise(HUMAN, position, roll, &[]).and_then(|advice| {
             let table = plays_table(position, &advice, NUM_HINTS, self.equity_context(HUMAN)?, None);
-            Ok(format!("{table}\n{COLUMNS_NOTE} {}.", equity_unit(self.match_state.as_ref())))
+            let note = format!("{COLUMNS_NOTE} {}.", equity_unit(self.match_state.as_ref()));
+            Ok(self.shown_notes.text(&NotedText { text: table.trim_end().to_owned(), note }))
         });
         self.console.print_line(&advised.unwrap_or_else(|message| message));
     }
 
-    /// Prints the equity loss of the human player's play relative to the best play. Prints nothing for the best play,
-    /// without comments or without an adviser.
-    fn print_equity_loss(&mut self, position: &Position, roll: Roll, play: &Play) {
+    /// Rates the human player's play: adds its equity loss relative to the best play to the errors of the session, and prints the
+    /// loss. Prints nothing for the best play, without comments or without an adviser.
+    fn rate_play(&mut self, position: &Position, roll: Roll, play: &Play) {
         if !self.settings.comments {
             return;
         }
-        let Ok(advice) = self.advise(HUMAN, position, roll) else { return };
+        let Ok(advice) = self.advise(HUMAN, position, roll, std::slice::from_ref(play)) else { return };
         let made = advice.iter().find(|advice| advice.play.after == play.after);
         let (Some(best), Some(made)) = (advice.first(), made) else { return };
         // If only one of the two plays was searched, the best play may have a lower equity than the play of the human.
         let lost = (best.equity - made.equity).max(0.0);
+        if advice.len() > 1 {
+            self.errors.add_play(lost);
+        }
         if lost >= 0.0005 {
             let better = best.play.notation(position);
             self.console.print_line(&format!(
@@ -498,7 +527,7 @@ impl<'a> TerminalGame<'a> {
     /// Returns whether the opponent accepts a resignation with the value `win`: the opponent's equity must not exceed
     /// this value. Without an adviser, the opponent accepts all resignations.
     fn accepts_resignation(&mut self, position: &Position, roll: Roll, win: Win) -> bool {
-        let Ok(advice) = self.advise(HUMAN, position, roll) else { return true };
+        let Ok(advice) = self.advise(HUMAN, position, roll, &[]) else { return true };
         let Some(best) = advice.first() else { return true };
         let refused = self
             .equity_context(1 - HUMAN)

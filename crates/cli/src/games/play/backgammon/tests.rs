@@ -319,6 +319,40 @@ fn a_play_that_loses_equity_is_reported() {
 }
 
 #[test]
+fn a_session_ends_with_a_summary_of_the_errors() {
+    let said = play_from_start(true, "plays\nquit\n");
+    let first = said.split("> ").nth(1).unwrap().lines().next().unwrap();
+    assert!(!said.contains("performance rating"), "a session without decisions has no summary:\n{said}");
+    let said = play_from_start(true, &format!("{first}\n\nquit\n"));
+    let summary = said.split_once("Final score: ").unwrap().1;
+    for words in [
+        "Your 1 play with a choice lost ",
+        "your 0 doubling decisions 0.000. Errors by mark: ?? 1, ? 0, ?! 0.",
+        "performance rating (PR) ",
+        "--record games.sgf",
+    ] {
+        assert!(summary.contains(words), "{words:?} is missing in\n{said}");
+    }
+    let without_adviser = play_from_start(false, &format!("{first}\n\nquit\n"));
+    assert!(!without_adviser.contains("performance rating"), "{without_adviser}");
+    // The decision not to double at 50 % is not close; the double loses equity.
+    let state = Match { on_roll: 0, ..Match::start(7, false) };
+    let decisions = |lines| play_match(state, 0.5, lines).contains("your 1 doubling decision ");
+    assert!(decisions("double\n\nquit\n") && !decisions("roll\nplays\nquit\n"));
+    assert!(play_match(state, 0.7, "roll\nquit\n").contains("your 1 doubling decision "));
+}
+
+#[test]
+fn the_notes_of_hints_are_printed_once() {
+    let count = |said: &str, words: &str| said.matches(words).count();
+    let said = play_from_start(true, "hint\nhint\nquit\n");
+    assert_eq!([count(&said, "loses "), count(&said, "after the play. Win and loss")], [2, 1], "{said}");
+    let state = Match { on_roll: 0, ..Match::start(7, false) };
+    let said = play_match(state, 0.5, "hint\nhint\nquit\n");
+    assert_eq!([count(&said, "Best: "), count(&said, "Loses: ")], [2, 1], "{said}");
+}
+
+#[test]
 fn dice_are_entered_by_hand_and_pips_are_counted() {
     let said = play_from_start(false, "24/23\nroll 31\n8/5 6/5\npip\nroll 4-2\nundo\nquit\n");
     assert!(said.contains("You rolled 3-1.") && said.contains("8/5 6/5: press Enter"), "{said}");
