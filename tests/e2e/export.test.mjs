@@ -294,7 +294,7 @@ describe('the export menu', () => {
     await at('embed-caption').fill('Learning from rewards')
     await preview.getByTestId('guide-act').waitFor()
     await at('embed-code').click()
-    await until(async () => (await copied()).startsWith('<figure><iframe'), 'the code with a caption')
+    await until(async () => (await copied()).startsWith('<figure style='), 'the code with a caption')
     assert.match(
       await copied(),
       /&amp;guide=2&amp;theme=light&amp;paused=1".*<figcaption>Learning from rewards<\/figcaption>/,

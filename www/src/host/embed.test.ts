@@ -22,6 +22,6 @@ test('the code of a frame escapes its attributes', () => {
   expect(code).toContain('title="A &quot;model&quot; &amp; more"')
   expect(code).not.toContain('figure')
   expect(embedCode('https://a.org/', 'A', 'border: 0', 'Error < 5 % & falling')).toMatch(
-    /^<figure><iframe .*<\/iframe><figcaption>Error &lt; 5 % &amp; falling<\/figcaption><\/figure>$/,
+    /^<figure style="margin: 0"><iframe .*<\/iframe><figcaption>Error &lt; 5 % &amp; falling<\/figcaption><\/figure>$/,
   )
 })

@@ -44,5 +44,7 @@ export const frameStyle = (height: number, isStacked: boolean): string =>
 export function embedCode(address: string, title: string, style: string, caption = ''): string {
   const escape = (text: string) => text.replace(/[&<"]/g, (character) => entities[character]!)
   const frame = `<iframe src="${escape(address)}" title="${escape(title)}" style="${escape(style)}" allow="cross-origin-isolated; clipboard-write" loading="lazy"></iframe>`
-  return caption === '' ? frame : `<figure>${frame}<figcaption>${escape(caption)}</figcaption></figure>`
+  return caption === ''
+    ? frame
+    : `<figure style="margin: 0">${frame}<figcaption>${escape(caption)}</figcaption></figure>`
 }
