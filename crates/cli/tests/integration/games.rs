@@ -731,7 +731,7 @@ fn hints_report_evaluations_that_depend_on_the_depth() {
     }
     // The doubling decision before a roll as well; the rollout is that of the position before the roll.
     let said = folder.run(&["hint", &uncertain.replace(":00:", ":31:"), "--simulations", "0"]).success();
-    assert!(said.contains(warning) && said.ends_with(&format!("vivarium rollout {uncertain}\n")), "{said}");
+    assert!(said.contains(warning) && said.contains(&format!("vivarium rollout {uncertain}\n")), "{said}");
     let value = json(&["hint", uncertain]);
     let (check, deep) = (&value["depth_check"], json(&["hint", uncertain, "--plies", "2"]));
     assert_eq!((&check["differs"], &check["plies"]), (&true.into(), &2.into()));
