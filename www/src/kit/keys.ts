@@ -27,6 +27,9 @@ export function isFree({ key, target, defaultPrevented }: KeyboardEvent): boolea
   return !((key === 'Enter' || key === ' ') && element.closest(controls))
 }
 
+/** Returns whether a menu, an explanation or a dialog is open, which uses the keys. */
+export const isCovered = (): boolean => document.querySelector(':popover-open, dialog[open]') !== null
+
 /** Returns whether a modifier of a browser shortcut is pressed. */
 export const isShortcut = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   ctrlKey || metaKey || altKey

@@ -491,6 +491,11 @@ test('chosen rules apply at once until the visitor has played', async () => {
   const seats: GameTable['seats'] = [{ kind: 'person' }, { kind: 'opened', simulations: 100 }]
   const theirs = { seat: 1, id } as GameTurn
   const { ui, show, commands } = seated({ id, seats, doubling: null, history: [theirs] })
+  // A new game would end the position setup.
+  ui.editing = {} as Checkers
+  ui.choose({ key: '5', other: 9 })
+  expect(commands()).toEqual([])
+  ui.editing = null
   ui.choose({ key: '5', other: 9 })
   await vi.waitFor(() => expect(ui.choice).toBeNull())
   expect(commands()).toEqual([{ kind: 'start_match', length: 5, jacoby: false }])
@@ -623,6 +628,45 @@ test('the errors with a mark are left out of the list and of the steps', () => {
   opened.toggleMark('?!')
   opened.stepToError(1)
   expect([opened.errors.length, ui.past?.id]).toEqual([2, 'a'])
+})
+
+test('another record lists all errors', async () => {
+  const { opened } = seated({ id: 'table' })
+  opened.toggleMark('?!')
+  opened.kind = 'doubling'
+  opened.player = 1
+  vi.spyOn(tools, 'ask').mockResolvedValue(recorded as never)
+  await opened.open({ name: 'a.mat', arrayBuffer: () => Promise.resolve(new ArrayBuffer(0)) } as File)
+  expect([opened.listsMark('?!'), opened.kind, opened.player]).toEqual([true, null, null])
+})
+
+test('a doubling decision whose rating was removed is played on and left', async () => {
+  const { opened, ui, commands } = seated({ game: 7, id: 'table' })
+  opened.match = recorded
+  const double = {
+    action: 'no_double',
+    player: 1,
+    best: 'double',
+    position: 'before the roll',
+    candidates: [],
+  }
+  const play = { action: 'play', player: 0, candidates: [] }
+  const select = () => {
+    opened.analysis.analyzed = { games: [{ actions: [play, double, play] }] } as unknown as AnalyzedMatch
+    opened.select(0, { turn: 1, doubling: true })
+    expect(ui.past?.id).toBe('before the roll')
+    // Another depth was chosen.
+    opened.analysis.analyzed = null
+  }
+  select()
+  opened.step(-1)
+  expect(opened.last).toEqual({ turn: 0, doubling: false })
+  select()
+  opened.step(1)
+  expect(opened.last).toEqual({ turn: 1, doubling: false })
+  select()
+  await opened.playOn()
+  expect(commands()).toMatchObject([{ position: { id: 'before the roll' } }])
 })
 
 test('an analyzed match interrupts a match that is played at the table', () => {

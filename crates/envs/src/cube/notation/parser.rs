@@ -357,12 +357,10 @@ impl Parser {
         if self.peek().is_some_and(is_prime) {
             return Err(self.error(start, "only one apostrophe may follow a move"));
         }
-        let end = self.at;
         let Some(second) = self.number(start)? else { return Ok((number, true)) };
         if self.peek().is_some_and(|next| next == '-' || is_layer(next)) {
-            // The number of a layer of the next move, as in R'2R.
-            self.at = end;
-            return Ok((number, true));
+            let problem = "the number belongs to this move or to the next one: put a blank before or after it, R' 2U or R'2 U";
+            return Err(self.error(start, problem));
         }
         match number {
             None => Ok((Some(second), true)),

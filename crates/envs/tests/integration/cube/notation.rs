@@ -66,8 +66,7 @@ fn rotations_may_be_in_brackets_and_numbers_may_follow_the_apostrophe() {
     for (text, expected, size) in [
         ("[u'] R [r2] [f]", "y' R x2 z", CubeSize::Three),
         ("[d][l]U[b'2]", "y' x' U z2", CubeSize::Two),
-        // The last number is of a layer.
-        ("R'2R r'2-3Rw", "R' 2R r' 2-3Rw", CubeSize::Three),
+        ("R'2 U r' 2-3Rw", "R2' U r' 2-3Rw", CubeSize::Three),
         ("(R U)'2", "(R U)2'", CubeSize::Three),
     ] {
         let parse = |text| CubeAlgorithm::parse(text, size).unwrap();
@@ -108,6 +107,8 @@ fn errors_have_position_problem_and_remedy() {
         ("R / U", CubeSize::Three, "\"/\" at character 3:", "write . for a pause"),
         ("R /* U", CubeSize::Three, "\"/\" at character 3:", "not closed; add */"),
         ("R''", CubeSize::Three, "\"R''\" at character 1:", "only one apostrophe"),
+        ("R'2U", CubeSize::Three, "\"R'2\" at character 1:", "put a blank before or after it"),
+        ("R'2-3Rw", CubeSize::Three, "\"R'2\" at character 1:", "put a blank before or after it"),
         ("R2'2", CubeSize::Three, "\"R2'2\" at character 1:", "only one number"),
         ("[R]", CubeSize::Three, "\"[R]\" at character 1:", "two parts"),
         ("(R U) 2", CubeSize::Three, "\"2\" at character 7:", "must directly follow"),

@@ -179,7 +179,7 @@ export class MatchLog {
   }
 }
 
-/** Position before a decision of a match at the table, which the board shows instead of the current one. */
+/** Position before a decision of a match, which the board shows instead of the current one. */
 export interface PastPosition {
   checkers: Checkers
   /** Roll of the play; null before the roll. */

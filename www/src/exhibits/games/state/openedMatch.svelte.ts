@@ -101,7 +101,7 @@ export class OpenedMatch {
 
   /** Sets up the position of the selected decision at the table, whose players play it on. The next selection returns to the match. */
   async playOn(): Promise<void> {
-    const { id } = this.#found ?? {}
+    const id = this.#past?.id ?? this.#found?.id
     if (!id) return
     const position = { kind: 'id', id } as const
     if (await this.game.ask({ kind: 'set_position', position, seat: null, dice: null })) this.ui.begin()
@@ -146,6 +146,12 @@ export class OpenedMatch {
   toggleMark(mark: string): void {
     const others = [...this.#withoutMarks].filter((other) => other !== mark)
     this.#withoutMarks = new Set(this.listsMark(mark) ? [...others, mark] : others)
+  }
+
+  /** Lists all errors. */
+  #listAll(): void {
+    this.player = this.kind = null
+    this.#withoutMarks = new Set()
   }
 
   /** Selects the error after (1) or before (-1) the last decision; after the last error the first one. */
@@ -223,6 +229,7 @@ export class OpenedMatch {
     this.name = file.name.replace(/\.[^.]*$/, '')
     this.#tableGame = null
     this.#rated = null
+    this.#listAll()
     this.analysis.show(match)
     this.select(0)
   }
@@ -242,6 +249,7 @@ export class OpenedMatch {
     this.match = { ...match, games }
     this.name = 'backgammon-match'
     this.#tableGame = table.game
+    this.#listAll()
     this.analysis.show(this.match)
     this.select(match.games.length - 1)
     this.#rated = this.match
@@ -277,7 +285,9 @@ export class OpenedMatch {
     const { index, last } = this
     if (!last) return null
     const decisions = this.#decisions(index)
-    const at = decisions.findIndex((decision) => isSameDecision(decision, last))
+    const found = decisions.findIndex((decision) => isSameDecision(decision, last))
+    // A doubling decision without a double is listed only while it is rated; its play follows.
+    const at = found < 0 ? decisions.findIndex(({ turn }) => turn === last.turn) - Math.max(0, by) : found
     if (decisions[at + by]) return [index, decisions[at + by]!]
     const next = this.#decisions(index + by).at(by === 1 ? 0 : -1)
     return next ? [index + by, next] : null

@@ -43,7 +43,7 @@ export class TableUi {
   #hinted = $state.raw<ReadonlySet<string>>(new Set())
   /** Selected turn of the history; null for the current one. */
   turn = $state<number | null>(null)
-  /** Position of a decision of the match at the table that the board shows instead of the current one; null without one. */
+  /** Position of a decision of a match that the board shows instead of the current one; null without one. */
   past = $state.raw<PastPosition | null>(null)
   /** Columns of the table of plays that the visitor has selected; null before a selection. */
   columns = $state<PlayColumns | null>(null)
@@ -180,12 +180,15 @@ export class TableUi {
     void this.game.ask({ kind: 'new_game', seats, first: null })
   }
 
-  /** Chooses the rules of the next game. They apply at once, except a match length that is entered, if the visitor has not played yet. */
+  /**
+   * Chooses the rules of the next game. They apply at once if the visitor has not played yet, except during position setup and for a
+   * match length that is entered.
+   */
   choose(choice: RuleChoice): void {
     this.choice = choice
     const { nextRules } = this
     const { table } = this.game
-    if (nextRules && choice.key !== otherLength && table && isUntouched(table))
+    if (nextRules && choice.key !== otherLength && !this.editing && table && isUntouched(table))
       void this.startMatch(nextRules)
   }
 
