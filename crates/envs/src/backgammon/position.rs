@@ -160,8 +160,8 @@ impl Position {
         }
     }
 
-    /// Sets the probabilities of impossible gammons and backgammons to 0. `probabilities` are those of the player on roll, such
-    /// as the outputs of a network, in the order of [`Outcome::probabilities`].
+    /// Sets the probabilities of impossible gammons and backgammons to 0. `probabilities`: outcome probabilities of the player on
+    /// roll, such as the outputs of a network, in the order of [`Outcome::probabilities`].
     #[inline]
     pub fn remove_impossible_outcomes(&self, probabilities: &mut [f32; 5]) {
         let possible = [self.mirrored(), *self].map(|position| position.worst_loss().points());

@@ -594,7 +594,7 @@ test('a decision of a record is played on by the players at the table', async ()
   expect([ui.isPresent, opened.isLeft]).toEqual([true, true])
 })
 
-test('the arrows are those of the selected analysis', () => {
+test('the arrows show plays of the selected analysis', () => {
   const { opened, show, ui } = seated({ id: 'table' })
   opened.match = recorded
   opened.select(0)

@@ -321,8 +321,8 @@ export class Speedcubing {
   }
 
   /**
-   * Presses a key: Escape cancels the inspection, and ends the solve of the cube on the page; the space bar times a physical cube, and starts the inspection of the
-   * cube on the page or brings its next scramble. Returns whether the timer uses the key.
+   * Presses a key. Escape cancels the inspection, and ends the solve of the cube on the page. The space bar times a physical cube;
+   * for the cube on the page, it starts the inspection or brings the next scramble. Returns whether the timer uses the key.
    */
   press(key: string, now: number): boolean {
     if (key === 'Escape' && (this.timer.phase === 'inspecting' || this.timer.phase === 'holding')) {
