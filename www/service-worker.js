@@ -104,10 +104,14 @@ async function find(key) {
 /** Opens this build's cache. Returns `null` if a newer build is active, which has deleted the cache. */
 async function openOwn() {
   const own = await caches.open(cacheName)
-  if (!isReplaced()) return own
-  // Opening has created the cache again.
+  return (await deletedIfReplaced()) ? null : own
+}
+
+/** Deletes this build's cache, which opening it has created again, if a newer build is active. Returns whether it is. */
+async function deletedIfReplaced() {
+  if (!isReplaced()) return false
   await caches.delete(cacheName)
-  return null
+  return true
 }
 
 /**
@@ -124,7 +128,8 @@ async function store(key, response) {
     if (!own) return 'replaced'
     // Rejects without caching if the connection breaks.
     await own.put(key, response)
-    return null
+    // A newer build that became active in the meantime has not deleted a cache that was opened after its deletion.
+    return (await deletedIfReplaced()) ? 'replaced' : null
   } catch (error) {
     return error.name === 'QuotaExceededError' ? 'full' : 'unreachable'
   }

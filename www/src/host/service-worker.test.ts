@@ -117,13 +117,13 @@ describe('a service worker', () => {
     await end
   })
 
-  it('that does not start delays a reload by three seconds at most', async () => {
+  it('that does not start delays a reload by ten seconds at most', async () => {
     registration.waiting = new Worker('newest')
     vi.useFakeTimers()
     const { activateNewest } = await load()
     registration.update.mockResolvedValue()
     const end = activateNewest()
-    await vi.advanceTimersByTimeAsync(3000)
+    await vi.advanceTimersByTimeAsync(10_000)
     await end
     vi.useRealTimers()
     expect(registration.waiting.received).toEqual(['activate'])
@@ -138,7 +138,10 @@ describe('a service worker', () => {
 
 describe('the service worker of the page', () => {
   /** Loads the service worker; returns functions that send it a request and a message, and the names of the caches. */
-  function load(state: string): {
+  function load(
+    state: string,
+    onPut: () => void = () => {},
+  ): {
     activate: () => Promise<void>
     request: () => Promise<void>
     keep: () => Promise<void>
@@ -156,7 +159,7 @@ describe('the service worker of the page', () => {
       // Creates the cache, as the browser's `open` does.
       open: async (name: string) => {
         names.add(name)
-        return { put: async () => {}, match: async () => undefined, keys: async () => [] }
+        return { put: async () => onPut(), match: async () => undefined, keys: async () => [] }
       },
     }
     const self = {
@@ -211,5 +214,11 @@ describe('the service worker of the page', () => {
     }
     await request()
     expect([...names]).toEqual([])
+  })
+
+  it('deletes its cache if the build is replaced while a response is cached', async () => {
+    const worker = load('activated', () => (worker.serviceWorker.state = 'redundant'))
+    await worker.request()
+    expect([...worker.names]).toEqual([])
   })
 })

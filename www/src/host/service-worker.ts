@@ -2,7 +2,11 @@
 import { embedded } from './embed'
 import { ownVersion } from './version'
 
+/** Longest wait for the control of a page, in milliseconds. */
 const longestWait = 3000
+
+/** Longest wait for the replacement of an older service worker before a reload, in milliseconds. */
+const longestReplacement = 10_000
 
 /** Whether the page will be reloaded, to show the page of a newer build. */
 let leaving = false
@@ -79,7 +83,7 @@ export async function activateOwn(): Promise<void> {
 /**
  * Activates the service worker of the newest build. Call this function before a reload: if a page makes requests while
  * the old service worker stops, as a loading page does, Chromium keeps it active for up to five minutes. Waits for at
- * most three seconds.
+ * most ten seconds.
  */
 export async function activateNewest(): Promise<void> {
   const registration = await register()
@@ -94,7 +98,7 @@ export async function activateNewest(): Promise<void> {
     newest?.postMessage({ kind: 'activate' })
     if (newest) await replaced
   }
-  await Promise.race([replace(), new Promise((end) => setTimeout(end, longestWait))])
+  await Promise.race([replace(), new Promise((end) => setTimeout(end, longestReplacement))])
 }
 
 /** Waits until an event is dispatched. */
