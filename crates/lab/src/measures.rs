@@ -117,6 +117,9 @@ pub struct EvaluatedMeasure {
     pub range: MetricRange,
     /// Chart in which front ends draw the measure.
     pub chart: EvaluationChart,
+    /// Name of the measure that front ends show instead, if the value is the negative of its value: an evaluation score, of
+    /// which higher is better, may be a negative loss.
+    pub negative_of: Option<&'static str>,
 }
 
 /// Chart in which front ends draw a measure of an evaluation.
@@ -136,7 +139,26 @@ impl EvaluatedMeasure {
     /// name, its unit and its range.
     #[must_use]
     pub const fn new([measure, name, label, unit]: [&'static str; 4], range: MetricRange) -> Self {
-        Self { measure, name, label, unit, range, chart: EvaluationChart::Own }
+        Self { measure, name, label, unit, range, chart: EvaluationChart::Own, negative_of: None }
+    }
+
+    /// Returns the measure as the negative of the measure `name`.
+    #[must_use]
+    pub const fn negative_of(self, name: &'static str) -> Self {
+        Self { negative_of: Some(name), ..self }
+    }
+
+    /// Returns the name and the value as which front ends show the value `value` of the measure: of a negative loss, the loss.
+    #[must_use]
+    pub fn shown(&self, value: f64) -> (&'static str, f64) {
+        self.negative_of.map_or((self.measure, value), |name| (name, -value))
+    }
+
+    /// Formats a value of the measure with the name as which front ends show it, such as "return 475".
+    #[must_use]
+    pub fn format(&self, value: f64) -> String {
+        let (name, value) = self.shown(value);
+        format!("{name} {}", text::number(value))
     }
 
     /// Returns the measure with `chart` as its chart.

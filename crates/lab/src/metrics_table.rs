@@ -9,7 +9,7 @@ const STEP: &str = "step";
 const NOTICE: &str = "notice";
 
 /// Writer of metric rows as a CSV table: one row for each step, one column for each metric, and the columns `step` and
-/// `notice`.
+/// `notice`. The table of several runs also has columns that describe the run, such as its seed.
 ///
 /// Successive rows of the same step, such as the rows of an iteration and of an evaluation, are merged. A cell is empty
 /// if the step has no value of the metric, or a value that is not finite.
@@ -27,6 +27,8 @@ const NOTICE: &str = "notice";
 pub struct MetricsTable<W: Write> {
     out: W,
     names: Vec<String>,
+    /// Cells of the columns that describe the run.
+    run: Vec<String>,
     /// The last row, which is not written yet, because the next row may have the same step.
     row: Option<MetricRow>,
     /// First error of `out`.
@@ -36,10 +38,17 @@ pub struct MetricsTable<W: Write> {
 impl<W: Write> MetricsTable<W> {
     /// Creates a table with a column for each of the metrics `names`, and writes the header to `out`.
     pub fn new(out: W, names: Vec<String>) -> Self {
-        let header = [STEP].into_iter().chain(names.iter().map(String::as_str)).chain([NOTICE]);
-        let cells: Vec<_> = header.map(quoted).collect();
-        let mut table = Self { out, names, row: None, outcome: Ok(()) };
-        table.write_line(&cells);
+        Self::of_runs(out, &[], names)
+    }
+
+    /// Creates a table of several runs, with the columns `run_columns` after the step. [`start_run`](Self::start_run) sets their
+    /// cells.
+    pub fn of_runs(out: W, run_columns: &[&str], names: Vec<String>) -> Self {
+        let columns = run_columns.iter().copied().chain(names.iter().map(String::as_str));
+        let header = csv_line([STEP].into_iter().chain(columns).chain([NOTICE]));
+        let run = vec![String::new(); run_columns.len()];
+        let mut table = Self { out, names, run, row: None, outcome: Ok(()) };
+        table.write_line(&header);
         table
     }
 
@@ -54,9 +63,14 @@ impl<W: Write> MetricsTable<W> {
         }
     }
 
-    /// Ends the rows of a run: the next row belongs to another run, and is not merged into the last row.
-    pub fn end_run(&mut self) {
+    /// Starts the rows of a run with the cells `run` that describe it. The next row is not merged into the last row.
+    ///
+    /// # Panics
+    /// If the number of cells differs from the number of columns that describe the run.
+    pub fn start_run(&mut self, run: Vec<String>) {
+        assert_eq!(run.len(), self.run.len(), "one cell for each column");
         self.write_row();
+        self.run = run;
     }
 
     /// Writes the last row. Returns the output.
@@ -77,14 +91,15 @@ impl<W: Write> MetricsTable<W> {
             Some(value.to_string())
         };
         let mut cells = vec![row.steps.to_string()];
+        cells.extend_from_slice(&self.run);
         cells.extend(self.names.iter().map(|name| metric(name).unwrap_or_default()));
-        cells.push(quoted(row.notice.as_deref().unwrap_or_default()));
-        self.write_line(&cells);
+        cells.push(row.notice.clone().unwrap_or_default());
+        self.write_line(&csv_line(cells.iter().map(String::as_str)));
     }
 
-    fn write_line(&mut self, cells: &[String]) {
+    fn write_line(&mut self, line: &str) {
         if self.outcome.is_ok() {
-            self.outcome = write!(self.out, "{}\r\n", cells.join(","));
+            self.outcome = self.out.write_all(line.as_bytes());
         }
     }
 }
@@ -110,6 +125,12 @@ fn merge(row: &mut MetricRow, later: MetricRow) {
         (Some(first), Some(second)) => Some(format!("{first} {second}")),
         (first, second) => first.or(second),
     };
+}
+
+/// Formats cells as a line of CSV, including the line break.
+pub fn csv_line<'a>(cells: impl IntoIterator<Item = &'a str>) -> String {
+    let cells: Vec<_> = cells.into_iter().map(quoted).collect();
+    format!("{}\r\n", cells.join(","))
 }
 
 /// Returns the text as a cell: in quotation marks if it contains a comma, a quotation mark or a line break.

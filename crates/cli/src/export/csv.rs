@@ -1,34 +1,35 @@
-//! Metrics of a run or a study of seeds as a CSV table.
+//! Metrics of runs and studies of seeds as a CSV table.
 
 use crate::error::CliError;
 use crate::output_file::{create, report_written};
 use crate::run::RunFolder;
 use crate::run::rows::RowTail;
 use crate::runs::run_group::RunGroup;
-use crate::terminal;
+use crate::runs::settings;
+use crate::runs::stored_run::StoredRun;
+use crate::{terminal, text};
+use serde_json::Value;
 use std::io::BufWriter;
 use std::path::Path;
 use vivarium_lab::metrics_table::{MetricsTable, collect_names};
 use vivarium_lab::protocol::MetricRow;
 use vivarium_lab::recorded_row::RecordedRow;
 
-/// Name of the column with the seed of the run, in the table of a study.
-const SEED: &str = "seed";
-
-/// Writes the metric rows of the runs of `group` to the table `out`; see [`MetricsTable`]. The table of a study has the column
-/// `seed`.
+/// Writes the metric rows of the runs of `groups`, which are in `source`, to the table `out`; see [`MetricsTable`]. The table of a
+/// study has the column `seed`; the table of several runs or studies, the columns `run`, `seed` and the settings that differ.
 ///
 /// # Errors
 /// [`CliError::Failed`] if the metrics cannot be read or are missing, or the table cannot be written.
-pub fn write(group: &RunGroup, out: &Path) -> Result<(), CliError> {
-    let runs: Vec<_> = group.runs.iter().map(|run| RunFolder::open(run)).collect::<Result<_, _>>()?;
-    let runs: Vec<_> = runs
+pub fn write(source: &Path, groups: &[RunGroup], out: &Path) -> Result<(), CliError> {
+    let runs: Vec<_> = groups.iter().map(RunGroup::open).collect::<Result<_, _>>()?;
+    let runs: Vec<_> = runs.iter().flatten().collect();
+    let metrics: Vec<_> = runs
         .iter()
-        .map(|(folder, metadata)| (folder.metrics(), group.is_study().then_some(metadata.seed as f64)))
-        .collect();
+        .map(|run| Ok(RunFolder::open(&run.path)?.0.metrics()))
+        .collect::<Result<_, CliError>>()?;
     let (mut names, mut rows, mut damaged) = (Vec::new(), 0usize, 0usize);
-    for (metrics, seed) in &runs {
-        each_row(metrics, *seed, |row| {
+    for metrics in &metrics {
+        each_row(metrics, |row| {
             rows += 1;
             match row {
                 Some(row) => collect_names(&mut names, &row),
@@ -37,40 +38,59 @@ pub fn write(group: &RunGroup, out: &Path) -> Result<(), CliError> {
         })?;
     }
     if rows == damaged {
-        return Err(CliError::file("read", &group.path, "the run has no metrics yet; train it longer"));
+        return Err(CliError::file("read", source, "the run has no metrics yet; train it longer"));
     }
 
-    let mut table = MetricsTable::new(BufWriter::new(create(out)?), names);
-    for (metrics, seed) in &runs {
-        each_row(metrics, *seed, |row| row.into_iter().for_each(|row| table.add(row)))?;
-        table.end_run();
+    let columns = run_columns(source, groups, &runs);
+    let labels: Vec<_> = columns.iter().map(|(name, _)| name.as_str()).collect();
+    let mut table = MetricsTable::of_runs(BufWriter::new(create(out)?), &labels, names);
+    for (index, metrics) in metrics.iter().enumerate() {
+        table.start_run(columns.iter().map(|(_, cells)| cells[index].clone()).collect());
+        each_row(metrics, |row| row.into_iter().for_each(|row| table.add(row)))?;
     }
     table.finish().map_err(|error| CliError::file("write", out, error))?;
     if damaged > 0 {
         terminal::print_message(&format!(
             "Damaged lines that were skipped in {}: {damaged}.",
-            group.path.display()
+            source.display()
         ));
     }
     report_written(out);
     Ok(())
 }
 
-/// Reads the rows of the file `metrics` and calls `each` with every row, and `None` for a damaged line. A row gets the value
-/// `seed` if it is given.
+/// Returns the columns that describe the runs, with a cell for each run.
+fn run_columns(source: &Path, groups: &[RunGroup], runs: &[&StoredRun]) -> Vec<(String, Vec<String>)> {
+    let column = |name: &str, cell: &dyn Fn(&StoredRun) -> String| {
+        (name.to_owned(), runs.iter().map(|run| cell(run)).collect::<Vec<_>>())
+    };
+    let seed = column("seed", &|run| run.metadata.seed.to_string());
+    match groups {
+        [group] if group.is_study() => vec![seed],
+        [_] => Vec::new(),
+        _ => {
+            let name =
+                |run: &StoredRun| run.path.strip_prefix(source).unwrap_or(&run.path).display().to_string();
+            let mut columns = vec![column("run", &name), seed];
+            let each: Vec<_> = runs.iter().map(|run| vec![*run]).collect();
+            let settings = settings::differing(&each).into_iter().filter(|(path, _)| path != "seed");
+            columns.extend(settings.map(|(path, values)| (path, values.iter().map(cell).collect())));
+            columns
+        }
+    }
+}
+
+/// Formats the value of a setting; empty if a run does not have it.
+fn cell(value: &Value) -> String {
+    if value.is_null() { String::new() } else { text::field_value(value) }
+}
+
+/// Reads the rows of the file `metrics` and calls `each` with every row, and `None` for a damaged line.
 ///
 /// # Errors
 /// [`CliError::Failed`] if the file cannot be read.
-fn each_row(
-    metrics: &Path,
-    seed: Option<f64>,
-    mut each: impl FnMut(Option<MetricRow>),
-) -> Result<(), CliError> {
-    let with_seed = |mut row: MetricRow| {
-        seed.into_iter().for_each(|seed| row.values.insert(0, (SEED.to_owned(), seed)));
-        row
-    };
-    let read = RowTail::new(metrics.to_owned()).read(|row| each(metric_row(row).map(with_seed)));
+fn each_row(metrics: &Path, mut each: impl FnMut(Option<MetricRow>)) -> Result<(), CliError> {
+    let read = RowTail::new(metrics.to_owned()).read(|row| each(metric_row(row)));
     read.map_err(|error| CliError::file("read", metrics, error))
 }
 
@@ -86,16 +106,22 @@ fn metric_row(row: RecordedRow) -> Option<MetricRow> {
 mod tests {
     use super::*;
     use crate::run::example_metadata;
+    use crate::runs::run_group::find_all;
     use crate::test_folder::TestFolder;
     use std::fs;
     use vivarium_lab::run_metadata::RunMetadata;
 
     /// Creates a run with the metric rows `lines` in the subfolder `name` of `folder`.
     fn recorded(folder: &TestFolder, name: &str, lines: &str) {
+        configured(folder, name, &serde_json::json!({}), lines);
+    }
+
+    /// Creates a run with the config `config`.
+    fn configured(folder: &TestFolder, name: &str, config: &Value, lines: &str) {
         let path = folder.path().join(name);
         let seed = name.rsplit('/').next().and_then(|name| name.parse().ok()).unwrap_or(7);
         let metadata = RunMetadata { seed, ..example_metadata() };
-        let run = RunFolder::create(Some(&path), &metadata, &serde_json::json!({})).unwrap();
+        let run = RunFolder::create(Some(&path), &metadata, config).unwrap();
         fs::write(run.metrics(), lines).unwrap();
     }
 
@@ -112,7 +138,8 @@ mod tests {
     /// Exports the run or study `name` and returns the table.
     fn exported(folder: &TestFolder, name: &str) -> Result<String, CliError> {
         let out = folder.path().join("table.csv");
-        write(&RunGroup::find(&folder.path().join(name)).unwrap(), &out)?;
+        let source = folder.path().join(name);
+        write(&source, &find_all(&source)?, &out)?;
         Ok(fs::read_to_string(&out).unwrap())
     }
 
@@ -139,6 +166,21 @@ mod tests {
             8,1,4,0.5,1,\r\n\
             8,2,4,0.5,2,\r\n";
         assert_eq!(exported(&folder, "study").unwrap(), expected);
+    }
+
+    #[test]
+    fn the_table_of_several_runs_and_studies_has_the_settings_that_differ() {
+        let folder = TestFolder::new("csv-sweep");
+        let force =
+            |force: i32| serde_json::json!({ "learner": "ppo", "world": { "force": force, "gravity": 9 } });
+        configured(&folder, "sweep/low/1", &force(5), &row(8, &[("loss", 1.0)]).to_line());
+        configured(&folder, "sweep/high/1", &force(10), &row(8, &[("loss", 2.0)]).to_line());
+        configured(&folder, "sweep/high/2", &force(10), &row(8, &[("loss", 3.0)]).to_line());
+        let expected = "step,run,seed,world.force,updates,elapsed,loss,notice\r\n\
+            8,high/1,1,10,4,0.5,2,\r\n\
+            8,high/2,2,10,4,0.5,3,\r\n\
+            8,low/1,1,5,4,0.5,1,\r\n";
+        assert_eq!(exported(&folder, "sweep").unwrap(), expected);
     }
 
     #[test]

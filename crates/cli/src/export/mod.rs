@@ -5,7 +5,7 @@ mod csv;
 use crate::checkpoint_file::{CheckpointFile, absence};
 use crate::error::CliError;
 use crate::output_file::{check_new, check_not_input, check_parent, check_path, write_file};
-use crate::runs::run_group::RunGroup;
+use crate::runs::run_group::find_all;
 use clap::{Args, ValueEnum};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,7 +42,8 @@ pub enum FileFormat {
     HuggingFace,
     /// Checkpoint with the weights only, for play, solve and generate: a board game, a cube or a language model
     Weights,
-    /// Metrics of a run as a table with one row per step; of a study of seeds, with the column seed
+    /// Metrics of a run as a table with one row per step; of a study of seeds, with the column seed; of a folder with several runs or
+    /// studies, with the columns run, seed and the settings that differ
     Csv,
 }
 
@@ -82,7 +83,7 @@ pub fn run(args: &ExportArgs) -> Result<(), CliError> {
                     source.display()
                 )));
             }
-            csv::write(&RunGroup::find(source)?, out)
+            csv::write(source, &find_all(source)?, out)
         }
     }
 }

@@ -38,7 +38,7 @@ pub const OVERVIEW: [Example; 18] = [
 ];
 
 /// Further examples, in the help of their commands only.
-const FURTHER: [Example; 24] = [
+const FURTHER: [Example; 26] = [
     ("train cartpole --seeds 1-5 --out study", "five runs, and their mean with a 95 % confidence interval"),
     ("train --resume runs/cartpole-1-1 --steps 2e6", "resume a run, up to a total of 2,000,000 steps"),
     (
@@ -56,6 +56,10 @@ const FURTHER: [Example; 24] = [
     ),
     ("export runs/cartpole-1-1 --to onnx --out policy.onnx", "network as an ONNX model"),
     ("export runs/cartpole-1-1 --to csv --out metrics.csv", "metrics as a table"),
+    (
+        "export sweep --to csv --out sweep.csv",
+        "metrics of all runs in a folder, with the settings that differ",
+    ),
     ("play connect-four --against minimax-6", "play; the network of the program gives hints"),
     ("generate --prompt 'The river'", "text by the language model of the program"),
     (
@@ -68,6 +72,10 @@ const FURTHER: [Example; 24] = [
     (
         "runs compare sweep --sort best --metric eval_return_mean",
         "the studies in a folder, the best one first",
+    ),
+    (
+        "runs compare sweep --at common --threshold 'return>=475' --baseline sweep/default --format latex",
+        "equal numbers of steps, steps until solved, and differences, for a paper",
     ),
     ("scramble cube3 --count 5", "five random-state scrambles"),
     ("solve cube3 \"R U2 F' L\"", "solve a cube of 3×3×3"),

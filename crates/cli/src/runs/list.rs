@@ -62,7 +62,7 @@ fn table(runs: &[StoredRun]) -> String {
                 text::utc(run.metadata.started),
                 text::duration(run.elapsed),
                 text::whole(run.steps),
-                run.best_score_with_unit(),
+                run.best_score(),
                 run.metadata.engine.clone(),
             ]
         };
@@ -106,8 +106,8 @@ fn json_line(run: &StoredRun) -> String {
         "steps": run.steps,
         "elapsed": run.elapsed,
         "started": run.metadata.started,
-        "score": run.score,
-        "unit": run.unit,
+        "score": run.score.map(|score| score.measure),
+        "unit": run.score.map_or("", |score| score.unit),
         "best": run.best,
         "checkpoints": run.checkpoints,
     })
@@ -119,6 +119,7 @@ mod tests {
     use super::*;
     use crate::run::example_metadata;
     use serde_json::Value;
+    use vivarium_lab::measures::EvaluatedMeasure;
     use vivarium_lab::run_metadata::RunMetadata;
 
     fn run(path: &str) -> StoredRun {
@@ -136,9 +137,7 @@ mod tests {
             steps: 1_234_567,
             elapsed: 7800.0,
             best: Some(0.745),
-            score: Some("return"),
-            unit: "mean over greedy episodes",
-            is_share: false,
+            score: score("cartpole"),
             checkpoints: Vec::new(),
         }
     }
@@ -156,14 +155,18 @@ mod tests {
         assert!(text.lines().all(|line| line.chars().count() <= 100) && text.contains('…'), "{text}");
     }
 
+    /// Returns the evaluation score of an experiment.
+    fn score(experiment: &str) -> Option<&'static EvaluatedMeasure> {
+        vivarium_exhibits::measures(experiment).ok().map(|measures| measures.score())
+    }
+
     #[test]
     fn a_score_has_its_unit() {
-        assert_eq!(run("a").best_score_with_unit(), "return 0.745");
-        assert_eq!(StoredRun { is_share: true, ..run("a") }.best_score_with_unit(), "return 74.5 %");
-        assert_eq!(
-            StoredRun { unit: "nats/token on text", ..run("a") }.best_score_with_unit(),
-            "return 0.745 nats/token"
-        );
-        assert_eq!(StoredRun { best: None, ..run("a") }.best_score_with_unit(), "–");
+        assert_eq!(run("a").best_score(), "return 0.745");
+        assert_eq!(StoredRun { score: score("cube2"), ..run("a") }.best_score(), "solved 74.5 %");
+        // The score is the negative of the loss.
+        let language = StoredRun { score: score("language"), best: Some(-2.53), ..run("a") };
+        assert_eq!(language.best_score(), "held_out_loss 2.53 nats/token");
+        assert_eq!(StoredRun { best: None, ..run("a") }.best_score(), "–");
     }
 }

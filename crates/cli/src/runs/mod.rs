@@ -4,6 +4,7 @@ mod compare;
 mod list;
 mod remove;
 pub mod run_group;
+pub mod settings;
 pub mod stored_run;
 
 use crate::error::CliError;
@@ -24,7 +25,7 @@ pub struct RunsArgs {
 enum RunsCommand {
     /// List runs by start: experiment, state, start, training time, steps, best evaluation and engine (default)
     List(list::ListArgs),
-    /// Compare runs and studies of seeds: the settings that differ, and the newest metrics
+    /// Compare runs and studies of seeds: the settings that differ, and the metrics
     Compare(compare::CompareArgs),
     /// Delete runs and studies of seeds
     Delete(remove::DeleteArgs),

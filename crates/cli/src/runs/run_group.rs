@@ -60,6 +60,17 @@ impl RunGroup {
     }
 }
 
+/// Returns the run or study in the folder `path`, or else the runs and studies that the folder contains.
+///
+/// # Errors
+/// [`CliError`] if the folder has none, or cannot be read.
+pub fn find_all(path: &Path) -> Result<Vec<RunGroup>, CliError> {
+    match RunGroup::find(path) {
+        Ok(group) => Ok(vec![group]),
+        Err(failure) => Some(groups(path)?).filter(|groups| !groups.is_empty()).ok_or(failure),
+    }
+}
+
 /// Returns the runs and studies in `folder` and in its subfolders. If `folder` is a study, returns the study.
 ///
 /// # Errors

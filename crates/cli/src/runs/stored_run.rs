@@ -7,6 +7,8 @@ use crate::run::{BestCheckpoint, RunFolder};
 use crate::text;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use vivarium_lab::goal::Goal;
+use vivarium_lab::measures::EvaluatedMeasure;
 use vivarium_lab::metrics::MetricRange;
 use vivarium_lab::recorded_row::RecordedRow;
 use vivarium_lab::run_metadata::RunMetadata;
@@ -14,6 +16,26 @@ use vivarium_lab::spelling;
 
 /// Newest value of each metric and measure of a run, by name.
 pub type NewestMetrics = Vec<(String, f64)>;
+
+/// Results of a run at its end, or at an earlier step.
+#[derive(Clone, Debug)]
+pub struct RunResults {
+    /// Number of training steps.
+    pub steps: u64,
+    /// Training time in seconds.
+    pub elapsed: f64,
+    /// Highest evaluation score; `None` without an evaluation.
+    pub best: Option<f64>,
+    /// Newest value of each metric.
+    pub metrics: NewestMetrics,
+}
+
+impl RunResults {
+    /// Returns the newest value of a metric.
+    pub fn metric(&self, name: &str) -> Option<f64> {
+        self.metrics.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
+    }
+}
 
 /// A run in a folder.
 pub struct StoredRun {
@@ -33,12 +55,8 @@ pub struct StoredRun {
     pub elapsed: f64,
     /// Score of the best checkpoint; `None` without an evaluation.
     pub best: Option<f64>,
-    /// Name of the score, such as `return`; `None` if this version does not have the experiment.
-    pub score: Option<&'static str>,
-    /// Unit of the score; empty without a unit or without the experiment.
-    pub unit: &'static str,
-    /// Whether the score is a share from 0 to 1.
-    pub is_share: bool,
+    /// Evaluation score of the experiment; `None` if this version does not have the experiment.
+    pub score: Option<&'static EvaluatedMeasure>,
     /// Training steps of the numbered checkpoints, in ascending order.
     pub checkpoints: Vec<u64>,
 }
@@ -77,9 +95,7 @@ impl StoredRun {
             steps: monitor.status.steps,
             elapsed: monitor.status.elapsed,
             best,
-            score: score.map(|score| score.measure),
-            unit: score.map_or("", |score| score.unit),
-            is_share: score.is_some_and(|score| score.range == MetricRange::SHARE),
+            score,
             checkpoints,
         })
     }
@@ -97,47 +113,75 @@ impl StoredRun {
             steps: 512,
             elapsed: 1.0,
             best: None,
-            score: Some("return"),
-            unit: "",
-            is_share: false,
+            score: vivarium_exhibits::measures("cartpole").ok().map(|measures| measures.score()),
             checkpoints: Vec::new(),
         }
     }
 
-    /// Formats the score of the best checkpoint, such as "return 475"; "–" without an evaluation.
-    pub fn best_score(&self) -> String {
-        let number = |best| format!("{} {}", self.score.unwrap_or("score"), text::number(best));
-        self.best.map_or("–".into(), number)
-    }
-
-    /// Formats the score of the best checkpoint with its unit, such as "return 475", "solved 97.5 %" or "likelihood -1.2
+    /// Formats the score of the best checkpoint with its unit, such as "return 475", "solved 97.5 %" or "held_out_loss 1.20
     /// nats/token"; "–" without an evaluation.
-    pub fn best_score_with_unit(&self) -> String {
+    pub fn best_score(&self) -> String {
         let Some(best) = self.best else { return "–".to_owned() };
-        if self.is_share {
-            return format!("{} {}", self.score.unwrap_or("score"), text::share(best));
+        let Some(score) = self.score else { return format!("score {}", text::number(best)) };
+        if score.range == MetricRange::SHARE {
+            return format!("{} {}", score.measure, text::share(best));
         }
         // Other units are descriptions, such as "mean over greedy episodes".
-        let unit = self.unit.split_whitespace().next().filter(|unit| unit.contains('/'));
-        let unit = unit.map_or(String::new(), |unit| format!(" {unit}"));
-        format!("{}{unit}", self.best_score())
+        let unit = score.unit.split_whitespace().next().filter(|unit| unit.contains('/'));
+        format!("{}{}", score.format(best), unit.map_or(String::new(), |unit| format!(" {unit}")))
     }
 
-    /// Reads the newest value of each metric and measure, in the order of their first row.
+    /// Reads the results of the run: at its end, or at the step `at`, from the rows of metrics up to this step. The metrics are in the
+    /// order of their first row.
     ///
     /// # Errors
     /// [`CliError::Failed`] if the metrics cannot be read.
-    pub fn newest_metrics(&self) -> Result<NewestMetrics, CliError> {
-        let mut newest = NewestMetrics::new();
+    pub fn results(&self, at: Option<u64>) -> Result<RunResults, CliError> {
+        let mut results = RunResults { steps: 0, elapsed: 0.0, best: None, metrics: Vec::new() };
         read_rows(&RunFolder::open(&self.path)?.0, |row| {
+            if at.is_some_and(|at| row.steps > at) {
+                return;
+            }
+            let score = self.score.and_then(|score| row.get(score.name)).filter(|value| !value.is_nan());
+            results.best = results.best.into_iter().chain(score).reduce(f64::max);
+            (results.steps, results.elapsed) =
+                (results.steps.max(row.steps), results.elapsed.max(row.elapsed));
             for (name, value) in row.values {
-                match newest.iter_mut().find(|(known, _)| *known == name) {
+                match results.metrics.iter_mut().find(|(known, _)| *known == name) {
                     Some((_, newest)) => *newest = value,
-                    None => newest.push((name, value)),
+                    None => results.metrics.push((name, value)),
                 }
             }
         })?;
-        Ok(newest)
+        if at.is_none() {
+            (results.steps, results.elapsed, results.best) = (self.steps, self.elapsed, self.best);
+        }
+        Ok(results)
+    }
+
+    /// Returns the number of steps and the training time in seconds of the first row of metrics that meets `goal`; `None` if no row
+    /// does.
+    ///
+    /// # Errors
+    /// [`CliError::Failed`] if the metrics cannot be read.
+    pub fn first_reached(&self, goal: &Goal) -> Result<Option<(u64, f64)>, CliError> {
+        let name = self.metric_of(goal);
+        let mut reached = None;
+        read_rows(&RunFolder::open(&self.path)?.0, |row| {
+            if reached.is_none() && row.get(name).is_some_and(|value| goal.is_met_by(value)) {
+                reached = Some((row.steps, row.elapsed));
+            }
+        })?;
+        Ok(reached)
+    }
+
+    /// Returns the name of the metric that `goal` compares: a goal has the name of a measure, such as `return`, or of a metric, such
+    /// as `return_mean`.
+    pub fn metric_of<'a>(&self, goal: &'a Goal) -> &'a str {
+        let measures = vivarium_exhibits::measures(&self.metadata.experiment).ok();
+        let evaluated = measures.into_iter().flat_map(|measures| measures.evaluated());
+        let named = evaluated.into_iter().find(|evaluated| evaluated.measure == goal.measure());
+        named.map_or(goal.measure(), |evaluated| evaluated.name)
     }
 }
 

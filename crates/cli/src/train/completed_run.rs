@@ -1,13 +1,14 @@
 //! Result of a run.
 
 use std::path::PathBuf;
+use vivarium_lab::measures::EvaluatedMeasure;
 
 /// Result of a run that ended by a stop condition.
 pub struct CompletedRun {
     /// Run folder.
     pub path: PathBuf,
-    /// Name of the evaluation score, such as `return`.
-    pub score: &'static str,
+    /// Evaluation score of the experiment.
+    pub score: &'static EvaluatedMeasure,
     /// Score of the final state; `None` if its evaluation was aborted.
     pub last: Option<f64>,
     /// Score of the best checkpoint; `None` without an evaluation.

@@ -40,11 +40,11 @@ pub fn ended_run(args: &TrainArgs) -> Option<(CompletedRun, String)> {
     };
     let run = StoredRun::open(path).ok()?;
     let score = measures.score();
-    let newest = run.newest_metrics().ok()?;
+    let results = run.results(None).ok()?;
     let completed = CompletedRun {
         path: path.clone(),
-        score: score.measure,
-        last: newest.iter().find(|(name, _)| name == score.name).map(|(_, value)| *value),
+        score,
+        last: results.metric(score.name),
         best: run.best,
         steps,
         elapsed: run.elapsed,

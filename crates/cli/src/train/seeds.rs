@@ -45,7 +45,7 @@ fn mean(runs: &[CompletedRun], result: impl Fn(&CompletedRun) -> Option<f64>) ->
 /// Name of a result of a run, and the function that returns it.
 type RunResult = (&'static str, fn(&CompletedRun) -> Option<f64>);
 
-/// Results of a run that are averaged.
+/// Results of a run that are averaged. The scores have the names [`SCORES`].
 const RESULTS: [RunResult; 4] = [
     ("final", |run| run.last),
     ("best", |run| run.best),
@@ -53,17 +53,22 @@ const RESULTS: [RunResult; 4] = [
     ("seconds", |run| Some(run.elapsed)),
 ];
 
+/// Names of the results that are evaluation scores.
+const SCORES: [&str; 2] = ["final", "best"];
+
 /// Formats the results of the runs as a table, and their means.
 fn table(seeds: &[u64], runs: &[CompletedRun]) -> String {
-    let score = runs.first().map_or("score", |run| run.score);
-    let number = |value: Option<f64>| value.map_or("–".to_owned(), text::number);
-    let [last, best] = ["final", "best"].map(|name| format!("{name} {score}"));
+    let score = runs.first().map_or("score", |run| run.score.shown(0.0).0);
+    let shown = |run: &CompletedRun, value: Option<f64>| {
+        value.map_or("–".to_owned(), |value| text::number(run.score.shown(value).1))
+    };
+    let [last, best] = SCORES.map(|name| format!("{name} {score}"));
     let mut rows = vec![vec!["seed".into(), last, best, "steps".into(), "time".into(), "run".into()]];
     for (seed, run) in seeds.iter().zip(runs) {
         rows.push(vec![
             seed.to_string(),
-            number(run.last),
-            number(run.best),
+            shown(run, run.last),
+            shown(run, run.best),
             text::whole(run.steps),
             text::duration(run.elapsed),
             run.path.display().to_string(),
@@ -71,9 +76,13 @@ fn table(seeds: &[u64], runs: &[CompletedRun]) -> String {
     }
     let mut lines = vec![text::table(&rows)];
     for (name, result) in RESULTS {
-        let Some(SeedMean { mean, low, high }) = mean(runs, result) else { continue };
-        let label =
-            if matches!(name, "final" | "best") { format!("{name} {score}") } else { name.to_owned() };
+        let is_score = SCORES.contains(&name);
+        let shown = |run: &CompletedRun| {
+            let value = result(run)?;
+            Some(if is_score { run.score.shown(value).1 } else { value })
+        };
+        let Some(SeedMean { mean, low, high }) = mean(runs, shown) else { continue };
+        let label = if is_score { format!("{name} {score}") } else { name.to_owned() };
         let interval = match low.is_finite() {
             true => format!(", 95 % interval {} to {}", text::number(low), text::number(high)),
             false => String::new(),
@@ -93,7 +102,7 @@ fn json_line(seeds: &[u64], runs: &[CompletedRun]) -> String {
         let value = mean(runs, result).map(|mean| mean.to_json());
         ((*name).to_owned(), value.unwrap_or_default())
     });
-    let score = runs.first().map(|run| run.score);
+    let score = runs.first().map(|run| run.score.measure);
     let runs = seeds.iter().zip(runs).map(|(seed, run)| {
         json!({
             "seed": seed,
@@ -121,7 +130,7 @@ mod tests {
     fn completed(last: f64) -> CompletedRun {
         CompletedRun {
             path: "run".into(),
-            score: "return",
+            score: vivarium_exhibits::measures("cartpole").unwrap().score(),
             last: Some(last),
             best: None,
             steps: 512,

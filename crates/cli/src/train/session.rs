@@ -7,9 +7,9 @@ use super::limits::{StopConditions, StopReason};
 use super::progress::ProgressSnapshot;
 use super::schedule::Throttle;
 use crate::error::CliError;
+use crate::machine;
 use crate::run::monitor_file::RunState;
 use crate::run::{self, BestCheckpoint, MetricsRecorder, RunFolder};
-use crate::{machine, text};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -327,9 +327,8 @@ impl TrainingSession {
     fn training_error(&self, error: &LabError) -> CliError {
         let best = match self.best {
             Some(best) => format!(
-                "; the best checkpoint ({} {}) is {}",
-                self.measures.score().measure,
-                text::number(best),
+                "; the best checkpoint ({}) is {}",
+                self.measures.score().format(best),
                 self.journal.folder.best().display()
             ),
             None => String::new(),

@@ -65,7 +65,7 @@ pub fn run(args: &TrainArgs, is_last: bool, study: Option<&str>) -> Result<Compl
     let last = session.evaluations.last.as_ref().filter(|_| !session.evaluations.aborted);
     let completed = CompletedRun {
         path: session.journal.folder.path().to_owned(),
-        score: measures.score().measure,
+        score: measures.score(),
         last: last.and_then(|evaluation| evaluation.quality()),
         best: session.best,
         steps: session.saved_steps,

@@ -122,9 +122,8 @@ fn evaluation_lines(session: &TrainingSession) -> Vec<String> {
             is_final
         }
         None => {
-            let score = session.best.map_or("–".into(), text::number);
-            let measure = session.measures.score().measure;
-            lines.push(format!("Best checkpoint, of an earlier version: {measure} {score}."));
+            let score = session.best.map_or("–".into(), |best| session.measures.score().format(best));
+            lines.push(format!("Best checkpoint, of an earlier version: {score}."));
             false
         }
     };

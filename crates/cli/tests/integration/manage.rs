@@ -70,6 +70,37 @@ fn runs_are_listed_and_compared() {
         (&1.62.into(), &3.0.into())
     );
     assert!(runs[1]["metrics"]["entropy"].is_number(), "{}", runs[1]);
+
+    // At a step: the second run has been trained further since then.
+    let at = |at: &'static str| {
+        [&compare[..], &["--at", at, "--format", "csv", "--metric", "eval_return_mean"]].concat()
+    };
+    let csv = folder.run(&at("2048")).success();
+    let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    let value = |run: &str, metric: &str| {
+        let row = rows.iter().find(|row| row[0] == run && row.contains(&metric)).unwrap();
+        row[row.len() - 2].parse::<f64>().unwrap()
+    };
+    assert_eq!(value("runs/cartpole-10-1", "steps"), 2048.0);
+    let first = &metric_rows(&folder.path().join("runs/cartpole-10-1"));
+    let first = first.iter().find_map(|row| row["eval_return_mean"].as_f64()).unwrap();
+    assert_eq!(value("runs/cartpole-10-1", "eval_return_mean"), first);
+    assert_eq!(folder.run(&at("common")).success().matches(",4096,").count(), 2 * 4 + 2);
+    folder.run(&at("8192")).refused(2, &["has only 4096 steps", "--at common"]);
+    // A threshold that each run has met, and one that none has.
+    let threshold =
+        |goal: &'static str| [&compare[..], &["--threshold", goal, "--baseline", "cartpole-10-1"]].concat();
+    let table = folder.run(&threshold("return>=0")).success();
+    assert!(table.contains("cartpole-10-1 (baseline)") && table.contains("\nsteps to return>=0 "), "{table}");
+    assert!(!table.contains("not reached"), "{table}");
+    assert_eq!(folder.run(&threshold("return>=501")).success().matches("not reached").count(), 4);
+    folder.run(&threshold("retrun>=0")).refused(2, &["no run has the metric retrun; did you mean return"]);
+    folder
+        .run(&[&compare[..], &["--baseline", "cartpole-3-1"]].concat())
+        .refused(2, &["cartpole-3-1: the baseline is not compared", "runs/cartpole-2-1"]);
+    let csv = folder.run(&["export", "runs", "--to", "csv", "--out", "-"]).success();
+    assert!(csv.starts_with("step,run,seed,world.gravity,"), "{csv}");
+    assert!(csv.contains("\n2048,cartpole-2-1,2,1.62,"), "{csv}");
     let monitor = ["monitor", "runs/cartpole-2-1", "--against"];
     let watched = folder.run(&[&monitor[..], &["runs/cartpole-10-1"]].concat()).success();
     assert!(

@@ -65,27 +65,47 @@ impl Measures for ControlMeasures {
     }
 
     fn report(&self, evaluation: &Evaluation) -> Option<Box<dyn EvaluationReport>> {
-        Some(Box::new(evaluation.read::<ReturnsEvaluation>()?))
+        let returns = (self.0.returns.0.into(), self.0.returns.1.into());
+        Some(Box::new(ReturnsReport { evaluation: evaluation.read()?, returns }))
     }
 }
 
-impl EvaluationReport for ReturnsEvaluation {
+/// Report of the returns of complete episodes.
+struct ReturnsReport {
+    evaluation: ReturnsEvaluation,
+    /// Worst and best return of an episode; see [`EnvSpec::returns`].
+    returns: (f64, f64),
+}
+
+impl ReturnsReport {
+    /// Returns the 95 % confidence interval of the mean return, within the range of returns. The range is approximate and
+    /// therefore extended by the returns of the episodes.
+    fn interval(&self) -> (f64, f64) {
+        let ReturnsEvaluation { mean, std, episodes, min, max, .. } = self.evaluation;
+        let (low, high) = interval::of_mean(mean, std, episodes);
+        (low.max(self.returns.0.min(min)), high.min(self.returns.1.max(max)))
+    }
+}
+
+impl EvaluationReport for ReturnsReport {
     fn sentence(&self) -> String {
+        let ReturnsEvaluation { mean, std, episodes, min, max, .. } = &self.evaluation;
         format!(
             "Return {} ± {} (standard deviation) over {} evaluation episodes, from {} to {}.",
-            text::number(self.mean),
-            text::number(self.std),
-            self.episodes,
-            text::number(self.min),
-            text::number(self.max)
+            text::number(*mean),
+            text::number(*std),
+            episodes,
+            text::number(*min),
+            text::number(*max)
         )
     }
 
     /// Formats the evaluation result as a table, with the confidence interval of the mean return.
     fn table(&self, subject: &EvaluationContext<'_>) -> String {
-        let (low, high) = interval::of_mean(self.mean, self.std, self.episodes);
+        let (low, high) = self.interval();
+        let of = &self.evaluation;
         let solved = subject.solved.unwrap_or(f64::INFINITY);
-        let verdict = if self.mean >= solved { "solved" } else { "not solved" };
+        let verdict = if of.mean >= solved { "solved" } else { "not solved" };
         format!(
             "\
 {title}: {episodes} greedy episodes after {steps} training steps
@@ -96,30 +116,57 @@ impl EvaluationReport for ReturnsEvaluation {
   mean length  {length:>9.1}   steps; {terminated:.0} % ended in a terminal state
   {verdict}: the environment is solved at a mean return of {solved}",
             title = subject.title,
-            episodes = self.episodes,
+            episodes = of.episodes,
             steps = text::whole(subject.trained),
-            mean = self.mean,
-            std = self.std,
-            min = self.min,
-            max = self.max,
-            length = self.length,
-            terminated = 100.0 * self.terminated,
+            mean = of.mean,
+            std = of.std,
+            min = of.min,
+            max = of.max,
+            length = of.length,
+            terminated = 100.0 * of.terminated,
         )
     }
 
     fn json(&self, subject: &EvaluationContext<'_>) -> Value {
-        let (low, high) = interval::of_mean(self.mean, self.std, self.episodes);
+        let (low, high) = self.interval();
+        let of = &self.evaluation;
         json!({
-            "episodes": self.episodes,
-            "mean": self.mean,
-            "std": self.std,
-            "min": self.min,
-            "max": self.max,
+            "episodes": of.episodes,
+            "mean": of.mean,
+            "std": of.std,
+            "min": of.min,
+            "max": of.max,
             "mean_low": low,
             "mean_high": high,
-            "length": self.length,
-            "terminated": self.terminated,
-            "solved": subject.solved.is_some_and(|solved| self.mean >= solved),
+            "length": of.length,
+            "terminated": of.terminated,
+            "solved": subject.solved.is_some_and(|solved| of.mean >= solved),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_of_the_mean_return_is_within_the_range_of_returns() {
+        let report = |returns| ReturnsReport {
+            evaluation: ReturnsEvaluation {
+                mean: 499.0,
+                std: 10.0,
+                episodes: 101,
+                min: 400.0,
+                max: 500.0,
+                length: 499.0,
+                terminated: 0.01,
+            },
+            returns,
+        };
+        // t(0.975, 100) = 1.984, and the standard error is 1.
+        let (low, high) = report((0.0, 500.0)).interval();
+        assert!((low - 497.016).abs() < 1e-3 && (high - 500.0).abs() < 1e-9, "{low} {high}");
+        let (_, high) = report((-600.0, 300.0)).interval();
+        assert!((high - 500.0).abs() < 1e-9, "a return beyond the approximate range counts: {high}");
     }
 }

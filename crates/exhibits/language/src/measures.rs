@@ -29,6 +29,7 @@ const EVALUATED: [EvaluatedMeasure; 4] = [
         ],
         MetricRange::at_most(0.0),
     )
+    .negative_of("held_out_loss")
     .drawn_in(EvaluationChart::Hidden),
     EvaluatedMeasure::new(
         ["held_out_loss", "eval_loss", "Evaluated loss", "nats/token on held-out text"],

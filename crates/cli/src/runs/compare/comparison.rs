@@ -1,0 +1,155 @@
+//! Rows of a comparison: settings that differ, and numbers of the runs.
+
+use super::group::{ComparedGroup, ComparedRun};
+use crate::runs::settings;
+use crate::seed_mean::SeedMean;
+use crate::text;
+use serde_json::Value;
+use std::path::{Component, Path, PathBuf};
+use vivarium_lab::goal::Goal;
+
+/// Comparison of runs and studies.
+pub struct Comparison {
+    pub groups: Vec<ComparedGroup>,
+    /// Step of the results; `None` for the end of each run.
+    pub at: Option<u64>,
+    pub threshold: Option<Goal>,
+    /// Index of the baseline in `groups`.
+    pub baseline: Option<usize>,
+    /// Settings in which the groups differ, and their value in each group.
+    pub settings: Vec<(String, Vec<Value>)>,
+    pub quantities: Vec<Quantity>,
+}
+
+/// A number that the runs of all groups have: a row of the comparison.
+pub struct Quantity {
+    /// Name in machine-readable formats.
+    pub name: String,
+    /// Name in tables.
+    pub label: String,
+    /// Values of the runs of each group.
+    pub values: Vec<Vec<f64>>,
+    /// Number of runs of each group, if only runs with the value count: a mean over some of the runs would be misleading.
+    pub runs: Option<Vec<usize>>,
+    /// Formats a value.
+    pub format: fn(f64) -> String,
+}
+
+impl Comparison {
+    /// Creates the comparison of `groups`, whose results are those at the step `at`.
+    pub fn new(
+        groups: Vec<ComparedGroup>,
+        at: Option<u64>,
+        threshold: Option<Goal>,
+        baseline: Option<usize>,
+    ) -> Self {
+        let runs: Vec<Vec<_>> =
+            groups.iter().map(|group| group.runs.iter().map(|compared| &compared.run).collect()).collect();
+        let settings = settings::differing(&runs);
+        let is_shown = |metric: &Quantity| settings::is_shown(&runs, metric.values.iter().any(Vec::is_empty));
+        let mut quantities = vec![
+            Quantity::new("steps", &groups, "steps", |steps| text::whole(steps.round() as u64)),
+            Quantity::new("elapsed", &groups, "time", text::duration),
+        ];
+        quantities.extend(best(&groups));
+        if let Some(goal) = &threshold {
+            quantities.extend(until(&groups, goal));
+        }
+        for name in metric_names(&groups) {
+            let metric = Quantity::new(name, &groups, name, text::number);
+            if is_shown(&metric) {
+                quantities.push(metric);
+            }
+        }
+        Self { groups, at, threshold, baseline, settings, quantities }
+    }
+
+    /// Returns the folder that has the folders of all groups.
+    pub fn common_folder(&self) -> PathBuf {
+        let mut parents = self.groups.iter().map(|group| group.group.path.parent().unwrap_or(Path::new("")));
+        let first = parents.next().unwrap_or(Path::new(""));
+        parents.fold(first.to_owned(), |common, parent| {
+            let is_equal = |(a, b): &(Component, Component)| a == b;
+            common.components().zip(parent.components()).take_while(is_equal).map(|(part, _)| part).collect()
+        })
+    }
+}
+
+impl Quantity {
+    /// Returns the number `name` of the runs: `steps`, `elapsed` or a metric.
+    fn new(name: &str, groups: &[ComparedGroup], label: &str, format: fn(f64) -> String) -> Self {
+        let values = groups.iter().map(|group| group.named(name)).collect();
+        Self { name: name.into(), label: label.into(), values, runs: None, format }
+    }
+
+    /// Returns the mean of the group `index`; `None` if no run has the value, or if not all runs have it that must.
+    pub fn mean(&self, index: usize) -> Option<SeedMean> {
+        SeedMean::of(self.complete(index)?)
+    }
+
+    /// Returns the difference of the means of the groups `index` and `baseline`.
+    pub fn difference(&self, index: usize, baseline: usize) -> Option<SeedMean> {
+        SeedMean::difference(self.complete(index)?, self.complete(baseline)?)
+    }
+
+    /// Returns the values of the group `index`; `None` if not all runs have the value that must.
+    fn complete(&self, index: usize) -> Option<&[f64]> {
+        let values = &self.values[index];
+        let is_complete = self.runs.as_ref().is_none_or(|runs| runs[index] == values.len());
+        is_complete.then_some(values)
+    }
+}
+
+/// Returns the best score of each run, as front ends show it; `None` if the scores of the experiments are different measures.
+fn best(groups: &[ComparedGroup]) -> Option<Quantity> {
+    let name_of = |compared: &ComparedRun| compared.run.score.map(|score| score.shown(0.0).0);
+    let mut names = groups.iter().flat_map(|group| &group.runs).map(name_of);
+    let name = names.next()?;
+    if !names.all(|next| next == name) {
+        return None;
+    }
+    let shown = |ComparedRun { run, results, .. }: &ComparedRun| {
+        let best = results.best?;
+        Some(run.score.map_or(best, |score| score.shown(best).1))
+    };
+    Some(Quantity {
+        name: format!("best_{}", name.unwrap_or("score")),
+        label: format!("best {}", name.unwrap_or("score")),
+        values: groups.iter().map(|group| group.numbers(shown)).collect(),
+        runs: None,
+        format: text::number,
+    })
+}
+
+/// Returns the steps and the training time until the runs reached the threshold `goal`.
+fn until(groups: &[ComparedGroup], goal: &Goal) -> [Quantity; 2] {
+    let runs: Vec<_> = groups.iter().map(|group| group.runs.len()).collect();
+    let quantity = |name: &str, label: String, number: fn((u64, f64)) -> f64, format| Quantity {
+        name: name.into(),
+        label,
+        values: groups.iter().map(|group| group.numbers(|run| run.reached.map(number))).collect(),
+        runs: Some(runs.clone()),
+        format,
+    };
+    [
+        quantity(
+            "steps_to_threshold",
+            format!("steps to {goal}"),
+            |(steps, _)| steps as f64,
+            |steps| text::whole(steps.round() as u64),
+        ),
+        quantity("seconds_to_threshold", format!("time to {goal}"), |(_, seconds)| seconds, text::duration),
+    ]
+}
+
+/// Returns the names of the metrics of all runs: evaluation measures first.
+pub fn metric_names(groups: &[ComparedGroup]) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in groups.iter().flat_map(|group| &group.runs).flat_map(|run| &run.results.metrics) {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    names.sort_by_key(|name| !name.starts_with("eval_"));
+    names
+}

@@ -1,0 +1,256 @@
+//! Formats of a comparison: tables, CSV and JSON.
+
+use super::comparison::{Comparison, Quantity};
+use crate::seed_mean::SeedMean;
+use crate::text;
+use serde_json::{Map, Value, json};
+use vivarium_lab::metrics_table::csv_line;
+
+/// Text for a missing value.
+const MISSING: &str = "–";
+
+/// Formats the comparison as a table with one column per run or study, and one for each difference from the baseline.
+pub fn table(comparison: &Comparison) -> String {
+    text::table(&rows(comparison))
+}
+
+/// Formats the comparison as a table in Markdown, with a caption.
+pub fn markdown(comparison: &Comparison) -> String {
+    let rows = rows(comparison);
+    let line = |cells: &[String]| {
+        let cells: Vec<_> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+        format!("| {} |", cells.join(" | "))
+    };
+    let mut lines = vec![caption(comparison), String::new()];
+    for (index, row) in rows.iter().enumerate() {
+        lines.push(line(row));
+        if index == 0 {
+            lines.push(format!("| --- |{}", " ---: |".repeat(row.len() - 1)));
+        }
+    }
+    lines.join("\n")
+}
+
+/// Formats the comparison as a table in LaTeX with the package `booktabs`, with a caption.
+pub fn latex(comparison: &Comparison) -> String {
+    let rows = rows(comparison);
+    let line = |cells: &Vec<String>| {
+        let cells: Vec<_> = cells.iter().map(|cell| typeset(cell)).collect();
+        format!("    {} \\\\", cells.join(" & "))
+    };
+    let columns = "r".repeat(rows[0].len() - 1);
+    let mut lines = vec![
+        "% \\usepackage{booktabs}".to_owned(),
+        "\\begin{table}".to_owned(),
+        "  \\centering".to_owned(),
+        format!("  \\caption{{{}}}", typeset(&caption(comparison))),
+        format!("  \\begin{{tabular}}{{l{columns}}}"),
+        "    \\toprule".to_owned(),
+        line(&rows[0]),
+        "    \\midrule".to_owned(),
+    ];
+    lines.extend(rows[1..].iter().map(line));
+    lines.extend(["    \\bottomrule", "  \\end{tabular}", "\\end{table}"].map(str::to_owned));
+    lines.join("\n")
+}
+
+/// Formats the comparison as CSV with one row per number of each run or study: its name, number of runs, settings that differ,
+/// and the mean with half of its 95 % confidence interval. With a baseline, also the difference from the baseline.
+pub fn csv(comparison: &Comparison) -> String {
+    let Comparison { groups, settings, quantities, baseline, at, .. } = comparison;
+    let mut header = vec!["run", "runs"];
+    header.extend(settings.iter().map(|(path, _)| path.as_str()));
+    header.extend(["at", "metric", "n", "mean", "interval_95"]);
+    if baseline.is_some() {
+        header.extend(["difference", "difference_interval_95"]);
+    }
+    let mut lines = vec![csv_line(header)];
+    let number = |value: f64| if value.is_finite() { value.to_string() } else { String::new() };
+    let statistic = |mean: Option<SeedMean>| match mean {
+        Some(SeedMean { mean, high, .. }) => [number(mean), number(high - mean)],
+        None => [String::new(), String::new()],
+    };
+    for (index, group) in groups.iter().enumerate() {
+        for quantity in quantities {
+            let mut cells = vec![group.group.path.display().to_string(), group.runs.len().to_string()];
+            cells.extend(settings.iter().map(|(_, values)| match &values[index] {
+                Value::Null => String::new(),
+                value => text::field_value(value),
+            }));
+            cells.extend([
+                at.map_or(String::new(), |at| at.to_string()),
+                quantity.name.clone(),
+                quantity.values[index].len().to_string(),
+            ]);
+            cells.extend(statistic(quantity.mean(index)));
+            if let Some(baseline) = *baseline {
+                let difference = quantity.difference(index, baseline).filter(|_| index != baseline);
+                cells.extend(statistic(difference));
+            }
+            lines.push(csv_line(cells.iter().map(String::as_str)));
+        }
+    }
+    lines.concat().trim_end().to_owned()
+}
+
+/// Formats each run or study as one line of JSON.
+pub fn json_lines(comparison: &Comparison) -> String {
+    let lines: Vec<_> =
+        (0..comparison.groups.len()).map(|index| json_line(comparison, index).to_string()).collect();
+    lines.join("\n")
+}
+
+/// Converts the group `index` to JSON: of a run, its numbers; of a study, means and intervals.
+fn json_line(comparison: &Comparison, index: usize) -> Value {
+    let Comparison { groups, settings, quantities, baseline, at, threshold } = comparison;
+    let group = &groups[index];
+    let number = |numbers: &[f64]| match SeedMean::of(numbers) {
+        Some(mean) if group.group.is_study() => mean.to_json(),
+        _ => json!(numbers.first()),
+    };
+    let settings: Map<String, Value> =
+        settings.iter().map(|(path, values)| (path.clone(), values[index].clone())).collect();
+    let names = super::comparison::metric_names(std::slice::from_ref(group));
+    let metrics: Map<String, Value> =
+        names.into_iter().map(|name| (name.to_owned(), number(&group.metric(name)))).collect();
+    let mut line = json!({
+        "run": group.group.path.display().to_string(),
+        "steps": number(&group.named("steps")),
+        "elapsed": number(&group.named("elapsed")),
+        "best": number(&group.named("best")),
+        "settings": settings,
+        "metrics": metrics,
+    });
+    match group.runs.first() {
+        Some(run) if !group.group.is_study() => line["steps"] = run.results.steps.into(),
+        _ => line["runs"] = json!(group.group.runs),
+    }
+    if let Some(at) = at {
+        line["at"] = (*at).into();
+    }
+    if let Some(goal) = threshold {
+        let [steps, seconds] = [|(steps, _): (u64, f64)| steps as f64, |(_, seconds)| seconds]
+            .map(|of: fn((u64, f64)) -> f64| group.numbers(|run| run.reached.map(of)));
+        line["threshold"] = json!({
+            "goal": goal.to_string(), "reached": steps.len(), "runs": group.runs.len(),
+            "steps": steps, "seconds": seconds,
+        });
+    }
+    if let Some(baseline) = baseline.filter(|baseline| *baseline != index) {
+        let differences = quantities.iter().filter_map(|quantity| {
+            Some((quantity.name.clone(), quantity.difference(index, baseline)?.to_json()))
+        });
+        line["differences"] = Value::Object(differences.collect());
+    }
+    line
+}
+
+/// Returns how the numbers of the comparison are computed.
+fn caption(comparison: &Comparison) -> String {
+    let when = match comparison.at {
+        Some(at) => format!("Results after {at} steps"),
+        None => "Results at the end of each run".to_owned(),
+    };
+    let is_study = |index: usize| comparison.groups[index].runs.len() > 1;
+    if !(0..comparison.groups.len()).any(is_study) {
+        return format!("{when}.");
+    }
+    let welch = match comparison.baseline {
+        Some(baseline) if is_study(baseline) => "; of a difference: Welch’s t-test",
+        _ => "",
+    };
+    format!(
+        "{when}: means over the runs of a study. ±: half of the 95 % confidence interval (Student’s t-distribution{welch})."
+    )
+}
+
+/// Returns the cells of the table by rows, the heading first.
+fn rows(comparison: &Comparison) -> Vec<Vec<String>> {
+    let Comparison { groups, settings, quantities, baseline, .. } = comparison;
+    // A column for each group, and one for its difference from the baseline.
+    let row = |label: &str, cell: &dyn Fn(usize) -> String, difference: &dyn Fn(usize, usize) -> String| {
+        let mut cells = vec![label.to_owned()];
+        for index in 0..groups.len() {
+            cells.push(cell(index));
+            if let Some(baseline) = baseline.filter(|baseline| *baseline != index) {
+                cells.push(difference(index, baseline));
+            }
+        }
+        cells
+    };
+    let empty = |_: usize, _: usize| String::new();
+    // The common folder is in the corner, so that the columns are narrow.
+    let folder = comparison.common_folder();
+    let corner = if folder.as_os_str().is_empty() { String::new() } else { format!("{}/", folder.display()) };
+    let heading = |index: usize| {
+        let name = groups[index].name(&folder);
+        if *baseline == Some(index) { format!("{name} (baseline)") } else { name }
+    };
+    let mut rows = vec![row(&corner, &heading, &|_, _| "difference".to_owned())];
+    if groups.iter().any(|group| group.group.is_study()) {
+        rows.push(row("runs", &|index| groups[index].runs.len().to_string(), &empty));
+    }
+    for (path, values) in settings {
+        rows.push(row(path, &|index| shown(&values[index]), &empty));
+    }
+    let states = |index: usize| {
+        let mut states: Vec<_> = groups[index].runs.iter().map(|compared| compared.run.short_state).collect();
+        states.dedup();
+        states.join(", ")
+    };
+    rows.push(row("state", &states, &empty));
+    for quantity in quantities {
+        rows.push(row(&quantity.label, &|index| mean_text(quantity, index), &|index, baseline| {
+            difference_text(quantity, quantity.difference(index, baseline))
+        }));
+    }
+    rows
+}
+
+/// Formats the number of a run, or the mean of the numbers of a study with half of its 95 % confidence interval. If not all runs
+/// have a number that must, returns how many have it.
+fn mean_text(quantity: &Quantity, index: usize) -> String {
+    match (quantity.mean(index), &quantity.runs) {
+        (Some(SeedMean { mean, high, .. }), _) if high.is_finite() => {
+            format!("{} ± {}", (quantity.format)(mean), (quantity.format)(high - mean))
+        }
+        (Some(SeedMean { mean, .. }), _) => (quantity.format)(mean),
+        (None, Some(runs)) if runs[index] > 1 => {
+            format!("{} of {} runs", quantity.values[index].len(), runs[index])
+        }
+        (None, Some(_)) => "not reached".to_owned(),
+        (None, None) => MISSING.to_owned(),
+    }
+}
+
+/// Formats a difference of means with its sign and half of its 95 % confidence interval.
+fn difference_text(quantity: &Quantity, difference: Option<SeedMean>) -> String {
+    let Some(SeedMean { mean, high, .. }) = difference else { return MISSING.to_owned() };
+    let sign = if mean < 0.0 { "-" } else { "+" };
+    let text = format!("{sign}{}", (quantity.format)(mean.abs()));
+    if high.is_finite() { format!("{text} ± {}", (quantity.format)(high - mean)) } else { text }
+}
+
+fn shown(value: &Value) -> String {
+    if value.is_null() { MISSING.to_owned() } else { text::field_value(value) }
+}
+
+/// Returns the text for LaTeX, with special characters as commands.
+fn typeset(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => out.extend(['\\', c]),
+            '\\' => out += "\\textbackslash{}",
+            '~' => out += "\\textasciitilde{}",
+            '^' => out += "\\textasciicircum{}",
+            '<' => out += "$<$",
+            '>' => out += "$>$",
+            '±' => out += "$\\pm$",
+            '–' => out += "--",
+            '’' => out.push('\''),
+            c => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,118 @@
+//! Columns of a comparison: runs, and studies of seeds.
+
+use crate::error::CliError;
+use crate::run::RunFolder;
+use crate::runs::run_group::{self, RunGroup};
+use crate::runs::stored_run::{RunResults, StoredRun};
+use std::path::{Path, PathBuf};
+use vivarium_lab::goal::Goal;
+
+/// Column of a comparison: a run, or the runs of a study.
+pub struct ComparedGroup {
+    pub group: RunGroup,
+    pub runs: Vec<ComparedRun>,
+}
+
+/// A compared run.
+pub struct ComparedRun {
+    pub run: StoredRun,
+    /// Results at the end of the run, or at the step of the comparison.
+    pub results: RunResults,
+    /// Number of steps and training time in seconds when the run reached the threshold; `None` if the run has not reached it,
+    /// or without a threshold.
+    pub reached: Option<(u64, f64)>,
+}
+
+impl ComparedGroup {
+    /// Reads the runs of a group.
+    ///
+    /// # Errors
+    /// [`CliError`] if a run cannot be read.
+    pub fn open(group: RunGroup) -> Result<Self, CliError> {
+        let open = |run: StoredRun| Ok(ComparedRun { results: run.results(None)?, run, reached: None });
+        let runs = group.open()?.into_iter().map(open).collect::<Result<_, CliError>>()?;
+        Ok(Self { group, runs })
+    }
+
+    /// Replaces the results of the runs by the results at the step `at`.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] if a run has fewer steps; [`CliError::Failed`] if its metrics cannot be read.
+    pub fn restrict(&mut self, at: u64) -> Result<(), CliError> {
+        for ComparedRun { run, results, .. } in &mut self.runs {
+            if run.steps < at {
+                return Err(CliError::usage(format!(
+                    "{0}: the run has only {1} steps, and --at is {at}; use at most {1}, or --at common",
+                    run.path.display(),
+                    run.steps
+                )));
+            }
+            *results = run.results(Some(at))?;
+        }
+        Ok(())
+    }
+
+    /// Determines when each run reached the threshold `goal`.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] if the experiment of a run does not have the measure of the threshold; [`CliError::Failed`] if the
+    /// metrics of a run cannot be read.
+    pub fn find_threshold(&mut self, goal: &Goal) -> Result<(), CliError> {
+        for ComparedRun { run, reached, .. } in &mut self.runs {
+            *reached = run.first_reached(goal)?;
+        }
+        Ok(())
+    }
+
+    /// Returns a number of each run that has it.
+    pub fn numbers(&self, number: impl Fn(&ComparedRun) -> Option<f64>) -> Vec<f64> {
+        self.runs.iter().filter_map(number).collect()
+    }
+
+    /// Returns the value of a metric in each run that has it.
+    pub fn metric(&self, name: &str) -> Vec<f64> {
+        self.numbers(|run| run.results.metric(name))
+    }
+
+    /// Returns a number of each run by its name: `best`, `steps`, `elapsed` or a metric.
+    pub fn named(&self, name: &str) -> Vec<f64> {
+        self.numbers(|ComparedRun { results, .. }| match name {
+            "best" => results.best,
+            "steps" => Some(results.steps as f64),
+            "elapsed" => Some(results.elapsed),
+            metric => results.metric(metric),
+        })
+    }
+
+    /// Returns the number of steps of each run.
+    pub fn steps(&self) -> impl Iterator<Item = u64> + '_ {
+        self.runs.iter().map(|compared| compared.run.steps)
+    }
+
+    /// Returns the path of the group relative to `folder`.
+    pub fn name(&self, folder: &Path) -> String {
+        let path = &self.group.path;
+        path.strip_prefix(folder).unwrap_or(path).display().to_string()
+    }
+}
+
+/// Returns the runs and studies in the folders of the command line. One folder that is not a run stands for the runs and studies in it,
+/// and a single study for its runs.
+///
+/// # Errors
+/// [`CliError`] if a folder has no run, or if there is only one run.
+pub fn compared_groups(paths: &[PathBuf]) -> Result<Vec<RunGroup>, CliError> {
+    let [folder] = paths else { return paths.iter().map(|path| RunGroup::find(path)).collect() };
+    let groups = if RunFolder::is_run(folder) { Vec::new() } else { run_group::groups(folder)? };
+    let groups = match &groups[..] {
+        [study] => study.runs.iter().cloned().map(RunGroup::single).collect(),
+        _ => groups,
+    };
+    if groups.len() < 2 {
+        return Err(CliError::usage(format!(
+            "{}: a comparison needs two runs; name another run or study, or a folder with several",
+            folder.display()
+        )));
+    }
+    Ok(groups)
+}

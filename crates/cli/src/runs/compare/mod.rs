@@ -1,0 +1,189 @@
+//! `vivarium runs compare`: the settings in which runs and studies of seeds differ, and their metrics.
+
+mod comparison;
+mod format;
+mod group;
+
+use crate::error::CliError;
+use crate::seed_mean::SeedMean;
+use crate::terminal;
+use clap::{Args, ValueEnum};
+use comparison::Comparison;
+use group::ComparedGroup;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use vivarium_lab::goal::Goal;
+use vivarium_lab::spelling;
+
+/// Command-line arguments of `vivarium runs compare`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "A study of seeds is one column: the mean of its runs ± half of the 95 % confidence interval (Student's t-distribution; of \
+    a difference: Welch's t-test). Runs of different experiments are compared by the settings and metrics that all of them have."
+)]
+pub struct CompareArgs {
+    /// Run folders, and folders of studies of seeds; or one folder, whose runs and studies are compared
+    #[arg(required = true)]
+    runs: Vec<PathBuf>,
+    /// Compare only this metric of metrics.jsonl, such as eval_return_mean; repeatable [default: all]
+    #[arg(long = "metric", value_name = "NAME")]
+    metrics: Vec<String>,
+    /// Compare the results at this number of steps, or `common` for the last step that all runs have reached [default: the end of
+    /// each run]
+    #[arg(long, value_name = "STEPS")]
+    at: Option<ComparedStep>,
+    /// Compare the steps and the training time until a measure or metric first met this threshold, such as 'return>=475'
+    #[arg(long, value_name = "THRESHOLD")]
+    threshold: Option<Goal>,
+    /// Print the difference of each run or study from this run or study
+    #[arg(long, value_name = "RUN")]
+    baseline: Option<PathBuf>,
+    /// Sort the columns by best, steps, elapsed or a metric, the highest value first [default: the order of the command line]
+    #[arg(long, value_name = "NAME")]
+    sort: Option<String>,
+    /// Format of the comparison
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "table", hide_possible_values = false)]
+    format: ComparisonFormat,
+    /// Print one JSON object per run or study: the same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+/// Step at which runs are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ComparedStep {
+    /// Last step that all runs have reached.
+    Common,
+    Step(u64),
+}
+
+impl FromStr for ComparedStep {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "common" => Ok(Self::Common),
+            number => match number.parse() {
+                Ok(step) if step > 0 => Ok(Self::Step(step)),
+                _ => Err("use a number of steps greater than 0, or 'common'".into()),
+            },
+        }
+    }
+}
+
+/// Format of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ComparisonFormat {
+    /// Table with aligned columns
+    Table,
+    /// Table in Markdown
+    Markdown,
+    /// Table in LaTeX, for the package booktabs
+    Latex,
+    /// Table with one row per metric of each run or study, and its settings
+    Csv,
+    /// One JSON object per run or study
+    Json,
+}
+
+/// Prints the settings in which the runs differ, and their metrics, with one column per run or study.
+///
+/// # Errors
+/// [`CliError::Usage`] for an unknown metric or baseline, and for a step that a run has not reached; [`CliError::Failed`] if a
+/// folder has no run.
+pub fn run(args: &CompareArgs) -> Result<(), CliError> {
+    let groups = group::compared_groups(&args.runs)?.into_iter().map(ComparedGroup::open);
+    let mut groups: Vec<_> = groups.collect::<Result<_, _>>()?;
+    let at = match args.at {
+        Some(ComparedStep::Common) => groups.iter().flat_map(|group| group.steps()).min(),
+        Some(ComparedStep::Step(step)) => Some(step),
+        None => None,
+    };
+    if let Some(goal) = &args.threshold {
+        check_threshold(&groups, goal)?;
+        groups.iter_mut().try_for_each(|group| group.find_threshold(goal))?;
+    }
+    if let Some(at) = at {
+        groups.iter_mut().try_for_each(|group| group.restrict(at))?;
+    }
+    select(&mut groups, &args.metrics, args.sort.as_deref())?;
+    let baseline = args.baseline.as_deref().map(|path| baseline_index(&groups, path)).transpose()?;
+    let comparison = Comparison::new(groups, at, args.threshold.clone(), baseline);
+    let format = if args.json { ComparisonFormat::Json } else { args.format };
+    terminal::print_line(&match format {
+        ComparisonFormat::Table => format::table(&comparison),
+        ComparisonFormat::Markdown => format::markdown(&comparison),
+        ComparisonFormat::Latex => format::latex(&comparison),
+        ComparisonFormat::Csv => format::csv(&comparison),
+        ComparisonFormat::Json => format::json_lines(&comparison),
+    });
+    Ok(())
+}
+
+/// Checks that a run has the metric of the threshold.
+///
+/// # Errors
+/// [`CliError::Usage`] if no run has it.
+fn check_threshold(groups: &[ComparedGroup], goal: &Goal) -> Result<(), CliError> {
+    let runs = || groups.iter().flat_map(|group| &group.runs);
+    if runs().any(|compared| compared.results.metric(compared.run.metric_of(goal)).is_some()) {
+        return Ok(());
+    }
+    let experiment = runs().next().map_or("", |compared| &compared.run.metadata.experiment);
+    let measures = vivarium_exhibits::measures(experiment).map_or(&[][..], |measures| measures.evaluated());
+    let mut known: Vec<_> = measures.iter().map(|evaluated| evaluated.measure).collect();
+    known.extend(comparison::metric_names(groups));
+    Err(unknown_metric(goal.measure(), &known))
+}
+
+/// Returns the error that no run has the metric `name`. `known` are the names that runs have.
+fn unknown_metric(name: &str, known: &[&str]) -> CliError {
+    let similar = spelling::nearest(name, known.iter().copied());
+    let hint = similar.map_or(String::new(), |name| format!("; did you mean {name}?"));
+    CliError::usage(format!("no run has the metric {name}{hint}\nMetrics: {}", known.join(", ")))
+}
+
+/// Returns the index of the run or study `path`, which may be its last path component.
+///
+/// # Errors
+/// [`CliError::Usage`] if there is none.
+fn baseline_index(groups: &[ComparedGroup], path: &Path) -> Result<usize, CliError> {
+    let same = |group: &ComparedGroup| group.group.path == path;
+    let named = |group: &ComparedGroup| group.group.path.file_name() == Some(path.as_os_str());
+    groups.iter().position(same).or_else(|| groups.iter().position(named)).ok_or_else(|| {
+        let names: Vec<_> = groups.iter().map(|group| group.group.path.display().to_string()).collect();
+        CliError::usage(format!(
+            "{}: the baseline is not compared; use one of {}",
+            path.display(),
+            names.join(", ")
+        ))
+    })
+}
+
+/// Keeps only the metrics `metrics`, unless it is empty, and sorts the groups by the number `sort`, the highest first.
+///
+/// # Errors
+/// [`CliError::Usage`] if no run has the metric.
+fn select(groups: &mut [ComparedGroup], metrics: &[String], sort: Option<&str>) -> Result<(), CliError> {
+    let known = comparison::metric_names(groups);
+    let numbers = ["best", "steps", "elapsed"];
+    let sorted_metric = sort.filter(|name| !numbers.contains(name));
+    for name in metrics.iter().map(String::as_str).chain(sorted_metric) {
+        if !known.contains(&name) {
+            return Err(unknown_metric(name, &known));
+        }
+    }
+    if let Some(name) = sort {
+        let value =
+            |group: &ComparedGroup| SeedMean::of(&group.named(name)).map_or(f64::NEG_INFINITY, |of| of.mean);
+        groups.sort_by(|a, b| value(b).total_cmp(&value(a)));
+    }
+    if !metrics.is_empty() {
+        let runs = groups.iter_mut().flat_map(|group| &mut group.runs);
+        runs.for_each(|compared| compared.results.metrics.retain(|(name, _)| metrics.contains(name)));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

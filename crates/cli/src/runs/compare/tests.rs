@@ -1,0 +1,174 @@
+use super::comparison::Comparison;
+use super::group::{ComparedGroup, ComparedRun};
+use super::{ComparedStep, format, select};
+use crate::run::example_metadata;
+use crate::runs::run_group::RunGroup;
+use crate::runs::stored_run::{RunResults, StoredRun};
+use serde_json::{Value, json};
+use std::path::Path;
+use vivarium_lab::run_metadata::RunMetadata;
+
+/// Returns a run with results at its end.
+fn run(
+    path: &Path,
+    metadata: RunMetadata,
+    config: Value,
+    best: Option<f64>,
+    metrics: &[(&str, f64)],
+) -> ComparedRun {
+    let run = StoredRun { metadata, best, ..StoredRun::example(path, config) };
+    let metrics = metrics.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
+    let results = RunResults { steps: run.steps, elapsed: run.elapsed, best, metrics };
+    ComparedRun { run, results, reached: None }
+}
+
+/// Returns a run as a column.
+fn single(experiment: &str, config: Value, metrics: &[(&str, f64)]) -> ComparedGroup {
+    let metadata = RunMetadata { experiment: experiment.into(), ..example_metadata() };
+    let run = run(Path::new(experiment), metadata, config, None, metrics);
+    ComparedGroup {
+        group: RunGroup { path: experiment.into(), runs: vec![experiment.into()] },
+        runs: vec![run],
+    }
+}
+
+/// Returns a study `name` whose runs have the value of `values` as their best score and entropy.
+fn study(name: &str, values: &[f64]) -> ComparedGroup {
+    let seed = |(index, value): (usize, &f64)| {
+        let seed = index as u64 + 1;
+        let metadata = RunMetadata { seed, ..example_metadata() };
+        let path = Path::new(name).join(seed.to_string());
+        run(&path, metadata, json!({}), Some(*value), &[("entropy", *value)])
+    };
+    let runs: Vec<_> = values.iter().enumerate().map(seed).collect();
+    let paths = runs.iter().map(|run: &ComparedRun| run.run.path.clone()).collect();
+    ComparedGroup { group: RunGroup { path: name.into(), runs: paths }, runs }
+}
+
+fn compared(groups: Vec<ComparedGroup>) -> Comparison {
+    Comparison::new(groups, None, None, None)
+}
+
+/// Formats the comparison with single spaces.
+fn words(comparison: &Comparison) -> String {
+    let table = format::table(comparison);
+    table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n").collect()
+}
+
+#[test]
+fn different_experiments_are_compared_by_what_both_have() {
+    let groups = vec![
+        single(
+            "cartpole",
+            json!({ "ppo": { "horizon": 64 }, "world": { "force": 10 } }),
+            &[("entropy", 0.5), ("eval_return_mean", 400.0)],
+        ),
+        single("pendulum", json!({ "ppo": { "horizon": 32 } }), &[("entropy", 0.25), ("torque", 1.0)]),
+    ];
+    let text = words(&compared(groups));
+    for part in ["experiment cartpole pendulum\n", "ppo.horizon 64 32\n", "entropy 0.500 0.250\n"] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+    let sections = vec![
+        single("cartpole", json!({ "learner": "ppo" }), &[]),
+        single("cube3", json!({ "learner": { "width": 8 } }), &[]),
+    ];
+    assert!(!words(&compared(sections)).contains("learner"), "a section is not a setting");
+    for part in ["world.force", "eval_return_mean", "torque"] {
+        assert!(!text.contains(part), "{part} in\n{text}");
+    }
+}
+
+#[test]
+fn columns_are_selected_and_sorted_by_a_metric() {
+    let run = |name: &str, loss: f64| {
+        let mut group = single("cartpole", json!({}), &[("loss", loss), ("entropy", 0.5)]);
+        group.group = RunGroup::single(Path::new("runs/sweep").join(name));
+        group
+    };
+    let mut groups = vec![run("a", 1.0), run("b", 3.0), run("c", 2.0)];
+    let refused = select(&mut groups, &["los".into()], None).unwrap_err();
+    let message = refused.message().unwrap();
+    assert!(message.contains("no run has the metric los; did you mean loss?"), "{message}");
+    select(&mut groups, &["loss".into()], Some("loss")).unwrap();
+    let text = words(&compared(groups));
+    assert!(text.starts_with("runs/sweep/ b c a\n"), "{text}");
+    assert!(text.contains("loss 3.00 2.00 1.00\n") && !text.contains("entropy"), "{text}");
+}
+
+#[test]
+fn a_study_is_a_column_of_means_with_intervals() {
+    let groups = vec![study("study", &[1.0, 2.0, 3.0]), single("cartpole", json!({}), &[("entropy", 4.0)])];
+    let comparison = compared(groups);
+    let text = words(&comparison);
+    // t(0.975, 2) = 4.303 and s = 1: half of the interval is 4.303 / √3.
+    for part in [
+        "study cartpole\nruns 3 1\n",
+        "seed [1,2,3] 7\n",
+        "best return 2.00 ± 2.48",
+        "entropy 2.00 ± 2.48 4.00\n",
+    ] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+    let lines: Vec<Value> =
+        format::json_lines(&comparison).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&lines[0]["best"]["mean"], &lines[0]["runs"][2]), (&2.0.into(), &"study/3".into()));
+    assert_eq!((&lines[1]["metrics"]["entropy"], &lines[1]["steps"]), (&4.0.into(), &512.into()));
+}
+
+#[test]
+fn differences_from_the_baseline_have_the_interval_of_welch() {
+    let groups = vec![study("a", &[4.0, 6.0]), study("b", &[1.0, 2.0, 3.0])];
+    let comparison = Comparison::new(groups, Some(512), None, Some(1));
+    let text = words(&comparison);
+    // The squared standard errors are 1 and 1/3, the degrees of freedom 1.68, rounded down 1: 12.706 · √(4/3) = 14.7.
+    for part in ["a difference b (baseline)\n", "entropy 5.00 ± 12.7 +3.00 ± 14.7 2.00 ± 2.48\n"] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+    let line: Value = serde_json::from_str(format::json_lines(&comparison).lines().next().unwrap()).unwrap();
+    assert_eq!((&line["differences"]["entropy"]["mean"], &line["at"]), (&3.0.into(), &512.into()));
+
+    let markdown = format::markdown(&comparison);
+    assert!(markdown.starts_with("Results after 512 steps: means over the runs of a study."), "{markdown}");
+    assert!(markdown.contains("\n| --- | ---: | ---: | ---: |\n| runs | 2 |  | 3 |\n"), "{markdown}");
+    let latex = format::latex(&comparison);
+    assert!(
+        latex.contains("entropy & 5.00 $\\pm$ 12.7 & +3.00 $\\pm$ 14.7 & 2.00 $\\pm$ 2.48 \\\\\n"),
+        "{latex}"
+    );
+    assert!(latex.contains("half of the 95 \\% confidence interval (Student's"), "{latex}");
+    let csv = format::csv(&comparison);
+    let mut lines = csv.lines();
+    let header = "run,runs,seed,at,metric,n,mean,interval_95,difference,difference_interval_95";
+    assert_eq!(lines.next(), Some(header));
+    let row = lines.find(|line| line.contains(",entropy,")).unwrap();
+    assert!(row.starts_with("a,2,\"[1,2]\",512,entropy,2,5,12.7") && row.contains(",3,14.67"), "{row}");
+    assert!(csv.ends_with(",,"), "the baseline has no difference from itself: {csv}");
+}
+
+#[test]
+fn a_threshold_has_a_mean_only_if_all_runs_reach_it() {
+    let reached = |mut group: ComparedGroup, steps: &[Option<u64>]| {
+        let times = steps.iter().map(|steps| steps.map(|steps| (steps, steps as f64)));
+        group.runs.iter_mut().zip(times).for_each(|(run, time)| run.reached = time);
+        group
+    };
+    let groups = vec![
+        reached(study("all", &[1.0, 2.0]), &[Some(100), Some(300)]),
+        reached(study("some", &[1.0, 2.0]), &[Some(100), None]),
+        reached(single("cartpole", json!({}), &[]), &[None]),
+    ];
+    let text = words(&Comparison::new(groups, None, Some("return>=475".parse().unwrap()), Some(0)));
+    // t(0.975, 1) = 12.706, and the standard error is 100.
+    let row = "steps to return>=475 200 ± 1271 1 of 2 runs – not reached –\n";
+    assert!(text.contains(row), "{text}");
+}
+
+#[test]
+fn a_step_is_a_positive_number_or_common() {
+    assert_eq!("common".parse(), Ok(ComparedStep::Common));
+    assert_eq!("8192".parse(), Ok(ComparedStep::Step(8192)));
+    for refused in ["0", "-1", "1.5", "last"] {
+        assert!(refused.parse::<ComparedStep>().unwrap_err().contains("'common'"), "{refused}");
+    }
+}
