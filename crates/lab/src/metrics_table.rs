@@ -99,7 +99,7 @@ impl<W: Write> MetricsTable<W> {
 
     fn write_line(&mut self, line: &str) {
         if self.outcome.is_ok() {
-            self.outcome = self.out.write_all(line.as_bytes());
+            self.outcome = write!(self.out, "{line}\r\n");
         }
     }
 }
@@ -127,10 +127,11 @@ fn merge(row: &mut MetricRow, later: MetricRow) {
     };
 }
 
-/// Formats cells as a line of CSV, including the line break.
+/// Formats cells as a line of CSV, without the line break.
+#[must_use]
 pub fn csv_line<'a>(cells: impl IntoIterator<Item = &'a str>) -> String {
     let cells: Vec<_> = cells.into_iter().map(quoted).collect();
-    format!("{}\r\n", cells.join(","))
+    cells.join(",")
 }
 
 /// Returns the text as a cell: in quotation marks if it contains a comma, a quotation mark or a line break.

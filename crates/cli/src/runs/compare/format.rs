@@ -90,7 +90,7 @@ pub fn csv(comparison: &Comparison) -> String {
             lines.push(csv_line(cells.iter().map(String::as_str)));
         }
     }
-    lines.concat().trim_end().to_owned()
+    lines.join("\n")
 }
 
 /// Formats each run or study as one line of JSON.

@@ -78,8 +78,9 @@ impl ComparedGroup {
     pub fn named(&self, name: &str) -> Vec<f64> {
         self.numbers(|ComparedRun { results, .. }| match name {
             "best" => results.best,
-            "steps" => Some(results.steps as f64),
-            "elapsed" => Some(results.elapsed),
+            // Before the first row of metrics, the numbers are unknown.
+            "steps" => Some(results.steps as f64).filter(|_| results.steps > 0),
+            "elapsed" => Some(results.elapsed).filter(|_| results.steps > 0),
             metric => results.metric(metric),
         })
     }

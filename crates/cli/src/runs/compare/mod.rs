@@ -28,8 +28,8 @@ pub struct CompareArgs {
     /// Compare only this metric of metrics.jsonl, such as eval_return_mean; repeatable [default: all]
     #[arg(long = "metric", value_name = "NAME")]
     metrics: Vec<String>,
-    /// Compare the results at this number of steps, or `common` for the last step that all runs have reached [default: the end of
-    /// each run]
+    /// Compare the newest results up to this number of steps, or `common` for the last step that all runs have reached [default:
+    /// the end of each run]
     #[arg(long, value_name = "STEPS")]
     at: Option<ComparedStep>,
     /// Compare the steps and the training time until a measure or metric first met this threshold, such as 'return>=475'

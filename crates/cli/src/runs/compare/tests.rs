@@ -138,6 +138,7 @@ fn differences_from_the_baseline_have_the_interval_of_welch() {
     );
     assert!(latex.contains("half of the 95 \\% confidence interval (Student's"), "{latex}");
     let csv = format::csv(&comparison);
+    assert!(!csv.contains('\r'), "the terminal shows control characters as codes: {csv:?}");
     let mut lines = csv.lines();
     let header = "run,runs,seed,at,metric,n,mean,interval_95,difference,difference_interval_95";
     assert_eq!(lines.next(), Some(header));
