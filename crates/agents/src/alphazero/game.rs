@@ -3,6 +3,7 @@
 use super::config::AlphaZeroConfig;
 use crate::players::MatchGame;
 use vivarium_kernels::gemm::SparseRow;
+use vivarium_kernels::rng::Stream;
 use vivarium_mcts::{BatchSearch, Evaluator, Puct, Tree};
 
 /// Maximum number of value heads (outcome probabilities) of a game's network.
@@ -91,6 +92,12 @@ pub trait SelfPlayGame: MatchGame + 'static {
 
     /// Returns the default hyperparameters for the game. The values are tuned for playing strength per training time.
     fn config() -> AlphaZeroConfig;
+
+    /// Returns a random initial state for the share `varied_starts` of the self-play games: a state that games from
+    /// [`START`](Self::START) rarely reach. `random` draws all random decisions. By default, as in matches.
+    fn varied_start(random: &mut Stream) -> Self {
+        Self::begin(random)
+    }
 
     /// Returns the PUCT parameters that searches of this game use by default.
     fn puct() -> Puct {

@@ -29,11 +29,15 @@ pub(super) struct GameInPlay<G> {
 }
 
 impl<G: SelfPlayGame> GameInPlay<G> {
-    /// Creates the game with index `number` of the run, in the initial state of the game.
-    pub fn new(seed: u64, number: u32) -> Self {
+    /// Creates the game with index `number` of the run. With probability `varied_starts`, the game begins at a
+    /// [random state](SelfPlayGame::varied_start); otherwise in the initial state.
+    pub fn new(seed: u64, number: u32, varied_starts: f32) -> Self {
+        let mut random = Stream::new(seed, number);
+        // Without varied starts, no random number is drawn: games are the same as in earlier versions.
+        let is_varied = varied_starts > 0.0 && random.uniform() < varied_starts;
         Self {
-            state: G::START,
-            random: Stream::new(seed, number),
+            state: if is_varied { G::varied_start(&mut random) } else { G::START },
+            random,
             decisions: 0,
             searching: false,
             has_tree: false,
@@ -169,6 +173,16 @@ mod tests {
     use vivarium_mcts::{SelectionResult, TreeLimits};
 
     #[test]
+    fn the_share_of_games_with_varied_starts_is_that_of_the_config() {
+        let varied = |share| {
+            let games = (0..1000).map(|number| GameInPlay::<State>::new(1, number, share));
+            games.filter(|game| game.state.position.is_bear_off_hit()).count()
+        };
+        assert_eq!((varied(0.0), varied(1.0)), (0, 1000));
+        assert!((200..300).contains(&varied(0.25)), "{}", varied(0.25));
+    }
+
+    #[test]
     fn a_search_of_one_simulation_plays_the_legal_move_of_highest_prior() {
         // Column 0 is full: branch 0 is illegal.
         let state = ConnectFour::from_moves("111111").unwrap();
@@ -176,7 +190,7 @@ mod tests {
         let SelectionResult::Leaf(leaf) = tree.select() else { panic!("a new root is a leaf") };
         tree.backup(simd::level(), leaf, &mut [0.0, 0.0, 0.0, 2.0, 0.0, 0.0], 0.0);
         assert_eq!(tree.most_visited(), None);
-        let mut game = GameInPlay::<ConnectFour> { state, ..GameInPlay::new(1, 0) };
+        let mut game = GameInPlay::<ConnectFour> { state, ..GameInPlay::new(1, 0, 0.0) };
         game.decide(Some(&tree), &[], &AlphaZeroConfig::default());
         assert!(game.state == state.after(4));
         let target: Vec<_> = game.policies.iter().map(|target| target.probability()).collect();

@@ -56,6 +56,7 @@
 //! replay buffer.
 
 mod backgammon;
+mod bear_off_hits;
 pub mod config;
 mod connect_four;
 mod distributed;

@@ -129,7 +129,7 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
             outcome: Ok(()),
         };
         for _ in 0..config.games {
-            let game = worker.new_game();
+            let game = worker.new_game(config);
             worker.games.push(game);
         }
         worker
@@ -147,10 +147,10 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
     }
 
     /// Creates the next new game of this worker and advances the game index.
-    fn new_game(&mut self) -> GameInPlay<G> {
+    fn new_game(&mut self, config: &AlphaZeroConfig) -> GameInPlay<G> {
         let number = self.next_game;
         self.next_game = number.wrapping_add(self.stride);
-        GameInPlay::new(self.seed, number)
+        GameInPlay::new(self.seed, number, config.varied_starts)
     }
 
     /// Iterates over the current state of each of the worker's games.
@@ -324,7 +324,7 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
             let status = game.state.status();
             self.finished.tally.decisions += 1.0;
             if let GameStatus::Over(value) = status {
-                self.finish(index, value, settings.trace);
+                self.finish(index, value, settings);
             }
         }
         RoundStage::Done
@@ -350,12 +350,11 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
     }
 
     /// Makes training samples from the finished game with index `index` in `games`, and replaces the game by a new
-    /// game. `value` is the outcome in points for the player to move in the final state, `trace` the λ of the TD(λ)
-    /// value targets.
-    fn finish(&mut self, index: usize, value: f32, trace: f32) {
-        let mut game = self.new_game();
+    /// game. `value` is the outcome in points for the player to move in the final state.
+    fn finish(&mut self, index: usize, value: f32, settings: RoundSettings<'_>) {
+        let mut game = self.new_game(settings.config);
         std::mem::swap(&mut game, &mut self.games[index]);
-        fill_targets(&mut game.history, &game.state, value, trace);
+        fill_targets(&mut game.history, &game.state, value, settings.trace);
         let Self { finished, .. } = self;
         finished.add_game(game.history.iter().map(|past| past.sample), &game.policies);
         finished.tally.games += 1.0;

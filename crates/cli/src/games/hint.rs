@@ -164,7 +164,7 @@ impl Hint<'_> {
             }
             None => self.doubling_text(adviser, deepest)?,
         };
-        let remark = match bear_off_hit::is_bear_off_hit(position) {
+        let remark = match position.is_bear_off_hit() {
             true => format!("\n\n{}", bear_off_hit::remark(&self.rollout_command(*state))),
             false => String::new(),
         };
@@ -235,7 +235,7 @@ impl Hint<'_> {
             "match_id": state.id(),
             "assumed_money": !has_state,
             "roll": state.roll.map(|roll| [roll.high(), roll.low()]),
-            "bear_off_hit": bear_off_hit::is_bear_off_hit(position),
+            "bear_off_hit": position.is_bear_off_hit(),
             "plays": null,
             "doubling": null,
         });

@@ -207,7 +207,9 @@ pub fn fork_run(
     let file = CheckpointFile::read(path)?;
     let header = checkpoint::read_header(file.bytes()).map_err(|error| file.refuse(error))?;
     let name = args.experiment.as_ref().unwrap_or(&header.experiment);
-    let (mut experiment, steps) = file.experiment(name)?;
+    let (mut experiment, _) = file.experiment(name)?;
+    // Without the state of the learner (a file with weights only), training starts at 0.
+    let steps = experiment.progress().steps;
     let info = vivarium_exhibits::info(name).map_err(CliError::failed_by)?;
     check_goal(args, &info)?;
     if let Some(last) = args.steps.filter(|last| *last <= steps) {

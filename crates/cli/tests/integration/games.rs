@@ -238,6 +238,10 @@ fn the_network_of_a_checkpoint_is_read() {
     folder
         .run(&["export", "alone.safetensors", "--to", "weights", "--out", "run/latest.safetensors"])
         .refused(2, &["--out", "a file of the run in run"]);
+    // A run from weights only starts at 0 steps; a run from a whole checkpoint at its steps.
+    let from = |file| ["train", "--from", file, "--steps", "256", "--out", "fork"];
+    folder.run(&from("run/best.safetensors")).refused(2, &["the checkpoint already has"]);
+    folder.run(&from("alone.safetensors")).success();
 }
 
 #[test]

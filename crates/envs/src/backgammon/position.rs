@@ -134,6 +134,14 @@ impl Position {
         }
     }
 
+    /// Returns whether a player has another checker outside the home board, in contact, after bearing off a checker: a checker was
+    /// hit during the bear-off.
+    pub fn is_bear_off_hit(&self) -> bool {
+        const HOME_POINTS: usize = 6;
+        let is_hit = |side: Side| side.count(OFF) > 0 && side.highest() > HOME_POINTS;
+        self.class() == PositionClass::Contact && (is_hit(self.mine) || is_hit(self.theirs))
+    }
+
     /// Returns the outcome; `None` if the game is not over.
     #[inline]
     pub fn outcome(&self) -> Option<Outcome> {
