@@ -132,9 +132,20 @@ describe('a guide', () => {
       await at('guide-card')
         .getByRole('link', { name: /^Step 1:/ })
         .click()
+      await at('guide-guess-0').check({ force: true })
       await at('guide-act').click()
       await at('guide-result').waitFor()
       assert.match(await at('guide-result').textContent(), /poles .* fallen once: after [\d.]+\ss on average/)
+      await at('guide-card')
+        .getByRole('link', { name: new RegExp(`^Step ${step}:`) })
+        .click()
+      // The guess is kept, also after training.
+      await at('play').click()
+      await trains(visitor)
+      await at('guide-card')
+        .getByRole('link', { name: /^Step 1:/ })
+        .click()
+      assert.ok(await at('guide-guess-0').isChecked())
       await at('guide-card')
         .getByRole('link', { name: new RegExp(`^Step ${step}:`) })
         .click()
@@ -267,6 +278,21 @@ describe('a guide', () => {
         )
         assert.equal(await at('kept-text').count(), 0)
       }
+    },
+  )
+
+  inWindow(
+    'of the 2×2×2 cube counts only the turns of the visitor',
+    '#/cube2?guide=3',
+    {},
+    async ({ at }) => {
+      const made = async () => (await at('turns-made').textContent()).trim()
+      await until(async () => (await at('distance').textContent()) === '4', 'the cube of the step')
+      assert.equal(await made(), '0')
+      await at('guide-act').getByText('Make the turn').waitFor()
+      await at('guide-act').click()
+      await at('guide-result').waitFor()
+      assert.equal(await made(), '1')
     },
   )
 

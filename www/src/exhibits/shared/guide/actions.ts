@@ -3,6 +3,7 @@ import { tick } from 'svelte'
 import { address } from '../../../state/address.svelte'
 import { get, presetConfig, type Config } from '../../../state/config'
 import type { Lab } from '../../../state/lab.svelte'
+import { Commands } from '../commands'
 import { numberIn, type Action, type Figure } from './guide'
 
 /** Functions with which a guide controls the run. */
@@ -114,6 +115,9 @@ async function performOne(
     case 'set':
       await lab.setLive(action.path, action.value)
       steer.remember()
+      return true
+    case 'command':
+      await new Commands(lab).ask(action.command)
       return true
     case 'unless':
       return readFigure(action.figure, lab) === action.is || perform(action.does, lab, steer, left)
