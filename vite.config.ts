@@ -42,8 +42,12 @@ export default defineConfig({
               minShareCount: 5,
               priority: 2,
             },
-            // Parts of the exhibits that the home page shows as well.
-            { name: 'home', test: /(RunsPanel|GlassBox)\.svelte$/, priority: 1 },
+            // Parts of the exhibits that the home page shows as well, and small modules of a few families.
+            {
+              name: 'home',
+              test: /(GlassBox|MetricStrip)\.svelte$|(narrow|moment|open|random|draw[\\/]lake|media-query)\.(ts|js)$/,
+              priority: 2,
+            },
             // Parts of the exhibits of all families; articles and the guide have chunks of their own.
             {
               name: 'exhibits',
