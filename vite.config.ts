@@ -1,5 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
+import { experimentsOf } from './scripts/experiments-of.mjs'
 import { isolation } from './scripts/hosting/headers.mjs'
 import { hosting } from './scripts/hosting/plugin.mjs'
 import { sourceAddress } from './scripts/hosting/source.mjs'
@@ -11,7 +12,7 @@ export default defineConfig({
   // The static folder works under any path.
   base: './',
   publicDir: false,
-  plugins: [svelte(), page, threadPool()],
+  plugins: [svelte(), page, threadPool(), experimentsOf()],
   define: { __SOURCE_ADDRESS__: JSON.stringify(sourceAddress()) },
   server: { headers: isolation, watch: { ignored: ['**/target/**', '**/runs/**'] } },
   preview: { headers: isolation },
