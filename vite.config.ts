@@ -39,20 +39,20 @@ export default defineConfig({
             // Controls that nearly all pages show.
             {
               name: 'controls',
-              test: /[\\/](svelte|kit|lib|state|shell)[\\/]/,
+              test: /[\\/](svelte|kit|lib|state|shell)[\\/](?!.*(Formula\.svelte|markdown\.ts))/,
               minShareCount: 5,
               priority: 2,
             },
             // Parts of the exhibits that the home page shows as well, and small modules of a few families.
             {
               name: 'home',
-              test: /(GlassBox|MetricStrip)\.svelte$|(narrow|moment|open|random|draw[\\/]lake|media-query)\.(ts|js)$/,
+              test: /(GlassBox|MetricStrip)\.svelte$|(narrow|moment|open|random|watch-again|draw[\\/]lake|media-query)\.(ts|js)$/,
               priority: 2,
             },
             // Parts of the exhibits of all families; articles and the guide have chunks of their own.
             {
               name: 'exhibits',
-              test: /[\\/](charts|shared|page|export)[\\/][^\\/]+$|[\\/](guide|ending)\.ts$/,
+              test: /[\\/](charts|shared|page|export)[\\/][^\\/]+$/,
               minShareCount: 5,
             },
           ],

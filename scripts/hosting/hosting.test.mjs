@@ -180,6 +180,8 @@ describe('the files for offline use', () => {
     chunk('pages', [
       ...pages,
       'kit/HelpDetails.svelte',
+      'shell/EngineReport.svelte',
+      'shell/OfflineList.svelte',
       'protocol/experiments.json?of=cube',
       'state/storage/file-writer.ts',
     ]),

@@ -25,6 +25,8 @@ export function offlineFiles(page, worker, others, sizeOf) {
     'app/teach/Teach.svelte',
     'app/Bench.svelte',
     'kit/HelpDetails.svelte',
+    'shell/EngineReport.svelte',
+    'shell/OfflineList.svelte',
     'state/storage/file-writer.ts',
   ])
     for (const name of reached(page, one(`www/src/${source}`), new Set([...common, ...articlesOf(page)])))

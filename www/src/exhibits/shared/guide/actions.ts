@@ -4,6 +4,7 @@ import { address } from '../../../state/address.svelte'
 import { get, presetConfig, type Config } from '../../../state/config'
 import type { Lab } from '../../../state/lab.svelte'
 import { Commands } from '../commands'
+import { elementOf } from '../element'
 import { numberIn, type Action, type Figure } from './guide'
 
 /** Functions with which a guide controls the run. */
@@ -16,9 +17,6 @@ export interface GuideSteer {
 const patience = 60_000
 /** Maximum time for which an action waits for a control that the page lacks, in milliseconds. */
 const absence = 15_000
-
-export const elementOf = (testId: string) =>
-  document.querySelector<HTMLElement>(`[data-testid="${CSS.escape(testId)}"]`)
 
 /** Waits until `find` returns a value, checked once a frame. Returns null if it does not within `time`, or if `left`. */
 async function waitFor<T>(
