@@ -19,6 +19,8 @@ export default defineConfig({
   worker: { format: 'es', plugins: () => [...workers(), threadPool()] },
   build: {
     target: 'es2022',
+    // All browsers with the WebAssembly features of the page support `modulepreload`.
+    modulePreload: { polyfill: false },
     // A wasm module of some hundred kilobytes is loaded as a file, never inlined.
     assetsInlineLimit: 2048,
     // One stylesheet of 26 KB for all pages. Vite requests the stylesheet of a chunk only once per page load; if that request
