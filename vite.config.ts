@@ -1,5 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
+import { experimentsOf } from './scripts/experiments-of.mjs'
 import { isolation } from './scripts/hosting/headers.mjs'
 import { hosting } from './scripts/hosting/plugin.mjs'
 import { sourceAddress } from './scripts/hosting/source.mjs'
@@ -11,13 +12,15 @@ export default defineConfig({
   // The static folder works under any path.
   base: './',
   publicDir: false,
-  plugins: [svelte(), page, threadPool()],
+  plugins: [svelte(), page, threadPool(), experimentsOf()],
   define: { __SOURCE_ADDRESS__: JSON.stringify(sourceAddress()) },
   server: { headers: isolation, watch: { ignored: ['**/target/**', '**/runs/**'] } },
   preview: { headers: isolation },
   worker: { format: 'es', plugins: () => [...workers(), threadPool()] },
   build: {
     target: 'es2022',
+    // All browsers with the WebAssembly features of the page support `modulepreload`.
+    modulePreload: { polyfill: false },
     // A wasm module of some hundred kilobytes is loaded as a file, never inlined.
     assetsInlineLimit: 2048,
     // One stylesheet of 26 KB for all pages. Vite requests the stylesheet of a chunk only once per page load; if that request
@@ -38,16 +41,20 @@ export default defineConfig({
             // Controls that nearly all pages show.
             {
               name: 'controls',
-              test: /[\\/](svelte|kit|lib|state|shell)[\\/]/,
+              test: /[\\/](svelte|kit|lib|state|shell)[\\/](?!.*(Formula\.svelte|markdown\.ts))/,
               minShareCount: 5,
               priority: 2,
             },
-            // Parts of the exhibits that the home page shows as well.
-            { name: 'home', test: /(RunsPanel|GlassBox)\.svelte$/, priority: 1 },
+            // Parts of the exhibits that the home page shows as well, and small modules of a few families.
+            {
+              name: 'home',
+              test: /(GlassBox|MetricStrip)\.svelte$|(narrow|moment|open|random|watch-again|draw[\\/]lake|media-query)\.(ts|js)$/,
+              priority: 2,
+            },
             // Parts of the exhibits of all families; articles and the guide have chunks of their own.
             {
               name: 'exhibits',
-              test: /[\\/](charts|shared|page|export)[\\/][^\\/]+$|[\\/](guide|ending)\.ts$/,
+              test: /[\\/](charts|shared|page|export)[\\/][^\\/]+$/,
               minShareCount: 5,
             },
           ],

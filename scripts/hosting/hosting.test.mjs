@@ -70,7 +70,8 @@ describe('the script of early requests', async () => {
     chunk('svelte', []),
     chunk('landing', ['app/Landing.svelte'], ['svelte', 'kit']),
     chunk('kit', [], ['svelte']),
-    chunk('experiments', ['protocol/experiments.json']),
+    chunk('experiments', ['protocol/experiments.json?of=control']),
+    chunk('automata', ['protocol/experiments.json?of=logic-ca']),
     chunk('layout', ['exhibits/shared/Exhibit.svelte'], ['kit']),
     chunk('control', ['exhibits/control/exhibit.ts'], ['layout', 'index']),
     chunk('logic', ['exhibits/logic-ca/exhibit.ts']),
@@ -98,7 +99,7 @@ describe('the script of early requests', async () => {
           exhibit: names('experiments', 'layout', 'kit', 'control'),
           modules: { 'threads-relaxed': module },
         },
-        'logic-ca': { exhibit: names('experiments', 'layout', 'kit', 'logic'), modules: {} },
+        'logic-ca': { exhibit: names('automata', 'layout', 'kit', 'logic'), modules: {} },
       },
     })
     expect(() => preloadFiles(page, filesIn([]))).toThrow(/worker\.ts/)
@@ -136,7 +137,7 @@ describe('the script of early requests', async () => {
   test('requests no module that was not built or that the page may not use', () => {
     expect(requestedAt('#/cartpole', { WebAssembly: { validate: () => false } })).toEqual(exhibit.sort())
     expect(requestedAt('#/cartpole', { crossOriginIsolated: false })).toEqual(exhibit.sort())
-    expect(requestedAt('#/logic-ca')).toEqual(names('layout', 'kit', 'logic', 'experiments').sort())
+    expect(requestedAt('#/logic-ca')).toEqual(names('layout', 'kit', 'logic', 'automata').sort())
   })
 
   test('never throws', () => {
@@ -179,7 +180,9 @@ describe('the files for offline use', () => {
     chunk('pages', [
       ...pages,
       'kit/HelpDetails.svelte',
-      'protocol/experiments.json',
+      'shell/EngineReport.svelte',
+      'shell/OfflineList.svelte',
+      'protocol/experiments.json?of=cube',
       'state/storage/file-writer.ts',
     ]),
     chunk('layout', ['exhibits/shared/Exhibit.svelte'], { imports: ['index'], later: ['cube2', 'end'] }),

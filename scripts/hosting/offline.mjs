@@ -25,11 +25,16 @@ export function offlineFiles(page, worker, others, sizeOf) {
     'app/teach/Teach.svelte',
     'app/Bench.svelte',
     'kit/HelpDetails.svelte',
-    'protocol/experiments.json',
+    'shell/EngineReport.svelte',
+    'shell/OfflineList.svelte',
     'state/storage/file-writer.ts',
   ])
     for (const name of reached(page, one(`www/src/${source}`), new Set([...common, ...articlesOf(page)])))
       common.add(name)
+
+  for (const file of page)
+    if (file.sources.some((name) => name.includes('/protocol/experiments.json?of=')))
+      common.add(file.fileName)
 
   /** @type {OfflineFiles} */
   const files = {

@@ -41,16 +41,21 @@ export const contains = (file, source) => file.sources.some((name) => name.endsW
  */
 export function preloadFiles(page, worker) {
   const first = new Set(scriptsOf(page, fileWith(page, 'www/src/main.ts')))
-  const missing = (...sources) => {
-    // The worker starts after the list of experiments is loaded.
-    const chunks = ['www/src/protocol/experiments.json', ...sources].map((source) => fileWith(page, source))
+  const missing = (family, ...sources) => {
+    // The worker starts after the experiments of its family are loaded.
+    const experiments = `www/src/protocol/experiments.json?of=${family}`
+    const chunks = [experiments, ...sources].map((source) => fileWith(page, source))
     return [...new Set(chunks.flatMap((chunk) => scriptsOf(page, chunk)))].filter((name) => !first.has(name))
   }
   const start = scriptsOf(worker, fileWith(worker, trainingWorker))
   /** @type {PreloadFiles} */
-  const files = { landing: missing('www/src/app/Landing.svelte'), families: {} }
+  const files = { landing: missing('control', 'www/src/app/Landing.svelte'), families: {} }
   for (const [, family] of sourcesOf(page, /www\/src\/exhibits\/([^/]+)\/exhibit\.ts$/)) {
-    const exhibit = missing('www/src/exhibits/shared/Exhibit.svelte', `www/src/exhibits/${family}/exhibit.ts`)
+    const exhibit = missing(
+      family,
+      'www/src/exhibits/shared/Exhibit.svelte',
+      `www/src/exhibits/${family}/exhibit.ts`,
+    )
     files.families[family] = { exhibit, modules: {} }
   }
   for (const [path, family, module] of sourcesOf(worker, /www\/src\/wasm\/([^/]+)\/([^/]+)\/vivarium\.js$/)) {

@@ -132,9 +132,20 @@ describe('a guide', () => {
       await at('guide-card')
         .getByRole('link', { name: /^Step 1:/ })
         .click()
+      await at('guide-guess-0').check({ force: true })
       await at('guide-act').click()
       await at('guide-result').waitFor()
       assert.match(await at('guide-result').textContent(), /poles .* fallen once: after [\d.]+\ss on average/)
+      await at('guide-card')
+        .getByRole('link', { name: new RegExp(`^Step ${step}:`) })
+        .click()
+      // The guess is kept, also after training.
+      await at('play').click()
+      await trains(visitor)
+      await at('guide-card')
+        .getByRole('link', { name: /^Step 1:/ })
+        .click()
+      assert.ok(await at('guide-guess-0').isChecked())
       await at('guide-card')
         .getByRole('link', { name: new RegExp(`^Step ${step}:`) })
         .click()
@@ -267,6 +278,28 @@ describe('a guide', () => {
         )
         assert.equal(await at('kept-text').count(), 0)
       }
+    },
+  )
+
+  inWindow(
+    'of the 2×2×2 cube counts only the turns of the visitor',
+    '#/cube2?guide=3',
+    {},
+    async ({ at }) => {
+      const [act, distance] = [at('guide-act'), at('distance')]
+      const made = async () => (await at('turns-made').textContent()).trim()
+      const isReady = async () => {
+        const isShown = await distance.isVisible()
+        const label = await act.textContent()
+        // The pretrained network was not loaded yet when the step was opened.
+        if (isShown && /Set up/.test(label) && (await act.isEnabled())) await act.click()
+        return isShown && /Make the turn/.test(label) && (await distance.textContent()) === '4'
+      }
+      await until(isReady, 'the cube of the step')
+      assert.equal(await made(), '0')
+      await act.click()
+      await at('guide-result').waitFor()
+      assert.equal(await made(), '1')
     },
   )
 

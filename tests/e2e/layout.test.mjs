@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { root } from '../../scripts/run.mjs'
 import { experiments } from '../../scripts/worlds.mjs'
-import { clipboard, pause, sharedWindow, trains, trainFast, twoFrames, until } from './exhibit.mjs'
+import { clipboard, inWindow, pause, sharedWindow, trains, trainFast, twoFrames, until } from './exhibit.mjs'
 import { patience, visit } from './page.mjs'
 
 const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
@@ -205,6 +205,28 @@ function smallTargets({ least }) {
     ]
   })
 }
+
+describe('the small charts of classic control', () => {
+  inWindow(
+    'are folded until the visitor shows them, which the browser remembers',
+    '#/cartpole',
+    { newcomer: true },
+    async (visitor) => {
+      const { at, page } = visitor
+      await at('show-curves').waitFor()
+      assert.equal(await at('chart-entropy').count(), 0)
+      await at('chart-return_mean').waitFor()
+      // A step of a guide shows its charts.
+      await at('guide').click()
+      await at('show-curves').waitFor({ state: 'detached' })
+      await page.keyboard.press('Escape')
+      await at('show-curves').press('Enter')
+      await at('chart-entropy').waitFor()
+      await page.reload()
+      await at('chart-entropy').waitFor()
+    },
+  )
+})
 
 describe('the layout', () => {
   const open = (hash) => visit(hash, { viewport: sizes.desktop, deviceScaleFactor: 1 })

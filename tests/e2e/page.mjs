@@ -98,6 +98,15 @@ function drawLessOften() {
   globalThis.cancelAnimationFrame = (id) => void waiting.delete(id)
 }
 
+/** Runs in the page before its scripts: the visitor has shown the learning curves before. */
+function showCurves() {
+  try {
+    localStorage.setItem(`vivarium:${location.pathname.replace(/\/(embed\/)?[^/]*$/, '/')}curves`, 'shown')
+  } catch {
+    // A frame without storage.
+  }
+}
+
 /** Runs in pages and workers: prints violations of the Content-Security-Policy as console errors. */
 function reportViolations() {
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
@@ -109,7 +118,7 @@ function reportViolations() {
  * Opens `where` (query and fragment) in a new window, on a shared host of the kind `serve`, or on the host at `from`.
  * `before` runs in the page before its own scripts. `wrong` collects console errors, violations of the Content-Security-Policy,
  * uncaught errors and failed requests. Exhibits train at full speed from the start, unless `opening`. The page draws
- * 10 frames per second, unless `everyFrame`.
+ * 10 frames per second, unless `everyFrame`. It shows all learning curves, unless `newcomer`.
  */
 export async function visit(
   where = '',
@@ -119,6 +128,7 @@ export async function visit(
     before = null,
     opening = false,
     everyFrame = false,
+    newcomer = false,
     ...context
   } = {},
 ) {
@@ -132,6 +142,7 @@ export async function visit(
   await page.addInitScript(reportViolations)
   await page.addInitScript(rememberWorkers)
   if (!everyFrame) await page.addInitScript(drawLessOften)
+  if (!newcomer) await page.addInitScript(showCurves)
   if (before) await page.addInitScript(before)
   const wrong = []
   // Fails for a worker that has already ended.

@@ -116,7 +116,8 @@ export const testIds = {
     'state of the focused environment; attempts that the preview has shown in data-ended, data-of, data-mean and data-longest',
   'axis-': 'horizontal axis of all charts: steps or time',
   'without-times': 'names the runs that are not drawn over training time, because it is unknown',
-  'show-curves': 'shows the small charts, which are folded after the summary of a guide',
+  'show-curves':
+    'shows the small charts, which are folded after the summary of a guide, and in classic control until they were shown once',
   'guide-following': 'link to the guide of the next subject, in the summary',
   'guide-summary': 'what the visitor has learned; present after the last step',
   'guide-experiment': 'ends the guide and performs the further experiment of the summary',

@@ -1,11 +1,21 @@
 // compute-scroll-into-view: `scrollIntoView` of an element in a frame also scrolls the page around the frame, and its option that
 // would prevent this (`container`) is not in all browsers.
-import { compute } from 'compute-scroll-into-view'
+import type { compute } from 'compute-scroll-into-view'
+
+/** Only documents in frames load the library. */
+let computeScroll: typeof compute | null = null
+if (parent !== self)
+  import('compute-scroll-into-view').then(
+    (loaded) => (computeScroll = loaded.compute),
+    () => {},
+  )
 
 /** Scrolls the document to an element, but not the page of another site that shows the document in a frame. */
 export function scrollIntoView(element: Element, block: ScrollLogicalPosition): void {
   if (parent === self) element.scrollIntoView({ block, behavior: 'instant' })
-  else for (const { el, top, left } of compute(element, { block, inline: 'nearest' })) el.scrollTo(left, top)
+  else
+    for (const { el, top, left } of computeScroll?.(element, { block, inline: 'nearest' }) ?? [])
+      el.scrollTo(left, top)
 }
 
 /** Scrolls to an element, such as the section that the address names, and focuses it. */

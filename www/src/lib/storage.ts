@@ -6,3 +6,21 @@
 export function storageKey(name: string, page = location.pathname): string {
   return `vivarium:${page.replace(/\/(embed\/)?[^/]*$/, '/')}${name}`
 }
+
+/** Returns the choice that the browser stores under a name; null without one. */
+export function stored(name: string): string | null {
+  try {
+    return localStorage.getItem(storageKey(name))
+  } catch {
+    return null
+  }
+}
+
+/** Stores a choice. Without storage, the choice lasts until the page is closed. */
+export function store(name: string, choice: string): void {
+  try {
+    localStorage.setItem(storageKey(name), choice)
+  } catch {
+    // The browser has no storage.
+  }
+}

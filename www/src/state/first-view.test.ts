@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Session } from '../engine/page/session'
-import { firstView } from './first-view'
+import { afterFirstView, firstView, setFirstView } from './first-view'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -39,4 +39,21 @@ test('a first view without steps is complete a second after the session has star
 
 test('a first view without a session is complete', async () => {
   await firstView(Promise.resolve(null))
+})
+
+test('a module is loaded after the first view, and again when the browser is online if the request has failed', async () => {
+  const browser = new EventTarget()
+  vi.stubGlobal('addEventListener', browser.addEventListener.bind(browser))
+  let complete = () => {}
+  setFirstView(new Promise((resolve) => (complete = resolve)))
+  const load = vi.fn().mockRejectedValueOnce(new Error('offline')).mockResolvedValue('loaded')
+  const loaded = afterFirstView(load)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(load).not.toHaveBeenCalled()
+  complete()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(load).toHaveBeenCalledOnce()
+  browser.dispatchEvent(new Event('online'))
+  expect(await loaded).toBe('loaded')
+  vi.unstubAllGlobals()
 })

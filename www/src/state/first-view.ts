@@ -12,6 +12,18 @@ export function setFirstView(view: Promise<void>): void {
   void view.then(resolveComplete)
 }
 
+/** Loads a module after the first view. If the request fails, repeats it when the browser is online again. */
+export async function afterFirstView<T>(load: () => Promise<T>): Promise<T> {
+  await firstViewComplete
+  for (;;) {
+    try {
+      return await load()
+    } catch {
+      await new Promise((online) => addEventListener('online', online, { once: true }))
+    }
+  }
+}
+
 /**
  * Resolves when the run of the first view has reported steps, at the latest a second after its session has started; also
  * if there is no session.

@@ -1,5 +1,6 @@
 /** The lab: a training session with the state of its current run. */
 import {
+  loadExperiments,
   StartError,
   type Capabilities,
   type Evaluation,
@@ -18,6 +19,7 @@ import { inFile } from '../lib/problem'
 import type { ComparedRun } from './compared-run'
 import { differences, get, presetOf, set, withSettings, type Config, type Setting } from './config'
 import { EngineSelection } from './engine-selection.svelte'
+import { afterFirstView } from './first-view'
 import { SingleStep } from './single-step.svelte'
 import { MemorySnapshots, type RunStorage, type Mark, type RestoredRun } from './saving'
 import { familyOfWorld, startHash } from '../worlds'
@@ -27,6 +29,7 @@ import { toasts } from './toasts.svelte'
 
 export class Lab extends EngineSelection {
   capabilities = $state.raw<Capabilities | null>(null)
+  /** Experiments with a loaded description: at first those of the family of the session, after the first view all. */
   experiments = $state.raw<ExperimentInfo[]>([])
   /** Error of the last failed start; null if none. */
   failure = $state.raw<unknown>(null)
@@ -114,6 +117,19 @@ export class Lab extends EngineSelection {
     return this.starting
   }
 
+  /** Returns the description of an experiment; null if the name is unknown, or after a failure to load it. */
+  async describe(world: string): Promise<ExperimentInfo | null> {
+    const named = ({ name }: ExperimentInfo): boolean => name === world
+    const known = this.experiments.find(named)
+    if (known) return known
+    try {
+      return (await loadExperiments()).find(named) ?? null
+    } catch (problem) {
+      this.failure = problem
+      return null
+    }
+  }
+
   /** Retries after a failure. A failed worker resumes from the last saved state. */
   tryAgain(): void {
     this.failure = null
@@ -131,6 +147,8 @@ export class Lab extends EngineSelection {
   private adopt(session: Session): Session {
     this.session = session
     this.experiments = session.experiments
+    // Lists of stored runs name experiments of all families.
+    void afterFirstView(loadExperiments).then((all) => (this.experiments = all))
     session.on('frame', (frame) => this.timeline.accepts() && this.show(frame))
     session.on('snapshot', (bytes) => void this.timeline.add(bytes))
     session.on('progress', (progress) => this.advance(progress))
@@ -287,7 +305,7 @@ export class Lab extends EngineSelection {
     try {
       const opened = await make(session)
       const restored = restoredBy()
-      const info = this.experiments.find((e) => e.name === opened.name)
+      const info = session.experiments.find((e) => e.name === opened.name)
       if (!info) throw new Error(`The module opened an unknown experiment ${opened.name}.`)
       // Speed limits of different families have different units.
       if (this.pace.opening || (this.info && this.info.world.kind !== info.world.kind)) this.pace.reset()

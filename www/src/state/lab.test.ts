@@ -45,6 +45,14 @@ describe('the lab', () => {
     expect(lab.settings).toEqual([{ path: 'world.gravity', value: 3 }])
   })
 
+  test('describes an experiment of a family that its session has not loaded', async () => {
+    const { lab } = await fresh()
+    lab.experiments = lab.experiments.filter(({ world }) => world.kind === 'control')
+    expect((await lab.describe('pendulum'))?.name).toBe('pendulum')
+    expect((await lab.describe('cube2'))?.world.kind).toBe('cube')
+    expect([await lab.describe('chess'), lab.failure]).toEqual([null, null])
+  })
+
   test('can be started again after a failure', async () => {
     vi.resetModules()
     session = new FakeSession()

@@ -155,6 +155,19 @@ describe('the client of the training worker', () => {
     client.dispose()
   })
 
+  it('loads the descriptions of another family with its first experiment', async () => {
+    const client = await Client.start('control', await loadExperiments('control'), capabilities, {
+      spawn: () => new FakeWorker(),
+      findAdapter: async () => hardware,
+    })
+    const families = () => [...new Set(client.experiments.map(({ world }) => world.kind))]
+    await client.create('cartpole', {}, 1)
+    expect(families()).toEqual(['control'])
+    await client.create('cube2', {}, 1)
+    expect(families()).toEqual(['control', 'cube'])
+    client.dispose()
+  })
+
   it('rejects a request that the worker rejects, and continues', async () => {
     const { client, worker } = await started()
     client.play()

@@ -5,6 +5,7 @@ import { Activity } from './activity'
 import { Engines, type EnginesListener } from './engines'
 import { ExperimentRequests } from './experiment-requests'
 import { closed, notRunning, replaced, restarted, SessionError } from './error'
+import { loadExperiments } from './experiments'
 import { familyOfExperiment, familyOfFile, type Family } from '../shared/family'
 import type { Event, Link } from './link'
 import { MoveLock } from './move-lock'
@@ -28,7 +29,7 @@ const minLifetime = 5000
 type OpeningKind = 'create' | 'open' | 'openSnapshot'
 
 export class Client extends ExperimentRequests implements Session {
-  readonly experiments: ExperimentInfo[]
+  experiments: ExperimentInfo[]
 
   #host: Host
   #engines: Engines
@@ -87,15 +88,15 @@ export class Client extends ExperimentRequests implements Session {
   }
 
   create(name: string, config: object, seed: number): Promise<OpenedRun> {
-    return this.#replace(familyOfExperiment(this.experiments, name), 'create', { name, config, seed })
+    return this.#replace(familyOfExperiment(name), 'create', { name, config, seed })
   }
 
   open(bytes: Uint8Array): Promise<OpenedRun> {
-    return this.#replace(familyOfFile(this.experiments, bytes), 'open', { bytes })
+    return this.#replace(familyOfFile(bytes), 'open', { bytes })
   }
 
   openSnapshot(bytes: Uint8Array): Promise<OpenedRun> {
-    return this.#replace(familyOfFile(this.experiments, bytes), 'openSnapshot', { bytes })
+    return this.#replace(familyOfFile(bytes), 'openSnapshot', { bytes })
   }
 
   play(): void {
@@ -218,6 +219,8 @@ export class Client extends ExperimentRequests implements Session {
     while (this.#moveLock.busy) await this.#moveLock.released()
     // Unknown experiments are sent to the current module, which rejects them. After a failure, a new worker is started.
     const next = family ?? this.#engines.family
+    if (!this.experiments.some(({ world }) => world.kind === next))
+      this.experiments = [...this.experiments, ...(await loadExperiments(next))]
     const here = next === this.#engines.family && this.state !== 'failed'
     const opened = await (here ? this.#onAnyEngine(kind, args) : this.#enter(next, kind, args))
     this.recovery.reset(opened)

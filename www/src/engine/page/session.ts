@@ -92,7 +92,7 @@ export interface Session {
   /** The active engine. */
   readonly engine: Engine
   readonly gpu: GpuState
-  /** All experiments, with their config fields, presets and metrics. */
+  /** Experiments of the families that were opened, with their config fields, presets and metrics. */
   readonly experiments: ExperimentInfo[]
   on<K extends keyof SessionEvents>(event: K, handler: (value: SessionEvents[K]) => void): () => void
   /**

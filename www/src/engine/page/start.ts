@@ -46,5 +46,5 @@ async function startOnCpu(family: Family, wish: ModuleOptions): Promise<Client> 
     const message = 'This browser cannot run the training module: it lacks WebAssembly SIMD.'
     throw new SessionError({ message, hint: 'Use a browser version of mid-2024 or later.' })
   }
-  return Client.start(family, await loadExperiments(), capabilities)
+  return Client.start(family, await loadExperiments(family), capabilities)
 }

@@ -1,6 +1,7 @@
 // Families of learners. Each has its own wasm modules and workers.
 import { checkpointHeader } from '../../lib/files'
-import type { ExperimentInfo, WorldInfo } from '../../protocol/types'
+import { experiments } from '../../protocol/experiments'
+import type { WorldInfo } from '../../protocol/types'
 
 /** Family of learners: the kind of their environments. */
 export type Family = WorldInfo['kind']
@@ -11,11 +12,11 @@ export function folderOf(family: Family): string {
 }
 
 /** Returns the family of an experiment; `null` for unknown names. */
-export function familyOfExperiment(experiments: readonly ExperimentInfo[], name: unknown): Family | null {
-  return experiments.find((info) => info.name === name)?.world.kind ?? null
+export function familyOfExperiment(name: unknown): Family | null {
+  return experiments.find((known) => known.name === name)?.family ?? null
 }
 
 /** Returns the family of a checkpoint; `null` if the bytes are not a checkpoint of a known experiment. */
-export function familyOfFile(experiments: readonly ExperimentInfo[], bytes: Uint8Array): Family | null {
-  return familyOfExperiment(experiments, checkpointHeader(bytes)?.experiment)
+export function familyOfFile(bytes: Uint8Array): Family | null {
+  return familyOfExperiment(checkpointHeader(bytes)?.experiment)
 }

@@ -1,8 +1,11 @@
 import type { FamilyExhibit } from '../shared/family'
 import { isControl } from '../../engine/page/session'
+import type { Guide } from '../shared/guide/guide'
 import { openingSpeeds } from './speed'
 import { forEachWorld } from './texts'
 import World from './World.svelte'
+
+const guides = import.meta.glob<{ guide: Guide }>('./guides/*.ts')
 
 export const exhibit: FamilyExhibit = {
   World,
@@ -10,7 +13,7 @@ export const exhibit: FamilyExhibit = {
   blank: null,
   guide: {
     worlds: ['cartpole', 'mountain-car', 'pendulum', 'acrobot', 'frozen-lake', 'frozen-lake-8x8'],
-    load: (world) => import(`./guides/${world}.ts`),
+    load: (world) => guides[`./guides/${world}.ts`]!(),
   },
   rules: { worlds: ['frozen-lake', 'frozen-lake-8x8'], load: () => import('./rules/lake.svelte') },
   ending: { load: () => import('./ending') },

@@ -1,7 +1,8 @@
 /** Texts of each classic-control environment: introduction, meaning of the mean return, result of a solved run. */
 import { number } from '../../lib/format'
 import type { WorldOf } from '../../worlds'
-import { watchAgain, type NextStep } from '../shared/ending/ending'
+import type { NextStep } from '../shared/ending/ending'
+import { watchAgain } from '../shared/ending/watch-again'
 
 interface ControlTexts {
   /** What the learner does and how a visitor takes part: two sentences without terms of the field. */

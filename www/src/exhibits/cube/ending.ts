@@ -1,7 +1,8 @@
 /** End panels of the cube runs: a sentence about the solve rate, and suggestions for further runs. */
 import { duration, number } from '../../lib/format'
 import type { WorldOf } from '../../worlds'
-import { ending, watchAgain, type Ending, type NextStep } from '../shared/ending/ending'
+import { watchAgain } from '../shared/ending/watch-again'
+import { ending, type Ending, type NextStep } from '../shared/ending/ending'
 
 const solve: NextStep = {
   label: 'Solve a random cube',

@@ -108,6 +108,10 @@ describe('the guide of the 2×2×2 cube', () => {
     const { requirement, outcome } = guide[2]!
     expect(bestTurn).toBe(`${nearState.split(' ').at(-1)}'`)
     expect(nearState.split(' ')).toHaveLength(before.distance)
+    // The panel counts the turns since the scramble.
+    const command = { kind: 'apply', turns: nearState, by: 'scramble' }
+    expect(guide[2]!.setup).toContainEqual({ kind: 'command', command })
+    expect(requirement!.action.does).toEqual(guide[2]!.setup)
     expect(
       [before, { ...before, distance: 3 }, { ...before, pretrained: 0 }].map(requirement!.isMet),
     ).toEqual([true, false, false])

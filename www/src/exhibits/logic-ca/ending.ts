@@ -1,6 +1,7 @@
 /** End panel of a circuit's training: a sentence about the result, and suggestions for further runs. */
 import { duration, number } from '../../lib/format'
-import { ending, watchAgain, type Ending } from '../shared/ending/ending'
+import { watchAgain } from '../shared/ending/watch-again'
+import { ending, type Ending } from '../shared/ending/ending'
 import { percent } from './figures'
 
 export const endings: Record<'logic-ca', Ending> = {

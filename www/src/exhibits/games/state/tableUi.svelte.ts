@@ -9,7 +9,7 @@ import type {
 } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
-import { storageKey } from '../../../lib/storage'
+import { store, stored } from '../../../lib/storage'
 import type { Checkers } from '../model/checkers'
 import { chosenRules, otherLength, type MatchRules, type RuleChoice } from '../model/doubling'
 import type { PlayColumns } from '../model/plays'
@@ -19,24 +19,6 @@ import { deeper } from '../model/seats'
 import { gameOf, type GameState } from './table.svelte'
 
 type Seats = [GamePlayer, GamePlayer]
-
-/** Returns the choice that the browser stores under a name; null without one. */
-function stored(name: string): string | null {
-  try {
-    return localStorage.getItem(storageKey(name))
-  } catch {
-    return null
-  }
-}
-
-/** Stores a choice. Without storage, the choice lasts until the page is closed. */
-function store(name: string, choice: string): void {
-  try {
-    localStorage.setItem(storageKey(name), choice)
-  } catch {
-    // The browser has no storage.
-  }
-}
 
 export class TableUi {
   /** Names of the games with visible hints. */

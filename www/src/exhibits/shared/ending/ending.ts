@@ -12,14 +12,6 @@ export interface Ending {
   next: readonly NextStep[]
 }
 
-/** Returns the suggestion that plays the timeline of the run, shown at the element `target`. */
-export const watchAgain = (target: string): NextStep => ({
-  label: 'Watch the training again',
-  does: [{ kind: 'click', element: 'timeline-play' }],
-  target,
-  again: true,
-})
-
 /** Maximum number of suggestions that are offered at once. */
 export const mostSteps = 4
 

@@ -51,3 +51,14 @@ test('an action waits until a figure has the value', async () => {
   expect(await done).toBe(true)
   expect(seen).toEqual(['61'])
 })
+
+test('a command is sent to the session', async () => {
+  const session = new FakeSession()
+  const lab = new Lab(async () => session)
+  await lab.start()
+  const command = { kind: 'apply', turns: 'R', by: 'scramble' } as const
+  const send = vi.spyOn(session, 'command').mockResolvedValue(null as never)
+  expect(await perform([{ kind: 'command', command }], lab, steer, () => false)).toBe(true)
+  expect(send).toHaveBeenCalledExactlyOnceWith(command)
+  lab.dispose()
+})

@@ -3,6 +3,8 @@ import { tick } from 'svelte'
 import { address } from '../../../state/address.svelte'
 import { get, presetConfig, type Config } from '../../../state/config'
 import type { Lab } from '../../../state/lab.svelte'
+import { Commands } from '../commands'
+import { elementOf } from '../element'
 import { numberIn, type Action, type Figure } from './guide'
 
 /** Functions with which a guide controls the run. */
@@ -15,9 +17,6 @@ export interface GuideSteer {
 const patience = 60_000
 /** Maximum time for which an action waits for a control that the page lacks, in milliseconds. */
 const absence = 15_000
-
-export const elementOf = (testId: string) =>
-  document.querySelector<HTMLElement>(`[data-testid="${CSS.escape(testId)}"]`)
 
 /** Waits until `find` returns a value, checked once a frame. Returns null if it does not within `time`, or if `left`. */
 async function waitFor<T>(
@@ -114,6 +113,9 @@ async function performOne(
     case 'set':
       await lab.setLive(action.path, action.value)
       steer.remember()
+      return true
+    case 'command':
+      await new Commands(lab).ask(action.command)
       return true
     case 'unless':
       return readFigure(action.figure, lab) === action.is || perform(action.does, lab, steer, left)

@@ -1,5 +1,5 @@
 /** A guided path through an exhibit: steps that set a state, ask a question and report the outcome. */
-import type { Speed, StepEnd } from '../../../engine/page/session'
+import type { Command, Speed, StepEnd } from '../../../engine/page/session'
 import type { Point } from '../../../state/history'
 import type { World } from '../../../worlds'
 
@@ -46,6 +46,8 @@ export type Action =
    */
   | { kind: 'restart'; preset?: string; held?: boolean; from?: string }
   | { kind: 'set'; path: string; value: unknown }
+  /** Sends a command to the experiment, if no control of the page sends it. */
+  | { kind: 'command'; command: Command }
   /** Clicks an element. `optional`: a missing or disabled element is skipped. */
   | { kind: 'click'; element: string; optional?: boolean }
   /** Performs actions unless a figure has this value. */

@@ -73,16 +73,20 @@ export class StepExperiment {
     this.leftRun = { run, steps: progress.steps }
   }
 
-  /** Whether guess and outcome still hold when the visitor returns: the run rests as it was, and the step has undone nothing. */
-  get isKept(): boolean {
+  /**
+   * Opens the step again. Returns this experiment if its outcome still holds: the run rests as it was, and the step has undone
+   * nothing. Otherwise returns a new experiment with the guess of the visitor.
+   */
+  reopen(): StepExperiment {
     const { lab, leftRun, step } = this
     const isSame = lab.run === leftRun.run && lab.progress.steps === leftRun.steps
-    return isSame && lab.running !== 'running' && !step.leave
-  }
-
-  /** Opens the step again. */
-  resume(): void {
-    this.left = this.failed = false
+    if (isSame && lab.running !== 'running' && !step.leave) {
+      this.left = this.failed = false
+      return this
+    }
+    const experiment = new StepExperiment(step, lab, this.steer)
+    experiment.guess = this.guess
+    return experiment
   }
 
   /** Text above the outcome; null before, or without guesses. */

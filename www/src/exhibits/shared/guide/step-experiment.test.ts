@@ -236,7 +236,7 @@ test('an action fails after a while without its control', async () => {
   lab.dispose()
 })
 
-test('guess and outcome of a step are kept while the run is the same, and the step has undone nothing', async () => {
+test('the outcome of a step is kept while the run is the same, and the step has undone nothing; its guess is kept always', async () => {
   const { lab, at, experiment } = await opened({ ...doubles, finish: [] })
   experiment.guess = 0
   await experiment.act()
@@ -246,17 +246,21 @@ test('guess and outcome of a step are kept while the run is the same, and the st
   experiment.update()
   experiment.end()
   // The reports of a run that trains are late.
-  expect([lab.running, experiment.isKept]).toEqual(['running', false])
+  expect(lab.running).toBe('running')
+  expect(experiment.reopen()).not.toBe(experiment)
   lab.pause()
-  expect(experiment.isKept).toBe(true)
-  experiment.resume()
+  expect(experiment.reopen()).toBe(experiment)
   expect(experiment.update()).toBe(false)
   expect([experiment.result, experiment.guess]).toEqual(['110 after 4096 steps', 0])
   experiment.end()
   at(8192, 120)
-  expect(experiment.isKept).toBe(false)
+  const next = experiment.reopen()
+  expect([next.result, next.guess]).toEqual([null, 0])
+  expect(next.options.map(({ disabled }) => disabled)).toEqual([false, false])
   const undone = new StepExperiment({ ...doubles, leave: [] }, lab, steer)
+  undone.guess = 1
   undone.end()
-  expect(undone.isKept).toBe(false)
+  expect(undone.reopen()).not.toBe(undone)
+  expect(undone.reopen().guess).toBe(1)
   lab.dispose()
 })

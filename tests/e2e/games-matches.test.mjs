@@ -1,0 +1,427 @@
+// Matches of backgammon in a real browser: played, recorded, opened from a file, analyzed.
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe } from 'node:test'
+import { exported, inWindow, sharedWindow, trainFast, trainSlowly, trains, until } from './exhibit.mjs'
+import {
+  matchWindow,
+  meetTrained,
+  myTurn,
+  open,
+  playTurn,
+  sameDice,
+  says,
+  sit,
+  startMatch,
+  there,
+  turns,
+} from './games.mjs'
+
+async function setPosition({ at, page }, id) {
+  await at('position-id').fill(id)
+  await page.keyboard.press('Enter')
+  await until(async () => (await at('position-id').inputValue()) === '', `the position ${id}`)
+}
+
+describe('backgammon', () => {
+  const test = sharedWindow(() => open('backgammon'))
+
+  test('exports a match and opens it again with the same turns', async (visitor) => {
+    const { at, page } = visitor
+    await sit(visitor, 1, /^Pip count/)
+    await at('pace').fill('5')
+    await playTurn(visitor)
+    await playTurn(visitor)
+    // The next turn of the person ends the moves of the computer.
+    await myTurn(visitor)
+    const played = await page.getByTestId('record').locator('.one-line').allTextContents()
+    assert.ok(played.length >= 3)
+    const download = await exported(visitor, 'export-match-mat')
+    assert.match(download.suggestedFilename(), /^backgammon-.*-match\.mat$/)
+    const folder = await mkdtemp(join(tmpdir(), 'vivarium-match-'))
+    const file = join(folder, 'match.mat')
+    await download.saveAs(file)
+    assert.match(await readFile(file, 'utf8'), /^ 0 point match\n\n Game 1\n/)
+
+    await at('match-input').setInputFiles(file)
+    await at('opened-match').waitFor()
+    assert.deepEqual(await at('opened-turns').locator('.one-line').allTextContents(), played)
+    // The worker rates all actions.
+    await at('analyze-match').click()
+    await at('analyze-match').waitFor({ state: 'detached' })
+    const row = at('match-totals').locator('tr:has(th:text-is("Plays")) td')
+    const totals = await row.allTextContents()
+    assert.equal(totals.length, 2)
+    const rated = totals.reduce((sum, count) => sum + Number(count), 0)
+    assert.ok(rated > 0 && rated <= played.length, `${totals}`)
+    // The plays of the selected turn, with the one that was made.
+    await at('candidates').locator('[data-played="1"]').waitFor()
+    // A mark of the luck can follow the dice.
+    const roll = async (turn) => (await at(`opened-turn-${turn}`).locator('.dice').textContent()).slice(0, 3)
+    await until(
+      async () => (await at('status').textContent()).includes(await roll(0)),
+      'the position before the first turn',
+    )
+    // The opened match has the focus.
+    await page.keyboard.press('ArrowRight')
+    await until(
+      async () => (await at('status').textContent()).includes(await roll(1)),
+      'the position before the second turn',
+    )
+    await at('candidates').waitFor()
+    const report = await (await exported(visitor, 'export-analysis-txt')).path()
+    assert.match(await readFile(report, 'utf8'), /^Money session: .*\n\nGame 1: [^]*\(played\)[^]*error rate/)
+    const analyzed = await (await exported(visitor, 'export-analysis-json')).path()
+    const analysis = JSON.parse(await readFile(analyzed, 'utf8'))
+    assert.equal(analysis.games.length, 1)
+    await at('opened-close').click()
+    await at('opened-match').waitFor({ state: 'detached' })
+    assert.deepEqual(await at('record').locator('.one-line').allTextContents(), played)
+
+    // An invalid record is refused with its line.
+    const bad = join(folder, 'bad.mat')
+    await writeFile(bad, ' 0 point match\n\n Game 1\n A : 0   B : 0\n 1) 31: 8/1\n')
+    await at('match-input').setInputFiles(bad)
+    await at('error').waitFor()
+    assert.match(await at('error').textContent(), /bad\.mat: line 5.*3-1/)
+  })
+
+  test('plays matches with several numbers of simulations, and exports a network', async (visitor) => {
+    const { at, page } = visitor
+    // Matches alternate with training.
+    await trainFast(visitor)
+    await at('match-against').selectOption({ label: 'Random' })
+    // More games than can be finished before the match is stopped.
+    await at('match-pairs').selectOption('1000')
+    await at('match-start').click()
+    await until(
+      async () => /[\d]/.test((await at('match-points').first().textContent()) ?? ''),
+      'the first result',
+    )
+    await at('match-stop').click()
+    await at('match-start').waitFor()
+    const downloading = page.waitForEvent('download')
+    await at('export-network').click()
+    const bytes = await readFile(await (await downloading).path())
+    const folder = await mkdtemp(join(tmpdir(), 'vivarium-'))
+    const [good, broken] = ['good', 'broken'].map((name) => join(folder, `${name}.safetensors`))
+    await writeFile(good, bytes)
+    await writeFile(broken, bytes.subarray(0, bytes.length / 2))
+    await at('network-input').setInputFiles(broken)
+    await at('error').getByRole('button').click()
+    await at('network-input').setInputFiles(good)
+    await sit(visitor, 1, /^Opened/)
+    await trains(visitor)
+  })
+})
+
+inWindow(
+  'the errors of an opened match are stepped through, and the match at the table continues',
+  '#/backgammon',
+  { viewport: { width: 1280, height: 900 }, before: sameDice },
+  async (visitor) => {
+    const { at, page } = visitor
+    await trains(visitor)
+    await trainSlowly(visitor)
+    await until(() => at('play-opened').isChecked(), 'the trained network')
+    await at('match-rules').selectOption('5')
+    // The choice begins the match. R rolls without the focus on the board, but not in a field.
+    await at('match-state').waitFor()
+    await at('roll').waitFor()
+    const said = await at('status').textContent()
+    await at('match-rules').press('r')
+    assert.equal(await at('status').textContent(), said)
+    await page.locator('h1').click()
+    await page.keyboard.press('r')
+    await until(async () => (await at('status').textContent()) !== said, 'the roll')
+    await myTurn(visitor)
+    const atTable = async () => [await at('status').textContent(), await at('match-state').textContent()]
+    const interrupted = await atTable()
+    // A binary file of eXtreme Gammon; its error disappears when a match opens.
+    const binary = { name: 'a.xg', mimeType: '', buffer: Buffer.from([0x52, 0x47, 0x4d, 0x48, 0, 0xff]) }
+    await at('match-input').setInputFiles(binary)
+    await at('error').waitFor()
+    assert.match(await at('error').textContent(), /a\.xg is not a match text\..*export the match as text/)
+    await at('match-input').setInputFiles('crates/envs/tests/fixtures/gnubg_match.mat')
+    await at('opened-match').waitFor()
+    assert.equal(await at('error').count(), 0)
+    await at('analyze-match').click()
+    await at('analyze-match').waitFor({ state: 'detached' })
+
+    const counts = async () =>
+      [...(await at('error-counts').textContent()).matchAll(/\d+/g)].map(([count]) => Number(count))
+    const listed = async () => {
+      if (!(await at('error-by-size').first().isVisible())) await at('errors-by-size').click()
+      return at('error-by-size').allTextContents()
+    }
+    const ofBoth = await counts()
+    const sum = (numbers) => numbers.reduce((total, count) => total + count, 0)
+    assert.equal((await listed()).length, sum(ofBoth))
+    const ofEach = []
+    for (const name of ['gnubg', 'root']) {
+      await at('errors-player').selectOption({ label: name })
+      ofEach.push(await counts())
+      const errors = await listed()
+      assert.equal(errors.length, sum(ofEach.at(-1)))
+      assert.ok(
+        errors.every((text) => text.includes(`${name}: `)),
+        `${errors}`,
+      )
+    }
+    assert.deepEqual(
+      ofBoth,
+      ofBoth.map((_, i) => ofEach[0][i] + ofEach[1][i]),
+    )
+    // The marks are toggles, which the list and the steps follow.
+    await at('error-mark').first().click()
+    assert.equal((await listed()).length, sum(ofEach[1].slice(1)))
+    await at('error-mark').first().click()
+    // Steps through the errors of the second player only.
+    const verdicts = () => at('decision-verdict').allTextContents()
+    const selected = () => at('opened-turns').locator('[aria-pressed="true"]').getAttribute('data-testid')
+    const first = await selected()
+    await page.keyboard.press('e')
+    await until(async () => (await selected()) !== first, 'the next error')
+    const next = [await selected(), (await verdicts()).join()]
+    assert.match(next[1], /root[^.]* loses [\d.]+/)
+    await at('next-error').click()
+    await until(async () => (await verdicts()).join() !== next[1], 'the error after it')
+    await page.keyboard.press('Shift+E')
+    await until(async () => (await verdicts()).join() === next[1], 'the previous error')
+    assert.equal(await selected(), next[0])
+    await at('candidates').waitFor()
+
+    // The match at the table is interrupted. Another position leaves the opened match, which is returned to.
+    const report = await exported(visitor, 'export-analysis-txt')
+    assert.equal(report.suggestedFilename(), 'gnubg_match-analysis.txt')
+    await at('opened-close').click()
+    assert.deepEqual(await atTable(), interrupted)
+    await at('match-input').setInputFiles('crates/envs/tests/fixtures/gnubg_match.mat')
+    await at('opened-turns').waitFor()
+    await at('position-id').fill('XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:1:0:10')
+    await page.keyboard.press('Enter')
+    await at('opened-turns').waitFor({ state: 'detached' })
+    await until(async () => /^Your move with 3-1/.test(await at('status').textContent()), 'the position')
+    assert.match(await at('match-state').textContent(), /: You 0, Trained network 0\.$/)
+    await at('back-to-record').click()
+    await at('opened-turns').locator('[aria-pressed="true"]').waitFor()
+  },
+)
+
+describe('matches and money sessions of backgammon, by keyboard', () => {
+  inWindow('a double is taken or passed by both sides', '#/backgammon', matchWindow, async (visitor) => {
+    const { at, page } = visitor
+    const cube = async () => [
+      await at('cube').getAttribute('data-value'),
+      await at('cube').getAttribute('data-owner'),
+    ]
+    await meetTrained(visitor)
+    assert.equal(await at('cube').count(), 0)
+    await startMatch(visitor, 'Money session')
+    assert.equal(
+      await at('match-state').textContent(),
+      'Money session without the Jacoby rule: You 0, Trained network 0.',
+    )
+    assert.deepEqual(await cube(), ['1', null])
+    // At the start of a game, the network takes. A double by key D; take back returns to the decision.
+    await setPosition(visitor, '4HPwATDgc/ABMA')
+    await says(visitor, /roll or double/)
+    await at('double').waitFor()
+    await at('board').press('d')
+    await until(async () => (await cube())[0] === '2', 'the cube at 2')
+    await says(visitor, /^Your turn: roll the dice/)
+    assert.deepEqual(await cube(), ['2', '1'])
+    assert.match(
+      await at('doubling-decision').textContent(),
+      /^You double(: the best decision|, which loses .*)\. Trained network takes\.$/,
+    )
+    await at('doubling-equities').locator('summary').press('Enter')
+    assert.match(await at('doubling-equities').textContent(), /No double[+−-][\d.]+.*pass\+1\.000.*Losses: /s)
+    await at('take-back').press('Enter')
+    await says(visitor, /roll or double/)
+    assert.deepEqual(await cube(), ['1', null])
+
+    // The side to move wins with its last checker: the network passes, and doubles itself.
+    await setPosition(visitor, 'AQAABAAAAAAAAA')
+    await at('double').press('Enter')
+    await says(visitor, /^You win 1 point: the double was passed\.$/)
+    assert.equal(await at('score-0').textContent(), '1')
+    const theirs = 'XGID=-A----------------------a-:0:0:-1:00:0:0:0:0:10'
+    for (const [key, end] of /** @type {const} */ ([
+      ['x', /^Trained network.* wins 1 point: the double was passed\.$/],
+      ['t', /^Trained network.* wins a single game: 2 points\.$/],
+    ])) {
+      await setPosition(visitor, theirs)
+      await says(visitor, /doubles to 2: take or pass\?$/)
+      assert.equal(await at('cube').getAttribute('aria-label'), 'Doubling cube 2, offered')
+      await at('take').waitFor()
+      await at('board').press(key)
+      await says(visitor, end)
+    }
+    await at('match-rules').focus()
+    await page.keyboard.type('Games')
+    await at('match-begin').press('Enter')
+    await until(async () => (await at('cube').count()) === 0, 'a game without the doubling cube')
+  })
+
+  const wide = { ...matchWindow, viewport: { width: 1440, height: 900 } }
+  inWindow(
+    'a match has a list of its moves, and is analyzed while it is played',
+    '#/backgammon',
+    wide,
+    async (visitor) => {
+      const { at, page } = visitor
+      await meetTrained(visitor)
+      await startMatch(visitor, 'Match to 5 points')
+      // The training is folded during the match, and continues.
+      assert.equal(await at('fold-training').textContent(), 'Show training')
+      assert.equal(await at('speed').count(), 0)
+      await at('fold-training').press('Enter')
+      await at('speed').waitFor()
+      await at('fold-training').press('Enter')
+      await at('speed').waitFor({ state: 'detached' })
+
+      /** Makes the best play of the analyst. A control that disappears meanwhile is not pressed. */
+      const play = async () => {
+        const press = (locator) => locator.press('Enter', { timeout: 2000 }).catch(() => {})
+        const before = await turns(visitor)
+        let isPlayed = false
+        await until(async () => {
+          if (isPlayed) return (await turns(visitor)) > before
+          for (const id of ['take', 'roll', 'confirm'])
+            if (await there(at(id))) {
+              await press(at(id))
+              isPlayed = id === 'confirm'
+              return false
+            }
+          if (await there(at('make-play'))) await press(at('candidate').first())
+          return false
+        }, 'a turn')
+      }
+      await at('hint').press('Enter')
+      await play()
+      await play()
+      await until(() => at('resign').isEnabled(), 'a game to resign')
+      await at('resign').press('Enter')
+      await at('resign-3').press('Enter')
+      await says(visitor, /wins a backgammon/)
+      const first = await at('record').locator('.one-line').allTextContents()
+      assert.ok(first.length >= 2, `${first}`)
+      await at('new-game').press('Enter')
+      await until(async () => (await at('current-game').textContent()) === 'Game 2, score 0–3', 'the score')
+      await play()
+      await until(async () => (await there(at('roll'))) || (await there(at('make-play'))), 'the next turn')
+      const said = await at('status').textContent()
+      const second = await at('record').locator('.one-line').allTextContents()
+
+      // The list has both games with scores and results. Everything that the player needs is in the window.
+      assert.deepEqual(await at('earlier-record').locator('.one-line').allTextContents(), first)
+      assert.match(
+        await at('match-moves').textContent(),
+        /^Game 1, score 0–0.*Trained network wins 3 points: the other side resigned\.\s*Game 2, score 0–3/s,
+      )
+      const bottom = await page.evaluate(
+        () => innerHeight - parseFloat(document.documentElement.style.getPropertyValue('--dock-height')),
+      )
+      for (const id of ['board', 'match-state', 'outcome-probabilities', 'analysis', 'match-moves']) {
+        const box = await at(id).boundingBox()
+        assert.ok(
+          box.y >= 0 && box.y + box.height <= bottom,
+          `${id} ends at ${box.y + box.height} of ${bottom}`,
+        )
+      }
+      const newest = await at('record').locator('li').last().boundingBox()
+      const list = await at('match-moves').boundingBox()
+      assert.ok(newest.y + newest.height <= list.y + list.height + 1, 'the newest turn is visible')
+      await at('earlier-0-1').press('Enter')
+      await says(visitor, /^Earlier position: /)
+      assert.equal(await at('roll').count(), 0)
+      await at('past-to-present').press('Enter')
+      await until(async () => (await at('status').textContent()) === said, 'the current position')
+
+      await at('analyze-at-table').press('Enter')
+      await at('opened-match').waitFor()
+      await at('analyze-match').waitFor({ state: 'detached' })
+      assert.deepEqual(await at('opened-game').locator('option').allTextContents(), [
+        'Game 1, score 0–0',
+        'Game 2, score 0–3',
+      ])
+      const listed = () => at('opened-turns').locator('.one-line').allTextContents()
+      assert.deepEqual((await listed()).slice(0, second.length), second)
+      await at('opened-game').selectOption('0')
+      await until(async () => (await listed()).join() === first.join(), 'the first game')
+      // One table of plays, from the analysis, and one result of the game.
+      await at('candidates').locator('[data-played="1"]').waitFor()
+      assert.equal(await at('candidates').count(), 1)
+      assert.equal(await at('decision').locator('table').count(), 0)
+      assert.equal(await at('game-result').count(), 1)
+      await at('opened-next').press('Enter')
+      await says(visitor, /^Earlier position: /)
+      await at('opened-close').press('Enter')
+      await at('opened-match').waitFor({ state: 'detached' })
+      assert.equal(
+        await page.evaluate(() => document.activeElement.getAttribute('data-testid')),
+        'analyze-at-table',
+      )
+
+      // The match continues with its score.
+      await until(async () => (await at('status').textContent()) === said, 'the current position again')
+      await play()
+      assert.match(await at('match-state').textContent(), /^Match to 5: You 0, Trained network 3\./)
+      const now = await at('record').locator('.one-line').allTextContents()
+      assert.deepEqual(now.slice(0, second.length), second)
+      assert.ok(now.length > second.length)
+    },
+  )
+
+  inWindow(
+    'a match to 1 point has an end, a longer one a next game',
+    '#/backgammon',
+    matchWindow,
+    async (visitor) => {
+      const { at, page } = visitor
+      const resign = async (win) => {
+        await until(() => at('resign').isEnabled(), 'a game to resign')
+        await at('resign').press('Enter')
+        await at(`resign-${win}`).press('Enter')
+      }
+      await meetTrained(visitor)
+      await startMatch(visitor, 'Match to 1 point')
+      assert.equal(
+        await at('match-state').textContent(),
+        'Match to 1: You 0, Trained network 0. It has no doubling cube.',
+      )
+      assert.equal(await at('cube').count(), 0)
+      await resign(3)
+      await until(
+        async () => /Trained network wins the match/.test(await at('match-state').textContent()),
+        'the end',
+      )
+      assert.equal((await at('new-game').textContent()).trim(), 'New match')
+      await at('new-game').press('Enter')
+      await until(
+        async () => /You 0, Trained network 0/.test(await at('match-state').textContent()),
+        'a new match',
+      )
+
+      // A length that is not in the list; a gammon leaves the opponent 1 point away.
+      await at('match-rules').focus()
+      await page.keyboard.type('Match to another')
+      await at('match-length').fill('65')
+      assert.ok(await at('match-begin').isDisabled())
+      await at('match-length').fill('4')
+      await at('match-begin').press('Enter')
+      await until(async () => /^Match to 4/.test(await at('match-state').textContent()), 'the match')
+      await resign(3)
+      await until(async () => (await at('score-1').textContent()) === '3', 'the points')
+      assert.equal((await at('new-game').textContent()).trim(), 'Next game')
+      await at('board').press('n')
+      await until(
+        async () => /Crawford game/.test(await at('match-state').textContent()),
+        'the Crawford game',
+      )
+    },
+  )
+})

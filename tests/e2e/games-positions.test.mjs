@@ -1,0 +1,116 @@
+// Positions of backgammon in a real browser: by ID, by hand and from a file.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { calm, exported, inWindow, sharedWindow, until } from './exhibit.mjs'
+import { matchWindow, meetTrained, myTurn, open, playTurn, sit, startMatch, there, turns } from './games.mjs'
+import { patience } from './page.mjs'
+
+describe('backgammon', () => {
+  const test = sharedWindow(() => open('backgammon'))
+
+  it('restores the table from a file', { timeout: 3 * patience }, async () => {
+    const first = await open('backgammon')
+    await sit(first, 1, /^Pubeval/)
+    await first.at('pace').fill('6')
+    await playTurn(first)
+    await playTurn(first)
+    await myTurn(first)
+    await first.at('pause').click()
+    const seen = async ({ at, page }) => ({
+      status: await at('status').textContent(),
+      record: await page.getByTestId('record').textContent(),
+      opponent: await at('seat-1').inputValue(),
+      checkers: await page
+        .locator('.checker')
+        .evaluateAll((all) => all.map((one) => `${one.className} ${one.style.transform}`).sort()),
+    })
+    const then = await seen(first)
+    const file = await (await exported(first)).path()
+
+    const second = await open('backgammon')
+    await second.at('pause').click()
+    await second.at('open-input').setInputFiles(file)
+    await until(async () => (await there(second.at('record'))) && (await turns(second)) >= 4, 'the record')
+    await until(async () => (await seen(second)).status === then.status, 'the current turn')
+    const now = await seen(second)
+    assert.deepEqual({ ...now, checkers: 0 }, { ...then, checkers: 0 })
+    assert.deepEqual(now.checkers, then.checkers)
+    calm(first)
+    calm(second)
+    await first.window.close()
+    await second.window.close()
+  })
+
+  test('sets up positions by ID and by hand, and rejects impossible ones', async (visitor) => {
+    const { at, page } = visitor
+    // Computer moves are delayed.
+    await at('pace').fill('0')
+    for (const bad of ['', 'abc', '4HPwATDgc/ABM!', '//////////////']) {
+      await at('position-id').fill(bad)
+      await at('position-set').click()
+      await at('position-error').waitFor()
+      assert.ok((await at('position-error').textContent()).length > 20)
+      await at('position-id').fill('4HPwATDgc/ABMA')
+      await at('position-set').click()
+      await at('position-error').waitFor({ state: 'detached' })
+    }
+    // A bear-off: four checkers each on the ace points, the rest off.
+    await at('position-edit').click()
+    await at('edit-clear').click()
+    await at('edit-use').click()
+    assert.match(await at('position-error').textContent(), /both|borne off|one/i)
+    await at('edit-start').click()
+    await at('edit-roll').fill('77')
+    await at('edit-use').click()
+    assert.match(await at('position-error').textContent(), /1 to 6/)
+    await at('edit-roll').fill('31')
+    await at('edit-use').click()
+    await at('edit-use').waitFor({ state: 'detached' })
+    await until(async () => /3-1|1-3/.test(await at('status').textContent()), 'the roll that was set')
+    await at('position-copy').click()
+    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^4HPwATDgc\/ABMA/)
+
+    // The menu copies the same position as XGID, which sets it again.
+    await at('export').click()
+    await at('copy-xgid').click()
+    const opening = 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:1:0:10'
+    await until(
+      async () => (await page.evaluate(() => navigator.clipboard.readText())) === opening,
+      'the XGID',
+    )
+  })
+})
+
+describe('matches and money sessions of backgammon, by keyboard', () => {
+  inWindow('doubling cube and score are set up by hand', '#/backgammon', matchWindow, async (visitor) => {
+    const { at } = visitor
+    const state = () => at('match-state').textContent()
+    const use = async () => {
+      await at('edit-use').press('Enter')
+      await at('edit-use').waitFor({ state: 'detached' })
+    }
+    await meetTrained(visitor)
+    await startMatch(visitor, 'Match to 5 points')
+    await at('position-edit').press('Enter')
+    assert.equal(await at('edit-cube').inputValue(), '0/')
+    await at('edit-points-0').fill('5')
+    await at('edit-use').press('Enter')
+    assert.match(await at('position-error').textContent(), /0 to 4 points/)
+    await at('edit-points-0').fill('3')
+    await at('edit-points-1').fill('4')
+    await at('edit-cube').selectOption({ label: '2, below' })
+    await use()
+    await until(async () => /You 3, Trained network 4/.test(await state()), 'the score that was set')
+    assert.equal(await at('cube').getAttribute('data-value'), '2')
+
+    // The present cube and score are preset. The Crawford game has no cube.
+    await at('position-edit').press('Enter')
+    assert.equal(await at('edit-cube').inputValue(), '1/0')
+    assert.equal(await at('edit-points-1').inputValue(), '4')
+    await at('edit-crawford').press('Space')
+    await at('edit-cube').waitFor({ state: 'detached' })
+    await use()
+    await until(async () => /Crawford/.test(await state()), 'the Crawford game')
+    assert.equal(await at('cube').count(), 0)
+  })
+})

@@ -1,0 +1,122 @@
+// Steps of the tests of backgammon and Connect Four.
+import { clipboard, trains, trainSlowly, until } from './exhibit.mjs'
+import { visit } from './page.mjs'
+
+/** Small networks and short generations. */
+const small = 'network.width=32&network.blocks=1&self_play.generation=1024'
+
+/** Returns whether the page has the element. */
+export const there = async (locator) => (await locator.count()) > 0
+
+/** Number of turns in the record. */
+export const turns = ({ page }) => page.locator('[data-testid^="turn-"]').count()
+
+/** Selects the first option of a select that contains `name`. */
+export async function choose(select, name) {
+  const option = select.locator('option').filter({ hasText: name }).first()
+  await option.waitFor({ state: 'attached' })
+  await select.selectOption({ label: await option.textContent() })
+}
+
+/** Selects the player of a seat by a part of its label. */
+export const sit = ({ at }, seat, name) => choose(at(`seat-${seat}`), name)
+
+/** Returns the centers of the checkers that can be picked up. */
+export const movable = ({ page }) =>
+  page.locator('.checker.may').evaluateAll((found) =>
+    found.map((one) => {
+      const box = one.getBoundingClientRect()
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    }),
+  )
+
+/** Waits for a decision of the human player, and rolls when required. */
+export async function myTurn(visitor) {
+  const { at, page } = visitor
+  await until(async () => {
+    if (await there(at('roll'))) {
+      await at('roll').click()
+      await at('roll').waitFor({ state: 'detached' })
+    }
+    if (await there(at('confirm'))) return true
+    return (await page.locator('.checker.may').count()) > 0
+  }, 'a turn of the person')
+}
+
+/** Moves a checker to its first legal target, by two clicks or by dragging. */
+export async function move(visitor, drag) {
+  const { page } = visitor
+  // Earlier actions may have scrolled the board out of view.
+  await visitor.at('board').scrollIntoViewIfNeeded()
+  const [from] = await movable(visitor)
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  if (!drag) await page.mouse.up()
+  const landing = page.locator('.landing, rect.aim').first()
+  await landing.waitFor()
+  const box = await landing.boundingBox()
+  const to = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  await page.mouse.move(to.x, to.y, { steps: 4 })
+  if (!drag) await page.mouse.down()
+  await page.mouse.up()
+  await landing.waitFor({ state: 'detached' })
+}
+
+/** Moves checkers until the turn is complete, and ends the turn. */
+export async function playTurn(visitor, drag = false) {
+  const { at } = visitor
+  const before = await turns(visitor)
+  await myTurn(visitor)
+  while (!(await there(at('confirm')))) {
+    await until(
+      async () => (await there(at('confirm'))) || (await movable(visitor)).length > 0,
+      'a checker to move',
+    )
+    if (!(await there(at('confirm')))) await move(visitor, drag)
+  }
+  await at('confirm').click()
+  await until(async () => (await turns(visitor)) > before, 'the turn in the record')
+}
+
+/** Runs in the page: fixes the seed of the dice, so that failures are reproducible. */
+export function sameDice() {
+  const draw = crypto.getRandomValues.bind(crypto)
+  crypto.getRandomValues = (numbers) => (numbers instanceof Uint32Array ? numbers.fill(1) : draw(numbers))
+}
+
+/** Opens a game and waits until it trains. */
+export async function open(world) {
+  const viewport = { width: 1280, height: 900 }
+  // The controls of the training are visible during a match too.
+  const before = { content: `(${sameDice})(); localStorage.setItem('vivarium:/games-training', 'shown')` }
+  // A game takes a turn per frame.
+  const options = { viewport, before, everyFrame: true, ...clipboard }
+  const visitor = await visit(`#/${world}?${small}`, options)
+  await trains(visitor)
+  await visitor.at('board').waitFor()
+  await trainSlowly(visitor)
+  return visitor
+}
+
+/** Window of a match with reproducible dice. */
+export const matchWindow = { viewport: { width: 1280, height: 900 }, before: sameDice, everyFrame: true }
+
+/** Waits for a status that matches `text`. */
+export const says = ({ at }, text) =>
+  until(async () => text.test(await at('status').textContent()), `the status ${text}`)
+
+/** Starts games by the rules whose label begins with `typed`. */
+export async function startMatch({ at, page }, typed) {
+  await at('match-rules').focus()
+  await page.keyboard.type(typed)
+  await at('match-state').waitFor()
+  await at('match-begin').waitFor({ state: 'detached' })
+}
+
+/** Waits for the trained network as the opponent, at the fastest pace. */
+export async function meetTrained(visitor) {
+  await trains(visitor)
+  await trainSlowly(visitor)
+  await until(() => visitor.at('play-opened').isChecked(), 'the trained network')
+  await visitor.at('pace').fill('6')
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import type { PlayerChoice } from '../../../engine/page/session'
+import {
+  earlierLast,
+  keyOf,
+  measured,
+  playerName,
+  searches,
+  simulationsOf,
+  withSimulations,
+  withoutSearch,
+} from './players'
+
+describe('players', () => {
+  const best: PlayerChoice = {
+    player: { kind: 'best', simulations: 0 },
+    label: 'Best so far',
+    help: '',
+    searches: true,
+  }
+
+  test('are distinguished without their simulations', () => {
+    expect(keyOf({ kind: 'best', simulations: 7 })).toBe(keyOf(best.player))
+    expect(keyOf({ kind: 'minimax', depth: 2 })).not.toBe(keyOf({ kind: 'minimax', depth: 4 }))
+    expect(withSimulations({ kind: 'random' }, 9)).toEqual({ kind: 'random' })
+    expect(simulationsOf(withSimulations(best.player, 9))).toBe(9)
+    expect(simulationsOf({ kind: 'pubeval' })).toBeNull()
+  })
+
+  test('have names', () => {
+    expect(playerName({ kind: 'person' }, [])).toBe('You')
+    expect(playerName(best.player, [best])).toBe('Best so far')
+    expect(playerName({ kind: 'best', simulations: 1000 }, [best])).toBe('Best so far, 1,000 simulations')
+    expect(['Best network, 3000 simulations', 'Minimax, 4 moves ahead'].map(withoutSearch)).toEqual([
+      'Best network',
+      'Minimax, 4 moves ahead',
+    ])
+  })
+
+  test('the default for matches is opened, best or newest, never an earlier network', () => {
+    const choice = (player: PlayerChoice['player']): PlayerChoice => ({ ...best, player })
+    const earlier = choice({ kind: 'earlier', promotion: 0, simulations: 0 })
+    const newest = choice({ kind: 'newest', simulations: 0 })
+    const opened = choice({ kind: 'opened', simulations: 0 })
+    expect(measured([earlier, newest, best, opened])).toBe(opened)
+    expect(measured([earlier, newest, best])).toBe(best)
+    expect(measured([earlier, newest])).toBe(newest)
+    expect(measured([earlier])).toBeUndefined()
+    expect(earlierLast([earlier, newest, best])).toEqual([newest, best, earlier])
+  })
+
+  test('are limited by the largest search', () => {
+    expect(searches(400)).toEqual([0, 10, 30, 100, 300])
+  })
+})
