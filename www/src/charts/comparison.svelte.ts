@@ -269,13 +269,11 @@ class Comparison {
     if (others.length > 0 && !others.some(({ seed }) => seed === run.seed)) this.select(run)
   }
 
-  /** Returns the seeds of the drawn runs with these settings. */
-  seedsOf(config: Config): ReadonlySet<number> {
+  /** Returns the drawn runs with these settings. */
+  runsWith(config: Config): readonly ComparedRun[] {
     const { info } = this.lab
     const key = groupKey(info, { config })
-    return new Set(
-      this.runs.filter((run) => groupKey(info, { ...run, origin: '' }) === key).map(({ seed }) => seed),
-    )
+    return this.runs.filter((run) => groupKey(info, { ...run, origin: '' }) === key)
   }
 
   deselect(id: string): void {
