@@ -214,6 +214,7 @@ export const testIds = {
   'copy-command': 'copies the native command line',
   'map-policy': 'heat map of the policy',
   'map-kept': 'heat map of the policy that the visitor has kept',
+  'map-held': 'values of the state dimensions without an axis',
   'map-keep': 'keeps the policy map to compare it with later ones',
   'map-drop': 'removes the kept policy map',
   'map-value':

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ExperimentInfo, FieldInfo } from '../engine/page/session'
 import experiments from '../protocol/experiments.json'
-import { check, get, leaves, read, set, withSettings, write, type Config } from './config'
+import { check, get, leaves, read, set, write, type Config } from './config'
 
 const infos = experiments as unknown as ExperimentInfo[]
 
