@@ -1,7 +1,7 @@
 // Two labs in one window: a second run trains in a frame beside the first one.
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
-import { calm, clipboard, inWindow, trains, until } from './exhibit.mjs'
+import { calm, clipboard, inWindow, steps, trains, until } from './exhibit.mjs'
 import { visit } from './page.mjs'
 
 /** Elements of the second exhibit by test id. */
@@ -71,6 +71,21 @@ describe('two runs beside each other', () => {
         () => page.url().endsWith('&beside=seed:4'),
         'the settings of the second run in the address',
       )
+      await bothTrain(visitor)
+
+      // Both runs stop at the same step.
+      const goal = Math.max(await steps(visitor), await steps(other)) + 40_000
+      await at('compare').click()
+      await at('stop-at').fill(String(goal))
+      await page.keyboard.press('Escape')
+      const stopped = /^Stopped at/
+      for (const one of [visitor, other])
+        await until(async () => stopped.test(await one.at('stop-state').textContent()), 'the stop')
+      assert.equal(await steps(other), await steps(visitor))
+      await at('compare').click()
+      await at('stop-at').fill('')
+      await page.keyboard.press('Escape')
+      for (const one of [visitor, other]) await one.at('play').click()
       await bothTrain(visitor)
 
       // The second run is stored only if the visitor keeps it.

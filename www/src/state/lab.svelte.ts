@@ -78,6 +78,9 @@ export class Lab extends EngineSelection {
   private listeners = new Set<(problem: Problem) => boolean>()
   private disposed = false
 
+  /** Returns the number of steps at which the runs of an experiment stop; null for none. */
+  stopOf: ((experiment: string) => number | null) | null = null
+
   constructor(private readonly startOf: (family: Family) => Promise<Session> = startSession) {
     super()
   }
@@ -291,6 +294,7 @@ export class Lab extends EngineSelection {
       if (!info) throw new Error(`The module opened an unknown experiment ${opened.name}.`)
       // Speed limits of different families have different units.
       if (this.pace.opening || (this.info && this.info.world.kind !== info.world.kind)) this.pace.reset()
+      if (this.info?.name !== info.name) this.pace.stop = this.stopOf?.(info.name) ?? null
       if (this.info) this.lastAddresses[this.info.name] = this.addressOf(this.info.name)
       this.failure = null
       this.capabilities = session.capabilities

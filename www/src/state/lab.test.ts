@@ -444,6 +444,21 @@ describe('the lab', () => {
     expect(lab.pace.speed).toBe('max')
   })
 
+  test('a stop applies to the runs of an experiment, also after a restart in the slow opening', async () => {
+    const { lab } = await fresh()
+    lab.stopOf = (name) => (name === 'pendulum' ? 8000 : null)
+    lab.pace.stopAt(50_000)
+    lab.pace.open([20, 'max'])
+    const begin = (name: string) =>
+      lab.create(name, lab.experiments.find((e) => e.name === name)!.defaults as Config, 1)
+    await begin('cartpole')
+    expect([lab.pace.speed, lab.pace.stop]).toEqual(['max', 50_000])
+    await begin('pendulum')
+    expect(lab.pace.stop).toBe(8000)
+    await begin('cartpole')
+    expect(lab.pace.stop).toBeNull()
+  })
+
   /** Shows a snapshot of the run. */
   async function showSnapshot(lab: Awaited<ReturnType<typeof fresh>>['lab']) {
     replay.openSnapshot = async () => replay.create('cartpole', {}, 7)
