@@ -48,6 +48,8 @@ export class Lab extends EngineSelection {
   atRest = $state(false)
   evaluation = $state.raw<Evaluation | null>(null)
   evaluating = $state(false)
+  /** Whether another run trains in the same window. */
+  isPaired = false
   /** Number of steps at which the stop of the pace has paused training; null if training was not paused by the stop. */
   stoppedAt = $state<number | null>(null)
   /** Number of steps at the start of the training in progress. */
@@ -155,6 +157,8 @@ export class Lab extends EngineSelection {
     session.on('checkpoint', (bytes) => this.runStorage?.checkpoint(bytes))
     session.on('metrics', (rows) => {
       for (const { notice } of rows) if (notice) toasts.report(notice)
+      const { engine, isPaired: isBeside } = this
+      this.trainOn({ engine, threads: session.capabilities?.chosen.threads ?? 1, isBeside })
       this.record(rows, this.info)
     })
     globalThis.document?.addEventListener('visibilitychange', this.keepTime)

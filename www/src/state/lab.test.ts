@@ -98,6 +98,25 @@ describe('the lab', () => {
     expect(lab.history.column('elapsed')).toEqual([2, 5])
   })
 
+  test('records the conditions under which a run has trained', async () => {
+    const { lab } = await fresh()
+    const cpu = { engine: 'cpu', threads: lab.capabilities!.chosen.threads, isBeside: false }
+    session.learn()
+    session.learn()
+    expect(lab.pageState.trainedOn).toEqual([cpu])
+    lab.isPaired = true
+    session.learn()
+    expect(lab.trainedOn).toEqual([cpu, { ...cpu, isBeside: true }])
+    // Files of earlier versions have no conditions.
+    const { trainedOn: _, ...earlier } = lab.pageState
+    const bytes = await session.save()
+    await lab.restore(async () => ({ bytes, pageState: earlier, id: 'a' }))
+    session.learn()
+    expect(lab.trainedOn).toBeNull()
+    await lab.create('cartpole', lab.config, 9)
+    expect(lab.trainedOn).toEqual([])
+  })
+
   test('says at which step the stop of its pace has paused it, until it trains on', async () => {
     const { lab } = await fresh()
     lab.pace.stopAt(10_000)

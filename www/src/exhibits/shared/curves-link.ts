@@ -31,7 +31,8 @@ export async function linkedCurves(lab: Lab, metrics: readonly string[]): Promis
   const trained = lab.history.length > 0 ? [own] : []
   const runs = [...trained, ...drawn].map(({ config, seed, engine, title, curves, ...state }) => ({
     ...{ address: shortHash(info, config, seed, engine && { engine }), title },
-    ...{ latest: state.latest, solved: state.solved, changes: state.changes, styles: state.styles },
+    ...{ latest: state.latest, solved: state.solved, changes: state.changes },
+    ...{ styles: state.styles, trainedOn: state.trainedOn },
     ...{ steps: curves.steps, columns: curves.columns },
   }))
   const { text, omitted } = await encodeComparison(
