@@ -221,7 +221,7 @@ describe('comparison', () => {
       assert.equal(each.filter((text) => text === 'yes').length, count)
       const file = async (id) => (await readFile(await (await exported(visitor, id)).path())).toString()
       const [header, ...lines] = (await file('export-csv-solved')).trim().split('\r\n')
-      assert.match(header, /,seed,steps,solved,steps_until_solved,seconds_until_solved,source$/)
+      assert.match(header, /,seed,steps,solved,steps_until_solved,seconds_until_solved,source,trained_on$/)
       assert.equal(lines.length, 5)
       const { groups } = JSON.parse(await file('export-json-solved'))
       assert.deepEqual([groups.length, groups[0].solved, groups[0].of], [1, count, 5])
