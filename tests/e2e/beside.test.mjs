@@ -1,7 +1,7 @@
 // Two labs in one window: a second run trains in a frame beside the first one.
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
-import { calm, clipboard, inWindow, trains, until } from './exhibit.mjs'
+import { calm, clipboard, inWindow, steps, trainFast, trains, until } from './exhibit.mjs'
 import { visit } from './page.mjs'
 
 /** Elements of the second exhibit by test id. */
@@ -110,6 +110,17 @@ describe('two runs beside each other', () => {
       try {
         await bothTrain(guest)
         assert.match(await guest.at('beside-first').textContent(), /Default, seed 4/)
+
+        // Both runs stop at the same step.
+        const runs = [guest, second(guest)]
+        await trainFast(runs[1])
+        const goal = Math.max(...(await Promise.all(runs.map(steps)))) + 20_000
+        await guest.at('compare').click()
+        await guest.at('stop-at').fill(String(goal))
+        for (const { at } of runs)
+          await until(async () => /^Stopped at/.test(await at('stop-state').textContent()), 'the stop')
+        assert.equal(await steps(runs[1]), await steps(runs[0]))
+        assert.match(guest.page.url(), /&beside=seed:4$/)
         calm(guest)
       } finally {
         await guest.window.close()

@@ -2,7 +2,18 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe } from 'node:test'
-import { calm, clipboard, exported, inWindow, number, pause, steps, trains, until } from './exhibit.mjs'
+import {
+  calm,
+  clipboard,
+  command,
+  exported,
+  inWindow,
+  number,
+  pause,
+  steps,
+  trains,
+  until,
+} from './exhibit.mjs'
 import { visit } from './page.mjs'
 
 /** Trains until the run has a curve of the mean return, and pauses. */
@@ -95,8 +106,14 @@ describe('comparison', () => {
         link,
         /#\/cartpole\?seed=4&world\.gravity=20&world\.force=12&axis=time&curves=[\w-]+&paused=1$/,
       )
-      await at('axis-steps').check()
       assert.ok(link.length < 4200, `${link.length} characters`)
+      // A citation of the comparison has the same link.
+      await at('share-menu').click()
+      await at('cite-comparison-text').click()
+      await at('toast').filter({ hasText: 'Citation copied' }).waitFor()
+      const citation = await page.evaluate(() => navigator.clipboard.readText())
+      assert.ok(citation.endsWith(` ${link}`), citation)
+      await at('axis-steps').check()
 
       // A baseline stays selected while another exhibit is shown.
       await page.evaluate(() => void (location.hash = '#/pendulum?speed=max'))
@@ -104,6 +121,10 @@ describe('comparison', () => {
       await until(async () => (await at('baseline-comparison').count()) === 0, 'no comparison with CartPole')
       await page.goBack()
       await at('baseline-comparison').waitFor()
+      // After a reload, too.
+      await page.reload()
+      await at('baseline-comparison').waitFor()
+      assert.equal(await drawn(visitor), 1)
 
       // Without the first run.
       await at('compare').click()
@@ -200,7 +221,7 @@ describe('comparison', () => {
       assert.equal(each.filter((text) => text === 'yes').length, count)
       const file = async (id) => (await readFile(await (await exported(visitor, id)).path())).toString()
       const [header, ...lines] = (await file('export-csv-solved')).trim().split('\r\n')
-      assert.match(header, /,seed,steps,solved,steps_until_solved,seconds_until_solved,source$/)
+      assert.match(header, /,seed,steps,solved,steps_until_solved,seconds_until_solved,source,trained_on$/)
       assert.equal(lines.length, 5)
       const { groups } = JSON.parse(await file('export-json-solved'))
       assert.deepEqual([groups.length, groups[0].solved, groups[0].of], [1, count, 5])
@@ -236,7 +257,7 @@ describe('comparison', () => {
   inWindow(
     'this run and further seeds end at the same number of steps, at which they stop',
     '#/frozen-lake?seed=1',
-    {},
+    clipboard,
     async (visitor) => {
       const { at, page } = visitor
       await trainToCurve(visitor)
@@ -269,6 +290,13 @@ describe('comparison', () => {
       assert.deepEqual([...ends], [end])
       // The stop is not part of the settings.
       assert.doesNotMatch(page.url(), /stop/)
+      // The native command trains the same seeds to the same step.
+      assert.match(await command(visitor), new RegExp(`--seeds 1-3 --engine cpu --steps ${goal}$`))
+      // Stop and band are kept.
+      await page.reload()
+      await at('solved-each').waitFor()
+      await at('compare').click()
+      assert.equal(await at('stop-at').inputValue(), String(goal))
     },
   )
 

@@ -182,6 +182,11 @@ describe('the export menu', () => {
       '100\u00a0% right',
     ])
       assert.ok(svg.toString().includes(`>${text}</text>`), text)
+    // The values at which the other dimensions of the state are held.
+    assert.match(
+      svg.toString(),
+      />Other state dimensions: Cart position −?\d\.\d\d\sm, Cart velocity −?\d\.\d\d\sm\/s\.</,
+    )
     // The cells are an embedded image.
     const drawn = await decoded(visitor, svg, 'image/svg+xml')
     assert.ok(drawn.colors > 40, JSON.stringify(drawn))

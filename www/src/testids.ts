@@ -22,6 +22,7 @@ export const testIds = {
   source: 'link to the source code, if its public address is known',
   notices: 'link to the licenses',
   'applies-from': 'from which step on a changed setting applies; present until a step has used the setting',
+  'trained-on': 'engine, threads and company of the runs of both sides, if they differ',
   'times-note': 'why training times are not comparable, below the table of the time until solved',
   'common-steps': 'displays the steps that all drawn runs have reached',
   'way-on': 'link on the page of an invalid link',
@@ -215,6 +216,7 @@ export const testIds = {
   'copy-command': 'copies the native command line',
   'map-policy': 'heat map of the policy',
   'map-kept': 'heat map of the policy that the visitor has kept',
+  'map-held': 'values of the state dimensions without an axis',
   'map-keep': 'keeps the policy map to compare it with later ones',
   'map-drop': 'removes the kept policy map',
   'map-value':

@@ -6,8 +6,9 @@ import { latex } from '../lib/latex'
 import { halfInterval, halfIntervalOfDifference, meanOf } from '../lib/student-t'
 import type { Config } from '../state/config'
 import { mainMetrics } from '../state/main-metrics'
-import type { Solved } from '../state/saving'
+import type { Solved, TrainedOn } from '../state/saving'
 import { pointsOf, sampler } from './band'
+import { conditionsDiffer, conditionsText } from './conditions'
 import { solvedSummary, timesNote } from './solved'
 import { lastCommonStep } from './step-range'
 
@@ -17,6 +18,8 @@ export interface RunState {
   latest: Readonly<Record<string, number>>
   /** When the run was solved; null if it was not. Absent if unknown. */
   solved?: Solved | null | undefined
+  /** All conditions under which the run has trained; absent or null if unknown. */
+  trainedOn?: readonly TrainedOn[] | null | undefined
 }
 
 /**
@@ -57,6 +60,8 @@ export interface MetricComparison {
   step: number
   /** The main metrics; metrics that no run has are left out. */
   metrics: readonly MetricContrast[]
+  /** Conditions under which the runs of both sides have trained; null if they do not differ, or if no times are compared. */
+  trainedOn: { own: string; baseline: string } | null
 }
 
 /**
@@ -96,7 +101,12 @@ export function compareMetrics(
     if (!metric || values.own.length + values.baseline.length === 0) return []
     return [{ name, label: metric.label, unit: metric.unit, ...values }]
   })
-  return { own, baseline, step, metrics: [...metrics, ...solvedContrasts(info, own, baseline)] }
+  const solved = solvedContrasts(info, own, baseline)
+  const trainedOn =
+    solved.length > 0 && conditionsDiffer([...own.runs, ...baseline.runs])
+      ? { own: conditionsText(own.runs), baseline: conditionsText(baseline.runs) }
+      : null
+  return { own, baseline, step, metrics: [...metrics, ...solved], trainedOn }
 }
 
 const isShare = ({ unit }: MetricContrast) => unit === 'share'
@@ -186,7 +196,7 @@ function sideText(metric: MetricContrast, side: 'own' | 'baseline'): string {
 }
 
 /** Returns the rows of a comparison as text, the header first. */
-function textRows({ own, baseline, metrics }: MetricComparison): string[][] {
+function textRows({ own, baseline, metrics, trainedOn }: MetricComparison): string[][] {
   const heading = ({ name, runs }: ComparedSide) => `${name} (n = ${runs.length})`
   return [
     ['Metric', heading(own), `${heading(baseline)}, baseline`, 'Difference'],
@@ -196,6 +206,7 @@ function textRows({ own, baseline, metrics }: MetricComparison): string[][] {
       sideText(metric, 'baseline'),
       differenceText(metric),
     ]),
+    ...(trainedOn ? [['Trained on', trainedOn.own, trainedOn.baseline, '']] : []),
   ]
 }
 

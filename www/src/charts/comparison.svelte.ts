@@ -269,13 +269,11 @@ class Comparison {
     if (others.length > 0 && !others.some(({ seed }) => seed === run.seed)) this.select(run)
   }
 
-  /** Returns the seeds of the drawn runs with these settings. */
-  seedsOf(config: Config): ReadonlySet<number> {
+  /** Returns the drawn runs with these settings. */
+  runsWith(config: Config): readonly ComparedRun[] {
     const { info } = this.lab
     const key = groupKey(info, { config })
-    return new Set(
-      this.runs.filter((run) => groupKey(info, { ...run, origin: '' }) === key).map(({ seed }) => seed),
-    )
+    return this.runs.filter((run) => groupKey(info, { ...run, origin: '' }) === key)
   }
 
   deselect(id: string): void {
@@ -288,12 +286,13 @@ class Comparison {
     this.text = text
     try {
       const { runs, baseline, interval } = await decodeComparison(text)
-      this.linked = runs.map(({ address, title, latest, solved, changes, styles: _, ...curves }, i) => {
+      this.linked = runs.map((run, i) => {
+        const { address, title, latest, solved, changes, trainedOn, steps, columns } = run
         const settings = settingsAt(info, address)
         if (!settings)
           throw { message: `The curves in this link are not of ${info.title}, or have unknown settings.` }
         const named = { id: linkedId(i), origin: linkedOrigin, experiment: info.name, title }
-        return { ...named, ...settings, curves, latest, solved, changes }
+        return { ...named, ...settings, curves: { steps, columns }, latest, solved, changes, trainedOn }
       })
       for (const [i, run] of this.linked.entries()) this.select(run, runs[i]!.styles)
       if (baseline !== null) this.pin(linkedId(baseline))

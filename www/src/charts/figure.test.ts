@@ -175,13 +175,21 @@ test('a figure without the line of this run has the lines of the bands only, and
   expect(figure.marks.some((mark) => mark.kind === 'line' && mark.tone === 'accent')).toBe(false)
 })
 
-// CairoSVG and others ignore `paint-order`, and would draw the outline over the text.
-test('the outline of a text is a text below it', () => {
-  const texts = figureSvg(chartFigure(chart, ''), colors).match(/<text [^>]*>goal, 2<\/text>/g)!
-  expect(texts).toHaveLength(2)
-  expect(texts[0]).toMatch(/fill="none" stroke="#fff"/)
-  expect(texts[1]).toMatch(/fill="#666"/)
-  expect(texts[1]).not.toMatch(/stroke/)
+test('the label of the reference line is on a background, where the fewest curves cross it', () => {
+  const labelOf = (values: readonly number[]) => {
+    const marks = chartFigure({ ...chart, series: [{ ...chart.series[0]!, values }] }, '').marks
+    const i = marks.findIndex((mark) => mark.kind === 'text' && mark.text === 'goal, 2')
+    const [ground, text] = [marks[i - 1]!, marks[i]!]
+    if (ground.kind !== 'ground' || text.kind !== 'text') throw new Error('no background')
+    return { left: ground.at[0] }
+  }
+  // The curve ends above the line, or below it, and there it would cross the label.
+  const rising = labelOf([0, 3, 4, 4])
+  const falling = labelOf([4, 4, 3, 1.9])
+  expect(rising.left).toBeGreaterThan(500)
+  expect(falling.left).toBeLessThan(rising.left)
+  const svg = figureSvg(chartFigure(chart, ''), colors)
+  expect(svg).toMatch(/<rect [^>]*fill="#fff"\/>\n<text [^>]*fill="#666">goal, 2<\/text>/)
 })
 
 test('a figure for print has its width in points, small text of 8 points, no title, and all texts inside', () => {

@@ -4,6 +4,7 @@
  */
 import { short } from '../lib/format'
 import type { AxisUnit } from './axis-unit'
+import { lineLabelPlace, type Point } from './line-label'
 import { isSingle } from './single'
 import { tickLabels, type StepRange } from './step-range'
 
@@ -68,9 +69,6 @@ export type Tone = CurveTone | 'muted' | 'grid'
 
 export type Colors = Readonly<Record<Tone | 'ground', string>>
 
-/** Position in pixels. */
-export type Point = readonly [x: number, y: number]
-
 export type Mark =
   | {
       kind: 'line'
@@ -94,9 +92,9 @@ export type Mark =
       bold?: boolean
       /** Whether the text runs upward. */
       upward?: boolean
-      /** Whether the text has an outline in the background color, for text that a curve may cross. */
-      outlined?: boolean
     }
+  /** A rectangle in the background color, below a text. `at`: its top left corner. */
+  | { kind: 'ground'; at: Point; width: number; height: number }
 
 /** Colors as little-endian RGBA words, top row first. */
 export interface Pixels {
@@ -153,6 +151,8 @@ export const letterWidth = 5.6
 const titleLetterWidth = 6.3
 /** Position of the left edge of a plot. */
 export const plotLeft = 72
+/** Height of the label of a reference line with its background. */
+const lineLabelHeight = 17
 /** Largest height of a plot. */
 const mostHeight = 252
 /** Distance of the lower edges of a figure and of its plot. */
@@ -322,9 +322,15 @@ export function chartFigure(chart: ChartData, source: string, size = screenSize,
       marks.push({ kind: 'dot', at: places[0]!, radius: 3, tone })
     else if (places.length > 0) marks.push({ kind: 'line', points: places, tone, width, dash })
   }
-  // The label is below the line, since a rising curve ends above it.
-  if (line && line.at >= low && line.at <= high)
-    marks.push({ ...small([plot.right, y(line.at) + 16], line.label, 'end'), outlined: true })
+  if (line && line.at >= low && line.at <= high) {
+    const size = { width: letterWidth * line.label.length + 8, height: lineLabelHeight }
+    const curves = series.flatMap(({ points, edges = [] }) => [points, ...edges].map((one) => one.map(place)))
+    const { left: x, top } = lineLabelPlace(plot, y(line.at), size, curves)
+    marks.push(
+      { kind: 'ground', at: [x, top], ...size },
+      small([x + 4, top + size.height - 5], line.label, 'start'),
+    )
+  }
   if (own.length > 1)
     for (const [i, { label, tone }] of own.entries())
       marks.push({

@@ -15,8 +15,8 @@ import {
   type Figure,
   type Mark,
   type Pixels,
-  type Point,
 } from './figure'
+import type { Point } from './line-label'
 
 export interface HeatMap {
   title: string

@@ -37,6 +37,11 @@ function paint(pen: CanvasRenderingContext2D, mark: Mark, colors: Colors): void 
     pen.drawImage(imageCanvas(mark.pixels), ...mark.at, mark.width, mark.height)
     return
   }
+  if (mark.kind === 'ground') {
+    pen.fillStyle = colors.ground
+    pen.fillRect(...mark.at, mark.width, mark.height)
+    return
+  }
   pen.save()
   pen.fillStyle = pen.strokeStyle = colors[mark.tone]
   if (mark.kind === 'line') {
@@ -60,12 +65,6 @@ function paint(pen: CanvasRenderingContext2D, mark: Mark, colors: Colors): void 
     pen.textAlign = alignments[mark.align]
     pen.translate(...mark.at)
     if (mark.upward) pen.rotate(-Math.PI / 2)
-    if (mark.outlined) {
-      pen.strokeStyle = colors.ground
-      pen.lineWidth = 4
-      pen.lineJoin = 'round'
-      pen.strokeText(mark.text, 0, 0)
-    }
     pen.fillText(mark.text, 0, 0)
   }
   pen.restore()

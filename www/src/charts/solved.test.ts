@@ -30,6 +30,7 @@ const run = (seed: number, returns: (number | null)[], solved?: ComparedRun['sol
   },
 })
 
+const alone = { engine: 'cpu', threads: 2, isBeside: false } as const
 const solvedAt = (seed: number, steps: number) => run(seed, [100, 480], { steps, seconds: steps / 10 })
 
 test('the recorded time until solved is used; a run without a record is solved at the first point of its curve that meets the criterion', () => {
@@ -87,15 +88,43 @@ test('the comparison with the baseline has the time until solved; without a diff
   )
 })
 
+test('the comparison has the engines and threads of runs that have trained under different conditions', () => {
+  const gpu = { engine: 'gpu', threads: 1, isBeside: false } as const
+  const trained = (...trainedOn: (typeof gpu | typeof alone)[]) => ({ ...solvedAt(1, 1000), trainedOn })
+  const side = (name: string, ...runs: ComparedRun[]) => ({ name, runs })
+  const compared = (own: ComparedRun[], ...base: ComparedRun[]) =>
+    compareMetrics(info, config, side('Own', ...own), side('Base', ...base))
+  expect(compared([trained(alone)], trained(alone)).trainedOn).toBeNull()
+  const differing = compared(
+    [trained(alone), trained({ ...alone, isBeside: true } as never)],
+    trained(alone, gpu),
+  )
+  expect(differing.trainedOn).toEqual({
+    own: 'CPU, 2 threads; CPU, 2 threads, beside another run',
+    baseline: 'CPU, 2 threads; GPU',
+  })
+  expect(comparisonMarkdown(differing, 'CartPole', 'steps')).toContain(
+    '| Trained on | CPU, 2 threads; CPU, 2 threads, beside another run | CPU, 2 threads; GPU |  |',
+  )
+  // A run of an earlier version.
+  expect(compared([trained({ ...alone, threads: 1 } as never)], solvedAt(2, 1000)).trainedOn).toEqual({
+    own: 'CPU, 1 thread',
+    baseline: 'unknown',
+  })
+})
+
 test('the export has a row for each run; JSON has the groups, too', () => {
   const groups = [
-    { name: 'Default, seeds 1 to 3', runs: [solvedAt(1, 15), run(2, [9], null), run(3, [9, 475])] },
+    {
+      name: 'Default, seeds 1 to 3',
+      runs: [{ ...solvedAt(1, 15), trainedOn: [alone] }, run(2, [9], null), run(3, [9, 475])],
+    },
   ]
   expect(tableCsv(solvedTable(info, groups)).trim().split('\r\n')).toEqual([
-    'group,run,settings,seed,steps,solved,steps_until_solved,seconds_until_solved,source',
-    '"Default, seeds 1 to 3","Default, seed 1",defaults,1,20,1,15,1.5,recorded',
-    '"Default, seeds 1 to 3","Default, seed 2",defaults,2,10,0,,,recorded',
-    '"Default, seeds 1 to 3","Default, seed 3",defaults,3,20,1,20,2,curve',
+    'group,run,settings,seed,steps,solved,steps_until_solved,seconds_until_solved,source,trained_on',
+    '"Default, seeds 1 to 3","Default, seed 1",defaults,1,20,1,15,1.5,recorded,"CPU, 2 threads"',
+    '"Default, seeds 1 to 3","Default, seed 2",defaults,2,10,0,,,recorded,unknown',
+    '"Default, seeds 1 to 3","Default, seed 3",defaults,3,20,1,20,2,curve,unknown',
   ])
   const { groups: written, ...head } = JSON.parse(solvedJson(info, groups))
   expect(head).toEqual({
@@ -108,5 +137,6 @@ test('the export has a row for each run; JSON has the groups, too', () => {
   expect(written[0].runs[1]).toEqual({
     ...{ settings: 'defaults', seed: 2, steps: 10, solved: false },
     ...{ steps_until_solved: null, seconds_until_solved: null, source: 'recorded' },
+    trained_on: 'unknown',
   })
 })

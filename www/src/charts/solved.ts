@@ -8,6 +8,7 @@ import { settingsText } from '../state/config'
 import { elapsed } from '../state/history'
 import type { Solved } from '../state/saving'
 import type { ComparedGroup } from './comparison.svelte'
+import { conditionsText } from './conditions'
 
 /** Steps and training time until a run was solved. */
 export interface TimeToSolve {
@@ -120,6 +121,7 @@ export function solvedTable(info: ExperimentInfo, groups: readonly ComparedGroup
     steps_until_solved: column(({ solved }) => solved.steps),
     seconds_until_solved: column(({ solved }) => solved.seconds),
     source: column(({ solved }) => solved.source),
+    trained_on: column(({ run }) => conditionsText([run])),
   }
 }
 
@@ -154,6 +156,7 @@ export function solvedJson(info: ExperimentInfo, groups: readonly ComparedGroup[
             steps: run.curves.steps.at(-1) ?? 0,
             solved: source === 'unknown' ? null : steps !== null,
             ...{ steps_until_solved: steps, seconds_until_solved: seconds, source },
+            trained_on: conditionsText([run]),
           }
         }),
       }

@@ -28,6 +28,10 @@ function element(mark: Mark, colors: Colors): string {
     const source = imageCanvas(mark.pixels, sharpness).toDataURL('image/png')
     return `<image x="${x}" y="${y}" width="${mark.width}" height="${mark.height}" preserveAspectRatio="none" xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="${source}"/>`
   }
+  if (mark.kind === 'ground') {
+    const [x, y, width, height] = [...mark.at, mark.width, mark.height].map(hundredth)
+    return `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${colors.ground}"/>`
+  }
   const color = colors[mark.tone]
   switch (mark.kind) {
     case 'line': {
@@ -46,12 +50,7 @@ function element(mark: Mark, colors: Colors): string {
       const turn = mark.upward ? ` transform="rotate(-90 ${x} ${y})"` : ''
       const weight = mark.bold ? ' font-weight="600"' : ''
       const place = `x="${x}" y="${y}" font-size="${mark.size}" text-anchor="${mark.align}"${weight}${turn}`
-      const text = (paint: string) => `<text ${place} ${paint}>${escaped(mark.text)}</text>`
-      const drawn = text(`fill="${color}"`)
-      // The outline is a text of its own, since converters ignore `paint-order`.
-      return mark.outlined
-        ? `${text(`fill="none" stroke="${colors.ground}" stroke-width="4" stroke-linejoin="round"`)}\n${drawn}`
-        : drawn
+      return `<text ${place} fill="${color}">${escaped(mark.text)}</text>`
     }
   }
 }

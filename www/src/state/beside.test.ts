@@ -1,6 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { FakeSession } from '../../../tests/fixtures/fake-session'
-import { exchange, holdOther, reportOf, secondThreads, takesTurns, type RunReport } from './beside'
+import {
+  exchange,
+  followStop,
+  frameOptions,
+  holdOther,
+  reportOf,
+  secondThreads,
+  stopInOptions,
+  takesTurns,
+  type RunReport,
+} from './beside'
 import type { Config } from './config'
 import { Lab } from './lab.svelte'
 
@@ -94,4 +104,22 @@ test('both documents send their runs, and messages of other windows and origins 
   expect([received.length, sent.length]).toEqual([1, 2])
   holdOther(other, false)
   expect(sent.at(-1)).toEqual([origin, { kind: 'hold', on: false }])
+})
+
+test('the second run stops where the first one stops, also before its first report', async () => {
+  const { lab: first } = await started()
+  const { lab: second, session } = await started()
+  const stops: (number | null)[] = []
+  session.stopAt = (steps) => void stops.push(steps)
+  first.pace.stopAt(50_000)
+  for (let i = 0; i < 2; i++) followStop(second, reportOf(first)!)
+  expect([second.pace.stop, stops]).toEqual([50_000, [50_000]])
+  first.pace.stopAt(null)
+  followStop(second, reportOf(first)!)
+  expect(second.pace.stop).toBeNull()
+
+  const options = frameOptions('?module=single&threads=4', 2, 50_000)
+  expect([options, stopInOptions(`?${options}`)]).toEqual(['module=single&threads=2&stop=50000', 50_000])
+  expect(stopInOptions(`?${frameOptions('', 1, null)}`)).toBeNull()
+  for (const text of ['x', '-1', '1.5', '']) expect(stopInOptions(`?stop=${text}`)).toBeNull()
 })

@@ -19,6 +19,8 @@ export interface RunReport {
   version: string
   /** Color of the receiver's run in the charts of the sender; null if the sender determines no color. */
   tone: string | null
+  /** Number of steps at which the run stops, and the receiver's run if the sender is the first document; null for none. */
+  stop: number | null
 }
 
 type Message = RunReport | { kind: 'hold'; on: boolean }
@@ -55,7 +57,33 @@ export function reportOf(lab: Lab, tone: string | null = null): RunReport | null
     running: lab.running === 'running',
     version: `${lab.run} ${lab.revision} ${query}`,
     tone,
+    stop: lab.pace.stop,
   }
+}
+
+/** Name of the option of a frame's address with the stop of the first run: the second run may train before it has a report. */
+const stopOption = 'stop'
+
+/**
+ * Returns the options of the address of the second document: those of the page, the number of threads of the second run, and the
+ * stop of the first one.
+ */
+export function frameOptions(search: string, threads: number, stop: number | null): string {
+  const options = new URLSearchParams(search)
+  options.set('threads', String(threads))
+  if (stop !== null) options.set(stopOption, String(stop))
+  return options.toString()
+}
+
+/** Returns the stop of the first run in the options of the second document; null for none. */
+export function stopInOptions(search: string): number | null {
+  const steps = Number(new URLSearchParams(search).get(stopOption))
+  return Number.isSafeInteger(steps) && steps > 0 ? steps : null
+}
+
+/** Stops the run of the second document where the run of the first one stops. */
+export function followStop({ pace }: Pick<Lab, 'pace'>, { stop }: Pick<RunReport, 'stop'>): void {
+  if (pace.stop !== stop) pace.stopAt(stop)
 }
 
 /**

@@ -62,9 +62,20 @@ test('the citation of a comparison names the runs of each group with their setti
       isBaseline: true,
     },
   ]
-  const cited = comparisonCitation({ ...run, earlierSteps: 5000 }, groups)
+  const cited = comparisonCitation({ ...run, earlierSteps: 5000 }, groups, null)
   expect(citationText(cited)).toBe(
     'The Vivarium authors (2026). Vivarium, version 0.1.0 (commit 6729cffd38) [Computer software]: CartPole, comparison of Moon gravity, seed 3 and Default, seeds 1, 2. Experiment cartpole. Runs Moon gravity, seed 3: world.gravity = 1.62, 61,440 steps. Baseline Default, seeds 1, 2: default settings, 4,096 to 8,192 steps. Opened weights, trained before for 5,000 steps. Run of 2026-11-08. https://example.org/#/cartpole?preset=moon&seed=3',
   )
   expect(bibtex(cited)).toMatch(/^@misc{vivarium-cartpole-comparison-2026-11-08,/)
+  // The link of the run has no curves.
+  const link = `${run.link}&curves=x_y-z&paused=1`
+  const omitted = ['Approximate KL']
+  const withCurves = comparisonCitation(run, groups, { link, omitted })
+  expect(citationText(withCurves)).toContain(
+    `. The link contains the learning curves of these runs, without Approximate KL. Run of 2026-11-08. ${link}`,
+  )
+  expect(bibtex(withCurves)).toContain(`howpublished = {\\url{${link}}},`)
+  expect(citationText(comparisonCitation(run, groups, { link, omitted: [] }))).toContain(
+    'The link contains the learning curves of these runs. Run of',
+  )
 })

@@ -68,8 +68,22 @@ export function runCitation(run: CitedRun): Citation {
   }
 }
 
-/** Returns the citation of the runs that are compared with the current run. `run`: the current run. */
-export function comparisonCitation(run: CitedRun, groups: readonly CitedGroup[]): Citation {
+/** A link with the learning curves of the cited runs. */
+export interface CitedCurves {
+  link: string
+  /** Labels of the metrics that the link has no room for. */
+  omitted: readonly string[]
+}
+
+/**
+ * Returns the citation of the runs that are compared with the current run. `run`: the current run. `curves`: null if the runs
+ * have no curves.
+ */
+export function comparisonCitation(
+  run: CitedRun,
+  groups: readonly CitedGroup[],
+  curves: CitedCurves | null,
+): Citation {
   const { info } = run
   const described = groups.map(({ name, runs, isBaseline }) => {
     const values = settingsText(info, runs[0]!.config) || 'default settings'
@@ -83,9 +97,13 @@ export function comparisonCitation(run: CitedRun, groups: readonly CitedGroup[])
     experiment: info.name,
     key: 'comparison',
     subject: `${info.title}, comparison of ${groups.map(({ name }) => name).join(' and ')}`,
-    details: [...described, ...history(run).flat()],
+    link: curves?.link ?? run.link,
+    details: [...described, ...history(run).flat(), ...(curves ? [curvesNote(curves)] : [])],
   }
 }
+
+const curvesNote = ({ omitted }: CitedCurves): string =>
+  `The link contains the learning curves of these runs${omitted.length > 0 ? `, without ${omitted.join(', ')}` : ''}`
 
 /** Returns what a link does not contain, as sentences: changes of settings during the run, and earlier training. */
 function history({ info, changes, earlierSteps }: CitedRun): [changed: string[], earlier: string[]] {

@@ -2,17 +2,54 @@
 import type { Engine, ExperimentInfo } from '../engine/page/session'
 import { differences, usedFields, type Config } from './config'
 
+/** The run, or the runs with several seeds, that a command repeats. */
+export interface CommandRun {
+  config: Config
+  /** Seeds in any order, at least one. */
+  seeds: readonly number[]
+  engine: Engine
+  /** Number of steps at which the runs end; null if unknown. */
+  steps: number | null
+}
+
 /** Returns the command with the changed settings that the config uses; the program refuses settings without effect. */
 export function commandLine(
   { name, fields, defaults }: Pick<ExperimentInfo, 'name' | 'fields' | 'defaults'>,
-  seed: number,
-  config: Config,
-  engine: Engine = 'cpu',
+  { config, seeds, engine, steps }: CommandRun,
 ): string {
   const settings = differences(usedFields(fields, [config]), config, defaults)
-  const where = engine === 'cpu' ? '' : ` --engine ${engine}`
-  const sets = settings.map(({ path, value }) => ` --set ${quoted(`${path}=${argument(value)}`)}`)
-  return `cargo run --release -- train ${name} --seed ${seed}${where}${sets.join('')}`
+  const sorted = [...new Set(seeds)].sort((a, b) => a - b)
+  const words = [
+    ...(sorted.length > 1 ? ['--seeds', seedList(sorted)] : ['--seed', String(sorted[0])]),
+    // Equal seeds give equal runs on one engine; the program selects the faster one by default.
+    ...['--engine', engine],
+    ...(steps === null ? [] : ['--steps', String(steps)]),
+    ...settings.flatMap(({ path, value }) => ['--set', quoted(`${path}=${argument(value)}`)]),
+  ]
+  return `cargo run --release -- train ${name} ${words.join(' ')}`
+}
+
+/** Returns ascending seeds as the option `--seeds` takes them: a range such as `1-5`, or a list such as `1,3,7`. */
+function seedList(sorted: readonly number[]): string {
+  const [first, last] = [sorted[0]!, sorted.at(-1)!]
+  return last - first === sorted.length - 1 ? `${first}-${last}` : sorted.join(',')
+}
+
+/**
+ * Returns the number of steps at which a run ends: its stop, or the steps at which it is paused; null while it trains without a
+ * stop ahead.
+ */
+export function endOf(run: {
+  /** Number of steps at which the run stops; null for none. */
+  stop: number | null
+  /** Whether the run was paused by the stop. */
+  isStopped: boolean
+  steps: number
+  isRunning: boolean
+}): number | null {
+  const { stop, isStopped, steps, isRunning } = run
+  if (stop !== null && (isStopped || steps < stop)) return stop
+  return isRunning || steps === 0 ? null : steps
 }
 
 function argument(value: unknown): string {

@@ -6,7 +6,7 @@ import { changeSpans, changeText, isUnused, spanText, type SettingChange } from 
 import { differences, get, presetOf, usedFields, withSettings, write, type Config } from './config'
 import type { RunObservations } from './observations.svelte'
 import { parseRoute, resolve } from './route'
-import type { PageState, Solved } from './saving'
+import type { PageState, Solved, TrainedOn } from './saving'
 
 export interface ComparedRun {
   /** Key of the run in the storage, or an id of {@link linkedId}, or {@link besideId}. */
@@ -28,9 +28,11 @@ export interface ComparedRun {
   solved?: Solved | null | undefined
   /** Changes of settings during the run. */
   changes?: readonly SettingChange[] | undefined
+  /** All conditions under which the run has trained; absent or null if unknown. */
+  trainedOn?: readonly TrainedOn[] | null | undefined
 }
 
-type ComparedState = Pick<ComparedRun, 'curves' | 'latest' | 'solved' | 'changes'>
+type ComparedState = Pick<ComparedRun, 'curves' | 'latest' | 'solved' | 'changes' | 'trainedOn'>
 
 /** Returns what a comparison uses of the page's state of a run. */
 export const comparedState = ({
@@ -39,12 +41,14 @@ export const comparedState = ({
   solved,
   whole,
   changes,
-}: Pick<PageState, 'curves' | 'latest' | 'solved' | 'whole' | 'changes'>): ComparedState => ({
+  trainedOn,
+}: Pick<PageState, 'curves' | 'latest' | 'solved' | 'whole' | 'changes' | 'trainedOn'>): ComparedState => ({
   curves,
   latest,
   // A run that was opened from a file may have been solved before.
   solved: solved ?? (whole ? null : undefined),
   changes,
+  trainedOn,
 })
 
 /** Returns what a comparison uses of the current run. */
@@ -54,8 +58,11 @@ export const currentState = ({
   solved,
   whole,
   changes,
-}: Pick<RunObservations, 'history' | 'latest' | 'solved' | 'whole' | 'changes'>): ComparedState =>
-  comparedState({ curves: history.dump(), latest, solved, whole, changes })
+  trainedOn,
+}: Pick<
+  RunObservations,
+  'history' | 'latest' | 'solved' | 'whole' | 'changes' | 'trainedOn'
+>): ComparedState => comparedState({ curves: history.dump(), latest, solved, whole, changes, trainedOn })
 
 /** Id of a run whose curves came with the link. */
 export const linkedId = (index: number): string => `link-${index}`

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ExperimentInfo, FieldInfo } from '../engine/page/session'
 import experiments from '../protocol/experiments.json'
-import { commandLine } from './command'
-import { check, get, leaves, read, set, withSettings, write, type Config } from './config'
+import { check, get, leaves, read, set, write, type Config } from './config'
 
 const infos = experiments as unknown as ExperimentInfo[]
 
@@ -81,40 +80,5 @@ describe('config', () => {
       for (const f of info.fields)
         expect(read(f, write(f.default)), f.path).toEqual({ ok: true, value: f.default })
     }
-  })
-})
-
-describe('the native command', () => {
-  const cartpole = infos.find(({ name }) => name === 'cartpole')!
-  const withChanges = (...settings: [path: string, value: unknown][]) =>
-    withSettings(
-      cartpole.defaults,
-      settings.map(([path, value]) => ({ path, value })),
-    )
-
-  test('contains the experiment, the seed and the changed settings', () => {
-    const config = withChanges(['world.gravity', 12], ['ppo.hidden', [32, 32]])
-    expect(commandLine(cartpole, 3, config)).toBe(
-      "cargo run --release -- train cartpole --seed 3 --set world.gravity=12 --set 'ppo.hidden=[32,32]'",
-    )
-  })
-
-  test('leaves out settings of a learner that is not selected, which the program refuses', () => {
-    const config = withChanges(['learner', 'dqn'], ['ppo.horizon', 64], ['dqn.n_step', 5])
-    expect(commandLine(cartpole, 3, config)).toBe(
-      'cargo run --release -- train cartpole --seed 3 --set learner=dqn --set dqn.n_step=5',
-    )
-  })
-
-  test('defaults need no settings', () => {
-    const line = 'cargo run --release -- train cartpole --seed 0'
-    expect(commandLine(cartpole, 0, cartpole.defaults)).toBe(line)
-    expect(commandLine(cartpole, 0, cartpole.defaults, 'gpu')).toBe(`${line} --engine gpu`)
-  })
-
-  test('special characters are quoted', () => {
-    const info = { name: 'any', fields: [field({ type: 'text' } as FieldInfo['kind'])], defaults: {} }
-    const line = commandLine(info as unknown as ExperimentInfo, 1, { a: { b: "x'; rm -rf ~; '" } })
-    expect(line.endsWith(`--set 'a.b=x'\\''; rm -rf ~; '\\'''`)).toBe(true)
   })
 })

@@ -51,6 +51,8 @@ export class Lab extends EngineSelection {
   atRest = $state(false)
   evaluation = $state.raw<Evaluation | null>(null)
   evaluating = $state(false)
+  /** Whether another run trains in the same window. */
+  isPaired = false
   /** Number of steps at which the stop of the pace has paused training; null if training was not paused by the stop. */
   stoppedAt = $state<number | null>(null)
   /** Number of steps at the start of the training in progress. */
@@ -80,6 +82,9 @@ export class Lab extends EngineSelection {
   private replacing: Promise<void> = Promise.resolve()
   private listeners = new Set<(problem: Problem) => boolean>()
   private disposed = false
+
+  /** Returns the number of steps at which the runs of an experiment stop; null for none. */
+  stopOf: ((experiment: string) => number | null) | null = null
 
   constructor(private readonly startOf: (family: Family) => Promise<Session> = startSession) {
     super()
@@ -170,6 +175,8 @@ export class Lab extends EngineSelection {
     session.on('checkpoint', (bytes) => this.runStorage?.checkpoint(bytes))
     session.on('metrics', (rows) => {
       for (const { notice } of rows) if (notice) toasts.report(notice)
+      const { engine, isPaired: isBeside } = this
+      this.trainOn({ engine, threads: session.capabilities?.chosen.threads ?? 1, isBeside })
       this.record(rows, this.info)
     })
     globalThis.document?.addEventListener('visibilitychange', this.keepTime)
@@ -309,6 +316,7 @@ export class Lab extends EngineSelection {
       if (!info) throw new Error(`The module opened an unknown experiment ${opened.name}.`)
       // Speed limits of different families have different units.
       if (this.pace.opening || (this.info && this.info.world.kind !== info.world.kind)) this.pace.reset()
+      if (this.info?.name !== info.name) this.pace.stop = this.stopOf?.(info.name) ?? null
       if (this.info) this.lastAddresses[this.info.name] = this.addressOf(this.info.name)
       this.failure = null
       this.capabilities = session.capabilities

@@ -106,6 +106,25 @@ describe('the lab', () => {
     expect(lab.history.column('elapsed')).toEqual([2, 5])
   })
 
+  test('records the conditions under which a run has trained', async () => {
+    const { lab } = await fresh()
+    const cpu = { engine: 'cpu', threads: lab.capabilities!.chosen.threads, isBeside: false }
+    session.learn()
+    session.learn()
+    expect(lab.pageState.trainedOn).toEqual([cpu])
+    lab.isPaired = true
+    session.learn()
+    expect(lab.trainedOn).toEqual([cpu, { ...cpu, isBeside: true }])
+    // Files of earlier versions have no conditions.
+    const { trainedOn: _, ...earlier } = lab.pageState
+    const bytes = await session.save()
+    await lab.restore(async () => ({ bytes, pageState: earlier, id: 'a' }))
+    session.learn()
+    expect(lab.trainedOn).toBeNull()
+    await lab.create('cartpole', lab.config, 9)
+    expect(lab.trainedOn).toEqual([])
+  })
+
   test('says at which step the stop of its pace has paused it, until it trains on', async () => {
     const { lab } = await fresh()
     lab.pace.stopAt(10_000)
@@ -450,6 +469,21 @@ describe('the lab', () => {
     expect(lab.pace.speed).toBe(20)
     expect(await begin('logic-ca')).toBe(true)
     expect(lab.pace.speed).toBe('max')
+  })
+
+  test('a stop applies to the runs of an experiment, also after a restart in the slow opening', async () => {
+    const { lab } = await fresh()
+    lab.stopOf = (name) => (name === 'pendulum' ? 8000 : null)
+    lab.pace.stopAt(50_000)
+    lab.pace.open([20, 'max'])
+    const begin = (name: string) =>
+      lab.create(name, lab.experiments.find((e) => e.name === name)!.defaults as Config, 1)
+    await begin('cartpole')
+    expect([lab.pace.speed, lab.pace.stop]).toEqual(['max', 50_000])
+    await begin('pendulum')
+    expect(lab.pace.stop).toBe(8000)
+    await begin('cartpole')
+    expect(lab.pace.stop).toBeNull()
   })
 
   /** Shows a snapshot of the run. */

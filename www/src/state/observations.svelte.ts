@@ -3,7 +3,7 @@ import type { ExperimentInfo, Frame, MetricRow, Progress } from '../engine/page/
 import { changesWorld, changeText, isUnused, withChange, type SettingChange } from './changes'
 import { holdsGoal } from './goal'
 import { elapsed, History } from './history'
-import type { Mark, PageState, Solved } from './saving'
+import type { Mark, PageState, Solved, TrainedOn } from './saving'
 import { Stopwatch } from './stopwatch'
 
 export class RunObservations {
@@ -20,6 +20,9 @@ export class RunObservations {
   changes = $state.raw<readonly SettingChange[]>([])
   /** Steps that the weights of an opened file were trained for before this run, which counts from 0. */
   earlierSteps = $state(0)
+
+  /** All conditions under which the run has trained, in order; null if some are unknown. */
+  trainedOn = $state.raw<readonly TrainedOn[] | null>([])
 
   /** Whether the run was recorded from its first step, so that the time to solve is known. */
   whole = false
@@ -83,8 +86,9 @@ export class RunObservations {
 
   /** All records, to be saved with the checkpoint. */
   get pageState(): PageState {
-    const { history, latest, solved, seconds, whole, marks, changes, earlierSteps } = this
-    return { curves: history.dump(), latest, solved, seconds, whole, marks, changes, earlierSteps }
+    const { history, latest, solved, seconds, whole, marks, changes, earlierSteps, trainedOn } = this
+    const records = { latest, solved, seconds, whole, marks, changes, earlierSteps, trainedOn }
+    return { curves: history.dump(), ...records }
   }
 
   /**
@@ -99,6 +103,7 @@ export class RunObservations {
     this.solved = saved?.solved ?? null
     this.marks = saved?.marks ?? []
     this.changes = saved?.changes ?? []
+    this.trainedOn = saved ? (saved.trainedOn ?? null) : this.whole ? [] : null
     this.stopwatch.reset(saved?.seconds ?? 0)
     if (saved) this.history.load(saved.curves)
     else this.history.clear()
@@ -127,6 +132,16 @@ export class RunObservations {
     }
     this.latest = latest
     this.revision++
+  }
+
+  /** Records the conditions under which the run trains. */
+  protected trainOn(on: TrainedOn): void {
+    const { trainedOn } = this
+    const isKnown = trainedOn?.some(
+      ({ engine, threads, isBeside }) =>
+        engine === on.engine && threads === on.threads && isBeside === on.isBeside,
+    )
+    if (trainedOn && !isKnown) this.trainedOn = [...trainedOn, on]
   }
 
   /** Marks a change of a setting on the curves. */

@@ -26,10 +26,9 @@ export class Pace {
     this.limit(speed)
   }
 
-  /** Removes the speed limit and the stop, and cancels the automatic increase; {@link apply} sends it. */
+  /** Removes the speed limit, and cancels its automatic increase; {@link apply} sends it. */
   reset(): void {
     this.opening = null
-    this.stop = null
     this.speed = 'max'
   }
 

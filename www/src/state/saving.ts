@@ -1,4 +1,5 @@
 /** Interface between the lab and the storage of its runs. */
+import type { Engine } from '../engine/page/session'
 import type { SettingChange } from './changes'
 import type { HistoryData } from './history'
 
@@ -7,6 +8,15 @@ export interface Solved {
   steps: number
   /** Training time until then in seconds, without pauses. */
   seconds: number
+}
+
+/** Conditions under which a run has trained, on which its training time depends. */
+export interface TrainedOn {
+  engine: Engine
+  /** Number of threads of the CPU engine. */
+  threads: number
+  /** Whether another run trained in the same window. */
+  isBeside: boolean
 }
 
 /**
@@ -31,6 +41,8 @@ export interface PageState {
   changes?: readonly SettingChange[]
   /** Steps that the opened weights were trained for before this run; absent in files of earlier versions. */
   earlierSteps?: number
+  /** All conditions under which the run has trained, in order; absent or null if unknown, as in files of earlier versions. */
+  trainedOn?: readonly TrainedOn[] | null
 }
 
 /** A run restored from storage. */

@@ -193,6 +193,18 @@ test('a comparison within the limit has all runs: first the last metrics are omi
   }
 })
 
+test('a link has the conditions under which its runs have trained', async () => {
+  const trainedOn = [
+    { engine: 'cpu', threads: 4, isBeside: false },
+    { engine: 'gpu', threads: 1, isBeside: true },
+  ] as const
+  const run = { address: '#/cartpole', title: '', steps: [8], columns: { a: [1] }, latest: { a: 1 } }
+  const runs = [{ ...run, trainedOn }, run]
+  const { text } = await encodeComparison({ runs, baseline: null, interval: false }, ['a'])
+  const read = await decodeComparison(text)
+  expect(read.runs.map((run) => run.trainedOn)).toEqual([trainedOn, undefined])
+})
+
 test('a link has when its runs were solved, and the changes of their settings', async () => {
   const curve = { address: '#/cartpole', title: '', latest: {}, steps: [8], columns: { return: [1] } }
   const changes = [

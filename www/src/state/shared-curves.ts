@@ -6,7 +6,7 @@
 import type { MetricColumns } from '../lib/csv'
 import type { SettingChange } from './changes'
 import { History, type HistoryData } from './history'
-import type { Solved } from './saving'
+import type { Solved, TrainedOn } from './saving'
 
 export interface SharedRun extends MetricColumns {
   /** URL fragment of experiment, config and seed. */
@@ -19,6 +19,8 @@ export interface SharedRun extends MetricColumns {
   solved?: Solved | null | undefined
   /** Changes of settings during the run. */
   changes?: readonly SettingChange[] | undefined
+  /** All conditions under which the run has trained; absent or null if unknown. */
+  trainedOn?: readonly TrainedOn[] | null | undefined
   /** Styles of the line; absent in links of earlier versions. */
   styles?: RunStyles | null | undefined
 }
@@ -40,6 +42,9 @@ const mostPoints = pointCounts[0]!
 
 /** Maximum number of changes of settings of a run. */
 const mostChanges = 16
+
+/** Maximum number of conditions under which a run has trained. */
+const mostConditions = 8
 
 /** Maximum number of runs. */
 const mostRuns = 64
@@ -74,7 +79,11 @@ interface PackedRun {
   changes?: PackedChange[]
   /** Absent in earlier links. */
   styles?: RunStyles
+  /** Absent if unknown, and in earlier links. */
+  trainedOn?: PackedConditions[]
 }
+
+type PackedConditions = [engine: 'cpu' | 'gpu', threads: number, isBeside: 0 | 1]
 
 /** The value before the change is absent if unknown. */
 type PackedChange = [steps: number, path: string, before?: unknown]
@@ -150,7 +159,7 @@ const rounded = (value: number) => Number(value.toPrecision(6))
 
 /** Returns a run with curves of at most `points` points. */
 function packRun(
-  { address, title, latest, solved, changes = [], styles, ...curves }: SharedRun,
+  { address, title, latest, solved, changes = [], styles, trainedOn, ...curves }: SharedRun,
   names: readonly string[],
   points: number,
 ) {
@@ -163,6 +172,7 @@ function packRun(
     ...(title && { title }),
     ...(solved !== undefined && { solved: solved && ([solved.steps, rounded(solved.seconds)] as const) }),
     ...(styles && { styles }),
+    ...(trainedOn && { trainedOn: trainedOn.slice(0, mostConditions).map(packConditions) }),
     ...(changes.length > 0 && { changes: changes.slice(-mostChanges).map(packChange) }),
     steps: steps.map((step, i) => step - (steps[i - 1] ?? 0)),
     curves: Object.fromEntries(
@@ -177,6 +187,12 @@ function packRun(
 const packChange = ({ steps, path, before }: SettingChange): PackedChange =>
   before === undefined ? [steps, path] : [steps, path, before]
 
+const packConditions = ({ engine, threads, isBeside }: TrainedOn): PackedConditions => [
+  engine,
+  threads,
+  isBeside ? 1 : 0,
+]
+
 /** Returns a history with the highest resolution that has at most `points` points. */
 function thin(curves: HistoryData, points: number): History {
   for (let resolution = points; ; resolution /= 1.25) {
@@ -186,7 +202,8 @@ function thin(curves: HistoryData, points: number): History {
   }
 }
 
-function unpackRun({ address, title = '', steps, curves, solved, changes, styles }: PackedRun): SharedRun {
+function unpackRun(run: PackedRun): SharedRun {
+  const { address, title = '', steps, curves, solved, changes, styles, trainedOn } = run
   let step = 0
   const entries = Object.entries(curves)
   return {
@@ -194,6 +211,9 @@ function unpackRun({ address, title = '', steps, curves, solved, changes, styles
     title,
     ...(solved !== undefined && { solved: solved && { steps: solved[0], seconds: solved[1] } }),
     ...(styles && { styles }),
+    ...(trainedOn && {
+      trainedOn: trainedOn.map(([engine, threads, beside]) => ({ engine, threads, isBeside: beside === 1 })),
+    }),
     ...(changes && { changes: changes.map(([steps, path, before]) => ({ steps, path, text: '', before })) }),
     steps: steps.map((change) => (step += change)),
     columns: Object.fromEntries(entries.map(([name, curve]) => [name, unpack(curve)])),
@@ -236,7 +256,7 @@ function isPackedRun(run: unknown): run is PackedRun {
   if (title !== undefined && typeof title !== 'string') return false
   const isStep = (step: unknown) => Number.isSafeInteger(step) && (step as number) >= 0
   if (!Array.isArray(steps) || steps.length > mostPoints || !steps.every(isStep)) return false
-  const { solved = null, changes = [], styles = [0, 0] } = run
+  const { solved = null, changes = [], styles = [0, 0], trainedOn = [] } = run
   const isStyle = (style: unknown) => Number.isInteger(style) && (style as number) >= -1
   if (!Array.isArray(styles) || styles.length !== 2 || !styles.every(isStyle)) return false
   const isSolved = Array.isArray(solved) && solved.length === 2 && solved.every(Number.isFinite)
@@ -244,6 +264,9 @@ function isPackedRun(run: unknown): run is PackedRun {
   const isChange = (change: unknown) =>
     Array.isArray(change) && isStep(change[0]) && typeof change[1] === 'string'
   if (!Array.isArray(changes) || changes.length > mostChanges || !changes.every(isChange)) return false
+  const isCondition = (on: unknown) => Array.isArray(on) && ['cpu', 'gpu'].includes(on[0]) && isStep(on[1])
+  if (!Array.isArray(trainedOn) || trainedOn.length > mostConditions || !trainedOn.every(isCondition))
+    return false
   return Object.values(curves).every((curve) => isPackedCurve(curve, steps.length))
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DimensionInfo } from '../../engine/page/session'
-import { figureAxis, lakeTable, mapTable, policyText, valueText } from './map-data'
+import { figureAxis, heldDimensions, heldText, lakeTable, mapTable, policyText, valueText } from './map-data'
 
 const dimension = (label: string, unit: string, low: number, high: number): DimensionInfo => ({
   ...{ name: label, label, unit, low, high, angle: false },
@@ -10,10 +10,26 @@ const axes = { x: dimension('Position', 'm', -2, 2), y: dimension('Speed', 'm/s'
 const values = Float32Array.of(-1, 1, -0.5, 3)
 
 test('a heat map is a table of its cells, with the states at their centers', () => {
-  expect(mapTable(axes, 2, 'Value', values)).toEqual({
+  expect(mapTable(axes, [], 2, 'Value', values)).toEqual({
     'Position (m)': [-1, 1, -1, 1],
     'Speed (m/s)': [1, 1, 3, 3],
     Value: values,
+  })
+})
+
+test('a map states the values of the dimensions without an axis, which are those of the focused environment', () => {
+  const pole = dimension('Pole angle', 'rad', -0.2, 0.2)
+  const wheel = dimension('Wheel', 'm', 0, 1)
+  const all = [axes.x, pole, axes.y, wheel]
+  const states = Float32Array.of(9, 8, 7, 6, 1, Math.PI / 60, 3, 0.5)
+  const held = heldDimensions(all, axes, states, 1)
+  expect(heldText(held)).toBe('Other state dimensions: Pole angle 3.0°, Wheel 0.50\u00a0m.')
+  // The preview may have fewer environments than before.
+  expect(heldDimensions(all, axes, states, 7)).toEqual(held)
+  expect(heldText(heldDimensions([axes.x, axes.y], axes, Float32Array.of(1, 3), 0))).toBe('')
+  expect(mapTable(axes, held, 2, 'Value', values)).toMatchObject({
+    'Pole angle (rad)': Array(4).fill(states[5]),
+    'Wheel (m)': [0.5, 0.5, 0.5, 0.5],
   })
 })
 
@@ -45,6 +61,7 @@ test('the text of a policy map says where each action dominates', () => {
 test('the boards of a lake are a table of the tiles', () => {
   const map = {
     size: 2,
+    states: Float32Array.of(0, 0),
     policy: values,
     value: values,
     actions: Float32Array.of(0.25, 0.75, 1, 0, 0.5, 0.5, 0, 1),

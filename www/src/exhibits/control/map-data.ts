@@ -19,12 +19,47 @@ const centerOf = ({ low, high }: DimensionInfo, cell: number, size: number) =>
 const header = ({ label, unit }: Pick<DimensionInfo, 'label' | 'unit'>) =>
   unit ? `${label} (${unit})` : label
 
+/** A state dimension without an axis, and its value in all cells of a map. */
+export interface HeldDimension {
+  dimension: DimensionInfo
+  value: number
+}
+
+/** Returns the state dimensions that have no axis, with their values in the state of environment `member`. */
+export function heldDimensions(
+  dimensions: readonly DimensionInfo[],
+  axes: MapAxes,
+  states: Float32Array,
+  member: number,
+): HeldDimension[] {
+  const count = dimensions.length
+  const first = count * Math.min(member, states.length / count - 1)
+  return dimensions.flatMap((dimension, i) =>
+    dimension === axes.x || dimension === axes.y ? [] : [{ dimension, value: states[first + i]! }],
+  )
+}
+
+/** Returns the values of the state dimensions without an axis as a sentence; empty if all dimensions have an axis. */
+export function heldText(held: readonly HeldDimension[]): string {
+  const values = held.map(
+    ({ dimension, value }) => `${dimension.label} ${stateText(dimension, value, false)}`,
+  )
+  return values.length > 0 ? `Other state dimensions: ${values.join(', ')}.` : ''
+}
+
 /** Returns a heat map as a table: a row for each cell, with its state and the value of the map there. */
-export function mapTable({ x, y }: MapAxes, size: number, name: string, values: Float32Array): Table {
+export function mapTable(
+  { x, y }: MapAxes,
+  held: readonly HeldDimension[],
+  size: number,
+  name: string,
+  values: Float32Array,
+): Table {
   const cells = Array.from(values, (_, cell) => cell)
   return {
     [header(x)]: cells.map((cell) => centerOf(x, cell % size, size)),
     [header(y)]: cells.map((cell) => centerOf(y, Math.floor(cell / size), size)),
+    ...Object.fromEntries(held.map(({ dimension, value }) => [header(dimension), cells.map(() => value)])),
     [name]: values,
   }
 }

@@ -52,4 +52,12 @@ test('a link has the current run, then the compared runs, with the baseline and 
     [0, 0],
   ])
   expect([baseline, interval]).toEqual([1, true])
+
+  // Before its first step, the current run is not in the link.
+  const untrained = { ...lab, history: new History(), latest: {} } as unknown as Lab
+  const other = comparisonOf(untrained)
+  for (const run of comparison.runs) other.select(run)
+  other.pin('a')
+  const shared = await decodeComparison((await linkedCurves(untrained, mainMetrics(info, config))).text)
+  expect([shared.runs.map(({ title }) => title), shared.baseline]).toEqual([['Mine'], 0])
 })

@@ -13,7 +13,7 @@ export interface LinkedCurves {
 }
 
 /**
- * Returns the curves of all drawn runs, the current one first, with their training times. `metrics`: names of the metrics, the most
+ * Returns the curves of all drawn runs, the current one first if it is trained, with their training times. `metrics`: names of the metrics, the most
  * important first.
  */
 export async function linkedCurves(lab: Lab, metrics: readonly string[]): Promise<LinkedCurves> {
@@ -27,13 +27,20 @@ export async function linkedCurves(lab: Lab, metrics: readonly string[]): Promis
     ...{ engine, title: '', styles: comparison.ownStyles },
   }
   const drawn = others.map((run) => ({ ...run, styles: comparison.stylesOf(run.id) }))
-  const runs = [own, ...drawn].map(({ config, seed, engine, title, curves, ...state }) => ({
+  // A run without steps has no curve.
+  const trained = lab.history.length > 0 ? [own] : []
+  const runs = [...trained, ...drawn].map(({ config, seed, engine, title, curves, ...state }) => ({
     ...{ address: shortHash(info, config, seed, engine && { engine }), title },
-    ...{ latest: state.latest, solved: state.solved, changes: state.changes, styles: state.styles },
+    ...{ latest: state.latest, solved: state.solved, changes: state.changes },
+    ...{ styles: state.styles, trainedOn: state.trainedOn },
     ...{ steps: curves.steps, columns: curves.columns },
   }))
   const { text, omitted } = await encodeComparison(
-    { runs, baseline: baseline && others.indexOf(baseline.runs[0]!) + 1, interval: band === 'interval' },
+    {
+      runs,
+      baseline: baseline && trained.length + others.indexOf(baseline.runs[0]!),
+      interval: band === 'interval',
+    },
     // All curves need the training times for their horizontal axis; without room, other metrics are omitted first.
     [...metrics.slice(0, 1), elapsed, ...metrics.slice(1)],
   )

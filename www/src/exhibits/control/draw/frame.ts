@@ -25,6 +25,8 @@ export interface ControlFrame {
 /** Heat maps of policy and value; in grid worlds also action probabilities and the optimum. */
 export interface ControlMap {
   size: number
+  /** States of the environments, [members, dims]; cells have the state of the focused one in all dimensions without an axis. */
+  states: Float32Array
   policy: Float32Array
   value: Float32Array
   /** [size, size, actions] probability of each action; `null` if not requested. */
@@ -59,6 +61,7 @@ export function controlFrame(frame: Frame): ControlFrame {
       policy && value && size > 0
         ? {
             size,
+            states: numbers(state),
             policy: numbers(policy),
             value: numbers(value),
             actions: actions ? numbers(actions) : null,

@@ -1,6 +1,6 @@
 /** Plot of the results against reference players: one line per opponent. */
 import type { GamePlayer, LadderRow, PlayerChoice } from '../../../engine/page/session'
-import { linePath } from '../../../kit/plot'
+import { areaPath, linePath } from '../../../kit/plot'
 import type { Table } from '../../../lib/csv'
 import { number } from '../../../lib/format'
 import { keyOf } from './players'
@@ -173,7 +173,7 @@ export function path(rows: readonly LadderRow[], { x, y }: Plot): string {
 /** Returns the path of the 95 % confidence band. */
 export function band(rows: readonly LadderRow[], { x, y }: Plot): string {
   const edge = (side: 0 | 1) => rows.map((row) => ({ x: x(row.steps), y: y(row.interval[side]) }))
-  return rows.length < 2 ? '' : `${linePath([...edge(1), ...edge(0).reverse()])}Z`
+  return areaPath(edge(0), edge(1))
 }
 
 /** Returns y coordinates of labels that are at least `least` apart and close to the desired ones, in the same order. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { LanguageSample } from '../../../engine/page/session'
 import {
+  area,
   baselineLabels,
   downsample,
   lossRange,
@@ -29,6 +30,13 @@ describe('learning curve', () => {
     expect(y(1000)).toBe(10)
     expect(ticks.map(Math.round)).toEqual([1_000, 10_000, 100_000, 1_000_000])
     expect(levels).toEqual([1, 10, 100, 1000])
+  })
+
+  test('a band is the area between its edges', () => {
+    const scale = scales(paper, [1_000, 100_000], [0, 4])
+    const edge = (loss: number) => [1_000, 100_000].map((position) => ({ position, loss }))
+    expect(area(edge(1), edge(2), scale)).toBe('M30 110L630 110L630 160L30 160Z')
+    expect(area(edge(1).slice(1), edge(2).slice(1), scale)).toBe('')
   })
 
   test('a part of the run has its own labels and the range of its losses', () => {

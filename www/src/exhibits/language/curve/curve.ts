@@ -1,7 +1,7 @@
 /** Scales, lines and labels of the learning curve: perplexity over tokens or training time, on logarithmic axes. */
 import { timeUnit } from '../../../charts/axis-unit'
 import { logarithmicAxis, type StepAxis, type StepRange } from '../../../charts/step-range'
-import { linePath } from '../../../kit/plot'
+import { areaPath, linePath, type PlotPoint } from '../../../kit/plot'
 import type { LanguageBaselines, LanguageSample } from '../../../engine/page/session'
 
 export interface Point {
@@ -153,8 +153,14 @@ export function downsample(
 }
 
 /** Returns the SVG path of a line through points. */
-export const path = (points: readonly Point[], { x, y }: Scales): string =>
-  linePath(points.map(({ position, loss }) => ({ x: x(position), y: y(loss) })))
+export const path = (points: readonly Point[], scale: Scales): string => linePath(placed(points, scale))
+
+/** Returns the SVG path of the area between two lines. */
+export const area = (low: readonly Point[], high: readonly Point[], scale: Scales): string =>
+  areaPath(placed(low, scale), placed(high, scale))
+
+const placed = (points: readonly Point[], { x, y }: Scales): PlotPoint[] =>
+  points.map(({ position, loss }) => ({ x: x(position), y: y(loss) }))
 
 export interface Level {
   name: string
