@@ -1,6 +1,6 @@
 /** Comparisons of runs in this browser, stored by experiment. */
 import type { BandKind } from '../../charts/band'
-import { storageKey } from '../../lib/storage'
+import { store, stored } from '../../lib/storage'
 
 export interface StoredComparison {
   /** Keys of the stored runs that the charts draw, in the order of their selection. */
@@ -15,16 +15,16 @@ export interface StoredComparison {
   stop: number | null
 }
 
-const key = (experiment: string) => storageKey(`comparison-${experiment}`)
+const key = (experiment: string) => `comparison-${experiment}`
 
 const isKey = (value: unknown): value is string => typeof value === 'string'
 
 /** Returns the stored comparison of an experiment; null if there is none or if it is invalid. */
 export function storedComparison(experiment: string): StoredComparison | null {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key(experiment)) ?? 'null')
-    if (typeof stored !== 'object' || stored === null) return null
-    const { runs, baseline, combined, band, stop } = stored as Record<keyof StoredComparison, unknown>
+    const read: unknown = JSON.parse(stored(key(experiment)) ?? 'null')
+    if (typeof read !== 'object' || read === null) return null
+    const { runs, baseline, combined, band, stop } = read as Record<keyof StoredComparison, unknown>
     return {
       runs: Array.isArray(runs) ? runs.filter(isKey) : [],
       baseline: isKey(baseline) ? baseline : null,
@@ -39,9 +39,5 @@ export function storedComparison(experiment: string): StoredComparison | null {
 
 /** Stores the comparison of an experiment. Without storage, it lasts until the page is closed. */
 export function storeComparison(experiment: string, comparison: StoredComparison): void {
-  try {
-    localStorage.setItem(key(experiment), JSON.stringify(comparison))
-  } catch {
-    // The browser refuses to store.
-  }
+  store(key(experiment), JSON.stringify(comparison))
 }
