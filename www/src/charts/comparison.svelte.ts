@@ -88,7 +88,8 @@ class Comparison {
   /** Color of the current run. */
   ownTone = $state<CurveTone>('accent')
   private selected = $state.raw<readonly Selected[]>([])
-  private pinned = $state<string | null>(null)
+  /** Id of the run whose line is the baseline; null for none. The run may not be drawn. */
+  pinned = $state<string | null>(null)
   /** Text of the curves in the last link. */
   private text: string | null = null
 
@@ -102,6 +103,11 @@ class Comparison {
     const { info, runStorage } = this.lab
     // The current run may be one of these: it was resumed after it had been selected.
     return this.selected.filter(({ run }) => run.experiment === info?.name && run.id !== runStorage?.current)
+  }
+
+  /** The selected runs of the experiment: those that are drawn, and the current run if it was selected before it was opened. */
+  get selectedRuns(): readonly ComparedRun[] {
+    return this.selected.map(({ run }) => run).filter((run) => run.experiment === this.lab.info?.name)
   }
 
   /** Settings and seed of the trained steps of the current run, and the steps of its curve. */
