@@ -88,9 +88,12 @@ class Comparison {
   /** Color of the current run. */
   ownTone = $state<CurveTone>('accent')
   private selected = $state.raw<readonly Selected[]>([])
-  private pinned = $state<string | null>(null)
+  /** Id of the run whose line is the baseline; null for none. The run may not be drawn. */
+  pinned = $state<string | null>(null)
   /** Text of the curves in the last link. */
   private text: string | null = null
+  /** Baseline and bands of the sender of this link; null if the link does not contain them. */
+  private sent: { baseline: string | null; band: BandKind | null } = { baseline: null, band: null }
 
   constructor(private readonly lab: Lab) {
     lab.onstored = (run) => this.keep(run)
@@ -102,6 +105,11 @@ class Comparison {
     const { info, runStorage } = this.lab
     // The current run may be one of these: it was resumed after it had been selected.
     return this.selected.filter(({ run }) => run.experiment === info?.name && run.id !== runStorage?.current)
+  }
+
+  /** The selected runs of the experiment: those that are drawn, and the current run if it was selected before it was opened. */
+  get selectedRuns(): readonly ComparedRun[] {
+    return this.selected.map(({ run }) => run).filter((run) => run.experiment === this.lab.info?.name)
   }
 
   /** Settings and seed of the trained steps of the current run, and the steps of its curve. */
@@ -280,12 +288,26 @@ class Comparison {
     this.selected = this.selected.filter(({ run }) => run.id !== id)
   }
 
-  /** Reads the curves in a link and draws them. Malformed curves are reported and ignored. */
+  /**
+   * Draws the curves in a link with the baseline and the bands of its sender. Malformed curves are reported and ignored. The link
+   * that was opened last is not read again.
+   */
   async open(text: string, info: ExperimentInfo): Promise<void> {
-    if (text === this.text) return
+    if (text !== this.text) await this.read(text, info)
+    const { baseline, band } = this.sent
+    if (text !== this.text) return
+    if (baseline !== null) this.pin(baseline)
+    if (band !== null) this.band = band
+  }
+
+  /** Reads the curves in a link, unless its exhibit is left in the meantime. */
+  private async read(text: string, info: ExperimentInfo): Promise<void> {
     this.text = text
+    this.sent = { baseline: null, band: null }
     try {
       const { runs, baseline, interval } = await decodeComparison(text)
+      if (this.text !== text) return
+      if (this.lab.info?.name !== info.name) return void (this.text = null)
       this.linked = runs.map((run, i) => {
         const { address, title, latest, solved, changes, trainedOn, steps, columns } = run
         const settings = settingsAt(info, address)
@@ -295,9 +317,10 @@ class Comparison {
         return { ...named, ...settings, curves: { steps, columns }, latest, solved, changes, trainedOn }
       })
       for (const [i, run] of this.linked.entries()) this.select(run, runs[i]!.styles)
-      if (baseline !== null) this.pin(linkedId(baseline))
-      // The link keeps the bands of the sender.
-      if (runs.length > 1) this.band = interval ? 'interval' : 'range'
+      this.sent = {
+        baseline: baseline === null ? null : linkedId(baseline),
+        band: runs.length > 1 ? (interval ? 'interval' : 'range') : null,
+      }
     } catch (problem) {
       toasts.error(problem)
     }

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { ExperimentInfo, MetricRow } from '../engine/page/session'
 import experiments from '../protocol/experiments.json'
-import { besideId, type ComparedRun } from '../state/compared-run'
+import { besideId, linkedId, type ComparedRun } from '../state/compared-run'
 import { withSettings, type Config } from '../state/config'
 import { History } from '../state/history'
 import type { Lab } from '../state/lab.svelte'
@@ -361,6 +361,34 @@ test('a link carries all runs with titles and baseline, and runs of a link that 
   comparison.band = 'range'
   expect(comparison.series('return_mean')[1]).toMatchObject({ band: { low: [1, 5], high: [3, 15] } })
   expect(comparison.baseline?.runs).toMatchObject([{ title: 'Mine', seed: 2, latest: { return_mean: 10 } }])
+})
+
+test('a link has its baseline and bands again after another exhibit, which does not get them', async () => {
+  const shared = (seed: number) => ({
+    ...{ address: `#/cartpole?seed=${seed}`, title: '', steps: [8], latest: {} },
+    columns: { return_mean: [seed] },
+  })
+  const runs = [shared(1), shared(2)]
+  const { text } = await encodeComparison({ runs, baseline: 1, interval: false }, ['return_mean'])
+  const lab = labWith()
+  const comparison = comparisonOf(lab)
+  const visit = (name: string) => Object.assign(lab, { info: { ...info, name } })
+  // The exhibit is left while its link is read.
+  const opened = comparison.open(text, info)
+  visit('pendulum')
+  await opened
+  expect([comparison.runs, comparison.pinned, comparison.band]).toEqual([[], null, 'interval'])
+  for (let visits = 0; visits < 2; visits++) {
+    visit('cartpole')
+    await comparison.open(text, info)
+    expect(comparison.runs.map(({ seed }) => seed)).toEqual([1, 2])
+    expect([comparison.baseline?.runs.length, comparison.pinned, comparison.band]).toEqual([
+      ...[2, linkedId(1), 'range'],
+    ])
+    visit('pendulum')
+    comparison.pin('other')
+    comparison.band = 'interval'
+  }
 })
 
 test('the lines of a link have the colors that they have on the page of its sender', async () => {

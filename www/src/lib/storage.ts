@@ -7,19 +7,22 @@ export function storageKey(name: string, page = location.pathname): string {
   return `vivarium:${page.replace(/\/(embed\/)?[^/]*$/, '/')}${name}`
 }
 
+/** Storage of the browser: of all tabs, or of a tab until it is closed. */
+export type StorageArea = 'localStorage' | 'sessionStorage'
+
 /** Returns the choice that the browser stores under a name; null without one. */
-export function stored(name: string): string | null {
+export function stored(name: string, area: StorageArea = 'localStorage'): string | null {
   try {
-    return localStorage.getItem(storageKey(name))
+    return globalThis[area].getItem(storageKey(name))
   } catch {
     return null
   }
 }
 
 /** Stores a choice. Without storage, the choice lasts until the page is closed. */
-export function store(name: string, choice: string): void {
+export function store(name: string, choice: string, area: StorageArea = 'localStorage'): void {
   try {
-    localStorage.setItem(storageKey(name), choice)
+    globalThis[area].setItem(storageKey(name), choice)
   } catch {
     // The browser has no storage.
   }

@@ -5,7 +5,7 @@ import type { ComparedRun } from '../../state/compared-run'
 import { partOf } from '../../state/context'
 import type { Lab } from '../../state/lab.svelte'
 import type { Run } from '../../state/storage/runs.svelte'
-import { storeComparison, storedComparison, type StoredComparison } from './stored-comparison'
+import { emptyComparison, storeChanges, storedComparison, type StoredComparison } from './stored-comparison'
 
 /** The stored runs of this browser. */
 export interface RunSource {
@@ -14,56 +14,87 @@ export interface RunSource {
   compared(run: Run, info: ExperimentInfo): Promise<ComparedRun | null>
 }
 
+/** Experiment and curves of a link, if any, whose comparison is drawn. */
+interface ComparisonView {
+  experiment: string
+  curves: string | null
+}
+
 export class KeptComparison {
-  /** Experiment whose stored comparison is drawn; null until then. */
-  private loaded = $state<string | null>(null)
-  /** The stored text of this comparison. */
-  private text = ''
+  /** What {@link load} draws or has drawn; null after {@link close}. */
+  private view: ComparisonView | null = null
+  /** The view whose stored comparison is drawn completely; null until then. */
+  private loaded = $state.raw<ComparisonView | null>(null)
+  /** The comparison whose changes are stored: without runs that could not be read. */
+  private saved = emptyComparison
 
   constructor(private readonly lab: Lab) {}
 
   /** The present comparison. Runs of a link, and the run beside the current one, are not stored. */
   private get present(): StoredComparison {
-    const { runs, baseline, combined, band } = comparisonOf(this.lab)
-    const stored = runs.filter(({ origin }) => origin === undefined).map(({ id }) => id)
-    const pinned = baseline?.runs.find(({ id }) => stored.includes(id))?.id ?? null
-    return { runs: stored, baseline: pinned, combined, band, stop: this.lab.pace.stop }
+    const { selectedRuns, pinned, combined, band } = comparisonOf(this.lab)
+    const runs = selectedRuns.filter(({ origin }) => origin === undefined).map(({ id }) => id)
+    const baseline = pinned !== null && runs.includes(pinned) ? pinned : null
+    return { runs, baseline, combined, band, stop: this.lab.pace.stop }
   }
 
   /**
-   * Draws the runs of the stored comparison of an experiment that still exist. `isReplaced`: whether a link or a guide determines
-   * what the charts draw; the stored comparison then stays as it is until the visitor changes the present one.
+   * Draws the runs of the stored comparison of an experiment that still exist, and stores changes from then on. `curves`: text of
+   * the curves in a link, which are drawn already; null without. A link has a comparison of its own.
    */
-  async load(info: ExperimentInfo, source: RunSource, isReplaced: boolean): Promise<void> {
+  async load(info: ExperimentInfo, source: RunSource, curves: string | null): Promise<void> {
     const { lab } = this
+    // The visitor has left the exhibit while its link was read.
+    if (lab.info !== info) return
+    this.close()
+    const view = (this.view = { experiment: info.name, curves })
     const comparison = comparisonOf(lab)
-    this.loaded = null
-    const stored = isReplaced ? null : storedComparison(info.name)
-    if (stored) {
-      const { runs, baseline, combined, band, stop } = stored
-      Object.assign(comparison, { combined, band })
-      // A demonstration of the experiment may train already.
-      if (lab.pace.stop !== stop) lab.pace.stopAt(stop)
-      if (runs.length > 0) await source.refresh()
-      for (const id of runs) {
-        const run = source.list.find((one) => one.id === id)
-        const compared = run && (await source.compared(run, info).catch(() => null))
-        if (lab.info !== info) return
-        if (compared) comparison.select(compared)
-      }
-      if (baseline !== null) comparison.pin(baseline)
+    // The bands of a link are those of its sender.
+    const first = curves === null ? emptyComparison : { ...emptyComparison, band: comparison.band }
+    const stored = storedComparison(info.name, curves) ?? first
+    const { runs, baseline, combined, band, stop } = stored
+    Object.assign(comparison, { combined, band })
+    this.stopAt(stop)
+    if (runs.length > 0) await source.refresh()
+    const unread: string[] = []
+    for (const id of runs) {
+      const run = source.list.find((one) => one.id === id)
+      const compared = run && (await source.compared(run, info).catch(() => null))
+      if (this.view !== view || lab.info !== info) return
+      if (compared) comparison.select(compared)
+      else if (run) unread.push(id)
     }
-    this.text = JSON.stringify(stored ?? this.present)
-    this.loaded = info.name
+    if (baseline !== null) comparison.pin(baseline)
+    const isRead = (id: string | null) => id !== null && !unread.includes(id)
+    this.saved = { ...stored, runs: runs.filter(isRead), baseline: isRead(baseline) ? baseline : null }
+    this.loaded = view
   }
 
-  /** Stores the present comparison if it has changed. */
+  /** Stores the changes of the present comparison. */
   save(): void {
-    const { loaded, lab, present } = this
-    const text = JSON.stringify(present)
-    if (loaded === null || loaded !== lab.info?.name || text === this.text) return
-    this.text = text
-    storeComparison(loaded, present)
+    const { loaded, lab, present, saved } = this
+    if (loaded === null || loaded.experiment !== lab.info?.name) return
+    if (JSON.stringify(present) === JSON.stringify(saved)) return
+    this.saved = present
+    storeChanges(loaded.experiment, loaded.curves, saved, present)
+  }
+
+  /** Ends storing changes, until the next {@link load}. */
+  close(): void {
+    this.view = null
+    this.loaded = null
+  }
+
+  /** Ends storing changes, and removes the stop: the steps of a guide train as long as they need. */
+  openGuide(): void {
+    this.close()
+    this.stopAt(null)
+  }
+
+  /** Sets the stop. A demonstration of the experiment may train already. */
+  private stopAt(stop: number | null): void {
+    const { pace } = this.lab
+    if (pace.stop !== stop) pace.stopAt(stop)
   }
 }
 
