@@ -1,6 +1,6 @@
 //! Rows of a comparison: settings that differ, and numbers of the runs.
 
-use super::group::{ComparedGroup, ComparedRun};
+use super::group::{ComparedGroup, GroupedRun};
 use crate::runs::settings;
 use crate::seed_mean::SeedMean;
 use crate::text;
@@ -8,8 +8,8 @@ use serde_json::Value;
 use std::path::{Component, Path, PathBuf};
 use vivarium_lab::goal::Goal;
 
-/// Comparison of runs and studies.
-pub struct Comparison {
+/// RunComparison of runs and studies.
+pub struct RunComparison {
     pub groups: Vec<ComparedGroup>,
     /// Step of the results; `None` for the end of each run.
     pub at: Option<u64>,
@@ -35,7 +35,7 @@ pub struct Quantity {
     pub format: fn(f64) -> String,
 }
 
-impl Comparison {
+impl RunComparison {
     /// Creates the comparison of `groups`, whose results are those at the step `at`.
     pub fn new(
         groups: Vec<ComparedGroup>,
@@ -102,13 +102,13 @@ impl Quantity {
 
 /// Returns the best score of each run, as front ends show it; `None` if the scores of the experiments are different measures.
 fn best(groups: &[ComparedGroup]) -> Option<Quantity> {
-    let name_of = |compared: &ComparedRun| compared.run.score.map(|score| score.shown(0.0).0);
+    let name_of = |compared: &GroupedRun| compared.run.score.map(|score| score.shown(0.0).0);
     let mut names = groups.iter().flat_map(|group| &group.runs).map(name_of);
     let name = names.next()?;
     if !names.all(|next| next == name) {
         return None;
     }
-    let shown = |ComparedRun { run, results, .. }: &ComparedRun| {
+    let shown = |GroupedRun { run, results, .. }: &GroupedRun| {
         let best = results.best?;
         Some(run.score.map_or(best, |score| score.shown(best).1))
     };

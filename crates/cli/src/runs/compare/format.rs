@@ -1,6 +1,6 @@
 //! Formats of a comparison: tables, CSV and JSON.
 
-use super::comparison::{Comparison, Quantity};
+use super::comparison::{Quantity, RunComparison};
 use crate::seed_mean::SeedMean;
 use crate::text;
 use serde_json::{Map, Value, json};
@@ -10,12 +10,12 @@ use vivarium_lab::metrics_table::csv_line;
 const MISSING: &str = "–";
 
 /// Formats the comparison as a table with one column per run or study, and one for each difference from the baseline.
-pub fn table(comparison: &Comparison) -> String {
+pub fn table(comparison: &RunComparison) -> String {
     text::table(&rows(comparison))
 }
 
 /// Formats the comparison as a table in Markdown, with a caption.
-pub fn markdown(comparison: &Comparison) -> String {
+pub fn markdown(comparison: &RunComparison) -> String {
     let rows = rows(comparison);
     let line = |cells: &[String]| {
         let cells: Vec<_> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
@@ -32,7 +32,7 @@ pub fn markdown(comparison: &Comparison) -> String {
 }
 
 /// Formats the comparison as a table in LaTeX with the package `booktabs`, with a caption.
-pub fn latex(comparison: &Comparison) -> String {
+pub fn latex(comparison: &RunComparison) -> String {
     let rows = rows(comparison);
     let line = |cells: &Vec<String>| {
         let cells: Vec<_> = cells.iter().map(|cell| typeset(cell)).collect();
@@ -56,8 +56,8 @@ pub fn latex(comparison: &Comparison) -> String {
 
 /// Formats the comparison as CSV with one row per number of each run or study: its name, number of runs, settings that differ,
 /// and the mean with half of its 95 % confidence interval. With a baseline, also the difference from the baseline.
-pub fn csv(comparison: &Comparison) -> String {
-    let Comparison { groups, settings, quantities, baseline, at, .. } = comparison;
+pub fn csv(comparison: &RunComparison) -> String {
+    let RunComparison { groups, settings, quantities, baseline, at, .. } = comparison;
     let mut header = vec!["run", "runs"];
     header.extend(settings.iter().map(|(path, _)| path.as_str()));
     header.extend(["at", "metric", "n", "mean", "interval_95"]);
@@ -94,15 +94,15 @@ pub fn csv(comparison: &Comparison) -> String {
 }
 
 /// Formats each run or study as one line of JSON.
-pub fn json_lines(comparison: &Comparison) -> String {
+pub fn json_lines(comparison: &RunComparison) -> String {
     let lines: Vec<_> =
         (0..comparison.groups.len()).map(|index| json_line(comparison, index).to_string()).collect();
     lines.join("\n")
 }
 
 /// Converts the group `index` to JSON: of a run, its numbers; of a study, means and intervals.
-fn json_line(comparison: &Comparison, index: usize) -> Value {
-    let Comparison { groups, settings, quantities, baseline, at, threshold } = comparison;
+fn json_line(comparison: &RunComparison, index: usize) -> Value {
+    let RunComparison { groups, settings, quantities, baseline, at, threshold } = comparison;
     let group = &groups[index];
     let number = |numbers: &[f64]| match SeedMean::of(numbers) {
         Some(mean) if group.group.is_study() => mean.to_json(),
@@ -146,7 +146,7 @@ fn json_line(comparison: &Comparison, index: usize) -> Value {
 }
 
 /// Returns how the numbers of the comparison are computed.
-fn caption(comparison: &Comparison) -> String {
+fn caption(comparison: &RunComparison) -> String {
     let when = match comparison.at {
         Some(at) => format!("Results after {at} steps"),
         None => "Results at the end of each run".to_owned(),
@@ -165,8 +165,8 @@ fn caption(comparison: &Comparison) -> String {
 }
 
 /// Returns the cells of the table by rows, the heading first.
-fn rows(comparison: &Comparison) -> Vec<Vec<String>> {
-    let Comparison { groups, settings, quantities, baseline, .. } = comparison;
+fn rows(comparison: &RunComparison) -> Vec<Vec<String>> {
+    let RunComparison { groups, settings, quantities, baseline, .. } = comparison;
     // A column for each group, and one for its difference from the baseline.
     let row = |label: &str, cell: &dyn Fn(usize) -> String, difference: &dyn Fn(usize, usize) -> String| {
         let mut cells = vec![label.to_owned()];

@@ -10,11 +10,11 @@ use vivarium_lab::goal::Goal;
 /// Column of a comparison: a run, or the runs of a study.
 pub struct ComparedGroup {
     pub group: RunGroup,
-    pub runs: Vec<ComparedRun>,
+    pub runs: Vec<GroupedRun>,
 }
 
 /// A compared run.
-pub struct ComparedRun {
+pub struct GroupedRun {
     pub run: StoredRun,
     /// Results at the end of the run, or at the step of the comparison.
     pub results: RunResults,
@@ -29,7 +29,7 @@ impl ComparedGroup {
     /// # Errors
     /// [`CliError`] if a run cannot be read.
     pub fn open(group: RunGroup) -> Result<Self, CliError> {
-        let open = |run: StoredRun| Ok(ComparedRun { results: run.results(None)?, run, reached: None });
+        let open = |run: StoredRun| Ok(GroupedRun { results: run.results(None)?, run, reached: None });
         let runs = group.open()?.into_iter().map(open).collect::<Result<_, CliError>>()?;
         Ok(Self { group, runs })
     }
@@ -39,7 +39,7 @@ impl ComparedGroup {
     /// # Errors
     /// [`CliError::Usage`] if a run has fewer steps; [`CliError::Failed`] if its metrics cannot be read.
     pub fn restrict(&mut self, at: u64) -> Result<(), CliError> {
-        for ComparedRun { run, results, .. } in &mut self.runs {
+        for GroupedRun { run, results, .. } in &mut self.runs {
             if run.steps < at {
                 return Err(CliError::usage(format!(
                     "{0}: the run has only {1} steps, and --at is {at}; use at most {1}, or --at common",
@@ -58,14 +58,14 @@ impl ComparedGroup {
     /// [`CliError::Usage`] if the experiment of a run does not have the measure of the threshold; [`CliError::Failed`] if the
     /// metrics of a run cannot be read.
     pub fn find_threshold(&mut self, goal: &Goal) -> Result<(), CliError> {
-        for ComparedRun { run, reached, .. } in &mut self.runs {
+        for GroupedRun { run, reached, .. } in &mut self.runs {
             *reached = run.first_reached(goal)?;
         }
         Ok(())
     }
 
     /// Returns a number of each run that has it.
-    pub fn numbers(&self, number: impl Fn(&ComparedRun) -> Option<f64>) -> Vec<f64> {
+    pub fn numbers(&self, number: impl Fn(&GroupedRun) -> Option<f64>) -> Vec<f64> {
         self.runs.iter().filter_map(number).collect()
     }
 
@@ -76,7 +76,7 @@ impl ComparedGroup {
 
     /// Returns a number of each run by its name: `best`, `steps`, `elapsed` or a metric.
     pub fn named(&self, name: &str) -> Vec<f64> {
-        self.numbers(|ComparedRun { results, .. }| match name {
+        self.numbers(|GroupedRun { results, .. }| match name {
             "best" => results.best,
             // Before the first row of metrics, the numbers are unknown.
             "steps" => Some(results.steps as f64).filter(|_| results.steps > 0),

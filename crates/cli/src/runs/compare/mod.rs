@@ -8,7 +8,7 @@ use crate::error::CliError;
 use crate::seed_mean::SeedMean;
 use crate::terminal;
 use clap::{Args, ValueEnum};
-use comparison::Comparison;
+use comparison::RunComparison;
 use group::ComparedGroup;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -108,7 +108,7 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
     }
     select(&mut groups, &args.metrics, args.sort.as_deref())?;
     let baseline = args.baseline.as_deref().map(|path| baseline_index(&groups, path)).transpose()?;
-    let comparison = Comparison::new(groups, at, args.threshold.clone(), baseline);
+    let comparison = RunComparison::new(groups, at, args.threshold.clone(), baseline);
     let format = if args.json { ComparisonFormat::Json } else { args.format };
     terminal::print_line(&match format {
         ComparisonFormat::Table => format::table(&comparison),

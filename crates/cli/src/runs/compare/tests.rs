@@ -1,5 +1,5 @@
-use super::comparison::Comparison;
-use super::group::{ComparedGroup, ComparedRun};
+use super::comparison::RunComparison;
+use super::group::{ComparedGroup, GroupedRun};
 use super::{ComparedStep, format, select};
 use crate::run::example_metadata;
 use crate::runs::run_group::RunGroup;
@@ -15,11 +15,11 @@ fn run(
     config: Value,
     best: Option<f64>,
     metrics: &[(&str, f64)],
-) -> ComparedRun {
+) -> GroupedRun {
     let run = StoredRun { metadata, best, ..StoredRun::example(path, config) };
     let metrics = metrics.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
     let results = RunResults { steps: run.steps, elapsed: run.elapsed, best, metrics };
-    ComparedRun { run, results, reached: None }
+    GroupedRun { run, results, reached: None }
 }
 
 /// Returns a run as a column.
@@ -41,16 +41,16 @@ fn study(name: &str, values: &[f64]) -> ComparedGroup {
         run(&path, metadata, json!({}), Some(*value), &[("entropy", *value)])
     };
     let runs: Vec<_> = values.iter().enumerate().map(seed).collect();
-    let paths = runs.iter().map(|run: &ComparedRun| run.run.path.clone()).collect();
+    let paths = runs.iter().map(|run: &GroupedRun| run.run.path.clone()).collect();
     ComparedGroup { group: RunGroup { path: name.into(), runs: paths }, runs }
 }
 
-fn compared(groups: Vec<ComparedGroup>) -> Comparison {
-    Comparison::new(groups, None, None, None)
+fn compared(groups: Vec<ComparedGroup>) -> RunComparison {
+    RunComparison::new(groups, None, None, None)
 }
 
 /// Formats the comparison with single spaces.
-fn words(comparison: &Comparison) -> String {
+fn words(comparison: &RunComparison) -> String {
     let table = format::table(comparison);
     table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n").collect()
 }
@@ -119,7 +119,7 @@ fn a_study_is_a_column_of_means_with_intervals() {
 #[test]
 fn differences_from_the_baseline_have_the_interval_of_welch() {
     let groups = vec![study("a", &[4.0, 6.0]), study("b", &[1.0, 2.0, 3.0])];
-    let comparison = Comparison::new(groups, Some(512), None, Some(1));
+    let comparison = RunComparison::new(groups, Some(512), None, Some(1));
     let text = words(&comparison);
     // The squared standard errors are 1 and 1/3, the degrees of freedom 1.68, rounded down 1: 12.706 · √(4/3) = 14.7.
     for part in ["a difference b (baseline)\n", "entropy 5.00 ± 12.7 +3.00 ± 14.7 2.00 ± 2.48\n"] {
@@ -159,7 +159,7 @@ fn a_threshold_has_a_mean_only_if_all_runs_reach_it() {
         reached(study("some", &[1.0, 2.0]), &[Some(100), None]),
         reached(single("cartpole", json!({}), &[]), &[None]),
     ];
-    let text = words(&Comparison::new(groups, None, Some("return>=475".parse().unwrap()), Some(0)));
+    let text = words(&RunComparison::new(groups, None, Some("return>=475".parse().unwrap()), Some(0)));
     // t(0.975, 1) = 12.706, and the standard error is 100.
     let row = "steps to return>=475 200 ± 1271 1 of 2 runs – not reached –\n";
     assert!(text.contains(row), "{text}");
