@@ -156,7 +156,7 @@ export class Lab extends EngineSelection {
     this.session = session
     this.experiments = session.experiments
     // Lists of stored runs name experiments of all families.
-    void afterFirstView(loadExperiments)
+    void afterFirstView(loadExperiments, 'The list of experiments')
       .then((all) => (this.experiments = all))
       .catch(() => {})
       .finally(() => (this.experimentsSettled = true))
