@@ -194,6 +194,7 @@ describe('the files for offline use', () => {
     chunk('article', ['exhibits/cube/learn/Article.svelte'], { imports: ['pages'] }),
     network('cube2'),
     { fileName: 'style.css' },
+    chunk('scroll', ['../../node_modules/compute-scroll-into-view/dist/index.js']),
   ])
   const worker = filesIn([
     chunk('worker', ['engine/worker/worker.ts']),
@@ -205,7 +206,7 @@ describe('the files for offline use', () => {
   const files = offlineFiles(page, worker, others, (name) => sizes.set(name, sizes.size + 1).size)
 
   test('of every page are separate from the files of a family', () => {
-    const common = ['./', 'index.js', 'font.woff2', 'worker.js', 'style.css', 'pages.js']
+    const common = ['./', 'index.js', 'font.woff2', 'worker.js', 'style.css', 'pages.js', 'scroll.js']
     expect([...files.common].sort()).toEqual(common.sort())
     expect(files.tools).toEqual(['tools.js'])
     const shared = ['layout.js', 'cube2.js', 'end.js']

@@ -32,9 +32,9 @@ export function offlineFiles(page, worker, others, sizeOf) {
     for (const name of reached(page, one(`www/src/${source}`), new Set([...common, ...articlesOf(page)])))
       common.add(name)
 
-  for (const file of page)
-    if (file.sources.some((name) => name.includes('/protocol/experiments.json?of=')))
-      common.add(file.fileName)
+  // The first script loads these files on request as well.
+  const requested = /\/protocol\/experiments\.json\?of=|\/node_modules\/compute-scroll-into-view\//
+  for (const file of page) if (file.sources.some((name) => requested.test(name))) common.add(file.fileName)
 
   /** @type {OfflineFiles} */
   const files = {

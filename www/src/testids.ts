@@ -22,7 +22,8 @@ export const testIds = {
   source: 'link to the source code, if its public address is known',
   notices: 'link to the licenses',
   'applies-from': 'from which step on a changed setting applies; present until a step has used the setting',
-  'trained-on': 'engine, threads and company of the runs of both sides, if they differ',
+  'trained-on':
+    'engine and threads of the runs of both sides, and whether another run trained beside; present if they differ',
   'times-note': 'why training times are not comparable, below the table of the time until solved',
   'common-steps': 'displays the steps that all drawn runs have reached',
   'way-on': 'link on the page of an invalid link',

@@ -14,7 +14,7 @@ import {
   type RunSettings,
 } from '../state/compared-run'
 import { changeSpans } from '../state/changes'
-import { differences, type Config } from '../state/config'
+import { differences } from '../state/config'
 import { partOf } from '../state/context'
 import type { Lab } from '../state/lab.svelte'
 import { elapsed } from '../state/history'
@@ -277,10 +277,10 @@ class Comparison {
     if (others.length > 0 && !others.some(({ seed }) => seed === run.seed)) this.select(run)
   }
 
-  /** Returns the drawn runs with these settings. */
-  runsWith(config: Config): readonly ComparedRun[] {
+  /** Returns the drawn runs with these settings and changes. */
+  runsWith(settings: RunSettings): readonly ComparedRun[] {
     const { info } = this.lab
-    const key = groupKey(info, { config })
+    const key = groupKey(info, settingsOf(settings))
     return this.runs.filter((run) => groupKey(info, { ...run, origin: '' }) === key)
   }
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { ExperimentInfo, MetricRow } from '../engine/page/session'
 import experiments from '../protocol/experiments.json'
-import { besideId, linkedId, type ComparedRun } from '../state/compared-run'
+import { besideId, linkedId, type ComparedRun, type RunSettings } from '../state/compared-run'
 import { withSettings, type Config } from '../state/config'
 import { History } from '../state/history'
 import type { Lab } from '../state/lab.svelte'
@@ -264,6 +264,8 @@ test('a run whose settings were changed is not a seed of the runs that had the l
     'Gravity 20, seeds 1, 2',
     'Gravity 9.8 → 20\u00a0m/s² at 8 steps, seed 3',
   ])
+  const seedsWith = (settings: RunSettings) => comparison.runsWith(settings).map(({ seed }) => seed)
+  expect([seedsWith({ config: heavy }), seedsWith({ config: heavy, changes })]).toEqual([[1, 2], [3]])
 })
 
 test('a setting that no step of the current run has used neither names the run nor removes it from its band', () => {

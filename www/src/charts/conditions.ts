@@ -11,7 +11,9 @@ function conditionText({ engine, threads, isBeside }: TrainedOn): string {
 
 /** Returns all conditions under which runs have trained, such as “CPU, 2 threads; GPU”. */
 export const conditionsText = (runs: readonly Trained[]): string =>
-  [...new Set(runs.flatMap(({ trainedOn }) => trainedOn?.map(conditionText) ?? ['unknown']))].join('; ')
+  [...new Set(runs.flatMap(({ trainedOn }) => trainedOn?.map(conditionText) ?? ['unknown']))]
+    .sort()
+    .join('; ')
 
 /** Returns whether runs have trained under different conditions. Runs without steps have none. */
 export const conditionsDiffer = (runs: readonly Trained[]): boolean =>

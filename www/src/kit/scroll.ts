@@ -1,21 +1,19 @@
 // compute-scroll-into-view: `scrollIntoView` of an element in a frame also scrolls the page around the frame, and its option that
 // would prevent this (`container`) is not in all browsers.
-import type { compute } from 'compute-scroll-into-view'
 
 /** Only documents in frames load the library. */
-let computeScroll: typeof compute | null = null
-if (parent !== self)
-  import('compute-scroll-into-view').then(
-    (loaded) => (computeScroll = loaded.compute),
-    () => {},
-  )
+const library = parent === self ? null : import('compute-scroll-into-view').catch(() => null)
 
-/** Scrolls the document to an element, but not the page of another site that shows the document in a frame. */
+/**
+ * Scrolls the document to an element, but not the page of another site that shows the document in a frame. In a frame, the document
+ * scrolls as soon as the library is loaded.
+ */
 export function scrollIntoView(element: Element, block: ScrollLogicalPosition): void {
-  if (parent === self) element.scrollIntoView({ block, behavior: 'instant' })
-  else
-    for (const { el, top, left } of computeScroll?.(element, { block, inline: 'nearest' }) ?? [])
+  if (!library) return element.scrollIntoView({ block, behavior: 'instant' })
+  void library.then((loaded) => {
+    for (const { el, top, left } of loaded?.compute(element, { block, inline: 'nearest' }) ?? [])
       el.scrollTo(left, top)
+  })
 }
 
 /** Scrolls to an element, such as the section that the address names, and focuses it. */

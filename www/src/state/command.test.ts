@@ -60,8 +60,17 @@ describe('the native command', () => {
     expect(line([2, 2], null)).toContain(' --seed 2 ')
   })
 
+  test('runs without a stop end where the longest of the others ends, if it is longer than this run', () => {
+    const at = { stop: null, isStopped: false, steps: 5000, isRunning: false, longest: 300_000 }
+    expect(endOf(at)).toBe(300_000)
+    expect(endOf({ ...at, isRunning: true })).toBe(300_000)
+    expect(endOf({ ...at, steps: 400_000 })).toBe(400_000)
+    expect(endOf({ ...at, steps: 0 })).toBe(300_000)
+    expect(endOf({ ...at, stop: 8000 })).toBe(8000)
+  })
+
   test('a run ends at its stop, or where it is paused', () => {
-    const at = { stop: null, isStopped: false, steps: 5000, isRunning: false }
+    const at = { stop: null, isStopped: false, steps: 5000, isRunning: false, longest: 0 }
     expect(endOf(at)).toBe(5000)
     expect(endOf({ ...at, isRunning: true })).toBeNull()
     expect(endOf({ ...at, steps: 0 })).toBeNull()

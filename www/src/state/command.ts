@@ -36,8 +36,8 @@ function seedList(sorted: readonly number[]): string {
 }
 
 /**
- * Returns the number of steps at which a run ends: its stop, or the steps at which it is paused; null while it trains without a
- * stop ahead.
+ * Returns the number of steps at which runs end: the stop, or the steps at which this run is paused, or those of the longest of the
+ * others; null while this run trains without a stop ahead and without others.
  */
 export function endOf(run: {
   /** Number of steps at which the run stops; null for none. */
@@ -46,10 +46,12 @@ export function endOf(run: {
   isStopped: boolean
   steps: number
   isRunning: boolean
+  /** Number of steps of the longest of the other runs; 0 without others. */
+  longest: number
 }): number | null {
-  const { stop, isStopped, steps, isRunning } = run
+  const { stop, isStopped, steps, isRunning, longest } = run
   if (stop !== null && (isStopped || steps < stop)) return stop
-  return isRunning || steps === 0 ? null : steps
+  return Math.max(isRunning ? 0 : steps, longest) || null
 }
 
 function argument(value: unknown): string {

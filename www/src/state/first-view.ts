@@ -12,16 +12,15 @@ export function setFirstView(view: Promise<void>): void {
   void view.then(resolveComplete)
 }
 
-/** Loads a module after the first view. If the request fails, repeats it when the browser is online again. */
-export async function afterFirstView<T>(load: () => Promise<T>): Promise<T> {
+/**
+ * Loads a part of the page after the first view. A failure is an error that names the part. The request is not repeated, because
+ * browsers cache failed imports.
+ */
+export async function afterFirstView<T>(load: () => Promise<T>, part: string): Promise<T> {
   await firstViewComplete
-  for (;;) {
-    try {
-      return await load()
-    } catch {
-      await new Promise((online) => addEventListener('online', online, { once: true }))
-    }
-  }
+  return load().catch(() => {
+    throw { message: `${part} could not be loaded.`, hint: 'Check the connection and reload the page.' }
+  })
 }
 
 /**

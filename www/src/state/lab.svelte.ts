@@ -31,6 +31,8 @@ export class Lab extends EngineSelection {
   capabilities = $state.raw<Capabilities | null>(null)
   /** Experiments with a loaded description: at first those of the family of the session, after the first view all. */
   experiments = $state.raw<ExperimentInfo[]>([])
+  /** Whether all descriptions are loaded, or could not be loaded. */
+  experimentsSettled = $state(false)
   /** Error of the last failed start; null if none. */
   failure = $state.raw<unknown>(null)
   /** Number of retries after failed starts. */
@@ -126,9 +128,10 @@ export class Lab extends EngineSelection {
   async describe(world: string): Promise<ExperimentInfo | null> {
     const named = ({ name }: ExperimentInfo): boolean => name === world
     const known = this.experiments.find(named)
-    if (known) return known
+    const family = familyOfWorld(world)
+    if (known || !family) return known ?? null
     try {
-      return (await loadExperiments()).find(named) ?? null
+      return (await loadExperiments(family)).find(named) ?? null
     } catch (problem) {
       this.failure = problem
       return null
@@ -153,7 +156,10 @@ export class Lab extends EngineSelection {
     this.session = session
     this.experiments = session.experiments
     // Lists of stored runs name experiments of all families.
-    void afterFirstView(loadExperiments).then((all) => (this.experiments = all))
+    void afterFirstView(loadExperiments, 'The list of experiments')
+      .then((all) => (this.experiments = all))
+      .catch(() => {})
+      .finally(() => (this.experimentsSettled = true))
     session.on('frame', (frame) => this.timeline.accepts() && this.show(frame))
     session.on('snapshot', (bytes) => void this.timeline.add(bytes))
     session.on('progress', (progress) => this.advance(progress))

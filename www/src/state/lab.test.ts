@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { checkpointOf } from '../../../tests/fixtures/checkpoint'
 import { FakeSession } from '../../../tests/fixtures/fake-session'
-import type { MetricRow, ViewRequest } from '../engine/page/session'
+import type { Family, MetricRow, ViewRequest } from '../engine/page/session'
 import { get, type Config } from './config'
 
 let session: FakeSession
@@ -51,6 +51,24 @@ describe('the lab', () => {
     expect((await lab.describe('pendulum'))?.name).toBe('pendulum')
     expect((await lab.describe('cube2'))?.world.kind).toBe('cube')
     expect([await lab.describe('chess'), lab.failure]).toEqual([null, null])
+  })
+
+  test('describes an experiment although files of other families are missing', async () => {
+    vi.doMock('../engine/page/experiments', async (original) => {
+      const { loadExperiments } = await original<typeof import('../engine/page/experiments')>()
+      return {
+        loadExperiments: async (family?: Family) => {
+          if (family !== 'cube') throw new Error('missing')
+          return loadExperiments(family)
+        },
+      }
+    })
+    const { lab } = await fresh()
+    vi.doUnmock('../engine/page/experiments')
+    lab.experiments = []
+    expect((await lab.describe('cube2'))?.name).toBe('cube2')
+    expect([await lab.describe('chess'), lab.failure]).toEqual([null, null])
+    expect([await lab.describe('pendulum'), lab.failure]).toEqual([null, expect.any(Error)])
   })
 
   test('can be started again after a failure', async () => {
@@ -324,7 +342,7 @@ describe('the lab', () => {
   test('errors of typed values are sentences', async () => {
     const { lab } = await fresh()
     const { SessionError } = await import('../engine/page/session')
-    const { Commands } = await import('../exhibits/shared/commands')
+    const { Commands } = await import('./session-commands')
     const commands = new Commands(lab)
     const refused = (problem: object) => {
       session.command = () => Promise.reject(new SessionError({ message: '', hint: '', ...problem }))
@@ -515,7 +533,7 @@ describe('the lab', () => {
   test('a player is opened in the present', async () => {
     const { lab } = await fresh()
     await showSnapshot(lab)
-    const { Commands } = await import('../exhibits/shared/commands')
+    const { Commands } = await import('./session-commands')
     const opened = vi.spyOn(session, 'openPlayer')
     expect(await new Commands(lab).openPlayer(Uint8Array.of(1))).toBe(true)
     expect(opened).toHaveBeenCalledTimes(1)

@@ -3,6 +3,7 @@ import { isControl } from '../../engine/page/session'
 import type { Guide } from '../shared/guide/guide'
 import { openingSpeeds } from './speed'
 import { forEachWorld } from './texts'
+import { curves } from './curves'
 import World from './World.svelte'
 
 const guides = import.meta.glob<{ guide: Guide }>('./guides/*.ts')
@@ -10,6 +11,7 @@ const guides = import.meta.glob<{ guide: Guide }>('./guides/*.ts')
 export const exhibit: FamilyExhibit = {
   World,
   leads: forEachWorld(({ lead }) => lead),
+  curves,
   blank: null,
   guide: {
     worlds: ['cartpole', 'mountain-car', 'pendulum', 'acrobot', 'frozen-lake', 'frozen-lake-8x8'],

@@ -1,5 +1,6 @@
 import type { FamilyExhibit } from '../shared/family'
 import type { WorldOf } from '../../worlds'
+import { curves } from './curves'
 import { exports } from './exports'
 import { reachesMilestone } from './model/milestone'
 import { isInGame } from './model/seats'
@@ -11,6 +12,7 @@ import World from './World.svelte'
 export const exhibit: FamilyExhibit = {
   World,
   leads: { backgammon: texts.backgammon.lead, 'connect-four': texts['connect-four'].lead },
+  curves,
   blank: { kind: 'games', thumbnails: 0, documents: false, turn: null, tree: null },
   guide: { worlds: ['backgammon', 'connect-four'], load: (world) => import(`./guides/${world}.ts`) },
   rules: { worlds: ['backgammon', 'connect-four'], load: (world) => import(`./rules/${world}.svelte`) },

@@ -1,6 +1,7 @@
 import { get } from '../../state/config'
 import type { FamilyExhibit } from '../shared/family'
 import type { WorldOf } from '../../worlds'
+import { curves } from './curves'
 import { generationOf } from './state/generation.svelte'
 import { languageOf } from './state/language.svelte'
 import { droppedFiles } from './text/droppedFiles'
@@ -13,6 +14,7 @@ export const exhibit: FamilyExhibit = {
     language:
       'The computer reads a text again and again and learns which word comes next. Type the start of a sentence, and it writes on.',
   } satisfies Record<WorldOf<'language'>, string>,
+  curves,
   blank: { kind: 'language', documents: false, attention: null, embeddings: false },
   guide: { worlds: ['language'], load: () => import('./guide') },
   ending: {

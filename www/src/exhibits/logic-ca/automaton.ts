@@ -2,7 +2,7 @@
 import type { Frame, FrameArray, LogicView } from '../../engine/page/session'
 import { partOf } from '../../state/context'
 import type { Lab } from '../../state/lab.svelte'
-import { Commands } from '../shared/commands'
+import { Commands } from '../../state/session-commands'
 import type { CircuitFrame } from './circuit/netlist'
 import type { Board } from './draw/board'
 

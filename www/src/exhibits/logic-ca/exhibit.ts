@@ -1,5 +1,6 @@
 import type { FamilyExhibit } from '../shared/family'
 import type { WorldOf } from '../../worlds'
+import { curves } from './curves'
 import { exports } from './exports'
 import { sandboxOf } from './sandbox.svelte'
 import { openingSpeeds } from './speed'
@@ -11,6 +12,7 @@ export const exhibit: FamilyExhibit = {
     'logic-ca':
       'All cells of a board contain the same small circuit. The computer learns its logic gates, so that the target grows out of noise.',
   } satisfies Record<WorldOf<'logic_ca'>, string>,
+  curves,
   blank: { kind: 'logic_ca', channel: null, cell: null, circuit: false },
   guide: { worlds: ['logic-ca'], load: () => import('./guide') },
   exports,

@@ -1,9 +1,10 @@
 /** The interface of a family's exhibit, exported by `exhibit.ts` of its folder. */
-import type { Component } from 'svelte'
+import type { Component, ComponentProps } from 'svelte'
 import type { Command, ExperimentInfo, Speed, ViewRequest } from '../../engine/page/session'
 import type { Config } from '../../state/config'
 import type { Lab } from '../../state/lab.svelte'
 import type { World as WorldName } from '../../worlds'
+import type Curves from './Curves.svelte'
 import type { Ending } from './ending/ending'
 import type { ExportKind } from './export/kinds'
 import type { MetricValues } from './guide/actions'
@@ -27,6 +28,9 @@ export interface Files {
   dropHint?: string
 }
 
+/** Options of the small charts of a family. */
+export type CurveOptions = Omit<ComponentProps<typeof Curves>, 'info' | 'folds' | 'children'>
+
 export interface FamilyExhibit {
   /**
    * The exhibit's component. `info` is null until the experiment exists. `world` is a name of the family, hence typed `any`
@@ -36,6 +40,7 @@ export interface FamilyExhibit {
   /** What the learner does and how a visitor takes part, for each environment: two sentences without terms of the field. */
   leads: { readonly [world in WorldName]?: string }
   files?: (lab: Lab) => Files
+  curves?: CurveOptions
   /** What the family exports besides the files of all exhibits. */
   exports?: readonly ExportKind[]
   /** The guided path of an environment, and the environments that have one; loaded on request. */

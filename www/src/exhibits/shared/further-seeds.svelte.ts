@@ -52,7 +52,7 @@ export class FurtherSeeds {
     this.isStopped = false
     const comparison = comparisonOf(lab)
     // Runs with other settings get the same seeds, so that they can be compared in pairs.
-    const seeds = nextSeeds(seed, count, new Set(comparison.runsWith(config).map(({ seed }) => seed)))
+    const seeds = nextSeeds(seed, count, new Set(comparison.runsWith({ config }).map(({ seed }) => seed)))
     const stop = { label: 'Stop', run: () => void (this.isStopped = true) }
     const activity = toasts.activity('busy', 'Training further seeds …', stop)
     const other = this.makeLab()

@@ -4,7 +4,7 @@ import { helpByTerm } from '../../lib/help'
 export const help = helpByTerm({
   preset: 'Named set of settings. A choice restarts the run with these settings.',
   command:
-    'Copies the command that repeats this run with the native program: settings, seed, engine, and the steps at which the run is paused or stops. If the charts draw further seeds of these settings, the command trains all of them (--seeds).',
+    'Copies the command that repeats this run with the native program: settings, seed, engine, and the steps at which the run is paused or stops. If the charts draw further seeds of these settings, the command trains all of them (--seeds) on the engine of this run. Without a stop, it ends at the steps of the longest run. The command repeats neither changes of settings during the run nor opened weights.',
   step: {
     speed: 'Limit of the training speed. At a low speed single steps of training can be followed.',
   },
@@ -23,7 +23,7 @@ export const help = helpByTerm({
   timeToSolve:
     'Steps and training time without pauses until the first report of metrics that met the criterion, as the page records them during training: mean with its 95 % confidence interval (Student’s t-distribution). Settings with a run that is not solved have no mean, because a mean over the solved runs only would be too small. A run of an older link has no record: its number is the first point of its curve that meets the criterion.',
   trainingTime:
-    'Training time without pauses until the run was solved. Times are comparable only if the runs have trained under the same conditions: machine, engine, number of threads, alone or beside another run, speed limit, and whether the page drew the run. The table shows engine and threads if they differ; compare such runs by steps. Runs of a link may be from another machine.',
+    'Training time without pauses until the run was solved. Times are comparable only under the same conditions: machine, engine, number of threads, speed limit, whether another run trains beside, and whether the page draws the run. The table shows engine, threads and a run beside if these differ; compare such runs by steps. Runs of a link may be from another machine.',
   axis: 'Horizontal axis of all charts. Training time is in seconds without pauses. It includes the waits of a limited speed and the time in which the page draws. It is unknown for runs of opened files, and for older stored runs and links.',
   beside:
     'Settings of a second run that trains in this window beside this run. Both charts draw both runs. Other settings can be changed there. With the same settings on CPU and GPU, both runs learn the same at different speeds.',

@@ -246,7 +246,7 @@ describe('a run', () => {
 
   test('is saved after an action at its table, without training', async () => {
     const here = await tab()
-    const { Commands } = await import('../../exhibits/shared/commands')
+    const { Commands } = await import('../session-commands')
     const commands = new Commands(here.lab)
     await commands.ask({ kind: 'stop_generating' })
     await here.runs.saveNow()

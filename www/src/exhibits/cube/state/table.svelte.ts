@@ -8,7 +8,7 @@ import type {
 } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
-import { Commands } from '../../shared/commands'
+import { Commands } from '../../../state/session-commands'
 import { documentsOf } from '../../shared/documents'
 import { completeOf } from '../evaluation/evaluation'
 import { CubeMap } from '../model/map'

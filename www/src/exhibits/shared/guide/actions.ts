@@ -3,8 +3,8 @@ import { tick } from 'svelte'
 import { address } from '../../../state/address.svelte'
 import { get, presetConfig, type Config } from '../../../state/config'
 import type { Lab } from '../../../state/lab.svelte'
-import { Commands } from '../commands'
-import { elementOf } from '../element'
+import { Commands } from '../../../state/session-commands'
+import { elementOf } from '../../../lib/element'
 import { numberIn, type Action, type Figure } from './guide'
 
 /** Functions with which a guide controls the run. */

@@ -1,7 +1,7 @@
 /** What a step of the guide shows on the page: the mark of the explained block, its place in the window, and its panel. */
 import { scrollIntoView } from '../../../kit/scroll'
 import { address } from '../../../state/address.svelte'
-import { elementOf } from '../element'
+import { elementOf } from '../../../lib/element'
 import { isMissing } from './actions'
 import type { GuideStep } from './guide'
 import { blockOf, distanceTo, heightAbove, panelOf, ringAround } from './ring'

@@ -1,10 +1,10 @@
 /** Commands that the components of an exhibit send to the experiment. */
-import { SessionError, type Command, type Reply } from '../../engine/page/session'
-import { download } from '../../lib/files'
-import { bytes as size } from '../../lib/format'
-import { asProblem, inFile } from '../../lib/problem'
-import type { Lab } from '../../state/lab.svelte'
-import { toasts } from '../../state/toasts.svelte'
+import { SessionError, type Command, type Reply } from '../engine/page/session'
+import { download } from '../lib/files'
+import { bytes as size } from '../lib/format'
+import { asProblem, inFile } from '../lib/problem'
+import type { Lab } from './lab.svelte'
+import { toasts } from './toasts.svelte'
 
 /** Commands after which the run is saved: actions of the user in a game or on a cube. */
 const plays: readonly Command['kind'][] = [

@@ -1,0 +1,3 @@
+import type { CurveOptions } from '../shared/family'
+
+export const curves: CurveOptions = { units: true }
