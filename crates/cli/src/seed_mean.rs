@@ -13,12 +13,21 @@ pub struct SeedMean {
     pub high: f64,
 }
 
+/// Bound of the rounding error of the degrees of freedom, which may be slightly below a whole number.
+const ROUNDING: f64 = 1e-9;
+
+/// Returns the finite values and their mean.
+fn finite_mean(values: &[f64]) -> (Vec<f64>, f64) {
+    let values: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    (values, mean)
+}
+
 impl SeedMean {
     /// Returns the mean of the finite `values`, one per run; `None` if there are none.
     pub fn of(values: &[f64]) -> Option<Self> {
-        let values: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
+        let (values, mean) = finite_mean(values);
         let count = values.len() as f64;
-        let mean = values.iter().sum::<f64>() / count;
         let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count;
         // The interval divides the population's standard deviation by √(n - 1).
         let (low, high) = interval::of_mean(mean, variance.sqrt(), values.len() as u32);
@@ -30,9 +39,8 @@ impl SeedMean {
     /// down: the variances may differ. It is infinite if `values` or `baseline` has a single value.
     pub fn difference(values: &[f64], baseline: &[f64]) -> Option<Self> {
         let [of, baseline] = [values, baseline].map(|values| {
-            let values: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
+            let (values, mean) = finite_mean(values);
             let n = values.len() as f64;
-            let mean = values.iter().sum::<f64>() / n;
             // Squared standard error of the mean; NaN for a single value.
             let error = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0) / n;
             (!values.is_empty()).then_some((n, mean, error))
@@ -43,7 +51,7 @@ impl SeedMean {
         let half = match sum {
             0.0 => 0.0,
             sum if sum.is_nan() => f64::INFINITY,
-            sum => student_t_975(freedom.floor()) * sum.sqrt(),
+            sum => student_t_975((freedom + ROUNDING).floor()) * sum.sqrt(),
         };
         let mean = mean - baseline_mean;
         Some(Self { mean, low: mean - half, high: mean + half })
@@ -53,5 +61,21 @@ impl SeedMean {
     pub fn to_json(&self) -> Value {
         let finite = |value: f64| value.is_finite().then_some(value);
         json!({ "mean": self.mean, "low": finite(self.low), "high": finite(self.high) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_baseline_without_variance_leaves_the_degrees_of_freedom_of_the_other_side() {
+        for values in [[471.3, 480.9, 463.2, 476.7], [499.1, 488.8, 470.4, 500.0]] {
+            let difference = SeedMean::difference(&values, &[500.0; 4]).unwrap();
+            let of = SeedMean::of(&values).unwrap();
+            assert!((difference.high - difference.mean - (of.high - of.mean)).abs() < 1e-6);
+        }
+        assert!(SeedMean::difference(&[1.0, f64::NAN], &[1.0, 2.0]).unwrap().high.is_infinite());
+        assert!(SeedMean::difference(&[f64::NAN], &[1.0]).is_none());
     }
 }

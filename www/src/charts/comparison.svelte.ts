@@ -92,6 +92,8 @@ class Comparison {
   pinned = $state<string | null>(null)
   /** Text of the curves in the last link. */
   private text: string | null = null
+  /** Ends when the curves in the last link have been read. */
+  private reading: Promise<void> = Promise.resolve()
   /** Baseline and bands of the sender of this link; null if the link does not contain them. */
   private sent: { baseline: string | null; band: BandKind | null } = { baseline: null, band: null }
 
@@ -293,11 +295,13 @@ class Comparison {
    * that was opened last is not read again.
    */
   async open(text: string, info: ExperimentInfo): Promise<void> {
-    if (text !== this.text) await this.read(text, info)
+    if (text !== this.text) this.reading = this.read(text, info)
+    await this.reading
     const { baseline, band } = this.sent
     if (text !== this.text) return
     if (baseline !== null) this.pin(baseline)
-    if (band !== null) this.band = band
+    // The link of a single run has no bands.
+    this.band = band ?? 'interval'
   }
 
   /** Reads the curves in a link, unless its exhibit is left in the meantime. */

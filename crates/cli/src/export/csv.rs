@@ -5,10 +5,9 @@ use crate::output_file::{create, report_written};
 use crate::run::RunFolder;
 use crate::run::rows::RowTail;
 use crate::runs::run_group::RunGroup;
-use crate::runs::settings;
+use crate::runs::settings::{self, setting_text};
 use crate::runs::stored_run::StoredRun;
-use crate::{terminal, text};
-use serde_json::Value;
+use crate::terminal;
 use std::io::BufWriter;
 use std::path::Path;
 use vivarium_lab::metrics_table::{MetricsTable, collect_names};
@@ -38,7 +37,7 @@ pub fn write(source: &Path, groups: &[RunGroup], out: &Path) -> Result<(), CliEr
         })?;
     }
     if rows == damaged {
-        return Err(CliError::file("read", source, "the run has no metrics yet; train it longer"));
+        return Err(CliError::file("read", source, "there are no metrics yet; train longer"));
     }
 
     let columns = run_columns(source, groups, &runs);
@@ -74,15 +73,14 @@ fn run_columns(source: &Path, groups: &[RunGroup], runs: &[&StoredRun]) -> Vec<(
             let mut columns = vec![column("run", &name), seed];
             let each: Vec<_> = runs.iter().map(|run| vec![*run]).collect();
             let settings = settings::differing(&each).into_iter().filter(|(path, _)| path != "seed");
-            columns.extend(settings.map(|(path, values)| (path, values.iter().map(cell).collect())));
+            columns.extend(
+                settings.map(|(path, values)| {
+                    (path, values.iter().map(|value| setting_text(value, "")).collect())
+                }),
+            );
             columns
         }
     }
-}
-
-/// Formats the value of a setting; empty if a run does not have it.
-fn cell(value: &Value) -> String {
-    if value.is_null() { String::new() } else { text::field_value(value) }
 }
 
 /// Reads the rows of the file `metrics` and calls `each` with every row, and `None` for a damaged line.
@@ -108,6 +106,7 @@ mod tests {
     use crate::run::example_metadata;
     use crate::runs::run_group::find_all;
     use crate::test_folder::TestFolder;
+    use serde_json::Value;
     use std::fs;
     use vivarium_lab::run_metadata::RunMetadata;
 

@@ -1,6 +1,7 @@
 //! Settings in which runs differ.
 
 use super::stored_run::StoredRun;
+use crate::text;
 use serde_json::Value;
 use vivarium_lab::config::{get, used_fields};
 
@@ -47,9 +48,18 @@ pub fn is_shown(groups: &[Vec<&StoredRun>], is_incomplete: bool) -> bool {
 
 /// Returns the value of a setting: the common value of all runs, or else an array of their values.
 fn common(runs: &[&StoredRun], value: &dyn Fn(&StoredRun) -> Value) -> Value {
-    let mut values: Vec<_> = runs.iter().map(|run| value(run)).collect();
-    values.dedup();
+    let mut values: Vec<Value> = Vec::new();
+    for value in runs.iter().map(|run| value(run)) {
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
     if values.len() == 1 { values.remove(0) } else { Value::Array(values) }
+}
+
+/// Formats the value of a setting; `missing` if a run does not have the setting.
+pub fn setting_text(value: &Value, missing: &str) -> String {
+    if value.is_null() { missing.to_owned() } else { text::field_value(value) }
 }
 
 /// Returns the value of the field at `path` of a config. The path may name a section in the config of another experiment.

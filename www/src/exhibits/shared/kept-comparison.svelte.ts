@@ -20,9 +20,14 @@ interface ComparisonView {
   curves: string | null
 }
 
+const isDone = () => true
+const isFailed = () => false
+
 export class KeptComparison {
   /** What {@link load} draws or has drawn; null after {@link close}. */
   private view: ComparisonView | null = null
+  /** The view that was drawn last. */
+  private last: ComparisonView | null = null
   /** The view whose stored comparison is drawn completely; null until then. */
   private loaded = $state.raw<ComparisonView | null>(null)
   /** The comparison whose changes are stored: without runs that could not be read. */
@@ -55,19 +60,34 @@ export class KeptComparison {
     const { runs, baseline, combined, band, stop } = stored
     Object.assign(comparison, { combined, band })
     this.stopAt(stop)
-    if (runs.length > 0) await source.refresh()
+    this.leaveLast(view, runs)
+    // Runs that cannot be listed are not missing.
+    const isListed = runs.length === 0 || (await source.refresh().then(isDone, isFailed))
     const unread: string[] = []
     for (const id of runs) {
       const run = source.list.find((one) => one.id === id)
       const compared = run && (await source.compared(run, info).catch(() => null))
       if (this.view !== view || lab.info !== info) return
       if (compared) comparison.select(compared)
-      else if (run) unread.push(id)
+      else if (run || !isListed) unread.push(id)
     }
     if (baseline !== null) comparison.pin(baseline)
     const isRead = (id: string | null) => id !== null && !unread.includes(id)
     this.saved = { ...stored, runs: runs.filter(isRead), baseline: isRead(baseline) ? baseline : null }
     this.loaded = view
+  }
+
+  /**
+   * No longer draws the runs of the last view that the view `view` does not have, if one of them is a link: a link and its exhibit
+   * have comparisons of their own. `runs`: ids of the stored runs of the view.
+   */
+  private leaveLast(view: ComparisonView, runs: readonly string[]): void {
+    const { last } = this
+    this.last = view
+    if (last?.experiment !== view.experiment || last.curves === view.curves) return
+    const comparison = comparisonOf(this.lab)
+    for (const { id, origin } of comparison.selectedRuns)
+      if (origin === undefined && !runs.includes(id)) comparison.deselect(id)
   }
 
   /** Stores the changes of the present comparison. */

@@ -129,6 +129,37 @@ test('a link with curves has a comparison of its own, which a reload restores', 
   expect(storedComparison('cartpole')).toEqual(before)
 })
 
+test('an exhibit and a link that are opened in turns keep comparisons of their own', async () => {
+  await storeRuns(a, b)
+  const before = storedComparison('cartpole')
+  const { comparison, kept } = page()
+  const load = (curves: string | null) => kept.load(cartpole, source([a, b, c]), curves)
+  await load(null)
+  comparison.select({ ...run('link-0', 5), origin: 'From the link' })
+  await load('first')
+  kept.save()
+  expect(ids(comparison)).toEqual(['link-0'])
+  expect(storedComparison('cartpole', 'first')).toBeNull()
+  comparison.select(c)
+  kept.save()
+  await load(null)
+  kept.save()
+  expect(ids(comparison)).toEqual(['link-0', 'a', 'b'])
+  expect(storedComparison('cartpole')).toEqual(before)
+  expect(storedComparison('cartpole', 'first')?.runs).toEqual(['c'])
+})
+
+test('runs stay stored if the browser refuses to list them', async () => {
+  await storeRuns(a, b)
+  const before = storedComparison('cartpole')
+  const { comparison, kept } = page()
+  const refused = { ...source([]), refresh: () => Promise.reject(new Error('refused')) }
+  await kept.load(cartpole, refused, null)
+  comparison.combined = true
+  kept.save()
+  expect(storedComparison('cartpole')).toEqual({ ...before, combined: true })
+})
+
 test('the current run stays selected, and a run that cannot be read stays stored', async () => {
   await storeRuns(a, b)
   const first = page()

@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::path::{Component, Path, PathBuf};
 use vivarium_lab::goal::Goal;
 
-/// RunComparison of runs and studies.
+/// Comparison of runs and studies.
 pub struct RunComparison {
     pub groups: Vec<ComparedGroup>,
     /// Step of the results; `None` for the end of each run.
@@ -29,8 +29,10 @@ pub struct Quantity {
     pub label: String,
     /// Values of the runs of each group.
     pub values: Vec<Vec<f64>>,
-    /// Number of runs of each group, if only runs with the value count: a mean over some of the runs would be misleading.
-    pub runs: Option<Vec<usize>>,
+    /// Number of runs of each group.
+    pub runs: Vec<usize>,
+    /// Whether the mean requires a value of every run: a mean over the runs that reached a threshold would be misleading.
+    pub needs_all: bool,
     /// Formats a value.
     pub format: fn(f64) -> String,
 }
@@ -53,7 +55,7 @@ impl RunComparison {
         ];
         quantities.extend(best(&groups));
         if let Some(goal) = &threshold {
-            quantities.extend(until(&groups, goal));
+            quantities.extend(threshold_quantities(&groups, goal));
         }
         for name in metric_names(&groups) {
             let metric = Quantity::new(name, &groups, name, text::number);
@@ -79,7 +81,13 @@ impl Quantity {
     /// Returns the number `name` of the runs: `steps`, `elapsed` or a metric.
     fn new(name: &str, groups: &[ComparedGroup], label: &str, format: fn(f64) -> String) -> Self {
         let values = groups.iter().map(|group| group.named(name)).collect();
-        Self { name: name.into(), label: label.into(), values, runs: None, format }
+        let runs = run_counts(groups);
+        Self { name: name.into(), label: label.into(), values, runs, needs_all: false, format }
+    }
+
+    /// Returns whether some runs of the group `index` lack the value.
+    pub fn is_incomplete(&self, index: usize) -> bool {
+        self.values[index].len() < self.runs[index]
     }
 
     /// Returns the mean of the group `index`; `None` if no run has the value, or if not all runs have it that must.
@@ -94,9 +102,7 @@ impl Quantity {
 
     /// Returns the values of the group `index`; `None` if not all runs have the value that must.
     fn complete(&self, index: usize) -> Option<&[f64]> {
-        let values = &self.values[index];
-        let is_complete = self.runs.as_ref().is_none_or(|runs| runs[index] == values.len());
-        is_complete.then_some(values)
+        (!self.needs_all || !self.is_incomplete(index)).then_some(&self.values[index])
     }
 }
 
@@ -116,29 +122,39 @@ fn best(groups: &[ComparedGroup]) -> Option<Quantity> {
         name: format!("best_{}", name.unwrap_or("score")),
         label: format!("best {}", name.unwrap_or("score")),
         values: groups.iter().map(|group| group.numbers(shown)).collect(),
-        runs: None,
+        runs: run_counts(groups),
+        needs_all: false,
         format: text::number,
     })
 }
 
+/// Names of the quantities of [`threshold_quantities`].
+pub const STEPS_TO_THRESHOLD: &str = "steps_to_threshold";
+pub const SECONDS_TO_THRESHOLD: &str = "seconds_to_threshold";
+
+/// Returns the number of runs of each group.
+fn run_counts(groups: &[ComparedGroup]) -> Vec<usize> {
+    groups.iter().map(|group| group.runs.len()).collect()
+}
+
 /// Returns the steps and the training time until the runs reached the threshold `goal`.
-fn until(groups: &[ComparedGroup], goal: &Goal) -> [Quantity; 2] {
-    let runs: Vec<_> = groups.iter().map(|group| group.runs.len()).collect();
+fn threshold_quantities(groups: &[ComparedGroup], goal: &Goal) -> [Quantity; 2] {
     let quantity = |name: &str, label: String, number: fn((u64, f64)) -> f64, format| Quantity {
         name: name.into(),
         label,
         values: groups.iter().map(|group| group.numbers(|run| run.reached.map(number))).collect(),
-        runs: Some(runs.clone()),
+        runs: run_counts(groups),
+        needs_all: true,
         format,
     };
     [
         quantity(
-            "steps_to_threshold",
+            STEPS_TO_THRESHOLD,
             format!("steps to {goal}"),
             |(steps, _)| steps as f64,
             |steps| text::whole(steps.round() as u64),
         ),
-        quantity("seconds_to_threshold", format!("time to {goal}"), |(_, seconds)| seconds, text::duration),
+        quantity(SECONDS_TO_THRESHOLD, format!("time to {goal}"), |(_, seconds)| seconds, text::duration),
     ]
 }
 

@@ -1,6 +1,7 @@
 //! Formats of a comparison: tables, CSV and JSON.
 
-use super::comparison::{Quantity, RunComparison};
+use super::comparison::{Quantity, RunComparison, SECONDS_TO_THRESHOLD, STEPS_TO_THRESHOLD};
+use crate::runs::settings::setting_text;
 use crate::seed_mean::SeedMean;
 use crate::text;
 use serde_json::{Map, Value, json};
@@ -18,7 +19,7 @@ pub fn table(comparison: &RunComparison) -> String {
 pub fn markdown(comparison: &RunComparison) -> String {
     let rows = rows(comparison);
     let line = |cells: &[String]| {
-        let cells: Vec<_> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+        let cells: Vec<_> = cells.iter().map(|cell| cell.replace('\\', "\\\\").replace('|', "\\|")).collect();
         format!("| {} |", cells.join(" | "))
     };
     let mut lines = vec![caption(comparison), String::new()];
@@ -35,7 +36,7 @@ pub fn markdown(comparison: &RunComparison) -> String {
 pub fn latex(comparison: &RunComparison) -> String {
     let rows = rows(comparison);
     let line = |cells: &Vec<String>| {
-        let cells: Vec<_> = cells.iter().map(|cell| typeset(cell)).collect();
+        let cells: Vec<_> = cells.iter().map(|cell| latex_escaped(cell)).collect();
         format!("    {} \\\\", cells.join(" & "))
     };
     let columns = "r".repeat(rows[0].len() - 1);
@@ -43,7 +44,7 @@ pub fn latex(comparison: &RunComparison) -> String {
         "% \\usepackage{booktabs}".to_owned(),
         "\\begin{table}".to_owned(),
         "  \\centering".to_owned(),
-        format!("  \\caption{{{}}}", typeset(&caption(comparison))),
+        format!("  \\caption{{{}}}", latex_escaped(&caption(comparison))),
         format!("  \\begin{{tabular}}{{l{columns}}}"),
         "    \\toprule".to_owned(),
         line(&rows[0]),
@@ -57,10 +58,14 @@ pub fn latex(comparison: &RunComparison) -> String {
 /// Formats the comparison as CSV with one row per number of each run or study: its name, number of runs, settings that differ,
 /// and the mean with half of its 95 % confidence interval. With a baseline, also the difference from the baseline.
 pub fn csv(comparison: &RunComparison) -> String {
-    let RunComparison { groups, settings, quantities, baseline, at, .. } = comparison;
+    let RunComparison { groups, settings, quantities, baseline, at, threshold } = comparison;
     let mut header = vec!["run", "runs"];
     header.extend(settings.iter().map(|(path, _)| path.as_str()));
-    header.extend(["at", "metric", "n", "mean", "interval_95"]);
+    header.push("at");
+    if threshold.is_some() {
+        header.push("threshold");
+    }
+    header.extend(["metric", "n", "mean", "interval_95"]);
     if baseline.is_some() {
         header.extend(["difference", "difference_interval_95"]);
     }
@@ -73,15 +78,13 @@ pub fn csv(comparison: &RunComparison) -> String {
     for (index, group) in groups.iter().enumerate() {
         for quantity in quantities {
             let mut cells = vec![group.group.path.display().to_string(), group.runs.len().to_string()];
-            cells.extend(settings.iter().map(|(_, values)| match &values[index] {
-                Value::Null => String::new(),
-                value => text::field_value(value),
+            cells.extend(settings.iter().map(|(_, values)| setting_text(&values[index], "")));
+            cells.push(at.map_or(String::new(), |at| at.to_string()));
+            cells.extend(threshold.as_ref().map(|goal| {
+                let is_until = [STEPS_TO_THRESHOLD, SECONDS_TO_THRESHOLD].contains(&quantity.name.as_str());
+                if is_until { goal.to_string() } else { String::new() }
             }));
-            cells.extend([
-                at.map_or(String::new(), |at| at.to_string()),
-                quantity.name.clone(),
-                quantity.values[index].len().to_string(),
-            ]);
+            cells.extend([quantity.name.clone(), quantity.values[index].len().to_string()]);
             cells.extend(statistic(quantity.mean(index)));
             if let Some(baseline) = *baseline {
                 let difference = quantity.difference(index, baseline).filter(|_| index != baseline);
@@ -117,6 +120,7 @@ fn json_line(comparison: &RunComparison, index: usize) -> Value {
         "run": group.group.path.display().to_string(),
         "steps": number(&group.named("steps")),
         "elapsed": number(&group.named("elapsed")),
+        "score": group.runs.first().and_then(|compared| compared.run.score).map(|score| score.measure),
         "best": number(&group.named("best")),
         "settings": settings,
         "metrics": metrics,
@@ -129,8 +133,10 @@ fn json_line(comparison: &RunComparison, index: usize) -> Value {
         line["at"] = (*at).into();
     }
     if let Some(goal) = threshold {
-        let [steps, seconds] = [|(steps, _): (u64, f64)| steps as f64, |(_, seconds)| seconds]
-            .map(|of: fn((u64, f64)) -> f64| group.numbers(|run| run.reached.map(of)));
+        let [steps, seconds] = [STEPS_TO_THRESHOLD, SECONDS_TO_THRESHOLD].map(|name| {
+            let quantity = quantities.iter().find(|quantity| quantity.name == name);
+            quantity.map_or(&[][..], |quantity| &quantity.values[index])
+        });
         line["threshold"] = json!({
             "goal": goal.to_string(), "reached": steps.len(), "runs": group.runs.len(),
             "steps": steps, "seconds": seconds,
@@ -191,11 +197,15 @@ fn rows(comparison: &RunComparison) -> Vec<Vec<String>> {
         rows.push(row("runs", &|index| groups[index].runs.len().to_string(), &empty));
     }
     for (path, values) in settings {
-        rows.push(row(path, &|index| shown(&values[index]), &empty));
+        rows.push(row(path, &|index| setting_text(&values[index], MISSING), &empty));
     }
     let states = |index: usize| {
-        let mut states: Vec<_> = groups[index].runs.iter().map(|compared| compared.run.short_state).collect();
-        states.dedup();
+        let mut states: Vec<&str> = Vec::new();
+        for state in groups[index].runs.iter().map(|compared| compared.run.short_state) {
+            if !states.contains(&state) {
+                states.push(state);
+            }
+        }
         states.join(", ")
     };
     rows.push(row("state", &states, &empty));
@@ -207,20 +217,20 @@ fn rows(comparison: &RunComparison) -> Vec<Vec<String>> {
     rows
 }
 
-/// Formats the number of a run, or the mean of the numbers of a study with half of its 95 % confidence interval. If not all runs
-/// have a number that must, returns how many have it.
+/// Formats the number of a run, or the mean of the numbers of a study with half of its 95 % confidence interval. If some runs of the
+/// study lack the number, states how many have it.
 fn mean_text(quantity: &Quantity, index: usize) -> String {
-    match (quantity.mean(index), &quantity.runs) {
-        (Some(SeedMean { mean, high, .. }), _) if high.is_finite() => {
+    let (count, runs) = (quantity.values[index].len(), quantity.runs[index]);
+    let text = match quantity.mean(index) {
+        Some(SeedMean { mean, high, .. }) if high.is_finite() => {
             format!("{} ± {}", (quantity.format)(mean), (quantity.format)(high - mean))
         }
-        (Some(SeedMean { mean, .. }), _) => (quantity.format)(mean),
-        (None, Some(runs)) if runs[index] > 1 => {
-            format!("{} of {} runs", quantity.values[index].len(), runs[index])
-        }
-        (None, Some(_)) => "not reached".to_owned(),
-        (None, None) => MISSING.to_owned(),
-    }
+        Some(SeedMean { mean, .. }) => (quantity.format)(mean),
+        None if quantity.needs_all && runs > 1 => return format!("{count} of {runs} runs"),
+        None if quantity.needs_all => return "not reached".to_owned(),
+        None => return MISSING.to_owned(),
+    };
+    if quantity.is_incomplete(index) { format!("{text} ({count} of {runs} runs)") } else { text }
 }
 
 /// Formats a difference of means with its sign and half of its 95 % confidence interval.
@@ -231,19 +241,21 @@ fn difference_text(quantity: &Quantity, difference: Option<SeedMean>) -> String 
     if high.is_finite() { format!("{text} ± {}", (quantity.format)(high - mean)) } else { text }
 }
 
-fn shown(value: &Value) -> String {
-    if value.is_null() { MISSING.to_owned() } else { text::field_value(value) }
-}
-
 /// Returns the text for LaTeX, with special characters as commands.
-fn typeset(text: &str) -> String {
+fn latex_escaped(text: &str) -> String {
     let mut out = String::new();
-    for c in text.chars() {
+    let mut previous = ' ';
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
         match c {
             '&' | '%' | '$' | '#' | '_' | '{' | '}' => out.extend(['\\', c]),
+            // The sign of a number, not a hyphen.
+            '-' if previous == ' ' && chars.peek().is_some_and(char::is_ascii_digit) => out += "$-$",
             '\\' => out += "\\textbackslash{}",
             '~' => out += "\\textasciitilde{}",
             '^' => out += "\\textasciicircum{}",
+            '|' => out += "\\textbar{}",
+            '"' => out += "''",
             '<' => out += "$<$",
             '>' => out += "$>$",
             '±' => out += "$\\pm$",
@@ -251,6 +263,7 @@ fn typeset(text: &str) -> String {
             '’' => out.push('\''),
             c => out.push(c),
         }
+        previous = c;
     }
     out
 }

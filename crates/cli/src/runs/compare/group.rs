@@ -34,12 +34,12 @@ impl ComparedGroup {
         Ok(Self { group, runs })
     }
 
-    /// Replaces the results of the runs by the results at the step `at`.
+    /// Replaces the results of the runs by the results at the step `at`. A threshold that was reached later is not reached.
     ///
     /// # Errors
     /// [`CliError::Usage`] if a run has fewer steps; [`CliError::Failed`] if its metrics cannot be read.
     pub fn restrict(&mut self, at: u64) -> Result<(), CliError> {
-        for GroupedRun { run, results, .. } in &mut self.runs {
+        for GroupedRun { run, results, reached } in &mut self.runs {
             if run.steps < at {
                 return Err(CliError::usage(format!(
                     "{0}: the run has only {1} steps, and --at is {at}; use at most {1}, or --at common",
@@ -48,6 +48,7 @@ impl ComparedGroup {
                 )));
             }
             *results = run.results(Some(at))?;
+            *reached = reached.filter(|(steps, _)| *steps <= at);
         }
         Ok(())
     }
@@ -55,8 +56,7 @@ impl ComparedGroup {
     /// Determines when each run reached the threshold `goal`.
     ///
     /// # Errors
-    /// [`CliError::Usage`] if the experiment of a run does not have the measure of the threshold; [`CliError::Failed`] if the
-    /// metrics of a run cannot be read.
+    /// [`CliError::Failed`] if the metrics of a run cannot be read.
     pub fn find_threshold(&mut self, goal: &Goal) -> Result<(), CliError> {
         for GroupedRun { run, reached, .. } in &mut self.runs {
             *reached = run.first_reached(goal)?;
@@ -64,9 +64,9 @@ impl ComparedGroup {
         Ok(())
     }
 
-    /// Returns a number of each run that has it.
+    /// Returns a number of each run that has it. Numbers that are not finite count as missing.
     pub fn numbers(&self, number: impl Fn(&GroupedRun) -> Option<f64>) -> Vec<f64> {
-        self.runs.iter().filter_map(number).collect()
+        self.runs.iter().filter_map(number).filter(|number| number.is_finite()).collect()
     }
 
     /// Returns the value of a metric in each run that has it.

@@ -5,8 +5,10 @@ mod format;
 mod group;
 
 use crate::error::CliError;
+use crate::output_file::is_same;
 use crate::seed_mean::SeedMean;
 use crate::terminal;
+use crate::values::whole;
 use clap::{Args, ValueEnum};
 use comparison::RunComparison;
 use group::ComparedGroup;
@@ -63,10 +65,9 @@ impl FromStr for ComparedStep {
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "common" => Ok(Self::Common),
-            number => match number.parse() {
-                Ok(step) if step > 0 => Ok(Self::Step(step)),
-                _ => Err("use a number of steps greater than 0, or 'common'".into()),
-            },
+            number => whole(1, u64::MAX)(number)
+                .map(Self::Step)
+                .map_err(|_| "use a number of steps greater than 0, or 'common'".into()),
         }
     }
 }
@@ -94,8 +95,9 @@ enum ComparisonFormat {
 pub fn run(args: &CompareArgs) -> Result<(), CliError> {
     let groups = group::compared_groups(&args.runs)?.into_iter().map(ComparedGroup::open);
     let mut groups: Vec<_> = groups.collect::<Result<_, _>>()?;
+    check_names(&groups, &args.metrics, args.sort.as_deref())?;
     let at = match args.at {
-        Some(ComparedStep::Common) => groups.iter().flat_map(|group| group.steps()).min(),
+        Some(ComparedStep::Common) => Some(common_step(&groups)?),
         Some(ComparedStep::Step(step)) => Some(step),
         None => None,
     };
@@ -106,7 +108,7 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
     if let Some(at) = at {
         groups.iter_mut().try_for_each(|group| group.restrict(at))?;
     }
-    select(&mut groups, &args.metrics, args.sort.as_deref())?;
+    select(&mut groups, &args.metrics, args.sort.as_deref());
     let baseline = args.baseline.as_deref().map(|path| baseline_index(&groups, path)).transpose()?;
     let comparison = RunComparison::new(groups, at, args.threshold.clone(), baseline);
     let format = if args.json { ComparisonFormat::Json } else { args.format };
@@ -118,6 +120,21 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
         ComparisonFormat::Json => format::json_lines(&comparison),
     });
     Ok(())
+}
+
+/// Returns the last step that all runs have reached.
+///
+/// # Errors
+/// [`CliError::Usage`] if a run has no steps.
+fn common_step(groups: &[ComparedGroup]) -> Result<u64, CliError> {
+    let runs = groups.iter().flat_map(|group| &group.runs).map(|compared| &compared.run);
+    match runs.min_by_key(|run| run.steps) {
+        Some(run) if run.steps == 0 => Err(CliError::usage(format!(
+            "{}: the run has no steps yet, and --at common is the last step that all runs have reached; compare the other runs",
+            run.path.display()
+        ))),
+        run => Ok(run.map_or(0, |run| run.steps)),
+    }
 }
 
 /// Checks that a run has the metric of the threshold.
@@ -132,6 +149,11 @@ fn check_threshold(groups: &[ComparedGroup], goal: &Goal) -> Result<(), CliError
     let experiment = runs().next().map_or("", |compared| &compared.run.metadata.experiment);
     let measures = vivarium_exhibits::measures(experiment).map_or(&[][..], |measures| measures.evaluated());
     let mut known: Vec<_> = measures.iter().map(|evaluated| evaluated.measure).collect();
+    if known.contains(&goal.measure()) {
+        return Err(CliError::usage(format!(
+            "--threshold {goal}: no run has been evaluated yet; train longer, or use a training metric"
+        )));
+    }
     known.extend(comparison::metric_names(groups));
     Err(unknown_metric(goal.measure(), &known))
 }
@@ -143,36 +165,48 @@ fn unknown_metric(name: &str, known: &[&str]) -> CliError {
     CliError::usage(format!("no run has the metric {name}{hint}\nMetrics: {}", known.join(", ")))
 }
 
-/// Returns the index of the run or study `path`, which may be its last path component.
+/// Returns the index of the run or study `path`, which may be its name: the last path component.
 ///
 /// # Errors
-/// [`CliError::Usage`] if there is none.
+/// [`CliError::Usage`] if there is none, or if several have the name.
 fn baseline_index(groups: &[ComparedGroup], path: &Path) -> Result<usize, CliError> {
-    let same = |group: &ComparedGroup| group.group.path == path;
-    let named = |group: &ComparedGroup| group.group.path.file_name() == Some(path.as_os_str());
-    groups.iter().position(same).or_else(|| groups.iter().position(named)).ok_or_else(|| {
-        let names: Vec<_> = groups.iter().map(|group| group.group.path.display().to_string()).collect();
-        CliError::usage(format!(
-            "{}: the baseline is not compared; use one of {}",
-            path.display(),
-            names.join(", ")
-        ))
-    })
+    if let Some(index) = groups.iter().position(|group| is_same(&group.group.path, path)) {
+        return Ok(index);
+    }
+    let is_named =
+        |group: &ComparedGroup| group.group.path.file_name().is_some_and(|name| path == Path::new(name));
+    let named: Vec<_> = (0..groups.len()).filter(|&index| is_named(&groups[index])).collect();
+    match named[..] {
+        [index] => Ok(index),
+        _ => {
+            let names: Vec<_> = groups.iter().map(|group| group.group.path.display().to_string()).collect();
+            let problem =
+                if named.is_empty() { "the baseline is not compared" } else { "several runs have this name" };
+            Err(CliError::usage(format!(
+                "--baseline {}: {problem}; use one of {}",
+                path.display(),
+                names.join(", ")
+            )))
+        }
+    }
 }
 
-/// Keeps only the metrics `metrics`, unless it is empty, and sorts the groups by the number `sort`, the highest first.
+/// Numbers by which `--sort` sorts besides metrics.
+const SORTED_NUMBERS: [&str; 3] = ["best", "steps", "elapsed"];
+
+/// Checks that a run has the metrics `metrics`, and the number `sort`.
 ///
 /// # Errors
 /// [`CliError::Usage`] if no run has the metric.
-fn select(groups: &mut [ComparedGroup], metrics: &[String], sort: Option<&str>) -> Result<(), CliError> {
+fn check_names(groups: &[ComparedGroup], metrics: &[String], sort: Option<&str>) -> Result<(), CliError> {
     let known = comparison::metric_names(groups);
-    let numbers = ["best", "steps", "elapsed"];
-    let sorted_metric = sort.filter(|name| !numbers.contains(name));
-    for name in metrics.iter().map(String::as_str).chain(sorted_metric) {
-        if !known.contains(&name) {
-            return Err(unknown_metric(name, &known));
-        }
-    }
+    let sorted_metric = sort.filter(|name| !SORTED_NUMBERS.contains(name));
+    let unknown = metrics.iter().map(String::as_str).chain(sorted_metric).find(|name| !known.contains(name));
+    unknown.map_or(Ok(()), |name| Err(unknown_metric(name, &known)))
+}
+
+/// Keeps only the metrics `metrics`, unless it is empty, and sorts the groups by the number `sort`, the highest first.
+fn select(groups: &mut [ComparedGroup], metrics: &[String], sort: Option<&str>) {
     if let Some(name) = sort {
         let value =
             |group: &ComparedGroup| SeedMean::of(&group.named(name)).map_or(f64::NEG_INFINITY, |of| of.mean);
@@ -182,7 +216,6 @@ fn select(groups: &mut [ComparedGroup], metrics: &[String], sort: Option<&str>) 
         let runs = groups.iter_mut().flat_map(|group| &mut group.runs);
         runs.for_each(|compared| compared.results.metrics.retain(|(name, _)| metrics.contains(name)));
     }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 use super::comparison::RunComparison;
 use super::group::{ComparedGroup, GroupedRun};
-use super::{ComparedStep, format, select};
+use super::{ComparedStep, baseline_index, check_names, common_step, format, select};
 use crate::run::example_metadata;
 use crate::runs::run_group::RunGroup;
 use crate::runs::stored_run::{RunResults, StoredRun};
@@ -87,10 +87,10 @@ fn columns_are_selected_and_sorted_by_a_metric() {
         group
     };
     let mut groups = vec![run("a", 1.0), run("b", 3.0), run("c", 2.0)];
-    let refused = select(&mut groups, &["los".into()], None).unwrap_err();
+    let refused = check_names(&groups, &["los".into()], None).unwrap_err();
     let message = refused.message().unwrap();
     assert!(message.contains("no run has the metric los; did you mean loss?"), "{message}");
-    select(&mut groups, &["loss".into()], Some("loss")).unwrap();
+    select(&mut groups, &["loss".into()], Some("loss"));
     let text = words(&compared(groups));
     assert!(text.starts_with("runs/sweep/ b c a\n"), "{text}");
     assert!(text.contains("loss 3.00 2.00 1.00\n") && !text.contains("entropy"), "{text}");
@@ -169,7 +169,45 @@ fn a_threshold_has_a_mean_only_if_all_runs_reach_it() {
 fn a_step_is_a_positive_number_or_common() {
     assert_eq!("common".parse(), Ok(ComparedStep::Common));
     assert_eq!("8192".parse(), Ok(ComparedStep::Step(8192)));
+    assert_eq!("2e6".parse(), Ok(ComparedStep::Step(2_000_000)));
     for refused in ["0", "-1", "1.5", "last"] {
         assert!(refused.parse::<ComparedStep>().unwrap_err().contains("'common'"), "{refused}");
     }
+}
+
+#[test]
+fn a_mean_over_some_of_the_runs_states_their_number() {
+    let text = words(&compared(vec![study("a", &[4.0, f64::NAN, 6.0]), study("b", &[1.0, 2.0, 3.0])]));
+    assert!(text.contains("entropy 5.00 ± 12.7 (2 of 3 runs) 2.00 ± 2.48\n"), "{text}");
+    let csv = format::csv(&compared(vec![study("a", &[4.0, f64::NAN]), study("b", &[1.0])]));
+    assert!(csv.lines().any(|line| line.ends_with(",entropy,1,4,")), "{csv}");
+}
+
+#[test]
+fn a_baseline_is_a_path_or_an_unambiguous_name() {
+    let groups = [study("sweep/a/1", &[1.0]), study("sweep/b/1", &[1.0]), study("sweep/b/2", &[1.0])];
+    let index = |path: &str| baseline_index(&groups, Path::new(path));
+    assert_eq!((index("sweep/a/1").unwrap(), index("2").unwrap(), index("2/").unwrap()), (0, 2, 2));
+    for (path, problem) in [("1", "several runs have this name"), ("3", "the baseline is not compared")] {
+        let refused = index(path).unwrap_err();
+        assert!(refused.message().unwrap().contains(problem), "{refused:?}");
+    }
+}
+
+#[test]
+fn a_common_step_requires_steps_of_all_runs() {
+    let mut groups = [study("a", &[1.0]), study("b", &[1.0])];
+    assert_eq!(common_step(&groups).unwrap(), 512);
+    groups[1].runs[0].run.steps = 0;
+    assert!(common_step(&groups).unwrap_err().message().unwrap().contains("b/1: the run has no steps yet"));
+}
+
+#[test]
+fn the_signs_and_symbols_of_latex_and_markdown_are_escaped() {
+    let groups =
+        vec![single("cartpole", json!({}), &[("a|b", -1.5)]), single("cartpole", json!({}), &[("a|b", 1.0)])];
+    let comparison = compared(groups);
+    let latex = format::latex(&comparison);
+    assert!(latex.contains("a\\textbar{}b & $-$1.50 & 1.00"), "{latex}");
+    assert!(format::markdown(&comparison).contains("| a\\|b | -1.50 | 1.00 |"));
 }
