@@ -422,6 +422,7 @@ describe('a browser or host with fewer features', () => {
   }
   inWindow('trains without SharedArrayBuffer, in the locale C', '#/cartpole', { before }, async (visitor) => {
     await trains(visitor)
+    await visitor.at('engine').click()
     assert.match(
       await visitor.at('engine-reason').textContent(),
       /^One core, because this browser lacks Shared/,
@@ -434,6 +435,7 @@ describe('a browser or host with fewer features', () => {
     const broken = await host({ change })
     const visitor = await visit('#/cartpole', { from: broken.address, serviceWorkers: 'block' })
     await trains(visitor)
+    await visitor.at('engine').click()
     assert.match(
       await visitor.at('engine-reason').textContent(),
       /^One core, because the thread pool did not/,

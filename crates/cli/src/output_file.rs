@@ -84,10 +84,28 @@ const STANDARD_OUTPUT: &str = "-";
 /// [`CliError::Failed`] with the file that cannot be created.
 pub fn create(path: &Path) -> Result<Box<dyn Write>, CliError> {
     if path == Path::new(STANDARD_OUTPUT) {
-        return Ok(Box::new(io::stdout().lock()));
+        return Ok(Box::new(StandardOutput(io::stdout().lock())));
     }
     let file = fs::File::create(path).map_err(|error| CliError::file("write", path, error))?;
     Ok(Box::new(file))
+}
+
+/// Standard output. After the reader has closed the pipe, as `head` does, output is discarded without an error.
+struct StandardOutput(io::StdoutLock<'static>);
+
+impl Write for StandardOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).or_else(|error| discarded(error, bytes.len()))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().or_else(|error| discarded(error, ()))
+    }
+}
+
+/// Returns `written` if the error is a closed pipe.
+fn discarded<T>(error: io::Error, written: T) -> io::Result<T> {
+    if error.kind() == io::ErrorKind::BrokenPipe { Ok(written) } else { Err(error) }
 }
 
 /// Prints to standard error that a file is written, because a program may parse standard output.

@@ -24,6 +24,8 @@ pub struct RunResults {
     pub steps: u64,
     /// Training time in seconds.
     pub elapsed: f64,
+    /// Number of training steps at the last evaluation; `None` without an evaluation.
+    pub evaluated: Option<u64>,
     /// Highest evaluation score; `None` without an evaluation.
     pub best: Option<f64>,
     /// Newest value of each metric.
@@ -137,12 +139,14 @@ impl StoredRun {
     /// # Errors
     /// [`CliError::Failed`] if the metrics cannot be read.
     pub fn results(&self, at: Option<u64>) -> Result<RunResults, CliError> {
-        let mut results = RunResults { steps: 0, elapsed: 0.0, best: None, metrics: Vec::new() };
+        let mut results =
+            RunResults { steps: 0, elapsed: 0.0, evaluated: None, best: None, metrics: Vec::new() };
         read_rows(&RunFolder::open(&self.path)?.0, |row| {
             if at.is_some_and(|at| row.steps > at) {
                 return;
             }
             let score = self.score.and_then(|score| row.get(score.name)).filter(|value| !value.is_nan());
+            results.evaluated = score.map_or(results.evaluated, |_| Some(row.steps));
             results.best = results.best.into_iter().chain(score).reduce(f64::max);
             (results.steps, results.elapsed) =
                 (results.steps.max(row.steps), results.elapsed.max(row.elapsed));
@@ -165,7 +169,7 @@ impl StoredRun {
     /// # Errors
     /// [`CliError::Failed`] if the metrics cannot be read.
     pub fn first_reached(&self, goal: &Goal) -> Result<Option<(u64, f64)>, CliError> {
-        let name = self.metric_of(goal);
+        let name = self.metric_of(goal.measure());
         let mut reached = None;
         read_rows(&RunFolder::open(&self.path)?.0, |row| {
             if reached.is_none() && row.get(name).is_some_and(|value| goal.is_met_by(value)) {
@@ -175,13 +179,13 @@ impl StoredRun {
         Ok(reached)
     }
 
-    /// Returns the name of the metric that `goal` compares: a goal has the name of a measure, such as `return`, or of a metric, such
-    /// as `return_mean`.
-    pub fn metric_of<'a>(&self, goal: &'a Goal) -> &'a str {
+    /// Returns the name of the metric of the evaluation measure `name`, such as `eval_return_mean` for `return`; other names are
+    /// returned unchanged.
+    pub fn metric_of<'a>(&self, name: &'a str) -> &'a str {
         let measures = vivarium_exhibits::measures(&self.metadata.experiment).ok();
         let evaluated = measures.into_iter().flat_map(|measures| measures.evaluated());
-        let named = evaluated.into_iter().find(|evaluated| evaluated.measure == goal.measure());
-        named.map_or(goal.measure(), |evaluated| evaluated.name)
+        let named = evaluated.into_iter().find(|evaluated| evaluated.measure == name);
+        named.map_or(name, |evaluated| evaluated.name)
     }
 }
 

@@ -34,7 +34,25 @@ pub fn run(args: &TrainArgs, seeds: &[u64]) -> Result<bool, CliError> {
         runs.push(single_run::run(&args, index + 1 == seeds.len(), Some(&command))?);
     }
     terminal::print_if_open(&if args.json { json_line(seeds, &runs) } else { table(seeds, &runs) });
+    if let Some(warning) = longer_runs(args, &runs) {
+        terminal::print_report(&warning);
+    }
     Ok(runs.iter().any(|run| run.missed_goal))
+}
+
+/// Returns a warning if runs of an earlier command are longer than runs that end at `--steps`: their results are not comparable.
+fn longer_runs(args: &TrainArgs, runs: &[CompletedRun]) -> Option<String> {
+    args.steps?;
+    let steps = || runs.iter().map(|run| run.steps);
+    let (least, most) = (steps().min()?, steps().max()?);
+    (least < most).then(|| {
+        format!(
+            "The runs have {} to {} steps, so their means are not those after --steps. Compare them at the same number of steps: \
+             vivarium runs compare --at common",
+            text::whole(least),
+            text::whole(most)
+        )
+    })
 }
 
 /// Returns the mean of `result` over the runs that have it; `None` if there are none.

@@ -243,6 +243,10 @@ fn a_closed_pipe_is_not_an_error() {
     drop(program.stdout.take());
     assert_eq!(program.wait().unwrap().code(), Some(0));
     assert!(folder.path().join("run/best.safetensors").is_file());
+    let mut program = folder.start(&["export", "run", "--to", "csv", "--out", "-"]);
+    drop(program.stdout.take());
+    let outcome = Outcome::of(program.wait_with_output().unwrap());
+    assert!(outcome.err.is_empty() && outcome.code == Some(0), "{outcome:?}");
 }
 
 #[test]

@@ -53,6 +53,13 @@ impl RunComparison {
             Quantity::new("steps", &groups, "steps", |steps| text::whole(steps.round() as u64)),
             Quantity::new("elapsed", &groups, "time", text::duration),
         ];
+        if at.is_some() {
+            // The last evaluation of a run may be earlier than the step of the comparison.
+            let evaluated = Quantity::new("evaluated", &groups, "evaluated after", |steps| {
+                text::whole(steps.round() as u64)
+            });
+            quantities.extend(Some(evaluated).filter(|of| of.values.iter().any(|values| !values.is_empty())));
+        }
         quantities.extend(best(&groups));
         if let Some(goal) = &threshold {
             quantities.extend(threshold_quantities(&groups, goal));
@@ -78,7 +85,7 @@ impl RunComparison {
 }
 
 impl Quantity {
-    /// Returns the number `name` of the runs: `steps`, `elapsed` or a metric.
+    /// Returns the number `name` of the runs: `steps`, `elapsed`, `evaluated` or a metric.
     fn new(name: &str, groups: &[ComparedGroup], label: &str, format: fn(f64) -> String) -> Self {
         let values = groups.iter().map(|group| group.named(name)).collect();
         let runs = run_counts(groups);
@@ -98,6 +105,16 @@ impl Quantity {
     /// Returns the difference of the means of the groups `index` and `baseline`.
     pub fn difference(&self, index: usize, baseline: usize) -> Option<SeedMean> {
         SeedMean::difference(self.complete(index)?, self.complete(baseline)?)
+    }
+
+    /// Returns the median over all runs of the group `index`, of which a run without the value counts as larger than all values;
+    /// `None` if less than half of the runs have the value.
+    pub fn censored_median(&self, index: usize) -> Option<f64> {
+        let mut values = self.values[index].clone();
+        values.sort_by(f64::total_cmp);
+        let runs = self.runs[index];
+        let (low, high) = (values.get((runs - 1) / 2)?, values.get(runs / 2)?);
+        Some(low.midpoint(*high))
     }
 
     /// Returns the values of the group `index`; `None` if not all runs have the value that must.

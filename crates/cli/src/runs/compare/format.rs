@@ -1,11 +1,15 @@
 //! Formats of a comparison: tables, CSV and JSON.
 
 use super::comparison::{Quantity, RunComparison, SECONDS_TO_THRESHOLD, STEPS_TO_THRESHOLD};
+use super::group::ComparedGroup;
 use crate::runs::settings::setting_text;
 use crate::seed_mean::SeedMean;
 use crate::text;
 use serde_json::{Map, Value, json};
 use vivarium_lab::metrics_table::csv_line;
+
+/// Short state of a run that has reached a stop condition.
+const FINISHED: &str = "finished";
 
 /// Text for a missing value.
 const MISSING: &str = "–";
@@ -154,7 +158,7 @@ fn json_line(comparison: &RunComparison, index: usize) -> Value {
 /// Returns how the numbers of the comparison are computed.
 fn caption(comparison: &RunComparison) -> String {
     let when = match comparison.at {
-        Some(at) => format!("Results after {at} steps"),
+        Some(at) => format!("Newest results up to {at} steps"),
         None => "Results at the end of each run".to_owned(),
     };
     let is_study = |index: usize| comparison.groups[index].runs.len() > 1;
@@ -208,7 +212,11 @@ fn rows(comparison: &RunComparison) -> Vec<Vec<String>> {
         }
         states.join(", ")
     };
-    rows.push(row("state", &states, &empty));
+    let is_finished =
+        |group: &ComparedGroup| group.runs.iter().all(|compared| compared.run.short_state == FINISHED);
+    if !groups.iter().all(is_finished) {
+        rows.push(row("state", &states, &empty));
+    }
     for quantity in quantities {
         rows.push(row(&quantity.label, &|index| mean_text(quantity, index), &|index, baseline| {
             difference_text(quantity, quantity.difference(index, baseline))
@@ -218,7 +226,7 @@ fn rows(comparison: &RunComparison) -> Vec<Vec<String>> {
 }
 
 /// Formats the number of a run, or the mean of the numbers of a study with half of its 95 % confidence interval. If some runs of the
-/// study lack the number, states how many have it.
+/// study lack the number, states how many have it; of a threshold that not all runs have reached, also the median over all runs.
 fn mean_text(quantity: &Quantity, index: usize) -> String {
     let (count, runs) = (quantity.values[index].len(), quantity.runs[index]);
     let text = match quantity.mean(index) {
@@ -226,7 +234,12 @@ fn mean_text(quantity: &Quantity, index: usize) -> String {
             format!("{} ± {}", (quantity.format)(mean), (quantity.format)(high - mean))
         }
         Some(SeedMean { mean, .. }) => (quantity.format)(mean),
-        None if quantity.needs_all && runs > 1 => return format!("{count} of {runs} runs"),
+        None if quantity.needs_all && runs > 1 => {
+            let median = quantity.censored_median(index);
+            let median =
+                median.map_or(String::new(), |median| format!(", median {}", (quantity.format)(median)));
+            return format!("{count} of {runs} runs{median}");
+        }
         None if quantity.needs_all => return "not reached".to_owned(),
         None => return MISSING.to_owned(),
     };
@@ -248,6 +261,9 @@ fn latex_escaped(text: &str) -> String {
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
+            '>' | '<' if chars.next_if_eq(&'=').is_some() => {
+                out += if c == '>' { "$\\geq$" } else { "$\\leq$" }
+            }
             '&' | '%' | '$' | '#' | '_' | '{' | '}' => out.extend(['\\', c]),
             // The sign of a number, not a hyphen.
             '-' if previous == ' ' && chars.peek().is_some_and(char::is_ascii_digit) => out += "$-$",

@@ -80,14 +80,10 @@ impl ComparedGroup {
             "best" => results.best,
             // Before the first row of metrics, the numbers are unknown.
             "steps" => Some(results.steps as f64).filter(|_| results.steps > 0),
+            "evaluated" => results.evaluated.map(|steps| steps as f64),
             "elapsed" => Some(results.elapsed).filter(|_| results.steps > 0),
             metric => results.metric(metric),
         })
-    }
-
-    /// Returns the number of steps of each run.
-    pub fn steps(&self) -> impl Iterator<Item = u64> + '_ {
-        self.runs.iter().map(|compared| compared.run.steps)
     }
 
     /// Returns the path of the group relative to `folder`.
@@ -97,13 +93,19 @@ impl ComparedGroup {
     }
 }
 
-/// Returns the runs and studies in the folders of the command line. One folder that is not a run stands for the runs and studies in it,
-/// and a single study for its runs.
+/// Returns the runs and studies in the folders of the command line. A folder that is neither stands for the runs and studies in it;
+/// a study that is the only folder, for its runs.
 ///
 /// # Errors
 /// [`CliError`] if a folder has no run, or if there is only one run.
 pub fn compared_groups(paths: &[PathBuf]) -> Result<Vec<RunGroup>, CliError> {
-    let [folder] = paths else { return paths.iter().map(|path| RunGroup::find(path)).collect() };
+    let [folder] = paths else {
+        let groups: Vec<_> = paths.iter().map(|path| run_group::find_all(path)).collect::<Result<_, _>>()?;
+        return Ok(groups.concat());
+    };
+    if !folder.exists() {
+        return Err(CliError::file("read the folder", folder, "it does not exist"));
+    }
     let groups = if RunFolder::is_run(folder) { Vec::new() } else { run_group::groups(folder)? };
     let groups = match &groups[..] {
         [study] => study.runs.iter().cloned().map(RunGroup::single).collect(),

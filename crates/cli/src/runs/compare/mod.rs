@@ -21,13 +21,15 @@ use vivarium_lab::spelling;
 #[derive(Args, Debug)]
 #[command(
     after_help = "A study of seeds is one column: the mean of its runs ± half of the 95 % confidence interval (Student's t-distribution; of \
-    a difference: Welch's t-test). Runs of different experiments are compared by the settings and metrics that all of them have."
+    a difference: Welch's t-test, degrees of freedom rounded down). With --threshold, a study of which not all runs reach the threshold has the number \
+    of these runs and, if at least half of them do, the median over all runs. Runs of different experiments are compared by the settings and metrics that all of them have."
 )]
 pub struct CompareArgs {
     /// Run folders, and folders of studies of seeds; or one folder, whose runs and studies are compared
     #[arg(required = true)]
     runs: Vec<PathBuf>,
-    /// Compare only this metric of metrics.jsonl, such as eval_return_mean; repeatable [default: all]
+    /// Compare only this metric of metrics.jsonl, such as eval_return_mean, or evaluation measure, such as return; repeatable
+    /// [default: all]
     #[arg(long = "metric", value_name = "NAME")]
     metrics: Vec<String>,
     /// Compare the newest results up to this number of steps, or `common` for the last step that all runs have reached [default:
@@ -95,7 +97,8 @@ enum ComparisonFormat {
 pub fn run(args: &CompareArgs) -> Result<(), CliError> {
     let groups = group::compared_groups(&args.runs)?.into_iter().map(ComparedGroup::open);
     let mut groups: Vec<_> = groups.collect::<Result<_, _>>()?;
-    check_names(&groups, &args.metrics, args.sort.as_deref())?;
+    let metrics: Vec<_> = args.metrics.iter().map(|name| metric_of(&groups, name)).collect();
+    check_names(&groups, &metrics, args.sort.as_deref())?;
     let at = match args.at {
         Some(ComparedStep::Common) => Some(common_step(&groups)?),
         Some(ComparedStep::Step(step)) => Some(step),
@@ -108,7 +111,7 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
     if let Some(at) = at {
         groups.iter_mut().try_for_each(|group| group.restrict(at))?;
     }
-    select(&mut groups, &args.metrics, args.sort.as_deref());
+    select(&mut groups, &metrics, args.sort.as_deref());
     let baseline = args.baseline.as_deref().map(|path| baseline_index(&groups, path)).transpose()?;
     let comparison = RunComparison::new(groups, at, args.threshold.clone(), baseline);
     let format = if args.json { ComparisonFormat::Json } else { args.format };
@@ -120,6 +123,13 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
         ComparisonFormat::Json => format::json_lines(&comparison),
     });
     Ok(())
+}
+
+/// Returns the name of the metric of an evaluation measure, such as `eval_return_mean` for `return`; other names are returned
+/// unchanged.
+fn metric_of(groups: &[ComparedGroup], name: &str) -> String {
+    let run = groups.iter().flat_map(|group| &group.runs).next();
+    run.map_or(name, |compared| compared.run.metric_of(name)).to_owned()
 }
 
 /// Returns the last step that all runs have reached.
@@ -143,7 +153,7 @@ fn common_step(groups: &[ComparedGroup]) -> Result<u64, CliError> {
 /// [`CliError::Usage`] if no run has it.
 fn check_threshold(groups: &[ComparedGroup], goal: &Goal) -> Result<(), CliError> {
     let runs = || groups.iter().flat_map(|group| &group.runs);
-    if runs().any(|compared| compared.results.metric(compared.run.metric_of(goal)).is_some()) {
+    if runs().any(|compared| compared.results.metric(compared.run.metric_of(goal.measure())).is_some()) {
         return Ok(());
     }
     let experiment = runs().next().map_or("", |compared| &compared.run.metadata.experiment);
@@ -170,7 +180,9 @@ fn unknown_metric(name: &str, known: &[&str]) -> CliError {
 /// # Errors
 /// [`CliError::Usage`] if there is none, or if several have the name.
 fn baseline_index(groups: &[ComparedGroup], path: &Path) -> Result<usize, CliError> {
-    if let Some(index) = groups.iter().position(|group| is_same(&group.group.path, path)) {
+    if let Some(index) =
+        groups.iter().position(|group| group.group.path == path || is_same(&group.group.path, path))
+    {
         return Ok(index);
     }
     let is_named =

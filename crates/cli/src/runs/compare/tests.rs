@@ -18,7 +18,8 @@ fn run(
 ) -> GroupedRun {
     let run = StoredRun { metadata, best, ..StoredRun::example(path, config) };
     let metrics = metrics.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
-    let results = RunResults { steps: run.steps, elapsed: run.elapsed, best, metrics };
+    let results =
+        RunResults { steps: run.steps, elapsed: run.elapsed, evaluated: best.map(|_| 500), best, metrics };
     GroupedRun { run, results, reached: None }
 }
 
@@ -129,7 +130,10 @@ fn differences_from_the_baseline_have_the_interval_of_welch() {
     assert_eq!((&line["differences"]["entropy"]["mean"], &line["at"]), (&3.0.into(), &512.into()));
 
     let markdown = format::markdown(&comparison);
-    assert!(markdown.starts_with("Results after 512 steps: means over the runs of a study."), "{markdown}");
+    assert!(
+        markdown.starts_with("Newest results up to 512 steps: means over the runs of a study."),
+        "{markdown}"
+    );
     assert!(markdown.contains("\n| --- | ---: | ---: | ---: |\n| runs | 2 |  | 3 |\n"), "{markdown}");
     let latex = format::latex(&comparison);
     assert!(
@@ -157,11 +161,12 @@ fn a_threshold_has_a_mean_only_if_all_runs_reach_it() {
     let groups = vec![
         reached(study("all", &[1.0, 2.0]), &[Some(100), Some(300)]),
         reached(study("some", &[1.0, 2.0]), &[Some(100), None]),
+        reached(study("most", &[1.0, 2.0, 3.0]), &[None, Some(300), Some(100)]),
         reached(single("cartpole", json!({}), &[]), &[None]),
     ];
     let text = words(&RunComparison::new(groups, None, Some("return>=475".parse().unwrap()), Some(0)));
     // t(0.975, 1) = 12.706, and the standard error is 100.
-    let row = "steps to return>=475 200 ± 1271 1 of 2 runs – not reached –\n";
+    let row = "steps to return>=475 200 ± 1271 1 of 2 runs – 2 of 3 runs, median 300 – not reached –\n";
     assert!(text.contains(row), "{text}");
 }
 
