@@ -32,6 +32,13 @@ const text = (browser, id) =>
 const click = (browser, id) =>
   browser.run('document.querySelector(`[data-testid="${arguments[0]}"]`).click()', id)
 
+/** Opens the report of the engines, and returns the module and the reason for its choice. */
+async function engineReport(browser) {
+  await click(browser, 'engine')
+  await until(() => text(browser, 'engine-reason'), 'the report of the engines')
+  return { module: await text(browser, 'engine-module'), reason: await text(browser, 'engine-reason') }
+}
+
 const steps = async (browser) => Number(await attribute(browser, 'steps', 'data-value'))
 
 /** Waits until training has advanced beyond a number of steps. */
@@ -74,10 +81,10 @@ describe('Firefox', { skip: firefox().missing }, () => {
 
   it('trains on all cores', async (test) => {
     await check(browser, 'cartpole')
-    const module = await text(browser, 'engine-module')
-    test.diagnostic(`${browser.name}, ${module}: ${await text(browser, 'engine-reason')}`)
+    const { module, reason } = await engineReport(browser)
+    test.diagnostic(`${browser.name}, ${module}: ${reason}`)
     assert.equal(module, 'threads-relaxed')
-    assert.doesNotMatch(await text(browser, 'engine-reason'), /did not start/)
+    assert.doesNotMatch(reason, /did not start/)
   })
 
   it('trains and draws each exhibit', async () => {
@@ -126,9 +133,10 @@ describe('WebKitGTK', { skip: webkit().missing }, () => {
     const browser = await start({})
     try {
       await check(browser, 'cartpole')
-      test.diagnostic(`${browser.name}: ${await text(browser, 'engine-reason')}`)
-      assert.equal(await text(browser, 'engine-module'), 'single-simd128')
-      assert.match(await text(browser, 'engine-reason'), /lacks SharedArrayBuffer/)
+      const { module, reason } = await engineReport(browser)
+      test.diagnostic(`${browser.name}: ${reason}`)
+      assert.equal(module, 'single-simd128')
+      assert.match(reason, /lacks SharedArrayBuffer/)
       // A driven WebKitGTK has no storage, so that a reload restarts the run.
       await browser.reload()
       await trains(browser)
@@ -142,9 +150,10 @@ describe('WebKitGTK', { skip: webkit().missing }, () => {
     const browser = await start({ JSC_useSharedArrayBuffer: '1', JSC_useWasmRelaxedSIMD: '1' })
     try {
       await check(browser, 'cartpole')
-      test.diagnostic(`${browser.name}: ${await text(browser, 'engine-reason')}`)
-      assert.equal(await text(browser, 'engine-module'), 'threads-simd128')
-      assert.doesNotMatch(await text(browser, 'engine-reason'), /did not start/)
+      const { module, reason } = await engineReport(browser)
+      test.diagnostic(`${browser.name}: ${reason}`)
+      assert.equal(module, 'threads-simd128')
+      assert.doesNotMatch(reason, /did not start/)
     } finally {
       await browser.end()
     }
