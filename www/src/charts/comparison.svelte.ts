@@ -304,7 +304,7 @@ class Comparison {
     this.band = band ?? 'interval'
   }
 
-  /** Reads the curves in a link, unless its exhibit is left in the meantime. */
+  /** Reads the curves in a link. Ignores them if another exhibit has been opened before they are decoded. */
   private async read(text: string, info: ExperimentInfo): Promise<void> {
     this.text = text
     this.sent = { baseline: null, band: null }

@@ -375,7 +375,7 @@ test('a link has its baseline and bands again after another exhibit, which does 
   const lab = labWith()
   const comparison = comparisonOf(lab)
   const visit = (name: string) => Object.assign(lab, { info: { ...info, name } })
-  // The exhibit is left while its link is read.
+  // The visitor opens another exhibit before the link has been read.
   const opened = comparison.open(text, info)
   visit('pendulum')
   await opened

@@ -65,8 +65,8 @@ export function reportOf(lab: Lab, tone: string | null = null): RunReport | null
 const stopOption = 'stop'
 
 /**
- * Returns the options of the address of the second document: those of the page, the number of threads of the second run, and the
- * stop of the first one.
+ * Returns the options of the address of the second document: the options of the page, the number of threads of the second run,
+ * and the stop of the first run.
  */
 export function frameOptions(search: string, threads: number, stop: number | null): string {
   const options = new URLSearchParams(search)

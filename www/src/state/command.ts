@@ -36,8 +36,8 @@ function seedList(sorted: readonly number[]): string {
 }
 
 /**
- * Returns the number of steps at which runs end: the stop, or the steps at which this run is paused, or those of the longest of the
- * others; null while this run trains without a stop ahead and without others.
+ * Returns the number of steps at which runs end: the stop, the steps at which this run is paused, or the steps of the longest
+ * other run. Returns null while this run trains without a later stop and without other runs.
  */
 export function endOf(run: {
   /** Number of steps at which the run stops; null for none. */

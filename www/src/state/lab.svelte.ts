@@ -29,7 +29,7 @@ import { toasts } from './toasts.svelte'
 
 export class Lab extends EngineSelection {
   capabilities = $state.raw<Capabilities | null>(null)
-  /** Experiments with a loaded description: at first those of the family of the session, after the first view all. */
+  /** Experiments with a loaded description: at first the family of the session; all experiments after the first view. */
   experiments = $state.raw<ExperimentInfo[]>([])
   /** Whether all descriptions are loaded, or could not be loaded. */
   experimentsSettled = $state(false)

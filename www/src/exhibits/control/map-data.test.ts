@@ -17,7 +17,7 @@ test('a heat map is a table of its cells, with the states at their centers', () 
   })
 })
 
-test('a map states the values of the dimensions without an axis, which are those of the focused environment', () => {
+test('a map states the values of the dimensions without an axis: the state of the focused environment', () => {
   const pole = dimension('Pole angle', 'rad', -0.2, 0.2)
   const wheel = dimension('Wheel', 'm', 0, 1)
   const all = [axes.x, pole, axes.y, wheel]

@@ -97,7 +97,7 @@ impl Quantity {
         self.values[index].len() < self.runs[index]
     }
 
-    /// Returns the mean of the group `index`; `None` if no run has the value, or if not all runs have it that must.
+    /// Returns the mean of the group `index`; `None` if no run has the value, or if a run lacks a value that all runs need.
     pub fn mean(&self, index: usize) -> Option<SeedMean> {
         SeedMean::of(self.complete(index)?)
     }
@@ -108,7 +108,7 @@ impl Quantity {
     }
 
     /// Returns the median over all runs of the group `index`, of which a run without the value counts as larger than all values;
-    /// `None` if less than half of the runs have the value.
+    /// `None` unless more than half of the runs have the value.
     pub fn censored_median(&self, index: usize) -> Option<f64> {
         let mut values = self.values[index].clone();
         values.sort_by(f64::total_cmp);
@@ -117,7 +117,7 @@ impl Quantity {
         Some(low.midpoint(*high))
     }
 
-    /// Returns the values of the group `index`; `None` if not all runs have the value that must.
+    /// Returns the values of the group `index`; `None` if a run lacks a value that all runs need.
     fn complete(&self, index: usize) -> Option<&[f64]> {
         (!self.needs_all || !self.is_incomplete(index)).then_some(&self.values[index])
     }
