@@ -23,9 +23,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // A wasm module of some hundred kilobytes is loaded as a file, never inlined.
     assetsInlineLimit: 2048,
-    // One stylesheet of 26 KB for all pages. Vite requests the stylesheet of a chunk only once per page load; if that request
-    // failed, later attempts would load the chunk without its styles.
-    cssCodeSplit: false,
     rolldownOptions: {
       checks: { bundlerTimings: false },
       // Optional packages of jsPDF for HTML, which the page does not convert.
@@ -36,7 +33,13 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // The styles of all pages; the other pages load no scripts.
-            { name: 'base', test: /base\.css$/, priority: 4 },
+            { name: 'base', test: /base\.css$/, priority: 5 },
+            // The other styles, one file, except those of the families.
+            {
+              name: 'styles',
+              test: (id) => id.endsWith('.css') && !/exhibits[\\/](?!shared)/.test(id),
+              priority: 4,
+            },
             { name: 'page', tags: ['$initial'], test: /(?<!notices\.html|bench\/index\.html)$/, priority: 3 },
             // Controls that nearly all pages show.
             {

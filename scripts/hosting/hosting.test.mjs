@@ -60,20 +60,21 @@ describe('the file of headers', () => {
 })
 
 describe('the script of early requests', async () => {
-  const chunk = (name, sources, imports = []) => ({
+  const chunk = (name, sources, imports = [], styles = []) => ({
     fileName: `assets/${name}.js`,
     moduleIds: sources.map((source) => `/root/www/src/${source}`),
     imports: imports.map((name) => `assets/${name}.js`),
+    viteMetadata: { importedCss: new Set(styles) },
   })
   const page = filesIn([
-    chunk('index', ['main.ts'], ['svelte']),
+    chunk('index', ['main.ts'], ['svelte'], ['assets/index.css']),
     chunk('svelte', []),
     chunk('landing', ['app/Landing.svelte'], ['svelte', 'kit']),
     chunk('kit', [], ['svelte']),
     chunk('experiments', ['protocol/experiments.json?of=control']),
     chunk('automata', ['protocol/experiments.json?of=logic-ca']),
     chunk('layout', ['exhibits/shared/Exhibit.svelte'], ['kit']),
-    chunk('control', ['exhibits/control/exhibit.ts'], ['layout', 'index']),
+    chunk('control', ['exhibits/control/exhibit.ts'], ['layout', 'index'], ['assets/control.css']),
     chunk('logic', ['exhibits/logic-ca/exhibit.ts']),
   ])
   const worker = filesIn([
@@ -96,7 +97,7 @@ describe('the script of early requests', async () => {
       landing: names('experiments', 'landing', 'kit'),
       families: {
         control: {
-          exhibit: names('experiments', 'layout', 'kit', 'control'),
+          exhibit: [...names('experiments', 'layout', 'kit'), 'assets/control.css', ...names('control')],
           modules: { 'threads-relaxed': module },
         },
         'logic-ca': { exhibit: names('automata', 'layout', 'kit', 'logic'), modules: {} },
@@ -125,7 +126,7 @@ describe('the script of early requests', async () => {
     return requested.sort()
   }
   const module = [...names('worker', 'glue', 'pool'), 'assets/control.wasm']
-  const exhibit = names('layout', 'kit', 'control', 'experiments')
+  const exhibit = [...names('layout', 'kit', 'control', 'experiments'), 'assets/control.css']
 
   test('requests the files of the page that the address names', () => {
     for (const hash of ['#/cartpole', '#/cartpole?seed=2', '#/frozen-lake/', '#pendulum'])
@@ -140,24 +141,36 @@ describe('the script of early requests', async () => {
     expect(requestedAt('#/logic-ca')).toEqual(names('layout', 'kit', 'logic', 'automata').sort())
   })
 
+  test('requests stylesheets as the page does', () => {
+    const links = []
+    const append = (link) => void links.push({ ...link })
+    requestedAt('#/cartpole', { document: { createElement: () => ({}), head: { append } } })
+    expect(links.filter(({ as }) => as === 'style')).toEqual([
+      { rel: 'preload', as: 'style', crossOrigin: '', href: 'assets/control.css' },
+    ])
+  })
+
   test('never throws', () => {
     expect(requestedAt('#/cartpole', { WebAssembly: {} })).toEqual([])
   })
 
-  test('follows the entry script and the request of the stylesheet, which the placeholder does not wait for', () => {
-    const tags = '<script type="module" src="a.js"></script><link rel="stylesheet" crossorigin href="a.css">'
+  test('follows the entry script and the requests of the stylesheets, which the placeholder does not wait for', () => {
+    const styles = ['a', 'b'].map((name) => `<link rel="stylesheet" crossorigin href="${name}.css">`).join('')
+    const tags = `<script type="module" src="a.js"></script>${styles}`
     const html = withPreload(`<head>${tags}</head><body><p>placeholder</p></body>`, 'run()')
     const order = [
       '"module"',
       '<link rel="preload" as="style" crossorigin href="a.css">',
+      '<link rel="preload" as="style" crossorigin href="b.css">',
       '<script>run()',
       '<p>',
-      '"stylesheet"',
+      '<link rel="stylesheet" crossorigin href="a.css">',
+      '<link rel="stylesheet" crossorigin href="b.css">',
     ]
     const places = order.map((part) => html.indexOf(part))
     expect(Math.min(...places)).toBeGreaterThan(0)
     expect(places).toEqual(places.toSorted((a, b) => a - b))
-    expect(html.split('"stylesheet"')).toHaveLength(2)
+    expect(html.split('"stylesheet"')).toHaveLength(3)
     expect(() => withPreload('<head></head>', '')).toThrow(/stylesheet/)
   })
 })

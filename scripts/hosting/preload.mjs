@@ -8,7 +8,7 @@ import { root } from '../run.mjs'
 const trainingWorker = 'www/src/engine/worker/worker.ts'
 
 /**
- * Returns the names, sources, imports and assets of the files of a bundle, the input of {@link preloadFiles} and of `offlineFiles`.
+ * Returns the names, sources, imports, assets and stylesheets of the files of a bundle, the input of {@link preloadFiles} and of `offlineFiles`.
  */
 export const filesIn = (bundle) =>
   Object.values(bundle).map(
@@ -25,6 +25,7 @@ export const filesIn = (bundle) =>
       imports,
       dynamicImports,
       assets: [...(viteMetadata?.importedAssets ?? [])],
+      styles: [...(viteMetadata?.importedCss ?? [])],
     }),
   )
 
@@ -40,12 +41,12 @@ export const contains = (file, source) => file.sources.some((name) => name.endsW
  * @returns {PreloadFiles}
  */
 export function preloadFiles(page, worker) {
-  const first = new Set(scriptsOf(page, fileWith(page, 'www/src/main.ts')))
+  const first = new Set(withStyles(page, [fileWith(page, 'www/src/main.ts')]))
   const missing = (family, ...sources) => {
     // The worker starts after the experiments of its family are loaded.
     const experiments = `www/src/protocol/experiments.json?of=${family}`
     const chunks = [experiments, ...sources].map((source) => fileWith(page, source))
-    return [...new Set(chunks.flatMap((chunk) => scriptsOf(page, chunk)))].filter((name) => !first.has(name))
+    return withStyles(page, chunks).filter((name) => !first.has(name))
   }
   const start = scriptsOf(worker, fileWith(worker, trainingWorker))
   /** @type {PreloadFiles} */
@@ -91,6 +92,13 @@ export function scriptsOf(bundle, script, found = []) {
   return found
 }
 
+/** Returns the names of scripts, of the scripts that they import and of the stylesheets of all these. */
+function withStyles(bundle, scripts) {
+  const names = scripts.flatMap((script) => scriptsOf(bundle, script))
+  const stylesOf = (name) => bundle.find(({ fileName }) => fileName === name).styles
+  return [...new Set(names.flatMap((name) => [...stylesOf(name), name]))]
+}
+
 /** Returns the JavaScript text of the inline script, with the names of the files. */
 export async function preloadScript(files) {
   const bundle = await build({
@@ -108,15 +116,20 @@ export async function preloadScript(files) {
 }
 
 /**
- * Inserts the script into a page. The browser requests the entry script and the stylesheet first, then the files that the script
- * names. The stylesheet is linked after the placeholder, so that the browser paints the placeholder without waiting for the
- * stylesheet; module scripts wait for the stylesheet.
+ * Inserts the script into a page. The browser requests the entry script and the stylesheets first, then the files that the script
+ * names. The stylesheets are linked after the placeholder, so that the browser paints the placeholder without waiting for them;
+ * module scripts wait for stylesheets.
  */
 export function withPreload(html, script) {
-  const stylesheet = /<link rel="stylesheet"([^>]*)>\s*/
-  const [tag, attributes] = stylesheet.exec(html) ?? []
-  if (!tag) throw new Error('The page has no stylesheet.')
+  const stylesheet = /<link rel="stylesheet"([^>]*)>\s*/g
+  const styles = [...html.matchAll(stylesheet)]
+  if (styles.length === 0) throw new Error('The page has no stylesheet.')
   if (script.includes('</script')) throw new Error('The script contains its end tag.')
-  const early = `<link rel="preload" as="style"${attributes}>\n    <script>${script}</script>\n  `
-  return html.replace(tag, () => early).replace('</body>', () => `  ${tag.trim()}\n  </body>`)
+  const early = styles.map(([, attributes]) => `<link rel="preload" as="style"${attributes}>\n    `).join('')
+  const late = styles.map(([tag]) => `  ${tag.trim()}\n  `).join('')
+  const [[first]] = styles
+  return html
+    .replace(first, () => `${early}<script>${script}</script>\n  ${first}`)
+    .replace(stylesheet, '')
+    .replace('</body>', () => `${late}</body>`)
 }

@@ -384,11 +384,23 @@ describe('a host that is temporarily unreachable', () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.route('**/*.css', (route) => route.abort())
     await go(visitor, '#/cube2')
-    await at('cube').or(at('unloaded')).waitFor()
+    await at('unloaded').waitFor()
     await page.unroute('**/*.css')
-    await go(visitor, '#/cartpole')
-    await trains(visitor)
-    assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector('main')).display), 'grid')
+    await at('load-again').click()
+    await at('cube').waitFor()
+    // Those of all pages, and those of the cube, of which the first request failed.
+    await page.waitForFunction(() => {
+      // The rules of a stylesheet whose request failed cannot be read.
+      const loaded = (sheet) => {
+        try {
+          return sheet.cssRules.length > 0
+        } catch {
+          return false
+        }
+      }
+      const sheets = [...document.styleSheets]
+      return sheets.length > 2 && sheets.every(loaded)
+    })
     forget(visitor, gone)
   })
 })

@@ -7,6 +7,7 @@ import App from './app/App.svelte'
 import { embedded } from './host/embed'
 import { repairLanguage } from './host/language'
 import { activateOwn, keepLoaded } from './host/service-worker'
+import { reloadFailedStylesheets } from './host/stylesheets'
 import { address } from './state/address.svelte'
 import { firstView, firstViewComplete, setFirstView } from './state/first-view'
 import { Lab } from './state/lab.svelte'
@@ -16,6 +17,7 @@ import { newVersion } from './state/new-version.svelte'
 import { Runs } from './state/storage/runs.svelte'
 
 repairLanguage()
+reloadFailedStylesheets()
 const lab = new Lab()
 const runs = new Runs(lab)
 // A frame of another site neither resumes nor stores runs.

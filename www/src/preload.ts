@@ -10,14 +10,14 @@ import { parsePath } from './state/path'
 
 /** Names of the built files, relative to `index.html`. */
 export interface PreloadFiles {
-  /** Scripts of the home page. */
+  /** Scripts and stylesheets of the home page. */
   landing: string[]
   /** Files of each family, by the name of its folder. */
   families: Record<string, FamilyFiles>
 }
 
 interface FamilyFiles {
-  /** Scripts of the exhibits. */
+  /** Scripts and stylesheets of the exhibits. */
   exhibit: string[]
   /** Scripts of the worker, and the wasm file, of each module that was built. */
   modules: Record<string, { scripts: string[]; wasm: string }>
@@ -41,10 +41,10 @@ function preload(files: PreloadFiles): void {
         module,
         compiled: WebAssembly.compileStreaming(response).catch(() => null),
       })
-      requestScripts(built.scripts)
+      requestFiles(built.scripts)
     }
   }
-  requestScripts(path.page === 'exhibit' ? exhibit : files.landing)
+  requestFiles(path.page === 'exhibit' ? exhibit : files.landing)
 }
 
 /**
@@ -56,10 +56,16 @@ function ordersResponses(): boolean {
   return navigation !== undefined && !navigation.nextHopProtocol.startsWith('http/1')
 }
 
-function requestScripts(names: string[]): void {
+function requestFiles(names: string[]): void {
   for (const name of names) {
     const link = document.createElement('link')
     link.rel = 'modulepreload'
+    if (name.endsWith('.css')) {
+      link.rel = 'preload'
+      link.as = 'style'
+      // As the page requests stylesheets.
+      link.crossOrigin = ''
+    }
     link.href = name
     document.head.append(link)
   }
