@@ -1,6 +1,10 @@
 // Positions of backgammon in a real browser: by ID, by hand and from a file.
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { target } from '../../scripts/run.mjs'
 import { calm, exported, inWindow, sharedWindow, until } from './exhibit.mjs'
 import { matchWindow, meetTrained, myTurn, open, playTurn, sit, startMatch, there, turns } from './games.mjs'
 import { patience } from './page.mjs'
@@ -78,6 +82,53 @@ describe('backgammon', () => {
       async () => (await page.evaluate(() => navigator.clipboard.readText())) === opening,
       'the XGID',
     )
+  })
+})
+
+describe('a rollout', () => {
+  const xgid = 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10'
+  const inPage = { timeout: 3 * patience }
+
+  it('of a decision on the board has the estimates of the native command', inPage, async () => {
+    const visitor = await open('backgammon')
+    const { at, page } = visitor
+    await at('pause').click()
+    await at('position-id').fill(xgid)
+    await at('position-set').click()
+    await at('show-hints').click()
+    await at('start-rollout').click()
+    const trials = async () => Number(await at('rollout').getAttribute('data-trials'))
+    await until(async () => (await trials()) >= 20, 'trials')
+    await at('stop-rollout').click()
+    await at('start-rollout').waitFor()
+    // The trials in progress arrive after the stop.
+    let last = -1
+    await until(async () => last === (last = await trials()), 'the last trials')
+    const rows = await page.getByTestId('candidate').evaluateAll((all) =>
+      all.map((row) => {
+        const [play, equity] = [...row.querySelectorAll('th, td')].map((cell) => cell.textContent.trim())
+        return { play, equity: Number(equity.split('±')[0].replace('−', '-')) }
+      }),
+    )
+
+    const args = ['rollout', xgid, '--truncate', '7', '--trials', String(last), '--json']
+    const { stdout } = await promisify(execFile)(join(target, 'debug', 'vivarium'), args)
+    const { estimates } = JSON.parse(stdout)
+    assert.deepEqual(rows.map(({ play }) => play).sort(), estimates.map(({ play }) => play).sort())
+    for (const { play, equity } of rows) {
+      const native = estimates.find((estimate) => estimate.play === play).equity
+      // Engines may differ in the last bit, and therefore in a play of a few trials.
+      assert.ok(Math.abs(equity - native) < 0.02, `${play}: ${equity} in the page, ${native} natively`)
+    }
+
+    // The search has its columns still, and another position is not rolled out yet.
+    await at('columns-visits').click()
+    assert.match(await at('simulations').textContent(), /simulations/)
+    await at('position-id').fill(xgid.replace(':31:', ':52:'))
+    await at('position-set').click()
+    await until(async () => (await trials()) === 0, 'the other position')
+    calm(visitor)
+    await visitor.window.close()
   })
 })
 

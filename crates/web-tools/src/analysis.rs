@@ -61,6 +61,7 @@ impl MatchAnalyzer {
     }
 }
 
-fn to_js(document: &impl Serialize) -> Result<JsValue, ToolError> {
+/// Returns a document as a JavaScript object.
+pub fn to_js(document: &impl Serialize) -> Result<JsValue, ToolError> {
     document.serialize(&Serializer::json_compatible()).map_err(ToolError::new)
 }

@@ -2,7 +2,7 @@
 //! of the families do not contain them. Each feature of the crate is a module:
 //!
 //! - `tools`: exporters, records of matches, and solvers of cubes.
-//! - `analysis`: analysis of matches.
+//! - `analysis`: analysis of matches, and rollouts of positions.
 //!
 //! A function that fails throws a [`ThrownProblem`](vivarium_lab::protocol::ThrownProblem).
 
@@ -16,6 +16,8 @@ mod exporters;
 mod played;
 #[cfg(feature = "tools")]
 mod records;
+#[cfg(feature = "analysis")]
+mod rollout;
 
 use wasm_bindgen::prelude::*;
 

@@ -26,6 +26,25 @@ export class MatchAnalyzer {
 }
 
 /**
+ * Rollout of a position, trial by trial.
+ */
+export class PositionRollout {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Plays further trials, and returns the estimates so far, which are a
+     * [`RolledPosition`](vivarium_exhibit_games::protocol::RolledPosition).
+     */
+    advance(trials: number): any;
+    /**
+     * Begins the rollout of a position, given by its ID, with the network of a checkpoint: of the best plays by the network, at
+     * most `plays`, and of the plays of `others` in standard notation. Trials end after `truncation` turns, or at the end of the
+     * game. `cubeless` equities are those of a single game without a doubling cube.
+     */
+    constructor(id: string, checkpoint: Uint8Array | number[], plays: number, others: string[], truncation: number | null | undefined, cubeless: boolean);
+}
+
+/**
  * Prints panics to the console of the browser.
  */
 export function start(): void;

@@ -1979,6 +1979,51 @@ export type Rival = {
   value: number,
 };
 
+/** Doubling decision of a rollout, with equities of the player on roll, who may double. */
+export type RolledDoubling = {
+  /** Equity without a double. */
+  no_double: RolledEquity,
+  /** Equity of a double that the opponent takes. */
+  double_take: RolledEquity,
+  /** Equity of a double that the opponent passes. */
+  double_pass: number,
+  /** Best action of both players. */
+  best: string,
+  /** Cubeless probabilities of the player on roll before the roll: win, gammon, backgammon, lost gammon, lost backgammon. */
+  probabilities: [number, number, number, number, number],
+};
+
+/** Mean of the trials, with its standard error. */
+export type RolledEquity = {
+  /** Mean. */
+  mean: number,
+  /** Standard error; `None` with one trial, and for equities that do not depend on the trials. */
+  error: number | null,
+};
+
+/** Play of a rollout, estimated for the player on roll. */
+export type RolledPlay = {
+  /** Notation of the play. */
+  play: string,
+  /** Equity of the play. */
+  equity: RolledEquity,
+  /** Equity loss against the best play. Equal dice of both plays cancel, so that its standard error is smaller than that of the
+  * equities. */
+  loss: RolledEquity,
+  /** Cubeless probabilities after the play: win, gammon and backgammon won, gammon and backgammon lost. */
+  probabilities: [number, number, number, number, number],
+};
+
+/** Rollout of the plays of a roll, or of a position before the roll, in progress or complete. */
+export type RolledPosition = {
+  /** Number of trials of each play. */
+  trials: number,
+  /** Plays with their estimates, the best first; empty before the first trial, and before the roll. */
+  plays: Array<RolledPlay>,
+  /** Doubling decision; `None` with a roll, before the first trial, and if the player on roll may not double. */
+  doubling: RolledDoubling | null,
+};
+
 /** Initial state of the sandbox board. */
 export type SandboxStart = "as_trained" | "noise" | "zeros" | "seed";
 

@@ -6,6 +6,7 @@
 //! - [`GameExhibit`]: an *exhibit*, which is an experiment with the view, JSON document and command types that front
 //!   ends use.
 //! - [`advice`]: evaluation of backgammon plays with a network, for hints. [`match_analysis`]: errors and luck of a recorded match.
+//! - [`rollout`]: estimates of backgammon positions by random games.
 //! - [`distributed`]: self-play and learning in separate processes.
 //! - [`protocol`]: views, JSON documents and commands.
 //!
@@ -51,6 +52,7 @@ mod player_pool;
 mod presets;
 pub mod protocol;
 mod readings;
+pub mod rollout;
 mod rules;
 mod search_size;
 mod session;

@@ -1,5 +1,5 @@
 // The messages between the page and the worker of the tools: functions that are loaded on request, such as exporters.
-import type { AnalyzedMatch, AnalyzedStep, PlayedMatch, Problem } from '../../protocol/types'
+import type { AnalyzedMatch, AnalyzedStep, PlayedMatch, Problem, RolledPosition } from '../../protocol/types'
 
 /** The tools, with their arguments and results. */
 export interface Tools {
@@ -35,6 +35,24 @@ export interface Tools {
   rateNext: { args: Record<never, never>; result: AnalyzedStep | null }
   /** Returns the analysis so far as text; null without an analysis, as after a failure of the worker. */
   analysisText: { args: Record<never, never>; result: string | null }
+  /**
+   * Begins the rollout of a position, given by its ID or XGID, with the network of a checkpoint, and drops the previous rollout:
+   * of the best plays by the network, at most `plays`, and of `others`. Trials end after `truncation` turns, null at the end of
+   * the game. `cubeless` equities are those of a single game without a doubling cube.
+   */
+  rollOut: {
+    args: {
+      id: string
+      checkpoint: Uint8Array
+      plays: number
+      others: readonly string[]
+      truncation: number | null
+      cubeless: boolean
+    }
+    result: null
+  }
+  /** Plays further trials of the rollout, and returns its estimates. */
+  rollFurther: { args: { trials: number }; result: RolledPosition }
   /** Computes the tables of the two-phase solver, once per visit. */
   prepareTwoPhase: { args: Record<never, never>; result: null }
   /** Solves a 3×3×3 cube by the two-phase algorithm: few moves of the half-turn or of the quarter-turn metric. */

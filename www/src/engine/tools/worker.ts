@@ -16,6 +16,8 @@ const [loadAnalysis] = Object.values(
 
 /** The analysis of a match in progress. */
 let analyzer: analysis.MatchAnalyzer | null = null
+/** The rollout in progress. */
+let rollout: analysis.PositionRollout | null = null
 
 type Result<K extends ToolName> = Tools[K]['result'] | Promise<Tools[K]['result']>
 
@@ -45,6 +47,17 @@ const tools: { [K in ToolName]: (module: ToolModule, args: Tools[K]['args']) => 
     return analyzer.rateNext() ?? null
   },
   analysisText: () => analyzer?.text() ?? null,
+  async rollOut(_, { id, checkpoint, plays, others, truncation, cubeless }) {
+    const { PositionRollout } = await start(loadAnalysis)
+    rollout?.free()
+    rollout = null
+    rollout = new PositionRollout(id, checkpoint, plays, [...others], truncation, cubeless)
+    return null
+  },
+  rollFurther(_, { trials }) {
+    if (!rollout) throw new Error('the rollout is no longer in memory; start it again')
+    return rollout.advance(trials)
+  },
   prepareTwoPhase: ({ prepareTwoPhase }) => (prepareTwoPhase(), null),
   twoPhase: ({ twoPhase }, { stickers, metric, nodes }) => twoPhase(stickers, metric === 'half', nodes),
   scramble: ({ scramble }, { size, seed, stream }) => scramble(size === 3, seed, stream),

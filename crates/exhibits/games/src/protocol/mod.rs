@@ -33,6 +33,7 @@ mod info;
 mod matches;
 mod played_match;
 mod player;
+mod rolled_position;
 mod table;
 mod view;
 
@@ -48,6 +49,7 @@ pub use info::{GameInfo, OutcomeInfo};
 pub use matches::{GameMatch, GameRun, LadderRow, PlayerChoice};
 pub use played_match::{PlayedDouble, PlayedGame, PlayedMatch};
 pub use player::GamePlayer;
+pub use rolled_position::{RolledDoubling, RolledEquity, RolledPlay, RolledPosition};
 pub use table::{
     DiceMode, GameBoard, GameMove, GameOutcome, GamePosition, GameStage, GameTable, GameTarget, GameTurn,
 };
@@ -59,5 +61,6 @@ pub fn declare(types: &mut vivarium_lab::typescript::TypeDeclarations) {
     types.family::<GameView, GameDocuments, GameCommand, GamesEvaluation, GameInfo>();
     types.declare::<PlayedMatch>();
     types.declare::<AnalyzedMatch>();
+    types.declare::<RolledPosition>();
     types.declare::<AnalyzedStep>();
 }

@@ -199,12 +199,12 @@ test('a doubling decision has the equities of the player on roll', () => {
     best: 'no double, take',
     probabilities: [0.7123, 0.2, 0.01, 0.05, 0],
   }
-  expect(doublingRows(action({ action: 'take', doubling }))).toEqual([
+  expect(doublingRows(doubling, false)).toEqual([
     ['No double', 512],
     ['Double, take', 431.2],
     ['Double, pass', 1000],
   ])
-  expect(doublingRows(action({ action: 'take' }))).toEqual([])
+  expect(doublingRows(doubling, true)[1]).toEqual(['Redouble, take', 431.2])
   expect(probabilitiesText(doubling.probabilities).replaceAll('\u00a0', ' ')).toBe(
     'win 71.2 %, gammon 20.0 %, backgammon 1.0 %; loss 28.8 %, gammon 5.0 %, backgammon 0.0 %.',
   )

@@ -198,14 +198,12 @@ export function describeAction(
   return `${does}: ${verdict}.${luck === null ? '' : ` Luck of the roll: ${format(points(luck))}.`}`
 }
 
-/** Returns the equities of a doubling decision in millipoints, each with its name. */
-export function doublingRows(action: AnalyzedAction): [name: string, equity: number][] {
-  const { doubling } = action
-  if (!doubling) return []
-  const row = (name: string, equity: number): [string, number] => [
-    withRedouble(name, isRedouble(action)),
-    equity,
-  ]
+/** Returns the equities of a doubling decision, each with its name. */
+export function doublingRows<T>(
+  doubling: Record<'no_double' | 'double_take' | 'double_pass', T>,
+  isRedouble: boolean,
+): [name: string, equity: T][] {
+  const row = (name: string, equity: T): [string, T] => [withRedouble(name, isRedouble), equity]
   return [
     row('No double', doubling.no_double),
     row('Double, take', doubling.double_take),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OutcomeInfo } from '../../../engine/page/session'
-import { ratedRows, searchedRows } from './plays'
+import { plusMinus, ratedRows, rolledRows, searchedRows } from './plays'
 import { earlierPosition } from './status'
 
 test('a position that is not the current one is described', () => {
@@ -23,6 +23,7 @@ test('the table of plays has the rows of a search or of the analysis of a match'
     ...found,
     probabilities: [0.5, 0.2, 0.01, 0.1, 0.02],
     isShallow: false,
+    errors: null,
   })
   expect(searched([])!.probabilities, 'of a play after the best ones').toEqual([])
   const rated = (isSearched: boolean) => ({
@@ -38,4 +39,17 @@ test('the table of plays has the rows of a search or of the analysis of a match'
   expect(rows.map(({ isShallow }) => isShallow)).toEqual([false, true])
   expect(rows[1]!.lost, 'not comparable').toBeNull()
   expect(ratedRows({ candidates: [rated(false)] })[0]!.isShallow, 'all plays are evaluated alike').toBe(false)
+})
+
+test('the table of plays has the means of a rollout with their standard errors', () => {
+  const play = (error: number | null) => ({
+    play: '8/5 6/5',
+    equity: { mean: 0.2, error },
+    loss: { mean: 0, error: null },
+    probabilities: [0.5, 0.2, 0.01, 0.1, 0.02] as [number, number, number, number, number],
+  })
+  const [row] = rolledRows({ plays: [play(0.0123)] })
+  expect(row).toMatchObject({ text: '8/5 6/5', equity: 0.2, lost: 0, errors: { equity: 0.0123, lost: null } })
+  expect(plusMinus(row!.errors?.equity)).toBe('\u00a0±\u20090.012')
+  expect([plusMinus(row!.errors?.lost), plusMinus(undefined)]).toEqual(['', ''])
 })

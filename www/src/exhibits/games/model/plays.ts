@@ -1,5 +1,6 @@
-/** Rows of the table of plays, from a search or from the analysis of a match. */
-import type { AnalyzedAction, GameCandidate, OutcomeInfo } from '../../../engine/page/session'
+/** Rows of the table of plays, from a search, from the analysis of a match, or from a rollout. */
+import type { AnalyzedAction, GameCandidate, OutcomeInfo, RolledPosition } from '../../../engine/page/session'
+import { number } from '../../../lib/format'
 import { seatOf } from './checkers'
 import { points } from './matchAnalysis'
 import { outcomeProbabilities, type Standing } from './outcomes'
@@ -10,8 +11,8 @@ const outcomes = ['win', 'win_gammon', 'win_backgammon', 'lose_gammon', 'lose_ba
 /** Headings of the columns of {@link PlayRow.probabilities}. */
 export const outcomeLabels = ['Win', 'G', 'BG', '−G', '−BG'] as const
 
-/** Contents of the columns beside the equities: the analysis of a match, or two parts of a search. */
-export type PlayColumns = 'rated' | 'probabilities' | 'visits'
+/** Contents of the table: the analysis of a match, two parts of a search, or a rollout. */
+export type PlayColumns = 'rated' | 'probabilities' | 'visits' | 'rollout'
 
 /** Play of the player on roll. */
 export interface PlayRow {
@@ -26,6 +27,8 @@ export interface PlayRow {
   visits: number | null
   /** Whether the equity is not comparable with the equities of the other plays, which were searched deeper. */
   isShallow: boolean
+  /** Standard errors of the equity and of the loss; null if they are no means of trials. */
+  errors: { equity: number | null; lost: number | null } | null
 }
 
 /** Returns the plays of a search, the best first. */
@@ -39,6 +42,7 @@ export function searchedRows(candidates: readonly GameCandidate[], infos: readon
     prior,
     visits,
     isShallow: false,
+    errors: null,
   }))
 }
 
@@ -53,8 +57,27 @@ export function ratedRows({ candidates }: Pick<AnalyzedAction, 'candidates'>): P
     prior: null,
     visits: null,
     isShallow: isMixed && !searched,
+    errors: null,
   }))
 }
+
+/** Returns the plays of a rollout, the best first. */
+export function rolledRows({ plays }: Pick<RolledPosition, 'plays'>): PlayRow[] {
+  return plays.map(({ play, equity, loss, probabilities }) => ({
+    text: play,
+    equity: equity.mean,
+    lost: loss.mean,
+    probabilities,
+    prior: null,
+    visits: null,
+    isShallow: false,
+    errors: { equity: equity.error, lost: loss.error },
+  }))
+}
+
+/** Formats a standard error as an addition to its mean; empty if it is unknown. */
+export const plusMinus = (error: number | null | undefined): string =>
+  typeof error === 'number' ? `\u00a0±\u2009${number(error, 3)}` : ''
 
 /** Returns the evaluation by the analysis of a match: after the best play, or before the roll of a doubling decision. */
 export function ratedStanding({ player, candidates, doubling }: AnalyzedAction): Standing | null {

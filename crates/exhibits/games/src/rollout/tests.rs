@@ -1,10 +1,16 @@
 //! Tests of rollouts with exactly solved bear-offs, and with the network of the program.
 
+use super::doubling::{DoublingEstimates, RolloutDoubling, janowski};
+use super::statistics::equities;
 use super::*;
-use doubling::janowski;
+use crate::protocol::{RolledPlay, RolledPosition};
 use std::sync::atomic::{AtomicBool, Ordering};
-use vivarium_envs::backgammon::BearOff;
-use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingDecision, TwoSidedBearOff};
+use vivarium_envs::backgammon::doubling::{
+    CUBE_LIFE, DoublingContext, DoublingDecision, DoublingMethod, EquityContext, MatchEquityTable,
+    TwoSidedBearOff,
+};
+use vivarium_envs::backgammon::{BearOff, Match, Position, Roll, Xgid};
+use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Permutation;
 
 /// Evaluator with the one-sided bear-off table. Trials go to the end of the game.
@@ -28,7 +34,7 @@ fn position(xgid: &str) -> Position {
 fn play(threads: usize, candidates: &[RolloutCandidate<'_>], trials: u32) -> Vec<Vec<TrialResult>> {
     let settings = TrialSettings { trials, seed: 3, truncation: None };
     let stop = AtomicBool::new(false);
-    trials::play(&Cpu::new(threads), candidates, settings, &stop, || TableEvaluator, || {})
+    play_trials(&Cpu::new(threads), candidates, settings, &stop, || TableEvaluator, || {})
 }
 
 fn candidate(position: Position, is_opponent: bool) -> RolloutCandidate<'static> {
@@ -91,7 +97,7 @@ fn a_truncated_trial_ends_with_the_evaluation() {
     let candidate = candidate(position(BEAR_OFFS[2]), false);
     let settings = TrialSettings { trials: 1296, seed: 3, truncation: Some(1) };
     let stop = AtomicBool::new(false);
-    let results = trials::play(&Cpu::new(1), &[candidate], settings, &stop, || TableEvaluator, || {});
+    let results = play_trials(&Cpu::new(1), &[candidate], settings, &stop, || TableEvaluator, || {});
     // After one turn, the adjusted outcome is the mean over the 21 rolls in each trial.
     let estimate = cubeless_estimate(&results[0]);
     assert!(estimate.cubeless.error.unwrap() < 1e-6, "{estimate:?}");
@@ -114,7 +120,7 @@ fn a_stop_ends_the_rollout() {
             }
         };
         let results =
-            trials::play(&Cpu::new(threads), &[candidate], settings, &stop, || TableEvaluator, stop_after_21);
+            play_trials(&Cpu::new(threads), &[candidate], settings, &stop, || TableEvaluator, stop_after_21);
         assert!((least..1000).contains(&results[0].len()), "{threads} threads: {}", results[0].len());
         assert_eq!(results[0], complete[0][..results[0].len()]);
     }
@@ -133,7 +139,8 @@ fn plays_are_ranked_by_equity_with_paired_differences() {
         &mut TableEvaluator,
     );
     assert_eq!((plays.len(), candidates.len()), (3, 3));
-    let rollout = Rollout::new(plays, &candidates, &play(1, &candidates, 216), EquityContext::CUBELESS_MONEY);
+    let rollout =
+        RolloutSummary::new(plays, &candidates, &play(1, &candidates, 216), EquityContext::CUBELESS_MONEY);
     assert!(rollout.estimates.is_sorted_by(|a, b| a.equity.mean >= b.equity.mean));
     assert_eq!((rollout.losses[0].mean, rollout.trials), (0.0, 216));
     for (estimate, loss) in rollout.estimates.iter().zip(&rollout.losses) {
@@ -164,7 +171,7 @@ fn doubling_decisions_are_within_three_standard_errors_of_exact_ones() {
             assert!(error > 0.0 && (mean - expected).abs() < 3.0 * error, "{xgid}: {mean} ± {error}");
         }
         // A rollout has the exact decision of a bear-off, also as its equity.
-        let mut rollout = Rollout::new(
+        let mut rollout = RolloutSummary::new(
             Vec::new(),
             &[candidate(position, false)],
             std::slice::from_ref(trials),
@@ -186,7 +193,7 @@ fn standard_errors_of_doubling_decisions_agree_with_the_spread_over_seeds() {
     let rollout = |seed| {
         let settings = TrialSettings { trials: TRIALS as u32, seed, truncation: Some(6) };
         let stop = AtomicBool::new(false);
-        trials::play(&Cpu::new(2), &[candidate(position, false)], settings, &stop, || GammonEvaluator, || {})
+        play_trials(&Cpu::new(2), &[candidate(position, false)], settings, &stop, || GammonEvaluator, || {})
             .remove(0)
     };
     let by_seed: Vec<Vec<TrialResult>> = (0..SEEDS as u64).map(rollout).collect();
@@ -244,9 +251,8 @@ impl PositionEvaluator for GammonEvaluator {
 
 #[test]
 fn plays_depend_on_the_score() {
-    let equity_table = super::super::equity_table::EquityTable::computed();
     let last_game = Match { length: 5, score: [4, 4], ..Match::MONEY };
-    let context = equity_table.equity_context(&last_game).unwrap();
+    let context = EquityContext::new(&last_game, MatchEquityTable::computed()).unwrap();
     let makes_point = |context| {
         let (plays, _) = candidates(
             &Position::START,
@@ -265,8 +271,8 @@ fn plays_depend_on_the_score() {
     let stop = AtomicBool::new(false);
     let win = |context| {
         let start = RolloutCandidate { position: Position::START, context, is_opponent: false };
-        let results = trials::play(&Cpu::new(1), &[start], settings, &stop, || GammonEvaluator, || {});
-        let rollout = Rollout::new(Vec::new(), &[start], &results, context);
+        let results = play_trials(&Cpu::new(1), &[start], settings, &stop, || GammonEvaluator, || {});
+        let rollout = RolloutSummary::new(Vec::new(), &[start], &results, context);
         let estimate = rollout.estimates[0];
         (estimate, rollout.match_winning_probability(&estimate.equity))
     };
@@ -279,4 +285,56 @@ fn plays_depend_on_the_score() {
     // Gammons do not count in the last game.
     assert!((last.equity.mean - (2.0 * win - 1.0)).abs() < 1e-6, "{last:?}");
     assert!((mwc.unwrap().mean - win).abs() < 1e-6, "{mwc:?}");
+}
+
+#[test]
+fn a_stepwise_rollout_has_the_estimates_of_all_threads() {
+    let before = position(BEAR_OFFS[0]);
+    let roll = Roll::new(4, 1).unwrap();
+    let state = Match { roll: Some(roll), ..Match::MONEY };
+    let context = EquityContext::new(&state, MatchEquityTable::computed()).unwrap();
+    let mut legal = vivarium_envs::backgammon::Plays::new();
+    legal.generate(&before, roll);
+    let selected = *legal.iter().last().unwrap();
+    let (plays, candidates) =
+        candidates(&before, state.roll, context, 2, std::slice::from_ref(&selected), &mut TableEvaluator);
+    assert!(plays.contains(&selected.notation(&before)), "{plays:?}");
+    let summary = RolloutSummary::new(plays, &candidates, &play(2, &candidates, 72), context);
+
+    let settings =
+        StepwiseSettings { most: 2, selected: &[selected], truncation: None, is_cubeless: false, seed: 3 };
+    let new = |state, settings| StepwiseRollout::new(TableEvaluator, before, state, settings);
+    let mut rollout = new(state, settings).unwrap();
+    assert_eq!((rollout.document().trials, rollout.document().plays.len()), (0, 0));
+    rollout.advance(30);
+    rollout.advance(42);
+    let document = rollout.document();
+    assert_eq!((document.trials, document.doubling), (72, None));
+    assert_eq!(document.plays.iter().map(|play| play.play.clone()).collect::<Vec<_>>(), summary.plays);
+    for ((play, estimate), loss) in document.plays.iter().zip(&summary.estimates).zip(&summary.losses) {
+        assert_eq!((play.equity.mean, play.equity.error), (estimate.equity.mean, estimate.equity.error));
+        assert_eq!((play.loss.mean, play.loss.error), (loss.mean, loss.error));
+    }
+
+    // Before the roll, the document has the doubling decision.
+    let mut rollout = new(Match::MONEY, settings).unwrap();
+    rollout.advance(36);
+    let RolledPosition { plays, doubling, .. } = rollout.document();
+    let context = DoublingContext::new(&Match::MONEY).unwrap();
+    let decided =
+        RolloutDoubling::new(&before, &play(1, &[candidate(before, false)], 36)[0], &context).decided;
+    let doubling = doubling.unwrap();
+    assert_eq!((plays.len(), doubling.best), (0, decided.best(false)));
+    assert_eq!(doubling.double_take.mean, decided.decision.double_take);
+
+    let long = Match { length: 2000, ..Match::MONEY };
+    let error = new(long, settings).err().unwrap();
+    assert!(error.starts_with("no equity at this score"), "{error}");
+
+    // Cubeless equities of a single game.
+    let mut rollout = new(state, StepwiseSettings { is_cubeless: true, ..settings }).unwrap();
+    rollout.advance(36);
+    for RolledPlay { equity, probabilities, .. } in rollout.document().plays {
+        assert!((equity.mean - (2.0 * probabilities[0] - 1.0)).abs() < 1e-6);
+    }
 }

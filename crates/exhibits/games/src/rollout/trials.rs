@@ -11,7 +11,9 @@ use vivarium_graph::Cpu;
 /// Number, seed and truncation of the trials.
 #[derive(Clone, Copy, Debug)]
 pub struct TrialSettings {
+    /// Number of trials.
     pub trials: u32,
+    /// Random seed of the dice.
     pub seed: u64,
     /// Number of turns after which a trial ends with an evaluation; `None` plays to the end of the game.
     pub truncation: Option<u32>,
@@ -21,7 +23,7 @@ pub struct TrialSettings {
 /// the number of threads. After a stop: the trials before the first one that is incomplete.
 ///
 /// `evaluator` creates the evaluator of a thread; `finished` is called after each trial of all candidates.
-pub fn play<E: PositionEvaluator>(
+pub fn play_trials<E: PositionEvaluator>(
     cpu: &Cpu,
     candidates: &[RolloutCandidate<'_>],
     settings: TrialSettings,
@@ -41,11 +43,7 @@ pub fn play<E: PositionEvaluator>(
                 return;
             }
             let dice = TrialDice::new(settings.seed, trial);
-            let play = |candidate: &RolloutCandidate<'_>| {
-                let result = player.play(candidate, dice, stop)?;
-                Some(if candidate.is_opponent { result.opposite() } else { result })
-            };
-            let Some(result) = candidates.iter().map(play).collect::<Option<Vec<_>>>() else { return };
+            let Some(result) = player.play_all(candidates, dice, stop) else { return };
             results.lock().expect("no thread has panicked")[trial as usize] = Some(result);
             finished();
         }

@@ -1,9 +1,9 @@
 //! Evaluators of the positions of a rollout.
 
+use crate::advice::bearoff;
 use std::sync::Arc;
 use vivarium_agents::alphazero::{AlphaZeroNetwork, ForwardPass};
 use vivarium_envs::backgammon::{Position, State, TurnPhase};
-use vivarium_exhibit_games::advice::bearoff;
 
 /// Maximum number of positions in a batch of network evaluations.
 const ROWS: usize = 256;
@@ -28,6 +28,7 @@ pub struct NetworkPositionEvaluator {
 }
 
 impl NetworkPositionEvaluator {
+    /// Creates the evaluator of one thread.
     pub fn new(network: Arc<AlphaZeroNetwork<State>>) -> Self {
         let forward = ForwardPass::new(&network, ROWS);
         Self { network, forward }

@@ -45,8 +45,24 @@ struct BestPlay {
 }
 
 impl<E: PositionEvaluator> TrialPlayer<E> {
+    /// Creates a player whose trials end after `truncation` turns; `None` plays to the end of the game.
     pub fn new(evaluator: E, truncation: Option<u32>) -> Self {
         Self { evaluator, plays: Plays::new(), truncation }
+    }
+
+    /// Plays a trial of each candidate with equal dice. Returns the results of the player whose probabilities are estimated, or
+    /// `None` after a stop.
+    pub fn play_all(
+        &mut self,
+        candidates: &[RolloutCandidate<'_>],
+        dice: TrialDice,
+        stop: &AtomicBool,
+    ) -> Option<Vec<TrialResult>> {
+        let play = |candidate: &RolloutCandidate<'_>| {
+            let result = self.play(candidate, dice, stop)?;
+            Some(if candidate.is_opponent { result.opposite() } else { result })
+        };
+        candidates.iter().map(play).collect()
     }
 
     /// Plays a trial from the position of a candidate. Returns the result of the player on roll, or `None` after a stop. The
@@ -54,7 +70,7 @@ impl<E: PositionEvaluator> TrialPlayer<E> {
     ///
     /// The luck of a roll is the evaluation after its best play minus the mean over the 21 rolls. Its expected value is 0,
     /// so that the outcome minus the luck of all rolls has the same mean as the outcome.
-    pub fn play(
+    fn play(
         &mut self,
         start: &RolloutCandidate<'_>,
         dice: TrialDice,

@@ -5,6 +5,7 @@ use super::trial::TrialResult;
 /// Mean of independent numbers, with its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
+    /// Mean of the numbers.
     pub mean: f64,
     /// Standard error of the mean: standard deviation divided by the square root of the number of trials. `None` with fewer
     /// than two trials.
@@ -28,6 +29,7 @@ pub struct CandidateEstimate {
     pub equity: Estimate,
     /// Cubeless equity in points.
     pub cubeless: Estimate,
+    /// Outcome probabilities, in the order of [`Outcome::probabilities`](vivarium_envs::backgammon::Outcome::probabilities).
     pub probabilities: [Estimate; 5],
     /// Variance of the cubeless equity of a trial without luck adjustment, divided by the variance with luck adjustment. `None` if
     /// one of them is 0 or unknown.

@@ -2,12 +2,13 @@
 
 use super::statistics::{Estimate, equities, mean_probabilities};
 use super::trial::TrialResult;
+use crate::advice::DecidedDoubling;
 use vivarium_envs::backgammon::Position;
 use vivarium_envs::backgammon::doubling::{CUBE_LIFE, DoublingContext, DoublingDecision, DoublingMethod};
-use vivarium_exhibit_games::advice::DecidedDoubling;
 
 /// Doubling decision of the player on roll, from the mean probabilities of the trials.
 pub struct RolloutDoubling {
+    /// The decision.
     pub decided: DecidedDoubling,
     /// Standard errors of the equities. `None` in bear-offs, whose equities do not depend on the trials, and with fewer than two
     /// trials.
@@ -17,7 +18,9 @@ pub struct RolloutDoubling {
 /// Estimates of a doubling decision, or their standard errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DoublingEstimates<T> {
+    /// Equity without a double.
     pub no_double: T,
+    /// Equity of a double that the opponent takes.
     pub double_take: T,
     /// Equity of a double, with the best reply, minus the equity of no double. The losses of the player on roll have the standard
     /// error of this difference.

@@ -1,0 +1,95 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { Rollout, trialsPerStart } from './rollout.svelte'
+
+const ask = vi.hoisted(() => vi.fn())
+const network = vi.hoisted(() => vi.fn())
+const error = vi.hoisted(() => vi.fn())
+vi.mock('../../../engine/page/tools', () => ({ tools: { ask } }))
+vi.mock('../../shared/networks', () => ({ network, unreachable: { message: 'unreachable', hint: '' } }))
+vi.mock('../../../state/toasts.svelte', () => ({ toasts: { error } }))
+
+const decision = (id: string) => ({ id, others: ['24/23'], cubeless: false })
+
+/** Number of trials that the worker has played. */
+let played = 0
+/** Called before the response to a request for trials. */
+let beforeResponse = () => {}
+
+beforeEach(() => {
+  vi.resetAllMocks()
+  network.mockResolvedValue(Uint8Array.of(1))
+  beforeResponse = () => {}
+  ask.mockImplementation(async (tool: string, { trials }: { trials: number }) => {
+    if (tool === 'rollOut') return ((played = 0), null)
+    played += trials
+    const result = { trials: played, plays: [], doubling: null }
+    beforeResponse()
+    return result
+  })
+})
+
+const started = () => ask.mock.calls.filter(([tool]) => tool === 'rollOut').map(([, args]) => args.id)
+
+test('a rollout plays its trials with the trained network', async () => {
+  const rollout = new Rollout()
+  const running = rollout.start(decision('a'))
+  expect(rollout.running).toBe(true)
+  await running
+  const args = { ...decision('a'), checkpoint: Uint8Array.of(1), plays: 4, truncation: 7 }
+  expect(ask.mock.calls[0]).toEqual(['rollOut', args])
+  expect([rollout.running, rollout.resultOf('a')?.trials]).toEqual([false, trialsPerStart])
+  expect([rollout.resultOf('b'), rollout.resultOf(null)]).toEqual([null, null])
+})
+
+test('a complete rollout is continued, and another position starts anew', async () => {
+  const rollout = new Rollout()
+  await rollout.start(decision('a'))
+  await rollout.start(decision('a'))
+  expect([rollout.resultOf('a')?.trials, rollout.wanted]).toEqual([2 * trialsPerStart, 2 * trialsPerStart])
+  await rollout.start(decision('b'))
+  expect([rollout.resultOf('a'), rollout.resultOf('b')?.trials]).toEqual([null, trialsPerStart])
+  expect(started()).toEqual(['a', 'b'])
+})
+
+test('a stopped rollout keeps its estimates and is resumed', async () => {
+  const rollout = new Rollout()
+  beforeResponse = () => played === 10 && rollout.stop()
+  await rollout.start(decision('a'))
+  // The trials that were in progress are not lost.
+  expect([rollout.running, rollout.resultOf('a')?.trials]).toEqual([false, 10])
+  beforeResponse = () => {}
+  await rollout.start(decision('a'))
+  expect([rollout.resultOf('a')?.trials, started()]).toEqual([trialsPerStart, ['a']])
+})
+
+test('another end of the trials, or another position during a request, drops the estimates', async () => {
+  const rollout = new Rollout()
+  await rollout.start(decision('a'))
+  rollout.select(7)
+  expect(rollout.resultOf('a')).not.toBeNull()
+  rollout.select(null)
+  expect([rollout.resultOf('a'), rollout.wanted]).toEqual([null, 0])
+
+  let next: Promise<void> | null = null
+  beforeResponse = () => {
+    if (next === null && played === 10) next = rollout.start(decision('b'))
+  }
+  await rollout.start(decision('a'))
+  expect(rollout.resultOf('b')?.trials ?? null, 'of the request that was in progress').not.toBe(10)
+  await next
+  expect(rollout.resultOf('b')?.trials).toBe(trialsPerStart)
+  expect(ask.mock.calls.filter(([tool]) => tool === 'rollOut').at(-1)![1].truncation).toBeNull()
+})
+
+test('a failure is shown, and the next start begins anew', async () => {
+  const rollout = new Rollout()
+  network.mockResolvedValueOnce(null)
+  await rollout.start(decision('a'))
+  expect(error.mock.calls[0]![0]).toMatchObject({ message: 'unreachable' })
+  ask.mockRejectedValueOnce(new Error('not a position'))
+  await rollout.start(decision('a'))
+  expect(error).toHaveBeenCalledTimes(2)
+  expect([rollout.running, rollout.id]).toEqual([false, null])
+  await rollout.start(decision('a'))
+  expect(rollout.resultOf('a')?.trials).toBe(trialsPerStart)
+})
