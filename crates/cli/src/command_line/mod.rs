@@ -184,7 +184,7 @@ fn add_paths(command: &clap::Command, prefix: &str, paths: &mut Vec<String>) {
 pub enum Command {
     /// Train an experiment
     Train(TrainArgs),
-    /// Evaluate a checkpoint, and export circuits or animations
+    /// Evaluate a checkpoint or a study of seeds, and export circuits or animations
     #[command(args = families::options())]
     Eval(EvalArgs),
     /// Export the network of a checkpoint or the metrics of a run to a format of other programs

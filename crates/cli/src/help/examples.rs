@@ -38,7 +38,7 @@ pub const OVERVIEW: [Example; 18] = [
 ];
 
 /// Further examples, in the help of their commands only.
-const FURTHER: [Example; 26] = [
+const FURTHER: [Example; 27] = [
     ("train cartpole --seeds 1-5 --out study", "five runs, and their mean with a 95 % confidence interval"),
     ("train --resume runs/cartpole-1-1 --steps 2e6", "resume a run, up to a total of 2,000,000 steps"),
     (
@@ -53,6 +53,10 @@ const FURTHER: [Example; 26] = [
     (
         "eval --checkpoint runs/cartpole-1-1 --set world.gravity=12",
         "evaluate the best checkpoint of a run in a changed task",
+    ),
+    (
+        "eval --checkpoint study",
+        "evaluate each run of a study of seeds, and the mean with a 95 % confidence interval",
     ),
     ("export runs/cartpole-1-1 --to onnx --out policy.onnx", "network as an ONNX model"),
     ("export runs/cartpole-1-1 --to csv --out metrics.csv", "metrics as a table"),

@@ -11,7 +11,6 @@ use crate::machine;
 use crate::run::monitor_file::RunState;
 use crate::run::{self, BestCheckpoint, MetricsRecorder, RunFolder};
 use serde_json::Value;
-use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Instant;
 use vivarium_graph::Cpu;
@@ -307,13 +306,6 @@ impl TrainingSession {
             self.journal.folder.latest().display(),
             self.info.readings.count(self.saved_steps)
         ))
-    }
-
-    /// Returns the path of the checkpoint that the summary recommends: the best checkpoint, or the latest checkpoint if
-    /// the run has not been evaluated.
-    pub(super) fn recommended_checkpoint(&self) -> PathBuf {
-        let best = self.journal.folder.best();
-        if best.exists() { best } else { self.journal.folder.latest() }
     }
 
     /// Ends the session. With the GPU engine, the device stays open until the program exits, because closing the

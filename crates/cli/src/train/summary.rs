@@ -94,7 +94,7 @@ pub fn stop_message(session: &TrainingSession, end: &StopReason, args: &TrainArg
         "Evaluate:  {} eval {} --checkpoint {}{text}",
         program_path(),
         session.info.name,
-        shell_quoted_path(&session.recommended_checkpoint())
+        shell_quoted_path(&session.journal.folder.best_or_latest())
     ));
     let perfect = session.evaluations.last.as_ref().is_some_and(|evaluation| evaluation.perfect);
     if !matches!(end, StopReason::Reached(_)) && !perfect {
