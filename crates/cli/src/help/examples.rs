@@ -38,7 +38,7 @@ pub const OVERVIEW: [Example; 18] = [
 ];
 
 /// Further examples, in the help of their commands only.
-const FURTHER: [Example; 27] = [
+const FURTHER: [Example; 28] = [
     ("train cartpole --seeds 1-5 --out study", "five runs, and their mean with a 95 % confidence interval"),
     ("train --resume runs/cartpole-1-1 --steps 2e6", "resume a run, up to a total of 2,000,000 steps"),
     (
@@ -71,6 +71,7 @@ const FURTHER: [Example; 27] = [
         "text by a model of a run",
     ),
     ("monitor runs/a --against runs/b runs/c", "curves of three runs in one chart"),
+    ("monitor study", "curves of all runs of a study of seeds"),
     ("runs list study --json", "one JSON object per run"),
     ("runs compare runs/cartpole-1-1 runs/cartpole-2-1", "results and differences of the configs"),
     (

@@ -7,6 +7,7 @@ use crate::run::rows::RowTail;
 use crate::run::{RunFolder, now};
 use crate::text;
 use std::io;
+use std::path::Path;
 use vivarium_lab::measures::{EvaluatedMeasure, EvaluationChart};
 use vivarium_lab::protocol::MetricInfo;
 use vivarium_lab::readings::Readings;
@@ -130,6 +131,11 @@ impl RunMonitor {
             }
         }
         Ok(())
+    }
+
+    /// Returns the path of the run folder.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
     }
 
     /// Returns the training speed in steps per second: the current speed, or for an ended run the speed in the newest

@@ -107,3 +107,20 @@ fn a_study_to_evaluate_has_runs_of_one_experiment() {
         .run(&["eval", "--checkpoint", "mixed", "--gif", "board.gif"])
         .refused(2, &["--gif: mixed is a study of seeds, and the file is of one run", "such as mixed/2"]);
 }
+
+#[test]
+fn the_monitor_of_a_study_shows_all_of_its_runs() {
+    let folder = ProgramFolder::new("study-monitor");
+    folder.run(&train(&["--seeds", "1-2", "--steps", "512", "--out", "study"])).success();
+    folder.run(&train(&["--seed", "9", "--steps", "512", "--out", "run"])).success();
+    let heads = |arguments: &[&str]| {
+        let text = folder.run(&[&["monitor"], arguments].concat()).success();
+        let heads: Vec<_> = text.lines().filter(|line| !line.is_empty() && !line.starts_with(' ')).collect();
+        heads.join("\n")
+    };
+    let study = "study/1\ncartpole, seed 1: finished: all 512 steps done\nstudy/2\ncartpole, seed 2: finished: all 512 steps done";
+    let run = "cartpole, seed 9: finished: all 512 steps done";
+    assert_eq!(heads(&["study"]), study);
+    assert_eq!(heads(&["study", "--against", "run"]), format!("{study}\nrun\n{run}"));
+    assert_eq!(heads(&["run", "--against", "study"]), format!("{run}\n{study}"));
+}
