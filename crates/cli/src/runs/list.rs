@@ -139,6 +139,7 @@ mod tests {
             best: Some(0.745),
             score: score("cartpole"),
             checkpoints: Vec::new(),
+            task_changed_at: None,
         }
     }
 

@@ -22,7 +22,8 @@ use vivarium_lab::spelling;
 #[command(
     after_help = "A study of seeds is one column: the mean of its runs ± half of the 95 % confidence interval (Student's t-distribution; of \
     a difference: Welch's t-test, degrees of freedom rounded down). With --threshold, a study of which not all runs reach the threshold shows the number \
-    of runs that do and, if they are more than half, the median over all runs. Runs of different experiments are compared by the settings and metrics that all of them have."
+    of runs that do and, if they are more than half, the median over all runs. Runs of different experiments are compared by the settings and metrics that all of them have. \
+    After a change of the task by train --resume --set, such as of world.gravity, only results since the last change are compared."
 )]
 pub struct CompareArgs {
     /// Run folders, and folders of studies of seeds; or one folder, whose runs and studies are compared

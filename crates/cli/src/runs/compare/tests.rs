@@ -208,6 +208,17 @@ fn a_common_step_requires_steps_of_all_runs() {
 }
 
 #[test]
+fn a_step_before_a_change_of_the_task_is_refused() {
+    let mut group = single("cartpole", json!({}), &[]);
+    group.runs[0].run.task_changed_at = Some(256);
+    let refused = group.restrict(256).unwrap_err();
+    let message = refused.message().unwrap();
+    for part in ["cartpole: the task of the run was changed after 256 steps", "use more than 256 steps"] {
+        assert!(message.contains(part), "{message}");
+    }
+}
+
+#[test]
 fn the_signs_and_symbols_of_latex_and_markdown_are_escaped() {
     let groups =
         vec![single("cartpole", json!({}), &[("a|b", -1.5)]), single("cartpole", json!({}), &[("a|b", 1.0)])];
