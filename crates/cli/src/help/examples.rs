@@ -38,7 +38,7 @@ pub const OVERVIEW: [Example; 18] = [
 ];
 
 /// Further examples, in the help of their commands only.
-const FURTHER: [Example; 28] = [
+const FURTHER: [Example; 29] = [
     ("train cartpole --seeds 1-5 --out study", "five runs, and their mean with a 95 % confidence interval"),
     ("train --resume runs/cartpole-1-1 --steps 2e6", "resume a run, up to a total of 2,000,000 steps"),
     (
@@ -81,6 +81,10 @@ const FURTHER: [Example; 28] = [
     (
         "runs compare sweep --at common --threshold 'return>=475' --baseline sweep/default --format latex",
         "equal numbers of steps, steps until solved, and differences, for a paper",
+    ),
+    (
+        "runs compare sweep --metric return --rows metrics --transpose --format latex",
+        "a table with the final return of each study only",
     ),
     ("scramble cube3 --count 5", "five random-state scrambles"),
     ("solve cube3 \"R U2 F' L\"", "solve a cube of 3×3×3"),

@@ -8,7 +8,7 @@ use super::session::TrainingSession;
 use crate::engine::args::EngineChoice;
 use crate::text::{self, shell_quoted, shell_quoted_path};
 use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::path::Path;
 use vivarium_lab::protocol::EngineInfo;
 use vivarium_lab::run_metadata::{ChangedField, SessionLimits};
@@ -157,12 +157,8 @@ pub fn interrupt_message(session: &TrainingSession, args: &TrainArgs, study: Opt
 /// Formats the command that resumes the study of seeds in `folder`: the command line of this process, with `--out` if it has
 /// none.
 pub fn study_command(args: &TrainArgs, folder: &Path) -> String {
-    let quoted = |word: OsString| match word.to_str() {
-        Some(word) => shell_quoted(word),
-        None => shell_quoted_path(Path::new(&word)),
-    };
     let mut words = vec![program_path()];
-    words.extend(std::env::args_os().skip(1).map(quoted));
+    words.extend(text::shell_arguments());
     if args.out.is_none() {
         words.extend(["--out".into(), shell_quoted_path(folder)]);
     }

@@ -124,3 +124,38 @@ fn the_monitor_of_a_study_shows_all_of_its_runs() {
     assert_eq!(heads(&["study", "--against", "run"]), format!("{study}\nrun\n{run}"));
     assert_eq!(heads(&["run", "--against", "study"]), format!("{run}\n{study}"));
 }
+
+#[test]
+fn a_table_for_a_paper_has_only_the_selected_rows_and_the_command_that_repeats_it() {
+    let folder = ProgramFolder::new("study-table");
+    folder.run(&train(&["--seeds", "1-2", "--steps", "512", "--out", "sweep/a"])).success();
+    folder
+        .run(&train(&["--seeds", "1-2", "--steps", "512", "--out", "sweep/b", "--set", "ppo.clip_range=0.1"]))
+        .success();
+    let compare = ["runs", "compare", "sweep", "--metric", "return", "--rows", "metrics", "--transpose"];
+    let run = |more: &[&str]| folder.run(&[&compare[..], more].concat());
+    let table = run(&[]).success();
+    let firsts: Vec<_> = table.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert_eq!(firsts, ["sweep/", "a", "b"], "{table}");
+    assert!(table.lines().next().unwrap().ends_with(" eval_return_mean"), "{table}");
+
+    for (format, start, end) in [("latex", "% ", ""), ("markdown", "<!-- ", " -->")] {
+        let text = run(&["--format", format]).success();
+        let comment = text.lines().next().unwrap();
+        assert!(comment.starts_with(start) && comment.ends_with(end), "{comment}");
+        let (command, version) =
+            comment.trim_start_matches(start).trim_end_matches(end).split_once("  # ").unwrap();
+        assert_eq!(format!("{version}\n"), folder.run(&["--version"]).success());
+        let words: Vec<_> = command.split(' ').collect();
+        assert_eq!(words[0], "vivarium");
+        assert_eq!(folder.run(&words[1..]).success(), text, "the command repeats the table");
+    }
+    // Settings that differ, in CSV: the clip range of each study.
+    let csv =
+        folder.run(&["runs", "compare", "sweep", "--rows", "settings,metrics", "--format", "csv"]).success();
+    assert!(csv.contains(",ppo.clip_range,") && !csv.contains(",steps,2,"), "{csv}");
+    run(&["--format", "csv"]).refused(2, &["--transpose: only the formats table, markdown and latex"]);
+    folder
+        .run(&["runs", "compare", "sweep", "--rows", "metrics", "--json"])
+        .refused(2, &["--rows: JSON has all numbers"]);
+}
