@@ -179,6 +179,11 @@ impl RunMonitor {
         }
     }
 
+    /// Returns whether the latest session of the run has reached its goal or its step limit.
+    pub fn is_complete(&self) -> bool {
+        matches!(self.recorded_state(), Some(RunState::Reached | RunState::Steps))
+    }
+
     /// Returns the state of the run as one or two words, such as "running" or "reached".
     pub fn short_state(&self) -> &'static str {
         match self.recorded_state() {

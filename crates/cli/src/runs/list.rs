@@ -133,6 +133,7 @@ mod tests {
             config: Value::Null,
             state: "interrupted; can be resumed".into(),
             short_state: "interrupted",
+            is_complete: false,
             is_running: false,
             steps: 1_234_567,
             elapsed: 7800.0,

@@ -49,6 +49,8 @@ pub struct StoredRun {
     pub state: String,
     /// State of the run as one or two words, such as "running".
     pub short_state: &'static str,
+    /// Whether the latest session of the run has reached its goal or its step limit.
+    pub is_complete: bool,
     /// Whether a process trains the run.
     pub is_running: bool,
     /// Number of training steps.
@@ -104,6 +106,7 @@ impl StoredRun {
             config,
             state: monitor.state(),
             short_state: monitor.short_state(),
+            is_complete: monitor.is_complete(),
             is_running: monitor.is_running(),
             steps: monitor.status.steps,
             elapsed: monitor.status.elapsed,
@@ -123,6 +126,7 @@ impl StoredRun {
             config,
             state: String::new(),
             short_state: "finished",
+            is_complete: true,
             is_running: false,
             steps: 512,
             elapsed: 1.0,

@@ -6,6 +6,7 @@ use super::evaluation::EvaluationTracker;
 use super::limits::{self, StopReason};
 use super::session::TrainingSession;
 use crate::engine::args::EngineChoice;
+use crate::signals::Signal;
 use crate::text::{self, shell_quoted, shell_quoted_path};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -128,7 +129,8 @@ fn evaluation_lines(session: &TrainingSession) -> Vec<String> {
         }
     };
     if *aborted {
-        lines.push("The evaluation of the final state was aborted by the time limit.".into());
+        let cause = (session.stop_request)().map_or("the time limit", Signal::name);
+        lines.push(format!("The evaluation of the final state was aborted by {cause}."));
     } else if let Some(sentence) = last.and_then(sentence) {
         lines.push(if is_final { sentence } else { format!("Final state: {sentence}") });
     }

@@ -1,15 +1,11 @@
 //! Formats of a comparison: tables, CSV and JSON.
 
 use super::comparison::{Quantity, RunComparison, SECONDS_TO_THRESHOLD, STEPS_TO_THRESHOLD};
-use super::group::ComparedGroup;
 use crate::runs::settings::setting_text;
 use crate::seed_mean::SeedMean;
 use crate::{machine, text};
 use serde_json::{Map, Value, json};
 use vivarium_lab::metrics_table::csv_line;
-
-/// Short state of a run that has reached a stop condition.
-const FINISHED: &str = "finished";
 
 /// Text for a missing value.
 const MISSING: &str = "–";
@@ -249,9 +245,10 @@ fn rows(comparison: &RunComparison) -> Vec<Vec<String>> {
         }
         states.join(", ")
     };
-    let is_finished =
-        |group: &ComparedGroup| group.runs.iter().all(|compared| compared.run.short_state == FINISHED);
-    if *has_summary && !groups.iter().all(is_finished) {
+    // Equal states of complete runs are no difference.
+    let is_equal = (0..groups.len()).all(|index| states(index) == states(0));
+    let are_complete = groups.iter().flat_map(|group| &group.runs).all(|compared| compared.run.is_complete);
+    if *has_summary && !(is_equal && are_complete) {
         rows.push(row("state", &states, &empty));
     }
     for quantity in quantities {

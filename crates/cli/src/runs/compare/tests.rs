@@ -257,6 +257,28 @@ fn a_comment_has_the_command_that_repeats_the_table() {
 }
 
 #[test]
+fn a_table_has_the_states_of_runs_unless_all_are_complete_in_the_same_way() {
+    let table = |states: [(&'static str, bool); 2]| {
+        let groups = states.map(|(short_state, is_complete)| {
+            let mut group = single("cartpole", json!({}), &[]);
+            (group.runs[0].run.short_state, group.runs[0].run.is_complete) = (short_state, is_complete);
+            group
+        });
+        words(&compared(groups.into()))
+    };
+    for same in [[("reached", true); 2], [("finished", true); 2]] {
+        assert!(!table(same).contains("state"), "{}", table(same));
+    }
+    let different = [
+        ([("reached", true), ("finished", true)], "state reached finished\n"),
+        ([("interrupted", false), ("interrupted", false)], "state interrupted interrupted\n"),
+    ];
+    for (states, row) in different {
+        assert!(table(states).contains(row), "{}", table(states));
+    }
+}
+
+#[test]
 fn the_signs_and_symbols_of_latex_and_markdown_are_escaped() {
     let groups =
         vec![single("cartpole", json!({}), &[("a|b", -1.5)]), single("cartpole", json!({}), &[("a|b", 1.0)])];
