@@ -96,7 +96,7 @@ fn study_name(source: &Path, path: &Path) -> String {
     let name = path.strip_prefix(source).ok().filter(|path| !path.as_os_str().is_empty());
     // The path `.` has no name.
     let full = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    name.map_or_else(|| full.file_name().map(Path::new).unwrap_or(path), |name| name).display().to_string()
+    name.unwrap_or_else(|| full.file_name().map_or(path, Path::new)).display().to_string()
 }
 
 /// Reads the rows of the file `metrics` and calls `each` with every row, and `None` for a damaged line.
