@@ -82,9 +82,7 @@ impl CheckpointFile {
     /// [`CliError::Failed`] if the file cannot be read, or the folder has no run.
     pub fn read(path: &Path) -> Result<Self, CliError> {
         if path.is_dir() {
-            let folder = RunFolder::open(path)?.0;
-            let best = Some(folder.best()).filter(|best| best.is_file());
-            return Self::read(&best.unwrap_or_else(|| folder.latest()));
+            return Self::read(&RunFolder::open(path)?.0.best_or_latest());
         }
         Ok(Self { source: CheckpointSource::File(path.to_owned()), bytes: read_checkpoint(path)?.into() })
     }

@@ -1,5 +1,6 @@
 //! Mean of a result over the runs of a study of seeds.
 
+use crate::text;
 use serde_json::{Value, json};
 use vivarium_kernels::statistics::student_t_975;
 use vivarium_lab::interval;
@@ -55,6 +56,17 @@ impl SeedMean {
         };
         let mean = mean - baseline_mean;
         Some(Self { mean, low: mean - half, high: mean + half })
+    }
+
+    /// Formats the mean of `label` over `seeds` seeds as a sentence without a period, such as "mean return 475, 95 % interval 460
+    /// to 490, over 3 seeds". A single run has no interval.
+    pub fn sentence(&self, label: &str, seeds: usize) -> String {
+        let interval = match self.low.is_finite() {
+            true => format!(", 95 % interval {} to {}", text::number(self.low), text::number(self.high)),
+            false => String::new(),
+        };
+        let seeds = text::count(seeds as u64, "seed");
+        format!("mean {label} {}{interval}, over {seeds}", text::number(self.mean))
     }
 
     /// Converts the mean to JSON: `mean`, `low` and `high`, of which the last two are `null` for a single run.

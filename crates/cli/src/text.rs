@@ -1,6 +1,7 @@
 //! Formatting of durations, config values and shell words. [`vivarium_lab::text`] formats numbers and tables.
 
 use serde_json::Value;
+use std::ffi::OsString;
 use std::path::Path;
 use time::OffsetDateTime;
 pub use vivarium_lab::text::{column, count, fixed, number, share, signed, table, whole, wrapped};
@@ -76,6 +77,15 @@ pub fn shell_quoted_path(path: &Path) -> String {
             format!("$'{}'", escaped.collect::<String>())
         }
     }
+}
+
+/// Returns the arguments of this process, quoted for a POSIX shell.
+pub fn shell_arguments() -> Vec<String> {
+    let quoted = |word: OsString| match word.to_str() {
+        Some(word) => shell_quoted(word),
+        None => shell_quoted_path(Path::new(&word)),
+    };
+    std::env::args_os().skip(1).map(quoted).collect()
 }
 
 #[cfg(test)]

@@ -184,7 +184,7 @@ fn add_paths(command: &clap::Command, prefix: &str, paths: &mut Vec<String>) {
 pub enum Command {
     /// Train an experiment
     Train(TrainArgs),
-    /// Evaluate a checkpoint, and export circuits or animations
+    /// Evaluate a checkpoint or a study of seeds, and export circuits or animations
     #[command(args = families::options())]
     Eval(EvalArgs),
     /// Export the network of a checkpoint or the metrics of a run to a format of other programs
@@ -212,11 +212,11 @@ pub enum Command {
     Generate(GenerateArgs),
     /// Run benchmarks, with reference implementations where available
     Bench(BenchArgs),
-    /// Monitor a run in the terminal
+    /// Monitor a run or a study of seeds in the terminal
     Monitor {
-        /// Run folder, such as runs/cartpole-1-1
+        /// Run folder, such as runs/cartpole-1-1, or folder of a study, of which the curves of all runs are drawn
         dir: PathBuf,
-        /// Draw the curves of these runs beside the run, at most 5
+        /// Draw the curves of these runs and studies beside the run, at most 5
         #[arg(long, value_name = "DIR", num_args = 1..=MAX_COMPARED)]
         against: Vec<PathBuf>,
     },

@@ -18,10 +18,13 @@ pub struct EvalArgs {
     /// Name of the experiment, such as cartpole or logic-ca [default: the experiment of the checkpoint]
     #[arg(required = false, default_value = "", hide_default_value = true, add = ArgValueCandidates::new(experiments))]
     pub experiment: String,
-    /// Checkpoint file or run folder, such as runs/cartpole-1-1 [default: the network of the program, for board games
-    /// and cubes]
+    /// Checkpoint file, run folder, such as runs/cartpole-1-1, of which the best checkpoint is evaluated, or folder of a study of
+    /// seeds, whose runs are evaluated [default: the network of the program, for board games and cubes]
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
+    /// Evaluate the latest checkpoint of a run folder, or of each run of a study, instead of the best checkpoint
+    #[arg(long, requires = "checkpoint")]
+    pub latest: bool,
     /// Number of episodes, boards of a logic automaton, random cubes or windows of held-out text, 1 to 10000
     /// [default: depends on the experiment, at most 100; for text, about one second of evaluation]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u32, 10_000))]

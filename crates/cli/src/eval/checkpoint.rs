@@ -2,6 +2,7 @@
 
 use super::args::EvalArgs;
 use super::export::{self, Export};
+use super::outcome::{EvalOutcome, shown_measures};
 use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
 use crate::{engine, terminal};
@@ -13,8 +14,8 @@ use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::measures::EvaluationContext;
 use vivarium_lab::protocol::Evaluation;
 
-/// Evaluates the experiment in the checkpoint of `args`, writes the requested files `exports`, and prints the result.
-/// `prepare` loads data that the evaluation needs, such as a text.
+/// Evaluates the experiment in the checkpoint of `args`, writes the requested files `exports`, and prints the result as text by
+/// `print`. `prepare` loads data that the evaluation needs, such as a text.
 ///
 /// # Errors
 /// [`CliError`] if the checkpoint is invalid, the preparation or the evaluation fails, or a file cannot be written.
@@ -22,8 +23,9 @@ pub fn evaluate_checkpoint(
     args: &EvalArgs,
     info: &ExperimentInfo,
     exports: &[Export],
+    print: &dyn Fn(&str),
     prepare: impl FnOnce(&mut dyn Experiment) -> Result<(), CliError>,
-) -> Result<(), CliError> {
+) -> Result<EvalOutcome, CliError> {
     let file = CheckpointFile::open(args.checkpoint.as_deref(), &info.name)?;
     let (mut experiment, trained) = file.experiment(&info.name)?;
     for (path, value) in args.task_changes()? {
@@ -48,27 +50,27 @@ pub fn evaluate_checkpoint(
         solved: measures.scale().map(|scale| scale.solved),
         evaluation: &evaluation,
     };
-    terminal::print_line(&if args.json {
-        json_line(args, file.path(), trained, report.json(&subject))
-    } else {
-        report.table(&subject)
-    });
-    Ok(())
+    print(&report.table(&subject));
+    Ok(EvalOutcome {
+        trained,
+        measures: shown_measures(measures, &evaluation),
+        json: json_object(args, file.path(), trained, report.json(&subject)),
+    })
 }
 
-/// Formats the evaluation result as one line of JSON: experiment, checkpoint (`null` for the network of the program),
-/// training steps, seed, and the fields of the object `evaluation`.
-fn json_line(args: &EvalArgs, checkpoint: Option<String>, trained: u64, evaluation: Value) -> String {
-    let mut line = json!({
+/// Converts the evaluation result to a JSON object: experiment, checkpoint (`null` for the network of the program), training
+/// steps, seed, and the fields of the object `evaluation`.
+fn json_object(args: &EvalArgs, checkpoint: Option<String>, trained: u64, evaluation: Value) -> Value {
+    let mut object = json!({
         "experiment": args.experiment,
         "checkpoint": checkpoint,
         "trained_steps": trained,
         "seed": args.seed,
     });
-    if let (Some(line), Value::Object(fields)) = (line.as_object_mut(), evaluation) {
-        line.extend(fields);
+    if let (Some(object), Value::Object(fields)) = (object.as_object_mut(), evaluation) {
+        object.extend(fields);
     }
-    line.to_string()
+    object
 }
 
 /// Evaluates the experiment in `trials` trials (such as episodes), with a progress bar on standard error.

@@ -27,6 +27,11 @@ impl Export {
         let command = serde_json::to_value(command).map_err(CliError::failed_by)?;
         Ok(Self { option, path, command })
     }
+
+    /// Returns the command-line option of the file.
+    pub fn option(&self) -> &'static str {
+        self.option
+    }
 }
 
 /// Checks the paths of all output files: the paths must be writable, and no output file may overwrite the checkpoint,

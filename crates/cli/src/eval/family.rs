@@ -4,6 +4,7 @@
 use super::args::EvalArgs;
 use super::checkpoint::evaluate_checkpoint;
 use super::export::Export;
+use super::outcome::EvalOutcome;
 use crate::error::CliError;
 use clap::{Arg, Command};
 use vivarium_lab::Experiment;
@@ -49,13 +50,18 @@ pub trait EvalFamily: Sync {
         Ok(())
     }
 
-    /// Evaluates the checkpoint and prints the result.
+    /// Evaluates the checkpoint, and prints the result as text by `print`, which is called for each part of the text.
     ///
     /// # Errors
     /// [`CliError`] if the checkpoint is invalid, the evaluation fails, or a file cannot be written.
-    fn run(&self, args: &EvalArgs, info: &ExperimentInfo) -> Result<(), CliError> {
+    fn evaluate(
+        &self,
+        args: &EvalArgs,
+        info: &ExperimentInfo,
+        print: &dyn Fn(&str),
+    ) -> Result<EvalOutcome, CliError> {
         let exports = self.exports(args)?;
-        evaluate_checkpoint(args, info, &exports, |experiment| self.prepare(args, experiment))
+        evaluate_checkpoint(args, info, &exports, print, |experiment| self.prepare(args, experiment))
     }
 }
 

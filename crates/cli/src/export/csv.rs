@@ -15,7 +15,8 @@ use vivarium_lab::protocol::MetricRow;
 use vivarium_lab::recorded_row::RecordedRow;
 
 /// Writes the metric rows of the runs of `groups`, which are in `source`, to the table `out`; see [`MetricsTable`]. The table of a
-/// study has the column `seed`; the table of several runs or studies, the columns `run`, `seed` and the settings that differ.
+/// study has the columns `study` and `seed`; the table of several runs or studies, the columns `run`, `study` (if there is a
+/// study), `seed` and the settings that differ.
 ///
 /// # Errors
 /// [`CliError::Failed`] if the metrics cannot be read or are missing, or the table cannot be written.
@@ -64,13 +65,19 @@ fn run_columns(source: &Path, groups: &[RunGroup], runs: &[&StoredRun]) -> Vec<(
         (name.to_owned(), runs.iter().map(|run| cell(run)).collect::<Vec<_>>())
     };
     let seed = column("seed", &|run| run.metadata.seed.to_string());
+    let studies = groups.iter().flat_map(|group| {
+        let name = if group.is_study() { study_name(source, &group.path) } else { String::new() };
+        vec![name; group.runs.len()]
+    });
+    let study = groups.iter().any(RunGroup::is_study).then(|| ("study".to_owned(), studies.collect()));
     match groups {
-        [group] if group.is_study() => vec![seed],
-        [_] => Vec::new(),
+        [_] => study.into_iter().flat_map(|study| [study, seed.clone()]).collect(),
         _ => {
             let name =
                 |run: &StoredRun| run.path.strip_prefix(source).unwrap_or(&run.path).display().to_string();
-            let mut columns = vec![column("run", &name), seed];
+            let mut columns = vec![column("run", &name)];
+            columns.extend(study);
+            columns.push(seed);
             let each: Vec<_> = runs.iter().map(|run| vec![*run]).collect();
             let settings = settings::differing(&each).into_iter().filter(|(path, _)| path != "seed");
             columns.extend(
@@ -81,6 +88,15 @@ fn run_columns(source: &Path, groups: &[RunGroup], runs: &[&StoredRun]) -> Vec<(
             columns
         }
     }
+}
+
+/// Returns the name of the study in the folder `path`, as in `vivarium runs compare`: the path relative to the exported folder
+/// `source`, or the name of the folder if it is the exported folder.
+fn study_name(source: &Path, path: &Path) -> String {
+    let name = path.strip_prefix(source).ok().filter(|path| !path.as_os_str().is_empty());
+    // The path `.` has no name.
+    let full = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    name.unwrap_or_else(|| full.file_name().map_or(path, Path::new)).display().to_string()
 }
 
 /// Reads the rows of the file `metrics` and calls `each` with every row, and `None` for a damaged line.
@@ -156,14 +172,14 @@ mod tests {
     }
 
     #[test]
-    fn the_table_of_a_study_has_the_seeds() {
+    fn the_table_of_a_study_has_its_name_and_the_seeds() {
         let folder = TestFolder::new("csv-study");
         recorded(&folder, "study/1", &row(8, &[("loss", 1.0)]).to_line());
         // The last row of a run and the first row of the next one have the same step.
         recorded(&folder, "study/2", &row(8, &[("loss", 2.0)]).to_line());
-        let expected = "step,seed,updates,elapsed,loss,notice\r\n\
-            8,1,4,0.5,1,\r\n\
-            8,2,4,0.5,2,\r\n";
+        let expected = "step,study,seed,updates,elapsed,loss,notice\r\n\
+            8,study,1,4,0.5,1,\r\n\
+            8,study,2,4,0.5,2,\r\n";
         assert_eq!(exported(&folder, "study").unwrap(), expected);
     }
 
@@ -175,11 +191,18 @@ mod tests {
         configured(&folder, "sweep/low/1", &force(5), &row(8, &[("loss", 1.0)]).to_line());
         configured(&folder, "sweep/high/1", &force(10), &row(8, &[("loss", 2.0)]).to_line());
         configured(&folder, "sweep/high/2", &force(10), &row(8, &[("loss", 3.0)]).to_line());
-        let expected = "step,run,seed,world.force,updates,elapsed,loss,notice\r\n\
-            8,high/1,1,10,4,0.5,2,\r\n\
-            8,high/2,2,10,4,0.5,3,\r\n\
-            8,low/1,1,5,4,0.5,1,\r\n";
+        let expected = "step,run,study,seed,world.force,updates,elapsed,loss,notice\r\n\
+            8,high/1,high,1,10,4,0.5,2,\r\n\
+            8,high/2,high,2,10,4,0.5,3,\r\n\
+            8,low/1,low,1,5,4,0.5,1,\r\n";
         assert_eq!(exported(&folder, "sweep").unwrap(), expected);
+        // A single run belongs to no study, and without a study there is no column.
+        configured(&folder, "sweep/alone", &force(5), &row(8, &[("loss", 4.0)]).to_line());
+        let table = exported(&folder, "sweep").unwrap();
+        assert!(table.contains("\r\n8,alone,,7,5,4,0.5,4,\r\n"), "{table}");
+        configured(&folder, "runs/a", &force(5), &row(8, &[("loss", 4.0)]).to_line());
+        configured(&folder, "runs/b", &force(10), &row(8, &[("loss", 4.0)]).to_line());
+        assert!(exported(&folder, "runs").unwrap().starts_with("step,run,seed,world.force,"));
     }
 
     #[test]

@@ -42,8 +42,8 @@ pub enum FileFormat {
     HuggingFace,
     /// Checkpoint with the weights only, for play, solve and generate: a board game, a cube or a language model
     Weights,
-    /// Metrics of a run as a table with one row per step; of a study of seeds, with the column seed; of a folder with several runs or
-    /// studies, with the columns run, seed and the settings that differ
+    /// Metrics of a run as a table with one row per step; of a study of seeds, with the columns study and seed; of a folder with
+    /// several runs or studies, with the columns run, study (if there is one), seed and the settings that differ
     Csv,
 }
 

@@ -7,8 +7,9 @@ use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
 use crate::eval::args::EvalArgs;
 use crate::eval::family::EvalFamily;
+use crate::eval::outcome::EvalOutcome;
+use crate::text;
 use crate::values::{games, whole};
-use crate::{terminal, text};
 use clap::{Args, Command};
 use serde_json::{Value, json};
 use vivarium_agents::each_game;
@@ -52,12 +53,17 @@ impl EvalFamily for GamesEval {
         args.check_no_episodes("is evaluated by matches; set their number with --games")
     }
 
-    fn run(&self, args: &EvalArgs, info: &ExperimentInfo) -> Result<(), CliError> {
+    fn evaluate(
+        &self,
+        args: &EvalArgs,
+        info: &ExperimentInfo,
+        print: &dyn Fn(&str),
+    ) -> Result<EvalOutcome, CliError> {
         let found = each_game!(runner()).into_iter().find(|(name, _)| *name == info.name);
         let (_, run) = found.ok_or_else(|| {
             CliError::failed(format!("internal error: {} has no matches; please report this bug", info.name))
         })?;
-        run(args)
+        run(args, print)
     }
 }
 
@@ -68,7 +74,7 @@ const DEFAULT_GAMES: u32 = 1000;
 const NAME_WIDTH: usize = 24;
 
 /// Function that evaluates a checkpoint of one game.
-type Runner = fn(&EvalArgs) -> Result<(), CliError>;
+type Runner = fn(&EvalArgs, &dyn Fn(&str)) -> Result<EvalOutcome, CliError>;
 
 /// Returns the name of game `G` and the function that evaluates its checkpoints.
 fn runner<G: PlayableGame>() -> (&'static str, Runner) {
@@ -76,11 +82,11 @@ fn runner<G: PlayableGame>() -> (&'static str, Runner) {
 }
 
 /// Plays matches between the network of a checkpoint and the opponents of the command line, and prints the scores and
-/// the mean equity losses.
+/// the mean equity losses by `print`: each score after its match.
 ///
 /// # Errors
 /// [`CliError`] if an opponent is unavailable, or the checkpoint is invalid.
-fn run<G: PlayableGame>(args: &EvalArgs) -> Result<(), CliError> {
+fn run<G: PlayableGame>(args: &EvalArgs, print: &dyn Fn(&str)) -> Result<EvalOutcome, CliError> {
     let GamesEvalArgs { against, games, simulations } = args.families.of()?;
     let simulations = simulations.unwrap_or(0);
     let opponents = match against.as_slice() {
@@ -94,51 +100,33 @@ fn run<G: PlayableGame>(args: &EvalArgs) -> Result<(), CliError> {
     let cpu = Cpu::new(args.engine.threads());
     let games = games.unwrap_or(DEFAULT_GAMES);
     let readings = vivarium_exhibits::info(G::NAME).map_err(CliError::usage_by)?.readings;
-    if !args.json {
-        let search = match simulations {
-            0 => "without a search".to_owned(),
-            simulations => format!("{simulations} simulations per decision"),
-        };
-        terminal::print_line(&format!(
-            "{}: {} after {} of self-play, {search}\n{} {:>6}  {:<26} {:<26} {}",
-            G::TITLE,
-            trained.label(),
-            readings.count(trained.steps()),
-            text::column("against", NAME_WIDTH),
-            "games",
-            "points per game",
-            "won",
-            if G::MAX_VALUE > 1.0 { "gammons won, lost" } else { "drawn" },
-        ));
-    }
-    let mut matches = Vec::new();
+    let search = match simulations {
+        0 => "without a search".to_owned(),
+        simulations => format!("{simulations} simulations per decision"),
+    };
+    print(&format!(
+        "{}: {} after {} of self-play, {search}\n{} {:>6}  {:<26} {:<26} {}",
+        G::TITLE,
+        trained.label(),
+        readings.count(trained.steps()),
+        text::column("against", NAME_WIDTH),
+        "games",
+        "points per game",
+        "won",
+        if G::MAX_VALUE > 1.0 { "gammons won, lost" } else { "drawn" },
+    ));
+    let (mut matches, mut measures) = (Vec::new(), Vec::new());
     for opponent in &opponents {
         let score = parallel_match::play(&cpu, [&player, opponent], games / 2, args.seed)?;
-        if !args.json {
-            terminal::print_line(&score_row(&opponent.name, &score, G::MAX_VALUE > 1.0));
-        }
+        print(&score_row(&opponent.name, &score, G::MAX_VALUE > 1.0));
+        measures.push((format!("points against {}", opponent.name), score.points.mean));
         matches.push(json!({ "against": opponent.name, "score": score }));
     }
     let losses = G::equity_losses(&player)?;
-    if args.json {
-        let value = json!({
-            "experiment": G::NAME,
-            "checkpoint": file.path(),
-            "network": trained.source.name(),
-            "trained_steps": trained.steps(),
-            "seed": args.seed,
-            "simulations": simulations,
-            "matches": matches,
-            "equity_loss": losses.first().map_or(Value::Null, |(_, loss)| json!(loss)),
-        });
-        terminal::print_line(&value.to_string());
-        return Ok(());
-    }
-    terminal::print_line(
-        "95 % confidence intervals, over pairs of games with the same dice and swapped seats",
-    );
+    print("95 % confidence intervals, over pairs of games with the same dice and swapped seats");
     for (name, loss) in &losses {
-        terminal::print_line(&format!(
+        measures.push((format!("{name} equity loss"), loss.lost.mean));
+        print(&format!(
             "{} equity loss {:.4} points per decision ({:.4} to {:.4}), best play in {:.0} % of {}",
             text::column(name, NAME_WIDTH),
             loss.lost.mean,
@@ -148,7 +136,17 @@ fn run<G: PlayableGame>(args: &EvalArgs) -> Result<(), CliError> {
             text::count(loss.decisions.into(), "rated decision"),
         ));
     }
-    Ok(())
+    let json = json!({
+        "experiment": G::NAME,
+        "checkpoint": file.path(),
+        "network": trained.source.name(),
+        "trained_steps": trained.steps(),
+        "seed": args.seed,
+        "simulations": simulations,
+        "matches": matches,
+        "equity_loss": losses.first().map_or(Value::Null, |(_, loss)| json!(loss)),
+    });
+    Ok(EvalOutcome { trained: trained.steps(), measures, json })
 }
 
 /// Formats the score of a match as a table row. The last column has the shares of won and lost gammons if `gammons`

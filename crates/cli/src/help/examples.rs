@@ -38,7 +38,7 @@ pub const OVERVIEW: [Example; 18] = [
 ];
 
 /// Further examples, in the help of their commands only.
-const FURTHER: [Example; 26] = [
+const FURTHER: [Example; 29] = [
     ("train cartpole --seeds 1-5 --out study", "five runs, and their mean with a 95 % confidence interval"),
     ("train --resume runs/cartpole-1-1 --steps 2e6", "resume a run, up to a total of 2,000,000 steps"),
     (
@@ -54,6 +54,10 @@ const FURTHER: [Example; 26] = [
         "eval --checkpoint runs/cartpole-1-1 --set world.gravity=12",
         "evaluate the best checkpoint of a run in a changed task",
     ),
+    (
+        "eval --checkpoint study",
+        "evaluate each run of a study of seeds, and the mean with a 95 % confidence interval",
+    ),
     ("export runs/cartpole-1-1 --to onnx --out policy.onnx", "network as an ONNX model"),
     ("export runs/cartpole-1-1 --to csv --out metrics.csv", "metrics as a table"),
     (
@@ -67,6 +71,7 @@ const FURTHER: [Example; 26] = [
         "text by a model of a run",
     ),
     ("monitor runs/a --against runs/b runs/c", "curves of three runs in one chart"),
+    ("monitor study", "curves of all runs of a study of seeds"),
     ("runs list study --json", "one JSON object per run"),
     ("runs compare runs/cartpole-1-1 runs/cartpole-2-1", "results and differences of the configs"),
     (
@@ -76,6 +81,10 @@ const FURTHER: [Example; 26] = [
     (
         "runs compare sweep --at common --threshold 'return>=475' --baseline sweep/default --format latex",
         "equal numbers of steps, steps until solved, and differences, for a paper",
+    ),
+    (
+        "runs compare sweep --metric return --rows metrics --transpose --format latex",
+        "a table with the final return of each study only",
     ),
     ("scramble cube3 --count 5", "five random-state scrambles"),
     ("solve cube3 \"R U2 F' L\"", "solve a cube of 3×3×3"),

@@ -74,7 +74,7 @@ fn compared_curves<'a>(
         let points = to_scale(run.monitor.curve(metric)?.points(), selection);
         (!points.is_empty()).then_some(ComparedCurve { name: &run.name, color, points })
     };
-    compared.iter().zip(COMPARED_COLORS).filter_map(curve).collect()
+    compared.iter().zip(COMPARED_COLORS.into_iter().cycle()).filter_map(curve).collect()
 }
 
 /// Creates the dataset of a curve.

@@ -1,8 +1,8 @@
-//! Run whose curves are drawn beside the curves of the monitored run.
+//! Run of `vivarium monitor`.
 
 use super::run_monitor::RunMonitor;
 
-/// Run whose curves are drawn beside the curves of the monitored run.
+/// Monitored run, or run whose curves are drawn beside the curves of the monitored run.
 pub struct ComparedRun {
     /// Name of the run in the legend: the path of its folder.
     pub name: String,

@@ -5,46 +5,50 @@ mod charts;
 mod compared_run;
 mod curve;
 mod draw;
+mod monitored_runs;
 mod plain;
 mod run_monitor;
 mod style;
 
 use crate::error::CliError;
-use crate::run::RunFolder;
 use crate::terminal as text_output;
 use compared_run::ComparedRun;
+use monitored_runs::MonitoredRuns;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 pub use run_monitor::RunMonitor;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use style::ChartSelection;
 pub use style::MAX_COMPARED;
 
 /// Interval between two redraws of the dashboard.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 
+/// Interval between two searches for new runs in the folders of studies.
+const SEARCH_INTERVAL: Duration = Duration::from_secs(1);
+
 /// Shows the dashboard of the run in the folder `dir` until the user quits, with the curves of the runs in the folders
-/// `against`. If standard output is not a terminal, prints a text summary of each run once.
+/// `against`. A study of seeds stands for its runs; the dashboard of a study shows its run in progress, or else its first run. If
+/// standard output is not a terminal, prints a text summary of each run once.
 ///
 /// # Errors
 /// [`CliError::Usage`] for too many runs; [`CliError::Failed`] if a folder contains no run or the terminal is unusable.
 pub fn run(dir: &Path, against: &[PathBuf]) -> Result<(), CliError> {
     if against.len() > MAX_COMPARED {
-        return Err(CliError::usage(format!("--against: at most {MAX_COMPARED} runs are allowed")));
+        return Err(CliError::usage(format!(
+            "--against: at most {MAX_COMPARED} runs or studies are allowed"
+        )));
     }
-    let open = |dir: &Path| {
-        let (folder, metadata) = RunFolder::open(dir)?;
-        RunMonitor::new(folder, metadata)
-    };
-    let mut monitor = open(dir)?;
-    let mut compared = against
-        .iter()
-        .map(|dir| Ok(ComparedRun { name: dir.display().to_string(), monitor: open(dir)? }))
-        .collect::<Result<Vec<_>, CliError>>()?;
+    let mut monitored = MonitoredRuns::open(dir, against)?;
     if !std::io::stdout().is_terminal() {
-        let named = |run: &ComparedRun| format!("{}\n{}", run.name, plain::summary(&run.monitor));
-        let summaries = std::iter::once(plain::summary(&monitor)).chain(compared.iter().map(named));
+        // The name of a single run is that on the command line.
+        let unnamed = usize::from(!monitored.is_study());
+        let summary = |(index, run): (usize, &ComparedRun)| {
+            let name = if index < unnamed { String::new() } else { format!("{}\n", run.name) };
+            name + &plain::summary(&run.monitor)
+        };
+        let summaries = monitored.runs().iter().enumerate().map(summary);
         text_output::print_line(&summaries.collect::<Vec<_>>().join("\n\n"));
         return Ok(());
     }
@@ -53,21 +57,27 @@ pub fn run(dir: &Path, against: &[PathBuf]) -> Result<(), CliError> {
             "cannot use the terminal: {error}; `vivarium monitor DIR | cat` prints a summary"
         ))
     })?;
-    let outcome = watch_until_quit(&mut monitor, &mut compared, &mut terminal);
+    let outcome = watch_until_quit(&mut monitored, &mut terminal);
     ratatui::restore();
     outcome
 }
 
 fn watch_until_quit(
-    monitor: &mut RunMonitor,
-    compared: &mut [ComparedRun],
+    monitored: &mut MonitoredRuns,
     terminal: &mut ratatui::DefaultTerminal,
 ) -> Result<(), CliError> {
     let failed = |error| CliError::failed(format!("terminal error: {error}"));
     let mut selection = ChartSelection::default();
+    let mut last_search = Instant::now();
     loop {
-        monitor.poll()?;
-        compared.iter_mut().try_for_each(|run| run.monitor.poll())?;
+        if last_search.elapsed() >= SEARCH_INTERVAL {
+            monitored.add_new_runs();
+            last_search = Instant::now();
+        }
+        monitored.poll()?;
+        let Some((ComparedRun { monitor, .. }, compared)) = monitored.runs().split_first() else {
+            return Ok(());
+        };
         terminal.draw(|frame| draw::dashboard(frame, monitor, compared, &selection)).map_err(failed)?;
         if event::poll(REDRAW_INTERVAL).map_err(failed)?
             && let Event::Key(key) = event::read().map_err(failed)?

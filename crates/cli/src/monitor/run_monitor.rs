@@ -7,6 +7,7 @@ use crate::run::rows::RowTail;
 use crate::run::{RunFolder, now};
 use crate::text;
 use std::io;
+use std::path::Path;
 use vivarium_lab::measures::{EvaluatedMeasure, EvaluationChart};
 use vivarium_lab::protocol::MetricInfo;
 use vivarium_lab::readings::Readings;
@@ -132,6 +133,11 @@ impl RunMonitor {
         Ok(())
     }
 
+    /// Returns the path of the run folder.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// Returns the training speed in steps per second: the current speed, or for an ended run the speed in the newest
     /// row.
     pub fn speed(&self) -> f64 {
@@ -171,6 +177,11 @@ impl RunMonitor {
             Some(RunState::Interrupted) => "interrupted; can be resumed".into(),
             Some(RunState::Failed) => "failed".into(),
         }
+    }
+
+    /// Returns whether the latest session of the run has reached its goal or its step limit.
+    pub fn is_complete(&self) -> bool {
+        matches!(self.recorded_state(), Some(RunState::Reached | RunState::Steps))
     }
 
     /// Returns the state of the run as one or two words, such as "running" or "reached".

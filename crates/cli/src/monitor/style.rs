@@ -4,7 +4,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Span;
 use ratatui::widgets::Block;
 
-/// Maximum number of runs that are drawn beside the monitored run.
+/// Maximum number of folders, runs or studies, whose curves are drawn beside the monitored run.
 pub const MAX_COMPARED: usize = 5;
 
 /// Curve and scale of the large chart, selected by the user.
@@ -18,7 +18,7 @@ pub struct ChartSelection {
 
 /// Style of plotted data and of highlighted text.
 pub const ACCENT: Style = Style::new().fg(Color::Cyan);
-/// Colors of the curves of compared runs, in the order of the command line.
+/// Colors of the curves of compared runs, in the order of the command line. A sixth run has the color of the first.
 pub const COMPARED_COLORS: [Color; MAX_COMPARED] =
     [Color::Magenta, Color::Green, Color::Blue, Color::Red, Color::White];
 /// Style of borders and axes.

@@ -206,6 +206,12 @@ impl RunFolder {
         self.path.join(BEST)
     }
 
+    /// Returns the path of the best checkpoint, or of the latest checkpoint if the run has not been evaluated yet. The latest
+    /// checkpoint may be missing.
+    pub fn best_or_latest(&self) -> PathBuf {
+        Some(self.best()).filter(|best| best.is_file()).unwrap_or_else(|| self.latest())
+    }
+
     /// Locks the folder against other training processes until this process exits, and removes temporary files of
     /// killed processes.
     ///

@@ -20,6 +20,6 @@ pub use files::{read_bytes, read_checkpoint};
 pub use folder::{BestCheckpoint, RunFolder, config_file, containing_run, free_study_folder};
 #[cfg(test)]
 pub use metadata::example_metadata;
-pub use metadata::now;
+pub use metadata::{changes_section, now};
 pub use recorder::MetricsRecorder;
 pub use thinning::DEFAULT_ROWS;

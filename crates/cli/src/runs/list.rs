@@ -133,12 +133,14 @@ mod tests {
             config: Value::Null,
             state: "interrupted; can be resumed".into(),
             short_state: "interrupted",
+            is_complete: false,
             is_running: false,
             steps: 1_234_567,
             elapsed: 7800.0,
             best: Some(0.745),
             score: score("cartpole"),
             checkpoints: Vec::new(),
+            task_changed_at: None,
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::error::CliError;
 use crate::monitor::RunMonitor;
 use crate::run::rows::RowTail;
-use crate::run::{BestCheckpoint, RunFolder};
+use crate::run::{BestCheckpoint, RunFolder, changes_section};
 use crate::text;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -49,6 +49,8 @@ pub struct StoredRun {
     pub state: String,
     /// State of the run as one or two words, such as "running".
     pub short_state: &'static str,
+    /// Whether the latest session of the run has reached its goal or its step limit.
+    pub is_complete: bool,
     /// Whether a process trains the run.
     pub is_running: bool,
     /// Number of training steps.
@@ -61,6 +63,9 @@ pub struct StoredRun {
     pub score: Option<&'static EvaluatedMeasure>,
     /// Training steps of the numbered checkpoints, in ascending order.
     pub checkpoints: Vec<u64>,
+    /// Training steps at the last change of the task by `vivarium train --resume --set`, such as of a field of `world`; `None`
+    /// without such a change. Earlier results are results of another task.
+    pub task_changed_at: Option<u64>,
 }
 
 impl StoredRun {
@@ -73,12 +78,20 @@ impl StoredRun {
         let config = folder.current_config(&metadata).unwrap_or(Value::Null);
         let measures = vivarium_exhibits::measures(&metadata.experiment).ok();
         let score = measures.map(|measures| measures.score());
+        let section = measures.and_then(|measures| measures.task_section());
+        let task_changed_at = section.and_then(|section| {
+            let session = metadata.sessions.iter().rev().find(|session| changes_section(session, section))?;
+            Some(session.first_step)
+        });
         let best = match folder.best_quality()? {
             BestCheckpoint::None => None,
             BestCheckpoint::Quality(score) => Some(score),
             BestCheckpoint::Unknown => {
                 let mut highest = None;
                 read_rows(&folder, |row| {
+                    if !is_of_task(&row, task_changed_at) {
+                        return;
+                    }
                     let value = score.and_then(|score| row.get(score.name)).filter(|value| !value.is_nan());
                     highest = highest.into_iter().chain(value).reduce(f64::max);
                 })?;
@@ -93,12 +106,14 @@ impl StoredRun {
             config,
             state: monitor.state(),
             short_state: monitor.short_state(),
+            is_complete: monitor.is_complete(),
             is_running: monitor.is_running(),
             steps: monitor.status.steps,
             elapsed: monitor.status.elapsed,
             best,
             score,
             checkpoints,
+            task_changed_at,
         })
     }
 
@@ -111,12 +126,14 @@ impl StoredRun {
             config,
             state: String::new(),
             short_state: "finished",
+            is_complete: true,
             is_running: false,
             steps: 512,
             elapsed: 1.0,
             best: None,
             score: vivarium_exhibits::measures("cartpole").ok().map(|measures| measures.score()),
             checkpoints: Vec::new(),
+            task_changed_at: None,
         }
     }
 
@@ -133,8 +150,8 @@ impl StoredRun {
         format!("{}{}", score.format(best), unit.map_or(String::new(), |unit| format!(" {unit}")))
     }
 
-    /// Reads the results of the run: at its end, or at the step `at`, from the rows of metrics up to this step. The metrics are in the
-    /// order of their first row.
+    /// Reads the results of the run: at its end, or at the step `at`, from the rows of metrics up to this step, without the rows of an
+    /// earlier task. The metrics are in the order of their first row.
     ///
     /// # Errors
     /// [`CliError::Failed`] if the metrics cannot be read.
@@ -145,11 +162,14 @@ impl StoredRun {
             if at.is_some_and(|at| row.steps > at) {
                 return;
             }
+            (results.steps, results.elapsed) =
+                (results.steps.max(row.steps), results.elapsed.max(row.elapsed));
+            if !is_of_task(&row, self.task_changed_at) {
+                return;
+            }
             let score = self.score.and_then(|score| row.get(score.name)).filter(|value| !value.is_nan());
             results.evaluated = score.map_or(results.evaluated, |_| Some(row.steps));
             results.best = results.best.into_iter().chain(score).reduce(f64::max);
-            (results.steps, results.elapsed) =
-                (results.steps.max(row.steps), results.elapsed.max(row.elapsed));
             for (name, value) in row.values {
                 match results.metrics.iter_mut().find(|(known, _)| *known == name) {
                     Some((_, newest)) => *newest = value,
@@ -164,7 +184,7 @@ impl StoredRun {
     }
 
     /// Returns the number of steps and the training time in seconds of the first row of metrics that meets `goal`; `None` if no row
-    /// does.
+    /// does. The rows of an earlier task do not count.
     ///
     /// # Errors
     /// [`CliError::Failed`] if the metrics cannot be read.
@@ -172,7 +192,8 @@ impl StoredRun {
         let name = self.metric_of(goal.measure());
         let mut reached = None;
         read_rows(&RunFolder::open(&self.path)?.0, |row| {
-            if reached.is_none() && row.get(name).is_some_and(|value| goal.is_met_by(value)) {
+            let is_met = || row.get(name).is_some_and(|value| goal.is_met_by(value));
+            if reached.is_none() && is_of_task(&row, self.task_changed_at) && is_met() {
                 reached = Some((row.steps, row.elapsed));
             }
         })?;
@@ -187,6 +208,11 @@ impl StoredRun {
         let named = evaluated.into_iter().find(|evaluated| evaluated.measure == name);
         named.map_or(name, |evaluated| evaluated.name)
     }
+}
+
+/// Returns whether a row of metrics is a result of the current task of the run, which was last changed after `changed_at` steps.
+fn is_of_task(row: &RecordedRow, changed_at: Option<u64>) -> bool {
+    changed_at.is_none_or(|steps| row.steps > steps)
 }
 
 /// Reads the metric rows of a run and calls `each` with every row.
@@ -274,7 +300,48 @@ fn natural_key(name: &str) -> Vec<(String, u64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::natural_key;
+    use super::*;
+    use crate::run::example_metadata;
+    use crate::test_folder::TestFolder;
+    use serde_json::json;
+    use vivarium_lab::run_metadata::{ChangedField, SessionRecord};
+
+    /// Creates a run whose second session, from the step 100 on, changed the field `changed`. The mean returns of its evaluations are
+    /// 480, 490, 60 and 476 after 50, 100, 150 and 200 steps.
+    fn changed_run(folder: &TestFolder, changed: &str) -> StoredRun {
+        let path = folder.path().join(changed);
+        let mut metadata = example_metadata();
+        let change = ChangedField { from: json!(9.8), to: json!(12.0) };
+        let session = metadata.sessions[0].clone();
+        let changes = [(changed.to_owned(), change)].into();
+        metadata.resume(SessionRecord { first_step: 100, changes, ..session });
+        let run = RunFolder::create(Some(&path), &metadata, &json!({})).unwrap();
+        let row = |(steps, mean): (u64, f64)| {
+            let values = vec![("eval_return_mean".to_owned(), mean)];
+            RecordedRow { steps, elapsed: steps as f64, values, ..RecordedRow::default() }.to_line()
+        };
+        let rows = [(50, 480.0), (100, 490.0), (150, 60.0), (200, 476.0)].map(row);
+        std::fs::write(run.metrics(), rows.concat()).unwrap();
+        StoredRun::open(&path).unwrap()
+    }
+
+    #[test]
+    fn results_of_an_earlier_task_do_not_count() {
+        let folder = TestFolder::new("changed-task");
+        let goal: Goal = "return>=475".parse().unwrap();
+        let run = changed_run(&folder, "world.gravity");
+        assert_eq!(run.first_reached(&goal).unwrap(), Some((200, 200.0)));
+        let results = run.results(Some(150)).unwrap();
+        assert_eq!((results.best, results.evaluated, results.steps), (Some(60.0), Some(150), 150));
+        let results = run.results(Some(100)).unwrap();
+        assert_eq!((results.best, results.evaluated, results.steps), (None, None, 100));
+        assert_eq!(run.results(None).unwrap().metric("eval_return_mean"), Some(476.0));
+
+        // Another setting does not change the task.
+        let run = changed_run(&folder, "ppo.learning_rate");
+        assert_eq!(run.first_reached(&goal).unwrap(), Some((50, 50.0)));
+        assert_eq!(run.results(Some(150)).unwrap().best, Some(490.0));
+    }
 
     #[test]
     fn numbers_in_names_are_sorted_by_value() {

@@ -1,9 +1,9 @@
 //! Evaluations during training: schedule, confirmation of reached goals, and recording of results.
 
-use super::interrupt;
 use super::journal::Journal;
 use super::limits::StopConditions;
 use crate::error::CliError;
+use crate::signals::Signal;
 use std::cell::RefCell;
 use vivarium_graph::Cpu;
 use vivarium_lab::Experiment;
@@ -33,6 +33,8 @@ pub struct EvaluationTask<'a> {
     pub measures: &'a dyn Measures,
     pub limits: &'a StopConditions,
     pub journal: &'a mut Journal,
+    /// Returns the signal that has requested that the run stops.
+    pub stop_request: fn() -> Option<Signal>,
 }
 
 impl EvaluationTracker {
@@ -91,12 +93,13 @@ impl EvaluationTask<'_> {
     /// Returns `None` if Ctrl-C or the time limit aborted the evaluation.
     fn evaluate(&mut self, trials: u32, seed: u64) -> Result<Option<Evaluation>, CliError> {
         let (latest, before) = (self.limits.evaluation_deadline(), self.journal.seconds());
+        let stop_request = self.stop_request;
         // Update the heartbeat during the evaluation, which may take minutes.
         let journal = RefCell::new(&mut *self.journal);
         let stop = |share| {
             let mut journal = journal.borrow_mut();
             journal.show_evaluation(share, before);
-            interrupt::stop_request().is_some() || latest.is_some_and(|latest| journal.seconds() >= latest)
+            stop_request().is_some() || latest.is_some_and(|latest| journal.seconds() >= latest)
         };
         let episodes = Episodes { count: trials, seed, stop: &stop };
         self.experiment.evaluate_interruptible(self.cpu, episodes).map_err(CliError::failed_by)

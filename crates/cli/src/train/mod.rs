@@ -38,5 +38,10 @@ pub fn run(args: &TrainArgs) -> Result<(), CliError> {
         Some(seeds) => seeds::run(args, &seeds.0)?,
         None => single_run::run(&limits::with_limits_of_run(args), true, None)?.missed_goal,
     };
-    if missed_goal { Err(CliError::GoalNotReached) } else { Ok(()) }
+    match interrupt::stop_request() {
+        // The signal arrived after the last step.
+        Some(signal) => Err(CliError::Interrupted(signal)),
+        None if missed_goal => Err(CliError::GoalNotReached),
+        None => Ok(()),
+    }
 }

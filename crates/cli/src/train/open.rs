@@ -6,7 +6,7 @@ use super::{hugging_face, interrupt, limits, summary};
 use crate::checkpoint_file::CheckpointFile;
 use crate::engine::args::{EngineChoice, EngineRequest};
 use crate::error::CliError;
-use crate::run::{self, RunFolder, now};
+use crate::run::{self, RunFolder, changes_section, now};
 use crate::{corpus, engine, machine, terminal};
 use clap::Args;
 use std::path::Path;
@@ -304,10 +304,8 @@ fn retire_best(
     session: &SessionRecord,
 ) -> Result<(), CliError> {
     let measures = vivarium_exhibits::measures(experiment.name()).map_err(CliError::failed_by)?;
-    let changes = |section: &str| {
-        session.changes.keys().any(|path| path.split_once('.').is_some_and(|(first, _)| first == section))
-    };
-    let Some(section) = measures.task_section().filter(|section| changes(section)) else { return Ok(()) };
+    let section = measures.task_section().filter(|section| changes_section(session, section));
+    let Some(section) = section else { return Ok(()) };
     if folder.retire_best()? {
         terminal::print_message(&format!(
             "The best checkpoint was evaluated with other values of {section}; it is now earlier-best.safetensors."

@@ -99,17 +99,8 @@ fn table(seeds: &[u64], runs: &[CompletedRun]) -> String {
             let value = result(run)?;
             Some(if is_score { run.score.shown(value).1 } else { value })
         };
-        let Some(SeedMean { mean, low, high }) = mean(runs, shown) else { continue };
         let label = if is_score { format!("{name} {score}") } else { name.to_owned() };
-        let interval = match low.is_finite() {
-            true => format!(", 95 % interval {} to {}", text::number(low), text::number(high)),
-            false => String::new(),
-        };
-        lines.push(format!(
-            "mean {label} {}{interval}, over {}",
-            text::number(mean),
-            text::count(runs.len() as u64, "seed")
-        ));
+        lines.extend(mean(runs, shown).map(|mean| mean.sentence(&label, runs.len())));
     }
     lines.join("\n")
 }

@@ -10,8 +10,8 @@ use crate::error::CliError;
 use crate::machine;
 use crate::run::monitor_file::RunState;
 use crate::run::{self, BestCheckpoint, MetricsRecorder, RunFolder};
+use crate::signals::Signal;
 use serde_json::Value;
-use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Instant;
 use vivarium_graph::Cpu;
@@ -52,6 +52,8 @@ pub struct TrainingSession {
     pub(super) best: Option<f64>,
     /// Number of numbered checkpoints to keep: `--keep-checkpoints`.
     numbered: usize,
+    /// Returns the signal that has requested that the run stops; `None` if there was none.
+    pub(super) stop_request: fn() -> Option<Signal>,
 }
 
 impl TrainingSession {
@@ -95,6 +97,7 @@ impl TrainingSession {
             evaluations: EvaluationTracker::new(before.evaluated_at, best_evaluation),
             best,
             numbered: output.numbered_checkpoints,
+            stop_request: interrupt::stop_request,
         };
         session.save()?;
         Ok(session)
@@ -110,11 +113,15 @@ impl TrainingSession {
         let is_evaluated =
             self.evaluations.last.is_some() && self.evaluations.at == Some(self.experiment.progress().steps);
         if !matches!(end, StopReason::Interrupted(_)) && !is_evaluated {
-            let reached = if self.evaluate()? { self.goal_value() } else { None };
-            end = match (interrupt::stop_request(), reached) {
-                (Some(signal), _) => StopReason::Interrupted(signal),
-                (None, Some(value)) => StopReason::Reached(value),
-                (None, None) => end,
+            let is_complete = self.evaluate()?;
+            let reached = self.goal_value().filter(|_| is_complete);
+            end = match (reached, (self.stop_request)()) {
+                (Some(value), _) => StopReason::Reached(value),
+                // A run with all steps is complete, also without an evaluation of the final state.
+                (None, Some(signal)) if end == StopReason::Minutes && !is_complete => {
+                    StopReason::Interrupted(signal)
+                }
+                (None, _) => end,
             };
         }
         self.save().map_err(|failure| self.final_save_error(&failure))?;
@@ -165,21 +172,22 @@ impl TrainingSession {
     /// if any. `iteration_ended` is whether the learner has just completed an iteration. The step limit is checked
     /// only then, because a checkpoint excludes the steps of an unfinished iteration.
     fn evaluate_and_check_limits(&mut self, iteration_ended: bool) -> Result<Option<StopReason>, CliError> {
-        if let Some(signal) = interrupt::stop_request() {
+        let steps = self.experiment.progress().steps;
+        // The final state is evaluated after the loop. A signal after the last step does not interrupt the run.
+        if iteration_ended && self.last_step().is_some_and(|last| steps >= last) {
+            return Ok(Some(StopReason::Steps));
+        }
+        if let Some(signal) = (self.stop_request)() {
             return Ok(Some(StopReason::Interrupted(signal)));
         }
-        let steps = self.experiment.progress().steps;
         if iteration_ended && self.evaluations.is_due(self.measures, steps) {
             if !self.evaluate()? {
-                let signal = interrupt::stop_request();
+                let signal = (self.stop_request)();
                 return Ok(Some(signal.map_or(StopReason::Minutes, StopReason::Interrupted)));
             }
             if let Some(value) = self.goal_value() {
                 return Ok(Some(StopReason::Reached(value)));
             }
-        }
-        if iteration_ended && self.last_step().is_some_and(|last| steps >= last) {
-            return Ok(Some(StopReason::Steps));
         }
         let is_over = |minutes: f64| {
             let seconds = self.journal.seconds() - minutes * 60.0;
@@ -309,13 +317,6 @@ impl TrainingSession {
         ))
     }
 
-    /// Returns the path of the checkpoint that the summary recommends: the best checkpoint, or the latest checkpoint if
-    /// the run has not been evaluated.
-    pub(super) fn recommended_checkpoint(&self) -> PathBuf {
-        let best = self.journal.folder.best();
-        if best.exists() { best } else { self.journal.folder.latest() }
-    }
-
     /// Ends the session. With the GPU engine, the device stays open until the program exits, because closing the
     /// device would wait for submitted work.
     pub fn finish(self) {
@@ -344,9 +345,9 @@ impl TrainingSession {
     /// Evaluates the experiment, and saves the state as the best checkpoint if no earlier evaluation score is higher.
     /// Returns whether the evaluation was completed.
     fn evaluate(&mut self) -> Result<bool, CliError> {
-        let Self { experiment, cpu, measures, limits, journal, .. } = self;
-        let mut subject =
-            EvaluationTask { experiment: experiment.as_mut(), cpu, measures: *measures, limits, journal };
+        let Self { experiment, cpu, measures, limits, journal, stop_request, .. } = self;
+        let (experiment, measures, stop_request) = (experiment.as_mut(), *measures, *stop_request);
+        let mut subject = EvaluationTask { experiment, cpu, measures, limits, journal, stop_request };
         let Some(quality) = self.evaluations.evaluate(&mut subject)? else { return Ok(false) };
         // Among states with equal scores, the latest state becomes the best checkpoint.
         let is_best = best_score(self.best, quality) == Some(quality);

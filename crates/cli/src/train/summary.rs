@@ -6,9 +6,10 @@ use super::evaluation::EvaluationTracker;
 use super::limits::{self, StopReason};
 use super::session::TrainingSession;
 use crate::engine::args::EngineChoice;
+use crate::signals::Signal;
 use crate::text::{self, shell_quoted, shell_quoted_path};
 use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::path::Path;
 use vivarium_lab::protocol::EngineInfo;
 use vivarium_lab::run_metadata::{ChangedField, SessionLimits};
@@ -94,7 +95,7 @@ pub fn stop_message(session: &TrainingSession, end: &StopReason, args: &TrainArg
         "Evaluate:  {} eval {} --checkpoint {}{text}",
         program_path(),
         session.info.name,
-        shell_quoted_path(&session.recommended_checkpoint())
+        shell_quoted_path(&session.journal.folder.best_or_latest())
     ));
     let perfect = session.evaluations.last.as_ref().is_some_and(|evaluation| evaluation.perfect);
     if !matches!(end, StopReason::Reached(_)) && !perfect {
@@ -128,7 +129,8 @@ fn evaluation_lines(session: &TrainingSession) -> Vec<String> {
         }
     };
     if *aborted {
-        lines.push("The evaluation of the final state was aborted by the time limit.".into());
+        let cause = (session.stop_request)().map_or("the time limit", Signal::name);
+        lines.push(format!("The evaluation of the final state was aborted by {cause}."));
     } else if let Some(sentence) = last.and_then(sentence) {
         lines.push(if is_final { sentence } else { format!("Final state: {sentence}") });
     }
@@ -157,12 +159,8 @@ pub fn interrupt_message(session: &TrainingSession, args: &TrainArgs, study: Opt
 /// Formats the command that resumes the study of seeds in `folder`: the command line of this process, with `--out` if it has
 /// none.
 pub fn study_command(args: &TrainArgs, folder: &Path) -> String {
-    let quoted = |word: OsString| match word.to_str() {
-        Some(word) => shell_quoted(word),
-        None => shell_quoted_path(Path::new(&word)),
-    };
     let mut words = vec![program_path()];
-    words.extend(std::env::args_os().skip(1).map(quoted));
+    words.extend(text::shell_arguments());
     if args.out.is_none() {
         words.extend(["--out".into(), shell_quoted_path(folder)]);
     }

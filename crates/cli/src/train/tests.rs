@@ -10,6 +10,7 @@ use crate::error::CliError;
 use crate::run::RunFolder;
 use crate::run::monitor_file::{self, MonitorStatus, RunState};
 use crate::run::rows::RowTail;
+use crate::signals::Signal;
 use crate::test_folder::TestFolder;
 use scripted::Scripted;
 use std::path::{Path, PathBuf};
@@ -407,4 +408,52 @@ fn an_iteration_beyond_the_step_limit_has_no_remaining_time() {
     for (steps, to_go) in [(200, Some(1.0)), (300, None), (400, None)] {
         assert_eq!(session.share_and_remaining_time(steps, 100.0).1, to_go, "{steps}");
     }
+}
+
+#[test]
+fn a_signal_after_the_last_step_does_not_interrupt_the_run() {
+    static LAST_STEP: AtomicBool = AtomicBool::new(false);
+    static EARLIER_STEP: AtomicBool = AtomicBool::new(false);
+    static EVALUATION: AtomicBool = AtomicBool::new(false);
+    fn signal(flag: &AtomicBool) -> Option<Signal> {
+        flag.load(Ordering::Relaxed).then_some(Signal::Interrupt)
+    }
+    fn no_time_and_signal_if(flag: &AtomicBool, is_now: bool) -> Duration {
+        flag.fetch_or(is_now, Ordering::Relaxed);
+        Duration::ZERO
+    }
+    let folder = TestFolder::new("session-signal");
+    let session = |name: &str, scripted: Scripted, args: &TrainArgs, stop_request: fn() -> Option<Signal>| {
+        let run = scripted.create_folder(&folder.path().join(name));
+        let mut session = scripted.session("cartpole", run, args);
+        session.stop_request = stop_request;
+        let end = session.run().unwrap();
+        (end, status(&folder.path().join(name)).state, session)
+    };
+
+    // During the last step; the evaluation of the final state is aborted.
+    let takes = |steps| no_time_and_signal_if(&LAST_STEP, steps == 1000);
+    let scripted = Scripted { takes, evaluates_forever: true, ..Scripted::new() };
+    let (end, state, last) = session("last-step", scripted, &until(1000), || signal(&LAST_STEP));
+    assert_eq!((&end, state), (&StopReason::Steps, RunState::Steps));
+    let message = stop_message(&last, &end, &until(1000));
+    assert!(message.contains("The evaluation of the final state was aborted by SIGINT."), "{message}");
+    // During an earlier step.
+    let takes = |steps| no_time_and_signal_if(&EARLIER_STEP, steps == 990);
+    let scripted = Scripted { takes, ..Scripted::new() };
+    let (end, state, _) = session("earlier-step", scripted, &until(1000), || signal(&EARLIER_STEP));
+    assert_eq!((end, state), (StopReason::Interrupted(Signal::Interrupt), RunState::Interrupted));
+
+    // During the evaluation of the final state, which is completed.
+    let evaluated = |_, _| {
+        EVALUATION.store(true, Ordering::Relaxed);
+        1.0
+    };
+    let scripted = || Scripted { evaluated, ..Scripted::new() };
+    let (end, state, _) = session("evaluation", scripted(), &until(1000), || signal(&EVALUATION));
+    assert_eq!((end, state), (StopReason::Steps, RunState::Steps));
+    EVALUATION.store(false, Ordering::Relaxed);
+    let goal = TrainArgs { until: Some("return>=1".parse().unwrap()), ..until(1000) };
+    let (end, state, _) = session("goal", scripted(), &goal, || signal(&EVALUATION));
+    assert_eq!((end, state), (StopReason::Reached(1.0), RunState::Reached));
 }

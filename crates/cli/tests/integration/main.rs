@@ -17,5 +17,6 @@ mod provenance;
 #[cfg(unix)]
 mod runs;
 mod settings;
+mod study;
 mod ubgi;
 mod usage;

@@ -71,20 +71,25 @@ fn runs_are_listed_and_compared() {
     );
     assert!(runs[1]["metrics"]["entropy"].is_number(), "{}", runs[1]);
 
-    // At a step: the second run has been trained further since then.
+    // At a step: the second run has been trained further since then. Earlier results are those of another task.
+    folder.run(&["train", "--resume", "runs/cartpole-10-1", "--steps", "6144"]).success();
     let at = |at: &'static str| {
         [&compare[..], &["--at", at, "--format", "csv", "--metric", "eval_return_mean"]].concat()
     };
-    let csv = folder.run(&at("2048")).success();
+    folder
+        .run(&at("2048"))
+        .refused(2, &["runs/cartpole-10-1: the task of the run was changed after 2048 steps"]);
+    let csv = folder.run(&at("4096")).success();
     let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
     let value = |run: &str, metric: &str| {
         let row = rows.iter().find(|row| row[0] == run && row.contains(&metric)).unwrap();
         row[row.len() - 2].parse::<f64>().unwrap()
     };
-    assert_eq!(value("runs/cartpole-10-1", "steps"), 2048.0);
-    let first = &metric_rows(&folder.path().join("runs/cartpole-10-1"));
-    let first = first.iter().find_map(|row| row["eval_return_mean"].as_f64()).unwrap();
-    assert_eq!(value("runs/cartpole-10-1", "eval_return_mean"), first);
+    assert_eq!(value("runs/cartpole-10-1", "steps"), 4096.0);
+    let rows_of_run = metric_rows(&folder.path().join("runs/cartpole-10-1"));
+    let evaluated = rows_of_run.iter().filter(|row| row["steps"] == 4096);
+    let evaluated = evaluated.filter_map(|row| row["eval_return_mean"].as_f64()).next().unwrap();
+    assert_eq!(value("runs/cartpole-10-1", "eval_return_mean"), evaluated);
     let common = folder.run(&at("common")).success();
     assert!(common.lines().skip(1).all(|row| row.contains(",4096,")), "{common}");
     folder.run(&at("8192")).refused(2, &["has only 4096 steps", "--at common"]);

@@ -345,6 +345,14 @@ fn compared_runs_are_drawn_with_a_legend_and_share_the_axes() {
     for color in [Color::Magenta, Color::Green] {
         assert!(colors.contains(&color) && !alone.contains(&color), "{color} in {colors:?}, {alone:?}");
     }
+    // A study may have more runs than there are colors.
+    let seeds = ["s1", "s2", "s3", "s4", "s5", "s6", "s7"].map(|name| ComparedRun {
+        name: name.into(),
+        monitor: recorded_as(&folder, name, RunState::Steps, 3.0),
+    });
+    terminal.draw(|frame| dashboard(frame, &monitor, &seeds, &selection)).unwrap();
+    let screen = terminal.backend().to_string();
+    assert!(seeds.iter().all(|run| screen.contains(&run.name)), "{screen}");
     // A run without positive values is not in the legend of a logarithmic chart.
     let of_other =
         ComparedRun { name: "other".into(), monitor: recorded_as(&folder, "other", RunState::Steps, -1.0) };

@@ -4,6 +4,7 @@ use super::group::{ComparedGroup, GroupedRun};
 use crate::runs::settings;
 use crate::seed_mean::SeedMean;
 use crate::text;
+use clap::ValueEnum;
 use serde_json::Value;
 use std::path::{Component, Path, PathBuf};
 use vivarium_lab::goal::Goal;
@@ -19,6 +20,19 @@ pub struct RunComparison {
     /// Settings in which the groups differ, and their value in each group.
     pub settings: Vec<(String, Vec<Value>)>,
     pub quantities: Vec<Quantity>,
+    /// Whether tables have the rows [`RowKind::Summary`].
+    pub has_summary: bool,
+}
+
+/// Rows of a comparison, which the user selects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RowKind {
+    /// Settings that differ
+    Settings,
+    /// Number of runs, state, steps, training time and best evaluation
+    Summary,
+    /// Metrics, or those of --metric
+    Metrics,
 }
 
 /// A number that the runs of all groups have: a row of the comparison.
@@ -31,6 +45,8 @@ pub struct Quantity {
     pub values: Vec<Vec<f64>>,
     /// Number of runs of each group.
     pub runs: Vec<usize>,
+    /// Rows that the number belongs to. The numbers of a threshold, which is an option of its own, are always shown.
+    pub kind: Option<RowKind>,
     /// Whether the mean requires a value of every run: a mean over the runs that reached a threshold would be misleading.
     pub needs_all: bool,
     /// Formats a value.
@@ -50,14 +66,17 @@ impl RunComparison {
         let settings = settings::differing(&runs);
         let is_shown = |metric: &Quantity| settings::is_shown(&runs, metric.values.iter().any(Vec::is_empty));
         let mut quantities = vec![
-            Quantity::new("steps", &groups, "steps", |steps| text::whole(steps.round() as u64)),
-            Quantity::new("elapsed", &groups, "time", text::duration),
+            Quantity::new("steps", &groups, "steps", RowKind::Summary, |steps| {
+                text::whole(steps.round() as u64)
+            }),
+            Quantity::new("elapsed", &groups, "time", RowKind::Summary, text::duration),
         ];
         if at.is_some() {
             // The last evaluation of a run may be earlier than the step of the comparison.
-            let evaluated = Quantity::new("evaluated", &groups, "evaluated after", |steps| {
-                text::whole(steps.round() as u64)
-            });
+            let evaluated =
+                Quantity::new("evaluated", &groups, "evaluated after", RowKind::Summary, |steps| {
+                    text::whole(steps.round() as u64)
+                });
             quantities.extend(Some(evaluated).filter(|of| of.values.iter().any(|values| !values.is_empty())));
         }
         quantities.extend(best(&groups));
@@ -65,12 +84,21 @@ impl RunComparison {
             quantities.extend(threshold_quantities(&groups, goal));
         }
         for name in metric_names(&groups) {
-            let metric = Quantity::new(name, &groups, name, text::number);
+            let metric = Quantity::new(name, &groups, name, RowKind::Metrics, text::number);
             if is_shown(&metric) {
                 quantities.push(metric);
             }
         }
-        Self { groups, at, threshold, baseline, settings, quantities }
+        Self { groups, at, threshold, baseline, settings, quantities, has_summary: true }
+    }
+
+    /// Keeps only the rows `kinds`, and the rows of the threshold.
+    pub fn keep_rows(&mut self, kinds: &[RowKind]) {
+        if !kinds.contains(&RowKind::Settings) {
+            self.settings.clear();
+        }
+        self.quantities.retain(|quantity| quantity.kind.is_none_or(|kind| kinds.contains(&kind)));
+        self.has_summary = kinds.contains(&RowKind::Summary);
     }
 
     /// Returns the folder that has the folders of all groups.
@@ -86,10 +114,17 @@ impl RunComparison {
 
 impl Quantity {
     /// Returns the number `name` of the runs: `steps`, `elapsed`, `evaluated` or a metric.
-    fn new(name: &str, groups: &[ComparedGroup], label: &str, format: fn(f64) -> String) -> Self {
+    fn new(
+        name: &str,
+        groups: &[ComparedGroup],
+        label: &str,
+        kind: RowKind,
+        format: fn(f64) -> String,
+    ) -> Self {
         let values = groups.iter().map(|group| group.named(name)).collect();
         let runs = run_counts(groups);
-        Self { name: name.into(), label: label.into(), values, runs, needs_all: false, format }
+        let kind = Some(kind);
+        Self { name: name.into(), label: label.into(), values, runs, kind, needs_all: false, format }
     }
 
     /// Returns whether some runs of the group `index` lack the value.
@@ -140,6 +175,7 @@ fn best(groups: &[ComparedGroup]) -> Option<Quantity> {
         label: format!("best {}", name.unwrap_or("score")),
         values: groups.iter().map(|group| group.numbers(shown)).collect(),
         runs: run_counts(groups),
+        kind: Some(RowKind::Summary),
         needs_all: false,
         format: text::number,
     })
@@ -161,6 +197,7 @@ fn threshold_quantities(groups: &[ComparedGroup], goal: &Goal) -> [Quantity; 2] 
         label,
         values: groups.iter().map(|group| group.numbers(|run| run.reached.map(number))).collect(),
         runs: run_counts(groups),
+        kind: None,
         needs_all: true,
         format,
     };

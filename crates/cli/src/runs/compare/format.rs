@@ -1,27 +1,32 @@
 //! Formats of a comparison: tables, CSV and JSON.
 
 use super::comparison::{Quantity, RunComparison, SECONDS_TO_THRESHOLD, STEPS_TO_THRESHOLD};
-use super::group::ComparedGroup;
 use crate::runs::settings::setting_text;
 use crate::seed_mean::SeedMean;
-use crate::text;
+use crate::{machine, text};
 use serde_json::{Map, Value, json};
 use vivarium_lab::metrics_table::csv_line;
-
-/// Short state of a run that has reached a stop condition.
-const FINISHED: &str = "finished";
 
 /// Text for a missing value.
 const MISSING: &str = "–";
 
-/// Formats the comparison as a table with one column per run or study, and one for each difference from the baseline.
-pub fn table(comparison: &RunComparison) -> String {
-    text::table(&rows(comparison))
+/// Orientation of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Orientation {
+    /// One column per run or study, and one for each difference from the baseline.
+    Columns,
+    /// One row per run or study, and one for each difference from the baseline.
+    Rows,
+}
+
+/// Formats the comparison as a table.
+pub fn table(comparison: &RunComparison, orientation: Orientation) -> String {
+    text::table(&cells(comparison, orientation))
 }
 
 /// Formats the comparison as a table in Markdown, with a caption.
-pub fn markdown(comparison: &RunComparison) -> String {
-    let rows = rows(comparison);
+pub fn markdown(comparison: &RunComparison, orientation: Orientation) -> String {
+    let rows = cells(comparison, orientation);
     let line = |cells: &[String]| {
         let cells: Vec<_> = cells.iter().map(|cell| cell.replace('\\', "\\\\").replace('|', "\\|")).collect();
         format!("| {} |", cells.join(" | "))
@@ -37,8 +42,8 @@ pub fn markdown(comparison: &RunComparison) -> String {
 }
 
 /// Formats the comparison as a table in LaTeX with the package `booktabs`, with a caption.
-pub fn latex(comparison: &RunComparison) -> String {
-    let rows = rows(comparison);
+pub fn latex(comparison: &RunComparison, orientation: Orientation) -> String {
+    let rows = cells(comparison, orientation);
     let line = |cells: &Vec<String>| {
         let cells: Vec<_> = cells.iter().map(|cell| latex_escaped(cell)).collect();
         format!("    {} \\\\", cells.join(" & "))
@@ -59,10 +64,27 @@ pub fn latex(comparison: &RunComparison) -> String {
     lines.join("\n")
 }
 
+/// Formats the command `command` that repeats a table, and the version of the program, as a comment in Markdown. The line is a
+/// command with a comment of a shell.
+pub fn markdown_comment(command: &str) -> String {
+    // The text must not end the comment.
+    format!("<!-- {} -->", origin(command).replace("-->", "--\\>"))
+}
+
+/// Formats the command `command` that repeats a table, and the version of the program, as a comment in LaTeX.
+pub fn latex_comment(command: &str) -> String {
+    format!("% {}", origin(command))
+}
+
+/// Returns the command and the version of the program in one line.
+fn origin(command: &str) -> String {
+    format!("{}  # vivarium {}", command.replace(['\n', '\r'], " "), machine::VERSION)
+}
+
 /// Formats the comparison as CSV with one row per number of each run or study: its name, number of runs, settings that differ,
 /// and the mean with half of its 95 % confidence interval. With a baseline, also the difference from the baseline.
 pub fn csv(comparison: &RunComparison) -> String {
-    let RunComparison { groups, settings, quantities, baseline, at, threshold } = comparison;
+    let RunComparison { groups, settings, quantities, baseline, at, threshold, .. } = comparison;
     let mut header = vec!["run", "runs"];
     header.extend(settings.iter().map(|(path, _)| path.as_str()));
     header.push("at");
@@ -109,7 +131,7 @@ pub fn json_lines(comparison: &RunComparison) -> String {
 
 /// Converts the group `index` to JSON: of a run, its numbers; of a study, means and intervals.
 fn json_line(comparison: &RunComparison, index: usize) -> Value {
-    let RunComparison { groups, settings, quantities, baseline, at, threshold } = comparison;
+    let RunComparison { groups, settings, quantities, baseline, at, threshold, .. } = comparison;
     let group = &groups[index];
     let number = |numbers: &[f64]| match SeedMean::of(numbers) {
         Some(mean) if group.group.is_study() => mean.to_json(),
@@ -175,8 +197,19 @@ fn caption(comparison: &RunComparison) -> String {
 }
 
 /// Returns the cells of the table by rows, the heading first.
+fn cells(comparison: &RunComparison, orientation: Orientation) -> Vec<Vec<String>> {
+    let rows = rows(comparison);
+    match orientation {
+        Orientation::Columns => rows,
+        Orientation::Rows => {
+            (0..rows[0].len()).map(|column| rows.iter().map(|row| row[column].clone()).collect()).collect()
+        }
+    }
+}
+
+/// Returns the cells of the table with one column per run or study, by rows, the heading first.
 fn rows(comparison: &RunComparison) -> Vec<Vec<String>> {
-    let RunComparison { groups, settings, quantities, baseline, .. } = comparison;
+    let RunComparison { groups, settings, quantities, baseline, has_summary, .. } = comparison;
     // A column for each group, and one for its difference from the baseline.
     let row = |label: &str, cell: &dyn Fn(usize) -> String, difference: &dyn Fn(usize, usize) -> String| {
         let mut cells = vec![label.to_owned()];
@@ -197,7 +230,7 @@ fn rows(comparison: &RunComparison) -> Vec<Vec<String>> {
         if *baseline == Some(index) { format!("{name} (baseline)") } else { name }
     };
     let mut rows = vec![row(&corner, &heading, &|_, _| "difference".to_owned())];
-    if groups.iter().any(|group| group.group.is_study()) {
+    if *has_summary && groups.iter().any(|group| group.group.is_study()) {
         rows.push(row("runs", &|index| groups[index].runs.len().to_string(), &empty));
     }
     for (path, values) in settings {
@@ -212,9 +245,10 @@ fn rows(comparison: &RunComparison) -> Vec<Vec<String>> {
         }
         states.join(", ")
     };
-    let is_finished =
-        |group: &ComparedGroup| group.runs.iter().all(|compared| compared.run.short_state == FINISHED);
-    if !groups.iter().all(is_finished) {
+    // Equal states of complete runs are no difference.
+    let is_equal = (0..groups.len()).all(|index| states(index) == states(0));
+    let are_complete = groups.iter().flat_map(|group| &group.runs).all(|compared| compared.run.is_complete);
+    if *has_summary && !(is_equal && are_complete) {
         rows.push(row("state", &states, &empty));
     }
     for quantity in quantities {

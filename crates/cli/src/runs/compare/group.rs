@@ -37,7 +37,8 @@ impl ComparedGroup {
     /// Replaces the results of the runs by the results at the step `at`. A threshold that was reached later is not reached.
     ///
     /// # Errors
-    /// [`CliError::Usage`] if a run has fewer steps; [`CliError::Failed`] if its metrics cannot be read.
+    /// [`CliError::Usage`] if a run has fewer steps, or had another task at this step; [`CliError::Failed`] if its metrics cannot
+    /// be read.
     pub fn restrict(&mut self, at: u64) -> Result<(), CliError> {
         for GroupedRun { run, results, reached } in &mut self.runs {
             if run.steps < at {
@@ -45,6 +46,13 @@ impl ComparedGroup {
                     "{0}: the run has only {1} steps, and --at is {at}; use at most {1}, or --at common",
                     run.path.display(),
                     run.steps
+                )));
+            }
+            if let Some(steps) = run.task_changed_at.filter(|steps| at <= *steps) {
+                return Err(CliError::usage(format!(
+                    "{}: the task of the run was changed after {steps} steps (train --resume --set), and --at is {at}; use more than \
+                     {steps} steps, or compare the other runs",
+                    run.path.display()
                 )));
             }
             *results = run.results(Some(at))?;

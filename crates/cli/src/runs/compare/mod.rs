@@ -7,10 +7,11 @@ mod group;
 use crate::error::CliError;
 use crate::output_file::is_same;
 use crate::seed_mean::SeedMean;
-use crate::terminal;
 use crate::values::whole;
+use crate::{terminal, text};
 use clap::{Args, ValueEnum};
-use comparison::RunComparison;
+use comparison::{RowKind, RunComparison};
+use format::Orientation;
 use group::ComparedGroup;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -22,7 +23,8 @@ use vivarium_lab::spelling;
 #[command(
     after_help = "A study of seeds is one column: the mean of its runs ± half of the 95 % confidence interval (Student's t-distribution; of \
     a difference: Welch's t-test, degrees of freedom rounded down). With --threshold, a study of which not all runs reach the threshold shows the number \
-    of runs that do and, if they are more than half, the median over all runs. Runs of different experiments are compared by the settings and metrics that all of them have."
+    of runs that do and, if they are more than half, the median over all runs. Runs of different experiments are compared by the settings and metrics that all of them have. \
+    After a change of the task by train --resume --set, such as of world.gravity, only results since the last change are compared."
 )]
 pub struct CompareArgs {
     /// Run folders, and folders of studies of seeds; or one folder, whose runs and studies are compared
@@ -45,6 +47,12 @@ pub struct CompareArgs {
     /// Sort the columns by best, steps, elapsed or a metric, the highest value first [default: the order of the command line]
     #[arg(long, value_name = "NAME")]
     sort: Option<String>,
+    /// Rows of the table: one or several of these, separated by commas [default: all]
+    #[arg(long, value_enum, value_name = "ROWS", value_delimiter = ',', hide_possible_values = false)]
+    rows: Vec<RowKind>,
+    /// Print one row per run or study, instead of one column
+    #[arg(long)]
+    transpose: bool,
     /// Format of the comparison
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "table", hide_possible_values = false)]
     format: ComparisonFormat,
@@ -95,6 +103,8 @@ enum ComparisonFormat {
 /// [`CliError::Usage`] for an unknown metric or baseline, and for a step that a run has not reached; [`CliError::Failed`] if a
 /// folder has no run.
 pub fn run(args: &CompareArgs) -> Result<(), CliError> {
+    let format = if args.json { ComparisonFormat::Json } else { args.format };
+    check_format(args, format)?;
     let groups = group::compared_groups(&args.runs)?.into_iter().map(ComparedGroup::open);
     let mut groups: Vec<_> = groups.collect::<Result<_, _>>()?;
     let metrics: Vec<_> = args.metrics.iter().map(|name| metric_of(&groups, name)).collect();
@@ -113,15 +123,44 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
     }
     select(&mut groups, &metrics, args.sort.as_deref());
     let baseline = args.baseline.as_deref().map(|path| baseline_index(&groups, path)).transpose()?;
-    let comparison = RunComparison::new(groups, at, args.threshold.clone(), baseline);
-    let format = if args.json { ComparisonFormat::Json } else { args.format };
+    let mut comparison = RunComparison::new(groups, at, args.threshold.clone(), baseline);
+    if !args.rows.is_empty() {
+        comparison.keep_rows(&args.rows);
+    }
+    let orientation = if args.transpose { Orientation::Rows } else { Orientation::Columns };
+    let command = || format!("vivarium {}", text::shell_arguments().join(" "));
     terminal::print_line(&match format {
-        ComparisonFormat::Table => format::table(&comparison),
-        ComparisonFormat::Markdown => format::markdown(&comparison),
-        ComparisonFormat::Latex => format::latex(&comparison),
+        ComparisonFormat::Table => format::table(&comparison, orientation),
+        ComparisonFormat::Markdown => {
+            format!(
+                "{}\n{}",
+                format::markdown_comment(&command()),
+                format::markdown(&comparison, orientation)
+            )
+        }
+        ComparisonFormat::Latex => {
+            format!("{}\n{}", format::latex_comment(&command()), format::latex(&comparison, orientation))
+        }
         ComparisonFormat::Csv => format::csv(&comparison),
         ComparisonFormat::Json => format::json_lines(&comparison),
     });
+    Ok(())
+}
+
+/// Checks that the format has the rows and the orientation that are selected.
+///
+/// # Errors
+/// [`CliError::Usage`] with the formats that have them.
+fn check_format(args: &CompareArgs, format: ComparisonFormat) -> Result<(), CliError> {
+    let is_table = ![ComparisonFormat::Csv, ComparisonFormat::Json].contains(&format);
+    if args.transpose && !is_table {
+        return Err(CliError::usage(
+            "--transpose: only the formats table, markdown and latex have an orientation; use one of them, or omit --transpose",
+        ));
+    }
+    if !args.rows.is_empty() && format == ComparisonFormat::Json {
+        return Err(CliError::usage("--rows: JSON has all numbers; use another format, or omit --rows"));
+    }
     Ok(())
 }
 

@@ -1,4 +1,5 @@
-use super::comparison::RunComparison;
+use super::comparison::{RowKind, RunComparison};
+use super::format::Orientation;
 use super::group::{ComparedGroup, GroupedRun};
 use super::{ComparedStep, baseline_index, check_names, common_step, format, select};
 use crate::run::example_metadata;
@@ -52,7 +53,7 @@ fn compared(groups: Vec<ComparedGroup>) -> RunComparison {
 
 /// Formats the comparison with single spaces.
 fn words(comparison: &RunComparison) -> String {
-    let table = format::table(comparison);
+    let table = format::table(comparison, Orientation::Columns);
     table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n").collect()
 }
 
@@ -129,13 +130,13 @@ fn differences_from_the_baseline_have_the_interval_of_welch() {
     let line: Value = serde_json::from_str(format::json_lines(&comparison).lines().next().unwrap()).unwrap();
     assert_eq!((&line["differences"]["entropy"]["mean"], &line["at"]), (&3.0.into(), &512.into()));
 
-    let markdown = format::markdown(&comparison);
+    let markdown = format::markdown(&comparison, Orientation::Columns);
     assert!(
         markdown.starts_with("Newest results up to 512 steps: means over the runs of a study."),
         "{markdown}"
     );
     assert!(markdown.contains("\n| --- | ---: | ---: | ---: |\n| runs | 2 |  | 3 |\n"), "{markdown}");
-    let latex = format::latex(&comparison);
+    let latex = format::latex(&comparison, Orientation::Columns);
     assert!(
         latex.contains("entropy & 5.00 $\\pm$ 12.7 & +3.00 $\\pm$ 14.7 & 2.00 $\\pm$ 2.48 \\\\\n"),
         "{latex}"
@@ -208,11 +209,81 @@ fn a_common_step_requires_steps_of_all_runs() {
 }
 
 #[test]
+fn a_step_before_a_change_of_the_task_is_refused() {
+    let mut group = single("cartpole", json!({}), &[]);
+    group.runs[0].run.task_changed_at = Some(256);
+    let refused = group.restrict(256).unwrap_err();
+    let message = refused.message().unwrap();
+    for part in ["cartpole: the task of the run was changed after 256 steps", "use more than 256 steps"] {
+        assert!(message.contains(part), "{message}");
+    }
+}
+
+#[test]
+fn a_table_may_have_only_one_metric_with_a_row_per_study() {
+    let groups = || vec![study("sweep/a", &[4.0, 6.0]), study("sweep/b", &[1.0, 2.0, 3.0])];
+    let mut comparison = compared(groups());
+    comparison.keep_rows(&[RowKind::Metrics]);
+    let text = format::table(&comparison, Orientation::Rows);
+    let lines: Vec<_> = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()).collect();
+    let expected: [&[&str]; 3] =
+        [&["sweep/", "entropy"], &["a", "5.00", "±", "12.7"], &["b", "2.00", "±", "2.48"]];
+    assert_eq!(lines, expected, "{text}");
+    let latex = format::latex(&comparison, Orientation::Rows);
+    assert!(latex.contains("tabular}{lr}") && latex.contains("    b & 2.00 $\\pm$ 2.48 \\\\\n"), "{latex}");
+    let csv = format::csv(&comparison);
+    assert!(csv.starts_with("run,runs,at,metric,") && csv.lines().count() == 3, "{csv}");
+
+    // The rows of a threshold, which is an option of its own, are always shown.
+    let mut comparison = RunComparison::new(groups(), None, Some("return>=475".parse().unwrap()), None);
+    comparison.keep_rows(&[RowKind::Settings]);
+    let text = words(&comparison);
+    assert_eq!(
+        text,
+        "sweep/ a b\nseed [1,2] [1,2,3]\nsteps to return>=475 0 of 2 runs 0 of 3 runs\ntime to return>=475 0 of 2 runs 0 of 3 runs\n"
+    );
+}
+
+#[test]
+fn a_comment_has_the_command_that_repeats_the_table() {
+    let latex = format::latex_comment("vivarium runs compare 'a\nb'");
+    assert!(
+        latex.starts_with("% vivarium runs compare 'a b'  # vivarium ") && !latex.contains('\n'),
+        "{latex}"
+    );
+    assert!(latex.contains(crate::machine::VERSION), "{latex}");
+    let markdown = format::markdown_comment("vivarium runs compare 'a-->b'");
+    assert!(markdown.starts_with("<!-- vivarium runs compare 'a--") && markdown.matches("-->").count() == 1);
+}
+
+#[test]
+fn a_table_has_the_states_of_runs_unless_all_are_complete_in_the_same_way() {
+    let table = |states: [(&'static str, bool); 2]| {
+        let groups = states.map(|(short_state, is_complete)| {
+            let mut group = single("cartpole", json!({}), &[]);
+            (group.runs[0].run.short_state, group.runs[0].run.is_complete) = (short_state, is_complete);
+            group
+        });
+        words(&compared(groups.into()))
+    };
+    for same in [[("reached", true); 2], [("finished", true); 2]] {
+        assert!(!table(same).contains("state"), "{}", table(same));
+    }
+    let different = [
+        ([("reached", true), ("finished", true)], "state reached finished\n"),
+        ([("interrupted", false), ("interrupted", false)], "state interrupted interrupted\n"),
+    ];
+    for (states, row) in different {
+        assert!(table(states).contains(row), "{}", table(states));
+    }
+}
+
+#[test]
 fn the_signs_and_symbols_of_latex_and_markdown_are_escaped() {
     let groups =
         vec![single("cartpole", json!({}), &[("a|b", -1.5)]), single("cartpole", json!({}), &[("a|b", 1.0)])];
     let comparison = compared(groups);
-    let latex = format::latex(&comparison);
+    let latex = format::latex(&comparison, Orientation::Columns);
     assert!(latex.contains("a\\textbar{}b & $-$1.50 & 1.00"), "{latex}");
-    assert!(format::markdown(&comparison).contains("| a\\|b | -1.50 | 1.00 |"));
+    assert!(format::markdown(&comparison, Orientation::Columns).contains("| a\\|b | -1.50 | 1.00 |"));
 }

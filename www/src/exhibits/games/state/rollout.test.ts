@@ -70,9 +70,12 @@ test('another end of the trials, or another position during a request, drops the
   rollout.select(null)
   expect([rollout.resultOf('a'), rollout.wanted]).toEqual([null, 0])
 
-  let next: Promise<void> | null = null
+  let next: Promise<void> = Promise.resolve()
+  let isNext = false
   beforeResponse = () => {
-    if (next === null && played === 10) next = rollout.start(decision('b'))
+    if (isNext || played !== 10) return
+    isNext = true
+    next = rollout.start(decision('b'))
   }
   await rollout.start(decision('a'))
   expect(rollout.resultOf('b')?.trials ?? null, 'of the request that was in progress').not.toBe(10)
