@@ -4,7 +4,7 @@ use super::args::EvalArgs;
 use super::outcome::EvalOutcome;
 use crate::error::CliError;
 use crate::run::RunFolder;
-use crate::runs::run_group::{self, RunGroup};
+use crate::run::run_group::{self, RunGroup};
 use crate::seed_mean::SeedMean;
 use crate::text::shell_quoted_path;
 use crate::{terminal, text};

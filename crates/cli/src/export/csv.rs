@@ -4,7 +4,7 @@ use crate::error::CliError;
 use crate::output_file::{create, report_written};
 use crate::run::RunFolder;
 use crate::run::rows::RowTail;
-use crate::runs::run_group::RunGroup;
+use crate::run::run_group::RunGroup;
 use crate::runs::settings::{self, setting_text};
 use crate::runs::stored_run::StoredRun;
 use crate::terminal;
@@ -21,7 +21,7 @@ use vivarium_lab::recorded_row::RecordedRow;
 /// # Errors
 /// [`CliError::Failed`] if the metrics cannot be read or are missing, or the table cannot be written.
 pub fn write(source: &Path, groups: &[RunGroup], out: &Path) -> Result<(), CliError> {
-    let runs: Vec<_> = groups.iter().map(RunGroup::open).collect::<Result<_, _>>()?;
+    let runs: Vec<_> = groups.iter().map(StoredRun::open_all).collect::<Result<_, _>>()?;
     let runs: Vec<_> = runs.iter().flatten().collect();
     let metrics: Vec<_> = runs
         .iter()
@@ -120,7 +120,7 @@ fn metric_row(row: RecordedRow) -> Option<MetricRow> {
 mod tests {
     use super::*;
     use crate::run::example_metadata;
-    use crate::runs::run_group::find_all;
+    use crate::run::run_group::find_all;
     use crate::test_folder::TestFolder;
     use serde_json::Value;
     use std::fs;

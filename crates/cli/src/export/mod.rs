@@ -5,7 +5,7 @@ mod csv;
 use crate::checkpoint_file::{CheckpointFile, absence};
 use crate::error::CliError;
 use crate::output_file::{check_new, check_not_input, check_parent, check_path, write_file};
-use crate::runs::run_group::find_all;
+use crate::run::run_group::find_all;
 use clap::{Args, ValueEnum};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@ use super::compared_run::ComparedRun;
 use super::run_monitor::RunMonitor;
 use crate::error::CliError;
 use crate::run::RunFolder;
-use crate::runs::run_group::RunGroup;
+use crate::run::run_group::RunGroup;
 use std::path::{Path, PathBuf};
 
 /// Runs in the folders of the command line. A study of seeds stands for its runs.

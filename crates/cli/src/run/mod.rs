@@ -13,6 +13,7 @@ pub mod monitor_file;
 mod record_file;
 mod recorder;
 pub mod rows;
+pub mod run_group;
 mod thinning;
 
 pub use file_names::RUN_FILES;

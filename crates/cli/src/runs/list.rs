@@ -1,8 +1,9 @@
 //! `vivarium runs list`: a table of the runs in a folder.
 
-use super::stored_run::{StoredRun, folder_or_default, run_folders_of_studies};
+use super::stored_run::{StoredRun, folder_or_default};
 use crate::error::CliError;
 use crate::run::RunFolder;
+use crate::run::run_group::run_folders_of_studies;
 use crate::{terminal, text};
 use clap::Args;
 use serde_json::json;

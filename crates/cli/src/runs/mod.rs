@@ -3,7 +3,6 @@
 mod compare;
 mod list;
 mod remove;
-pub mod run_group;
 pub mod settings;
 pub mod stored_run;
 

@@ -3,10 +3,10 @@
 //! Without `--yes`, the commands print the runs that they would delete. Runs in progress and files of the user are not
 //! deleted.
 
-use super::run_group::{RunGroup, groups};
 use super::stored_run::{StoredRun, folder_or_default};
 use crate::checkpoint_file::CheckpointFile;
 use crate::error::CliError;
+use crate::run::run_group::{RunGroup, groups};
 use crate::run::{self, RunFolder};
 use crate::{terminal, text};
 use clap::Args;
@@ -59,7 +59,7 @@ pub fn prune(args: &PruneArgs) -> Result<(), CliError> {
     let mut candidates = Vec::new();
     for group in groups(&folder_or_default(args.dir.as_ref())?)? {
         // A group with an unreadable run is kept.
-        let Ok(runs) = group.open() else { continue };
+        let Ok(runs) = StoredRun::open_all(&group) else { continue };
         let is_free = |run: &StoredRun| {
             !run.is_running && RunFolder::open(&run.path).is_ok_and(|(mut run, _)| run.lock().is_ok())
         };
@@ -83,14 +83,14 @@ fn pruned(
     is_kept: impl Fn(&StoredRun) -> bool,
 ) -> Vec<RunGroup> {
     let experiment = |runs: &[StoredRun]| runs.first().map(|run| run.metadata.experiment.clone());
-    let key = |(group, runs): &(RunGroup, Vec<StoredRun>)| (RunGroup::best(runs), group.path.clone());
+    let key = |(group, runs): &(RunGroup, Vec<StoredRun>)| (StoredRun::best_of(runs), group.path.clone());
     let rank = |one: &(RunGroup, Vec<StoredRun>)| {
         let is_better = |other: &&(RunGroup, Vec<StoredRun>)| {
             experiment(&other.1) == experiment(&one.1) && key(other) > key(one)
         };
         candidates.iter().filter(is_better).count()
     };
-    let is_pruned = |one: &&(RunGroup, Vec<StoredRun>)| match RunGroup::best(&one.1) {
+    let is_pruned = |one: &&(RunGroup, Vec<StoredRun>)| match StoredRun::best_of(&one.1) {
         Some(_) => keep.is_some_and(|keep| rank(one) >= keep as usize),
         None => !one.1.iter().any(&is_kept),
     };

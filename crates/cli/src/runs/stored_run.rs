@@ -3,7 +3,9 @@
 use crate::error::CliError;
 use crate::monitor::RunMonitor;
 use crate::run::rows::RowTail;
+use crate::run::run_group::RunGroup;
 use crate::run::{BestCheckpoint, RunFolder, changes_section};
+use crate::seed_mean::SeedMean;
 use crate::text;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -69,6 +71,20 @@ pub struct StoredRun {
 }
 
 impl StoredRun {
+    /// Reads the runs of a group.
+    ///
+    /// # Errors
+    /// [`CliError`] if a run cannot be read.
+    pub fn open_all(group: &RunGroup) -> Result<Vec<Self>, CliError> {
+        group.runs.iter().map(|path| Self::open(path)).collect()
+    }
+
+    /// Returns the mean of the best scores of `runs`; `None` if no run has been evaluated.
+    pub fn best_of(runs: &[Self]) -> Option<f64> {
+        let scores: Vec<_> = runs.iter().filter_map(|run| run.best).collect();
+        SeedMean::of(&scores).map(|score| score.mean)
+    }
+
     /// Reads the run in the folder `path`.
     ///
     /// # Errors
@@ -242,62 +258,6 @@ pub fn folder_or_default(given: Option<&PathBuf>) -> Result<PathBuf, CliError> {
     }
 }
 
-/// Returns the paths of the run folders in `folder`, sorted by name. A missing folder has no runs.
-///
-/// # Errors
-/// [`CliError::Failed`] if the folder exists but cannot be read.
-pub fn run_folders(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
-    if !folder.exists() {
-        return Ok(Vec::new());
-    }
-    let entries =
-        std::fs::read_dir(folder).map_err(|error| CliError::file("read the folder", folder, error))?;
-    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    let mut paths: Vec<_> = paths.filter(|path| RunFolder::is_run(path)).collect();
-    paths.sort_by_key(|path| natural_key(&path.to_string_lossy()));
-    Ok(paths)
-}
-
-/// Returns the paths of the run folders in `folder`, as [`run_folders`], and in its subfolders, such as studies of seeds.
-///
-/// # Errors
-/// [`CliError::Failed`] if the folder exists but cannot be read.
-pub fn run_folders_of_studies(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
-    let mut paths = run_folders(folder)?;
-    // A subfolder that cannot be read has no runs.
-    paths.extend(subfolders(folder).into_iter().flat_map(|path| run_folders(&path).unwrap_or_default()));
-    Ok(paths)
-}
-
-/// Returns the subfolders of `folder`, sorted by name; empty if the folder cannot be read.
-pub fn subfolders(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten();
-    let mut paths: Vec<_> =
-        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_dir()).collect();
-    paths.sort_by_key(|path| natural_key(&path.to_string_lossy()));
-    paths
-}
-
-/// Splits a name into words and numbers, so that `run-2` precedes `run-10`.
-fn natural_key(name: &str) -> Vec<(String, u64)> {
-    let mut key = vec![(String::new(), 0u64)];
-    let mut was_digit = false;
-    for c in name.chars() {
-        let digit = c.to_digit(10).map(u64::from);
-        if was_digit && digit.is_none() {
-            key.push((String::new(), 0));
-        }
-        was_digit = digit.is_some();
-        if let Some(part) = key.last_mut() {
-            match digit {
-                Some(digit) => part.1 = part.1.saturating_mul(10).saturating_add(digit),
-                None => part.0.push(c),
-            }
-        }
-    }
-    key
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -341,12 +301,5 @@ mod tests {
         let run = changed_run(&folder, "ppo.learning_rate");
         assert_eq!(run.first_reached(&goal).unwrap(), Some((50, 50.0)));
         assert_eq!(run.results(Some(150)).unwrap().best, Some(490.0));
-    }
-
-    #[test]
-    fn numbers_in_names_are_sorted_by_value() {
-        let mut names = ["cube2-1-1", "cartpole-10-1", "cartpole-2-1", "cartpole-2-11", "cartpole-2-2"];
-        names.sort_by_key(|name| natural_key(name));
-        assert_eq!(names, ["cartpole-2-1", "cartpole-2-2", "cartpole-2-11", "cartpole-10-1", "cube2-1-1"]);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::error::CliError;
 use crate::run::RunFolder;
-use crate::runs::run_group::{self, RunGroup};
+use crate::run::run_group::{self, RunGroup};
 use crate::runs::stored_run::{RunResults, StoredRun};
 use std::path::{Path, PathBuf};
 use vivarium_lab::goal::Goal;
@@ -30,7 +30,7 @@ impl ComparedGroup {
     /// [`CliError`] if a run cannot be read.
     pub fn open(group: RunGroup) -> Result<Self, CliError> {
         let open = |run: StoredRun| Ok(GroupedRun { results: run.results(None)?, run, reached: None });
-        let runs = group.open()?.into_iter().map(open).collect::<Result<_, CliError>>()?;
+        let runs = StoredRun::open_all(&group)?.into_iter().map(open).collect::<Result<_, CliError>>()?;
         Ok(Self { group, runs })
     }
 

@@ -3,7 +3,7 @@ use super::format::Orientation;
 use super::group::{ComparedGroup, GroupedRun};
 use super::{ComparedStep, baseline_index, check_names, common_step, format, select};
 use crate::run::example_metadata;
-use crate::runs::run_group::RunGroup;
+use crate::run::run_group::RunGroup;
 use crate::runs::stored_run::{RunResults, StoredRun};
 use serde_json::{Value, json};
 use std::path::Path;
