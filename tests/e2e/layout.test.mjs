@@ -218,12 +218,18 @@ describe('the small charts of classic control', () => {
       await at('chart-return_mean').waitFor()
       // A step of a guide shows its charts.
       await at('guide').click()
+      await at('guide-card').waitFor()
       await at('show-curves').waitFor({ state: 'detached' })
       await page.keyboard.press('Escape')
       await at('show-curves').press('Enter')
       await at('chart-entropy').waitFor()
       await page.reload()
       await at('chart-entropy').waitFor()
+      await at('fold-curves').press('Enter')
+      await at('chart-entropy').waitFor({ state: 'detached' })
+      assert.ok(await at('show-curves').evaluate((button) => button === document.activeElement))
+      await page.reload()
+      await at('show-curves').waitFor()
     },
   )
 })

@@ -120,6 +120,7 @@ export const testIds = {
   'without-times': 'names the runs that are not drawn over training time, because it is unknown',
   'show-curves':
     'shows the small charts, which are folded after the summary of a guide, and in classic control until they were shown once',
+  'fold-curves': 'folds the small charts of classic control again',
   'guide-following': 'link to the guide of the next subject, in the summary',
   'guide-summary': 'what the visitor has learned; present after the last step',
   'guide-experiment': 'ends the guide and performs the further experiment of the summary',

@@ -87,28 +87,28 @@ describe('the ladder', () => {
     const partial = strength([random, result(minimax(2), 0.41, 0.1), result(minimax(4), 0.2)], 1)!
     expect(partial.curve).toEqual([0.55])
     expect(strengthText(partial)).toBe(
-      'beats random moves (98 %); next: minimax that looks 2 moves ahead (41 %)',
+      'beats random moves (98 %); next: a player that computes 2 moves ahead (41 %)',
     )
     expect(strengthText(strength([result({ kind: 'random' }, 0.3)], 1)!)).toBe(
       'does not beat random moves (30 %) yet',
     )
     const level = [random, ...[0.45, 0.5, 0.55].map((wins) => result(minimax(4), wins))]
     expect(strengthText(strength(level, 1)!)).toBe(
-      'beats random moves (98 %), draws level with minimax that looks 4 moves ahead (50 %)',
+      'beats random moves (98 %), draws level with a player that computes 4 moves ahead (50 %)',
     )
     expect(
       [level, [random], [result(minimax(2), 0.2)]].map((rows) => strengthClause(strength(rows, 1)!)),
     ).toEqual([
-      'draws level with minimax that looks 4 moves ahead',
+      'draws level with a player that computes 4 moves ahead',
       'beats random moves',
-      'does not beat minimax that looks 2 moves ahead yet',
+      'does not beat a player that computes 2 moves ahead yet',
     ])
     expect(strengthText(strength([result({ kind: 'random' }, 0.55)], 1)!)).toBe(
       'draws level with random moves (55 %)',
     )
     const all = [random, ...[0.1, 0.4, 0.5, 0.9].map((wins) => result(minimax(2), wins))]
     expect(strengthText(strength(all, 1)!)).toBe(
-      'beats the strongest opponent: minimax that looks 2 moves ahead (60 %)',
+      'beats the strongest opponent: a player that computes 2 moves ahead (60 %)',
     )
   })
 

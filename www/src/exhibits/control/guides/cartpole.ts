@@ -67,9 +67,6 @@ function decisive(sides = 0, ends = 0): string {
   return ' The colors of the map differ in both directions: lean and turn of the pole decide together.'
 }
 
-/** Situations of 100 that occurred in the attempts in which an update changes the decision. */
-const changed = ranges([5, 20], String)
-
 export const guide: Guide = [
   step({
     title: 'The task',
@@ -146,10 +143,9 @@ export const guide: Guide = [
   }),
   step({
     title: 'A single update',
-    text: 'Training goes in rounds: the network makes many attempts, and then an [update](update) changes the numbers in it a little. The map shows which push the network prefers. From left to right the pole leans further to the right; from bottom to top it turns faster to the right. The thin line is the attempt of the large pole. The button keeps this map and makes one update, so that you can compare it with the new one. The page also counts the situations of the attempts in which the probability of the push changes by over 20 % of its value, for example from 50 % to over 60 %.',
-    question:
-      'In how many of 100 situations that occurred in the attempts does one update change it so much?',
-    guesses: changed.guesses,
+    text: 'Training goes in rounds: the network makes many attempts, and then an [update](update) changes the numbers in it a little. The map shows which push the network prefers. From left to right the pole leans further to the right; from bottom to top it turns faster to the right. The thin line is the attempt of the large pole. The button keeps this map and makes one update, so that you can compare it with the new one.',
+    question: 'How much does one update change the decisions?',
+    guesses: ['Most of them a little', 'Most of them a lot', 'None of them'],
     target: 'map-policy',
     // The map also depends on the position and speed of the cart in the picture.
     setup: [...pause, { kind: 'act', on: false }],
@@ -186,8 +182,8 @@ export const guide: Guide = [
       then.updates !== undefined &&
       updates > then.updates
         ? {
-            text: `In ${number(100 * clipped, 0)} of 100 situations that occurred in the attempts, the probability of the push changed by over ${number(100 * range, 0)} % of its value. Larger changes are held back on purpose, because they could spoil what was learned. Most other situations change a little. The map shows all situations alike, also those that hardly occur: the attempts stay near the thin line.${decisive(sides, ends)}`,
-            right: changed.indexOf(Math.round(100 * clipped)),
+            text: `In ${number(100 * clipped, 0)} of 100 situations that occurred in the attempts, the probability of the push changed by over ${number(100 * range, 0)} % of its value, for example from 50 % to over ${number(50 * (1 + range), 0)} %; in the others by less. Larger changes are held back on purpose, because they could spoil what was learned. The map shows all situations alike, also those that hardly occur: the attempts stay near the thin line.${decisive(sides, ends)}`,
+            right: clipped < 0.5 ? 0 : 1,
           }
         : null,
     isFinal: ({ updates = 0 }, then) => updates > (then.updates ?? 0),

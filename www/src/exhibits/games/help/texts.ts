@@ -30,6 +30,7 @@ export const help = helpByTerm({
       'Losses and luck are equities per value of the doubling cube; at a match score, EMG. The error rate is the mean loss per decision in thousandths, and PR half of it, as in eXtreme Gammon. Decisions are plays with a choice, doubles, takes, passes, and decisions not to double that are wrong or close. The luck-adjusted result is the result without the luck of the rolls, an estimate that can exceed 100 %; in a match, match winning probability. The network is weaker than GNU Backgammon: compare players, and check errors by a rollout.',
   },
   value: {
+    wins: 'Probability that this side wins.',
     draw: 'Probability that the game ends without a winner.',
   },
   search: {

@@ -95,7 +95,7 @@ const captionOf = (player: GamePlayer, label: string): string =>
 /** Returns the name of a reference player within a sentence. */
 function nameOf({ opponent, label }: LadderRow): string {
   if (opponent.kind === 'random') return 'random moves'
-  if (opponent.kind === 'minimax') return `minimax that looks ${opponent.depth} moves ahead`
+  if (opponent.kind === 'minimax') return `a player that computes ${opponent.depth} moves ahead`
   return label
 }
 

@@ -4,12 +4,17 @@ import { store, stored } from '../../../lib/storage'
 class FoldedCurves {
   /** Whether a guide has just ended. */
   on = $state(false)
-  /** Whether the visitor has never shown the charts; the browser stores the choice. */
-  isNew = $state(stored('curves') !== 'shown')
+  /** Whether the visitor has not shown the charts, or has folded them again; the browser stores the choice. */
+  isChosen = $state(stored('curves') !== 'shown')
 
   show(): void {
-    this.on = this.isNew = false
+    this.on = this.isChosen = false
     store('curves', 'shown')
+  }
+
+  fold(): void {
+    this.isChosen = true
+    store('curves', 'folded')
   }
 }
 
