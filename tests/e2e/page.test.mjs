@@ -382,25 +382,29 @@ describe('a host that is temporarily unreachable', () => {
   inWindow('leaves no page without its stylesheet', '', { serviceWorkers: 'block' }, async (visitor) => {
     const { at, page } = visitor
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.route('**/*.css', (route) => route.abort())
+    const failed = new Set()
+    await page.route('**/*.css', (route) => (failed.add(route.request().url()), route.abort()))
     await go(visitor, '#/cube2')
     await at('unloaded').waitFor()
     await page.unroute('**/*.css')
     await at('load-again').click()
     await at('cube').waitFor()
-    // Those of all pages, and those of the cube, of which the first request failed.
-    await page.waitForFunction(() => {
-      // The rules of a stylesheet whose request failed cannot be read.
-      const loaded = (sheet) => {
-        try {
-          return sheet.cssRules.length > 0
-        } catch {
-          return false
+    assert.ok(failed.size > 0)
+    await page.waitForFunction(
+      (failed) => {
+        // The rules of a stylesheet whose request failed cannot be read.
+        const loaded = (sheet) => {
+          try {
+            return sheet.cssRules.length > 0
+          } catch {
+            return false
+          }
         }
-      }
-      const sheets = [...document.styleSheets]
-      return sheets.length > 2 && sheets.every(loaded)
-    })
+        const sheets = [...document.styleSheets]
+        return failed.every((url) => sheets.some((sheet) => sheet.href === url && loaded(sheet)))
+      },
+      [...failed],
+    )
     forget(visitor, gone)
   })
 })

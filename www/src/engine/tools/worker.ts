@@ -2,6 +2,7 @@
 import { zipSync } from 'fflate'
 import type * as analysis from '../../protocol/analysis'
 import type * as wasm from '../../protocol/tools'
+import type { ThrownProblem } from '../../protocol/types'
 import { isThrownProblem } from '../shared/thrown'
 import type { ToolMessage, ToolName, ToolRequest, Tools } from '../shared/tools'
 
@@ -18,6 +19,11 @@ const [loadAnalysis] = Object.values(
 let analyzer: analysis.MatchAnalyzer | null = null
 /** The rollout in progress. */
 let rollout: analysis.PositionRollout | null = null
+
+/** Returns the problem of a step whose earlier steps were lost, as after a failure of the worker. */
+const lost = (what: string): ThrownProblem => ({
+  problem: { message: `${what} is no longer in memory.`, hint: 'Start it again.' },
+})
 
 type Result<K extends ToolName> = Tools[K]['result'] | Promise<Tools[K]['result']>
 
@@ -43,7 +49,7 @@ const tools: { [K in ToolName]: (module: ToolModule, args: Tools[K]['args']) => 
     return analyzer.document()
   },
   rateNext() {
-    if (!analyzer) throw new Error('the analysis is no longer in memory; analyze the match again')
+    if (!analyzer) throw lost('The analysis')
     return analyzer.rateNext() ?? null
   },
   analysisText: () => analyzer?.text() ?? null,
@@ -55,7 +61,7 @@ const tools: { [K in ToolName]: (module: ToolModule, args: Tools[K]['args']) => 
     return null
   },
   rollFurther(_, { trials }) {
-    if (!rollout) throw new Error('the rollout is no longer in memory; start it again')
+    if (!rollout) throw lost('The rollout')
     return rollout.advance(trials)
   },
   prepareTwoPhase: ({ prepareTwoPhase }) => (prepareTwoPhase(), null),

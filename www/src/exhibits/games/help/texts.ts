@@ -41,7 +41,10 @@ export const help = helpByTerm({
     workerTime:
       'Shares of self-play time: forward passes of the network, search with rules, and encoding of states.',
     rollout:
-      'Rollout of the decision by the trained network: the four best plays and the play made are continued by random games, in which both sides make the network’s best play at each turn. All plays get the same dice, and the luck of the rolls is subtracted. A trial ends after some turns with the evaluation of its position, or with the game. ± is one standard error of the mean; it does not contain errors of the network. The command vivarium rollout computes the same numbers.',
+      'Random games by the trained network from the position: the best plays and the play made get the same dice. ± is one standard error, without the errors of the network.',
+    rolledEquity: 'Mean of the trials without the luck of the rolls, with its standard error.',
+    rolledLoss:
+      'Difference to the equity of the first play, with its standard error: the same dice of both plays cancel.',
     tree: 'Positions that the search of the current decision explored. The width of a line shows the visits; the numbers are the visits and the worth of each move.',
     treeSize:
       'Number of positions in the tree, and the largest number that fits in memory. It has fewer positions than simulations: a simulation adds none if its moves lead to a known position in another order, or end the game.',

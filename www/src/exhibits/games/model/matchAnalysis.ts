@@ -218,9 +218,6 @@ export const plyText = (plies: number): string => `${plies}\u00a0${plies === 1 ?
 export const depthLabel = (plies: number): string =>
   plies === 1 ? `${plyText(1)}, errors at 2` : plyText(plies)
 
-/** Returns the command of the native program that rolls out the position of an action. */
-export const rolloutCommand = ({ position }: AnalyzedAction): string => `vivarium rollout ${position}`
-
 /** Describes the probabilities of win, gammon, backgammon, lost gammon and lost backgammon. */
 export function probabilitiesText([win = 0, ...others]: readonly number[]): string {
   const percent = (probability = 0) => `${number(100 * probability, 1)}\u00a0%`

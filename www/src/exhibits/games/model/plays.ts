@@ -27,7 +27,7 @@ export interface PlayRow {
   visits: number | null
   /** Whether the equity is not comparable with the equities of the other plays, which were searched deeper. */
   isShallow: boolean
-  /** Standard errors of the equity and of the loss; null if they are no means of trials. */
+  /** Standard errors of the equity and of the loss; null for plays that were not rolled out. */
   errors: { equity: number | null; lost: number | null } | null
 }
 
@@ -61,13 +61,16 @@ export function ratedRows({ candidates }: Pick<AnalyzedAction, 'candidates'>): P
   }))
 }
 
+/** Limits a mean of trials to a probability: without the luck of the rolls, the mean of few trials can be below 0 or above 1. */
+export const withinBounds = (mean: number): number => Math.min(1, Math.max(0, mean))
+
 /** Returns the plays of a rollout, the best first. */
 export function rolledRows({ plays }: Pick<RolledPosition, 'plays'>): PlayRow[] {
   return plays.map(({ play, equity, loss, probabilities }) => ({
     text: play,
     equity: equity.mean,
     lost: loss.mean,
-    probabilities,
+    probabilities: probabilities.map(withinBounds),
     prior: null,
     visits: null,
     isShallow: false,

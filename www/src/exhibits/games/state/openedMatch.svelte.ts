@@ -124,7 +124,8 @@ export class OpenedMatch {
     if (!action || action.candidates.length === 0) return null
     const { analysis, candidates, columns } = this.ui
     const isSearched = analysis !== null && candidates.length > 0
-    return isSearched && columns !== null && columns !== 'rated' ? null : action
+    const isOfSearch = columns === 'probabilities' || columns === 'visits'
+    return isSearched && isOfSearch ? null : action
   }
 
   /** Errors of the player and the kind, with all marks. */

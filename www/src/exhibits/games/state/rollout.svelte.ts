@@ -26,9 +26,20 @@ export interface RolledDecision {
   cubeless: boolean
 }
 
+/** Returns the command of the native program with the same estimates. */
+export const rolloutCommand = ({ id, others }: RolledDecision, truncation: Truncation): string =>
+  [
+    `vivarium rollout ${id} --trials ${trialsPerStart}`,
+    ...(truncation === null ? [] : [`--truncate ${truncation}`]),
+    ...(others.length > 0 ? [`--plays ${plays}`] : []),
+    ...others.map((play) => `--play "${play}"`),
+  ].join(' ')
+
 export class Rollout {
   /** ID of the position; null before the first rollout. */
   id = $state<string | null>(null)
+  /** The decision as text; empty before the first rollout. */
+  #key = ''
   /** The estimates so far; null before the first ones. */
   result = $state.raw<RolledPosition | null>(null)
   running = $state(false)
@@ -44,7 +55,7 @@ export class Rollout {
   select(truncation: Truncation): void {
     if (truncation === this.truncation) return
     this.truncation = truncation
-    this.#drop(null)
+    this.#drop(null, '')
   }
 
   /** Returns the estimates of a position; null if it is not the one that was rolled out. */
@@ -57,7 +68,8 @@ export class Rollout {
    * A complete rollout is continued with as many trials again.
    */
   async start({ id, others, cubeless }: RolledDecision): Promise<void> {
-    if (id !== this.id) this.#drop(id)
+    const key = JSON.stringify([id, others, cubeless])
+    if (key !== this.#key) this.#drop(id, key)
     if (this.running) return
     const start = ++this.#starts
     const isStopped = () => start !== this.#starts
@@ -82,7 +94,7 @@ export class Rollout {
     } catch (problem) {
       if (isStopped()) return
       // The worker may have been terminated.
-      this.#drop(null)
+      this.#drop(null, '')
       toasts.error(problem)
     }
   }
@@ -93,12 +105,13 @@ export class Rollout {
     this.running = false
   }
 
-  #drop(id: string | null): void {
+  #drop(id: string | null, key: string): void {
     this.stop()
     this.#begun = false
     this.result = null
     this.wanted = 0
     this.id = id
+    this.#key = key
   }
 }
 

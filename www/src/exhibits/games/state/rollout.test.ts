@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { Rollout, trialsPerStart } from './rollout.svelte'
+import { Rollout, rolloutCommand, trialsPerStart } from './rollout.svelte'
 
 const ask = vi.hoisted(() => vi.fn())
 const network = vi.hoisted(() => vi.fn())
@@ -41,7 +41,7 @@ test('a rollout plays its trials with the trained network', async () => {
   expect([rollout.resultOf('b'), rollout.resultOf(null)]).toEqual([null, null])
 })
 
-test('a complete rollout is continued, and another position starts anew', async () => {
+test('a complete rollout is continued, and another position starts from zero', async () => {
   const rollout = new Rollout()
   await rollout.start(decision('a'))
   await rollout.start(decision('a'))
@@ -49,6 +49,20 @@ test('a complete rollout is continued, and another position starts anew', async 
   await rollout.start(decision('b'))
   expect([rollout.resultOf('a'), rollout.resultOf('b')?.trials]).toEqual([null, trialsPerStart])
   expect(started()).toEqual(['a', 'b'])
+})
+
+test('the play made afterwards is rolled out as well', async () => {
+  const rollout = new Rollout()
+  await rollout.start({ id: 'a', others: [], cubeless: false })
+  await rollout.start({ id: 'a', others: ['13/7'], cubeless: false })
+  expect([rollout.wanted, started()]).toEqual([trialsPerStart, ['a', 'a']])
+})
+
+test('the native command has the same plays and trials', () => {
+  expect(rolloutCommand(decision('XGID=a'), 7)).toBe(
+    'vivarium rollout XGID=a --trials 360 --truncate 7 --plays 4 --play "24/23"',
+  )
+  expect(rolloutCommand({ ...decision('a:b'), others: [] }, null)).toBe('vivarium rollout a:b --trials 360')
 })
 
 test('a stopped rollout keeps its estimates and is resumed', async () => {
@@ -84,7 +98,7 @@ test('another end of the trials, or another position during a request, drops the
   expect(ask.mock.calls.filter(([tool]) => tool === 'rollOut').at(-1)![1].truncation).toBeNull()
 })
 
-test('a failure is shown, and the next start begins anew', async () => {
+test('a failure is shown, and the next start begins again', async () => {
   const rollout = new Rollout()
   network.mockResolvedValueOnce(null)
   await rollout.start(decision('a'))
