@@ -214,7 +214,7 @@ pub enum Command {
     Bench(BenchArgs),
     /// Monitor a run or a study of seeds in the terminal
     Monitor {
-        /// Run folder, such as runs/cartpole-1-1, or folder of a study, of which the curves of all runs are drawn
+        /// Run folder, such as runs/cartpole-1-1, or folder of a study, which stands for all of its runs
         dir: PathBuf,
         /// Draw the curves of these runs and studies beside the run, at most 5
         #[arg(long, value_name = "DIR", num_args = 1..=MAX_COMPARED)]

@@ -18,8 +18,8 @@ pub struct EvalArgs {
     /// Name of the experiment, such as cartpole or logic-ca [default: the experiment of the checkpoint]
     #[arg(required = false, default_value = "", hide_default_value = true, add = ArgValueCandidates::new(experiments))]
     pub experiment: String,
-    /// Checkpoint file, run folder, such as runs/cartpole-1-1, of which the best checkpoint is evaluated, or folder of a study of
-    /// seeds, whose runs are evaluated [default: the network of the program, for board games and cubes]
+    /// Checkpoint file, run folder or folder of a study of seeds; of a run the best checkpoint, or the latest one before the first
+    /// evaluation [default: the network of the program, for board games and cubes]
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Evaluate the latest checkpoint of a run folder, or of each run of a study, instead of the best checkpoint

@@ -91,42 +91,54 @@ impl EvaluatedStudy {
     }
 
     /// Evaluates each run by `evaluate`, which receives the options `args` with the checkpoint of the run, and prints the results
-    /// and their means. A run without the checkpoint is reported on standard error.
+    /// and their means. Runs without the checkpoint, and runs whose evaluation fails, are reported on standard error.
     ///
     /// # Errors
-    /// The first error of an evaluation; [`CliError::Failed`] if no run has the checkpoint.
+    /// [`CliError::Failed`] if no run has the checkpoint, or after the results if an evaluation failed; another error of an
+    /// evaluation, such as an interruption, at once.
     pub fn evaluate(
         &self,
         args: &EvalArgs,
         evaluate: impl Fn(&EvalArgs) -> Result<EvalOutcome, CliError>,
     ) -> Result<(), CliError> {
-        let (mut evaluated, mut missing) = (Vec::new(), Vec::new());
+        let (mut evaluated, mut missing, mut failures) = (Vec::new(), Vec::new(), Vec::new());
         for (folder, metadata) in &self.runs {
             let checkpoint = if args.latest { folder.latest() } else { folder.best_or_latest() };
             if !checkpoint.is_file() {
                 missing.push(folder.path());
                 continue;
             }
-            let outcome = evaluate(&EvalArgs { checkpoint: Some(checkpoint.clone()), ..args.clone() })?;
+            let outcome = match evaluate(&EvalArgs { checkpoint: Some(checkpoint.clone()), ..args.clone() }) {
+                Ok(outcome) => outcome,
+                // The results of the other runs are not lost.
+                Err(CliError::Failed(message)) => {
+                    failures.push(message);
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
             let path = folder.path().to_owned();
             evaluated.push(EvaluatedRun { seed: metadata.seed, path, checkpoint, outcome });
         }
-        if evaluated.is_empty() {
+        if evaluated.is_empty() && failures.is_empty() {
             let path = self.path.display();
-            return Err(CliError::failed(format!(
-                "{path}: no run of the study has a {}checkpoint; train longer",
-                if args.latest { "latest " } else { "" }
-            )));
+            return Err(CliError::failed(if args.latest {
+                format!("{path}: no run of the study has a latest checkpoint; train longer, or omit --latest")
+            } else {
+                format!("{path}: no run of the study has a checkpoint; train longer")
+            }));
         }
         if !missing.is_empty() {
             let paths: Vec<_> = missing.iter().map(|path| shell_quoted_path(path)).collect();
             terminal::print_report(&format!("Not evaluated, without a checkpoint: {}", paths.join(", ")));
         }
-        terminal::print_line(&match args.json {
-            true => json_object(args, self, &evaluated, &missing).to_string(),
-            false => table(&evaluated),
-        });
-        Ok(())
+        if !evaluated.is_empty() {
+            terminal::print_line(&match args.json {
+                true => json_object(args, self, &evaluated, &missing).to_string(),
+                false => table(&evaluated),
+            });
+        }
+        if failures.is_empty() { Ok(()) } else { Err(CliError::failed(failures.join("\n"))) }
     }
 }
 

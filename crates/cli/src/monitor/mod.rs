@@ -29,7 +29,7 @@ const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 const SEARCH_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Shows the dashboard of the run in the folder `dir` until the user quits, with the curves of the runs in the folders
-/// `against`. A study of seeds stands for its runs; the dashboard of a study shows its run in progress, or else its first run. If
+/// `against`. A study of seeds stands for its runs; the panels of a study describe its run in progress, or else the run that they described before. If
 /// standard output is not a terminal, prints a text summary of each run once.
 ///
 /// # Errors

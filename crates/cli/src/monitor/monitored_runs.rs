@@ -22,10 +22,12 @@ impl MonitoredRuns {
     /// [`CliError`] if a folder has neither a run nor a study, or a run cannot be read.
     pub fn open(dir: &Path, against: &[PathBuf]) -> Result<Self, CliError> {
         let folders: Vec<_> = std::iter::once(dir.to_owned()).chain(against.iter().cloned()).collect();
-        let mut runs = Vec::new();
+        let mut runs: Vec<ComparedRun> = Vec::new();
         for folder in &folders {
             for path in RunGroup::find(folder)?.runs {
-                runs.push(open(&path)?);
+                if runs.iter().all(|run| run.monitor.path() != path) {
+                    runs.push(open(&path)?);
+                }
             }
         }
         Ok(Self { folders, runs })
@@ -117,9 +119,10 @@ mod tests {
         let study = folder.path().join("study");
         let first = run(&folder, "study/1", RunState::Running);
         let other = run(&folder, "other", RunState::Running);
-        let mut monitored = MonitoredRuns::open(&study, &[other.path().to_owned()]).unwrap();
+        let others = [first.path(), other.path()].map(Path::to_owned);
+        let mut monitored = MonitoredRuns::open(&study, &others).unwrap();
         monitored.poll().unwrap();
-        assert_eq!(names(&monitored), ["1", "other"]);
+        assert_eq!(names(&monitored), ["1", "other"], "each run once");
 
         set_state(first.path(), RunState::Steps);
         monitored.poll().unwrap();

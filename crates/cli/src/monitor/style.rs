@@ -18,7 +18,7 @@ pub struct ChartSelection {
 
 /// Style of plotted data and of highlighted text.
 pub const ACCENT: Style = Style::new().fg(Color::Cyan);
-/// Colors of the curves of compared runs, in the order of the command line. A sixth run has the color of the first.
+/// Colors of the curves of compared runs. A sixth run has the color of the first.
 pub const COMPARED_COLORS: [Color; MAX_COMPARED] =
     [Color::Magenta, Color::Green, Color::Blue, Color::Red, Color::White];
 /// Style of borders and axes.

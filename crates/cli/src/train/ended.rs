@@ -44,7 +44,8 @@ pub fn ended_run(args: &TrainArgs) -> Option<(CompletedRun, String)> {
     let completed = CompletedRun {
         path: path.clone(),
         score,
-        last: results.metric(score.name),
+        // An aborted evaluation of the final state has no result; an earlier one is not that of the final state.
+        last: results.metric(score.name).filter(|_| results.evaluated == Some(steps)),
         best: run.best,
         steps,
         elapsed: run.elapsed,

@@ -100,7 +100,8 @@ fn table(seeds: &[u64], runs: &[CompletedRun]) -> String {
             Some(if is_score { run.score.shown(value).1 } else { value })
         };
         let label = if is_score { format!("{name} {score}") } else { name.to_owned() };
-        lines.extend(mean(runs, shown).map(|mean| mean.sentence(&label, runs.len())));
+        let count = runs.iter().filter(|run| shown(run).is_some()).count();
+        lines.extend(mean(runs, shown).map(|mean| mean.sentence(&label, count)));
     }
     lines.join("\n")
 }

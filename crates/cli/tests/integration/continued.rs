@@ -137,6 +137,15 @@ fn the_same_command_resumes_a_study_of_seeds() {
     std::fs::remove_dir_all(folder.path().join("all/2")).unwrap();
     assert_eq!(results(&study("1-3", &[]).success()), complete);
     assert_eq!([1, 2, 3].map(|seed| sessions(&folder.path().join(format!("all/{seed}")))), [1; 3]);
+    // The evaluation of a final state was aborted: an earlier one does not replace it.
+    let metrics = folder.path().join("all/3/metrics.jsonl");
+    let rows = std::fs::read_to_string(&metrics).unwrap();
+    let (earlier, last) = rows.trim_end().rsplit_once('\n').unwrap();
+    assert!(last.contains("eval_return_mean"), "{last}");
+    std::fs::write(&metrics, format!("{earlier}\n{{\"steps\":512,\"eval_return_mean\":77}}\n")).unwrap();
+    let aborted = study("1-3", &[]).success();
+    let mean = aborted.lines().find(|line| line.starts_with("mean final return")).unwrap();
+    assert!(mean.ends_with("over 2 seeds"), "{aborted}");
     let refused = study("1", &["--set", "world.gravity=12"]);
     assert!(refused.code == Some(2) && refused.err.contains("other settings"), "{refused:?}");
 }

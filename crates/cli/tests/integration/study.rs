@@ -69,6 +69,13 @@ fn each_run_of_a_study_is_evaluated_and_the_results_are_averaged() {
         (&serde_json::json!(["study/1"]), &2.into())
     );
     assert!(partial["runs"][1].is_null() && partial["means"]["return"]["low"].is_null(), "{partial}");
+
+    // The results of the other runs are printed before the error of a damaged checkpoint.
+    std::fs::write(folder.path().join("study/1/latest.safetensors"), "damaged").unwrap();
+    let damaged = folder.run(&["eval", "--checkpoint", "study", "--episodes", "20"]);
+    assert_eq!(damaged.code, Some(1), "{damaged:?}");
+    assert!(damaged.out.contains("\nmean return ") && damaged.err.contains("study/1/latest"), "{damaged:?}");
+    std::fs::remove_file(folder.path().join("study/1/latest.safetensors")).unwrap();
     for file in ["best", "latest"] {
         std::fs::remove_file(folder.path().join(format!("study/2/{file}.safetensors"))).unwrap();
     }
@@ -158,4 +165,7 @@ fn a_table_for_a_paper_has_only_the_selected_rows_and_the_command_that_repeats_i
     folder
         .run(&["runs", "compare", "sweep", "--rows", "metrics", "--json"])
         .refused(2, &["--rows: JSON has all numbers"]);
+    folder
+        .run(&["runs", "compare", "sweep", "--rows", "settings", "--format", "csv"])
+        .refused(2, &["--rows settings: CSV has one row per number"]);
 }

@@ -50,9 +50,13 @@ impl ComparedGroup {
             }
             if let Some(steps) = run.task_changed_at.filter(|steps| at <= *steps) {
                 return Err(CliError::usage(format!(
-                    "{}: the task of the run was changed after {steps} steps (train --resume --set), and --at is {at}; use more than \
-                     {steps} steps, or compare the other runs",
-                    run.path.display()
+                    "{}: the task of the run was changed after {steps} steps (train --resume --set), and --at is {at}; {}",
+                    run.path.display(),
+                    if run.steps > steps {
+                        format!("use more than {steps} steps, or compare the other runs")
+                    } else {
+                        "train longer, or compare the other runs".to_owned()
+                    }
                 )));
             }
             *results = run.results(Some(at))?;

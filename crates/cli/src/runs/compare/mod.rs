@@ -38,7 +38,8 @@ pub struct CompareArgs {
     /// the end of each run]
     #[arg(long, value_name = "STEPS")]
     at: Option<ComparedStep>,
-    /// Compare the steps and the training time until a measure or metric first met this threshold, such as 'return>=475'
+    /// Compare the steps and the training time until a measure or metric first met this threshold, such as 'return>=475'; both count
+    /// from the start of the run
     #[arg(long, value_name = "THRESHOLD")]
     threshold: Option<Goal>,
     /// Print the difference of each run or study from this run or study
@@ -160,6 +161,11 @@ fn check_format(args: &CompareArgs, format: ComparisonFormat) -> Result<(), CliE
     }
     if !args.rows.is_empty() && format == ComparisonFormat::Json {
         return Err(CliError::usage("--rows: JSON has all numbers; use another format, or omit --rows"));
+    }
+    if args.rows == [RowKind::Settings] && format == ComparisonFormat::Csv {
+        return Err(CliError::usage(
+            "--rows settings: CSV has one row per number; add metrics or summary, or use another format",
+        ));
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::candidate::{RolloutCandidate, candidates};
 use super::dice::TrialDice;
-use super::doubling::{DoublingEstimates, RolloutDoubling};
+use super::doubling::RolloutDoubling;
 use super::evaluator::PositionEvaluator;
 use super::statistics::Estimate;
 use super::summary::RolloutSummary;
@@ -81,8 +81,10 @@ impl<E: PositionEvaluator> StepwiseRollout<E> {
         if results[0].is_empty() {
             return RolledPosition { trials: 0, plays: Vec::new(), doubling: None };
         }
-        let summary = RolloutSummary::new(plays.clone(), candidates, results, *context);
-        let doubling = state.roll.is_none().then(|| DoublingContext::new(state).ok()).flatten();
+        let mut summary = RolloutSummary::new(plays.clone(), candidates, results, *context);
+        if state.roll.is_none() {
+            summary.decide(position, &results[0], DoublingContext::new(state));
+        }
         let plays = summary.plays.into_iter().zip(summary.estimates).zip(summary.losses);
         RolledPosition {
             trials: summary.trials as u32,
@@ -94,14 +96,12 @@ impl<E: PositionEvaluator> StepwiseRollout<E> {
                     probabilities: estimate.probabilities.map(|probability| probability.mean),
                 })
                 .collect(),
-            doubling: doubling.map(|context| {
-                let RolloutDoubling { decided, errors } =
-                    RolloutDoubling::new(position, &results[0], &context);
-                let DoublingEstimates { no_double, double_take, .. } = errors;
+            // Without a decision, the player on roll may not double.
+            doubling: summary.doubling.and_then(Result::ok).map(|RolloutDoubling { decided, errors }| {
                 let equity = |mean, error| RolledEquity { mean, error };
                 RolledDoubling {
-                    no_double: equity(decided.decision.no_double, no_double),
-                    double_take: equity(decided.decision.double_take, double_take),
+                    no_double: equity(decided.decision.no_double, errors.no_double),
+                    double_take: equity(decided.decision.double_take, errors.double_take),
                     double_pass: decided.decision.double_pass,
                     best: decided.best(false),
                     probabilities: decided.probabilities.map(f64::from),
