@@ -80,7 +80,7 @@ async function solveScramble(visitor, solver, turns) {
   await at('scramble').click()
   await until(async () => (await history(visitor)).length === turns, 'the scramble')
   await at('solve').click()
-  await until(async () => /^Solved by /.test(await said(visitor)), 'the solution')
+  await until(async () => / solved it in /.test(await said(visitor)), 'the solution')
 }
 
 describe('the cube of 2×2×2', () => {
@@ -377,19 +377,18 @@ describe('the cube of 2×2×2', () => {
     await at('step-on').click()
     await until(async () => (await number(visitor, 'distance')) < away, 'a step on')
     await at('pace').fill('6')
-    await until(async () => /^Solved by the optimal solver/.test(await said(visitor)), 'the solution')
-    assert.match(await said(visitor), /, optimal in quarter turns\./)
+    await until(async () => /^The optimal solver solved it/.test(await said(visitor)), 'the solution')
+    assert.match(await said(visitor), /, the shortest way\./)
     await rests(visitor, solved(2))
     assert.equal(await historyLength(visitor), 5 + away)
     await at('step-back').click()
     await until(async () => (await number(visitor, 'distance')) > 0, 'a step back')
 
-    // The greedy policy either solves the cube or gives up with a reason.
+    // The network either solves the cube or gives up with a reason.
     await at('solver').selectOption({ label: 'Greedy policy' })
     await at('solve').click()
     await until(
-      async () =>
-        /^(Solved by the greedy policy|Too hard for this network yet\. .{20})/.test(await said(visitor)),
+      async () => /^(The network solved it|Too hard for this network yet\. .{20})/.test(await said(visitor)),
       'an end',
     )
     await at('scramble-length').selectOption('null')
@@ -410,7 +409,7 @@ describe('the cube of 2×2×2', () => {
       await at('scramble').click()
       await until(async () => (await history(visitor)).length === 0, 'a random state')
       await at('solve').click()
-      await until(async () => /^(Solved|Too hard)/.test(await said(visitor)), 'an end')
+      await until(async () => /^(.* solved it|Too hard)/.test(await said(visitor)), 'an end')
       return (await at('easier-scramble').count()) > 0
     }, 'a failure')
     assert.match(await at('easier-scramble').textContent(), /^\s*Try \d+ turns?/)
@@ -422,7 +421,7 @@ describe('the cube of 2×2×2', () => {
       return turns >= 1 && turns < 14
     }, 'an easier scramble')
     await until(async () => (await history(visitor)).length >= turns, 'the scramble')
-    await until(async () => /greedy policy|Too hard/.test(await said(visitor)), 'the solver')
+    await until(async () => /The network solved it|Too hard/.test(await said(visitor)), 'the solver')
     await reset(visitor)
   })
 
@@ -589,7 +588,7 @@ describe('the cube of 3×3×3', () => {
     await at('solver').selectOption({ label: 'Beam search (width 128)' })
     await at('solve').click()
     await until(
-      async () => /^Solved by beam search \(width 128\) in 1.quarter turn\./.test(await said(visitor)),
+      async () => /^Beam search \(width 128\) solved it in 1.turn\./.test(await said(visitor)),
       'the solution',
     )
     await rests(visitor, solved(3))
@@ -656,7 +655,7 @@ describe('the cube of 3×3×3', () => {
     await at('solve').click()
     await until(
       async () =>
-        /^Solved by the two-phase solver in \d+.quarter turns( \(\d+.in the half-turn metric\))?\./.test(
+        /^The two-phase solver solved it in \d+.(quarter )?turns( \(\d+.in the half-turn metric\))?\./.test(
           await said(visitor),
         ),
       'a solution',

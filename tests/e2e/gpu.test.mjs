@@ -238,7 +238,7 @@ describe('learners that use the CPU and the GPU', () => {
     await at('pace').fill('6')
     await at('solver').selectOption({ label: 'Beam search (width 128)' })
     await at('solve').click()
-    const solved = /^Solved by beam search \(width 128\) in 1.quarter turn\./
+    const solved = /^Beam search \(width 128\) solved it in 1.turn\./
     await until(async () => solved.test(await at('status').textContent()), 'the solution')
     await on(visitor, 'gpu')
     await trains(visitor, await steps(visitor))

@@ -216,11 +216,21 @@ describe('a guide', () => {
     },
   )
 
-  inWindow('of the untrained language model generates text', '#/language?guide=1', {}, async ({ at }) => {
-    await until(() => at('guide-act').isEnabled(), 'the experiment')
-    await at('guide-act').click()
-    await at('guide-result').waitFor()
-  })
+  inWindow(
+    'of the language model generates text with an untrained model, also after training',
+    '#/language',
+    {},
+    async (visitor) => {
+      const { at } = visitor
+      await trains(visitor, 40_000)
+      await at('guide').click()
+      await until(() => at('guide-act').isEnabled(), 'the experiment')
+      await at('guide-act').click()
+      await at('guide-result').waitFor()
+      assert.ok((await number(visitor, 'status', 'tokens')) < 20_000)
+      assert.match(await at('guide-result').textContent(), /untrained model are nearly equal\./)
+    },
+  )
 
   // Within seconds, this model predicts better than counting pairs of tokens, which the step requires.
   const quick = [

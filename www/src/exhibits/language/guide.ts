@@ -11,11 +11,12 @@ const loss: Figure = { metric: 'loss' }
 const text: Figure = { element: 'playground', attribute: 'writing', missing: -1 }
 /** Training tokens of this run before the text. */
 const tokensBefore: Figure = { element: 'status', attribute: 'tokens' }
+/** 1 if a text that the visitor has requested in this run is complete. */
+const written: Figure = { element: 'status', attribute: 'written' }
 /** Whether the text is complete: 1 if it is. */
 const done: Figure = { element: 'playground', attribute: 'done' }
 /** Share of the tokens with a probability of at least 50 %. */
 const sure: Figure = { element: 'playground', attribute: 'sure' }
-const write: Action = { kind: 'click', element: 'example-0' }
 const defaultTemperature = 0.7
 /** Returns the action that sets the temperature. The range of its slider is 0 to 2. */
 const temperature = (value: number): Action => ({
@@ -122,9 +123,6 @@ const requirement = {
   action: { label: 'Load the trained model', does: [loadTrained] },
 }
 
-/** Training tokens up to which the first step answers its question. */
-const little = 20_000
-
 /** Numbers of equally probable tokens that are as uncertain as a model, as guesses. */
 const uncertainty = ranges([100, 500], (count) => number(count, 0))
 
@@ -174,14 +172,6 @@ function kindOf(loss: number | undefined, unigram: number | undefined, bigram: n
   return bigram === undefined || loss >= bigram ? 1 : 2
 }
 
-/** Returns a sentence about the tokens that a model was trained on before a text; empty for an untrained model. */
-const trainedOn = (tokens: number, earlier: number): string =>
-  earlier > 0
-    ? ` The model was trained before on ${compact(earlier)} tokens.`
-    : tokens > 0
-      ? ` The model was trained on ${compact(tokens)} tokens before.`
-      : ''
-
 /** Returns the share of right answers up to which guessing explains a quiz: the mean and two standard deviations. */
 const chance = (questions: number): number => 0.25 + 2 * Math.sqrt((0.25 * 0.75) / questions)
 
@@ -209,31 +199,40 @@ export const guide: Guide = [
     guesses: kinds,
     target: 'writer',
     shows: [],
-    // The model exists once training has started.
-    action: { label: 'Generate text', does: [{ kind: 'learn', on: true }, write] },
+    setup: pause,
+    // The model is built when training starts. Training pauses again before the model writes.
+    action: {
+      label: 'Let the untrained model write',
+      does: [
+        { kind: 'restart', preset: 'encyclopedia', held: true },
+        { kind: 'learn', on: true },
+        { kind: 'reach', figure: { element: 'status', attribute: 'ready' }, value: 1 },
+        ...pause,
+        { kind: 'click', element: 'example-0' },
+        { kind: 'reach', figure: written, value: 1 },
+      ],
+    },
     running: 'Generating',
     figures: {
-      text,
-      done,
-      tokens,
+      written,
       tokensBefore,
       loss,
       held,
       unigram,
       bigram,
-      earlier,
     },
-    outcome: ({ text, done, tokensBefore = 0, loss, held, unigram, bigram, earlier = 0 }, then) => {
-      if (text === undefined || text === then.text || done !== 1) return null
+    outcome: ({ written, tokensBefore = 0, loss, held, unigram, bigram }) => {
+      if (written !== 1) return null
       const right = kindOf(loss ?? held, unigram, bigram)
-      const answer = `consists of ${looks[right]}, because ${reasons[right]}.${trainedOn(tokensBefore, earlier)} Select a token to see its alternatives.`
-      // The question is about little training.
-      return (then.tokens ?? 0) + earlier > little
-        ? `After more training, the text ${answer}`
-        : { text: `The text ${answer}`, right }
+      // A gradient step may end before the pause.
+      const trained =
+        tokensBefore > 0 ? ` It was trained on ${compact(tokensBefore)} tokens only, its first steps.` : ''
+      return {
+        text: `The text consists of ${looks[right]}, because ${reasons[right]}.${trained} Select a token to see its alternatives.`,
+        right,
+      }
     },
     isFinal: () => true,
-    keepsAnswer: true,
   }),
   step({
     title: 'Perplexity',

@@ -50,6 +50,8 @@ export const threshold = 0.6
 const curriculum: Figure = { field: 'dqn.curriculum_threshold' }
 /** Samples of each run in the comparison with and without a curriculum. */
 const compared = 1_200_000
+/** Solved share of all states below which the answer says how it rises. */
+const half = 0.5
 /** Difference of two success rates that is more than chance. */
 const clearGain = 0.1
 /** Distances up to which a network solves all states, as guesses: only near states, more, or most states. */
@@ -118,8 +120,8 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from the next estimate',
-    text: 'Your own network, from the next step on, gets no examples. It learns from its own later estimates: it makes a turn, then estimates again in the new state. If the new estimate is 3, the target of the first estimate is 3 + 1 = 4: the turn that was made, and 3 more. Training moves the first estimate toward this target, which is called [bootstrapping](n-step-return). The pretrained network has learned correct estimates for the best turn of each state, from examples, and shows where such training leads. Its cube is four turns from solved.',
-    question: 'After the best turn, what does the network estimate for the new state?',
+    text: 'Your own network, from the next step on, gets no examples. It learns from its own later estimates: it makes a turn, then estimates again in the new state. If the new estimate is 3, the target of the first estimate is 3 + 1 = 4: the turn that was made, and 3 more. Training moves the first estimate toward this target, which is called [bootstrapping](n-step-return). The pretrained network shows where such training leads. Look only at its best turn, the yellow one: it has learned from examples of best turns, so that its estimates for the other turns are inaccurate, often far too high. Its cube is four turns from solved.',
+    question: 'After the best turn, what does the network estimate for the best turn of the new state?',
     guesses: ['One turn fewer', 'As many turns as before', 'Another number'],
     target: 'moves',
     shows: ['distance'],
@@ -232,12 +234,20 @@ export const guide: Guide = [
       const from = then.samples ?? 0
       if (evaluatedAt < from)
         return `The newest complete evaluation began before the click, after ${compact(evaluatedAt)} samples (turns of training). The answer follows with one that begins after ${compact(from)}.`
-      const now = samples !== undefined && samples > evaluatedAt ? ' Training has continued since.' : ''
+      const since =
+        samples !== undefined && samples > evaluatedAt
+          ? ` Training has continued since, to ${compact(samples)} samples: the next evaluation shows what the network has learned meanwhile.`
+          : ''
+      // A run of ten minutes on two processor cores, see docs/learners/dqn.md.
+      const later =
+        solved < half
+          ? ' While training continues, the columns fill from the left, and the share rises: in a run of ten minutes with the command-line program, on two processor cores, to 99.85 %; in a browser it takes longer.'
+          : ''
       const last = (failing ?? farthest + 1) - 1
       const reach =
         failing === undefined ? 'at all distances' : `up to ${last} ${last === 1 ? 'turn' : 'turns'}`
       return {
-        text: `The evaluation tested the network as it was after ${compact(evaluatedAt)} samples (turns of training): it solves all states ${reach}, and ${percent(solved)} of all states.${now} Near states are mostly learned first, because correct estimates spread outwards. A single near state can still fail: one wrong estimate is enough.`,
+        text: `The evaluation tested the network as it was after ${compact(evaluatedAt)} samples (turns of training): it solves all states ${reach}, and ${percent(solved)} of all states. Near states are mostly learned first, because correct estimates spread outwards. A single near state can still fail: one wrong estimate is enough.${since}${later}`,
         right: reached.indexOf(last),
       }
     },

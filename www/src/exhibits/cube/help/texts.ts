@@ -6,7 +6,7 @@ export const help = helpByTerm({
     distance:
       'Smallest number of quarter turns from this state to the solved cube. A half turn, such as R2, is two quarter turns.',
     exhaustive:
-      'A column stands for the states at one distance from the solved cube; its colored part is the share that the greedy policy solves. The height of a column grows with the logarithm of its number of states. The columns, the headline and the guide show the newest complete evaluation.',
+      'A column stands for the states at one distance from the solved cube; its colored part is the share that the network solves without search (greedy policy). The height of a column grows with the logarithm of its number of states. The columns, the headline and the guide show the newest complete evaluation.',
     map: 'All 3,674,160 states in rings by their distance from the solved state in the center. Color shows the share that the network solves.',
   },
   'quarter-turn': {
@@ -30,7 +30,7 @@ export const help = helpByTerm({
     evaluations:
       'Share of all states that the network solves without search (greedy policy), over the samples of training.',
     cycles:
-      'States from which the greedy policy repeats the same states forever, by the length of the cycle in turns.',
+      'States from which the network without search (greedy policy) repeats the same states forever, by the length of the cycle in turns.',
   },
   notation: {
     reconstruction:

@@ -2,8 +2,8 @@ import type { ArticleInfo, Reference } from '../../shared/article/article'
 import { dqn, sutton } from '../../shared/article/references'
 
 export const article: ArticleInfo = {
-  title: 'Why the last turn of a scramble teaches the way back',
-  lead: 'Random turns never solve a cube. But every scramble starts at the solved state, and its last turn says how to take the first step back.',
+  title: 'How a network learns to solve a cube, beginning at the solved state',
+  lead: 'Random turns practically never solve a cube. But every scramble starts at the solved state, so that a learner can begin there: with cubes that are one turn away, then two, then more.',
   world: 'cube2',
   picture: 'The last turn of a scramble. Its inverse is the first step of the way back.',
   minutes: 10,

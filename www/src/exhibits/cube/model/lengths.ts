@@ -37,9 +37,13 @@ export function stageLengths(
 export const quarterTurnsText = (count: number): string =>
   `${count.toLocaleString('en')}\u00a0quarter ${count === 1 ? 'turn' : 'turns'}`
 
-/** Writes the length of a solution in both metrics, such as "11 quarter turns (9 in the half-turn metric)". */
+/**
+ * Writes the length of a solution, such as "3 turns"; in both metrics if these differ, such as "11 quarter turns (9 in the
+ * half-turn metric)".
+ */
 export function lengthText(turns: readonly string[]): string {
   const [quarter, half] = [quarterTurns(turns), halfTurns(turns)]
-  const other = half === quarter ? '' : ` (${half.toLocaleString('en')}\u00a0in the half-turn metric)`
-  return quarterTurnsText(quarter) + other
+  return half === quarter
+    ? quarterTurnsText(quarter).replace('quarter ', '')
+    : `${quarterTurnsText(quarter)} (${half.toLocaleString('en')}\u00a0in the half-turn metric)`
 }

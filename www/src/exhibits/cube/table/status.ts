@@ -8,7 +8,7 @@ import { maxMoves } from './search-limit'
 export function solverName(by: CubeSolver): string {
   switch (by.kind) {
     case 'greedy':
-      return 'the greedy policy'
+      return 'the network'
     case 'beam':
       return `beam search (width ${by.width.toLocaleString('en')})`
     case 'exact':
@@ -31,11 +31,14 @@ export const turnsCount = (count: number): string =>
 
 /** Compares a solution with the optimum in quarter turns, if known. */
 function judged({ by, solution, optimal }: CubeSolving): string {
-  if (by.kind === 'exact_half') return ', optimal in half turns'
+  if (by.kind === 'exact_half') return ', the shortest way if a half turn counts as one'
   if (optimal === null) return ''
   const excess = quarterTurns(solution) - optimal
-  return excess === 0 ? ', optimal in quarter turns' : `, ${quarterTurnsText(excess)} above the optimum`
+  return excess === 0 ? ', the shortest way' : `, ${turnsCount(excess)} more than the shortest way`
 }
+
+/** Begins a sentence with a solver. */
+const starting = (who: string): string => who[0]!.toUpperCase() + who.slice(1)
 
 /** Returns the depth of a search, and the depth at which the search gives up. */
 const depth = ({ by, ahead }: CubeSolving): string =>
@@ -51,10 +54,10 @@ export function status(table: CubeTable): string {
       case 'playing':
         return `Applying the solution of ${who}: move ${halfTurns(solving.solution.slice(0, solving.made))} of ${halfTurns(solving.solution)}.`
       case 'solved':
-        return `Solved by ${who} in ${lengthText(solving.solution)}${judged(solving)}.`
+        return `${starting(who)} solved it in ${lengthText(solving.solution)}${judged(solving)}.`
       case 'gave_up':
         // A network from a file is not in training.
-        return `${table.player === 'newest' ? 'Too hard for this network yet' : `No solution by ${who}`}. ${solving.why ?? ''}`.trim()
+        return `${table.player === 'newest' ? 'Too hard for this network yet' : `${starting(who)} found no solution`}. ${solving.why ?? ''}`.trim()
     }
   }
   if (solved) return 'Solved. Turn or scramble the cube.'

@@ -67,23 +67,21 @@ describe('status', () => {
 
   test('of a solution', () => {
     const text = (change: Partial<CubeSolving>) => status(table({ solving: solving(change) }))
-    expect(text({})).toBe('Applying the solution of the greedy policy: move 1 of 3.')
-    expect(text({ status: 'solved' })).toBe(
-      'Solved by the greedy policy in 3\u00a0quarter turns, optimal in quarter turns.',
-    )
+    expect(text({})).toBe('Applying the solution of the network: move 1 of 3.')
+    expect(text({ status: 'solved' })).toBe('The network solved it in 3\u00a0turns, the shortest way.')
     expect(text({ status: 'solved', optimal: 1 })).toBe(
-      'Solved by the greedy policy in 3\u00a0quarter turns, 2\u00a0quarter turns above the optimum.',
+      'The network solved it in 3\u00a0turns, 2 turns more than the shortest way.',
     )
     // Two equal quarter turns are one move of the half-turn metric, and so is a half turn.
     const solution = ['R', 'R', 'U', "F'", "F'", 'D2']
     expect(text({ status: 'solved', solution, optimal: 7 })).toMatch(
-      /in 7.quarter turns \(4.in the half-turn metric\), optimal/,
+      /in 7.quarter turns \(4.in the half-turn metric\), the shortest way\./,
     )
     expect(text({ solution, made: 1 })).toMatch(/: move 1 of 4\.$/)
     expect(text({ solution, made: 2 })).toMatch(/: move 1 of 4\.$/)
     expect(text({ solution, made: 5 })).toMatch(/: move 3 of 4\.$/)
     expect(text({ status: 'solved', optimal: null, by: { kind: 'beam', width: 1024 } })).toBe(
-      'Solved by beam search (width 1,024) in 3\u00a0quarter turns.',
+      'Beam search (width 1,024) solved it in 3\u00a0turns.',
     )
     expect(text({ status: 'searching', ahead: 7, by: { kind: 'exact' } })).toBe(
       'Searching by the optimal solver: depth 7, 0 states evaluated.',
@@ -95,7 +93,7 @@ describe('status', () => {
       'Too hard for this network yet. The network repeats a cycle of 2 moves.',
     )
     expect(status(table({ player: 'opened', solving: solving({ status: 'gave_up' }) }))).toBe(
-      'No solution by the greedy policy.',
+      'The network found no solution.',
     )
   })
 })

@@ -264,14 +264,6 @@ test('the first known value of a figure since the start counts as its value then
   expect(outcome.update({ steps: 8 })).toBe('8 after 7')
 })
 
-test('the first text of the page, which the click writes, is an outcome of the step of the language model', async () => {
-  const step = (await guideOf('language', 'language'))[0]!
-  const outcome = new Outcome(step)
-  outcome.start(valuesOf(step, (figure) => ('element' in figure ? figure.missing : undefined)))
-  expect(outcome.update({ text: 0, done: 0 })).toBeNull()
-  expect(outcome.update({ text: 0, done: 1, tokens: 2048 })).toMatch(/fragments of words/)
-})
-
 test('a requirement prevents the experiment only before its start', () => {
   const requirement = {
     isMet: ({ loss = 9 }: { loss?: number }) => loss < 1,
@@ -626,19 +618,6 @@ test.each([
   expect(outcome.right).toBe(right)
   if (text) expect(outcome.text).toMatch(text)
   else expect(outcome.text).toBeNull()
-})
-
-test.each([
-  [{ loss: 6.9 }, 0, /fragments.*nearly equal\. Select/],
-  [{ loss: 4, tokens: 3e5 }, 1, /nearly random order/],
-  [{ loss: 1.2, tokens: 3e6 }, 2, /phrases and sentences/],
-  // The held-out loss of an opened model decides what it writes, but the model is not one after little training.
-  [{ held: 1.2, earlier: 5e6 }, null, /trained before on 5\.00\u00a0M tokens/],
-])('the language model says what it writes: %j', async (now, right, text) => {
-  const lines = { text: 1, done: 1, unigram: 5.62, bigram: 2.52 }
-  const outcome = await performed('language', 'language', 1, { text: -1, tokens: 0 }, { ...lines, ...now })
-  expect(outcome.right).toBe(right)
-  expect(outcome.text).toMatch(text)
 })
 
 test('the texts at two temperatures are compared by their measures', async () => {
