@@ -331,7 +331,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'From the border inward',
-    text: 'How does a cell know its place on the board? Only the border differs: a cell there reads 0 instead of the neighbors that are missing. From there, a message moves from cell to cell through the hidden bits. The button starts from noise. Left: the picture. Right: the hidden bits that carry the message. A cell gets a number when it is final: the number of steps until then, the largest of eight runs from different noise.',
+    text: 'How does a cell know its place on the board? Only the border differs: a cell there reads 0 instead of the neighbors that are missing. From there, messages move from cell to cell. The button starts from noise. A cell gets a number when it is final: the number of steps until then, the largest of eight runs from different noise. Right: the way of the message to the framed cell, which is final last.',
     question: 'Where is the picture complete first?',
     guesses: ['In all quarters at once', 'In one quarter, then in others'],
     target: 'messages',
@@ -368,7 +368,7 @@ export const guide: Guide = [
             right: 0,
           }
         : {
-            text: `The ${first} quarter is complete after ${stepsOf(least)}, the ${final} one after ${stepsOf(most)} in all eight runs. The numbers grow in between: a message reaches only the next cells in each step. Another training may begin in another quarter.`,
+            text: `The ${first} quarter is complete after ${stepsOf(least)}, the ${final} one after ${stepsOf(most)} in all eight runs. Follow the numbers to the framed cell: in each step, a message moves only to the next cells. Another training may begin in another quarter.`,
             right: 1,
           }
     },

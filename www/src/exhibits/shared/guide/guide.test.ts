@@ -470,7 +470,7 @@ test.each([
   [{ step: 8, upperLeft: 3, upperRight: 9, lowerLeft: 9, lowerRight: 13 }, null, null],
   [
     { step: 14, upperLeft: 9, upperRight: 13, lowerLeft: 1, lowerRight: 9 },
-    /lower left quarter is complete after 1\sstep, the upper right one after 13\ssteps in all eight runs\. The numbers grow/,
+    /lower left quarter is complete after 1\sstep, the upper right one after 13\ssteps in all eight runs\. Follow the numbers/,
     1,
   ],
   [
