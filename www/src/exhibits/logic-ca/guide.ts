@@ -193,7 +193,7 @@ export const guide: Guide = [
       const appeared = find?.('hard_accuracy', ({ value }) => value >= visible)
       if (appeared)
         return {
-          text: `In epoch ${number(appeared.steps, 0)}, ${percent(appeared.value)} of the cells were as in the target. ${otherRuns}`,
+          text: `In epoch ${number(appeared.steps, 0)}, at least ${percent(visible)} of the cells were as in the target for the first time. ${otherRuns}`,
           right: appearance.indexOf(appeared.steps),
         }
       if (accuracy === undefined) return null
