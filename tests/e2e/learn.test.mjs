@@ -132,7 +132,10 @@ describe('an article', () => {
   )
 
   inWindow('on logic automata mixes, trains and chains gates', '#/learn/logic-ca', {}, async (visitor) => {
-    const { at } = visitor
+    const { at, page } = visitor
+    // The part for laymen.
+    const [idea] = (await page.locator('main').innerText()).split('The idea is complete here')
+    assert.doesNotMatch(idea.slice(idea.indexOf('In a stadium')), /logit|softmax|gradient/i)
     // XOR of 0.8 and 0.4.
     await at('gate-preset-2').click()
     assert.ok(Math.abs((await number(visitor, 'gate-output')) - 0.56) < 0.01)
@@ -146,6 +149,7 @@ describe('an article', () => {
     for (let i = 0; i < 31; i++) await at('automaton-step').click()
     assert.equal(await number(visitor, 'automaton-wrong'), 0)
     await takesOneStep(visitor, 'live-automaton')
+    assert.match(await at('learn-figure-live-automaton').innerText(), /of 472 gates/)
     await fits(visitor)
   })
 

@@ -48,10 +48,20 @@ test('the sandbox rests as the outcome describes it', () => {
 })
 
 test('the boards beside the answer show the last step', () => {
-  expect(stepWithTitle('Soft and hard gates').finish?.at(-1)).toEqual({
-    kind: 'reach',
-    figure: { element: 'rollout-step', attribute: 'rests' },
-    value: 1,
+  for (const title of ['A rule made of gates', 'Soft and hard gates'])
+    expect(stepWithTitle(title).finish?.at(-1)).toEqual({
+      kind: 'reach',
+      figure: { element: 'rollout-step', attribute: 'rests' },
+      value: 1,
+    })
+})
+
+test('the second step begins with an untrained rule, also after training', () => {
+  expect(stepWithTitle('A rule made of gates').action.does[0]).toEqual({
+    kind: 'unless',
+    figure: { progress: 'steps' },
+    is: 0,
+    does: [{ kind: 'restart', preset: 'checkerboard-small', held: true }],
   })
 })
 

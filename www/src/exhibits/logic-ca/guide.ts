@@ -2,7 +2,7 @@
 import { compact, number } from '../../lib/format'
 import { ranges, step, trainFast, type Action, type Figure, type Guide } from '../shared/guide/guide'
 import { quarterNames } from './messages'
-import { gateFunctions, newFunctions, passesThrough } from './circuit/functions'
+import { gateFunctions, passesThrough } from './circuit/functions'
 
 const pause: readonly Action[] = [{ kind: 'learn', on: false }]
 const epochs: Figure = { progress: 'steps' }
@@ -15,6 +15,13 @@ const matching: Figure = { element: 'sandbox-target' }
 const shownStep: Figure = { element: 'sandbox-target', attribute: 'step' }
 /** Steps of the sandbox since the damage; unknown until the page shows the damaged board. */
 const stepsSinceDamage: Figure = { element: 'sandbox', attribute: 'steps' }
+/** Pauses training; the boards beside the answer show the last step. */
+const restingBoards: readonly Action[] = [
+  ...pause,
+  { kind: 'reach', figure: { element: 'rollout-step', attribute: 'rests' }, value: 1 },
+]
+/** Preset of the guide. */
+const small = 'checkerboard-small'
 const train = (speed: number | 'max'): readonly Action[] => [
   { kind: 'speed', speed },
   { kind: 'learn', on: true },
@@ -85,21 +92,14 @@ const counts = Object.fromEntries(
   gateFunctions.map((_, f): [Count, Figure] => [countName(f), { element: `gate-count-${f}` }]),
 ) as Readonly<Record<Count, Figure>>
 
-/** Index of the guess that a new gate function belongs to: AND and OR with inversions, XOR and XNOR, the others. */
-const groupOf = (f: number) => ({ and: 0, or: 0, xor: 1, buffer: 2, constant: 2 })[outlineOf(f)]
-const outlineOf = (f: number) => (gateFunctions[f]!.name.startsWith('X') ? 'xor' : gateFunctions[f]!.outline)
-/** Kinds of gate functions in the order of {@link groupOf}. */
-const kinds = ['Forms of AND and OR', 'XOR and XNOR', 'NOT and constants'] as const
-/** Number of changed gates from which the most frequent kind is clear. */
-const enough = 10
-/** Number of changed gates from which the most frequent kind is final, even if another kind is close. */
-const many = 60
-/** Numbers of gate functions of each kind, without the initial ones. */
-const kindSizes = kinds.map(
-  (_, kind) => gateFunctions.filter((_, f) => !passesThrough(f) && groupOf(f) === kind).length,
-)
-/** Number of gate functions other than the initial ones. */
-const newKinds = kindSizes.reduce((sum, size) => sum + size, 0)
+/** Accuracy of the hard circuit from which the picture is visible. */
+const visible = 0.9
+/** Epochs until the picture is visible, as guesses. */
+const appearance = ranges([100, 300, 1000], (count) => number(count, 0))
+/** Epochs after which training pauses without a picture: the last guess is right. */
+const mostRounds = 1000
+/** Epochs until {@link visible} of most runs of the small board with seeds 0 to 8. */
+const otherRuns = 'Each run draws other wires between the gates: most of our runs needed 200 to 1,200 epochs.'
 
 /** Number of gates after simplification, as guesses. */
 const remaining = ranges([20, 50], (count) => number(count, 0))
@@ -133,21 +133,6 @@ const largeReasons = [
   'Its middle is farther from the border than on the training boards, so that messages arrive otherwise.',
 ] as const
 
-type Changed = ReturnType<typeof newFunctions>
-
-/** Returns the numbers of new functions by kind, in the order of {@link groupOf}. */
-function sumsOf(changed: Changed): number[] {
-  const sums = [0, 0, 0]
-  for (const { f, count } of changed) sums[groupOf(f)]! += count
-  return sums
-}
-
-/** Returns whether more gates have changed to one kind than noise explains. */
-function isClear(changed: Changed): boolean {
-  const [most = 0, next = 0] = sumsOf(changed).sort((a, b) => b - a)
-  return most + next >= enough && (most >= 1.5 * next || most + next >= many)
-}
-
 /** Steps after which the noise of the untrained rule is judged: a bit crosses the board of 8×8 cells. */
 const crossing = 8
 
@@ -166,7 +151,7 @@ export const guide: Guide = [
     action: {
       label: 'Run the untrained rule',
       does: [
-        { kind: 'restart', preset: 'checkerboard-small', held: true },
+        { kind: 'restart', preset: small, held: true },
         fromNoise,
         // Two steps per second.
         { kind: 'fill', element: 'sandbox-speed', value: '1' },
@@ -186,45 +171,46 @@ export const guide: Guide = [
     isFinal: () => true,
     finish: [pauseSandbox],
   }),
-  step<Count | 'epochs'>({
+  step({
     title: 'A rule made of gates',
-    text: 'A bit is 0 or 1, such as an empty or a filled cell. The rule is a circuit of [logic gates](gate): each reads two bits, A and B, and returns one. AND returns 1 only if both are 1, OR if at least one is, XOR if exactly one is. Inverted inputs and outputs make other forms of these; NOT inverts one input and ignores the other. In all there are 16 kinds, and each row counts one. Its four squares show what the gate returns for the inputs 00, 01, 10 and 11, a strong color for 1: for AND only the last. At first, all gates return A or B unchanged. Training runs in rounds, called [epochs](epoch).',
-    question: 'Which other gates become frequent first?',
-    guesses: kinds,
-    target: 'gate-histogram',
-    hidesPicture: true,
-    shows: [],
-    action: { label: 'Train slowly', does: train(10) },
-    figures: { epochs, ...counts },
-    outcome: (now, then) => {
-      const { epochs } = now
-      if (epochs === undefined || epochs <= (then.epochs ?? 0)) return null
-      const values = gateFunctions.map((_, f) => now[countName(f)] ?? 0)
-      const all = values.reduce((sum, count) => sum + count, 0)
-      const changed = newFunctions(values)
-      const total = changed.reduce((sum, { count }) => sum + count, 0)
-      if (total === 0) return `None yet: after ${counted(epochs)} all gates still return A or B.`
-      const share = `${number(total, 0)} of the ${number(all, 0)} gates ${total === 1 ? 'has' : 'have'} changed`
-      // A list of few gates would seem to be the answer.
-      if (!isClear(changed))
-        return `After ${counted(epochs)}, ${share}: too few to see which kind is frequent.`
-      const sums = sumsOf(changed)
-      const right = sums.indexOf(Math.max(...sums))
-      return {
-        text: `After ${counted(epochs)}, ${share}. ${kinds[right]} are the most frequent: ${number(sums[right]!, 0)} of them. Of the ${newKinds} kinds other than A and B, ${kindSizes[right]} are of this form.`,
-        right,
-      }
+    text: 'The rule is a circuit of [logic gates](gate). Each gate reads two bits and returns one: AND, for example, returns 1 only if both are 1. At first, all gates only pass a bit on. Training runs in rounds, called [epochs](epoch): the rule runs from noise, and the gates change a little, so that the board comes closer to the target. Watch the board “Hard gates”, which shows the rule at work.',
+    question: 'After how many rounds does the picture appear?',
+    guesses: appearance.guesses,
+    target: 'living-view',
+    also: 'accuracy',
+    shows: ['accuracy'],
+    action: {
+      label: 'Train from the start',
+      does: [
+        // The picture of a trained rule is already there.
+        { kind: 'unless', figure: epochs, is: 0, does: [{ kind: 'restart', preset: small, held: true }] },
+        ...train(25),
+      ],
     },
-    isFinal: (now, then) =>
-      (now.epochs ?? 0) > (then.epochs ?? 0) &&
-      isClear(newFunctions(gateFunctions.map((_, f) => now[countName(f)] ?? 0))),
-    finish: pause,
+    figures: { accuracy, epochs },
+    progress: ({ epochs = 0 }) => epochs / mostRounds,
+    outcome: ({ accuracy, epochs = 0 }, _, find) => {
+      const appeared = find?.('hard_accuracy', ({ value }) => value >= visible)
+      if (appeared)
+        return {
+          text: `In epoch ${number(appeared.steps, 0)}, at least ${percent(visible)} of the cells were as in the target for the first time. ${otherRuns}`,
+          right: appearance.indexOf(appeared.steps),
+        }
+      if (accuracy === undefined) return null
+      const figures = `${percent(accuracy)} of the cells are as in the target after ${counted(epochs)}`
+      return epochs >= mostRounds
+        ? { text: `Not yet: ${figures}. ${otherRuns}`, right: appearance.indexOf(epochs) }
+        : `Not yet: ${figures}. An empty board also has ${percent(0.5)}.`
+    },
+    isFinal: ({ epochs = 0 }, _, find) =>
+      epochs >= mostRounds || find?.('hard_accuracy', ({ value }) => value >= visible) !== undefined,
+    finish: restingBoards,
   }),
   step({
     title: 'Soft and hard gates',
     text: 'How can a gate change little by little? In training, it is a mixture of all 16 kinds: a [soft gate](soft-gate). It returns numbers between 0 and 1, drawn as dots. Training shifts the mixtures until the board “Soft gates” becomes the target. On the board “Hard gates”, each gate is only the largest part of its mixture: a [hard gate](hard-gate). What counts is the last step of the boards.',
-    question: 'Training improves the board of the soft gates. Do the hard gates make the target, too?',
-    guesses: ['Yes, without an error', 'No, much worse'],
+    question: 'Training goes on. Do the hard gates make the target in the end?',
+    guesses: ['Yes, without an error', 'No, some cells stay wrong'],
     target: 'living-view',
     also: 'accuracy',
     shows: ['accuracy'],
@@ -249,12 +235,11 @@ export const guide: Guide = [
     },
     isFinal: ({ accuracy = 1, recent, epochs }, then) =>
       (recent === 1 && accuracy === 1) || (isLate(epochs, then.epochs) && accuracy < formed),
-    // The boards beside the answer show the last step.
-    finish: [...pause, { kind: 'reach', figure: { element: 'rollout-step', attribute: 'rests' }, value: 1 }],
+    finish: restingBoards,
   }),
   step<Count | 'kept' | 'zeros' | 'ones' | 'accuracy' | 'recent'>({
     title: 'Few gates remain',
-    text: 'The rows show the hard gates after training. Are all of them needed? A gate that only returns A or B is a wire. Some gates return the same bit always, or read such a constant. Others are read by no gate, or repeat another one. A NOT becomes a part of the gate that reads it, which changes the kind of that gate. Without all these, the circuit computes exactly the same.',
+    text: 'There are 16 kinds of gates, and each row counts one kind in the trained rule. Are all these gates needed? A gate that only passes an input on, A or B, is a wire. Some gates return the same bit always, or read such a constant. Others are read by no gate, or repeat another one. A NOT becomes a part of the gate that reads it, which changes the kind of that gate. Without all these, the circuit computes exactly the same.',
     question: 'How many gates remain after that?',
     guesses: remaining.guesses,
     target: 'gate-histogram',
@@ -346,7 +331,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'From the border inward',
-    text: 'How does a cell know its place on the board? Only the border differs: a cell there reads 0 instead of the neighbors that are missing. From there, a message moves from cell to cell through the hidden bits. The button starts from noise. Left: the picture. Right: the hidden bits that carry the message. A cell gets a number when it is final: the number of steps until then, the largest of eight runs from different noise.',
+    text: 'How does a cell know its place on the board? Only the border differs: a cell there reads 0 instead of the neighbors that are missing. From there, messages move from cell to cell. The button starts from noise. A cell gets a number when it is final: the number of steps until then, the largest of eight runs from different noise. Right: the way of the message to the framed cell, which is final last.',
     question: 'Where is the picture complete first?',
     guesses: ['In all quarters at once', 'In one quarter, then in others'],
     target: 'messages',
@@ -383,7 +368,7 @@ export const guide: Guide = [
             right: 0,
           }
         : {
-            text: `The ${first} quarter is complete after ${stepsOf(least)}, the ${final} one after ${stepsOf(most)} in all eight runs. The numbers grow in between: a message reaches only the next cells in each step. Another training may begin in another quarter.`,
+            text: `The ${first} quarter is complete after ${stepsOf(least)}, the ${final} one after ${stepsOf(most)} in all eight runs. Follow the numbers to the framed cell: in each step, a message moves only to the next cells. Another training may begin in another quarter.`,
             right: 1,
           }
     },

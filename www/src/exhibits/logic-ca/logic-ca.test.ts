@@ -3,6 +3,7 @@ import { fit, type Board } from './draw/board'
 import { color, mix, palette } from './draw/palette'
 import { loadExperiments } from '../../engine/page/session'
 import { bits, blank, board, fromText, line, placed, toText, type Drawing } from './drawing'
+import { noSkill } from './curves'
 import { explanation } from './explanation'
 import { epochsOf, percent } from './figures'
 import { cases, livingNeighborhoods, neighborhoodAt, nextCells, rule, ruleViolations } from './game-of-life'
@@ -172,4 +173,10 @@ describe('life', () => {
     expect(neighborhoodAt(cells, 0, 0, false)).toBe(0)
     expect(neighborhoodAt(cells, 2, 2, false)).toBe(16)
   })
+})
+
+test('the curve of the accuracy has a line at the accuracy of an empty board', () => {
+  expect(noSkill(0.5)).toEqual({ at: 0.5, label: 'no skill, 50 %' })
+  expect(noSkill(1 - 140 / 512)?.label).toBe('no skill, 72.7 %')
+  expect(noSkill(null)).toBeNull()
 })

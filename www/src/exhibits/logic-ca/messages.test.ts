@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { netlist } from './circuit/netlist'
-import { boardOf, finalSteps, messageChannel, quarterSteps, rollout, settledSteps } from './messages'
+import { boardOf, finalSteps, messageWay, quarterSteps, rollout, settledSteps } from './messages'
 
 const shape = { width: 6, height: 4, periodic: false }
 
@@ -34,11 +34,24 @@ test('zeros from the border make cells final, one column in each step', () => {
   expect(finalSteps(around, [2])).toEqual(Array(24).fill(0))
 })
 
-test('the message is the hidden channel that becomes final before the picture, in the same order', () => {
-  const rollouts = [1, 2, 3].map((seed) => rollout(traveling, shape, numbers(seed)))
-  expect(messageChannel(rollouts, [0], [1, 2, 3])).toBe(2)
+test('the way of a message leads from the border to the cell that is final last', () => {
+  const rollouts = [1, 2, 3, 4, 5, 6].map((seed) => rollout(traveling, shape, numbers(seed)))
+  const way = messageWay(traveling, rollouts, [0], shape)
+  const row = Math.floor(way.at(-1)!.cell / shape.width)
+  expect(way.map(({ channel, cell, step }) => [channel, cell - row * shape.width, step])).toEqual([
+    [2, 0, 1],
+    [2, 1, 2],
+    [2, 2, 3],
+    [2, 3, 4],
+    [2, 4, 5],
+    [2, 5, 6],
+    [0, 5, 7],
+  ])
   // Channel 3 follows the picture.
-  expect(messageChannel(rollouts, [0], [3])).toBeNull()
+  expect(messageWay(traveling, rollouts, [3], shape).slice(-2)).toMatchObject([
+    { channel: 0, step: 7 },
+    { channel: 3, step: 8 },
+  ])
 })
 
 test('a cell is settled once it is final in all rollouts', () => {

@@ -1,4 +1,4 @@
-/** Messages of the automaton: hidden bits that become final along with the picture, measured in a rollout of the hard circuit. */
+/** Messages of the automaton: the bits through which a cell of the picture gets its final bit, measured in rollouts of the hard circuit. */
 import type { Board } from './draw/board'
 import { evaluate, places, type Netlist } from './circuit/netlist'
 
@@ -15,19 +15,29 @@ export interface Shape {
 /** Steps of a rollout: the pattern of a trained circuit is complete before. */
 const rolloutSteps = 40
 
+/** Returns the neighbor of a cell at a place of its neighborhood; null beyond the border. */
+function neighborOf(cell: number, place: number, { width, height, periodic }: Shape): number | null {
+  let x = (cell % width) + (place % 3) - 1
+  let y = Math.floor(cell / width) + Math.floor(place / 3) - 1
+  if (periodic) [x, y] = [(x + width) % width, (y + height) % height]
+  return x >= 0 && y >= 0 && x < width && y < height ? y * width + x : null
+}
+
+/** Writes the bits that a cell reads to `inputs`. */
+function readNeighbors(inputs: Uint8Array, now: Bits, cell: number, shape: Shape): void {
+  for (let place = 0; place < places; place++) {
+    const neighbor = neighborOf(cell, place, shape)
+    for (const [c, bits] of now.entries())
+      inputs[places * c + place] = neighbor === null ? 0 : bits[neighbor]!
+  }
+}
+
 /** Returns the bits of all cells after a step. */
-function nextBits(net: Netlist, now: Bits, { width, height, periodic }: Shape): Bits {
+function nextBits(net: Netlist, now: Bits, shape: Shape): Bits {
   const next = now.map((channel) => new Uint8Array(channel.length))
   const inputs = new Uint8Array(net.inputs)
-  for (let cell = 0; cell < width * height; cell++) {
-    for (let place = 0; place < places; place++) {
-      let x = (cell % width) + (place % 3) - 1
-      let y = Math.floor(cell / width) + Math.floor(place / 3) - 1
-      if (periodic) [x, y] = [(x + width) % width, (y + height) % height]
-      const isInside = x >= 0 && y >= 0 && x < width && y < height
-      for (let c = 0; c < net.channels; c++)
-        inputs[places * c + place] = isInside ? now[c]![y * width + x]! : 0
-    }
+  for (let cell = 0; cell < shape.width * shape.height; cell++) {
+    readNeighbors(inputs, now, cell, shape)
     const values = evaluate(net, inputs)
     for (let c = 0; c < net.channels; c++) next[c]![cell] = values[net.outputs[c]!]!
   }
@@ -57,35 +67,51 @@ export const settledSteps = (rollouts: readonly (readonly Bits[])[], channels: r
     .map((boards) => finalSteps(boards, channels))
     .reduce((steps, others) => steps.map((step, cell) => Math.max(step, others[cell]!)))
 
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
-
-/** Returns the correlation of two lists; 0 if one of them is constant. */
-function correlation(a: readonly number[], b: readonly number[]): number {
-  const centered = (values: readonly number[]) => values.map((value) => value - mean(values))
-  const product = (p: readonly number[], q: readonly number[]) => mean(p.map((value, i) => value * q[i]!))
-  const [p, q] = [centered(a), centered(b)]
-  return product(p, q) / Math.sqrt(product(p, p) * product(q, q)) || 0
+/** A bit of the boards. */
+interface Bit {
+  channel: number
+  cell: number
+  /** First step from which the bit is final in all rollouts. */
+  step: number
 }
 
 /**
- * Returns the channel of `hidden` that carries the message: its bits become final earlier than the picture on average, and where the
- * picture becomes final later, so do they (largest correlation of the final steps over all cells). `visible`: channels of the
- * picture. Returns null if no channel precedes the picture.
+ * Returns the way of the message to the cell of the picture that is final last, from the first bit to the bit of this cell. Each bit
+ * depends on the one before: with the opposite one, it would be wrong in its step of the first rollout. Among the bits on which a bit
+ * depends, the way has the one that is final last before it. `visible`: channels of the picture.
  */
-export function messageChannel(
+export function messageWay(
+  net: Netlist,
   rollouts: readonly (readonly Bits[])[],
   visible: readonly number[],
-  hidden: readonly number[],
-): number | null {
-  const stepsOf = (channels: readonly number[]) => rollouts.flatMap((boards) => finalSteps(boards, channels))
-  const picture = stepsOf(visible)
-  let [best, largest] = [null as number | null, 0]
-  for (const channel of hidden) {
-    const steps = stepsOf([channel])
-    const value = mean(steps) < mean(picture) ? correlation(steps, picture) : 0
-    if (value > largest) [best, largest] = [channel, value]
+  shape: Shape,
+): Bit[] {
+  const steps = Array.from({ length: net.channels }, (_, channel) => settledSteps(rollouts, [channel]))
+  const bitAt = (channel: number, cell: number): Bit => ({ channel, cell, step: steps[channel]![cell]! })
+  const later = (a: Bit, b: Bit) => (b.step > a.step ? b : a)
+  const picture = visible.flatMap((channel) => steps[channel]!.map((_, cell) => bitAt(channel, cell)))
+  const inputs = new Uint8Array(net.inputs)
+  const way = [picture.reduce(later)]
+  for (;;) {
+    const { channel, cell, step } = way[0]!
+    const before = rollouts[0]![step - 1]
+    if (!before) return way
+    readNeighbors(inputs, before, cell, shape)
+    const next = () => evaluate(net, inputs)[net.outputs[channel]!]
+    const bit = next()
+    const sources: Bit[] = []
+    for (let input = 0; input < net.inputs; input++) {
+      const neighbor = neighborOf(cell, input % places, shape)
+      if (neighbor === null) continue
+      const source = bitAt(Math.floor(input / places), neighbor)
+      inputs[input]! ^= 1
+      // Bits that are final at the start are no messages.
+      if (source.step > 0 && source.step < step && next() !== bit) sources.push(source)
+      inputs[input]! ^= 1
+    }
+    if (sources.length === 0) return way
+    way.unshift(sources.reduce(later))
   }
-  return best
 }
 
 /** Names of the quarters of a board, row by row. */

@@ -12,7 +12,6 @@ import {
   evaluate,
   functionCounts,
   gateSentence,
-  hiddenSources,
   inputCounts,
   netlist,
   readers,
@@ -128,8 +127,6 @@ describe('a netlist', () => {
       [1, 0],
       [0, 1],
     ])
-    // A hidden channel that the picture does not read is no source of the picture.
-    expect([hiddenSources(net(18, 19), 1), hiddenSources(net(19, 18), 1)]).toEqual([[], [1]])
   })
 
   it('computes depths, readers and values', () => {

@@ -50,12 +50,6 @@ export const gateFunctions: readonly GateFunction[] = drawn.map(([name, outline,
   readsB: ((f >> 1) & 5) !== (f & 5),
 }))
 
-/** Returns the gate functions other than the initial pass-throughs, with their numbers of gates, most frequent first. */
-export const newFunctions = (counts: ArrayLike<number>): { f: number; count: number }[] =>
-  Array.from(counts, (count, f) => ({ f, count }))
-    .filter(({ f, count }) => count > 0 && !passesThrough(f))
-    .sort((a, b) => b.count - a.count)
-
 /** Function number of "A", the pass-through of the first input: initial function of most gates. */
 export const passThrough = 3
 

@@ -154,14 +154,6 @@ export function inputCounts(net: Netlist, output: number): number[] {
   )
 }
 
-/** Returns the hidden channels that the next bits of the first `shown` channels depend on. */
-export function hiddenSources(net: Netlist, shown: number): number[] {
-  const counts = Array.from({ length: shown }, (_, output) => inputCounts(net, output))
-  return [...Array(net.channels).keys()].filter(
-    (channel) => channel >= shown && counts.some((count) => count[channel]! > 0),
-  )
-}
-
 /** Returns the number of gates that read each value (fan-out), [values]. */
 export function readers(net: Netlist): Int32Array {
   const count = new Int32Array(net.inputs + net.gates)

@@ -32,6 +32,8 @@ export function cellAt(place: Camera, at: Spot): { column: number; row: number }
 export interface Finals {
   steps: readonly number[]
   step: number
+  /** Cells that are connected by lines once both are final, in this order. */
+  way?: readonly number[]
 }
 
 /** Minimum side of a cell that has room for a number, in CSS pixels. */
@@ -40,7 +42,7 @@ const numbered = 15
 /** Makes the cells of a drawn board pale until they are final, and then writes the step from which they are into them. */
 export function drawFinals(
   pen: CanvasRenderingContext2D,
-  { steps, step }: Finals,
+  { steps, step, way = [] }: Finals,
   { width, channels, data }: Board,
   { x, y, scale }: Camera,
   ink: string,
@@ -61,6 +63,25 @@ export function drawFinals(
     if (isPale) pen.fillRect(left, top, scale, scale)
     else if (scale >= numbered * ratio) pen.fillText(String(final), left + scale / 2, top + scale / 2)
   }
+  pen.globalCompositeOperation = 'source-over'
+  pen.globalAlpha = 1
+  pen.strokeStyle = ink
+  pen.lineWidth = 2 * ratio
+  pen.beginPath()
+  for (const [i, cell] of way.slice(1).entries()) {
+    const from = way[i]!
+    const [dx, dy] = [(cell % width) - (from % width), Math.floor(cell / width) - Math.floor(from / width)]
+    // No line leads to the same cell, or across the border.
+    if (steps[cell]! > step || Math.max(Math.abs(dx), Math.abs(dy)) !== 1) continue
+    const [startX, startY] = [
+      x + ((from % width) + 0.5) * scale,
+      y + (Math.floor(from / width) + 0.5) * scale,
+    ]
+    // Leaves the numbers uncovered.
+    for (const part of [0.3, 0.7])
+      pen[part < 0.5 ? 'moveTo' : 'lineTo'](startX + part * dx * scale, startY + part * dy * scale)
+  }
+  pen.stroke()
   pen.restore()
 }
 

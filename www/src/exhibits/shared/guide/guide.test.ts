@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ExperimentInfo } from '../../../engine/page/session'
-import { History } from '../../../state/history'
+import { History, type Point } from '../../../state/history'
 import experiments from '../../../protocol/experiments.json'
 import { checkAction, checkFigure, documented } from '../../../../../tests/fixtures/actions'
 import { distanceTo, heightAbove, ringAround } from './ring'
@@ -462,7 +462,7 @@ test.each([
   [{ step: 8, upperLeft: 3, upperRight: 9, lowerLeft: 9, lowerRight: 13 }, null, null],
   [
     { step: 14, upperLeft: 9, upperRight: 13, lowerLeft: 1, lowerRight: 9 },
-    /lower left quarter is complete after 1\sstep, the upper right one after 13\ssteps in all eight runs\. The numbers grow/,
+    /lower left quarter is complete after 1\sstep, the upper right one after 13\ssteps in all eight runs\. Follow the numbers/,
     1,
   ],
   [
@@ -514,24 +514,36 @@ test('the automaton explains constants that stay after simplification', async ()
   expect((await at({ zeros: 1, ones: 2 })).text).toContain('3 gates are constants. They stay')
 })
 
-test('the automaton names the new functions, not the initial pass-throughs', async () => {
-  const at = (now: object) => performed('logic-ca', 'logic-ca', 2, { epochs: 0 }, now)
-  expect((await at({ epochs: 1, f3: 451, f5: 17 })).text).toMatch(/^None yet/)
-  const few = await at({ epochs: 20, f3: 451, f5: 17, f6: 2, f8: 1 })
-  expect(few.text).toMatch(
-    /^After 20 epochs, 3 of the 471 gates have .*: too few to see which kind is frequent\.$/,
-  )
-  expect(few.right).toBeNull()
-  const many = await at({ epochs: 90, f3: 400, f6: 26, f8: 12, f1: 4 })
-  expect(many.right).toBe(1)
-  expect(many.text).toMatch(
-    /^After 90 epochs, 42 of the 442 gates have changed\. XOR and XNOR are the most frequent: 26 of them\./,
-  )
-  // The kinds have different sizes.
-  expect(many.text).toContain('Of the 14 kinds other than A and B, 2 are of this form.')
-  expect((await at({ epochs: 90, f3: 400, f8: 30 })).text).toContain(', 8 are of this form.')
-  // Two kinds are nearly as frequent.
-  expect((await at({ epochs: 90, f3: 400, f6: 20, f8: 16 })).right).toBeNull()
+test('the automaton reports the epoch in which the picture appeared, or pauses without it', async () => {
+  const outcome = new Outcome((await guideOf('logic-ca', 'logic-ca'))[1]!)
+  const curve: Point[] = []
+  const at = (epochs: number, accuracy: number) => {
+    curve.push({ steps: epochs, value: accuracy })
+    const text = outcome.update({ epochs, accuracy }, (metric, accepts) =>
+      metric === 'hard_accuracy' ? curve.find(accepts) : undefined,
+    )
+    return { text, right: outcome.right, final: outcome.final }
+  }
+  outcome.start({ epochs: 0 })
+  expect(at(20, 0.52)).toEqual({
+    text: 'Not yet: 52.0 % of the cells are as in the target after 20 epochs. An empty board also has 50.0 %.',
+    right: null,
+    final: false,
+  })
+  const picture = {
+    text: expect.stringMatching(/^In epoch 262, at least 90\.0 % .* needed 200 to 1,200 epochs\.$/) as string,
+  }
+  expect(at(262, 0.961)).toEqual({ ...picture, right: 1, final: true })
+  // The accuracy of single epochs fluctuates.
+  expect(at(264, 0.85)).toMatchObject(picture)
+  curve.length = 0
+  outcome.start({ epochs: 0 })
+  expect(at(999, 0.8).final).toBe(false)
+  expect(at(1001, 0.8)).toMatchObject({
+    text: expect.stringMatching(/^Not yet: 80/) as string,
+    right: 3,
+    final: true,
+  })
 })
 
 test.each([
