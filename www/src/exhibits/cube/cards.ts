@@ -5,7 +5,7 @@ export const cards: Record<WorldOf<'cube'>, WorldCard> = {
   cube2: {
     title: 'Cube 2×2×2',
     line: 'A program learns by trial and error to solve the small cube, from any of its 3,674,160 states.',
-    guideMinutes: 9,
+    guideMinutes: 10,
     hue: 316,
   },
   cube3: {

@@ -209,7 +209,7 @@ export const guide: Guide = [
   step({
     title: 'Soft and hard gates',
     text: 'How can a gate change little by little? In training, it is a mixture of all 16 kinds: a [soft gate](soft-gate). It returns numbers between 0 and 1, drawn as dots. Training shifts the mixtures until the board “Soft gates” becomes the target. On the board “Hard gates”, each gate is only the largest part of its mixture: a [hard gate](hard-gate). What counts is the last step of the boards.',
-    question: 'Training goes on. Do the hard gates make the target in the end?',
+    question: 'Training continues. Do the hard gates make the target in the end?',
     guesses: ['Yes, without an error', 'No, some cells stay wrong'],
     target: 'living-view',
     also: 'accuracy',
