@@ -1,6 +1,6 @@
 /** Messages of the automaton: the bits through which a cell of the picture gets its final bit, measured in rollouts of the hard circuit. */
 import type { Board } from './draw/board'
-import { evaluate, places, type Netlist } from './circuit/netlist'
+import { cone, evaluate, places, type Netlist } from './circuit/netlist'
 
 /** Bits of a board, `[channel][row · width + column]`. */
 type Bits = readonly Uint8Array[]
@@ -77,8 +77,8 @@ interface Bit {
 
 /**
  * Returns the way of the message to the cell of the picture that is final last, from the first bit to the bit of this cell. Each bit
- * depends on the one before: with the opposite one, it would be wrong in its step of the first rollout. Among the bits on which a bit
- * depends, the way has the one that is final last before it. `visible`: channels of the picture.
+ * depends on the one before: with the opposite one, it would be wrong in its step of a rollout. The
+ * way begins at the border if one does, and is the longest such way. `visible`: channels of the picture.
  */
 export function messageWay(
   net: Netlist,
@@ -91,27 +91,45 @@ export function messageWay(
   const later = (a: Bit, b: Bit) => (b.step > a.step ? b : a)
   const picture = visible.flatMap((channel) => steps[channel]!.map((_, cell) => bitAt(channel, cell)))
   const inputs = new Uint8Array(net.inputs)
-  const way = [picture.reduce(later)]
-  for (;;) {
-    const { channel, cell, step } = way[0]!
-    const before = rollouts[0]![step - 1]
-    if (!before) return way
+  /** Returns the bits before a step on which the bit of this step depends in a rollout. */
+  const sourcesOf = ({ channel, cell, step }: Bit, before: Bits): Bit[] => {
     readNeighbors(inputs, before, cell, shape)
     const next = () => evaluate(net, inputs)[net.outputs[channel]!]
     const bit = next()
+    const marks = cone(net, net.outputs[channel]!)
     const sources: Bit[] = []
     for (let input = 0; input < net.inputs; input++) {
       const neighbor = neighborOf(cell, input % places, shape)
       if (neighbor === null) continue
       const source = bitAt(Math.floor(input / places), neighbor)
-      inputs[input]! ^= 1
       // Bits that are final at the start are no messages.
-      if (source.step > 0 && source.step < step && next() !== bit) sources.push(source)
+      if (!marks[input] || source.step === 0 || source.step >= step) continue
+      inputs[input]! ^= 1
+      if (next() !== bit) sources.push(source)
       inputs[input]! ^= 1
     }
-    if (sources.length === 0) return way
-    way.unshift(sources.reduce(later))
+    return sources
   }
+  const isAtBorder = ({ cell }: Bit) =>
+    Array.from({ length: places }, (_, place) => neighborOf(cell, place, shape)).includes(null)
+  const better = (a: Bit[], b: Bit[]) => {
+    const [first, other] = [a, b].map(([start]) => Number(start !== undefined && isAtBorder(start)))
+    return (other! - first! || b.length - a.length) > 0 ? b : a
+  }
+  const ways = new Map<number, Bit[]>()
+  const wayTo = (bit: Bit): Bit[] => {
+    const key = bit.cell * net.channels + bit.channel
+    const known = ways.get(key)
+    if (known) return known
+    const sources = rollouts.flatMap((boards) => {
+      const before = boards[bit.step - 1]
+      return before ? sourcesOf(bit, before) : []
+    })
+    const way = [...sources.map(wayTo).reduce(better, []), bit]
+    ways.set(key, way)
+    return way
+  }
+  return wayTo(picture.reduce(later))
 }
 
 /** Names of the quarters of a board, row by row. */
