@@ -37,7 +37,7 @@ pub struct CandidateEstimate {
 }
 
 impl CandidateEstimate {
-    /// Returns the estimates of the trials of one candidate. `equities` holds its [`equities`].
+    /// Returns the estimates of the trials of one candidate. `equities` holds the equity of each trial.
     pub fn of(trials: &[TrialResult], equities: &[f64]) -> Self {
         let cubeless = Estimate::of(trials.iter().map(|trial| cubeless_equity(trial.adjusted)));
         let without = Estimate::of(trials.iter().map(|trial| cubeless_equity(trial.outcome)));
