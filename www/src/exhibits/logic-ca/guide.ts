@@ -331,7 +331,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'From the border inward',
-    text: 'How does a cell know its place on the board? Only the border differs: a cell there reads 0 instead of the neighbors that are missing. From there, messages move from cell to cell. The button starts from noise. A cell gets a number when it is final: the number of steps until then, the largest of eight runs from different noise. Right: the way of the message to the framed cell, which is final last.',
+    text: 'How does a cell know its place on the board? Only the border differs: a cell there reads 0 instead of the neighbors that are missing. From there, messages move from cell to cell. The button starts from noise. A cell gets a number when it is final: the number of steps until then, the largest of eight runs from different noise. Right: the longest way of a message, which ends at the framed cell.',
     question: 'Where is the picture complete first?',
     guesses: ['In all quarters at once', 'In one quarter, then in others'],
     target: 'messages',

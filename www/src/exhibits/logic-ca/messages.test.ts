@@ -9,8 +9,12 @@ function numbers(seed: number): () => number {
   return () => (seed = (seed * 16807) % 2147483647) / 2147483647
 }
 
-/** Value number of the left neighbor and of the cell itself in a channel. */
-const [left, itself] = [(channel: number) => 9 * channel + 3, (channel: number) => 9 * channel + 4]
+/** Value number of the left neighbor, of the cell itself and of the right neighbor in a channel. */
+const [left, itself, right] = [3, 4, 5].map((place) => (channel: number) => 9 * channel + place) as [
+  (channel: number) => number,
+  (channel: number) => number,
+  (channel: number) => number,
+]
 
 /**
  * Channel 0, the picture, follows channel 2 one step later. Channel 1 is 1 at once. Channel 2 moves zeros from the left border by a
@@ -34,7 +38,7 @@ test('zeros from the border make cells final, one column in each step', () => {
   expect(finalSteps(around, [2])).toEqual(Array(24).fill(0))
 })
 
-test('the way of a message leads from the border to the cell that is final last', () => {
+test('the way of a message leads from the border to the cell that is farthest from it', () => {
   const rollouts = [1, 2, 3, 4, 5, 6].map((seed) => rollout(traveling, shape, numbers(seed)))
   const way = messageWay(traveling, rollouts, [0], shape)
   const row = Math.floor(way.at(-1)!.cell / shape.width)
@@ -52,6 +56,18 @@ test('the way of a message leads from the border to the cell that is final last'
     { channel: 0, step: 7 },
     { channel: 3, step: 8 },
   ])
+})
+
+test('the way of a message returns to no cell', () => {
+  // Zeros from the left border move to the right in channels 4 to 2, to the left in channel 1, and to the right in channel 0.
+  const returning = netlist({
+    gates: Float32Array.of(15, 0, 0, -1),
+    outputs: Float32Array.of(left(1), right(2), left(3), left(4), left(4)),
+  })
+  const rollouts = [1, 2, 3, 4, 5, 6].map((seed) => rollout(returning, shape, numbers(seed)))
+  const cells = messageWay(returning, rollouts, [0], shape).map(({ cell }) => cell)
+  expect(cells.length).toBeGreaterThan(1)
+  expect(new Set(cells).size).toBe(cells.length)
 })
 
 test('a cell is settled once it is final in all rollouts', () => {

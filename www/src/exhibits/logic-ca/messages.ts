@@ -76,9 +76,9 @@ interface Bit {
 }
 
 /**
- * Returns the way of the message to the cell of the picture that is final last, from the first bit to the bit of this cell. Each bit
- * depends on the one before: with the opposite one, it would be wrong in its step of a rollout. The
- * way begins at the border if one does, and is the longest such way. `visible`: channels of the picture.
+ * Returns the longest way of a message to a cell of the picture, from the first bit to the bit of this cell. Each bit depends on the
+ * one before: with the opposite one, it would be wrong in its step of a rollout. The way returns to no cell. Among ways with the same
+ * number of cells, it begins at the border. `visible`: channels of the picture.
  */
 export function messageWay(
   net: Netlist,
@@ -88,7 +88,6 @@ export function messageWay(
 ): Bit[] {
   const steps = Array.from({ length: net.channels }, (_, channel) => settledSteps(rollouts, [channel]))
   const bitAt = (channel: number, cell: number): Bit => ({ channel, cell, step: steps[channel]![cell]! })
-  const later = (a: Bit, b: Bit) => (b.step > a.step ? b : a)
   const picture = visible.flatMap((channel) => steps[channel]!.map((_, cell) => bitAt(channel, cell)))
   const inputs = new Uint8Array(net.inputs)
   /** Returns the bits before a step on which the bit of this step depends in a rollout. */
@@ -112,9 +111,13 @@ export function messageWay(
   }
   const isAtBorder = ({ cell }: Bit) =>
     Array.from({ length: places }, (_, place) => neighborOf(cell, place, shape)).includes(null)
+  const value = (way: Bit[]) => [
+    new Set(way.map(({ cell }) => cell)).size,
+    Number(way.slice(0, 1).some(isAtBorder)),
+  ]
   const better = (a: Bit[], b: Bit[]) => {
-    const [first, other] = [a, b].map(([start]) => Number(start !== undefined && isAtBorder(start)))
-    return (other! - first! || b.length - a.length) > 0 ? b : a
+    const [[cells, start], [others, other]] = [value(a), value(b)] as [[number, number], [number, number]]
+    return (others - cells || other - start) > 0 ? b : a
   }
   const ways = new Map<number, Bit[]>()
   const wayTo = (bit: Bit): Bit[] => {
@@ -125,11 +128,13 @@ export function messageWay(
       const before = boards[bit.step - 1]
       return before ? sourcesOf(bit, before) : []
     })
-    const way = [...sources.map(wayTo).reduce(better, []), bit]
+    const isOnward = (way: Bit[]) =>
+      way.at(-1)!.cell === bit.cell || way.every(({ cell }) => cell !== bit.cell)
+    const way = [...sources.map(wayTo).filter(isOnward).reduce(better, []), bit]
     ways.set(key, way)
     return way
   }
-  return wayTo(picture.reduce(later))
+  return picture.map(wayTo).reduce(better, [])
 }
 
 /** Names of the quarters of a board, row by row. */

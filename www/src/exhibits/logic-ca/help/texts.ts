@@ -41,7 +41,7 @@ export const help = helpByTerm({
     channel: 'Which bit of each cell the sandbox shows.',
     channels: 'Three channels give eight colors; one channel trains faster.',
     messages:
-      'How the circuit makes the picture from noise. The number in a cell is the step from which its bit no longer changes, in any of eight rollouts. Right: the bits through which a message reaches the framed cell, the last one of the picture. With the opposite bit in one cell of the way, the next one would be wrong in one of these rollouts.',
+      'How the circuit makes the picture from noise. The number in a cell is the step from which its bit no longer changes, in any of eight rollouts. Right: the longest way of a message, to the framed cell. With the opposite bit in one cell of the way, the next one would be wrong in one of these rollouts.',
   },
   'game-of-life': {
     life: 'What the circuit computes for each of the 512 neighborhoods, compared with Conway’s rule. A click in the sandbox places a pattern.',
