@@ -6,7 +6,18 @@ import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { target } from '../../scripts/run.mjs'
 import { calm, exported, inWindow, sharedWindow, until } from './exhibit.mjs'
-import { matchWindow, meetTrained, myTurn, open, playTurn, sit, startMatch, there, turns } from './games.mjs'
+import {
+  choose,
+  matchWindow,
+  meetTrained,
+  myTurn,
+  open,
+  playTurn,
+  sit,
+  startMatch,
+  there,
+  turns,
+} from './games.mjs'
 import { patience } from './page.mjs'
 
 describe('backgammon', () => {
@@ -111,7 +122,8 @@ describe('a rollout', () => {
       }),
     )
 
-    const args = ['rollout', xgid, '--truncate', '7', '--trials', String(last), '--json']
+    const plays = rows.flatMap(({ play }) => ['--play', play])
+    const args = ['rollout', xgid, '--truncate', '7', '--trials', String(last), '--json', ...plays]
     const { stdout } = await promisify(execFile)(join(target, 'debug', 'vivarium'), args)
     const { estimates } = JSON.parse(stdout)
     assert.deepEqual(rows.map(({ play }) => play).sort(), estimates.map(({ play }) => play).sort())
@@ -120,6 +132,12 @@ describe('a rollout', () => {
       // Engines may differ in the last bit, and therefore in a play of a few trials.
       assert.ok(Math.abs(equity - native) < 0.02, `${play}: ${equity} in the page, ${native} natively`)
     }
+
+    // A further play is rolled out with the others.
+    await choose(at('add-play'), '13/9')
+    await until(async () => (await page.getByTestId('candidate').count()) === rows.length + 1, 'the play')
+    assert.ok((await page.getByTestId('candidate').allTextContents()).some((row) => row.includes('13/9')))
+    await at('stop-rollout').click()
 
     // The search has its columns still, and another position is not rolled out yet.
     await at('columns-visits').click()

@@ -14,6 +14,7 @@ import {
   decisionsOf,
   depthLabel,
   describeAction,
+  describeRolled,
   doublingRows,
   errorBeside,
   errorsOf,
@@ -268,4 +269,42 @@ test('the label of a depth names the depth of the errors', () => {
     '1 ply, errors at 2',
     '2 plies',
   ])
+})
+
+test('an action is described by the rollout of its position', () => {
+  const scale = { difference: (value: number) => value.toFixed(3), format: String }
+  const money = 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10'
+  const act = (kind: AnalyzedAction['action'], play: string | null = null) => ({
+    action: kind,
+    play,
+    position: money,
+  })
+  const play = (text: string, loss: number) => ({
+    play: text,
+    equity: { mean: 0.2, error: 0.01 },
+    loss: { mean: loss, error: loss > 0 ? 0.02 : null },
+    probabilities: [0.5, 0.2, 0, 0.1, 0] as [number, number, number, number, number],
+  })
+  const plays = { plays: [play('8/5 6/5', 0), play('13/10', 0.07)], doubling: null }
+  const described = (...args: Parameters<typeof act>) => describeRolled(act(...args), 'Ann', plays, scale)
+  expect(described('play', '8/5 6/5')).toBe('By the rollout, 8/5 6/5 of Ann is best.')
+  expect(described('play', '13/10')).toBe(
+    'By the rollout, 13/10 of Ann loses 0.070\u00a0±\u20090.020\u00a0(?).',
+  )
+  expect(described('play', '6/2')).toBeNull()
+
+  const doubling = {
+    no_double: { mean: 1.02, error: 0.01 },
+    double_take: { mean: 1.6, error: 0.04 },
+    double_pass: 1,
+    best: 'too good to double, pass',
+    probabilities: [0.7, 0.3, 0, 0.1, 0] as [number, number, number, number, number],
+  }
+  const offered = { plays: [], doubling }
+  const doubled = (kind: AnalyzedAction['action']) => describeRolled(act(kind), 'Ann', offered, scale)
+  expect(doubled('double')).toBe('By the rollout, double of Ann loses 0.020.')
+  expect(doubled('no double')).toBe('By the rollout, no double of Ann is best.')
+  expect(doubled('take')).toBe('By the rollout, take of Ann loses 0.600\u00a0(??).')
+  expect(doubled('pass')).toBe('By the rollout, pass of Ann is best.')
+  expect(doubled('play')).toBeNull()
 })

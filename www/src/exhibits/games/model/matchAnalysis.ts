@@ -6,6 +6,8 @@ import type {
   AnalyzedStep,
   AnalyzedTotal,
   PlayedGame,
+  RolledDoubling,
+  RolledPosition,
 } from '../../../engine/page/session'
 import { number } from '../../../lib/format'
 import { marks } from '../../../protocol/marks'
@@ -178,7 +180,7 @@ export const isRedouble = ({ position }: Pick<AnalyzedAction, 'position'>): bool
   Number(position.split(':')[2] ?? 0) !== 0
 
 /** Returns the notation of a play, or the name of a doubling action. */
-export const actionText = (action: AnalyzedAction): string =>
+export const actionText = (action: Pick<AnalyzedAction, 'action' | 'play' | 'position'>): string =>
   action.play ?? withRedouble(action.action, isRedouble(action))
 
 /** Describes an action of the player `name` in sentences: its loss, and the luck of the roll. */
@@ -196,6 +198,42 @@ export function describeAction(
       ? `the best ${play === null ? 'action' : 'play'}`
       : `loses ${difference(points(error))}${mark ? `\u00a0(${mark})` : ''}`
   return `${does}: ${verdict}.${luck === null ? '' : ` Luck of the roll: ${format(points(luck))}.`}`
+}
+
+/**
+ * Describes the loss of an action by a rollout of its position, in a sentence. Null if the rollout does not have the action.
+ */
+export function describeRolled(
+  action: Pick<AnalyzedAction, 'action' | 'play' | 'position'>,
+  name: string,
+  { plays, doubling }: Pick<RolledPosition, 'plays' | 'doubling'>,
+  { difference }: LossScale,
+): string | null {
+  const rolled = plays.find(({ play }) => play === action.play)
+  const lost = rolled ? rolled.loss.mean : doubling && doublingLoss(action.action, doubling)
+  if (lost === null || lost === undefined) return null
+  const mark = marks.find(({ loss }) => lost >= loss)?.mark
+  const what = actionText(action)
+  const error = typeof rolled?.loss.error === 'number' ? `\u00a0±\u2009${number(rolled.loss.error, 3)}` : ''
+  return lost < 0.0005
+    ? `By the rollout, ${what} of ${name} is best.`
+    : `By the rollout, ${what} of ${name} loses ${difference(lost)}${error}${mark ? `\u00a0(${mark})` : ''}.`
+}
+
+/** Returns the loss of a doubling action by a rollout; null for a play. */
+function doublingLoss(
+  action: AnalyzedAction['action'],
+  { no_double, double_take, double_pass }: RolledDoubling,
+): number | null {
+  const double = Math.min(double_take.mean, double_pass)
+  const losses: Partial<Record<AnalyzedAction['action'], number>> = {
+    double: no_double.mean - double,
+    'no double': double - no_double.mean,
+    take: double_take.mean - double_pass,
+    pass: double_pass - double_take.mean,
+  }
+  const lost = losses[action]
+  return lost === undefined ? null : Math.max(0, lost)
 }
 
 /** Returns the equities of a doubling decision, each with its name. */

@@ -25,6 +25,12 @@ test('the table of plays has the rows of a search or of the analysis of a match'
     isShallow: false,
     errors: null,
   })
+  const few = { ...found, visits: 7, moves: [], branches: [], outcome_probabilities: [] }
+  expect(searchedRows([few], infos, true)[0], 'the estimate of the network').toMatchObject({
+    lost: null,
+    isShallow: true,
+  })
+  expect(searchedRows([few], infos)[0]!.isShallow, 'without rolls').toBe(false)
   expect(searched([])!.probabilities, 'of a play after the best ones').toEqual([])
   const rated = (isSearched: boolean) => ({
     play: '24/23 13/10',

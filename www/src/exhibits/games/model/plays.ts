@@ -31,17 +31,24 @@ export interface PlayRow {
   errors: { equity: number | null; lost: number | null } | null
 }
 
-/** Returns the plays of a search, the best first. */
-export function searchedRows(candidates: readonly GameCandidate[], infos: readonly OutcomeInfo[]): PlayRow[] {
+/** Number of visits below which the equity of a play before a roll is the network's estimate, see `GameCandidate.equity`. */
+const fewVisits = 8
+
+/** Returns the plays of a search, the best first. `hasRolls`: whether a roll follows a play. */
+export function searchedRows(
+  candidates: readonly GameCandidate[],
+  infos: readonly OutcomeInfo[],
+  hasRolls = false,
+): PlayRow[] {
   const order = outcomes.map((outcome) => infos.findIndex(({ name }) => name === outcome))
   return candidates.map(({ text, equity, lost, prior, visits, outcome_probabilities: known }) => ({
     text,
     equity,
-    lost,
+    lost: hasRolls && visits < fewVisits ? null : lost,
     probabilities: known.length > 0 && !order.includes(-1) ? order.map((at) => known[at]!) : [],
     prior,
     visits,
-    isShallow: false,
+    isShallow: hasRolls && visits < fewVisits,
     errors: null,
   }))
 }

@@ -7,8 +7,8 @@ import { network, unreachable } from '../../shared/networks'
 
 /** Number of trials after which a rollout stops, and of further trials on request: a multiple of 36, since the first rolls are stratified. */
 export const trialsPerStart = 360
-/** Number of the best plays by the network that are rolled out. */
-const plays = 4
+/** Number of the best plays of the table that are rolled out. */
+const bestPlays = 4
 /** Number of trials per request to the worker. */
 const trialsPerRequest = 2
 
@@ -20,26 +20,22 @@ export type Truncation = (typeof truncations)[number]
 export interface RolledDecision {
   /** ID or XGID of the position. */
   id: string
-  /** Plays that are rolled out besides the best ones, such as the play made. */
-  others: readonly string[]
+  /** Listed plays, the best first; empty before the roll. Their order can change during a search. */
+  plays: readonly string[]
+  /** The play made; null if there is none. */
+  played: string | null
   /** Whether equities are those of a single game without a doubling cube. */
   cubeless: boolean
 }
 
-/** Returns the command of the native program with the same estimates. */
-export const rolloutCommand = ({ id, others }: RolledDecision, truncation: Truncation): string =>
-  [
-    `vivarium rollout ${id} --trials ${trialsPerStart}`,
-    ...(truncation === null ? [] : [`--truncate ${truncation}`]),
-    ...(others.length > 0 ? [`--plays ${plays}`] : []),
-    ...others.map((play) => `--play "${play}"`),
-  ].join(' ')
-
 export class Rollout {
   /** ID of the position; null before the first rollout. */
   id = $state<string | null>(null)
-  /** The decision as text; empty before the first rollout. */
-  #key = ''
+  #cubeless = false
+  /** Plays that are rolled out; empty before the roll. */
+  plays = $state.raw<readonly string[]>([])
+  /** Plays that the visitor has added. */
+  #added: readonly string[] = []
   /** The estimates so far; null before the first ones. */
   result = $state.raw<RolledPosition | null>(null)
   running = $state(false)
@@ -55,7 +51,7 @@ export class Rollout {
   select(truncation: Truncation): void {
     if (truncation === this.truncation) return
     this.truncation = truncation
-    this.#drop(null, '')
+    this.#drop(null)
   }
 
   /** Returns the estimates of a position; null if it is not the one that was rolled out. */
@@ -67,9 +63,15 @@ export class Rollout {
    * Plays trials of a position until their number is reached or the rollout is stopped; resumes the rollout of the same position.
    * A complete rollout is continued with as many trials again.
    */
-  async start({ id, others, cubeless }: RolledDecision): Promise<void> {
-    const key = JSON.stringify([id, others, cubeless])
-    if (key !== this.#key) this.#drop(id, key)
+  async start(decision: RolledDecision): Promise<void> {
+    const { id, cubeless } = decision
+    const isOther = id !== this.id || cubeless !== this.#cubeless
+    if (isOther) this.#added = []
+    if (isOther || this.#wantedOf(decision).some((play) => !this.plays.includes(play))) {
+      this.#drop(id)
+      this.#cubeless = cubeless
+      this.plays = this.playsOf(decision)
+    }
     if (this.running) return
     const start = ++this.#starts
     const isStopped = () => start !== this.#starts
@@ -80,8 +82,8 @@ export class Rollout {
         const checkpoint = await network('backgammon')
         if (isStopped()) return
         if (!checkpoint) throw unreachable
-        const { truncation } = this
-        await tools.ask('rollOut', { id, checkpoint, plays, others, truncation, cubeless })
+        const { truncation, plays: others } = this
+        await tools.ask('rollOut', { id, checkpoint, plays: 0, others, truncation, cubeless })
         if (isStopped()) return
         this.#begun = true
       }
@@ -94,9 +96,36 @@ export class Rollout {
     } catch (problem) {
       if (isStopped()) return
       // The worker may have been terminated.
-      this.#drop(null, '')
+      this.#drop(null)
       toasts.error(problem)
     }
+  }
+
+  /** Adds a play of the decision, and starts the rollout again. */
+  async add(decision: RolledDecision, play: string): Promise<void> {
+    if (decision.id !== this.id) this.#drop(decision.id)
+    this.#added = [...this.#added, play]
+    await this.start(decision)
+  }
+
+  /** Returns the plays of a decision that are rolled out: the best ones, the play made and those that were added. */
+  playsOf(decision: RolledDecision): string[] {
+    return [...new Set([...decision.plays.slice(0, bestPlays), ...this.#wantedOf(decision)])]
+  }
+
+  /** Returns the command of the native program with the same estimates. */
+  commandOf(decision: RolledDecision): string {
+    const plays = decision.id === this.id ? this.plays : this.playsOf(decision)
+    return [
+      `vivarium rollout ${decision.id} --trials ${trialsPerStart}`,
+      ...(this.truncation === null ? [] : [`--truncate ${this.truncation}`]),
+      ...plays.map((play) => `--play "${play}"`),
+    ].join(' ')
+  }
+
+  /** Returns the plays that a rollout of the decision must have. */
+  #wantedOf({ id, played }: RolledDecision): string[] {
+    return [...(played === null ? [] : [played]), ...(id === this.id ? this.#added : [])]
   }
 
   /** Stops the rollout, which keeps its estimates and can be resumed. */
@@ -105,13 +134,14 @@ export class Rollout {
     this.running = false
   }
 
-  #drop(id: string | null, key: string): void {
+  #drop(id: string | null): void {
     this.stop()
     this.#begun = false
     this.result = null
     this.wanted = 0
+    if (id !== this.id) this.#added = []
     this.id = id
-    this.#key = key
+    this.plays = []
   }
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { Rollout, rolloutCommand, trialsPerStart } from './rollout.svelte'
+import { Rollout, trialsPerStart } from './rollout.svelte'
 
 const ask = vi.hoisted(() => vi.fn())
 const network = vi.hoisted(() => vi.fn())
@@ -8,7 +8,13 @@ vi.mock('../../../engine/page/tools', () => ({ tools: { ask } }))
 vi.mock('../../shared/networks', () => ({ network, unreachable: { message: 'unreachable', hint: '' } }))
 vi.mock('../../../state/toasts.svelte', () => ({ toasts: { error } }))
 
-const decision = (id: string) => ({ id, others: ['24/23'], cubeless: false })
+const listed = ['8/5 6/5', '13/10', '24/20', '13/9', '6/2', '24/23']
+const decision = (id: string, played: string | null = '24/23') => ({
+  id,
+  plays: listed,
+  played,
+  cubeless: false,
+})
 
 /** Number of trials that the worker has played. */
 let played = 0
@@ -35,7 +41,8 @@ test('a rollout plays its trials with the trained network', async () => {
   const running = rollout.start(decision('a'))
   expect(rollout.running).toBe(true)
   await running
-  const args = { ...decision('a'), checkpoint: Uint8Array.of(1), plays: 4, truncation: 7 }
+  const others = ['8/5 6/5', '13/10', '24/20', '13/9', '24/23']
+  const args = { id: 'a', checkpoint: Uint8Array.of(1), plays: 0, others, truncation: 7, cubeless: false }
   expect(ask.mock.calls[0]).toEqual(['rollOut', args])
   expect([rollout.running, rollout.resultOf('a')?.trials]).toEqual([false, trialsPerStart])
   expect([rollout.resultOf('b'), rollout.resultOf(null)]).toEqual([null, null])
@@ -51,18 +58,33 @@ test('a complete rollout is continued, and another position starts from zero', a
   expect(started()).toEqual(['a', 'b'])
 })
 
-test('the play made afterwards is rolled out as well', async () => {
+test('a play that is made or added afterwards is rolled out as well', async () => {
   const rollout = new Rollout()
-  await rollout.start({ id: 'a', others: [], cubeless: false })
-  await rollout.start({ id: 'a', others: ['13/7'], cubeless: false })
-  expect([rollout.wanted, started()]).toEqual([trialsPerStart, ['a', 'a']])
+  await rollout.start(decision('a', null))
+  expect(rollout.plays).toEqual(listed.slice(0, 4))
+  await rollout.start(decision('a', '24/23'))
+  expect([rollout.wanted, started(), rollout.plays.at(-1)]).toEqual([trialsPerStart, ['a', 'a'], '24/23'])
+  // The order of the table has changed; the plays of the rollout stay.
+  await rollout.start({ ...decision('a', '24/23'), plays: listed.toReversed() })
+  expect([rollout.wanted, started().length]).toEqual([2 * trialsPerStart, 2])
+  await rollout.add(decision('a', '24/23'), '6/2')
+  expect([rollout.plays.includes('6/2'), started().length]).toEqual([true, 3])
+  await rollout.start(decision('b', null))
+  expect(rollout.plays, 'of another position').toEqual(listed.slice(0, 4))
 })
 
-test('the native command has the same plays and trials', () => {
-  expect(rolloutCommand(decision('XGID=a'), 7)).toBe(
-    'vivarium rollout XGID=a --trials 360 --truncate 7 --plays 4 --play "24/23"',
+test('the native command has the same plays and trials', async () => {
+  const rollout = new Rollout()
+  expect(rollout.commandOf({ ...decision('XGID=a', null), plays: ['8/5 6/5'] })).toBe(
+    'vivarium rollout XGID=a --trials 360 --truncate 7 --play "8/5 6/5"',
   )
-  expect(rolloutCommand({ ...decision('a:b'), others: [] }, null)).toBe('vivarium rollout a:b --trials 360')
+  rollout.select(null)
+  const beforeRoll = { ...decision('a:b', null), plays: [] }
+  expect(rollout.commandOf(beforeRoll)).toBe('vivarium rollout a:b --trials 360')
+  await rollout.add({ ...decision('c', null), plays: ['13/10', '6/2'] }, '6/2')
+  expect(rollout.commandOf({ ...decision('c', null), plays: ['6/2'] })).toContain(
+    '--play "13/10" --play "6/2"',
+  )
 })
 
 test('a stopped rollout keeps its estimates and is resumed', async () => {
