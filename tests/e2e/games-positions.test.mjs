@@ -134,9 +134,10 @@ describe('a rollout', () => {
     }
 
     // A further play is rolled out with the others.
-    await choose(at('add-play'), '13/9')
+    const further = await at('add-play').locator('option').nth(1).textContent()
+    await at('add-play').selectOption({ index: 1 })
     await until(async () => (await page.getByTestId('candidate').count()) === rows.length + 1, 'the play')
-    assert.ok((await page.getByTestId('candidate').allTextContents()).some((row) => row.includes('13/9')))
+    assert.ok((await page.getByTestId('candidate').allTextContents()).some((row) => row.includes(further)))
     await at('stop-rollout').click()
 
     // The search has its columns still, and another position is not rolled out yet.
