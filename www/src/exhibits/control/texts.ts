@@ -36,7 +36,7 @@ const lake = {
 export const texts: Record<WorldOf<'control'>, ControlTexts> = {
   cartpole: {
     lead: 'The computer pushes a cart to keep the pole on it upright. It begins with random pushes and improves by trial and error.',
-    returnMeaning: 'Steps until the attempt ends, 50 of them a second; at most 500.',
+    returnMeaning: 'Steps until the attempt ends, at most 500.',
     result: (mean) => `mean return ${number(mean, 0)} of 500`,
     next: [
       again,
