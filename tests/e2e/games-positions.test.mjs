@@ -6,18 +6,7 @@ import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { target } from '../../scripts/run.mjs'
 import { calm, exported, inWindow, sharedWindow, until } from './exhibit.mjs'
-import {
-  choose,
-  matchWindow,
-  meetTrained,
-  myTurn,
-  open,
-  playTurn,
-  sit,
-  startMatch,
-  there,
-  turns,
-} from './games.mjs'
+import { matchWindow, meetTrained, myTurn, open, playTurn, sit, startMatch, there, turns } from './games.mjs'
 import { patience } from './page.mjs'
 
 describe('backgammon', () => {
@@ -161,6 +150,7 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
     }
     await meetTrained(visitor)
     await startMatch(visitor, 'Match to 5 points')
+    await at('match-state').waitFor()
     await at('position-edit').press('Enter')
     assert.equal(await at('edit-cube').inputValue(), '0/')
     await at('edit-points-0').fill('5')
