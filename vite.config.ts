@@ -34,7 +34,7 @@ export default defineConfig({
           groups: [
             // The styles of all pages; the other pages load no scripts.
             { name: 'base', test: /base\.css$/, priority: 5 },
-            // The other styles, one file, except those of the families.
+            // One file with the styles that all families share; each family has its own file.
             {
               name: 'styles',
               test: (id) => id.endsWith('.css') && !/exhibits[\\/](?!shared)/.test(id),

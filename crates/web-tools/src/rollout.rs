@@ -17,15 +17,14 @@ pub struct PositionRollout(StepwiseRollout<NetworkPositionEvaluator>);
 
 #[wasm_bindgen]
 impl PositionRollout {
-    /// Begins the rollout of a position, given by its ID, with the network of a checkpoint: of the best plays by the network, at
-    /// most `plays`, and of the plays of `others` in standard notation. Trials end after `truncation` turns, or at the end of the
+    /// Begins the rollout of a position, given by its ID, with the network of a checkpoint: of the `plays` in standard notation,
+    /// or of the position before the roll. Trials end after `truncation` turns, or at the end of the
     /// game. `cubeless` equities are those of a single game without a doubling cube.
     #[wasm_bindgen(constructor)]
     pub fn new(
         id: &str,
         checkpoint: &[u8],
-        plays: u32,
-        others: Vec<String>,
+        plays: Vec<String>,
         truncation: Option<u32>,
         cubeless: bool,
     ) -> Result<Self, ToolError> {
@@ -36,16 +35,11 @@ impl PositionRollout {
         if let Some(roll) = state.roll {
             legal.generate(&position, roll);
         }
-        let selected: Result<Vec<_>, _> = others.iter().map(|play| legal.find(&position, play)).collect();
+        let selected: Result<Vec<_>, _> = plays.iter().map(|play| legal.find(&position, play)).collect();
         let selected = selected.map_err(ToolError::new)?;
         let evaluator = NetworkPositionEvaluator::new(Arc::new(network));
-        let settings = StepwiseSettings {
-            most: plays,
-            selected: &selected,
-            truncation,
-            is_cubeless: cubeless,
-            seed: SEED,
-        };
+        let settings =
+            StepwiseSettings { most: 0, selected: &selected, truncation, is_cubeless: cubeless, seed: SEED };
         StepwiseRollout::new(evaluator, position, state, settings).map(Self).map_err(ToolError::new)
     }
 

@@ -37,11 +37,11 @@ export class PositionRollout {
      */
     advance(trials: number): any;
     /**
-     * Begins the rollout of a position, given by its ID, with the network of a checkpoint: of the best plays by the network, at
-     * most `plays`, and of the plays of `others` in standard notation. Trials end after `truncation` turns, or at the end of the
+     * Begins the rollout of a position, given by its ID, with the network of a checkpoint: of the `plays` in standard notation,
+     * or of the position before the roll. Trials end after `truncation` turns, or at the end of the
      * game. `cubeless` equities are those of a single game without a doubling cube.
      */
-    constructor(id: string, checkpoint: Uint8Array | number[], plays: number, others: string[], truncation: number | null | undefined, cubeless: boolean);
+    constructor(id: string, checkpoint: Uint8Array | number[], plays: string[], truncation: number | null | undefined, cubeless: boolean);
 }
 
 /**

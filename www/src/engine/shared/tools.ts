@@ -37,15 +37,14 @@ export interface Tools {
   analysisText: { args: Record<never, never>; result: string | null }
   /**
    * Begins the rollout of a position, given by its ID or XGID, with the network of a checkpoint, and drops the previous rollout:
-   * of the best plays by the network, at most `plays`, and of `others`. Trials end after `truncation` turns, null at the end of
+   * of `plays`, or of the position before the roll. Trials end after `truncation` turns, null at the end of
    * the game. `cubeless` equities are those of a single game without a doubling cube.
    */
   rollOut: {
     args: {
       id: string
       checkpoint: Uint8Array
-      plays: number
-      others: readonly string[]
+      plays: readonly string[]
       truncation: number | null
       cubeless: boolean
     }

@@ -53,11 +53,11 @@ const tools: { [K in ToolName]: (module: ToolModule, args: Tools[K]['args']) => 
     return analyzer.rateNext() ?? null
   },
   analysisText: () => analyzer?.text() ?? null,
-  async rollOut(_, { id, checkpoint, plays, others, truncation, cubeless }) {
+  async rollOut(_, { id, checkpoint, plays, truncation, cubeless }) {
     const { PositionRollout } = await start(loadAnalysis)
     rollout?.free()
     rollout = null
-    rollout = new PositionRollout(id, checkpoint, plays, [...others], truncation, cubeless)
+    rollout = new PositionRollout(id, checkpoint, [...plays], truncation, cubeless)
     return null
   },
   rollFurther(_, { trials }) {

@@ -12,6 +12,7 @@ import type {
 import { number } from '../../../lib/format'
 import { marks } from '../../../protocol/marks'
 import { withRedouble } from './doubling'
+import { plusMinus } from './outcomes'
 import type { Scale } from './texts'
 
 /** Formats of equities and losses. */
@@ -214,10 +215,9 @@ export function describeRolled(
   if (lost === null || lost === undefined) return null
   const mark = marks.find(({ loss }) => lost >= loss)?.mark
   const what = actionText(action)
-  const error = typeof rolled?.loss.error === 'number' ? `\u00a0±\u2009${number(rolled.loss.error, 3)}` : ''
   return lost < 0.0005
     ? `By the rollout, ${what} of ${name} is best.`
-    : `By the rollout, ${what} of ${name} loses ${difference(lost)}${error}${mark ? `\u00a0(${mark})` : ''}.`
+    : `By the rollout, ${what} of ${name} loses ${difference(lost)}${plusMinus(rolled?.loss.error)}${mark ? `\u00a0(${mark})` : ''}.`
 }
 
 /** Returns the loss of a doubling action by a rollout; null for a play. */

@@ -1,5 +1,5 @@
 /** Outcome probabilities of both players, from the value heads of a network. */
-import { compact } from '../../../lib/format'
+import { compact, number } from '../../../lib/format'
 import { marks } from '../../../protocol/marks'
 import type { OutcomeInfo, GameAnalysis, GameOutcome, GameTurn } from '../../../engine/page/session'
 import { inSentence, withoutSearch } from './players'
@@ -180,3 +180,7 @@ export const isMistake = ({ lost }: Pick<GameTurn, 'lost'>): boolean => (lost ??
 /** Formats an equity loss; a dash for a negative loss, which results from few visits. */
 export const lostText = (lost: number, { difference }: Pick<Scale, 'difference'>): string =>
   lost < 0 ? '–' : difference(lost)
+
+/** Formats a standard error as an addition to its mean; empty if it is unknown. */
+export const plusMinus = (error: number | null | undefined): string =>
+  typeof error === 'number' ? `\u00a0±\u2009${number(error, 3)}` : ''

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { OutcomeInfo } from '../../../engine/page/session'
-import { plusMinus, ratedRows, rolledRows, searchedRows } from './plays'
+import { plusMinus } from './outcomes'
+import { ratedRows, rolledRows, searchedRows } from './plays'
 import { earlierPosition } from './status'
 
 test('a position that is not the current one is described', () => {

@@ -1,6 +1,5 @@
 /** Rows of the table of plays, from a search, from the analysis of a match, or from a rollout. */
 import type { AnalyzedAction, GameCandidate, OutcomeInfo, RolledPosition } from '../../../engine/page/session'
-import { number } from '../../../lib/format'
 import { seatOf } from './checkers'
 import { points } from './matchAnalysis'
 import { outcomeProbabilities, type Standing } from './outcomes'
@@ -84,10 +83,6 @@ export function rolledRows({ plays }: Pick<RolledPosition, 'plays'>): PlayRow[] 
     errors: { equity: equity.error, lost: loss.error },
   }))
 }
-
-/** Formats a standard error as an addition to its mean; empty if it is unknown. */
-export const plusMinus = (error: number | null | undefined): string =>
-  typeof error === 'number' ? `\u00a0±\u2009${number(error, 3)}` : ''
 
 /** Returns the evaluation by the analysis of a match: after the best play, or before the roll of a doubling decision. */
 export function ratedStanding({ player, candidates, doubling }: AnalyzedAction): Standing | null {

@@ -82,8 +82,8 @@ export class Rollout {
         const checkpoint = await network('backgammon')
         if (isStopped()) return
         if (!checkpoint) throw unreachable
-        const { truncation, plays: others } = this
-        await tools.ask('rollOut', { id, checkpoint, plays: 0, others, truncation, cubeless })
+        const { truncation, plays } = this
+        await tools.ask('rollOut', { id, checkpoint, plays, truncation, cubeless })
         if (isStopped()) return
         this.#begun = true
       }
@@ -115,9 +115,10 @@ export class Rollout {
 
   /** Returns the command of the native program with the same estimates. */
   commandOf(decision: RolledDecision): string {
-    const plays = decision.id === this.id ? this.plays : this.playsOf(decision)
+    const isOwn = decision.id === this.id && this.wanted > 0
+    const plays = isOwn ? this.plays : this.playsOf(decision)
     return [
-      `vivarium rollout ${decision.id} --trials ${trialsPerStart}`,
+      `vivarium rollout ${decision.id} --trials ${isOwn ? this.wanted : trialsPerStart}`,
       ...(this.truncation === null ? [] : [`--truncate ${this.truncation}`]),
       ...plays.map((play) => `--play "${play}"`),
     ].join(' ')

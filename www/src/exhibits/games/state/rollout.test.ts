@@ -41,8 +41,8 @@ test('a rollout plays its trials with the trained network', async () => {
   const running = rollout.start(decision('a'))
   expect(rollout.running).toBe(true)
   await running
-  const others = ['8/5 6/5', '13/10', '24/20', '13/9', '24/23']
-  const args = { id: 'a', checkpoint: Uint8Array.of(1), plays: 0, others, truncation: 7, cubeless: false }
+  const plays = ['8/5 6/5', '13/10', '24/20', '13/9', '24/23']
+  const args = { id: 'a', checkpoint: Uint8Array.of(1), plays, truncation: 7, cubeless: false }
   expect(ask.mock.calls[0]).toEqual(['rollOut', args])
   expect([rollout.running, rollout.resultOf('a')?.trials]).toEqual([false, trialsPerStart])
   expect([rollout.resultOf('b'), rollout.resultOf(null)]).toEqual([null, null])
@@ -85,6 +85,8 @@ test('the native command has the same plays and trials', async () => {
   expect(rollout.commandOf({ ...decision('c', null), plays: ['6/2'] })).toContain(
     '--play "13/10" --play "6/2"',
   )
+  await rollout.start({ ...decision('c', null), plays: ['13/10', '6/2'] })
+  expect(rollout.commandOf(decision('c', null)), 'after more trials').toContain('--trials 720')
 })
 
 test('a stopped rollout keeps its estimates and is resumed', async () => {
