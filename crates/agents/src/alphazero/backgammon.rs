@@ -12,6 +12,7 @@
 use super::bear_off_hits;
 use super::config::AlphaZeroConfig;
 use super::game::{InputRow, SelfPlayGame, bits, search_compiled_here};
+use super::random_openings;
 use vivarium_envs::backgammon::{
     BAR, BearOff, OFF, Outcome, POINTS, Position, PositionClass, RelativePlayer, Roll, Side, State,
     TurnPhase, Win,
@@ -99,8 +100,11 @@ impl SelfPlayGame for State {
     }
 
     fn varied_start(random: &mut Stream) -> Self {
-        let position = bear_off_hits::position(random);
-        Self { position, phase: TurnPhase::Roll, player: 0 }
+        if random.uniform() < 0.5 {
+            Self { position: bear_off_hits::position(random), phase: TurnPhase::Roll, player: 0 }
+        } else {
+            random_openings::state(random)
+        }
     }
 
     fn write_inputs(&self, row: &mut impl InputRow) {

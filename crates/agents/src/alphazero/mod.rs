@@ -76,6 +76,7 @@ mod lookahead;
 mod network;
 mod player;
 mod promotion;
+mod random_openings;
 mod replay;
 mod report;
 mod run_setup;
