@@ -39,7 +39,7 @@ async function saved({ page, at }, button) {
 }
 
 describe('the logic automaton', () => {
-  inWindow('trains, and its sandbox can be edited', '#/logic-ca?seed=1', {}, async (visitor) => {
+  inWindow('trains, and its sandbox can be edited', '#/logic-ca?seed=1&speed=max', {}, async (visitor) => {
     const { at } = visitor
     await trains(visitor)
     const first = await picture(visitor, 'living-view')
@@ -202,7 +202,7 @@ describe('the logic automaton', () => {
 
   const drawn = 'task.target=drawn&task.drawing=8x8x1:8000000000000000&task.width=8&task.height=8'
   const easy = 'task.batch=1&task.start=zeros&task.steps=2&circuit.channels=4&circuit.kernels=2'
-  const short = `#/logic-ca?${drawn}&${easy}&circuit.update=16,8,4&learning.epochs=1000`
+  const short = `#/logic-ca?${drawn}&${easy}&circuit.update=16,8,4&learning.epochs=1000&speed=max`
   inWindow(
     'resets the solved state when training continues with another pattern',
     short,
