@@ -4,15 +4,16 @@ import { readFile } from 'node:fs/promises'
 import { describe } from 'node:test'
 import { exported, inWindow, pause, steps, trains, until } from './exhibit.mjs'
 
+const fastCartpole = '#/cartpole?speed=max'
 // A small model that trains fast.
 const small =
   'encyclopedia.bytes=60000&learner.vocabulary=300&learner.context=32&learner.layers=1&learner.heads=2&learner.width=32' +
-  '&learner.batch=4&evaluation.every=20&evaluation.windows=4&evaluation.questions=40'
+  '&learner.batch=4&evaluation.every=20&evaluation.windows=4&evaluation.questions=40&speed=max'
 
 describe('the learning curves', () => {
   inWindow(
     'display a selected part of the run, and the whole run again',
-    '#/cartpole',
+    fastCartpole,
     {},
     async (visitor) => {
       const { at, page } = visitor
@@ -65,7 +66,7 @@ describe('the learning curves', () => {
     },
   )
 
-  inWindow('are drawn over training time, which is remembered', '#/cartpole', {}, async (visitor) => {
+  inWindow('are drawn over training time, which is remembered', fastCartpole, {}, async (visitor) => {
     const { at, page } = visitor
     const plot = at('chart-return_mean').getByRole('application')
     const end = async () => Number((await plot.getAttribute('data-range'))?.split(' ')[1] ?? 0)

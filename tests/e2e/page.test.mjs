@@ -47,7 +47,7 @@ describe('the page', () => {
     )
   }
 
-  inWindow('learns cartpole', '#/cartpole', {}, async (visitor) => {
+  inWindow('learns cartpole', '#/cartpole?speed=max', {}, async (visitor) => {
     await until(async () => (await evaluate(visitor)) >= 475, 'a mean return of 475 over 100 episodes')
   })
 
@@ -90,7 +90,7 @@ describe('the home page', () => {
 })
 
 describe('training', () => {
-  inWindow('stops when paused and continues afterwards', '#/cartpole', {}, async (visitor) => {
+  inWindow('stops when paused and continues afterwards', '#/cartpole?speed=max', {}, async (visitor) => {
     await trains(visitor)
     await pause(visitor)
     const paused = await steps(visitor)
@@ -481,7 +481,7 @@ describe('an experiment that moves', () => {
     await other.window.close()
   })
 
-  inWindow('saved in the page evaluates natively', '#/cartpole', {}, async (visitor) => {
+  inWindow('saved in the page evaluates natively', '#/cartpole?speed=max', {}, async (visitor) => {
     await until(async () => (await evaluate(visitor)) >= 400, 'a good policy')
     await pause(visitor)
     const here = await evaluate(visitor)
@@ -493,7 +493,7 @@ describe('an experiment that moves', () => {
     assert.ok(Math.abs(there.mean - here) < 50, `${there.mean} natively, ${here} in the page`)
   })
 
-  inWindow('trains with another learner', '#/mountain-car', clipboard, async (visitor) => {
+  inWindow('trains with another learner', '#/mountain-car?speed=max', clipboard, async (visitor) => {
     const { at } = visitor
     await trains(visitor)
     await at('preset').selectOption('deep-q-learning')
