@@ -229,10 +229,24 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
     await setPosition(visitor, '4HPwATDgc/ABMA')
     await says(visitor, /roll or double/)
     await at('double').waitFor()
+    // Before the decision, the evaluation before the roll is shown with hints only.
+    const evaluated = (source) =>
+      until(
+        async () => (await at('standing-source').textContent()) === source,
+        `the evaluation “${source}”`,
+      )
+    await evaluated('hidden until your decision')
+    assert.equal(await at('win-0').textContent(), '–')
+    await at('board').press('h')
+    await evaluated('before the roll')
+    assert.match(await at('win-0').textContent(), /^[\d.]+ %$/)
+    await at('board').press('h')
+    await evaluated('hidden until your decision')
     await at('board').press('d')
     await until(async () => (await cube())[0] === '2', 'the cube at 2')
     await says(visitor, /^Your turn: roll the dice/)
     assert.deepEqual(await cube(), ['2', '1'])
+    await evaluated('before the roll')
     assert.match(
       await at('doubling-decision').textContent(),
       /^You double(: the best decision|, which loses .*)\. Trained network takes\.$/,
