@@ -231,10 +231,7 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
     await at('double').waitFor()
     // Before the decision, the evaluation before the roll is shown with hints only.
     const evaluated = (source) =>
-      until(
-        async () => (await at('standing-source').textContent()) === source,
-        `the evaluation “${source}”`,
-      )
+      until(async () => (await at('standing-source').textContent()) === source, `the evaluation “${source}”`)
     await evaluated('hidden until your decision')
     assert.equal(await at('win-0').textContent(), '–')
     await at('board').press('h')

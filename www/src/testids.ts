@@ -127,6 +127,8 @@ export const testIds = {
   'guide-next-exhibit': 'link to the further exhibit of the summary',
   'guide-close': 'ends the guide after its summary',
   'guide-end': 'ends the guide',
+  keys: 'button that opens the list of the keys',
+  'key-list': 'dialog with the list',
   projector: 'button that enters and leaves projector mode',
   // An exhibit. The home page has play, pause, return, steps and solved as well.
   'living-view': 'the canvas with the preview',

@@ -20,6 +20,7 @@ import {
   withRedouble,
 } from './model/doubling'
 import { shownMatch } from './model/playedMatch'
+import { matchKeys, tableKeys } from './model/keys'
 import { namesOf } from './model/players'
 import { doublingStanding } from './model/plays'
 import {
@@ -425,4 +426,11 @@ test('the decision of a human player is evaluated, not that of a computer', () =
   expect(pendingDecision(decision(1))).toBeNull()
   expect(pendingDecision(table())).toBeNull()
   expect(pendingDecision(table({ doubling: null }))).toBeNull()
+})
+
+test('each key of a game has one action', () => {
+  for (const bindings of Object.values(tableKeys)) {
+    const keys = Object.values({ ...bindings, ...matchKeys }).flatMap(({ keys }) => keys)
+    expect(new Set(keys).size).toBe(keys.length)
+  }
 })

@@ -5,15 +5,6 @@ import { marks } from '../../../protocol/marks'
 
 const [blunder, error, doubtful] = marks.map(({ loss, mark }) => `${mark} for ${number(loss, 3)}`)
 
-const hints =
-  'Hints (key H) shows the analysis of your decisions before you play. Without hints, equity and probabilities are hidden during your game until you have decided.'
-/** Keys of both games. */
-const sharedKeys =
-  'A restarts the analysis, D searches deeper, N starts the next game. The keys act unless a field has the focus; K limits them to the board.'
-/** Keys of backgammon. */
-export const backgammonKeys =
-  'Enter or R rolls and ends a complete play, D doubles, T takes, P or X passes, and U takes the last move back. In an analyzed match, the arrows left and right step through the decisions, E and Shift+E through the errors.'
-
 export const help = helpByTerm({
   gammon: {
     win: 'Probability that this side wins. The parts in a stronger color at the left of the bar are gammons and backgammons, which are included.',
@@ -70,7 +61,7 @@ export const help = helpByTerm({
   },
   person: 'Human player: you make the moves on the board.',
   pace: 'Delay of each computer move.',
-  hints: `${hints} ${sharedKeys}`,
-  backgammonHints: `${hints} ${backgammonKeys} ${sharedKeys}`,
+  hints:
+    'Hints (key H) shows the analysis of your decisions before you play. Without hints, equity and probabilities are hidden during your game until you have decided. The key ? lists all keys.',
   dice: 'Manual: you press Roll. Automatic: the dice roll at once. Entered: you type the roll of real dice.',
 })
