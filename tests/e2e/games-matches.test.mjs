@@ -156,6 +156,16 @@ inWindow(
       if (!(await at('error-by-size').first().isVisible())) await at('errors-by-size').click()
       return at('error-by-size').allTextContents()
     }
+    // The list of the turns can be expanded.
+    const isWhole = () =>
+      at('opened-turns').evaluate((turns) => {
+        const { scrollHeight, clientHeight } = turns.closest('.scroll-list')
+        return scrollHeight <= clientHeight
+      })
+    assert.equal(await isWhole(), false)
+    await at('show-all').first().click()
+    await until(isWhole, 'all turns')
+    await at('show-all').first().click()
     const ofBoth = await counts()
     const sum = (numbers) => numbers.reduce((total, count) => total + count, 0)
     assert.equal((await listed()).length, sum(ofBoth))

@@ -326,6 +326,7 @@ export const testIds = {
   hint: 'button that shows or hides the moves of the network; 1 in data-value while they are shown',
   analysis: 'panel with the analyst and the candidate moves',
   'show-hints': 'shows them',
+  'show-all': 'button that expands a list of turns or errors',
   candidates:
     'the candidate moves of a search; the column that the network alone prefers in data-glance, the one of the search in data-chosen, each with its prior and equity',
   'columns-': 'radio button of the columns of that table: rated, probabilities or visits',
