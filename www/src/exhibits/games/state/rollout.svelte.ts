@@ -2,8 +2,7 @@
 import { tools } from '../../../engine/page/tools'
 import type { RolledPosition } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
-import { toasts } from '../../../state/toasts.svelte'
-import { network, unreachable } from '../../shared/networks'
+import { SteppedTask } from './steppedTask.svelte'
 
 /** Number of trials after which a rollout stops, and of further trials on request: a multiple of 36, since the first rolls are stratified. */
 export const trialsPerStart = 360
@@ -28,7 +27,7 @@ export interface RolledDecision {
   cubeless: boolean
 }
 
-export class Rollout {
+export class Rollout extends SteppedTask {
   /** ID of the position; null before the first rollout. */
   id = $state<string | null>(null)
   #cubeless = false
@@ -38,14 +37,9 @@ export class Rollout {
   #added: readonly string[] = []
   /** The estimates so far; null before the first ones. */
   result = $state.raw<RolledPosition | null>(null)
-  running = $state(false)
   /** Number of trials after which the rollout stops. */
   wanted = $state(0)
   truncation = $state<Truncation>(7)
-  /** Whether the worker has the position. */
-  #begun = false
-  /** Number of the current start; an earlier one is stopped. */
-  #starts = 0
 
   /** Selects the end of trials. A rollout with another end is dropped. */
   select(truncation: Truncation): void {
@@ -73,32 +67,19 @@ export class Rollout {
       this.plays = this.playsOf(decision)
     }
     if (this.running) return
-    const start = ++this.#starts
-    const isStopped = () => start !== this.#starts
     if ((this.result?.trials ?? 0) >= this.wanted) this.wanted += trialsPerStart
-    this.running = true
-    try {
-      if (!this.#begun) {
-        const checkpoint = await network('backgammon')
-        if (isStopped()) return
-        if (!checkpoint) throw unreachable
-        const { truncation, plays } = this
-        await tools.ask('rollOut', { id, checkpoint, plays, truncation, cubeless })
-        if (isStopped()) return
-        this.#begun = true
-      }
-      while (!isStopped() && (this.result?.trials ?? 0) < this.wanted) {
+    const { truncation, plays } = this
+    await this.run(
+      (checkpoint) => tools.ask('rollOut', { id, checkpoint, plays, truncation, cubeless }),
+      () => {},
+      async () => {
         const result = await tools.ask('rollFurther', { trials: trialsPerRequest })
         // The worker does not repeat trials: the result of a stopped rollout contains them.
-        if (this.id === id && this.#begun) this.result = result
-      }
-      if (!isStopped()) this.stop()
-    } catch (problem) {
-      if (isStopped()) return
-      // The worker may have been terminated.
-      this.#drop(null)
-      toasts.error(problem)
-    }
+        if (this.id === id && this.begun) this.result = result
+        return result.trials < this.wanted
+      },
+      () => this.#drop(null),
+    )
   }
 
   /** Adds a play of the decision, and starts the rollout again. */
@@ -129,15 +110,9 @@ export class Rollout {
     return [...(played === null ? [] : [played]), ...(id === this.id ? this.#added : [])]
   }
 
-  /** Stops the rollout, which keeps its estimates and can be resumed. */
-  stop(): void {
-    this.#starts++
-    this.running = false
-  }
-
   #drop(id: string | null): void {
     this.stop()
-    this.#begun = false
+    this.begun = false
     this.result = null
     this.wanted = 0
     if (id !== this.id) this.#added = []
