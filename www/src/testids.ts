@@ -407,6 +407,7 @@ export const testIds = {
   'analysis-progress': 'number of analyzed turns',
   'analyzed-loss': 'loss of an analyzed action with its mark',
   'match-totals': 'table of errors, luck and result of both players, also of the selected game',
+  'rolled-counts': 'row with the numbers of decisions that were rolled out',
   'position-id': 'input of a position ID, or of columns',
   'position-set': 'sets up the position',
   'position-error': 'error of that input',

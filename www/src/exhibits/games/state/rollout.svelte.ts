@@ -35,8 +35,8 @@ export class Rollout extends SteppedTask {
   plays = $state.raw<readonly string[]>([])
   /** Plays that the visitor has added. */
   #added: readonly string[] = []
-  /** The estimates so far; null before the first ones. */
-  result = $state.raw<RolledPosition | null>(null)
+  /** The estimates so far of each position that was rolled out, by its ID. */
+  results = $state.raw<ReadonlyMap<string, RolledPosition>>(new Map())
   /** Number of trials after which the rollout stops. */
   wanted = $state(0)
   truncation = $state<Truncation>(7)
@@ -48,9 +48,14 @@ export class Rollout extends SteppedTask {
     this.#drop(null)
   }
 
-  /** Returns the estimates of a position; null if it is not the one that was rolled out. */
+  /** Returns the estimates of a position; null if it was not rolled out. */
   resultOf(id: string | null): RolledPosition | null {
-    return id !== null && id === this.id ? this.result : null
+    return (id === null ? null : this.results.get(id)) ?? null
+  }
+
+  /** Number of trials of the position that was rolled out last, which the worker has. */
+  get #trials(): number {
+    return this.resultOf(this.begun ? this.id : null)?.trials ?? 0
   }
 
   /**
@@ -67,7 +72,7 @@ export class Rollout extends SteppedTask {
       this.plays = this.playsOf(decision)
     }
     if (this.running) return
-    if ((this.result?.trials ?? 0) >= this.wanted) this.wanted += trialsPerStart
+    if (this.#trials >= this.wanted) this.wanted += trialsPerStart
     const { truncation, plays } = this
     await this.run(
       (checkpoint) => tools.ask('rollOut', { id, checkpoint, plays, truncation, cubeless }),
@@ -75,7 +80,7 @@ export class Rollout extends SteppedTask {
       async () => {
         const result = await tools.ask('rollFurther', { trials: trialsPerRequest })
         // The worker does not repeat trials: the result of a stopped rollout contains them.
-        if (this.id === id && this.begun) this.result = result
+        if (this.id === id && this.begun) this.results = new Map(this.results).set(id, result)
         return result.trials < this.wanted
       },
       () => this.#drop(null),
@@ -113,8 +118,10 @@ export class Rollout extends SteppedTask {
   #drop(id: string | null): void {
     this.stop()
     this.begun = false
-    this.result = null
     this.wanted = 0
+    // The estimates of other positions are kept.
+    const dropped = id ?? this.id
+    this.results = new Map([...this.results].filter(([other]) => other !== dropped))
     if (id !== this.id) this.#added = []
     this.id = id
     this.plays = []
