@@ -2,8 +2,8 @@
 import type { KeyBinding } from '../kit/keys'
 
 export const chartKeys = {
-  zoom: { keys: ['+', '-'], label: 'zoom' },
-  pan: { keys: ['ArrowLeft', 'ArrowRight'], label: 'pan' },
-  others: { keys: ['ArrowUp', 'ArrowDown'], label: 'other charts' },
-  whole: { keys: ['0'], label: 'whole run' },
+  zoom: { keys: ['+', '-'], label: 'Zoom' },
+  pan: { keys: ['ArrowLeft', 'ArrowRight'], label: 'Pan' },
+  others: { keys: ['ArrowUp', 'ArrowDown'], label: 'Other charts' },
+  whole: { keys: ['0'], label: 'Whole run' },
 } satisfies Record<string, KeyBinding>

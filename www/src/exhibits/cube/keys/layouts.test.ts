@@ -57,7 +57,9 @@ describe('keys', () => {
 
   test('the list of the keys has the moves of the cube and the other keys', () => {
     const [moves, others] = keyGroups('letters', 2)
-    expect(moves!.bindings[0]).toEqual({ keys: ['U', 'Shift U'], label: 'U' })
+    expect(moves!.bindings[0]).toEqual({ keys: ['u', 'Shift+U'], label: 'U' })
+    const x = { keys: ['y', 't', 'n', 'b'], label: 'x' }
+    expect(keyGroups('cstimer', 2)[0]!.bindings).toContainEqual(x)
     expect(others!.bindings).toContainEqual({ keys: ['Enter'], label: 'Solve or stop' })
   })
 

@@ -116,12 +116,16 @@ export function keyTable(layout: KeyLayout, size: Size): KeyRow[] {
     })
 }
 
+/** Returns the keys of a column of {@link keyTable}, as of a {@link KeyBinding}. */
+const keyValues = (column: string): string[] =>
+  column.startsWith('Shift ') ? [column.replace(' ', '+')] : column.toLowerCase().split(' ')
+
 /** Returns the list of the keys of a cube. */
 export const keyGroups = (layout: KeyLayout, size: Size): KeyGroup[] => [
   {
     title: 'Cube with the focus: clockwise, counter-clockwise',
     bindings: keyTable(layout, size).map(({ move, clockwise, counterClockwise }) => ({
-      keys: [clockwise, counterClockwise].filter((key) => key !== ''),
+      keys: [...keyValues(clockwise), ...keyValues(counterClockwise)],
       label: move,
     })),
   },
