@@ -127,6 +127,8 @@ export const testIds = {
   'guide-next-exhibit': 'link to the further exhibit of the summary',
   'guide-close': 'ends the guide after its summary',
   'guide-end': 'ends the guide',
+  keys: 'button that opens the list of the keys',
+  'key-list': 'dialog with the list',
   projector: 'button that enters and leaves projector mode',
   // An exhibit. The home page has play, pause, return, steps and solved as well.
   'living-view': 'the canvas with the preview',
@@ -324,6 +326,7 @@ export const testIds = {
   hint: 'button that shows or hides the moves of the network; 1 in data-value while they are shown',
   analysis: 'panel with the analyst and the candidate moves',
   'show-hints': 'shows them',
+  'show-all': 'button that expands a list of turns or errors',
   candidates:
     'the candidate moves of a search; the column that the network alone prefers in data-glance, the one of the search in data-chosen, each with its prior and equity',
   'columns-': 'radio button of the columns of that table: rated, probabilities or visits',
@@ -404,6 +407,7 @@ export const testIds = {
   'analysis-progress': 'number of analyzed turns',
   'analyzed-loss': 'loss of an analyzed action with its mark',
   'match-totals': 'table of errors, luck and result of both players, also of the selected game',
+  'rolled-counts': 'row with the numbers of decisions that were rolled out',
   'position-id': 'input of a position ID, or of columns',
   'position-set': 'sets up the position',
   'position-error': 'error of that input',
