@@ -3,11 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe } from 'node:test'
 import { exported, inWindow, pause, steps, trains, until } from './exhibit.mjs'
-
-// A small model that trains fast.
-const small =
-  'encyclopedia.bytes=60000&learner.vocabulary=300&learner.context=32&learner.layers=1&learner.heads=2&learner.width=32' +
-  '&learner.batch=4&evaluation.every=20&evaluation.windows=4&evaluation.questions=40'
+import { smallModel } from './language.mjs'
 
 describe('the learning curves', () => {
   inWindow(
@@ -118,7 +114,7 @@ describe('the learning curves', () => {
     assert.equal(await at('axis-time').count(), 0)
   })
 
-  inWindow('of a language model zoom like the others', `#/language?${small}`, {}, async (visitor) => {
+  inWindow('of a language model zoom like the others', `#/language?${smallModel}`, {}, async (visitor) => {
     const { at, page } = visitor
     const curve = page.getByRole('application', { name: 'Perplexity over training tokens' })
     /** First and last displayed step of the large curve, and of a small one. */
