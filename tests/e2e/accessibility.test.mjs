@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe } from 'node:test'
-import { experiments } from '../../scripts/worlds.mjs'
+import { alike, experiments } from '../../scripts/worlds.mjs'
 import { pause, sharedWindow, trains, until } from './exhibit.mjs'
+import { smallModel } from './language.mjs'
 import { visit } from './page.mjs'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -28,8 +29,6 @@ const ofPhone = [
   { size: phone, colorScheme: 'dark', onlyColor: true },
 ]
 
-/** Exhibits that consist of the components of CartPole and FrozenLake: only their pages are tested. */
-const alike = ['mountain-car', 'pendulum', 'acrobot', 'frozen-lake-8x8']
 /** A sentence of the rules of each exhibit that has rules. */
 const sentences = {
   backgammon: 'You roll 3 and 1',
@@ -168,7 +167,7 @@ describe('accessibility', () => {
     test(`of ${name}, ${parts}`, async (visitor) => {
       const { at, page } = visitor
       // Another seed, since the exhibit would otherwise show the run of the home page.
-      await open(visitor, `#/${name}?seed=2&speed=max`)
+      await open(visitor, `#/${name}?seed=2&speed=max${name === 'language' ? `&${smallModel}` : ''}`)
       await page.locator(`nav a[href^="#/${name}"][aria-current]`).waitFor()
       await train(visitor)
       await at('config').click()
@@ -367,14 +366,9 @@ describe('accessibility', () => {
     await page.keyboard.press('Escape')
   })
 
-  // A small model answers at once.
-  const small =
-    'encyclopedia.bytes=60000&learner.vocabulary=300&learner.context=32&learner.layers=1&learner.heads=2&learner.width=32' +
-    '&learner.batch=4&evaluation.every=20&evaluation.windows=4&evaluation.questions=40'
-
   test('of a correct answer of the quiz', async (visitor) => {
     const { at } = visitor
-    await open(visitor, `#/language?${small}&speed=max`)
+    await open(visitor, `#/language?${smallModel}&speed=max`)
     await train(visitor)
     const questions = at('questions')
     const quiz = 'section:has(> [data-testid=questions])'
