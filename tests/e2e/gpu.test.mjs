@@ -67,8 +67,8 @@ const reader = [
 ].join('&')
 
 describe('the GPU of the page', () => {
-  // A start of the engine compiles its kernels, which takes a software adapter up to half a minute. So there are only six starts:
-  // one per family of learners, and one after a lost device.
+  // A start of the engine compiles its kernels, which takes a software adapter up to half a minute. So there are only five starts:
+  // one per family of learners, and one after a lost device. Board games change their engine in the native tests.
   inWindow(
     'agrees with the CPU, takes a run over, trains it, and returns it',
     `#/cartpole?${small}`,
