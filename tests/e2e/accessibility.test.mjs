@@ -1,20 +1,45 @@
-// Accessibility of every page by axe-core: WCAG 2.2 A and AA and best practices, dark and light, at desktop and phone width.
+// Accessibility of every page by axe-core: WCAG 2.2 A and AA and best practices, dark at desktop width and light at phone width.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe } from 'node:test'
-import { experiments } from '../../scripts/worlds.mjs'
+import { alike, experiments } from '../../scripts/worlds.mjs'
 import { pause, sharedWindow, trains, until } from './exhibit.mjs'
+import { smallModel } from './language.mjs'
 import { visit } from './page.mjs'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice']
-const sizes = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
+const desktop = { width: 1440, height: 900 }
+const phone = { width: 390, height: 844 }
+/**
+ * A pass of axe-core over the page. `onlyColor`: only the rules about color, the others do not depend on the theme.
+ * @typedef {{ size: typeof desktop, colorScheme: 'dark' | 'light', onlyColor?: boolean }} Pass
+ */
+/** Each size in one theme. @type {Pass[]} */
+const passes = [
+  { size: desktop, colorScheme: 'dark' },
+  { size: phone, colorScheme: 'light' },
 ]
-/** @type {('dark' | 'light')[]} */
-const themes = ['dark', 'light']
+/** The passes, and the colors of the light theme at desktop width. @type {Pass[]} */
+const withLightDesktop = [...passes, { size: desktop, colorScheme: 'light', onlyColor: true }]
+/** Both themes of elements that only a phone has. @type {Pass[]} */
+const ofPhone = [
+  { size: phone, colorScheme: 'light' },
+  { size: phone, colorScheme: 'dark', onlyColor: true },
+]
+
+/** A sentence of the rules of each exhibit that has rules. */
+const sentences = {
+  backgammon: 'You roll 3 and 1',
+  'connect-four': 'four stones in a row',
+  cube2: 'three faces are enough',
+  cube3: 'It is at most 26',
+  'frozen-lake': 'after 100 steps',
+  'frozen-lake-8x8': 'after 200 steps',
+}
+/** The exhibits whose rules are tested by axe-core: one per component. */
+const testedRules = ['backgammon', 'connect-four', 'cube2', 'frozen-lake']
 
 const families = [...new Set(experiments.map(({ world }) => world.kind.replaceAll('_', '-')))]
 const documents = [
@@ -27,8 +52,7 @@ const documents = [
 ]
 
 /**
- * Returns the violations of the page; runs in the page. Only the rules about color depend on the theme, so the others are tested
- * in one theme. `within` selects the elements that are tested; `null`: the whole page.
+ * Returns the violations of the page; runs in the page. `within` selects the elements that are tested; `null`: the whole page.
  */
 async function violations({ tags, onlyColor, within }) {
   const { axe } = /** @type {any} */ (globalThis)
@@ -77,27 +101,19 @@ async function violations({ tags, onlyColor, within }) {
 /** Menus and explanations, which float over a page. */
 const popover = ':popover-open'
 
-/**
- * Asserts that the page, or only the elements that `within` selects, has no violations in each theme and at each of the sizes.
- */
-async function isAccessible({ page }, what, within = null, tested = sizes) {
+/** Asserts that the page, or only the elements that `within` selects, has no violations in each pass. */
+async function isAccessible({ page }, what, within = null, tested = passes) {
   for (const frame of page.frames())
     if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(axe)
   /** Where each violation was found. */
   const found = new Map()
-  for (const size of tested) {
+  for (const { size, colorScheme, onlyColor = false } of tested) {
     await page.setViewportSize(size)
-    for (const colorScheme of themes) {
-      await page.emulateMedia({ colorScheme })
-      const onlyColor = colorScheme !== themes[0]
-      for (const { id, help, target, html, remedy } of await page.evaluate(violations, {
-        tags,
-        onlyColor,
-        within,
-      })) {
-        const about = [`${id}: ${help}`, target, html, remedy].join('\n').replaceAll('\n', '\n    ')
-        found.set(about, [...(found.get(about) ?? []), `${colorScheme}, ${size.width} px`])
-      }
+    await page.emulateMedia({ colorScheme })
+    const options = { tags, onlyColor, within }
+    for (const { id, help, target, html, remedy } of await page.evaluate(violations, options)) {
+      const about = [`${id}: ${help}`, target, html, remedy].join('\n').replaceAll('\n', '\n    ')
+      found.set(about, [...(found.get(about) ?? []), `${colorScheme}, ${size.width} px`])
     }
   }
   const list = [...found].map(([about, where]) => `  ${what} (${where.join('; ')})\n    ${about}`)
@@ -108,7 +124,7 @@ describe('accessibility', () => {
   // Reduced motion: runs start by a click and the pictures stand still while paused, which leaves the processor to the test.
   const test = sharedWindow(() => visit('#/bench', { reducedMotion: 'reduce' }))
   const open = async ({ page }, hash) => {
-    await page.setViewportSize(sizes[0])
+    await page.setViewportSize(desktop)
     await page.evaluate((hash) => void (location.hash = hash), hash)
     await page.locator('main:not(.coming)').getByRole('heading', { level: 1 }).waitFor()
   }
@@ -124,30 +140,42 @@ describe('accessibility', () => {
     await pause(visitor)
   }
 
+  /** Opens and closes the rules of an exhibit by keyboard. */
+  async function opensRules(visitor, name) {
+    const { at, page } = visitor
+    await at('rules-open').focus()
+    await page.keyboard.press('Enter')
+    await at('rules').getByText(sentences[name]).waitFor()
+    assert.equal(await at('rules').evaluate((panel) => panel.scrollWidth - panel.clientWidth), 0)
+    if (testedRules.includes(name)) await isAccessible(visitor, `${name} with its rules`, popover)
+    await page.keyboard.press('Escape')
+    await until(async () => !(await at('rules').isVisible()), 'the rules to close')
+    const focused = await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))
+    assert.equal(focused, 'rules-open')
+    await page.setViewportSize(desktop)
+  }
+
   test('of the home page', async (visitor) => {
     await open(visitor, '#/')
     await train(visitor)
     await isAccessible(visitor, 'home page')
   })
 
-  for (const { name } of experiments)
-    test(`of ${name}, its settings, rules, an explanation and its guide`, async (visitor) => {
+  for (const { name } of experiments) {
+    const isAlike = alike.includes(name)
+    const parts = isAlike ? 'its settings' : 'its settings, an explanation and its guide'
+    test(`of ${name}, ${parts}`, async (visitor) => {
       const { at, page } = visitor
       // Another seed, since the exhibit would otherwise show the run of the home page.
-      await open(visitor, `#/${name}?seed=2&speed=max`)
+      await open(visitor, `#/${name}?seed=2&speed=max${name === 'language' ? `&${smallModel}` : ''}`)
       await page.locator(`nav a[href^="#/${name}"][aria-current]`).waitFor()
       await train(visitor)
       await at('config').click()
-      await isAccessible(visitor, `${name} with its settings`)
-      await page.setViewportSize(sizes[0])
+      await isAccessible(visitor, `${name} with its settings`, null, isAlike ? passes : withLightDesktop)
+      await page.setViewportSize(desktop)
       await at('config').click()
-      if ((await at('rules-open').count()) > 0) {
-        await at('rules-open').click()
-        await at('rules').locator('dl').waitFor()
-        await isAccessible(visitor, `${name} with its rules`, popover)
-        await page.keyboard.press('Escape')
-        await page.setViewportSize(sizes[0])
-      }
+      if (name in sentences) await opensRules(visitor, name)
+      if (isAlike) return
       const guide = (await at('guide').count()) > 0
       if (guide) {
         await at('guide').click()
@@ -162,6 +190,7 @@ describe('accessibility', () => {
       await isAccessible(visitor, `${name} with an explanation${guide ? ' and its guide' : ''}`, floating)
       await page.keyboard.press('Escape')
     })
+  }
 
   test('of an exhibit with forced colors, whose data and focus stay visible', async (visitor) => {
     const { at, page } = visitor
@@ -169,9 +198,7 @@ describe('accessibility', () => {
     await train(visitor)
     await page.emulateMedia({ forcedColors: 'active' })
     try {
-      await isAccessible(visitor, 'cartpole with forced colors')
-      await page.setViewportSize(sizes[0])
-      await page.emulateMedia({ colorScheme: 'dark' })
+      await isAccessible(visitor, 'cartpole with forced colors', null, passes.slice(0, 1))
       await page.mouse.move(0, 0)
       await at('play').focus()
       await page.keyboard.press('Shift+Tab')
@@ -217,9 +244,12 @@ describe('accessibility', () => {
     await at('clear-solves').waitFor()
     await at('new-scramble').click()
     await at('scramble-text').filter({ hasText: / / }).waitFor()
-    await isAccessible(visitor, 'speedcubing')
+    await isAccessible(visitor, 'speedcubing', '[data-testid=speedcubing], [data-testid=history]')
   })
 
+  const matchPanel = 'section:has(> [data-testid=match-state])'
+  const analysis = '[data-testid=analysis], [data-testid=outcome-probabilities]'
+  const moves = 'section:has(> [data-testid=match-moves])'
   test('of a doubling decision in a match', async (visitor) => {
     const { at } = visitor
     await open(visitor, '#/backgammon?seed=3&speed=max')
@@ -230,7 +260,7 @@ describe('accessibility', () => {
     await at('position-id').press('Enter')
     await at('doubling-equities').locator('summary').click()
     await at('cube').waitFor()
-    await isAccessible(visitor, 'doubling decision')
+    await isAccessible(visitor, 'doubling decision', `${matchPanel}, [data-testid=board]`)
   })
 
   test('of a match and its analysis', async (visitor) => {
@@ -254,10 +284,14 @@ describe('accessibility', () => {
           .catch(() => {})
       return (await at('turn-1').count()) > 0
     }, 'two turns')
-    await isAccessible(visitor, 'match')
+    await isAccessible(visitor, 'match', [matchPanel, analysis, moves].join())
     await at('analyze-at-table').click()
     await at('analyze-match').waitFor({ state: 'detached' })
-    await isAccessible(visitor, 'analysis of the match')
+    await isAccessible(
+      visitor,
+      'analysis of the match',
+      ['[data-testid=opened-match]', analysis, moves].join(),
+    )
   })
 
   test('of the comparison with a stored run, and its menu', async (visitor) => {
@@ -279,20 +313,23 @@ describe('accessibility', () => {
     await at('baseline-comparison').waitFor()
     await isAccessible(visitor, 'compare menu', popover)
     await page.keyboard.press('Escape')
-    await isAccessible(visitor, 'comparison')
+    await isAccessible(
+      visitor,
+      'comparison',
+      '[data-testid=compared-runs], [data-testid=baseline-comparison]',
+    )
   })
 
   test('of the menus of a phone', async (visitor) => {
     const { at, page } = visitor
     await open(visitor, '#/pendulum?seed=5&speed=max')
     await train(visitor)
-    const phone = sizes.slice(1)
-    await page.setViewportSize(phone[0])
+    await page.setViewportSize(phone)
     await at('more-actions').click()
-    await isAccessible(visitor, 'menu of further actions', popover, phone)
+    await isAccessible(visitor, 'menu of further actions', popover, ofPhone)
     for (const id of ['export', 'compare', 'open', 'offline']) {
       await at(id).click()
-      await isAccessible(visitor, `menu of ${id}`, popover, phone)
+      await isAccessible(visitor, `menu of ${id}`, popover, ofPhone)
       await page.keyboard.press('Escape')
     }
     await page.keyboard.press('Escape')
@@ -305,47 +342,42 @@ describe('accessibility', () => {
       await at(id).click()
       await at('offline-keep').first().waitFor()
       await isAccessible(visitor, `panel of ${id}`, popover)
-      await page.setViewportSize(sizes[0])
+      await page.setViewportSize(desktop)
       await page.keyboard.press('Escape')
     }
   })
 
-  for (const name of ['cartpole', 'cube2'])
-    test(`of two runs of ${name} beside each other`, async (visitor) => {
-      const { at, page } = visitor
-      await open(visitor, `#/${name}?seed=9&beside=seed:8;speed:max`)
-      await train(visitor)
-      const second = page.frameLocator('iframe[data-beside]')
-      await second.getByTestId('play').click()
-      await second.getByTestId('compared-runs').waitFor()
-      await trains({ at: (id) => second.getByTestId(id) }, 0)
-      await second.getByTestId('pause').click()
-      await second.getByTestId('config').click()
-      await isAccessible(visitor, `two runs of ${name}`)
-      await page.setViewportSize(sizes[0])
-      await at('beside-close').click()
-      await at('compare').click()
-      await at('beside-open').waitFor()
-      await isAccessible(visitor, 'settings of a second run', popover)
-      await page.keyboard.press('Escape')
-    })
-
-  // A small model answers at once.
-  const small =
-    'encyclopedia.bytes=60000&learner.vocabulary=300&learner.context=32&learner.layers=1&learner.heads=2&learner.width=32' +
-    '&learner.batch=4&evaluation.every=20&evaluation.windows=4&evaluation.questions=40'
+  test('of two runs beside each other', async (visitor) => {
+    const { at, page } = visitor
+    await open(visitor, '#/cartpole?seed=9&beside=seed:8;speed:max')
+    await train(visitor)
+    const second = page.frameLocator('iframe[data-beside]')
+    await second.getByTestId('play').click()
+    await second.getByTestId('compared-runs').waitFor()
+    await trains({ at: (id) => second.getByTestId(id) }, 0)
+    await second.getByTestId('pause').click()
+    await second.getByTestId('config').click()
+    await isAccessible(visitor, 'two runs')
+    await page.setViewportSize(desktop)
+    await at('beside-close').click()
+    await at('compare').click()
+    await at('beside-open').waitFor()
+    await isAccessible(visitor, 'settings of a second run', popover)
+    await page.keyboard.press('Escape')
+  })
 
   test('of a correct answer of the quiz', async (visitor) => {
     const { at } = visitor
-    await open(visitor, `#/language?${small}&speed=max`)
+    await open(visitor, `#/language?${smallModel}&speed=max`)
     await train(visitor)
     const questions = at('questions')
+    const quiz = 'section:has(> [data-testid=questions])'
     await questions.waitFor()
-    await isAccessible(visitor, 'questions')
+    await isAccessible(visitor, 'questions', quiz)
     await at('show-answers').click()
     const next = questions.getByRole('button', { name: 'Next questions' })
     while ((await questions.getByText('✓ the model').count()) === 0) await next.click()
-    await isAccessible(visitor, 'quiz')
+    await isAccessible(visitor, 'quiz', quiz)
   })
 
   test('of a game whose analysis is hidden', async (visitor) => {
@@ -354,7 +386,7 @@ describe('accessibility', () => {
     await train(visitor)
     await at('seat-0').selectOption({ label: 'You' })
     await at('show-hints').waitFor()
-    await isAccessible(visitor, 'hidden analysis')
+    await isAccessible(visitor, 'hidden analysis', analysis)
   })
 
   for (const name of documents)
@@ -374,7 +406,7 @@ describe('accessibility', () => {
     await page.goto(new URL('embed/#/cartpole?seed=2', page.url()).href)
     await at('play').and(page.locator(':enabled')).waitFor()
     await isAccessible(visitor, 'embedded page')
-    await page.setViewportSize(sizes[0])
+    await page.setViewportSize(desktop)
     await at('export').click()
     await at('save').waitFor()
     await isAccessible(visitor, 'export menu of the embedded page', popover)

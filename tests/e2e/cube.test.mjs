@@ -1,8 +1,7 @@
 // The cubes in a browser: turned, scrambled, entered and solved during training.
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe } from 'node:test'
 import {
-  calm,
   clipboard,
   forget,
   inWindow,
@@ -14,10 +13,12 @@ import {
   trains,
   until,
 } from './exhibit.mjs'
-import { patience, visit } from './page.mjs'
+import { visit } from './page.mjs'
 
 // A network that trains quickly on any machine.
 const small = 'dqn.hidden=16,16&dqn.num_envs=64&dqn.warm_up=256&dqn.replay_capacity=4096&dqn.minibatch=64'
+/** A small network of the larger cube. */
+const tiny = 'preset=small&learner.width=32&learner.scrambles=4&tests.cubes=1'
 const desktop = { viewport: { width: 1280, height: 900 } }
 
 const solved = (size) => [...'URFDLB'].map((face) => face.repeat(size * size)).join('')
@@ -310,65 +311,6 @@ describe('the cube of 2×2×2', () => {
     await trains(visitor)
   })
 
-  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-  inWindow('a physical cube is timed by touch', `#/cube2?${small}`, phone, async (visitor) => {
-    const { at, page } = visitor
-    await trains(visitor)
-    await trainSlowly(visitor)
-    await at('speedcubing').locator('summary').click()
-    await at('physical').tap()
-    const scramble = async () =>
-      (await at('scramble-text').count()) ? at('scramble-text').textContent() : null
-    await until(async () => (await scramble()) !== null, 'a scramble')
-    const first = await scramble()
-    const phase = (wanted) => page.locator(`[data-testid=timer][data-phase=${wanted}]`).waitFor()
-    const devtools = await page.context().newCDPSession(page)
-    await at('clock').scrollIntoViewIfNeeded()
-    const box = await at('clock').boundingBox()
-    const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-    const touch = (type) =>
-      devtools.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [point] })
-    await touch('touchStart')
-    await phase('inspecting')
-    await touch('touchEnd')
-    await touch('touchStart')
-    await phase('holding')
-    // The color of the time shows that the release starts the timer.
-    await at('timer').and(page.locator('.live')).waitFor()
-    await touch('touchEnd')
-    await phase('running')
-    await touch('touchStart')
-    await phase('done')
-    await touch('touchEnd')
-    await until(async () => ![null, first].includes(await scramble()), 'the next scramble')
-    assert.equal(await number(visitor, 'solves'), 1)
-    await phase('done')
-    // Scramble and clock are visible together.
-    await at('new-scramble').tap()
-    await until(() => at('new-scramble').isEnabled(), 'another scramble')
-    for (const id of ['scramble-text', 'clock']) {
-      const { y, height } = await at(id).boundingBox()
-      assert.ok(y >= 0 && y + height <= 844, `${id} at ${y}`)
-    }
-    // A keyboard and a screen reader operate the clock as well: a click without holding.
-    await at('clock').evaluate((clock) => clock.click())
-    await phase('inspecting')
-    for (const key of [' ', 'Enter']) {
-      await at('clock').press('Escape')
-      await phase('idle')
-      await at('clock').press(key)
-      await phase('inspecting')
-    }
-    // Escape cancels the holding too.
-    await page.keyboard.down(' ')
-    await phase('holding')
-    await page.keyboard.press('Escape')
-    await phase('idle')
-    await page.keyboard.up(' ')
-    assert.equal(await number(visitor, 'solves'), 1)
-    await trains(visitor)
-  })
-
   test('is scrambled, and solved by the network and by the optimal solver', async (visitor) => {
     await reset(visitor)
     const { at } = visitor
@@ -510,24 +452,88 @@ describe('the cube of 2×2×2', () => {
   })
 })
 
-describe('the cube of 3×3×3', () => {
-  const tiny = 'preset=small&learner.width=32&learner.scrambles=4&tests.cubes=1'
-  const test = sharedWindow(() => open(`#/cube3?${tiny}`))
+describe('on a phone', () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  const test = sharedWindow(() => visit(`#/cube2?${small}`, phone))
 
-  it('is turned by touch on a phone', { timeout: 2 * patience }, async () => {
-    const visitor = await open(`#/cube3?${tiny}`, {
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-      isMobile: true,
-    })
+  test('a physical cube is timed by touch', async (visitor) => {
+    const { at, page } = visitor
+    await trains(visitor)
+    await trainSlowly(visitor)
+    await at('speedcubing').locator('summary').click()
+    await at('physical').tap()
+    const scramble = async () =>
+      (await at('scramble-text').count()) ? at('scramble-text').textContent() : null
+    await until(async () => (await scramble()) !== null, 'a scramble')
+    const first = await scramble()
+    const phase = (wanted) => page.locator(`[data-testid=timer][data-phase=${wanted}]`).waitFor()
+    const devtools = await page.context().newCDPSession(page)
+    await at('clock').scrollIntoViewIfNeeded()
+    const box = await at('clock').boundingBox()
+    const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    const touch = (type) =>
+      devtools.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [point] })
+    await touch('touchStart')
+    await phase('inspecting')
+    await touch('touchEnd')
+    await touch('touchStart')
+    await phase('holding')
+    // The color of the time shows that the release starts the timer.
+    await at('timer').and(page.locator('.live')).waitFor()
+    await touch('touchEnd')
+    await phase('running')
+    await touch('touchStart')
+    await phase('done')
+    await touch('touchEnd')
+    await until(async () => ![null, first].includes(await scramble()), 'the next scramble')
+    assert.equal(await number(visitor, 'solves'), 1)
+    await phase('done')
+    // Scramble and clock are visible together.
+    await at('new-scramble').tap()
+    await until(() => at('new-scramble').isEnabled(), 'another scramble')
+    for (const id of ['scramble-text', 'clock']) {
+      const { y, height } = await at(id).boundingBox()
+      assert.ok(y >= 0 && y + height <= 844, `${id} at ${y}`)
+    }
+    // A keyboard and a screen reader operate the clock as well: a click without holding.
+    await at('clock').evaluate((clock) => clock.click())
+    await phase('inspecting')
+    for (const key of [' ', 'Enter']) {
+      await at('clock').press('Escape')
+      await phase('idle')
+      await at('clock').press(key)
+      await phase('inspecting')
+    }
+    // Escape cancels the holding too.
+    await page.keyboard.down(' ')
+    await phase('holding')
+    await page.keyboard.press('Escape')
+    await phase('idle')
+    await page.keyboard.up(' ')
+    assert.equal(await number(visitor, 'solves'), 1)
+    await trains(visitor)
+  })
+
+  test('a cube of 3×3×3 is turned by touch', async (visitor) => {
+    const { at, page } = visitor
+    await page.evaluate((hash) => void (location.hash = hash), `#/cube3?speed=max&${tiny}`)
+    await until(
+      async () => (await at('cube').count()) > 0 && (await stickers(visitor)).length === 54,
+      'the cube of 3×3×3',
+    )
+    await at('showing').waitFor()
+    await trains(visitor)
+    await trainSlowly(visitor)
     await reset(visitor)
     await drag(visitor, [0.35, 0.45], [0.58, 0.53])
     await until(async () => (await history(visitor)).length >= 1, 'the turn that was dragged')
-    const width = await visitor.page.evaluate(() => document.documentElement.scrollWidth)
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
     assert.ok(width <= 390, `${width} pixels wide`)
-    calm(visitor)
-    await visitor.window.close()
   })
+})
+
+describe('the cube of 3×3×3', () => {
+  const test = sharedWindow(() => open(`#/cube3?${tiny}`))
 
   test('is turned by the keys of both layouts, and turns are undone', async (visitor) => {
     await reset(visitor)
@@ -630,16 +636,6 @@ describe('the cube of 3×3×3', () => {
     const [networkHalf, networkQuarter, half, quarter] = await lengths()
     assert.ok(half > 0 && half <= networkHalf && quarter <= networkQuarter, `${await lengths()}`)
     assert.match(await at('two-phase-moves').first().textContent(), /: *\n? *[URFDLB]/)
-    // A longer search finds solutions that are at most as long.
-    await at('search-longer').click()
-    await until(
-      async () =>
-        /4,000,000 nodes/.test((await at('two-phase-nodes').textContent()) ?? '') &&
-        (await lengths()).filter(Number.isFinite).length === 4,
-      'the solutions of the longer search',
-    )
-    const [, , halfAfter, quarterAfter] = await lengths()
-    assert.ok(halfAfter <= half && quarterAfter <= quarter, `${await lengths()}`)
     // The lengths belong to one starting position.
     await at('speedcubing').locator('summary').click()
     await at('own-scramble').fill('R U')

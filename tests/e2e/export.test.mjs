@@ -56,6 +56,14 @@ async function withProgram(visitor) {
   }
 }
 
+/** Pauses, and asserts that the page exports the same weights as the native program. */
+async function writesWeights(visitor) {
+  await pause(visitor)
+  const convert = await withProgram(visitor)
+  const weights = await contents(await exported(visitor, 'export-weights'))
+  assert.ok(weights.equals(await readFile(await convert('weights'))))
+}
+
 /** Records the live view for two seconds, and calls `during` before the end. Returns the download. */
 async function recorded({ at, page }, during = async () => {}) {
   await at('export').click()
@@ -377,32 +385,28 @@ describe('the exporters of networks', () => {
     assert.match(await at('text-error').textContent(), /cannot be opened.*model\.safetensors/)
   })
 
-  inWindow('are not offered for a logic automaton', '#/logic-ca', {}, async (visitor) => {
+  const game = '#/connect-four?network.width=32&network.blocks=1'
+  inWindow('write the weights of a game as the program does', game, {}, async (visitor) => {
     await trains(visitor, 0)
-    await visitor.at('export').click()
-    await visitor.at('save').waitFor()
-    assert.equal(await visitor.at('export-onnx').count(), 0)
+    await writesWeights(visitor)
   })
-
-  for (const where of ['#/connect-four?network.width=32&network.blocks=1', '#/cube2'])
-    inWindow(`write the weights of ${where} as the program does`, where, {}, async (visitor) => {
-      await trains(visitor, 0)
-      await pause(visitor)
-      const convert = await withProgram(visitor)
-      const weights = await contents(await exported(visitor, 'export-weights'))
-      assert.ok(weights.equals(await readFile(await convert('weights'))))
-    })
 })
 
-describe('the pictures of other exhibits', () => {
-  inWindow('the cube is not empty', '#/cube2', {}, async (visitor) => {
-    await visitor.at('play').or(visitor.at('pause')).first().waitFor()
-    await until(async () => (await visitor.page.locator('.picture canvas').count()) > 0, 'the cube')
-    await trains(visitor, 0)
-    const file = await contents(await exported(visitor, 'export-picture'))
-    const { colors } = await decoded(visitor, file, 'image/png')
-    assert.ok(colors > 200, `${colors} colors`)
-    const video = await played(visitor, await contents(await recorded(visitor)))
-    assert.ok(video.seconds > 1 && video.colors > 200, JSON.stringify(video))
-  })
+describe('the exporters of the cube', () => {
+  inWindow(
+    'write pictures and videos that are not empty, and its weights',
+    '#/cube2',
+    {},
+    async (visitor) => {
+      await visitor.at('play').or(visitor.at('pause')).first().waitFor()
+      await until(async () => (await visitor.page.locator('.picture canvas').count()) > 0, 'the cube')
+      await trains(visitor, 0)
+      const file = await contents(await exported(visitor, 'export-picture'))
+      const { colors } = await decoded(visitor, file, 'image/png')
+      assert.ok(colors > 200, `${colors} colors`)
+      const video = await played(visitor, await contents(await recorded(visitor)))
+      assert.ok(video.seconds > 1 && video.colors > 200, JSON.stringify(video))
+      await writesWeights(visitor)
+    },
+  )
 })

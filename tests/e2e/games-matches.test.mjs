@@ -14,10 +14,10 @@ import {
   sameDice,
   says,
   sit,
-  startMatch,
   there,
   turns,
 } from './games.mjs'
+import { visit } from './page.mjs'
 
 async function setPosition({ at, page }, id) {
   await at('position-id').fill(id)
@@ -221,15 +221,34 @@ inWindow(
 )
 
 describe('matches and money sessions of backgammon, by keyboard', () => {
-  inWindow('a double is taken or passed by both sides', '#/backgammon', matchWindow, async (visitor) => {
+  const test = sharedWindow(async () => {
+    const visitor = await visit('#/backgammon', { ...matchWindow, viewport: { width: 1440, height: 900 } })
+    await meetTrained(visitor)
+    return visitor
+  })
+
+  /** Starts games by the rules whose label begins with `typed`, also in the middle of a game. `state`: their description. */
+  async function begin({ at, page }, typed, state) {
+    await at('match-rules').focus()
+    await page.keyboard.type(typed)
+    await until(async () => {
+      if (await there(at('match-begin')))
+        await at('match-begin')
+          .press('Enter', { timeout: 2000 })
+          .catch(() => {})
+      return (await at('match-state').allTextContents()).some((text) => text.startsWith(state))
+    }, state)
+    await at('match-begin').waitFor({ state: 'detached' })
+  }
+
+  test('a double is taken or passed by both sides', async (visitor) => {
     const { at, page } = visitor
     const cube = async () => [
       await at('cube').getAttribute('data-value'),
       await at('cube').getAttribute('data-owner'),
     ]
-    await meetTrained(visitor)
     assert.equal(await at('cube').count(), 0)
-    await startMatch(visitor, 'Money session')
+    await begin(visitor, 'Money session', 'Money session')
     assert.equal(
       await at('match-state').textContent(),
       'Money session without the Jacoby rule: You 0, Trained network 0.',
@@ -287,162 +306,146 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
     await until(async () => (await at('cube').count()) === 0, 'a game without the doubling cube')
   })
 
-  const wide = { ...matchWindow, viewport: { width: 1440, height: 900 } }
-  inWindow(
-    'a match has a list of its moves, and is analyzed while it is played',
-    '#/backgammon',
-    wide,
-    async (visitor) => {
-      const { at, page } = visitor
-      await meetTrained(visitor)
-      await startMatch(visitor, 'Match to 5 points')
-      // The training is folded during the match, and continues.
-      assert.equal(await at('fold-training').textContent(), 'Show training')
-      assert.equal(await at('speed').count(), 0)
-      await at('fold-training').press('Enter')
-      await at('speed').waitFor()
-      await at('fold-training').press('Enter')
-      await at('speed').waitFor({ state: 'detached' })
+  test('a match has a list of its moves, and is analyzed while it is played', async (visitor) => {
+    const { at, page } = visitor
+    await begin(visitor, 'Match to 5 points', 'Match to 5')
+    // The training is folded during the match, and continues.
+    assert.equal(await at('fold-training').textContent(), 'Show training')
+    assert.equal(await at('speed').count(), 0)
+    await at('fold-training').press('Enter')
+    await at('speed').waitFor()
+    await at('fold-training').press('Enter')
+    await at('speed').waitFor({ state: 'detached' })
 
-      /** Makes the best play of the analyst. A control that disappears meanwhile is not pressed. */
-      const play = async () => {
-        const press = (locator) => locator.press('Enter', { timeout: 2000 }).catch(() => {})
-        const before = await turns(visitor)
-        let isPlayed = false
-        await until(async () => {
-          if (isPlayed) return (await turns(visitor)) > before
-          for (const id of ['take', 'roll', 'confirm'])
-            if (await there(at(id))) {
-              await press(at(id))
-              isPlayed = id === 'confirm'
-              return false
-            }
-          if (await there(at('make-play'))) await press(at('candidate').first())
-          return false
-        }, 'a turn')
-      }
-      await at('hint').press('Enter')
-      await play()
-      await play()
+    /** Makes the best play of the analyst. A control that disappears meanwhile is not pressed. */
+    const play = async () => {
+      const press = (locator) => locator.press('Enter', { timeout: 2000 }).catch(() => {})
+      const before = await turns(visitor)
+      let isPlayed = false
+      await until(async () => {
+        if (isPlayed) return (await turns(visitor)) > before
+        for (const id of ['take', 'roll', 'confirm'])
+          if (await there(at(id))) {
+            await press(at(id))
+            isPlayed = id === 'confirm'
+            return false
+          }
+        if (await there(at('make-play'))) await press(at('candidate').first())
+        return false
+      }, 'a turn')
+    }
+    await at('hint').press('Enter')
+    await play()
+    await play()
+    await until(() => at('resign').isEnabled(), 'a game to resign')
+    await at('resign').press('Enter')
+    await at('resign-3').press('Enter')
+    await says(visitor, /wins a backgammon/)
+    const first = await at('record').locator('.one-line').allTextContents()
+    assert.ok(first.length >= 2, `${first}`)
+    await at('new-game').press('Enter')
+    await until(async () => (await at('current-game').textContent()) === 'Game 2, score 0–3', 'the score')
+    await play()
+    await until(async () => (await there(at('roll'))) || (await there(at('make-play'))), 'the next turn')
+    const said = await at('status').textContent()
+    const second = await at('record').locator('.one-line').allTextContents()
+
+    // The list has both games with scores and results. Everything that the player needs is in the window.
+    assert.deepEqual(await at('earlier-record').locator('.one-line').allTextContents(), first)
+    assert.match(
+      await at('match-moves').textContent(),
+      /^Game 1, score 0–0.*Trained network wins 3 points: the other side resigned\.\s*Game 2, score 0–3/s,
+    )
+    const bottom = await page.evaluate(
+      () => innerHeight - parseFloat(document.documentElement.style.getPropertyValue('--dock-height')),
+    )
+    for (const id of ['board', 'match-state', 'outcome-probabilities', 'analysis', 'match-moves']) {
+      const box = await at(id).boundingBox()
+      assert.ok(
+        box.y >= 0 && box.y + box.height <= bottom,
+        `${id} ends at ${box.y + box.height} of ${bottom}`,
+      )
+    }
+    const newest = await at('record').locator('li').last().boundingBox()
+    const list = await at('match-moves').boundingBox()
+    assert.ok(newest.y + newest.height <= list.y + list.height + 1, 'the newest turn is visible')
+    await at('earlier-0-1').press('Enter')
+    await says(visitor, /^Earlier position: /)
+    assert.equal(await at('roll').count(), 0)
+    await at('past-to-present').press('Enter')
+    await until(async () => (await at('status').textContent()) === said, 'the current position')
+
+    await at('analyze-at-table').press('Enter')
+    await at('opened-match').waitFor()
+    await at('analyze-match').waitFor({ state: 'detached' })
+    assert.deepEqual(await at('opened-game').locator('option').allTextContents(), [
+      'Game 1, score 0–0',
+      'Game 2, score 0–3',
+    ])
+    const listed = () => at('opened-turns').locator('.one-line').allTextContents()
+    assert.deepEqual((await listed()).slice(0, second.length), second)
+    await at('opened-game').selectOption('0')
+    await until(async () => (await listed()).join() === first.join(), 'the first game')
+    // One table of plays, from the analysis, and one result of the game.
+    await at('candidates').locator('[data-played="1"]').waitFor()
+    assert.equal(await at('candidates').count(), 1)
+    assert.equal(await at('decision').locator('table').count(), 0)
+    assert.equal(await at('game-result').count(), 1)
+    await at('opened-next').press('Enter')
+    await says(visitor, /^Earlier position: /)
+    await at('opened-close').press('Enter')
+    await at('opened-match').waitFor({ state: 'detached' })
+    assert.equal(
+      await page.evaluate(() => document.activeElement.getAttribute('data-testid')),
+      'analyze-at-table',
+    )
+
+    // The match continues with its score.
+    await until(async () => (await at('status').textContent()) === said, 'the current position again')
+    await play()
+    assert.match(await at('match-state').textContent(), /^Match to 5: You 0, Trained network 3\./)
+    const now = await at('record').locator('.one-line').allTextContents()
+    assert.deepEqual(now.slice(0, second.length), second)
+    assert.ok(now.length > second.length)
+  })
+
+  test('a match to 1 point has an end, a longer one a next game', async (visitor) => {
+    const { at, page } = visitor
+    const resign = async (win) => {
       await until(() => at('resign').isEnabled(), 'a game to resign')
       await at('resign').press('Enter')
-      await at('resign-3').press('Enter')
-      await says(visitor, /wins a backgammon/)
-      const first = await at('record').locator('.one-line').allTextContents()
-      assert.ok(first.length >= 2, `${first}`)
-      await at('new-game').press('Enter')
-      await until(async () => (await at('current-game').textContent()) === 'Game 2, score 0–3', 'the score')
-      await play()
-      await until(async () => (await there(at('roll'))) || (await there(at('make-play'))), 'the next turn')
-      const said = await at('status').textContent()
-      const second = await at('record').locator('.one-line').allTextContents()
+      await at(`resign-${win}`).press('Enter')
+    }
+    await begin(visitor, 'Match to 1 point', 'Match to 1:')
+    assert.equal(
+      await at('match-state').textContent(),
+      'Match to 1: You 0, Trained network 0. It has no doubling cube.',
+    )
+    assert.equal(await at('cube').count(), 0)
+    await resign(3)
+    await until(
+      async () => /Trained network wins the match/.test(await at('match-state').textContent()),
+      'the end',
+    )
+    assert.equal((await at('new-game').textContent()).trim(), 'New match')
+    await at('new-game').press('Enter')
+    await until(
+      async () => /You 0, Trained network 0/.test(await at('match-state').textContent()),
+      'a new match',
+    )
 
-      // The list has both games with scores and results. Everything that the player needs is in the window.
-      assert.deepEqual(await at('earlier-record').locator('.one-line').allTextContents(), first)
-      assert.match(
-        await at('match-moves').textContent(),
-        /^Game 1, score 0–0.*Trained network wins 3 points: the other side resigned\.\s*Game 2, score 0–3/s,
-      )
-      const bottom = await page.evaluate(
-        () => innerHeight - parseFloat(document.documentElement.style.getPropertyValue('--dock-height')),
-      )
-      for (const id of ['board', 'match-state', 'outcome-probabilities', 'analysis', 'match-moves']) {
-        const box = await at(id).boundingBox()
-        assert.ok(
-          box.y >= 0 && box.y + box.height <= bottom,
-          `${id} ends at ${box.y + box.height} of ${bottom}`,
-        )
-      }
-      const newest = await at('record').locator('li').last().boundingBox()
-      const list = await at('match-moves').boundingBox()
-      assert.ok(newest.y + newest.height <= list.y + list.height + 1, 'the newest turn is visible')
-      await at('earlier-0-1').press('Enter')
-      await says(visitor, /^Earlier position: /)
-      assert.equal(await at('roll').count(), 0)
-      await at('past-to-present').press('Enter')
-      await until(async () => (await at('status').textContent()) === said, 'the current position')
-
-      await at('analyze-at-table').press('Enter')
-      await at('opened-match').waitFor()
-      await at('analyze-match').waitFor({ state: 'detached' })
-      assert.deepEqual(await at('opened-game').locator('option').allTextContents(), [
-        'Game 1, score 0–0',
-        'Game 2, score 0–3',
-      ])
-      const listed = () => at('opened-turns').locator('.one-line').allTextContents()
-      assert.deepEqual((await listed()).slice(0, second.length), second)
-      await at('opened-game').selectOption('0')
-      await until(async () => (await listed()).join() === first.join(), 'the first game')
-      // One table of plays, from the analysis, and one result of the game.
-      await at('candidates').locator('[data-played="1"]').waitFor()
-      assert.equal(await at('candidates').count(), 1)
-      assert.equal(await at('decision').locator('table').count(), 0)
-      assert.equal(await at('game-result').count(), 1)
-      await at('opened-next').press('Enter')
-      await says(visitor, /^Earlier position: /)
-      await at('opened-close').press('Enter')
-      await at('opened-match').waitFor({ state: 'detached' })
-      assert.equal(
-        await page.evaluate(() => document.activeElement.getAttribute('data-testid')),
-        'analyze-at-table',
-      )
-
-      // The match continues with its score.
-      await until(async () => (await at('status').textContent()) === said, 'the current position again')
-      await play()
-      assert.match(await at('match-state').textContent(), /^Match to 5: You 0, Trained network 3\./)
-      const now = await at('record').locator('.one-line').allTextContents()
-      assert.deepEqual(now.slice(0, second.length), second)
-      assert.ok(now.length > second.length)
-    },
-  )
-
-  inWindow(
-    'a match to 1 point has an end, a longer one a next game',
-    '#/backgammon',
-    matchWindow,
-    async (visitor) => {
-      const { at, page } = visitor
-      const resign = async (win) => {
-        await until(() => at('resign').isEnabled(), 'a game to resign')
-        await at('resign').press('Enter')
-        await at(`resign-${win}`).press('Enter')
-      }
-      await meetTrained(visitor)
-      await startMatch(visitor, 'Match to 1 point')
-      assert.equal(
-        await at('match-state').textContent(),
-        'Match to 1: You 0, Trained network 0. It has no doubling cube.',
-      )
-      assert.equal(await at('cube').count(), 0)
-      await resign(3)
-      await until(
-        async () => /Trained network wins the match/.test(await at('match-state').textContent()),
-        'the end',
-      )
-      assert.equal((await at('new-game').textContent()).trim(), 'New match')
-      await at('new-game').press('Enter')
-      await until(
-        async () => /You 0, Trained network 0/.test(await at('match-state').textContent()),
-        'a new match',
-      )
-
-      // A length that is not in the list; a gammon leaves the opponent 1 point away.
-      await at('match-rules').focus()
-      await page.keyboard.type('Match to another')
-      await at('match-length').fill('65')
-      assert.ok(await at('match-begin').isDisabled())
-      await at('match-length').fill('4')
-      await at('match-begin').press('Enter')
-      await until(async () => /^Match to 4/.test(await at('match-state').textContent()), 'the match')
-      await resign(3)
-      await until(async () => (await at('score-1').textContent()) === '3', 'the points')
-      assert.equal((await at('new-game').textContent()).trim(), 'Next game')
-      await at('board').press('n')
-      await until(
-        async () => /Crawford game/.test(await at('match-state').textContent()),
-        'the Crawford game',
-      )
-    },
-  )
+    // A length that is not in the list; a gammon leaves the opponent 1 point away.
+    await at('match-rules').focus()
+    await page.keyboard.type('Match to another')
+    await at('match-length').fill('65')
+    assert.ok(await at('match-begin').isDisabled())
+    await at('match-length').fill('4')
+    await at('match-begin').press('Enter')
+    await until(async () => /^Match to 4/.test(await at('match-state').textContent()), 'the match')
+    await resign(3)
+    await until(async () => (await at('score-1').textContent()) === '3', 'the points')
+    assert.equal((await at('new-game').textContent()).trim(), 'Next game')
+    await at('board').press('n')
+    await until(async () => /Crawford game/.test(await at('match-state').textContent()), 'the Crawford game')
+  })
 })

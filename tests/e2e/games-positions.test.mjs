@@ -2,48 +2,14 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { describe, it } from 'node:test'
+import { describe } from 'node:test'
 import { promisify } from 'node:util'
 import { target } from '../../scripts/run.mjs'
 import { calm, exported, inWindow, sharedWindow, until } from './exhibit.mjs'
 import { matchWindow, meetTrained, myTurn, open, playTurn, sit, startMatch, there, turns } from './games.mjs'
-import { patience } from './page.mjs'
 
 describe('backgammon', () => {
   const test = sharedWindow(() => open('backgammon'))
-
-  it('restores the table from a file', { timeout: 3 * patience }, async () => {
-    const first = await open('backgammon')
-    await sit(first, 1, /^Pubeval/)
-    await first.at('pace').fill('6')
-    await playTurn(first)
-    await playTurn(first)
-    await myTurn(first)
-    await first.at('pause').click()
-    const seen = async ({ at, page }) => ({
-      status: await at('status').textContent(),
-      record: await page.getByTestId('record').textContent(),
-      opponent: await at('seat-1').inputValue(),
-      checkers: await page
-        .locator('.checker')
-        .evaluateAll((all) => all.map((one) => `${one.className} ${one.style.transform}`).sort()),
-    })
-    const then = await seen(first)
-    const file = await (await exported(first)).path()
-
-    const second = await open('backgammon')
-    await second.at('pause').click()
-    await second.at('open-input').setInputFiles(file)
-    await until(async () => (await there(second.at('record'))) && (await turns(second)) >= 4, 'the record')
-    await until(async () => (await seen(second)).status === then.status, 'the current turn')
-    const now = await seen(second)
-    assert.deepEqual({ ...now, checkers: 0 }, { ...then, checkers: 0 })
-    assert.deepEqual(now.checkers, then.checkers)
-    calm(first)
-    calm(second)
-    await first.window.close()
-    await second.window.close()
-  })
 
   test('sets up positions by ID and by hand, and rejects impossible ones', async (visitor) => {
     const { at, page } = visitor
@@ -83,15 +49,10 @@ describe('backgammon', () => {
       'the XGID',
     )
   })
-})
 
-describe('a rollout', () => {
-  const xgid = 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10'
-  const inPage = { timeout: 3 * patience }
-
-  it('of a decision on the board has the estimates of the native command', inPage, async () => {
-    const visitor = await open('backgammon')
+  test('a rollout of a decision on the board has the estimates of the native command', async (visitor) => {
     const { at, page } = visitor
+    const xgid = 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10'
     await at('pause').click()
     await at('position-id').fill(xgid)
     await at('position-set').click()
@@ -135,8 +96,39 @@ describe('a rollout', () => {
     await at('position-id').fill(xgid.replace(':31:', ':52:'))
     await at('position-set').click()
     await until(async () => (await trials()) === 0, 'the other position')
-    calm(visitor)
-    await visitor.window.close()
+    await at('play').click()
+  })
+
+  test('restores the table from a file', async (first) => {
+    await first.at('new-game').click()
+    await sit(first, 1, /^Pubeval/)
+    await first.at('pace').fill('6')
+    await playTurn(first)
+    await playTurn(first)
+    await myTurn(first)
+    await first.at('pause').click()
+    const seen = async ({ at, page }) => ({
+      status: await at('status').textContent(),
+      record: await page.getByTestId('record').textContent(),
+      opponent: await at('seat-1').inputValue(),
+      checkers: await page
+        .locator('.checker')
+        .evaluateAll((all) => all.map((one) => `${one.className} ${one.style.transform}`).sort()),
+    })
+    const then = await seen(first)
+    const file = await (await exported(first)).path()
+
+    const second = await open('backgammon')
+    await second.at('pause').click()
+    await second.at('open-input').setInputFiles(file)
+    await until(async () => (await there(second.at('record'))) && (await turns(second)) >= 4, 'the record')
+    await until(async () => (await seen(second)).status === then.status, 'the current turn')
+    const now = await seen(second)
+    assert.deepEqual({ ...now, checkers: 0 }, { ...then, checkers: 0 })
+    assert.deepEqual(now.checkers, then.checkers)
+    calm(second)
+    await second.window.close()
+    await first.at('play').click()
   })
 })
 

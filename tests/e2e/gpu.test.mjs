@@ -61,12 +61,6 @@ const cube =
   'cube.features=stickers&dqn.hidden=16&dqn.num_envs=8&dqn.replay_capacity=500&dqn.warm_up=64&dqn.minibatch=32&dqn.iteration=10&speed=max'
 const large =
   'learner.width=16&learner.blocks=1&learner.depth=5&learner.scrambles=6&learner.iteration=10&tests.every=0&speed=max'
-const game = [
-  'network.width=16&network.blocks=1&search.simulations=6&search.search_share=0.3&search.games_before_search=0',
-  'self_play.workers=2&self_play.games=4&self_play.generation=256&learning.replay_capacity=1024&learning.minibatch=64',
-  'promotion.match_every=0&ladder.every=0',
-  'speed=max',
-].join('&')
 const reader = [
   'learner.context=16&learner.layers=1&learner.heads=2&learner.width=16&learner.batch=2',
   'learner.anneal_updates=1000000',
@@ -75,8 +69,8 @@ const reader = [
 ].join('&')
 
 describe('the GPU of the page', () => {
-  // A start of the engine compiles its kernels, which takes a software adapter up to half a minute. So there are only six starts:
-  // one per family of learners, and one after a lost device.
+  // A start of the engine compiles its kernels, which takes a software adapter up to half a minute. So there are only five starts:
+  // one per family of learners, and one after a lost device. Board games change their engine in the native tests.
   inWindow(
     'agrees with the CPU, takes a run over, trains it, and returns it',
     `#/cartpole?${small}`,
@@ -213,7 +207,7 @@ describe('the GPU of the page', () => {
   )
 })
 
-/** Trains on the GPU as the link requires, then on the CPU, then on the GPU again. */
+/** Trains on the GPU as the link requires, then on the CPU. */
 async function moves(visitor) {
   const { at } = visitor
   await on(visitor, 'gpu')
@@ -224,8 +218,6 @@ async function moves(visitor) {
   assert.ok(moved <= paused && moved > 0, `${moved} of ${paused} steps have moved`)
   await at('play').click()
   await trains(visitor, moved)
-  await use(visitor, 'gpu')
-  await trains(visitor, await steps(visitor))
 }
 
 describe('learners that use the CPU and the GPU', () => {
@@ -233,7 +225,7 @@ describe('learners that use the CPU and the GPU', () => {
     await moves(visitor)
     await visitor.page.evaluate((hash) => (location.hash = hash), `#/cube3?engine=gpu&${large}`)
     await until(async () => /train cube3/.test(await command(visitor)), 'the larger cube')
-    await moves(visitor)
+    await on(visitor, 'gpu')
     // The engine that trains also evaluates the states of a search, asynchronously.
     const { at } = visitor
     await at('reset-cube').click()
@@ -243,40 +235,34 @@ describe('learners that use the CPU and the GPU', () => {
     await at('solve').click()
     const solved = /^Beam search \(width 128\) solved it in 1.turn\./
     await until(async () => solved.test(await at('status').textContent()), 'the solution')
-    await on(visitor, 'gpu')
-    await trains(visitor, await steps(visitor))
+    await moves(visitor)
   })
-
-  inWindow(
-    'board games are played and trained there',
-    `#/connect-four?engine=gpu&${game}`,
-    {},
-    async (visitor) => {
-      await moves(visitor)
-    },
-  )
 })
 
 describe('without a GPU', () => {
   const hidden = () => Object.defineProperty(Navigator.prototype, 'gpu', { get: () => undefined })
 
-  inWindow('the page reports it and the CPU trains', '#/cartpole', { before: hidden }, async (visitor) => {
-    await trains(visitor)
-    await visitor.at('engine').click()
-    const said = () => visitor.at('gpu-status').textContent()
-    await until(async () => /does not support WebGPU/.test(await said()), 'the page to say so')
-    assert.match(await said(), /Training runs on the CPU/)
-    assert.ok(await visitor.at('engine-gpu').isDisabled())
-  })
-
   inWindow(
-    'a link that names the GPU reports it and the CPU trains',
+    'a link that names the GPU, the page and the form of a second run report it, and the CPU trains',
     '#/cartpole?engine=gpu',
     { before: hidden },
     async (visitor) => {
-      await visitor.at('error').waitFor()
-      assert.match(await visitor.at('error').textContent(), /no GPU.*does not support WebGPU.*CPU/is)
+      const { at, page } = visitor
+      await at('error').waitFor()
+      assert.match(await at('error').textContent(), /no GPU.*does not support WebGPU.*CPU/is)
       await on(visitor, 'cpu')
+      await at('engine').click()
+      const said = () => at('gpu-status').textContent()
+      await until(async () => /does not support WebGPU/.test(await said()), 'the page to say so')
+      assert.match(await said(), /Training runs on the CPU/)
+      assert.ok(await at('engine-gpu').isDisabled())
+      await page.keyboard.press('Escape')
+      await at('compare').click()
+      await until(
+        async () => /does not support WebGPU/.test(await at('beside-no-gpu').textContent()),
+        'the form to say so',
+      )
+      assert.ok(await at('beside-second-gpu').isDisabled())
     },
   )
 

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { guided } from '../fixtures/guided.mjs'
-import { inWindow, number, steps, trains, until } from './exhibit.mjs'
+import { inWindow, number, sharedWindow, steps, trains, until } from './exhibit.mjs'
+import { smallModel } from './language.mjs'
+import { visit } from './page.mjs'
 
 /** Window sizes at which each step is checked: the card is beside the exhibit, and below it. */
 const sizes = [
@@ -75,9 +77,9 @@ function layoutFaults() {
   return faults
 }
 
-/** Waits until the block that the step explains has a visible ring that cuts no text, at each window size. */
-async function checkLayout({ page }) {
-  for (const viewport of sizes) {
+/** Waits until the block that the step explains has a visible ring that cuts no text, at each of the window sizes. */
+async function checkLayout({ page }, tested = sizes) {
+  for (const viewport of tested) {
     await page.setViewportSize(viewport)
     let faults = []
     const none = async () => (faults = await page.evaluate(layoutFaults)).length === 0
@@ -94,8 +96,11 @@ async function trainAndPerform({ at }) {
   await at('guide-result').waitFor()
 }
 
-/** Walks the guide of the open exhibit from its first step: performs each experiment, and opens the next step. */
-async function walk(visitor) {
+/**
+ * Walks the guide of the open exhibit from its first step: performs each experiment, and opens the next step. `alternates`: checks
+ * each step at one window size instead of both.
+ */
+async function walk(visitor, alternates = false) {
   const { at, page } = visitor
   await at('guide').click()
   const shown = () => number({ at }, 'guide-card', 'step')
@@ -109,7 +114,7 @@ async function walk(visitor) {
     assert.equal(await text.evaluate(({ scrollTop }) => scrollTop), 0)
     const act = at('guide-act')
     await until(() => act.isEnabled(), 'the experiment')
-    await checkLayout(visitor)
+    await checkLayout(visitor, alternates ? [sizes[step % 2]] : sizes)
     await act.click()
     if ((await at('guide-next').count()) === 0) break
     await text.evaluate((text) => text.scrollTo(0, text.scrollHeight))
@@ -118,47 +123,55 @@ async function walk(visitor) {
 }
 
 describe('a guide', () => {
-  inWindow(
-    'is walked to its end, survives a reload, and ends by Escape',
-    '#/cartpole',
-    {},
-    async (visitor) => {
-      const { at, page } = visitor
-      await at('pause').waitFor()
-      await walk(visitor)
-      await at('guide-back').click()
-      const step = await number(visitor, 'guide-card', 'step')
-      // The first step has an outcome that needs no training.
-      await at('guide-card')
-        .getByRole('link', { name: /^Step 1:/ })
-        .click()
-      await at('guide-guess-0').check({ force: true })
-      await at('guide-act').click()
-      await at('guide-result').waitFor()
-      assert.match(await at('guide-result').textContent(), /poles .* fallen once: after [\d.]+\ss on average/)
-      await at('guide-card')
-        .getByRole('link', { name: new RegExp(`^Step ${step}:`) })
-        .click()
-      // The guess is kept, also after training.
-      await at('play').click()
-      await trains(visitor)
-      await at('guide-card')
-        .getByRole('link', { name: /^Step 1:/ })
-        .click()
-      assert.ok(await at('guide-guess-0').isChecked())
-      await at('guide-card')
-        .getByRole('link', { name: new RegExp(`^Step ${step}:`) })
-        .click()
-      await page.reload()
-      await at('guide-card').waitFor()
-      assert.equal(await number(visitor, 'guide-card', 'step'), step)
-      await until(async () => (await page.locator('[data-guided]').count()) === 1, 'the highlighted element')
-      await page.keyboard.press('Escape')
-      await at('guide-card').waitFor({ state: 'detached' })
-      assert.doesNotMatch(page.url(), /guide=/)
-      assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-testid')), 'guide')
-    },
-  )
+  const test = sharedWindow(() => visit('#/cartpole'))
+  test('is walked to its end, survives a reload, ends by Escape, and leads to the next guide', async (visitor) => {
+    const { at, page } = visitor
+    await at('pause').waitFor()
+    await walk(visitor)
+    await at('guide-back').click()
+    const step = await number(visitor, 'guide-card', 'step')
+    // The first step has an outcome that needs no training.
+    await at('guide-card')
+      .getByRole('link', { name: /^Step 1:/ })
+      .click()
+    await at('guide-guess-0').check({ force: true })
+    await at('guide-act').click()
+    await at('guide-result').waitFor()
+    assert.match(await at('guide-result').textContent(), /poles .* fallen once: after [\d.]+\ss on average/)
+    await at('guide-card')
+      .getByRole('link', { name: new RegExp(`^Step ${step}:`) })
+      .click()
+    // The guess is kept, also after training.
+    await at('play').click()
+    await trains(visitor)
+    await at('guide-card')
+      .getByRole('link', { name: /^Step 1:/ })
+      .click()
+    assert.ok(await at('guide-guess-0').isChecked())
+    await at('guide-card')
+      .getByRole('link', { name: new RegExp(`^Step ${step}:`) })
+      .click()
+    await page.reload()
+    await at('guide-card').waitFor()
+    assert.equal(await number(visitor, 'guide-card', 'step'), step)
+    await until(async () => (await page.locator('[data-guided]').count()) === 1, 'the highlighted element')
+    await page.keyboard.press('Escape')
+    await at('guide-card').waitFor({ state: 'detached' })
+    assert.doesNotMatch(page.url(), /guide=/)
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-testid')), 'guide')
+
+    // The next exhibit does not get the settings of the last step.
+    await page.evaluate(() => void (location.hash = '#/cartpole?guide=8'))
+    await until(() => at('guide-act').isEnabled(), 'the experiment')
+    await at('guide-act').click()
+    await until(async () => (await at('preset').inputValue()) === 'short-sighted', 'the preset')
+    await trains(visitor, 0)
+    await at('guide-done').click()
+    await at('guide-following').click()
+    await page.locator('a[href^="#/connect-four"][aria-current]').waitFor()
+    await until(() => at('guide-act').isEnabled(), 'the experiment of the next guide')
+    assert.equal(await at('error').count(), 0)
+  })
 
   inWindow(
     'that a link opens shows the untrained start, also of a trained run, and results after the button was clicked',
@@ -218,7 +231,7 @@ describe('a guide', () => {
 
   inWindow(
     'of the language model generates text with an untrained model, also after training',
-    '#/language?speed=max',
+    `#/language?${smallModel}&speed=max`,
     {},
     async (visitor) => {
       const { at } = visitor
@@ -326,51 +339,16 @@ describe('a guide', () => {
     },
   )
 
-  inWindow(
-    'is beside or below the exhibit in projector mode, with its question and its outcome',
-    '#/cartpole?guide=2&projector=1',
-    { viewport: { width: 1280, height: 720 } },
-    async ({ at, page }) => {
-      await until(() => at('guide-act').isEnabled(), 'the experiment')
-      await at('guide-act').click()
-      await at('guide-result').waitFor()
-      const beside = await at('guide-card').boundingBox()
-      assert.ok(beside.x > 800 && beside.height === 720, JSON.stringify(beside))
-      await page.setViewportSize({ width: 1024, height: 768 })
-      await until(async () => {
-        const { x, y, height } = await at('guide-card').boundingBox()
-        return x === 0 && Math.round(y + height) === 768 && height <= 0.42 * 768 + 1
-      }, 'the card at the bottom')
-      const hidden = await page
-        .locator('[data-testid=guide-card] > .text')
-        .evaluate((text) => text.scrollHeight - text.clientHeight)
-      assert.ok(hidden <= 1, `${hidden} pixels`)
-    },
-  )
-
-  inWindow(
-    'leads to the guide of the next exhibit, which does not get the settings of the last step',
-    '#/cartpole?guide=8',
-    {},
-    async (visitor) => {
+  // The guides of classic control have the same parts, so that each step is checked at one size.
+  for (const { family, world } of guided.filter(({ world }) => world !== 'cartpole'))
+    test(`of ${world} is walked to its end`, async (visitor) => {
       const { at, page } = visitor
-      await until(() => at('guide-act').isEnabled(), 'the experiment')
-      await at('guide-act').click()
-      await until(async () => (await at('preset').inputValue()) === 'short-sighted', 'the preset')
-      await trains(visitor, 0)
-      await at('guide-done').click()
-      await at('guide-following').click()
-      await page.locator('a[href^="#/connect-four"][aria-current]').waitFor()
-      await until(() => at('guide-act').isEnabled(), 'the experiment of the next guide')
-      assert.equal(await at('error').count(), 0)
-    },
-  )
-
-  for (const { world } of guided.filter(({ world }) => world !== 'cartpole'))
-    inWindow(`of ${world} is walked to its end`, `#/${world}`, {}, async (visitor) => {
-      const { at } = visitor
+      await page.setViewportSize(sizes[0])
+      await page.evaluate((hash) => void (location.hash = hash), `#/${world}?seed=2&speed=max`)
+      await page.locator(`nav a[href^="#/${world}"][aria-current]`).waitFor()
       await at('pause').waitFor()
-      await walk(visitor)
+      await trains(visitor, 0)
+      await walk(visitor, family === 'control')
       await at('guide-done').click()
       // A guide with a summary ends after it.
       if (await at('guide-summary').count()) await at('guide-close').click()

@@ -112,30 +112,3 @@ describe('the marks of explanations', () => {
     },
   )
 })
-
-describe('the rules', () => {
-  for (const [world, what] of [
-    ['backgammon', 'You roll 3 and 1'],
-    ['connect-four', 'four stones in a row'],
-    ['cube2', 'three faces are enough'],
-    ['cube3', 'It is at most 26'],
-    ['frozen-lake', 'after 100 steps'],
-    ['frozen-lake-8x8', 'after 200 steps'],
-  ])
-    inWindow(
-      `of ${world} open and close by keyboard`,
-      `#/${world}`,
-      { reducedMotion: 'reduce' },
-      async (visitor) => {
-        const { at, page } = visitor
-        await at('rules-open').focus()
-        await page.keyboard.press('Enter')
-        await at('rules').getByText(what).waitFor()
-        assert.equal(await at('rules').evaluate((panel) => panel.scrollWidth - panel.clientWidth), 0)
-        await page.keyboard.press('Escape')
-        await until(async () => !(await at('rules').isVisible()), 'the rules to close')
-        const focused = await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))
-        assert.equal(focused, 'rules-open')
-      },
-    )
-})

@@ -202,7 +202,16 @@ describe('a language model', () => {
     },
     async (visitor) => {
       const { at, page } = visitor
-      // With reduced motion, training starts with a click.
+      // With reduced motion, training starts with a click on a button in the middle of its box.
+      await page.setViewportSize(desktop.viewport)
+      const [button, box] = [
+        await at('begin').boundingBox(),
+        await at('begin').locator('xpath=../..').boundingBox(),
+      ]
+      const middle = ({ x, width }) => x + width / 2
+      assert.ok(Math.abs(middle(button) - middle(box)) < 2)
+      assert.ok(button.y > box.y + 0.3 * box.height)
+      await page.setViewportSize({ width: 390, height: 844 })
       await at('begin').tap()
       await at('playground').waitFor()
       await trains(visitor, 0)

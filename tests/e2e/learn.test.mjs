@@ -4,6 +4,7 @@ import { describe } from 'node:test'
 import { inWindow, number, twoFrames, until } from './exhibit.mjs'
 
 const phone = { width: 390, height: 844 }
+const desktop = { width: 1440, height: 900 }
 
 /** Returns the slider with a label. */
 const slider = ({ page }, name) => page.getByRole('slider', { name, exact: true })
@@ -39,33 +40,39 @@ function sumShifts() {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
+/** Asserts that the picture is above the text in the first screen, and that the article did not shift while it was loaded. */
+async function startsWithPicture({ at, page }) {
+  const picture = await at('article-picture').boundingBox()
+  const text = await at('article').locator('section p').first().boundingBox()
+  assert.ok(picture.height > 120 && picture.y + picture.height <= page.viewportSize().height)
+  assert.ok(picture.y + picture.height <= text.y)
+  const drawing = at('article-picture').locator('svg')
+  assert.ok((await drawing.locator('> *').count()) > 5)
+  // A font that is loaded late may break a line differently; 0.1 is the limit of a good page (Web Vitals).
+  await page.evaluate(() => document.fonts.ready.then(() => {}))
+  await page.evaluate(twoFrames)
+  assert.ok((await page.evaluate(() => globalThis.shifts)) < 0.02)
+}
+
+/** Tests the first screen of the open article on a phone, and after a reload on a desktop. */
+async function hasFirstScreens(visitor) {
+  await startsWithPicture(visitor)
+  await visitor.page.setViewportSize(desktop)
+  await visitor.page.reload()
+  await startsWithPicture(visitor)
+}
+
 describe('an article', () => {
-  for (const family of ['control', 'games', 'cube', 'language', 'logic-ca'])
-    for (const viewport of [{ width: 1440, height: 900 }, phone])
-      inWindow(
-        `on ${family} has a picture above its text in the first screen, ${viewport.width} pixels wide`,
-        `#/learn/${family}`,
-        { viewport, before: sumShifts },
-        async ({ at, page }) => {
-          const picture = await at('article-picture').boundingBox()
-          const text = await at('article').locator('section p').first().boundingBox()
-          assert.ok(picture.height > 120 && picture.y + picture.height <= viewport.height)
-          assert.ok(picture.y + picture.height <= text.y)
-          const drawing = at('article-picture').locator('svg')
-          assert.ok((await drawing.locator('> *').count()) > 5)
-          // A font that is loaded late may break a line differently; 0.1 is the limit of a good page (Web Vitals).
-          await page.evaluate(() => document.fonts.ready.then(() => {}))
-          await page.evaluate(twoFrames)
-          assert.ok((await page.evaluate(() => globalThis.shifts)) < 0.02)
-        },
-      )
+  const options = { viewport: phone, before: sumShifts }
 
   inWindow(
     'on control opens from its exhibit, and its figures can be played with',
-    '#/cartpole',
-    {},
+    '#/learn/control',
+    options,
     async (visitor) => {
       const { at, page } = visitor
+      await hasFirstScreens(visitor)
+      await page.evaluate(() => void (location.hash = '#/cartpole'))
       await at('pause').click()
       await at('learn').click()
       await page.getByRole('heading', { level: 1 }).waitFor()
@@ -85,8 +92,9 @@ describe('an article', () => {
     },
   )
 
-  inWindow('on games shows a search, and its learner plays', '#/learn/games', {}, async (visitor) => {
+  inWindow('on games shows a search, and its learner plays', '#/learn/games', options, async (visitor) => {
     const { at, page } = visitor
+    await hasFirstScreens(visitor)
     await at('puct-step').click()
     await at('puct-ten').click()
     assert.equal(await number(visitor, 'puct-simulations'), 11)
@@ -106,9 +114,10 @@ describe('an article', () => {
   inWindow(
     'on language computes predictions, tokens, attention and samples',
     '#/learn/language',
-    {},
+    options,
     async (visitor) => {
       const { at } = visitor
+      await hasFirstScreens(visitor)
       await at('prediction-step').click()
       const loss = await number(visitor, 'prediction-loss')
       await at('prediction-step').click()
@@ -131,46 +140,58 @@ describe('an article', () => {
     },
   )
 
-  inWindow('on logic automata mixes, trains and chains gates', '#/learn/logic-ca', {}, async (visitor) => {
-    const { at, page } = visitor
-    // The part for laymen.
-    const [idea] = (await page.locator('main').innerText()).split('The idea is complete here')
-    assert.doesNotMatch(idea.slice(idea.indexOf('In a stadium')), /logit|softmax|gradient/i)
-    // XOR of 0.8 and 0.4.
-    await at('gate-preset-2').click()
-    assert.ok(Math.abs((await number(visitor, 'gate-output')) - 0.56) < 0.01)
-    for (let i = 0; i < 4; i++) await at('trained-gate-steps').click()
-    assert.ok((await number(visitor, 'trained-gate-share')) > 0.9)
-    assert.ok((await number(visitor, 'series-signal')) < 0.6)
-    await at('series-hardened').click()
-    assert.equal(await number(visitor, 'series-signal'), 1)
-    // NOR grows the checkerboard.
-    await at('automaton-gate').selectOption('8')
-    for (let i = 0; i < 31; i++) await at('automaton-step').click()
-    assert.equal(await number(visitor, 'automaton-wrong'), 0)
-    await takesOneStep(visitor, 'live-automaton')
-    assert.match(await at('learn-figure-live-automaton').innerText(), /of 472 gates/)
-    await fits(visitor)
-  })
+  inWindow(
+    'on logic automata mixes, trains and chains gates',
+    '#/learn/logic-ca',
+    options,
+    async (visitor) => {
+      const { at, page } = visitor
+      await hasFirstScreens(visitor)
+      // The part for laymen.
+      const [idea] = (await page.locator('main').innerText()).split('The idea is complete here')
+      assert.doesNotMatch(idea.slice(idea.indexOf('In a stadium')), /logit|softmax|gradient/i)
+      // XOR of 0.8 and 0.4.
+      await at('gate-preset-2').click()
+      assert.ok(Math.abs((await number(visitor, 'gate-output')) - 0.56) < 0.01)
+      for (let i = 0; i < 4; i++) await at('trained-gate-steps').click()
+      assert.ok((await number(visitor, 'trained-gate-share')) > 0.9)
+      assert.ok((await number(visitor, 'series-signal')) < 0.6)
+      await at('series-hardened').click()
+      assert.equal(await number(visitor, 'series-signal'), 1)
+      // NOR grows the checkerboard.
+      await at('automaton-gate').selectOption('8')
+      for (let i = 0; i < 31; i++) await at('automaton-step').click()
+      assert.equal(await number(visitor, 'automaton-wrong'), 0)
+      await takesOneStep(visitor, 'live-automaton')
+      assert.match(await at('learn-figure-live-automaton').innerText(), /of 472 gates/)
+      await fits(visitor)
+    },
+  )
 
-  inWindow('on cubes counts scrambles, spreads values and searches', '#/learn/cube', {}, async (visitor) => {
-    const { at } = visitor
-    await at('learn-figure-last-turn').scrollIntoViewIfNeeded()
-    await at('last-turn-0').waitFor()
-    const distance = await number(visitor, 'last-turn-distance')
-    await at('last-turn-0').click()
-    assert.equal(Math.abs((await number(visitor, 'last-turn-distance')) - distance), 1)
-    await at('wave-n-3').check()
-    for (let i = 0; i < 2; i++) await at('wave-sweep').click()
-    assert.equal(await number(visitor, 'wave-front'), 6)
-    const error = await number(visitor, 'max-single')
-    await slider(visitor, 'Error of the networks').fill('1')
-    assert.ok((await number(visitor, 'max-single')) > error)
-    await slider(visitor, 'Priority α').fill('0')
-    assert.equal(await number(visitor, 'priorities-7'), 1 / 8)
-    await slider(visitor, 'Error of the values').fill('0')
-    await until(async () => (await number(visitor, 'beam-0')) === 1, 'greedy moves to solve all states')
-    await takesOneStep(visitor, 'live-cube')
-    await fits(visitor)
-  })
+  inWindow(
+    'on cubes counts scrambles, spreads values and searches',
+    '#/learn/cube',
+    options,
+    async (visitor) => {
+      const { at } = visitor
+      await hasFirstScreens(visitor)
+      await at('learn-figure-last-turn').scrollIntoViewIfNeeded()
+      await at('last-turn-0').waitFor()
+      const distance = await number(visitor, 'last-turn-distance')
+      await at('last-turn-0').click()
+      assert.equal(Math.abs((await number(visitor, 'last-turn-distance')) - distance), 1)
+      await at('wave-n-3').check()
+      for (let i = 0; i < 2; i++) await at('wave-sweep').click()
+      assert.equal(await number(visitor, 'wave-front'), 6)
+      const error = await number(visitor, 'max-single')
+      await slider(visitor, 'Error of the networks').fill('1')
+      assert.ok((await number(visitor, 'max-single')) > error)
+      await slider(visitor, 'Priority α').fill('0')
+      assert.equal(await number(visitor, 'priorities-7'), 1 / 8)
+      await slider(visitor, 'Error of the values').fill('0')
+      await until(async () => (await number(visitor, 'beam-0')) === 1, 'greedy moves to solve all states')
+      await takesOneStep(visitor, 'live-cube')
+      await fits(visitor)
+    },
+  )
 })

@@ -49,7 +49,7 @@ async function saved({ page, at }, button) {
 
 describe('the logic automaton', () => {
   inWindow('trains, and its sandbox can be edited', '#/logic-ca?seed=1&speed=max', {}, async (visitor) => {
-    const { at } = visitor
+    const { at, page } = visitor
     await trains(visitor)
     const first = await picture(visitor, 'living-view')
     await differs(visitor, 'living-view', first, 'the pattern to change')
@@ -110,6 +110,10 @@ describe('the logic automaton', () => {
     await until(async () => (await at('sandbox-size').textContent()) === '1024×1024', 'the large sandbox')
     await at('sandbox-pause').click()
     await until(async () => (await number(visitor, 'sandbox-step')) > 2, 'steps of the large sandbox')
+    // A picture of the large sandbox would take long.
+    await at('size-input').fill('32')
+    await at('size-set').click()
+    await until(async () => (await at('sandbox-size').textContent()) === '32×32', 'the small sandbox')
 
     const circuit = await saved(visitor, 'export-json')
     const { format, gates } = JSON.parse(circuit.bytes.toString())
@@ -117,6 +121,11 @@ describe('the logic automaton', () => {
     assert.ok(Array.isArray(gates))
     assert.match((await saved(visitor, 'export-verilog')).bytes.toString(), /module[\s\S]*endmodule/)
     assert.equal((await saved(visitor, 'export-gif')).bytes.subarray(0, 6).toString(), 'GIF89a')
+    // No exporter of networks is offered.
+    await at('export').click()
+    await at('save').waitFor()
+    assert.equal(await at('export-onnx').count(), 0)
+    await page.keyboard.press('Escape')
     const verilog = await exported(visitor, 'export-circuit-verilog')
     assert.match((await readFile(await verilog.path())).toString(), /module[\s\S]*endmodule/)
 

@@ -17,6 +17,7 @@ import {
   number,
   pause,
   settled,
+  sharedWindow,
   steps,
   trains,
   until,
@@ -33,31 +34,6 @@ function metadata(bytes) {
   const header = JSON.parse(bytes.subarray(8, 8 + length).toString())
   return JSON.parse(header.__metadata__.vivarium)
 }
-
-describe('the page', () => {
-  for (const where of ['', '#/cartpole', '#/mountain-car', '#/pendulum', '#/bench']) {
-    inWindow(
-      `opens at ${where || 'its entrance'} without a word in the console`,
-      where,
-      {},
-      async (visitor) => {
-        await visitor.page.getByRole('heading', { level: 1 }).waitFor()
-        if (where !== '#/bench') await trains(visitor)
-      },
-    )
-  }
-
-  inWindow('learns cartpole', '#/cartpole?speed=max', {}, async (visitor) => {
-    await until(async () => (await evaluate(visitor)) >= 475, 'a mean return of 475 over 100 episodes')
-  })
-
-  inWindow('draws what it trains', '#/cartpole', {}, async (visitor) => {
-    await trains(visitor)
-    const canvas = visitor.at('living-view')
-    const first = await canvas.screenshot()
-    await until(async () => !first.equals(await canvas.screenshot()), 'the preview to move')
-  })
-})
 
 describe('the home page', () => {
   inWindow('requests frames only while its live box is on screen', '', {}, async (visitor) => {
@@ -90,7 +66,15 @@ describe('the home page', () => {
 })
 
 describe('training', () => {
-  inWindow('stops when paused and continues afterwards', '#/cartpole?speed=max', {}, async (visitor) => {
+  /** Runs in the page: sets the clock that measures the lifetime of workers forward by `later` ms. */
+  const clockOf = () => {
+    const now = performance.now.bind(performance)
+    globalThis.later = 0
+    performance.now = () => now() + globalThis.later
+  }
+  const test = sharedWindow(() => visit('#/cartpole', { before: clockOf }))
+
+  test('stops when paused and continues afterwards', async (visitor) => {
     await trains(visitor)
     await pause(visitor)
     const paused = await steps(visitor)
@@ -106,6 +90,35 @@ describe('training', () => {
     assert.ok(stepped > paused)
     await visitor.at('play').click()
     await trains(visitor, stepped)
+  })
+
+  test('pauses while the tab is hidden', async (visitor) => {
+    await trains(visitor)
+    const show = (state) =>
+      visitor.page.evaluate((state) => {
+        Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, state)
+    await show('hidden')
+    await settled(visitor)
+    const hidden = await steps(visitor)
+    await evaluate(visitor)
+    await settled(visitor)
+    assert.equal(await steps(visitor), hidden)
+    await show('visible')
+    await trains(visitor, hidden)
+  })
+
+  test('continues in a new worker when the old one crashes', async (visitor) => {
+    await trains(visitor)
+    // A worker that crashes at once is not replaced, so it must have run for a while.
+    await visitor.page.evaluate(() => (globalThis.later = 60_000))
+    const [worker] = visitor.page.workers()
+    await worker.evaluate(() => void setTimeout(() => JSON.parse('broken on purpose')))
+    await visitor.at('error').waitFor()
+    assert.match(await visitor.at('error').textContent(), /resumes/)
+    await trains(visitor)
+    forget(visitor)
   })
 
   inWindow(
@@ -124,6 +137,7 @@ describe('training', () => {
       await trains(visitor)
       await at('hold-speed').click()
       assert.equal(await at('hold-speed').count(), 0)
+      await moves()
       await pause(visitor)
       await moves()
       // Without acting, the preview moves by single steps only.
@@ -147,42 +161,6 @@ describe('training', () => {
       assert.equal(await at('act').getAttribute('aria-pressed'), 'false')
     },
   )
-
-  inWindow('pauses while the tab is hidden', '#/cartpole', {}, async (visitor) => {
-    await trains(visitor)
-    const show = (state) =>
-      visitor.page.evaluate((state) => {
-        Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
-        document.dispatchEvent(new Event('visibilitychange'))
-      }, state)
-    await show('hidden')
-    await settled(visitor)
-    const hidden = await steps(visitor)
-    await evaluate(visitor)
-    await settled(visitor)
-    assert.equal(await steps(visitor), hidden)
-    await show('visible')
-    await trains(visitor, hidden)
-  })
-
-  /** Runs in the page: sets the clock that measures the lifetime of workers forward by `later` ms. */
-  const clockOf = () => {
-    const now = performance.now.bind(performance)
-    globalThis.later = 0
-    performance.now = () => now() + globalThis.later
-  }
-  const clock = { before: clockOf }
-  inWindow('continues in a new worker when the old one crashes', '#/cartpole', clock, async (visitor) => {
-    await trains(visitor)
-    // A worker that crashes at once is not replaced, so it must have run for a while.
-    await visitor.page.evaluate(() => (globalThis.later = 60_000))
-    const [worker] = visitor.page.workers()
-    await worker.evaluate(() => void setTimeout(() => JSON.parse('broken on purpose')))
-    await visitor.at('error').waitFor()
-    assert.match(await visitor.at('error').textContent(), /resumes/)
-    await trains(visitor)
-    forget(visitor)
-  })
 })
 
 describe('navigation', () => {
@@ -235,14 +213,6 @@ describe('navigation', () => {
     },
   )
 
-  inWindow('an invalid link pauses training until the return', '#/cartpole', {}, async (visitor) => {
-    await trains(visitor)
-    await go(visitor, '#/cartpole?world.gravity=-1')
-    await visitor.at('error').waitFor()
-    await visitor.page.goBack()
-    await trains(visitor)
-  })
-
   inWindow(
     'the home page does not change a run of another exhibit',
     '#/pendulum?seed=3',
@@ -266,13 +236,37 @@ describe('navigation', () => {
     },
   )
 
-  inWindow('unrelated keys and drags change nothing', '#/cartpole', {}, async (visitor) => {
+  const test = sharedWindow(() => visit('#/cartpole'))
+  const showSettings = async ({ at }) => {
+    if ((await at('restart').count()) === 0) await at('config').click()
+  }
+
+  test('an invalid link pauses training until the return', async (visitor) => {
+    await trains(visitor)
+    await go(visitor, '#/cartpole?world.gravity=-1')
+    await visitor.at('error').waitFor()
+    await visitor.page.goBack()
+    await trains(visitor)
+  })
+
+  test('leaving the benchmark stops it and restores the experiment', async (visitor) => {
+    // The state before the newest iteration is saved, so one iteration must be complete; then a mean return exists.
+    await until(async () => (await visitor.at('return').textContent()) !== '–', 'the first iteration')
+    await go(visitor, '#/bench')
+    await visitor.at('bench-run').click()
+    await visitor.at('bench-table').waitFor()
+    await visitor.page.goBack()
+    await visitor.at('play').click()
+    assert.ok((await steps(visitor)) > 0)
+    await trains(visitor)
+  })
+  test('unrelated keys and drags change nothing', async (visitor) => {
     const { at, page } = visitor
     // More than the first iteration, so that the new run has fewer steps for a while.
     await trains(visitor, 8192)
     await pause(visitor)
     const before = await steps(visitor)
-    await at('config').click()
+    await showSettings(visitor)
     for (const field of ['config-world.gravity', 'seed']) {
       await at(field).fill('5')
       await at(field).press('Enter')
@@ -302,9 +296,9 @@ describe('navigation', () => {
     await until(async () => (await steps(visitor)) < before, 'a new run')
   })
 
-  inWindow('an invalid value is reported beside the restart button', '#/cartpole', {}, async (visitor) => {
+  test('an invalid value is reported beside the restart button', async (visitor) => {
     const { at } = visitor
-    await at('config').click()
+    await showSettings(visitor)
     await at('config-ppo.num_envs').fill('many')
     await at('config-problem').getByText('Environments').waitFor()
     assert.ok(await at('restart').isDisabled())
@@ -322,23 +316,6 @@ describe('navigation', () => {
     )
     assert.ok(await at('restart').isEnabled())
   })
-
-  inWindow(
-    'leaving the benchmark stops it and restores the experiment',
-    '#/cartpole',
-    {},
-    async (visitor) => {
-      // The state before the newest iteration is saved, so one iteration must be complete; then a mean return exists.
-      await until(async () => (await visitor.at('return').textContent()) !== '–', 'the first iteration')
-      await go(visitor, '#/bench')
-      await visitor.at('bench-run').click()
-      await visitor.at('bench-table').waitFor()
-      await visitor.page.goBack()
-      await visitor.at('play').click()
-      assert.ok((await steps(visitor)) > 0)
-      await trains(visitor)
-    },
-  )
 })
 
 describe('a host that is temporarily unreachable', () => {
@@ -410,26 +387,12 @@ describe('a host that is temporarily unreachable', () => {
 })
 
 describe('a browser or host with fewer features', () => {
-  const modules = [
-    ['without isolation', '?isolation=off#/cartpole', { serve: { isolated: false } }, 'single-simd128'],
-    ['with one thread', '?threads=1#/cartpole', {}, 'threads-relaxed'],
-    ['without relaxed SIMD', '?module=simd128#/cartpole', {}, 'threads-simd128'],
-    ['with neither', '?module=single-simd128#/cartpole', {}, 'single-simd128'],
-    [
-      'without headers, by a service worker, under a path',
-      '#/cartpole',
-      { serve: { isolated: false, paths: ['/a/b/'] } },
-      'threads-relaxed',
-    ],
-  ]
-  for (const [how, where, options, module] of modules) {
-    inWindow(`trains ${how}`, where, options, async (visitor) => {
-      await trains(visitor)
-      await visitor.at('engine').click()
-      assert.equal((await visitor.at('engine-module').textContent()).trim(), module)
-      assert.match(await visitor.at('engine-reason').textContent(), /core/)
-    })
-  }
+  inWindow('trains with one thread', '?threads=1#/cartpole', {}, async (visitor) => {
+    await trains(visitor)
+    await visitor.at('engine').click()
+    assert.equal((await visitor.at('engine-module').textContent()).trim(), 'threads-relaxed')
+    assert.match(await visitor.at('engine-reason').textContent(), /core/)
+  })
 
   // As WebKitGTK.
   const before = () => {
@@ -462,36 +425,22 @@ describe('a browser or host with fewer features', () => {
 })
 
 describe('an experiment that moves', () => {
-  const settings = '#/pendulum?seed=77&world.gravity=12&ppo.learning_rate=0.001'
-
-  inWindow('is identical when opened from a link', settings, clipboard, async (visitor) => {
-    await trains(visitor)
-    const sent = await command(visitor)
-    await visitor.at('share-menu').click()
-    await visitor.at('share').click()
-    const link = await visitor.page.evaluate(() => navigator.clipboard.readText())
-    const { hash } = new URL(link)
-    const other = await visit(hash, clipboard)
-    await trains(other)
-    assert.equal(await command(other), sent)
-    assert.match(sent, /pendulum/)
-    assert.match(sent, /seed 77/)
-    assert.match(sent, /gravity=12/)
-    assert.deepEqual(other.wrong, [])
-    await other.window.close()
-  })
-
-  inWindow('saved in the page evaluates natively', '#/cartpole?speed=max', {}, async (visitor) => {
-    await until(async () => (await evaluate(visitor)) >= 400, 'a good policy')
-    await pause(visitor)
-    const here = await evaluate(visitor)
-    const file = join(await folder(), 'saved.safetensors')
-    await (await exported(visitor)).saveAs(file)
-    const { stdout } = await vivarium('eval', 'cartpole', '--checkpoint', file, '--json')
-    const there = JSON.parse(stdout)
-    // The same episodes; engines may differ in the last bit and therefore in a few episodes.
-    assert.ok(Math.abs(there.mean - here) < 50, `${there.mean} natively, ${here} in the page`)
-  })
+  inWindow(
+    'that has learned CartPole is saved, and evaluates natively',
+    '#/cartpole?speed=max',
+    {},
+    async (visitor) => {
+      await until(async () => (await evaluate(visitor)) >= 475, 'a mean return of 475 over 100 episodes')
+      await pause(visitor)
+      const here = await evaluate(visitor)
+      const file = join(await folder(), 'saved.safetensors')
+      await (await exported(visitor)).saveAs(file)
+      const { stdout } = await vivarium('eval', 'cartpole', '--checkpoint', file, '--json')
+      const there = JSON.parse(stdout)
+      // The same episodes; engines may differ in the last bit and therefore in a few episodes.
+      assert.ok(Math.abs(there.mean - here) < 50, `${there.mean} natively, ${here} in the page`)
+    },
+  )
 
   inWindow('trains with another learner', '#/mountain-car?speed=max', clipboard, async (visitor) => {
     const { at } = visitor
@@ -526,24 +475,23 @@ describe('an experiment that moves', () => {
 })
 
 describe('invalid input', () => {
-  inWindow('an unknown exhibit lists the valid names', '#/carpole', {}, async (visitor) => {
-    assert.match(await visitor.at('error').textContent(), /carpole/)
-  })
-
-  for (const bad of [
-    'world.gravity=-5',
-    'world.gravity=heavy',
-    'world.gravitas=9',
-    'config={"ppo":{"num_envs":0}}',
-    'seed=x',
-  ]) {
-    const where = `#/cartpole?${encodeURI(bad)}`
-    inWindow(`a link with ${bad} names the field`, where, {}, async (visitor) => {
+  inWindow('a link names its invalid part', '#/carpole', {}, async ({ at, page }) => {
+    let shown = await at('error').textContent()
+    assert.match(shown, /carpole/)
+    for (const bad of [
+      'world.gravity=-5',
+      'world.gravity=heavy',
+      'world.gravitas=9',
+      'config={"ppo":{"num_envs":0}}',
+      'seed=x',
+    ]) {
       const field = bad.startsWith('config') ? 'ppo.num_envs' : bad.split('=')[0]
-      await visitor.at('error').waitFor()
-      assert.ok((await visitor.at('error').textContent()).includes(field))
-    })
-  }
+      const before = shown
+      await page.evaluate((hash) => void (location.hash = hash), `#/cartpole?${encodeURI(bad)}`)
+      await until(async () => (shown = await at('error').textContent()) !== before, `the error of ${bad}`)
+      assert.ok(shown.includes(field), shown)
+    }
+  })
 
   inWindow('a damaged file is refused and training continues', '#/cartpole', {}, async (visitor) => {
     await trains(visitor)

@@ -1,12 +1,10 @@
-// Tests of the timeline in each family: snapshots of the run, the display of one, and the return to the present.
+// Tests of the timeline: snapshots of the run, the display of one, and the return to the present.
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { inWindow, number, steps, until } from './exhibit.mjs'
 
-const small = 'learner.layers=1&learner.width=32&learner.heads=2&learner.context=32&encyclopedia.bytes=100000'
-
 describe('the timeline', () => {
-  for (const where of ['#/cartpole', '#/connect-four', '#/cube2', `#/language?${small}`, '#/logic-ca?seed=1'])
+  for (const where of ['#/cartpole', '#/cube2', '#/logic-ca?seed=1'])
     inWindow(`shows snapshots of ${where.replace(/\?.*/, '')}`, where, {}, async (visitor) => {
       const { at, page } = visitor
       const timeline = at('timeline')
