@@ -522,6 +522,7 @@ export const testIds = {
   'solves-input': 'file input of solves',
   'clear-solves': 'deletes the solves of the session',
   sessions: 'sessions of solves; `data-value`: their number',
+  times: 'plot of the times of a session; `data-value`: number of solves',
   session: 'selects the session that gets the next solves',
   'new-session': 'adds a session',
   'rename-session': 'opens the field for the name of the session',

@@ -79,6 +79,11 @@ export const help = helpByTerm({
     'Mean of the last fifty solves without the three best and the three worst; DNF if four of them are.',
   averageOf100:
     'Mean of the last hundred solves without the five best and the five worst; DNF if six of them are.',
+  averageOf1000:
+    'Mean of the last thousand solves without the fifty best and the fifty worst; DNF if 51 of them are.',
   sessionMean: 'Mean of all listed solves that are not DNF.',
+  deviation: 'Standard deviation of all listed solves that are not DNF.',
+  times:
+    'Times of the newest 200 solves of the session (dots), and the averages of 5 and 12 up to each of them (lines). A DNF has no dot.',
   pace: 'Time for each turn of a solution.',
 })

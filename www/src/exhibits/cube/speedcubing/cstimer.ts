@@ -5,7 +5,7 @@
  */
 import type { Size } from '../model/turns'
 import type { SolveSession } from './storage'
-import { cutTime, type Penalty, type Solve } from './timer'
+import type { Penalty, Solve } from './timer'
 
 /** Penalties of csTimer: −1 for a DNF, otherwise milliseconds. */
 const penalties = new Map<unknown, Penalty>([
@@ -29,7 +29,7 @@ function readSolve(value: unknown): Solve | null {
   const penalty = penalties.get(given)
   if (penalty === undefined || typeof time !== 'number' || !(time >= 0 && time < Infinity)) return null
   return {
-    time: cutTime(Math.round(time)),
+    time: Math.round(time),
     penalty,
     moves: 0,
     ...(typeof seconds === 'number' && seconds > 0 && { date: 1000 * seconds }),
@@ -89,10 +89,12 @@ export function readCsTimer(
   return { sessions: [...sessions.values()], others, errors }
 }
 
-/** Writes sessions in the format that csTimer imports. The turns of a solve are in its comment. */
+/** Writes the sessions that have solves in the format that csTimer imports. The turns of a solve are in its comment. */
 export function csTimerText(sessions: readonly SolveSession[], size: Size): string {
   const codes = new Map([...penalties].map(([code, penalty]) => [penalty, code]))
-  const numbered = sessions.map((session, i) => ({ ...session, number: i + 1 }))
+  const numbered = sessions
+    .filter(({ solves }) => solves.length > 0)
+    .map((session, i) => ({ ...session, number: i + 1 }))
   const written = numbered.map(({ number, solves }) => [
     `session${number}`,
     solves.map(({ time, penalty, scramble = '', comment = '', turns, date }) => [
@@ -106,6 +108,6 @@ export function csTimerText(sessions: readonly SolveSession[], size: Size): stri
     number,
     { name, opt: { scrType: scrambleType(size) }, rank: number },
   ])
-  const properties = { sessionData: JSON.stringify(Object.fromEntries(data)), sessionN: sessions.length }
+  const properties = { sessionData: JSON.stringify(Object.fromEntries(data)), sessionN: numbered.length }
   return JSON.stringify({ ...Object.fromEntries(written), properties })
 }

@@ -4,7 +4,7 @@ import type { Size } from '../model/turns'
 import { readCsTimer } from './cstimer'
 import { readSolvesCsv } from './csv'
 import { mostSolves, storedSessions, storeSessions, type SolveSession, type StoredSessions } from './storage'
-import type { Penalty, Solve } from './timer'
+import { cutTime, type Penalty, type Solve } from './timer'
 
 export class SolveSessions {
   #stored = $state.raw<{ world: string; sessions: StoredSessions } | null>(null)
@@ -171,7 +171,9 @@ export class SolveSessions {
       list = present ? list.map((other) => (other === present ? session : other)) : [...list, session]
       return { name, ...result }
     })
-    const chosen = read.length === 1 ? read[0]!.name : before.chosen
+    // The result of an import is visible: an empty session is left for the first one of the file.
+    const isEmpty = this.solves.length === 0
+    const chosen = read.length > 0 && (read.length === 1 || isEmpty) ? read[0]!.name : before.chosen
     this.set(world, { list, chosen })
     this.onreplaced()
 
@@ -263,9 +265,9 @@ function merge(solves: readonly Solve[], read: readonly Solve[]): Merged {
 
 const countText = (count: number): string => (count === 1 ? '1 solve' : `${count} solves`)
 
-/** Returns a text that is equal for equal solves: date in seconds, which is the precision of files, time and scramble. */
+/** Returns a text that is equal for equal solves: date in seconds, time in hundredths, which are the precision of files, and scramble. */
 const identity = ({ date, time, scramble }: Solve): string =>
-  [date === undefined ? '' : Math.floor(date / 1000), time, scramble].join()
+  [date === undefined ? '' : Math.floor(date / 1000), cutTime(time), scramble].join()
 
 function offerUndo(message: string, run: () => void): void {
   toasts.offer(message, { label: 'Undo', run })

@@ -71,11 +71,6 @@ describe('sessions of solves', () => {
     expect(stored('cube2').length).toBe(3)
   })
 
-  test('times of older versions are read without their milliseconds', () => {
-    memory.set('vivarium:/solves-cube2', JSON.stringify([solve(3449.2)]))
-    expect(stored('cube2')).toEqual([solve(3440)])
-  })
-
   test('damaged storage is ignored', () => {
     memory.set('vivarium:/solves-cube2', '[{"time":1},{"time":50,"penalty":"none","moves":2},null]')
     expect(stored('cube2')).toEqual([solve(50, 'none', 2)])
@@ -152,7 +147,7 @@ describe('sessions of solves', () => {
     expect([sessions.map(({ name }) => name), others, errors]).toEqual([['Session 1', 'one-handed'], 1, []])
     const date = 1_700_000_000_000
     expect(sessions[0]!.solves).toEqual([
-      { time: 12_340, penalty: 'none', moves: 0, scramble: "R U R'", comment: 'easy', date },
+      { time: 12_345, penalty: 'none', moves: 0, scramble: "R U R'", comment: 'easy', date },
       { time: 9990, penalty: '+2', moves: 0, scramble: 'U2', date: date + 100_000 },
       { time: 8000, penalty: 'DNF', moves: 0, scramble: 'F', date: date + 200_000 },
     ])
@@ -192,5 +187,14 @@ describe('sessions of solves', () => {
     action!.run()
     expect(shown()).toEqual(['Session 1: 1'])
     expect(sessions.solves).toEqual([own])
+  })
+
+  test('an import into an empty session opens the first session of the file, and empty ones are not exported', () => {
+    const sessions = sessionsOf('cube3')
+    sessions.importFile(file.replace('"name\\":1', '"name\\":\\"main\\"'), 'cstimer.txt')
+    expect(sessions.chosen).toBe('main')
+    const written = JSON.parse(csTimerText(sessions.list, 3))
+    expect(Object.keys(written)).toEqual(['session1', 'session2', 'properties'])
+    expect(written.session1[0]).toEqual([[0, 12_345], "R U R'", 'easy', 1_700_000_000])
   })
 })

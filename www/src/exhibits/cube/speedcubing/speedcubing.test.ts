@@ -10,6 +10,7 @@ import { solved, turned } from '../model/stickers'
 import { readTurn } from '../model/turns'
 
 import { storedSessions } from './storage'
+import { timesPlot } from './times'
 import {
   activate,
   averageOf,
@@ -29,6 +30,7 @@ import {
   release,
   resultOf,
   runningText,
+  sessionDeviation,
   sessionMean,
   solvesText,
   solveText,
@@ -193,7 +195,7 @@ describe('results', () => {
   test('are copied as text with their scrambles', () => {
     const solves = [{ ...solve(12_349, '+2'), scramble: "R U'" }, solve(10_000), solve(9000, 'DNF')]
     expect(solvesText(solves)).toBe(
-      'solves: 3, best: 10.00, mean of 3: DNF, average of 5: –, average of 12: –, average of 50: –, average of 100: –, mean of all: 12.17\n\n' +
+      'solves: 3, best: 10.00, mean of 3: DNF, average of 5: –, average of 12: –, average of 50: –, average of 100: –, mean of all: 12.17, standard deviation: 3.07\n\n' +
         "1. 14.34+  R U'\n2. 10.00\n3. DNF(9.00)",
     )
   })
@@ -270,6 +272,27 @@ describe('results', () => {
     expect(averageOf(100, hundred)).toBe(10_000)
     expect(sessionMean([solve(1000), solve(1, 'DNF'), solve(2000, '+2')])).toBe(2500)
     expect(sessionMean([solve(1, 'DNF')])).toBeNull()
+  })
+
+  test('the deviation is that of the finite results', () => {
+    expect(sessionDeviation([solve(1000)])).toBeNull()
+    expect(sessionDeviation([solve(1000), solve(2000), solve(9000, 'DNF'), solve(3000)])).toBe(1000)
+  })
+
+  test('are plotted: times as points, averages as lines that a DNF average interrupts', () => {
+    const seconds = (times: number[]) => times.map((time) => solve(1000 * time, time > 90 ? 'DNF' : 'none'))
+    const { solves, averages, ticks } = timesPlot(seconds([10, 12, 11, 13, 14, 99, 98, 10]), 70, 100)
+    expect(solves.map(({ x }) => x)).toEqual([0, 10, 20, 30, 40, 70])
+    expect(averages[5].map((piece) => piece.map(({ x }) => x))).toEqual([[40, 50]])
+    expect(averages[12]).toEqual([])
+    expect(ticks).toEqual([
+      { y: 100, time: 10_000 },
+      { y: 50, time: 12_000 },
+      { y: 0, time: 14_000 },
+    ])
+    expect(solves[0]!.y).toBe(100)
+    expect(timesPlot(seconds([10]), 70, 100).solves).toEqual([{ x: 35, y: 100 }])
+    expect(timesPlot([solve(1, 'DNF')], 70, 100).solves).toEqual([])
   })
 
   test('averages follow from the displayed times', () => {

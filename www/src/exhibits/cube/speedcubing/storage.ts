@@ -1,6 +1,6 @@
 /** Sessions of solves of this browser, stored by experiment. */
 import { storageKey } from '../../../lib/storage'
-import { cutTime, type Penalty, type Solve } from './timer'
+import type { Penalty, Solve } from './timer'
 
 /** Maximum number of stored solves of a session. */
 export const mostSolves = 1000
@@ -38,9 +38,8 @@ function read(key: string): unknown {
   }
 }
 
-/** Returns the valid solves of a stored list. Older versions stored times with milliseconds. */
-const validSolves = (list: unknown): Solve[] =>
-  Array.isArray(list) ? list.filter(isSolve).map((solve) => ({ ...solve, time: cutTime(solve.time) })) : []
+/** Returns the valid solves of a stored list. */
+const validSolves = (list: unknown): Solve[] => (Array.isArray(list) ? list.filter(isSolve) : [])
 
 /** Returns the stored sessions; invalid entries are dropped. Older versions stored a single list of solves. */
 export function storedSessions(world: string): StoredSessions {

@@ -111,9 +111,6 @@ export function move(state: TimerState, now: number): TimerState {
   }
 }
 
-/** Cuts a measured time to hundredths of a second, which are the precision of all results (WCA Regulations, 9f1). */
-export const cutTime = (time: number): number => Math.floor(time / 10) * 10
-
 /** Stops the timer of a solved cube at the last move. */
 export function stop(state: TimerState): TimerState {
   if (state.phase !== 'running') return state
@@ -125,9 +122,12 @@ export function stop(state: TimerState): TimerState {
 export const giveUp = (state: TimerState, now: number): TimerState =>
   state.phase === 'running' ? stop({ ...state, last: now, penalty: 'DNF' }) : state
 
-/** Returns the time of a solve with its penalty; infinite for a DNF. */
+/** Cuts a time to hundredths of a second, which are the precision of all results (WCA Regulations, 9f1). */
+export const cutTime = (time: number): number => Math.floor(time / 10) * 10
+
+/** Returns the time of a solve with its penalty, cut to hundredths; infinite for a DNF. */
 export const resultOf = ({ time, penalty }: Solve): number =>
-  penalty === 'DNF' ? Infinity : time + (penalty === '+2' ? 2000 : 0)
+  penalty === 'DNF' ? Infinity : cutTime(time) + (penalty === '+2' ? 2000 : 0)
 
 /** Returns moves per second. A solve of one move takes no time and has none, and so has a solve of unknown moves. */
 export const movesPerSecond = ({ time, moves }: Solve): number | null =>
@@ -150,6 +150,15 @@ export function sessionMean(solves: readonly Solve[]): number | null {
   return times.length === 0 ? null : mean(times)
 }
 
+/** Returns the standard deviation of all results that are not DNF (divisor n − 1), rounded to hundredths; null with fewer than two. */
+export function sessionDeviation(solves: readonly Solve[]): number | null {
+  const times = solves.map(resultOf).filter(Number.isFinite)
+  if (times.length < 2) return null
+  const mean = times.reduce((sum, time) => sum + time, 0) / times.length
+  const variance = times.reduce((sum, time) => sum + (time - mean) ** 2, 0) / (times.length - 1)
+  return Math.round(Math.sqrt(variance) / 10) * 10
+}
+
 /**
  * Returns the mean of the last `count` results without the best and the worst 5 %, rounded up: one of 5 or 12, three of
  * 50, five of 100; null with fewer solves.
@@ -163,6 +172,10 @@ export function averageOf(count: number, solves: readonly Solve[]): number | nul
   const dropped = Math.ceil(count / 20)
   return mean(times.slice(dropped, -dropped))
 }
+
+/** Returns the average of `count` solves up to the solve at `index`; null with fewer solves. */
+export const averageAt = (index: number, count: number, solves: readonly Solve[]): number | null =>
+  averageOf(count, solves.slice(Math.max(0, index + 1 - count), index + 1))
 
 /**
  * Returns the best value that `average` had over `count` solves in a row; null with fewer solves.
@@ -219,6 +232,7 @@ export function solvesText(solves: readonly Solve[]): string {
     `mean of 3: ${averageText(meanOf3(solves))}`,
     ...[5, 12, 50, 100].map((count) => `average of ${count}: ${averageText(averageOf(count, solves))}`),
     `mean of all: ${averageText(sessionMean(solves))}`,
+    `standard deviation: ${averageText(sessionDeviation(solves))}`,
   ]
   const lines = solves.map((solve, i) => {
     const { comment, scramble, turns } = solve
