@@ -119,7 +119,7 @@ struct Solution {
     /// Minimum number of moves in the metric of the command line, if known.
     minimum: Option<u32>,
     /// Another solution for comparison, and its name.
-    rival: Option<(&'static str, Vec<FaceTurn>)>,
+    rival: Option<(String, Vec<FaceTurn>)>,
     /// Signal that stopped the search, of which the solution is the best one.
     stopped: Option<Signal>,
 }
@@ -388,7 +388,7 @@ fn two_phase_solver<'a>(args: &SolveArgs) -> Result<Solver<'a, Cube3>, CliError>
         let length = |turns: &[FaceTurn]| metric.length(turns);
         let inverse = given.inverse.clone();
         let shorter_inverse = inverse.filter(|inverse| length(inverse) < length(&solution.turns));
-        let rival = shorter_inverse.map(|inverse| ("the inverse of the scramble", inverse));
+        let rival = shorter_inverse.map(|inverse| ("the inverse of the scramble".to_owned(), inverse));
         let proof = if solution.is_optimal {
             ", which proves that no shorter solution exists"
         } else {
@@ -439,9 +439,10 @@ fn solver_of_three<'a>(cpu: &'a Cpu, args: &SolveArgs) -> Result<Solver<'a, Cube
         }
         let turns = search.solution().unwrap_or_default().to_vec();
         let how = format!("with beam width {width}{place}, after {} states", text::whole(search.evaluated()));
-        let rival = comparison
-            .as_ref()
-            .map(|solver| ("two-phase search", solver.solve(&given.cube, COMPARISON_NODES).turns));
+        let rival = comparison.as_ref().map(|solver| {
+            let name = format!("two-phase search of {} nodes", text::whole(COMPARISON_NODES));
+            (name, solver.solve(&given.cube, COMPARISON_NODES).turns)
+        });
         Ok(Solution { turns, how, minimum: None, rival, stopped: None })
     }))
 }
