@@ -6,6 +6,6 @@ export default async function* failedTests(events) {
     if (type !== 'test:fail') continue
     // The file is the one with the call of `test` or `describe`; tests with a shared window are defined by a helper.
     const isSuite = data.details.error?.failureType === 'subtestsFailed'
-    yield `${JSON.stringify({ file: data.file, isSuite })}\n`
+    yield `${JSON.stringify({ file: data.file, name: data.name, isSuite })}\n`
   }
 }

@@ -17,7 +17,7 @@ function everything() {
 
 /**
  * Environment in which cargo uses clippy-driver as the compiler: one compilation yields both programs and lints. All
- * cargo calls use it, because another compiler would trigger a rebuild.
+ * cargo calls that build programs use it, because another compiler would trigger a rebuild.
  */
 const env = { RUSTC_WORKSPACE_WRAPPER: 'clippy-driver' }
 
@@ -60,10 +60,13 @@ const programs = () => (built ??= build())
 const isEngine = ({ folder }) => folder === 'gpu'
 const learnsOnGpu = (program) => !isEngine(program) && program.name === 'gpu'
 
-/** Runs `cargo doc` with warnings as errors: no broken link, no missing text. */
+/**
+ * Runs `cargo doc` with warnings as errors: no broken link, no missing text. It checks the crates again, and compiles nothing that the tests
+ * use, so it needs no lints.
+ */
 export const documentation = () =>
   check('documentation', 'cargo', ['doc', '-q', ...everything(), '--no-deps'], {
-    env: { ...env, RUSTDOCFLAGS: '-D warnings' },
+    env: { RUSTDOCFLAGS: '-D warnings' },
   })
 
 /** Runs the tests that need no GPU. */

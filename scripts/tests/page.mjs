@@ -78,17 +78,36 @@ const MAX_REPEATED = 4
 const failures = join(root, 'test-results/failures.jsonl')
 
 /**
- * Returns the command that runs the files with failed tests again, one file at a time. A test that waits for a browser on a loaded machine
+ * Returns the command that repeats the failed tests by their names, one file at a time. A test that waits for a browser on a loaded machine
  * can fail by a race of the test itself; a fault of the page fails twice.
  */
 export function repeatFailed(report = failures) {
   const lines = existsSync(report) ? readFileSync(report, 'utf8').split('\n').filter(Boolean) : []
   const failed = lines.map((line) => JSON.parse(line))
   const files = new Set(failed.map(({ file }) => file).filter((file) => file.endsWith('.test.mjs')))
-  const tests = failed.filter(({ isSuite }) => !isSuite).length
-  if (files.size === 0 || tests > MAX_REPEATED) return null
+  const tests = failed.filter(({ isSuite }) => !isSuite)
+  if (files.size === 0 || tests.length > MAX_REPEATED) return null
+  // A pattern of word characters and dots needs no quotes in any shell.
+  const patterns = tests.map(({ name }) => `--test-name-pattern=${name.replaceAll(/\W/g, '.')}`)
   const paths = [...files].map((file) => relative(root, file))
-  return { program: 'node', args: ['--test', '--test-concurrency=1', '--test-reporter=spec', ...paths] }
+  const args = ['--test', '--test-concurrency=1', '--test-reporter=spec', ...new Set(patterns), ...paths]
+  return { program: 'node', args }
+}
+
+/** Names of the test files that take minutes, the longest first. They start before the others, so that none of them ends alone. */
+const longFiles = [
+  ...['accessibility', 'guide', 'page', 'layout', 'hosting'],
+  ...['games-play', 'games-matches', 'games-positions', 'cube', 'gpu'],
+]
+
+/** Returns the paths of the end-to-end tests in the order in which they start. */
+function endToEndFiles() {
+  const names = readdirSync(join(root, 'tests/e2e')).flatMap(
+    (file) => file.match(/^(.*)\.test\.mjs$/)?.[1] ?? [],
+  )
+  const others = names.filter((name) => !longFiles.includes(name)).sort()
+  const ordered = [...longFiles.filter((name) => names.includes(name)), ...others]
+  return ordered.map((name) => `tests/e2e/${name}.test.mjs`)
 }
 
 /** Runs the end-to-end tests of the built page. */
@@ -96,17 +115,10 @@ export async function endToEnd(setup) {
   await setup.all
   await work('building the page', () => build(forTests))
   await nativeProgram()
-  const files = readdirSync(join(root, 'tests/e2e')).filter((file) => file.endsWith('.test.mjs'))
-  const paths = files.sort().map((file) => `tests/e2e/${file}`)
-  // Three test files run at a time on any machine: some wait for their pages while others train. No test measures speed.
-  const printed = ['--test-reporter=spec', '--test-reporter-destination=stdout']
-  const recorded = [
-    '--test-reporter=./scripts/tests/failed-tests.mjs',
-    `--test-reporter-destination=${failures}`,
-  ]
   mkdirSync(dirname(failures), { recursive: true })
-  const args = ['--test', '--test-concurrency=3', ...printed, ...recorded, ...paths]
-  const title = `node --test --test-concurrency=3 tests/e2e/*.test.mjs`
+  const script = 'scripts/tests/end-to-end.mjs'
+  const args = [script, failures, ...endToEndFiles()]
+  const title = `node ${script} REPORT tests/e2e/*.test.mjs`
   await runner('end to end', [{ program: 'node', args, title }], nodeCount, { secondRun: repeatFailed })
   // The smoke test runs alone, because several browsers at once would exceed the time limits.
   const smoke = ['--test', '--test-reporter=spec', 'tests/browsers/smoke.test.mjs']

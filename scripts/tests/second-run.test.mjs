@@ -47,11 +47,17 @@ async function repeated(failing) {
   return { command: repeatFailed(report), file }
 }
 
-test('the files of a few failed tests run once again, one at a time', async () => {
+test('a few failed tests run once again by their names, one file at a time', async () => {
   const { command, file } = await repeated(2)
   expect(command.args.at(-1)).toMatch(new RegExp(`${file.replaceAll('/', '\\/')}$`))
   expect(command.args.filter((arg) => arg.endsWith('.test.mjs'))).toHaveLength(1)
   expect(command.args).toContain('--test-concurrency=1')
+  const { text } = await run('node', command.args, {
+    env: { NODE_TEST_CONTEXT: undefined },
+    keep: true,
+    show: false,
+  })
+  expect(nodeCount(text)).toMatchObject({ passed: 0, failed: 4 })
 })
 
 test('nothing runs again if nothing failed or if many tests failed', async () => {

@@ -27,7 +27,7 @@ const axisEnd = async ({ at }, metric = 'return_mean') =>
 describe('two runs beside each other', () => {
   inWindow(
     'both train, draw each other, and are in the link; closing the second one ends its workers',
-    '#/cartpole?seed=4',
+    '#/cartpole?seed=4&speed=max',
     clipboard,
     async (visitor) => {
       const { at, page } = visitor

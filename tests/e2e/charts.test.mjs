@@ -5,10 +5,12 @@ import { describe } from 'node:test'
 import { exported, inWindow, pause, steps, trains, until } from './exhibit.mjs'
 import { smallModel } from './language.mjs'
 
+const fastCartpole = '#/cartpole?speed=max'
+
 describe('the learning curves', () => {
   inWindow(
     'display a selected part of the run, and the whole run again',
-    '#/cartpole',
+    fastCartpole,
     {},
     async (visitor) => {
       const { at, page } = visitor
@@ -61,7 +63,7 @@ describe('the learning curves', () => {
     },
   )
 
-  inWindow('are drawn over training time, which is remembered', '#/cartpole', {}, async (visitor) => {
+  inWindow('are drawn over training time, which is remembered', fastCartpole, {}, async (visitor) => {
     const { at, page } = visitor
     const plot = at('chart-return_mean').getByRole('application')
     const end = async () => Number((await plot.getAttribute('data-range'))?.split(' ')[1] ?? 0)
@@ -114,7 +116,7 @@ describe('the learning curves', () => {
     assert.equal(await at('axis-time').count(), 0)
   })
 
-  inWindow('of a language model zoom like the others', `#/language?${smallModel}`, {}, async (visitor) => {
+  inWindow('of a language model zoom like the others', `#/language?${smallModel}&speed=max`, {}, async (visitor) => {
     const { at, page } = visitor
     const curve = page.getByRole('application', { name: 'Perplexity over training tokens' })
     /** First and last displayed step of the large curve, and of a small one. */

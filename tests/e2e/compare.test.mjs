@@ -58,7 +58,7 @@ const value = (text) => Number(text.replace('−', '-').replace('k', 'e3').repla
 describe('comparison', () => {
   inWindow(
     'a stored run is drawn beside the current one, its settings and metrics are compared, and a link carries the comparison',
-    '#/cartpole?world.force=12',
+    '#/cartpole?world.force=12&speed=max',
     clipboard,
     async (visitor) => {
       const { at, page } = visitor
@@ -170,7 +170,7 @@ describe('comparison', () => {
 
   inWindow(
     'stored runs and further seeds that differ in the seed only are drawn as a band, or as separate curves',
-    '#/cartpole?seed=1',
+    '#/cartpole?seed=1&speed=max',
     clipboard,
     async (visitor) => {
       const { at, page } = visitor

@@ -104,12 +104,15 @@ export const trainFast = async ({ at }) => at('speed').fill(await at('speed').ge
 export const twoFrames = () =>
   new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))
 
-/** Polls until `holds` resolves to true. */
-export async function until(holds, what) {
+/** Interval between two screenshots of a changing element, ms: a screenshot takes about as long without a GPU. */
+export const screenshotInterval = 200
+
+/** Polls until `holds` resolves to true. `interval` in ms; the default is the time between two frames of the page. */
+export async function until(holds, what, interval = 100) {
   const end = Date.now() + patience
   while (!(await holds())) {
     if (Date.now() > end) assert.fail(`timed out waiting for ${what}`)
-    await new Promise((next) => setTimeout(next, 50))
+    await new Promise((next) => setTimeout(next, interval))
   }
 }
 
@@ -137,11 +140,12 @@ export async function pause(visit) {
 export async function stillPicture(visit, id) {
   await settled(visit)
   let last = await visit.at(id).screenshot()
-  await until(async () => {
+  const isStill = async () => {
     const before = last
     last = await visit.at(id).screenshot()
     return last.equals(before)
-  }, `a still picture of ${id}`)
+  }
+  await until(isStill, `a still picture of ${id}`, screenshotInterval)
   return last
 }
 

@@ -22,7 +22,7 @@ import {
 } from './exhibit.mjs'
 import { visit } from './page.mjs'
 
-const cartpole = '#/cartpole?preset=moon&seed=3'
+const cartpole = '#/cartpole?preset=moon&seed=3&speed=max'
 
 /** Decodes a file in the page as an image. Returns its size and the number of different colors. */
 const decoded = ({ page }, bytes, type) =>

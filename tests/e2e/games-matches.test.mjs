@@ -156,6 +156,16 @@ inWindow(
       if (!(await at('error-by-size').first().isVisible())) await at('errors-by-size').click()
       return at('error-by-size').allTextContents()
     }
+    // The list of the turns can be expanded.
+    const isWhole = () =>
+      at('opened-turns').evaluate((turns) => {
+        const { scrollHeight, clientHeight } = turns.closest('.scroll-list')
+        return scrollHeight <= clientHeight
+      })
+    assert.equal(await isWhole(), false)
+    await at('show-all').first().click()
+    await until(isWhole, 'all turns')
+    await at('show-all').first().click()
     const ofBoth = await counts()
     const sum = (numbers) => numbers.reduce((total, count) => total + count, 0)
     assert.equal((await listed()).length, sum(ofBoth))
@@ -248,10 +258,21 @@ describe('matches and money sessions of backgammon, by keyboard', () => {
     await setPosition(visitor, '4HPwATDgc/ABMA')
     await says(visitor, /roll or double/)
     await at('double').waitFor()
+    // Before the decision, the evaluation before the roll is shown with hints only.
+    const evaluated = (source) =>
+      until(async () => (await at('standing-source').textContent()) === source, `the evaluation “${source}”`)
+    await evaluated('hidden until your decision')
+    assert.equal(await at('win-0').textContent(), '–')
+    await at('board').press('h')
+    await evaluated('before the roll')
+    assert.match(await at('win-0').textContent(), /^[\d.]+ %$/)
+    await at('board').press('h')
+    await evaluated('hidden until your decision')
     await at('board').press('d')
     await until(async () => (await cube())[0] === '2', 'the cube at 2')
     await says(visitor, /^Your turn: roll the dice/)
     assert.deepEqual(await cube(), ['2', '1'])
+    await evaluated('before the roll')
     assert.match(
       await at('doubling-decision').textContent(),
       /^You double(: the best decision|, which loses .*)\. Trained network takes\.$/,

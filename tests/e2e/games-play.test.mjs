@@ -54,7 +54,7 @@ describe('the opponent of a newcomer', () => {
 })
 
 describe('backgammon', () => {
-  const test = sharedWindow(() => open('backgammon'))
+  const test = sharedWindow(() => open('backgammon', { everyFrame: true }))
 
   test('is played while it trains, with undo and hints', async (visitor) => {
     const { at, page } = visitor

@@ -84,13 +84,12 @@ export function sameDice() {
   crypto.getRandomValues = (numbers) => (numbers instanceof Uint32Array ? numbers.fill(1) : draw(numbers))
 }
 
-/** Opens a game and waits until it trains. */
-export async function open(world) {
+/** Opens a game and waits until it trains. A game takes a turn per frame: tests of whole games set `everyFrame`. */
+export async function open(world, { everyFrame = false } = {}) {
   const viewport = { width: 1280, height: 900 }
   // The controls of the training are visible during a match too.
   const before = { content: `(${sameDice})(); localStorage.setItem('vivarium:/games-training', 'shown')` }
-  // A game takes a turn per frame.
-  const options = { viewport, before, everyFrame: true, ...clipboard }
+  const options = { viewport, before, everyFrame, ...clipboard }
   const visitor = await visit(`#/${world}?${small}`, options)
   await trains(visitor)
   await visitor.at('board').waitFor()
@@ -99,7 +98,7 @@ export async function open(world) {
 }
 
 /** Window of a match with reproducible dice. */
-export const matchWindow = { viewport: { width: 1280, height: 900 }, before: sameDice, everyFrame: true }
+export const matchWindow = { viewport: { width: 1280, height: 900 }, before: sameDice }
 
 /** Waits for a status that matches `text`. */
 export const says = ({ at }, text) =>

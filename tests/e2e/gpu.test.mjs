@@ -48,22 +48,24 @@ const mean = async ({ at }) => Number((await at('return').textContent()).replace
 
 // Small configs with few kernels, whose iterations are short on a software adapter. No run ends,
 // although the CPU may train for long before the GPU is found.
-const small = 'ppo.num_envs=64&ppo.horizon=32&ppo.hidden=32'
+const small = 'ppo.num_envs=64&ppo.horizon=32&ppo.hidden=32&speed=max'
 const valued =
   'learner=dqn&dqn.num_envs=8&dqn.hidden=16&dqn.replay_capacity=512&dqn.warm_up=64&dqn.minibatch=32&dqn.iteration=10'
 const narrow = [
   'task.width=8&task.height=6&task.steps=4',
   'circuit.channels=3&circuit.kernels=2&circuit.update=16,8,4,3',
   'learning.epochs=1000000',
+  'speed=max',
 ].join('&')
 const cube =
-  'cube.features=stickers&dqn.hidden=16&dqn.num_envs=8&dqn.replay_capacity=500&dqn.warm_up=64&dqn.minibatch=32&dqn.iteration=10'
+  'cube.features=stickers&dqn.hidden=16&dqn.num_envs=8&dqn.replay_capacity=500&dqn.warm_up=64&dqn.minibatch=32&dqn.iteration=10&speed=max'
 const large =
-  'learner.width=16&learner.blocks=1&learner.depth=5&learner.scrambles=6&learner.iteration=10&tests.every=0'
+  'learner.width=16&learner.blocks=1&learner.depth=5&learner.scrambles=6&learner.iteration=10&tests.every=0&speed=max'
 const reader = [
   'learner.context=16&learner.layers=1&learner.heads=2&learner.width=16&learner.batch=2',
   'learner.anneal_updates=1000000',
   'evaluation.every=4&evaluation.windows=4',
+  'speed=max',
 ].join('&')
 
 describe('the GPU of the page', () => {

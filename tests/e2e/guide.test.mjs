@@ -175,7 +175,7 @@ describe('a guide', () => {
 
   inWindow(
     'that a link opens shows the untrained start, also of a trained run, and results after the button was clicked',
-    '#/cartpole?seed=7',
+    '#/cartpole?seed=7&speed=max',
     {},
     async (visitor) => {
       const { at, page } = visitor
@@ -231,7 +231,7 @@ describe('a guide', () => {
 
   inWindow(
     'of the language model generates text with an untrained model, also after training',
-    `#/language?${smallModel}`,
+    `#/language?${smallModel}&speed=max`,
     {},
     async (visitor) => {
       const { at } = visitor

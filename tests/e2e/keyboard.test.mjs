@@ -125,6 +125,11 @@ describe('a journey by keyboard', () => {
     await tabTo(visitor, 'board')
     await page.keyboard.press('4')
     await until(async () => (await at('board').locator('.stone').count()) > 0, 'the disc')
+    await page.keyboard.press('?')
+    await at('key-list').getByText('Drop a stone', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await at('key-list').waitFor({ state: 'hidden' })
+    await hasFocus(visitor, 'board')
     await helpAndMenu(visitor)
   })
 

@@ -9,6 +9,7 @@ import {
   inWindow,
   loadAnew,
   number,
+  screenshotInterval,
   settled,
   steps,
   stillPicture,
@@ -18,6 +19,14 @@ import {
 
 /** Screenshot of an element, for comparison. */
 const picture = (visitor, id) => visitor.at(id).screenshot()
+
+/** Waits until an element has the pixels of a screenshot. */
+const equals = (visitor, id, other, what) =>
+  until(async () => other.equals(await picture(visitor, id)), what, screenshotInterval)
+
+/** Waits until an element has other pixels than a screenshot. */
+const differs = (visitor, id, other, what) =>
+  until(async () => !other.equals(await picture(visitor, id)), what, screenshotInterval)
 
 /** Drags on the sandbox; coordinates are fractions of its sides. */
 async function stroke({ page, at }, from, to) {
@@ -39,11 +48,11 @@ async function saved({ page, at }, button) {
 }
 
 describe('the logic automaton', () => {
-  inWindow('trains, and its sandbox can be edited', '#/logic-ca?seed=1', {}, async (visitor) => {
+  inWindow('trains, and its sandbox can be edited', '#/logic-ca?seed=1&speed=max', {}, async (visitor) => {
     const { at, page } = visitor
     await trains(visitor)
     const first = await picture(visitor, 'living-view')
-    await until(async () => !first.equals(await picture(visitor, 'living-view')), 'the pattern to change')
+    await differs(visitor, 'living-view', first, 'the pattern to change')
     const untrained = await number(visitor, 'accuracy')
     await until(async () => (await number(visitor, 'accuracy')) !== untrained, 'a change of accuracy')
 
@@ -85,12 +94,12 @@ describe('the logic automaton', () => {
       })
     await at('reset-view').click()
     await settled(visitor)
-    await until(async () => empty.equals(await picture(visitor, 'sandbox')), 'the whole empty sandbox')
+    await equals(visitor, 'sandbox', empty, 'the whole empty sandbox')
     await stroke(visitor, [0.45, 0.5], [0.55, 0.5])
-    await until(async () => !empty.equals(await picture(visitor, 'sandbox')), 'the stroke')
+    await differs(visitor, 'sandbox', empty, 'the stroke')
     await at('tool-erase').click({ force: true })
     await stroke(visitor, [0.4, 0.5], [0.6, 0.5])
-    await until(async () => empty.equals(await picture(visitor, 'sandbox')), 'the stroke to disappear')
+    await equals(visitor, 'sandbox', empty, 'the stroke to disappear')
 
     for (const wrong of ['0', '2000', 'wide']) {
       await at('size-input').fill(wrong)
@@ -204,14 +213,14 @@ describe('the logic automaton', () => {
     await at('pattern-glider').click()
     await at('sandbox').click()
     await page.mouse.move(0, 0)
-    await until(async () => !empty.equals(await picture(visitor, 'sandbox')), 'the glider')
+    await differs(visitor, 'sandbox', empty, 'the glider')
     await at('evaluate').click()
     await at('evaluation-result').waitFor()
   })
 
   const drawn = 'task.target=drawn&task.drawing=8x8x1:8000000000000000&task.width=8&task.height=8'
   const easy = 'task.batch=1&task.start=zeros&task.steps=2&circuit.channels=4&circuit.kernels=2'
-  const short = `#/logic-ca?${drawn}&${easy}&circuit.update=16,8,4&learning.epochs=1000`
+  const short = `#/logic-ca?${drawn}&${easy}&circuit.update=16,8,4&learning.epochs=1000&speed=max`
   inWindow(
     'resets the solved state when training continues with another pattern',
     short,

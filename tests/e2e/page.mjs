@@ -2,6 +2,7 @@
 import { after } from 'node:test'
 import { chromium } from 'playwright-core'
 import { browser } from '../../scripts/browser.mjs'
+import { experiments } from '../../scripts/worlds.mjs'
 import { host } from './server.mjs'
 
 /** Timeout of each wait, ms: long enough for any machine. */
@@ -115,10 +116,24 @@ function reportViolations() {
 }
 
 /**
+ * Training speeds by family, in the unit of its speed limit: a few iterations per second, which leave the processor to the other
+ * test files. Tests that wait for trained learners set `speed=max`.
+ */
+const speeds = { control: 200, games: 300, cube: 3000, language: 3000, logic_ca: 5 }
+
+/** Returns the address with the training speed of its family, unless the address has a speed or opens no exhibit. */
+function withSpeed(where) {
+  const name = /#\/([\w-]+)/.exec(where)?.[1]
+  const exhibit = experiments.find((experiment) => experiment.name === name)
+  if (!exhibit || /[?&]speed=/.test(where)) return where
+  return where.replace(/#\/[\w-]+\??/, `#/${name}?speed=${speeds[exhibit.world.kind]}&`).replace(/&$/, '')
+}
+
+/**
  * Opens `where` (query and fragment) in a new window, on a shared host of the kind `serve`, or on the host at `from`.
  * `before` runs in the page before its own scripts. `wrong` collects console errors, violations of the Content-Security-Policy,
- * uncaught errors and failed requests. Exhibits train at full speed from the start, unless `opening`. The page draws
- * 10 frames per second, unless `everyFrame`. It shows all learning curves, unless `newcomer`.
+ * uncaught errors and failed requests. Exhibits train at the speed in `where`; without one, at the speed of their family, unless
+ * `opening`. The page draws 10 frames per second, unless `everyFrame`. It shows all learning curves, unless `newcomer`.
  */
 export async function visit(
   where = '',
@@ -132,8 +147,6 @@ export async function visit(
     ...context
   } = {},
 ) {
-  if (!opening)
-    where = where.replace(/#\/(?!bench|glossary|learn|teach)([\w-]+)\??/, '#/$1?speed=max&').replace(/&$/, '')
   // Half the resolution, since drawing without a GPU takes most of the time.
   const size = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 0.5 }
   const window = await (await launch()).newContext({ ...size, ...context })
@@ -158,6 +171,6 @@ export async function visit(
     'response',
     (response) => response.status() >= 400 && wrong.push(`${response.url()}: ${response.status()}`),
   )
-  await page.goto((from ?? (await address(serve))) + where)
+  await page.goto((from ?? (await address(serve))) + (opening ? where : withSpeed(where)))
   return { page, wrong, window, at: (id) => page.getByTestId(id) }
 }

@@ -72,7 +72,7 @@ describe('training', () => {
     globalThis.later = 0
     performance.now = () => now() + globalThis.later
   }
-  const test = sharedWindow(() => visit('#/cartpole', { before: clockOf }))
+  const test = sharedWindow(() => visit('#/cartpole?speed=max', { before: clockOf }))
 
   test('stops when paused and continues afterwards', async (visitor) => {
     await trains(visitor)
@@ -427,7 +427,7 @@ describe('a browser or host with fewer features', () => {
 describe('an experiment that moves', () => {
   inWindow(
     'that has learned CartPole is saved, and evaluates natively',
-    '#/cartpole',
+    '#/cartpole?speed=max',
     {},
     async (visitor) => {
       await until(async () => (await evaluate(visitor)) >= 475, 'a mean return of 475 over 100 episodes')
@@ -442,7 +442,7 @@ describe('an experiment that moves', () => {
     },
   )
 
-  inWindow('trains with another learner', '#/mountain-car', clipboard, async (visitor) => {
+  inWindow('trains with another learner', '#/mountain-car?speed=max', clipboard, async (visitor) => {
     const { at } = visitor
     await trains(visitor)
     await at('preset').selectOption('deep-q-learning')

@@ -6,7 +6,7 @@ import { inWindow, number, until } from './exhibit.mjs'
 describe('a solved run', () => {
   inWindow(
     'says what was learned and what to try next, in projector mode as well',
-    '#/cartpole',
+    '#/cartpole?speed=max',
     {},
     async (visitor) => {
       const { at, page } = visitor

@@ -33,3 +33,40 @@ export const isCovered = (): boolean => document.querySelector(':popover-open, d
 /** Returns whether a modifier of a browser shortcut is pressed. */
 export const isShortcut = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   ctrlKey || metaKey || altKey
+
+/** Keys of an action, as values of `KeyboardEvent.key`, or with modifiers such as `Alt+P`. Handler and list of the keys share it. */
+export interface KeyBinding {
+  keys: readonly string[]
+  /** What the keys do. */
+  label: string
+}
+
+/** Keys of a part of the page, for the list of the keys. */
+export interface KeyGroup {
+  title: string
+  bindings: readonly KeyBinding[]
+}
+
+/** Returns the name of the binding that has a key; undefined without one. */
+export function actionOf<A extends string>(
+  bindings: Readonly<Partial<Record<A, KeyBinding>>>,
+  key: string,
+): A | undefined {
+  return (Object.keys(bindings) as A[]).find((action) => bindings[action]?.keys.includes(key))
+}
+
+const keyNames: Readonly<Record<string, string>> = {
+  ' ': 'Space',
+  Escape: 'Esc',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  '-': '−',
+}
+
+/** Returns the name of a key for display: a capital letter as a value needs Shift. */
+export function keyName(key: string): string {
+  if (/^[A-Z]$/.test(key)) return `Shift+${key}`
+  return keyNames[key] ?? (key.length === 1 ? key.toUpperCase() : key)
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { between, fit, PanZoom, type Camera } from './camera'
-import { isFree } from './keys'
+import { actionOf, isFree, keyName } from './keys'
 import { Pointers } from './pointers'
 import { visible } from './visible'
 
@@ -103,6 +103,28 @@ describe('the camera', () => {
     expect(between(whole, near, 1)).toEqual(near)
     expect(between(whole, near, 0.5)).toEqual({ scale: 1, x: 25, y: 75 })
   })
+})
+
+test('a key has the action of its binding, and a name', () => {
+  const bindings = {
+    next: { keys: ['e', 'ArrowRight'], label: 'Next' },
+    last: { keys: ['E'], label: 'Last' },
+  }
+  expect(['e', 'ArrowRight', 'E', 'x'].map((key) => actionOf(bindings, key))).toEqual([
+    'next',
+    'next',
+    'last',
+    undefined,
+  ])
+  expect(['e', 'E', ' ', 'ArrowLeft', 'Enter', 'Alt+P', '?'].map(keyName)).toEqual([
+    'E',
+    'Shift+E',
+    'Space',
+    '←',
+    'Enter',
+    'Alt+P',
+    '?',
+  ])
 })
 
 test('keys of the page leave fields, pictures with keys, and Enter on controls alone', () => {

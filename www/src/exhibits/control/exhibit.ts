@@ -4,6 +4,7 @@ import type { Guide } from '../shared/guide/guide'
 import { openingSpeeds } from './speed'
 import { forEachWorld } from './texts'
 import { curves } from './curves'
+import { previewKeys } from './keys'
 import World from './World.svelte'
 
 const guides = import.meta.glob<{ guide: Guide }>('./guides/*.ts')
@@ -18,6 +19,7 @@ export const exhibit: FamilyExhibit = {
     load: (world) => guides[`./guides/${world}.ts`]!(),
   },
   rules: { worlds: ['frozen-lake', 'frozen-lake-8x8'], load: () => import('./rules/lake.svelte') },
+  keys: () => [{ title: 'Environments with the focus', bindings: Object.values(previewKeys) }],
   ending: { load: () => import('./ending') },
   openingSpeeds: (info) => (isControl(info) ? openingSpeeds(info.world.step_seconds) : []),
 }

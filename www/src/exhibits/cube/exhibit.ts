@@ -1,5 +1,7 @@
 import type { FamilyExhibit } from '../shared/family'
 import type { WorldOf } from '../../worlds'
+import { cubeKeysOf } from './keys/keys.svelte'
+import { keyGroups } from './keys/layouts'
 import { cubeOf } from './state/table.svelte'
 import World from './World.svelte'
 
@@ -14,6 +16,7 @@ export const exhibit: FamilyExhibit = {
   blank: { kind: 'cube', documents: false, map: false, thumbnails: 0 },
   guide: { worlds: ['cube2', 'cube3'], load: (world) => import(`./guides/${world}.ts`) },
   rules: { worlds: ['cube2', 'cube3'], load: () => import('./rules/cube.svelte') },
+  keys: (world, lab) => keyGroups(cubeKeysOf(lab).layout, world === 'cube2' ? 2 : 3),
   ending: {
     reached: (_, { latest: { solved_256 = 0 } }) => solved_256 >= 0.9,
     load: () => import('./ending'),

@@ -20,8 +20,18 @@ import {
   withRedouble,
 } from './model/doubling'
 import { shownMatch } from './model/playedMatch'
+import { matchKeys, tableKeys } from './model/keys'
 import { namesOf } from './model/players'
-import { answersDouble, asksToRoll, decides, isInGame, mayDouble, playsMatch } from './model/seats'
+import { doublingStanding } from './model/plays'
+import {
+  answersDouble,
+  asksToRoll,
+  decides,
+  isInGame,
+  mayDouble,
+  pendingDecision,
+  playsMatch,
+} from './model/seats'
 import { status } from './model/status'
 import { tableTexts, texts } from './model/texts'
 import { gameOf } from './state/table.svelte'
@@ -390,4 +400,37 @@ test('a human player decides on plays, doubles and replies, not on a roll withou
   expect(decided.map(decides)).toEqual([true, true, true])
   const others = [table(), table({ stage: 'doubled', seat: 0 }), table({ stage: 'computer', seat: 1 })]
   expect(others.map(decides)).toEqual([false, false, false])
+})
+
+test('a doubling decision is evaluated before the roll, for the player who decides', () => {
+  const [mine, theirs] = [
+    { win: 0.7, gammon: 0.2, backgammon: 0.01 },
+    { win: expect.closeTo(0.3), gammon: 0.1, backgammon: 0 },
+  ]
+  const doubles = doublingStanding(report({ seat: 0, chosen: null, best: 'double' }))
+  expect(doubles).toMatchObject({ seat: 0, equity: 0.5, probabilities: { seats: [mine, theirs] } })
+  const rolls = doublingStanding(report({ best: 'no_double', equities: [0.6, 0.5, 1] }))
+  expect([rolls.seat, rolls.equity]).toEqual([0, 0.6])
+  // The equities and probabilities of a report belong to the player on roll.
+  const takes = doublingStanding(report({ seat: 1, chosen: null, best: 'take' }))
+  expect(takes).toMatchObject({ seat: 1, equity: -0.5, probabilities: { seats: [mine, theirs] } })
+  const passes = doublingStanding(report({ seat: 0, best: 'drop', equities: [0.9, 1.2, 1] }))
+  expect(passes).toMatchObject({ seat: 0, equity: -1, probabilities: { seats: [theirs, mine] } })
+  const bearOff = doublingStanding(report({ probabilities: null }))
+  expect([bearOff.equity, bearOff.probabilities]).toEqual([0.5, null])
+})
+
+test('the decision of a human player is evaluated, not that of a computer', () => {
+  const decision = (seat: number) => table({ doubling: session({ pending: report({ seat, chosen: null }) }) })
+  expect(pendingDecision(decision(0))?.seat).toBe(0)
+  expect(pendingDecision(decision(1))).toBeNull()
+  expect(pendingDecision(table())).toBeNull()
+  expect(pendingDecision(table({ doubling: null }))).toBeNull()
+})
+
+test('each key of a game has one action', () => {
+  for (const bindings of Object.values(tableKeys)) {
+    const keys = Object.values({ ...bindings, ...matchKeys }).flatMap(({ keys }) => keys)
+    expect(new Set(keys).size).toBe(keys.length)
+  }
 })

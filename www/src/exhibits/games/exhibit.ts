@@ -2,6 +2,7 @@ import type { FamilyExhibit } from '../shared/family'
 import type { WorldOf } from '../../worlds'
 import { curves } from './curves'
 import { exports } from './exports'
+import { keyGroups } from './model/keys'
 import { reachesMilestone } from './model/milestone'
 import { isInGame } from './model/seats'
 import { openedMatchOf, recordFile } from './state/openedMatch.svelte'
@@ -17,6 +18,7 @@ export const exhibit: FamilyExhibit = {
   guide: { worlds: ['backgammon', 'connect-four'], load: (world) => import(`./guides/${world}.ts`) },
   rules: { worlds: ['backgammon', 'connect-four'], load: (world) => import(`./rules/${world}.svelte`) },
   exports,
+  keys: (world) => keyGroups(world as WorldOf<'games'>),
   ending: {
     reached: (world, { recent }) => reachesMilestone(world as WorldOf<'games'>, recent),
     // The visitor plays or reviews a match.

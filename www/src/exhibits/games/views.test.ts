@@ -596,18 +596,17 @@ test('an equity is described in words', () => {
 })
 
 test('the evaluation of the current position is shown again after an earlier one', () => {
-  const analysis = (equity: number) =>
-    ({ equity, seat: 0, outcome_probabilities: [], player: { kind: 'best' } }) as unknown as GameAnalysis
+  const known = (equity: number) => ({ ...unknown, equity })
   const start = { current: unknown, shown: unknown }
-  const now = nextStandings(start, [], analysis(0.4), null, false)
-  const past = nextStandings(now, [], analysis(0.127), null, true)
+  const now = nextStandings(start, known(0.4), null, false)
+  const past = nextStandings(now, known(0.127), null, true)
   expect([past.shown.equity, past.current.equity]).toEqual([0.127, 0.4])
   // The current position is before the roll and has no evaluation of its own yet.
-  const back = nextStandings(past, [], null, null, false)
+  const back = nextStandings(past, null, null, false)
   expect(back.shown.equity).toBe(0.4)
-  const first = nextStandings(nextStandings(start, [], analysis(0.127), null, true), [], null, null, false)
+  const first = nextStandings(nextStandings(start, known(0.127), null, true), null, null, false)
   expect(first.shown.equity).toBeNull()
-  expect(nextStandings(now, [], null, null, true).shown.equity).toBeNull()
+  expect(nextStandings(now, null, null, true).shown.equity).toBeNull()
   const outcome = { winner: 1, points: 1, win: 1, how: 'resigned' }
-  expect(nextStandings(past, [], null, outcome, false).shown).toEqual(ended(outcome))
+  expect(nextStandings(past, null, outcome, false).shown).toEqual(ended(outcome))
 })

@@ -1,6 +1,7 @@
 /** The interface of a family's exhibit, exported by `exhibit.ts` of its folder. */
 import type { Component, ComponentProps } from 'svelte'
 import type { Command, ExperimentInfo, Speed, ViewRequest } from '../../engine/page/session'
+import type { KeyGroup } from '../../kit/keys'
 import type { Config } from '../../state/config'
 import type { Lab } from '../../state/lab.svelte'
 import type { World as WorldName } from '../../worlds'
@@ -50,6 +51,8 @@ export interface FamilyExhibit {
     worlds: readonly WorldName[]
     load: (world: WorldName) => Promise<{ default: Component<{ world: any }> }>
   }
+  /** Returns the keys of an environment, for the list of the keys. */
+  keys?: (world: WorldName, lab: Lab) => readonly KeyGroup[]
   /**
    * The panel at the end of a run, loaded on request. `reached`: whether the metrics reach a milestone, for runs without
    * a goal and without an end.

@@ -1,9 +1,9 @@
-//! Tests of the move generator against a slow reference implementation, over a million random positions.
+//! Tests of the move generator against a slow reference implementation, over 200,000 random positions.
 
 use super::{positions::Positions, slow};
 use vivarium_envs::backgammon::{Plays, PositionClass};
 
-const POSITIONS: usize = 1_000_000;
+const POSITIONS: usize = 200_000;
 const THREADS: usize = 4;
 
 /// Coverage of a test of random positions: number of positions in each rare case.
@@ -52,7 +52,7 @@ fn check(stream: u32, count: usize) -> Seen {
 }
 
 #[test]
-fn a_million_random_positions_have_the_plays_of_the_slow_generator() {
+fn random_positions_have_the_plays_of_the_slow_generator() {
     let seen: Vec<Seen> = std::thread::scope(|scope| {
         let run = |stream| scope.spawn(move || check(stream as u32, POSITIONS / THREADS));
         let threads: Vec<_> = (0..THREADS).map(run).collect();
@@ -68,5 +68,5 @@ fn a_million_random_positions_have_the_plays_of_the_slow_generator() {
         least(|seen| seen.race),
         least(|seen| seen.most),
     ];
-    assert!(rare.iter().all(|&count| count > 300), "too few of something: {seen:?}");
+    assert!(rare.iter().all(|&count| count > 50), "too few of something: {seen:?}");
 }

@@ -63,7 +63,9 @@ export const help = helpByTerm({
       'Share of the pretraining that is done: the network first imitates the optimal moves of a solver.',
   },
   speedcubing:
-    'Timed solving. The timer starts at the first turn after the scramble and stops when the cube is solved; with “Physical cube”, the page times your own cube: hold and release the clock (or Space) to start, and press the clock or any key to stop. While this panel is open, Space belongs to the timer: it brings the next scramble or starts the inspection, and Escape cancels the inspection or ends the solve of the cube on the page as DNF. During inspection and solve, distance, move values and the path on the map are hidden. A click on a time opens the moves and the comment of the solve. Solves stay in this browser.',
+    'Timed solving. The timer starts at the first turn after the scramble and stops when the cube is solved; with “Physical cube”, the page times your own cube: hold and release the clock (or Space) to start, and press the clock or any key to stop. While this panel is open, Space belongs to the timer: it brings the next scramble or starts the inspection, and Escape cancels the inspection or ends the solve of the cube on the page as DNF. During inspection and solve, distance, move values and the path on the map are hidden. A click on a time opens the moves and the comment of the solve. Solves and settings stay in this browser. “Import” reads the CSV and the JSON files of csTimer.',
+  session:
+    'List of solves with statistics of its own, for example for a day or for one-handed solves. The chosen session gets the next solves.',
   inspection:
     'Time to look at the scramble, 15 s: key Space or the button. WCA rules: warnings at 8 and 12 s; a start after 15 s adds 2 s, after 17 s the solve counts as DNF.',
   lengths:

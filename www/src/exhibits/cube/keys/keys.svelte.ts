@@ -30,4 +30,4 @@ function stored(): KeyLayout {
   }
 }
 
-export const [useCubeKeys] = partOf(() => new CubeKeys())
+export const [useCubeKeys, cubeKeysOf] = partOf(() => new CubeKeys())

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hasLayers, readMove } from '../model/layer-move'
-import { cstimer, historyKey, keyTable, moveOfKey, type KeyLayout } from './layouts'
+import { cstimer, historyKey, keyGroups, keyTable, moveOfKey, type KeyLayout } from './layouts'
 
 const pressed = (layout: KeyLayout, key: string, shiftKey = false, code = '') =>
   moveOfKey(layout, { key, shiftKey, code })
@@ -53,6 +53,14 @@ describe('keys', () => {
         .map((key) => key.toUpperCase())
         .sort(),
     )
+  })
+
+  test('the list of the keys has the moves of the cube and the other keys', () => {
+    const [moves, others] = keyGroups('letters', 2)
+    expect(moves!.bindings[0]).toEqual({ keys: ['u', 'Shift+U'], label: 'U' })
+    const x = { keys: ['y', 't', 'n', 'b'], label: 'x' }
+    expect(keyGroups('cstimer', 2)[0]!.bindings).toContainEqual(x)
+    expect(others!.bindings).toContainEqual({ keys: ['Enter'], label: 'Solve or stop' })
   })
 
   test('undo and redo', () => {

@@ -1,5 +1,6 @@
 /** Keyboard layouts: the move of each key. */
 import { hasLayers, readMove } from '../model/layer-move'
+import type { KeyBinding, KeyGroup } from '../../../kit/keys'
 import type { Size } from '../model/turns'
 
 export type KeyLayout = 'letters' | 'cstimer'
@@ -50,6 +51,21 @@ export const cstimer: Readonly<Record<string, string>> = {
   '1': "S'",
 }
 
+/** Keys of the cube that make no move. */
+export const cubeKeys = {
+  solve: { keys: ['Enter'], label: 'Solve or stop' },
+  back: { keys: ['ArrowLeft'], label: 'Back' },
+  forward: { keys: ['ArrowRight'], label: 'Forward' },
+  home: { keys: ['Home'], label: 'Reset the view' },
+} satisfies Record<string, KeyBinding>
+
+/** Further keys of the cube, see {@link historyKey}, with all that make no move. */
+export const otherKeys: readonly KeyBinding[] = [
+  { keys: ['Backspace', 'Ctrl+Z'], label: 'Undo' },
+  { keys: ['Ctrl+Shift+Z'], label: 'Redo' },
+  ...Object.values(cubeKeys),
+]
+
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>
 
 /** Returns the move of a key in standard notation, such as `R'`; null if the key makes no move. */
@@ -99,3 +115,26 @@ export function keyTable(layout: KeyLayout, size: Size): KeyRow[] {
       return { move, clockwise: key, counterClockwise: `Shift ${key}` }
     })
 }
+
+/** Returns the keys of a column of {@link keyTable}, as of a {@link KeyBinding}. */
+const keyValues = (column: string): string[] =>
+  column.startsWith('Shift ') ? [column.replace(' ', '+')] : column.toLowerCase().split(' ')
+
+/** Returns the list of the keys of a cube. */
+export const keyGroups = (layout: KeyLayout, size: Size): KeyGroup[] => [
+  {
+    title: 'Cube with the focus: clockwise, counter-clockwise',
+    bindings: keyTable(layout, size).map(({ move, clockwise, counterClockwise }) => ({
+      keys: [...keyValues(clockwise), ...keyValues(counterClockwise)],
+      label: move,
+    })),
+  },
+  { title: 'Cube with the focus', bindings: otherKeys },
+  {
+    title: 'Speedcubing, while its panel is open',
+    bindings: [
+      { keys: [' '], label: 'Next scramble, inspection, timer of the physical cube' },
+      { keys: ['Escape'], label: 'Cancel the inspection, or end the solve as DNF' },
+    ],
+  },
+]

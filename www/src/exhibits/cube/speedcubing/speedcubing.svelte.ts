@@ -2,11 +2,11 @@
 import type { CubeTable } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
-import { readSolvesCsv } from './csv'
-import { mostSolves, storedSolves, storeSolves } from './storage'
 import { toasts } from '../../../state/toasts.svelte'
 import type { ToolPhase } from '../../../engine/page/tools'
 import { randomStateScramble } from './scrambles'
+import { SolveSessions } from './sessions.svelte'
+import { TimerSettings } from './settings.svelte'
 import {
   activate,
   cancel,
@@ -17,21 +17,19 @@ import {
   press,
   release,
   stop,
-  type Penalty,
-  type Solve,
   type TimerState,
 } from './timer'
 import { readMove } from '../model/layer-move'
 import { scrambleTurns } from '../model/reconstruction'
-import type { Size } from '../model/turns'
 import { cubeActionsOf, type CubeActions } from '../state/actions.svelte'
 import { cubeOf, type CubeState } from '../state/table.svelte'
 
 export class Speedcubing {
-  /** Whether the inspection is timed. */
-  inspection = $state(true)
-  /** Whether the space bar times a physical cube instead of the moves of the cube on the page. */
-  physical = $state(false)
+  readonly settings = new TimerSettings()
+  readonly sessions = new SolveSessions(
+    () => this.world,
+    () => this.hideTime(),
+  )
   /** Whether the panel of the timer is open. */
   open = $state(false)
   /** Phase of the computation of a scramble; null if none is computed. */
@@ -39,7 +37,6 @@ export class Speedcubing {
   timer = $state.raw<TimerState>({ phase: 'idle' })
   /** Last scramble in standard notation. */
   scramble = $state.raw<{ text: string; typed: boolean } | null>(null)
-  #solves = $state.raw<{ world: string; list: readonly Solve[] }>({ world: '', list: [] })
   /** Cube that was set up by a scramble, and the number of its turns. */
   private setup: { run: number; cube: number; turns: number } | null = null
   /** Turns since the scramble that the displayed cube has, in standard notation. */
@@ -68,17 +65,18 @@ export class Speedcubing {
     })
   }
 
-  /** Stored solves of this experiment, oldest first. */
-  get solves(): readonly Solve[] {
-    return this.solvesOf(this.world)
-  }
-
   private get world(): string {
     return this.lab.exhibit ?? ''
   }
 
-  private solvesOf(world: string): readonly Solve[] {
-    return this.#solves.world === world ? this.#solves.list : storedSolves(world)
+  /** Whether the space bar times a physical cube instead of the moves of the cube on the page. */
+  get physical(): boolean {
+    return this.settings.physical
+  }
+
+  /** Hides the time of a solve that is done: it is that of the last solve in the list. */
+  private hideTime(): void {
+    if (this.timer.phase === 'done') this.timer = { phase: 'idle' }
   }
 
   /** Whether an inspection or a timed solve is in progress, during which distance, move values and map are hidden. */
@@ -96,94 +94,14 @@ export class Speedcubing {
     return this.open || this.timer.phase === 'ready' || isAttempt(this.timer)
   }
 
-  /** Deletes all solves, and offers to undo the deletion. */
-  clear(): void {
-    const { world, solves } = this
-    this.store([])
-    offerUndo(`${countText(solves.length)} deleted.`, () =>
-      this.store([...solves, ...this.solvesOf(world)], world),
-    )
-  }
-
-  /** Sets the penalty of the solve at `index`. */
-  penalize(index: number, penalty: Penalty): void {
-    this.change(index, { penalty })
-  }
-
-  /** Sets the comment of the solve at `index`; an empty text deletes the comment. */
-  comment(index: number, text: string): void {
-    this.change(index, { comment: text.trim() || undefined })
-  }
-
-  private change(index: number, change: Partial<Solve>): void {
-    this.store(this.solves.map((solve, i) => (i === index ? { ...solve, ...change } : solve)))
-  }
-
-  /** Deletes the solve at `index`, and offers to undo the deletion. */
-  remove(index: number): void {
-    const { world, solves } = this
-    const deleted = solves[index]
-    if (!deleted) return
-    if (index === solves.length - 1 && this.timer.phase === 'done') this.timer = { phase: 'idle' }
-    this.store(solves.toSpliced(index, 1))
-    offerUndo(`Solve ${index + 1} deleted.`, () =>
-      this.store(this.solvesOf(world).toSpliced(index, 0, deleted), world),
-    )
-  }
-
-  /**
-   * Adds the solves of a CSV file that are not yet listed, and offers to undo the import. The list is ordered by date if all
-   * solves have dates; otherwise the imported solves are the oldest ones. A file with errors is not imported.
-   */
-  importCsv(text: string, file: string): void {
-    const { world, solves } = this
-    const { solves: read, errors } = readSolvesCsv(text)
-    // Errors about the previous file are obsolete.
-    toasts.dismissErrors()
-    if (errors.length > 0) {
-      const others = errors.length > 3 ? ` ${errors.length - 3} more errors.` : ''
-      toasts.error({ message: `${file} was not imported.`, hint: errors.slice(0, 3).join(' ') + others })
-      return
-    }
-    const listed = new Set(solves.map(identity))
-    const fresh = read.filter((solve) => !listed.has(identity(solve)))
-    const added = fresh.slice(Math.max(0, fresh.length - (mostSolves - solves.length)))
-    const all = [...added, ...solves]
-    const isDated = all.every(({ date }) => date !== undefined)
-    // The displayed time is that of the last solve in the list.
-    if (this.timer.phase === 'done') this.timer = { phase: 'idle' }
-    this.store(isDated ? all.sort((a, b) => a.date! - b.date!) : all)
-    const left = [
-      read.length > fresh.length ? `${read.length - fresh.length} already listed.` : '',
-      fresh.length > added.length
-        ? `${fresh.length - added.length} did not fit: the list has at most ${mostSolves} solves.`
-        : '',
-    ]
-    const message = [`${countText(added.length)} imported.`, ...left].filter(Boolean).join(' ')
-    if (added.length === 0) return toasts.report(message)
-    const imported = new Set(added.map(identity))
-    offerUndo(message, () =>
-      this.store(
-        this.solvesOf(world).filter((solve) => !imported.has(identity(solve))),
-        world,
-      ),
-    )
-  }
-
-  private store(solves: readonly Solve[], world = this.world): void {
-    const list = storeSolves(world, solves)
-    if (world === this.world) this.#solves = { world, list }
-  }
-
   /** Computes a random-state scramble and sets it up. */
   async next(): Promise<void> {
     if (this.computing !== null) return
     const { run } = this.lab
-    const size: Size = this.world === 'cube2' ? 2 : 3
     const starts = this.starts
     this.computing = 'loading'
     try {
-      const text = await randomStateScramble(size, (phase) => (this.computing = phase))
+      const text = await randomStateScramble(this.sessions.size, (phase) => (this.computing = phase))
       // A scramble that was typed in the meantime is kept.
       if (run === this.lab.run && starts === this.starts) await this.start(text, false)
     } catch (problem) {
@@ -210,7 +128,7 @@ export class Speedcubing {
    * undone. Returns the error of the scramble, or null.
    */
   async show(index: number): Promise<string | null> {
-    const { scramble, turns } = this.solves[index] ?? {}
+    const { scramble, turns } = this.sessions.solves[index] ?? {}
     if (!scramble || this.isBusy) return null
     const wrong = await this.setUp(scramble, true, () => {
       this.setup = this.before = null
@@ -289,7 +207,7 @@ export class Speedcubing {
     const scramble = this.scramble?.text
     const turns = this.physical ? '' : this.made
     const texts = { ...(scramble && { scramble }), ...(turns && { turns }) }
-    this.store([...this.solves, { ...state.solve, date: Date.now(), ...texts }])
+    this.sessions.add({ ...state.solve, date: Date.now(), ...texts })
     if (!this.physical) return
     // The solved scramble is not the scramble of the next solve, even if the computation of the next one fails.
     this.scramble = null
@@ -298,7 +216,7 @@ export class Speedcubing {
 
   /** Selects what is timed: a physical cube, which gets a scramble, or the cube on the page. */
   choose(physical: boolean): void {
-    this.physical = physical
+    this.settings.physical = physical
     const { cube } = this.table
     const isReady = !physical && cube !== null && !cube.solved && this.isTimed(cube)
     this.timer = { phase: isReady ? 'ready' : 'idle' }
@@ -309,13 +227,8 @@ export class Speedcubing {
   giveUp(now: number): void {
     if (this.physical || this.timer.phase !== 'running') return
     this.finish(giveUp(this.timer, now))
-    const { world, timer, solves } = this
-    const ended = solves.at(-1)?.date
-    offerUndo(`Solve ${solves.length} ended as DNF.`, () => {
-      this.store(
-        this.solvesOf(world).filter(({ date }) => date !== ended),
-        world,
-      )
+    const { timer, sessions } = this
+    sessions.offerDeletion(`Solve ${sessions.solves.length} ended as DNF.`, () => {
       if (this.timer === timer) this.timer = { phase: 'idle' }
     })
   }
@@ -336,7 +249,7 @@ export class Speedcubing {
     const isSpace = key === ' '
     if (this.physical && this.timer.phase === 'running') this.finish(press(this.timer, now, isSpace, false))
     else if (!isSpace || !this.usesSpace) return false
-    else if (this.physical) this.attempt(press(this.timer, now, true, this.inspection))
+    else if (this.physical) this.attempt(press(this.timer, now, true, this.settings.inspection))
     else if (this.timer.phase === 'ready') this.inspect(now)
     else if (!this.isSolving) void this.next()
     return true
@@ -345,14 +258,14 @@ export class Speedcubing {
   /** Releases a key. Returns whether the timer uses the key. */
   release(key: string, now: number): boolean {
     if (key !== ' ' || !this.usesSpace) return false
-    if (this.physical) this.timer = release(this.timer, now)
+    if (this.physical) this.timer = release(this.timer, now, this.settings.hold)
     return true
   }
 
   /** Activates the clock of a physical cube without holding. */
   activate(now: number): void {
     if (this.timer.phase === 'running') this.press(' ', now)
-    else this.attempt(activate(this.timer, now, this.inspection))
+    else this.attempt(activate(this.timer, now, this.settings.inspection))
   }
 
   /** Begins or continues an attempt, but not while its scramble is computed. */
@@ -375,20 +288,10 @@ export class Speedcubing {
 
   /** Starts the inspection of a scrambled cube. Returns whether the inspection has started. */
   inspect(now: number): boolean {
-    if (this.physical || !this.inspection || this.timer.phase !== 'ready') return false
+    if (this.physical || !this.settings.inspection || this.timer.phase !== 'ready') return false
     this.timer = inspect(this.timer, now)
     return true
   }
-}
-
-const countText = (count: number): string => (count === 1 ? '1 solve' : `${count} solves`)
-
-/** Returns a text that is equal for equal solves: date in seconds, which is the precision of CSV files, time and scramble. */
-const identity = ({ date, time, scramble }: Solve): string =>
-  [date === undefined ? '' : Math.floor(date / 1000), time, scramble].join()
-
-function offerUndo(message: string, run: () => void): void {
-  toasts.offer(message, { label: 'Undo', run })
 }
 
 export const [useSpeedcubing, speedcubingOf] = partOf(

@@ -4,10 +4,12 @@ import { Lab } from '../../../state/lab.svelte'
 import { toasts } from '../../../state/toasts.svelte'
 import { readSolvesCsv, solvesCsv } from './csv'
 import { randomStateScramble } from './scrambles'
+import { TimerSettings } from './settings.svelte'
 import { speedcubingOf } from './speedcubing.svelte'
 import { solved, turned } from '../model/stickers'
 import { readTurn } from '../model/turns'
-import { storedSolves } from './storage'
+
+import { storedSessions } from './storage'
 import {
   activate,
   averageOf,
@@ -26,6 +28,7 @@ import {
   press,
   release,
   resultOf,
+  runningText,
   sessionMean,
   solvesText,
   solveText,
@@ -83,6 +86,41 @@ describe('timer', () => {
   })
 })
 
+describe('settings of the timer', () => {
+  test('are stored; damaged ones have their defaults', () => {
+    const memory = new Map<string, string>()
+    vi.stubGlobal('location', { pathname: '/' })
+    vi.stubGlobal('localStorage', {
+      getItem: (key: string) => memory.get(key) ?? null,
+      setItem: (key: string, value: string) => memory.set(key, value),
+    })
+    const values = ({ inspection, physical, running, hold }: TimerSettings) => [
+      inspection,
+      physical,
+      running,
+      hold,
+    ]
+    const settings = new TimerSettings()
+    expect(values(settings)).toEqual([true, false, 'hundredths', 300])
+    settings.running = 'hidden'
+    settings.hold = 550
+    settings.inspection = false
+    expect(values(new TimerSettings())).toEqual([false, false, 'hidden', 550])
+    for (const damaged of ['{', 'null', '{"running":1,"hold":-1,"physical":"yes"}']) {
+      memory.set('vivarium:/timer', damaged)
+      expect(values(new TimerSettings())).toEqual([true, false, 'hundredths', 300])
+    }
+    vi.unstubAllGlobals()
+  })
+
+  test('determine what is displayed during a solve', () => {
+    expect(runningText(62_345, 'hundredths')).toBe('1:02.34')
+    expect(runningText(62_345, 'seconds')).toBe('1:02')
+    expect(runningText(345, 'seconds')).toBe('0')
+    expect(runningText(62_345, 'hidden')).toBe('…')
+  })
+})
+
 describe('timer of a physical cube', () => {
   const idle: TimerState = { phase: 'idle' }
   const space = (state: TimerState, now: number, hasInspection = false) =>
@@ -93,8 +131,8 @@ describe('timer of a physical cube', () => {
     expect(held.phase).toBe('holding')
     // A key that is held repeats.
     expect(space(held, 1100)).toBe(held)
-    expect(release(held, 1299)).toEqual(idle)
-    const running = release(held, 1300)
+    expect(release(held, 1299, 300)).toEqual(idle)
+    const running = release(held, 1300, 300)
     expect(running.phase).toBe('running')
     expect(press(running, 13_640, false, false)).toEqual({ phase: 'done', solve: solve(12_340, 'none', 0) })
     expect(press(idle, 1, false, false)).toBe(idle)
@@ -122,11 +160,11 @@ describe('timer of a physical cube', () => {
     const inspecting = space(idle, 0, true)
     expect(inspecting).toEqual({ phase: 'inspecting', since: 0 })
     const penalty = (at: number) => {
-      const state = release(space(inspecting, at - 400, true), at)
+      const state = release(space(inspecting, at - 400, true), at, 300)
       return state.phase === 'running' ? state.penalty : null
     }
     expect([5000, 15_000, 17_000].map(penalty)).toEqual(['none', '+2', 'DNF'])
-    expect(release(space(inspecting, 900, true), 1000)).toEqual(inspecting)
+    expect(release(space(inspecting, 900, true), 1000, 300)).toEqual(inspecting)
   })
 })
 
@@ -293,6 +331,12 @@ describe('timed solves', () => {
   const after = (turns: string) =>
     turns.split(' ').reduce((stickers, turn) => turned(stickers, readTurn(turn)!), solved(2))
 
+  /** Returns the stored solves of the chosen session. */
+  const stored = (world: string) => {
+    const { list, chosen } = storedSessions(world)
+    return list.find(({ name }) => name === chosen)!.solves
+  }
+
   /**
    * Returns the speedcubing state of a fake exhibit, and a function that shows the cube after turns, of which the
    * first two are the scramble.
@@ -333,7 +377,7 @@ describe('timed solves', () => {
   test('a scramble of a physical cube stays until a cube of another size is opened', async () => {
     const { speed, restart } = ready()
     restart('cube2')
-    speed.physical = true
+    speed.settings.physical = true
     await speed.start('R U', true)
     const scramble = { text: 'R U', typed: true }
     restart('cube2')
@@ -359,20 +403,18 @@ describe('timed solves', () => {
     speed.moved(18_000)
     show(1, "R U U' R'")
     expect(speed.timer).toEqual({ phase: 'done', solve: solve(1500, '+2', 2) })
-    expect(storedSolves('cube2')).toMatchObject([
-      { ...solve(1500, '+2', 2), scramble: 'R U', turns: "U' R'" },
-    ])
-    expect(storedSolves('cube3')).toEqual([])
-    speed.penalize(0, 'DNF')
-    expect(storedSolves('cube2').map(({ penalty }) => penalty)).toEqual(['DNF'])
-    speed.penalize(0, 'none')
-    expect(speed.solves.map(({ penalty }) => penalty)).toEqual(['none'])
-    speed.remove(0)
-    expect(storedSolves('cube2')).toEqual([])
+    expect(stored('cube2')).toMatchObject([{ ...solve(1500, '+2', 2), scramble: 'R U', turns: "U' R'" }])
+    expect(stored('cube3')).toEqual([])
+    speed.sessions.penalize(0, 'DNF')
+    expect(stored('cube2').map(({ penalty }) => penalty)).toEqual(['DNF'])
+    speed.sessions.penalize(0, 'none')
+    expect(speed.sessions.solves.map(({ penalty }) => penalty)).toEqual(['none'])
+    speed.sessions.remove(0)
+    expect(stored('cube2')).toEqual([])
     expect(speed.timer.phase).toBe('idle')
-    speed.clear()
-    expect(speed.solves).toEqual([])
-    expect(storedSolves('cube2')).toEqual([])
+    speed.sessions.clear()
+    expect(speed.sessions.solves).toEqual([])
+    expect(stored('cube2')).toEqual([])
   })
 
   test('a solver, a taken-back scramble or another cube ends the attempt', async () => {
@@ -392,7 +434,7 @@ describe('timed solves', () => {
       show(1, 'R U', change)
       expect(speed.timer.phase).toBe('discarded')
       expect(speed.isSolving).toBe(false)
-      expect(speed.solves).toEqual([])
+      expect(speed.sessions.solves).toEqual([])
     }
     // A scramble whose solve has not begun is no attempt.
     const { speed, show } = ready()
@@ -410,14 +452,14 @@ describe('timed solves', () => {
     show(1, "R U U'")
     expect(speed.press('Escape', 2000)).toBe(true)
     expect(speed.timer).toEqual({ phase: 'done', solve: solve(1000, 'DNF', 1) })
-    expect(storedSolves('cube2')).toMatchObject([{ penalty: 'DNF', scramble: 'R U', turns: "U'" }])
+    expect(stored('cube2')).toMatchObject([{ penalty: 'DNF', scramble: 'R U', turns: "U'" }])
     // Turns after the end are not timed.
     speed.moved(3000)
     show(1, "R U U' R'")
-    expect([speed.solves.length, speed.press('Escape', 3000)]).toEqual([1, false])
+    expect([speed.sessions.solves.length, speed.press('Escape', 3000)]).toEqual([1, false])
     expect(toasts.list.at(-1)!.message).toBe('Solve 1 ended as DNF.')
     toasts.list.at(-1)!.action!.run()
-    expect([speed.timer.phase, storedSolves('cube2')]).toEqual(['idle', []])
+    expect([speed.timer.phase, stored('cube2')]).toEqual(['idle', []])
   })
 
   test('a solve is shown on the cube at the end of its scramble, and gets a comment', async () => {
@@ -443,7 +485,7 @@ describe('timed solves', () => {
     expect([speed.timer.phase, speed.scramble]).toEqual(['idle', null])
     speed.moved(1)
     show(2, "R U U' R'")
-    expect(speed.solves.length).toBe(3)
+    expect(speed.sessions.solves.length).toBe(3)
     expect((await shown(1)).map(({ kind }) => kind)).toEqual(['apply', 'reset_cube', 'apply'])
     expect(await shown(2)).toEqual([])
     // An attempt and a scramble in computation are not interrupted.
@@ -452,33 +494,10 @@ describe('timed solves', () => {
     speed.timer = { phase: 'idle' }
     speed.computing = 'loading'
     expect(await shown(0)).toEqual([])
-    speed.comment(0, ' slow cross ')
-    expect(storedSolves('cube2')[0]).toEqual({ ...solves[0], comment: 'slow cross' })
-    speed.comment(0, '')
-    expect(storedSolves('cube2')).toEqual(solves)
-  })
-
-  test('solves of a file are imported once, in the order of their dates, and Undo deletes them', () => {
-    const dated = (seconds: number) => ({ ...solve(1000 * seconds, 'none', 0), date: 1000 * seconds })
-    const stored = [{ ...dated(2), date: 2345 }, dated(4)]
-    memory.set('vivarium:/solves-cube2', JSON.stringify(stored))
-    const { speed } = ready()
-    const times = () => speed.solves.map(({ time }) => time / 1000)
-    const csv = solvesCsv([1, 2, 3].map(dated))
-    speed.importCsv(csv, 'solves.csv')
-    expect(times()).toEqual([1, 2, 3, 4])
-    expect(toasts.list.at(-1)!.message).toBe('2 solves imported. 1 already listed.')
-    toasts.list.at(-1)!.action!.run()
-    expect(speed.solves).toEqual(stored)
-    speed.importCsv('Time\n9\nx', 'solves.csv')
-    expect(toasts.list.at(-1)).toMatchObject({ kind: 'error', message: 'solves.csv was not imported.' })
-    expect(toasts.list.at(-1)!.hint).toMatch(/^Line 3: /)
-    speed.importCsv('Time\nx', 'solves.csv')
-    expect(toasts.list.at(-1)!.hint).toMatch(/^Line 2: /)
-    // Solves without a date are the oldest ones. Listed solves are never dropped.
-    speed.importCsv(`Time\n${'9\n'.repeat(1000)}`, 'solves.csv')
-    expect([speed.solves.length, times().slice(-3)]).toEqual([1000, [9, 2, 4]])
-    expect(toasts.list.at(-1)!.message).toMatch(/^998 solves imported. 2 did not fit/)
+    speed.sessions.comment(0, ' slow cross ')
+    expect(stored('cube2')[0]).toEqual({ ...solves[0], comment: 'slow cross' })
+    speed.sessions.comment(0, '')
+    expect(stored('cube2')).toEqual(solves)
   })
 
   test('the second of two quick scrambles replaces the first', async () => {
@@ -502,7 +521,7 @@ describe('timed solves', () => {
     expect([speed.timer.phase, speed.isSolving]).toEqual(['inspecting', true])
     // Escape cancels the inspection; nothing is recorded.
     expect(speed.press('Escape', 1500)).toBe(true)
-    expect([speed.timer.phase, speed.solves.length]).toEqual(['ready', 0])
+    expect([speed.timer.phase, speed.sessions.solves.length]).toEqual(['ready', 0])
     expect(speed.press('Escape', 1600)).toBe(false)
     speed.moved(2000)
     show(1, "R U U'")
@@ -529,7 +548,7 @@ describe('timed solves', () => {
       scrambles[index]!(text)
       await vi.waitFor(() => expect(speed.computing).toBeNull())
     }
-    speed.inspection = false
+    speed.settings.inspection = false
     speed.choose(true)
     await scramble(0, 'R U')
     const solveAt = (now: number) => {
@@ -547,29 +566,12 @@ describe('timed solves', () => {
     expect(speed.timer.phase).toBe('done')
     solveAt(3000)
     await scramble(2, 'F U')
-    expect(speed.solves.map(({ scramble }) => scramble)).toEqual(['R U', 'F R'])
+    expect(speed.sessions.solves.map(({ scramble }) => scramble)).toEqual(['R U', 'F R'])
     // Escape cancels the holding.
     speed.press(' ', 5000)
     speed.press('Escape', 5100)
     speed.release(' ', 6000)
-    expect([speed.timer.phase, speed.solves.length]).toEqual(['idle', 2])
-  })
-
-  test('deleted solves are restored by Undo', async () => {
-    memory.set('vivarium:/solves-cube2', JSON.stringify([solve(10), solve(20), solve(30)]))
-    const { speed } = ready()
-    const times = () => speed.solves.map(({ time }) => time)
-    const undo = () => toasts.list.at(-1)!.action!.run()
-    speed.remove(1)
-    expect(times()).toEqual([10, 30])
-    expect(toasts.list.at(-1)).toMatchObject({ message: 'Solve 2 deleted.', action: { label: 'Undo' } })
-    undo()
-    expect(times()).toEqual([10, 20, 30])
-    speed.clear()
-    expect([times(), toasts.list.at(-1)!.message]).toEqual([[], '3 solves deleted.'])
-    undo()
-    expect(times()).toEqual([10, 20, 30])
-    expect(storedSolves('cube2').length).toBe(3)
+    expect([speed.timer.phase, speed.sessions.solves.length]).toEqual(['idle', 2])
   })
 
   test('a scramble that leaves the cube solved does not arm the timer', async () => {
@@ -577,17 +579,5 @@ describe('timed solves', () => {
     await speed.start("R R'", true)
     show(1, "R R'")
     expect(speed.timer.phase).toBe('idle')
-  })
-
-  test('times of older versions are read without their milliseconds', () => {
-    memory.set('vivarium:/solves-cube2', JSON.stringify([solve(3449.2)]))
-    expect(storedSolves('cube2')).toEqual([solve(3440)])
-  })
-
-  test('damaged storage is ignored', () => {
-    memory.set('vivarium:/solves-cube2', '[{"time":1},{"time":50,"penalty":"none","moves":2},null]')
-    expect(storedSolves('cube2')).toEqual([solve(50, 'none', 2)])
-    memory.set('vivarium:/solves-cube2', '{')
-    expect(storedSolves('cube2')).toEqual([])
   })
 })

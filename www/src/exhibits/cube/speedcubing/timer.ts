@@ -3,6 +3,8 @@
  * (https://www.worldcubeassociation.org/regulations/#article-A-speed-solving). Times are in milliseconds.
  */
 
+import type { RunningTime } from './settings.svelte'
+
 export type Penalty = 'none' | '+2' | 'DNF'
 
 export interface Solve {
@@ -56,12 +58,6 @@ export function inspectionText(elapsed: number): string {
 export const inspect = (state: TimerState, now: number): TimerState =>
   state.phase === 'ready' ? { phase: 'inspecting', since: now } : state
 
-/** Time in milliseconds for which the space bar must be held before its release starts the timer. */
-const armed = 300
-
-/** Returns whether the release of the space bar, which is held for `elapsed` milliseconds, starts the timer. */
-export const isArmed = (elapsed: number): boolean => elapsed >= armed
-
 /**
  * Presses a key on the timer of a physical cube: any key stops the timer; the space bar starts the inspection if the
  * inspection is timed, otherwise the key is held.
@@ -75,11 +71,11 @@ export function press(state: TimerState, now: number, isSpace: boolean, hasInspe
     : { phase: 'holding', since: now, inspected: null }
 }
 
-/** Releases the space bar: starts the timer of a physical cube if the key was held long enough. */
-export function release(state: TimerState, now: number): TimerState {
+/** Releases the space bar: starts the timer of a physical cube if the key was held for `hold` milliseconds. */
+export function release(state: TimerState, now: number, hold: number): TimerState {
   if (state.phase !== 'holding') return state
   const { since, inspected } = state
-  if (!isArmed(now - since))
+  if (now - since < hold)
     return inspected === null ? { phase: 'idle' } : { phase: 'inspecting', since: inspected }
   const penalty = inspected === null ? 'none' : inspectionPenalty(now - inspected)
   return { phase: 'running', since: now, last: now, moves: 0, penalty }
@@ -88,7 +84,7 @@ export function release(state: TimerState, now: number): TimerState {
 /** Activates the timer of a physical cube without holding, as assistive technology does: holds and releases at once. */
 export function activate(state: TimerState, now: number, hasInspection: boolean): TimerState {
   const pressed = press(state, now, true, hasInspection)
-  return pressed.phase === 'holding' ? release({ ...pressed, since: now - armed }, now) : pressed
+  return pressed.phase === 'holding' ? release(pressed, now, 0) : pressed
 }
 
 /** Returns whether an inspection or a solve is in progress. */
@@ -193,6 +189,10 @@ function written(hundredths: number): string {
 
 /** Writes a time, cut to hundredths. */
 export const timeText = (time: number): string => (time === Infinity ? 'DNF' : written(Math.floor(time / 10)))
+
+/** Writes the time of a running solve as the settings want it. */
+export const runningText = (time: number, running: RunningTime): string =>
+  running === 'hidden' ? '…' : running === 'seconds' ? timeText(time).slice(0, -3) : timeText(time)
 
 /** Writes a mean or an average; a dash for null. */
 export const averageText = (time: number | null): string => (time === null ? '–' : timeText(time))

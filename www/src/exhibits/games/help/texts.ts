@@ -5,15 +5,6 @@ import { marks } from '../../../protocol/marks'
 
 const [blunder, error, doubtful] = marks.map(({ loss, mark }) => `${mark} for ${number(loss, 3)}`)
 
-const hints =
-  'Hints (key H) shows the analysis of your decisions before you play. Without hints, equity and probabilities are hidden during your game until you have decided.'
-/** Keys of both games. */
-const sharedKeys =
-  'A restarts the analysis, D searches deeper, N starts the next game. The keys act unless a field has the focus; K limits them to the board.'
-/** Keys of backgammon. */
-export const backgammonKeys =
-  'Enter or R rolls and ends a complete play, D doubles, T takes, P or X passes, and U takes the last move back. In an analyzed match, the arrows left and right step through the decisions, E and Shift+E through the errors.'
-
 export const help = helpByTerm({
   gammon: {
     win: 'Probability that this side wins. The parts in a stronger color at the left of the bar are gammons and backgammons, which are included.',
@@ -27,7 +18,7 @@ export const help = helpByTerm({
       'Single games without the doubling cube, a money session, or a match. The choice applies at once if you have not played yet, otherwise with Start and with every new game. The networks are cubeless and know no score: their doubling decisions follow from Janowski’s formula and a match equity table, in bear-offs from all rolls and plays. Plays are ranked, and networks play, by the equity at the score and with the cube, which follows from the same formula. The analyst decides for players without a network.',
     openedMatch: `Plays and doubles of a match. A click or the arrow keys show the position before a decision on the board, with its roll and doubling cube. The match at the table continues after “Back to the match”; “Play on from here” sets the position up at the table, for its players. Analyze rates all actions with the trained network at 1 ply, and actions with a marked error again at 2 plies, as the command vivarium analyze does; the table of plays has the best ones, or the equities of a double, of the selected decision. Marks are those of GNU Backgammon 1.07 for a loss of at least: ${doubtful}, ${error}, ${blunder}; beside the roll ++ or + for luck of at least 0.600 or 0.300, −− or − for bad luck.`,
     matchTotals:
-      'Losses and luck are equities per value of the doubling cube; at a match score, EMG. The error rate is the mean loss per decision in thousandths, and PR half of it, as in eXtreme Gammon. Decisions are plays with a choice, doubles, takes, passes, and decisions not to double that are wrong or close. The luck-adjusted result is the result without the luck of the rolls, an estimate that can exceed 100 %; in a match, match winning probability. The network is weaker than GNU Backgammon: compare players, and check errors by a rollout.',
+      'Losses and luck are equities per value of the doubling cube; at a match score, EMG. The error rate is the mean loss per decision in thousandths, and PR half of it, as in eXtreme Gammon. Decisions are plays with a choice, doubles, takes, passes, and decisions not to double that are wrong or close. The luck-adjusted result is the result without the luck of the rolls, an estimate that can exceed 100 %; in a match, match winning probability. The network is weaker than GNU Backgammon: compare players, and check errors by a rollout. Decisions that were rolled out (R, at least 36 trials) count with the loss by their rollout, in the list and in the totals; exported analyses have the loss by the evaluation.',
   },
   value: {
     wins: 'Probability that this side wins.',
@@ -70,7 +61,7 @@ export const help = helpByTerm({
   },
   person: 'Human player: you make the moves on the board.',
   pace: 'Delay of each computer move.',
-  hints: `${hints} ${sharedKeys}`,
-  backgammonHints: `${hints} ${backgammonKeys} ${sharedKeys}`,
+  hints:
+    'Hints (key H) shows the analysis of your decisions before you play. Without hints, equity and probabilities are hidden during your game until you have decided. The key ? lists all keys.',
   dice: 'Manual: you press Roll. Automatic: the dice roll at once. Entered: you type the roll of real dice.',
 })

@@ -6,6 +6,7 @@ import type {
   AnalyzedMatch,
   AnalyzedTotal,
   PlayedGame,
+  RolledPosition,
 } from '../../../engine/page/session'
 import {
   actionText,
@@ -14,7 +15,6 @@ import {
   decisionsOf,
   depthLabel,
   describeAction,
-  describeRolled,
   doublingRows,
   errorBeside,
   errorsOf,
@@ -28,6 +28,7 @@ import {
   type Decision,
   type ErrorKind,
 } from './matchAnalysis'
+import { describeRolled, rolledCounts, withRollouts } from './rolledActions'
 import { texts } from './texts'
 
 const { scale } = texts.backgammon
@@ -307,4 +308,64 @@ test('an action is described by the rollout of its position', () => {
   expect(doubled('take')).toBe('By the rollout, take of Ann loses 0.600\u00a0(??).')
   expect(doubled('pass')).toBe('By the rollout, pass of Ann is best.')
   expect(doubled('play')).toBeNull()
+})
+
+test('the losses of decisions that were rolled out replace those of the analysis', () => {
+  const total = (some: Partial<AnalyzedTotal> = {}): AnalyzedTotal => ({
+    plays: 1,
+    play_error: 50,
+    doubling_decisions: 1,
+    doubling_error: 130,
+    blunders: 1,
+    error_rate: 90,
+    performance_rating: 45,
+    luck: 0,
+    ...some,
+  })
+  const missed = action({ action: 'no double', position: 'x', error: 130, mark: '??', best: 'double' })
+  const made = play({ position: 'y', play: '13/10', error: 50, mark: '?!', best: '8/5 6/5' })
+  const theirs = play({ player: 1, position: 'z', play: '6/2' })
+  const totals: [AnalyzedTotal, AnalyzedTotal] = [total(), total({ play_error: 0 })]
+  const analyzed = {
+    ...{ games: [{ ...game(missed, made, theirs), totals }], totals },
+  } as unknown as AnalyzedMatch
+  const rolled = (trials: number, some: Partial<RolledPosition>): RolledPosition => ({
+    ...{ trials, plays: [], doubling: null },
+    ...some,
+  })
+  const loss = (mean: number) => ({ loss: { mean, error: 0.01 } })
+  const plays = [
+    { play: '24/21', ...loss(0) },
+    { play: '13/10', ...loss(0.07) },
+  ] as RolledPosition['plays']
+  const doubling = { no_double: { mean: 0.9 }, double_take: { mean: 0.8 }, double_pass: 1 }
+  const decision = { doubling: doubling as RolledPosition['doubling'] }
+
+  const few = withRollouts(analyzed, new Map([['y', rolled(35, { plays })]]))
+  expect(few.games[0]!.actions).toEqual([missed, made, theirs])
+  const { games, totals: all } = withRollouts(
+    analyzed,
+    new Map([
+      ['x', rolled(36, decision)],
+      ['y', rolled(72, { plays })],
+      ['z', rolled(36, { plays })],
+    ]),
+  )
+  expect(games[0]!.actions).toEqual([
+    { ...missed, error: 0, mark: null, best: null, trials: 36 },
+    { ...made, error: expect.closeTo(70), mark: '?', best: '24/21', trials: 72 },
+    // The rollout does not have the play.
+    theirs,
+  ])
+  const mine = { play_error: expect.closeTo(70), doubling_error: 0, blunders: 1 }
+  const rates = { error_rate: expect.closeTo(35), performance_rating: expect.closeTo(17.5) }
+  expect([all[0], all[1].play_error]).toEqual([total({ ...mine, ...rates }), 0])
+  expect(games[0]!.totals).toEqual(all)
+  expect(rolledCounts(games[0]!.actions)).toEqual([2, 0])
+  // A decision not to double stays in the list, so that its rollout can be shown again.
+  const listed = decisionsOf(
+    { turns: [{ id: 'y' }], doubles: [] } as unknown as PlayedGame,
+    analyzedTurns(games[0]),
+  )
+  expect(listed.map(({ doubling }) => doubling)).toEqual([true, false])
 })

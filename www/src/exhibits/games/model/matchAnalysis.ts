@@ -6,17 +6,26 @@ import type {
   AnalyzedStep,
   AnalyzedTotal,
   PlayedGame,
-  RolledDoubling,
-  RolledPosition,
 } from '../../../engine/page/session'
 import { number } from '../../../lib/format'
 import { marks } from '../../../protocol/marks'
 import { withRedouble } from './doubling'
-import { plusMinus } from './outcomes'
 import type { Scale } from './texts'
 
 /** Formats of equities and losses. */
 export type LossScale = Pick<Scale, 'difference' | 'format'>
+
+/** Action whose loss is that by a rollout. */
+export interface RolledAction extends AnalyzedAction {
+  /** Number of trials. */
+  trials: number
+}
+
+/** Returns whether the loss of an action is that by a rollout. */
+export const isRolled = (action: AnalyzedAction): action is RolledAction => 'trials' in action
+
+/** Returns whether a decision not to double is listed: an error, or one that was rolled out. */
+export const isListed = (action: AnalyzedAction): boolean => action.best !== null || isRolled(action)
 
 /** The rated actions of a turn: doubling decisions, and the play if there is one. */
 export interface AnalyzedTurn {
@@ -82,7 +91,7 @@ export function decisionsOf(
 ): (Decision & { id: string | null })[] {
   return [...turns, null].flatMap((played, turn) => {
     const double = doubles.find((double) => double.turn === turn)
-    const missed = analyzed[turn]?.doubling.find(({ best }) => best !== null)
+    const missed = analyzed[turn]?.doubling.find(isListed)
     const isDoubled = played ? (played.doubled ?? null) !== null : outcome?.how === 'dropped'
     const id = double?.id ?? missed?.position ?? null
     return [
@@ -199,41 +208,6 @@ export function describeAction(
       ? `the best ${play === null ? 'action' : 'play'}`
       : `loses ${difference(points(error))}${mark ? `\u00a0(${mark})` : ''}`
   return `${does}: ${verdict}.${luck === null ? '' : ` Luck of the roll: ${format(points(luck))}.`}`
-}
-
-/**
- * Describes the loss of an action by a rollout of its position, in a sentence. Null if the rollout does not have the action.
- */
-export function describeRolled(
-  action: Pick<AnalyzedAction, 'action' | 'play' | 'position'>,
-  name: string,
-  { plays, doubling }: Pick<RolledPosition, 'plays' | 'doubling'>,
-  { difference }: LossScale,
-): string | null {
-  const rolled = plays.find(({ play }) => play === action.play)
-  const lost = rolled ? rolled.loss.mean : doubling && doublingLoss(action.action, doubling)
-  if (lost === null || lost === undefined) return null
-  const mark = marks.find(({ loss }) => lost >= loss)?.mark
-  const what = actionText(action)
-  return lost < 0.0005
-    ? `By the rollout, ${what} of ${name} is best.`
-    : `By the rollout, ${what} of ${name} loses ${difference(lost)}${plusMinus(rolled?.loss.error)}${mark ? `\u00a0(${mark})` : ''}.`
-}
-
-/** Returns the loss of a doubling action by a rollout; null for a play. */
-function doublingLoss(
-  action: AnalyzedAction['action'],
-  { no_double, double_take, double_pass }: RolledDoubling,
-): number | null {
-  const double = Math.min(double_take.mean, double_pass)
-  const losses: Partial<Record<AnalyzedAction['action'], number>> = {
-    double: no_double.mean - double,
-    'no double': double - no_double.mean,
-    take: double_take.mean - double_pass,
-    pass: double_pass - double_take.mean,
-  }
-  const lost = losses[action]
-  return lost === undefined ? null : Math.max(0, lost)
 }
 
 /** Returns the equities of a doubling decision, each with its name. */

@@ -26,7 +26,14 @@ export interface Standing {
   /** Equity for `seat`; null if unknown. */
   equity: number | null
   /** Source of equity and probabilities; empty if unknown. */
-  source: '' | 'searched' | 'the network alone' | 'match analysis' | 'over' | 'hidden until your decision'
+  source:
+    | ''
+    | 'searched'
+    | 'the network alone'
+    | 'before the roll'
+    | 'match analysis'
+    | 'over'
+    | 'hidden until your decision'
   /** Description of how far the evaluating network was trained; empty if unknown. */
   trained: string
   /** Whether the search has ended. */
@@ -65,16 +72,14 @@ export interface Standings {
 
 /**
  * Returns the evaluations after a new state. The last evaluation of the current position is kept until a new one arrives, also while
- * an earlier position is shown (`isPast`). `analysis`: that of the shown position, if known.
+ * an earlier position is shown (`isPast`). `known`: evaluation of the shown position, if known.
  */
 export function nextStandings(
   { current }: Standings,
-  infos: readonly OutcomeInfo[],
-  analysis: GameAnalysis | null,
+  known: Standing | null,
   outcome: GameOutcome | null,
   isPast: boolean,
 ): Standings {
-  const known = analysis ? standing(infos, analysis) : null
   if (isPast) return { current, shown: known ?? unknown }
   const now = outcome ? ended(outcome) : (known ?? current)
   return { current: now, shown: now }

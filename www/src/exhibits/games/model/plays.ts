@@ -1,11 +1,19 @@
 /** Rows of the table of plays, from a search, from the analysis of a match, or from a rollout. */
-import type { AnalyzedAction, GameCandidate, OutcomeInfo, RolledPosition } from '../../../engine/page/session'
+import type {
+  AnalyzedAction,
+  DoublingReport,
+  GameCandidate,
+  OutcomeInfo,
+  RolledPosition,
+} from '../../../engine/page/session'
 import { seatOf } from './checkers'
+import { equitySeat } from './doubling'
 import { points } from './matchAnalysis'
 import { outcomeProbabilities, type Standing } from './outcomes'
 
 /** Probabilities of win, gammon, backgammon, lost gammon and lost backgammon. */
 const outcomes = ['win', 'win_gammon', 'win_backgammon', 'lose_gammon', 'lose_backgammon']
+const outcomeInfos = outcomes.map((name) => ({ name }))
 
 /** Headings of the columns of {@link PlayRow.probabilities}. */
 export const outcomeLabels = ['Win', 'G', 'BG', '−G', '−BG'] as const
@@ -91,12 +99,29 @@ export function ratedStanding({ player, candidates, doubling }: AnalyzedAction):
   if (!known) return null
   const equity =
     best?.equity ?? Math.max(doubling!.no_double, Math.min(doubling!.double_take, doubling!.double_pass))
-  const infos = outcomes.map((name) => ({ name }))
   return {
-    probabilities: outcomeProbabilities(infos, known.probabilities, player),
+    probabilities: outcomeProbabilities(outcomeInfos, known.probabilities, player),
     seat: seatOf(player),
     equity: points(equity),
     source: 'match analysis',
+    trained: '',
+    complete: true,
+  }
+}
+
+/**
+ * Returns the evaluation before the roll by a doubling decision, for the player who decides. Without probabilities in bear-offs, whose
+ * reports have none.
+ */
+export function doublingStanding(report: DoublingReport): Standing {
+  const [noDouble, doubleTake, doublePass] = report.equities
+  const doubled = Math.min(doubleTake, doublePass)
+  const [seat, onRoll] = [seatOf(report.seat), equitySeat(report)]
+  return {
+    probabilities: outcomeProbabilities(outcomeInfos, report.probabilities ?? [], onRoll),
+    seat,
+    equity: seat === onRoll ? Math.max(noDouble, doubled) : -doubled,
+    source: 'before the roll',
     trained: '',
     complete: true,
   }

@@ -1,5 +1,5 @@
 /** Seats of the players and available actions. */
-import type { GamePlayer, GameTable } from '../../../engine/page/session'
+import type { DoublingReport, GamePlayer, GameTable } from '../../../engine/page/session'
 import { searches, simulationsOf } from './players'
 import { seatOf } from './checkers'
 
@@ -46,6 +46,12 @@ export function mayDouble(table: GameTable): boolean {
 /** Returns whether the human player has to take or pass a double now. */
 export function answersDouble({ stage, seats, seat }: GameTable): boolean {
   return stage === 'doubled' && isPerson(seats[seat === 1 ? 0 : 1])
+}
+
+/** Returns the evaluated doubling decision that a human player has to make now; null without one. */
+export function pendingDecision({ doubling, seats }: GameTable): DoublingReport | null {
+  const pending = doubling?.pending
+  return pending && isPerson(seats[seatOf(pending.seat)]) ? pending : null
 }
 
 /** Returns whether a human player has a play or a doubling decision to make now. */

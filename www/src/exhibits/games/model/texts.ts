@@ -145,7 +145,7 @@ const cubeHelp = (unit: string): GameTexts['help'] => ({
   ...texts.backgammon.help,
   ...helpByTerm({
     'doubling-cube': {
-      equity: `How good the position is for the side below after the best play: ${unit}. ${janowski}.`,
+      equity: `How good the position is for the player who decides: ${unit}, after the best play, at a doubling decision before the roll. ${janowski}.`,
       playEquity: `How good the play is for the player on roll: ${unit}. ${janowski}. ${unvisited}`,
       loss: 'How much worse the play is than the best one: difference to the equity of the first play.',
     },
@@ -160,7 +160,7 @@ export function tableTexts(
   if (!doubling) return texts[name]
   const [scale, unit] =
     doubling.length === 0
-      ? [cubeful, 'points that it can expect per value of the doubling cube']
+      ? [cubeful, 'expected points per value of the doubling cube']
       : [
           atScore,
           'an equity between −1 and +1 for the match winning probabilities after a single game lost and won with the present doubling cube (EMG, more with gammons)',

@@ -23,7 +23,9 @@ import {
 } from '../model/matchAnalysis'
 import { isMatchText, playedGame, positionBefore, type PastPosition } from '../model/playedMatch'
 import { isInGame } from '../model/seats'
+import { withRollouts } from '../model/rolledActions'
 import { MatchAnalysis } from './matchAnalysis.svelte'
+import { rolloutOf, type Rollout } from './rollout.svelte'
 import { gameOf, type GameState } from './table.svelte'
 import { tableUiOf, type TableUi } from './tableUi.svelte'
 
@@ -43,6 +45,11 @@ export class OpenedMatch {
   /** Position of the last decision; null if the table stores it as a turn of the current game. */
   #past = $state.raw<PastPosition | null>(null)
   readonly analysis = new MatchAnalysis()
+  /** The rated actions, with the losses by rollouts; null before the analysis. */
+  readonly rated = $derived.by(() => {
+    const { analyzed } = this.analysis
+    return analyzed && withRollouts(analyzed, this.rollout.results)
+  })
   /** Player whose errors are listed; null for both. */
   player = $state<number | null>(null)
   /** Kind of the errors that are listed; null for both. */
@@ -58,6 +65,7 @@ export class OpenedMatch {
     private readonly lab: Lab,
     private readonly game: GameState,
     private readonly ui: TableUi,
+    private readonly rollout: Rollout,
   ) {
     lab.watchStarts(() => {
       // The match at the table ends with its run.
@@ -113,9 +121,11 @@ export class OpenedMatch {
     return last && this.#decisions(this.index).find((decision) => isSameDecision(decision, last))
   }
 
-  /** The rated actions of the selected decision. */
+  /** The actions of the selected decision as the analysis has rated them, without a rollout. */
   get ratedActions(): readonly AnalyzedAction[] {
-    return this.selected ? actionsOf(this.analyzed[this.selected.turn], this.selected.doubling) : []
+    if (!this.selected) return []
+    const turns = analyzedTurns(this.analysis.analyzed?.games[this.index])
+    return actionsOf(turns[this.selected.turn], this.selected.doubling)
   }
 
   /** The rated play whose table of plays and arrows are shown; null if those of a search are, or if there is none. */
@@ -130,7 +140,7 @@ export class OpenedMatch {
 
   /** Errors of the player and the kind, with all marks. */
   get errorsOfPlayer(): MatchError[] {
-    return errorsOf(this.analysis.analyzed?.games ?? [], this.player, this.kind)
+    return errorsOf(this.rated?.games ?? [], this.player, this.kind)
   }
 
   /** Errors that are listed and stepped through. */
@@ -165,7 +175,7 @@ export class OpenedMatch {
   ratedAtTable(match: PlayedMatch, index: number): readonly AnalyzedTurn[] {
     const before = this.#rated?.games[index]
     if (!before) return []
-    return ratedTurns(before, match.games[index], this.analysis.analyzed?.games[index])
+    return ratedTurns(before, match.games[index], this.rated?.games[index])
   }
 
   /** Analyzes the match. Training is paused meanwhile, since both need the processor. */
@@ -190,7 +200,7 @@ export class OpenedMatch {
 
   /** The rated turns of the selected game. */
   get analyzed(): AnalyzedTurn[] {
-    return analyzedTurns(this.analysis.analyzed?.games[this.index])
+    return analyzedTurns(this.rated?.games[this.index])
   }
 
   /** Names of the players of a record; null if the board shows no decision of a record. */
@@ -278,7 +288,7 @@ export class OpenedMatch {
   /** Returns the decisions of the game with an index. */
   #decisions(index: number): (Decision & { id: string | null })[] {
     const game = this.match?.games[index]
-    return game ? decisionsOf(game, analyzedTurns(this.analysis.analyzed?.games[index])) : []
+    return game ? decisionsOf(game, analyzedTurns(this.rated?.games[index])) : []
   }
 
   /** Returns game and decision after (1) or before (-1) the last one; null if there is none. */
@@ -331,5 +341,5 @@ export class OpenedMatch {
 }
 
 export const [useOpenedMatch, openedMatchOf] = partOf(
-  (lab) => new OpenedMatch(lab, gameOf(lab), tableUiOf(lab)),
+  (lab) => new OpenedMatch(lab, gameOf(lab), tableUiOf(lab), rolloutOf(lab)),
 )

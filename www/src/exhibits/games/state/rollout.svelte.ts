@@ -2,8 +2,7 @@
 import { tools } from '../../../engine/page/tools'
 import type { RolledPosition } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
-import { toasts } from '../../../state/toasts.svelte'
-import { network, unreachable } from '../../shared/networks'
+import { SteppedTask } from './steppedTask.svelte'
 
 /** Number of trials after which a rollout stops, and of further trials on request: a multiple of 36, since the first rolls are stratified. */
 export const trialsPerStart = 360
@@ -28,7 +27,7 @@ export interface RolledDecision {
   cubeless: boolean
 }
 
-export class Rollout {
+export class Rollout extends SteppedTask {
   /** ID of the position; null before the first rollout. */
   id = $state<string | null>(null)
   #cubeless = false
@@ -36,16 +35,11 @@ export class Rollout {
   plays = $state.raw<readonly string[]>([])
   /** Plays that the visitor has added. */
   #added: readonly string[] = []
-  /** The estimates so far; null before the first ones. */
-  result = $state.raw<RolledPosition | null>(null)
-  running = $state(false)
+  /** The estimates so far of each position that was rolled out, by its ID. */
+  results = $state.raw<ReadonlyMap<string, RolledPosition>>(new Map())
   /** Number of trials after which the rollout stops. */
   wanted = $state(0)
   truncation = $state<Truncation>(7)
-  /** Whether the worker has the position. */
-  #begun = false
-  /** Number of the current start; an earlier one is stopped. */
-  #starts = 0
 
   /** Selects the end of trials. A rollout with another end is dropped. */
   select(truncation: Truncation): void {
@@ -54,9 +48,14 @@ export class Rollout {
     this.#drop(null)
   }
 
-  /** Returns the estimates of a position; null if it is not the one that was rolled out. */
+  /** Returns the estimates of a position; null if it was not rolled out. */
   resultOf(id: string | null): RolledPosition | null {
-    return id !== null && id === this.id ? this.result : null
+    return (id === null ? null : this.results.get(id)) ?? null
+  }
+
+  /** Number of trials of the position that was rolled out last, which the worker has. */
+  get #trials(): number {
+    return this.resultOf(this.begun ? this.id : null)?.trials ?? 0
   }
 
   /**
@@ -73,32 +72,19 @@ export class Rollout {
       this.plays = this.playsOf(decision)
     }
     if (this.running) return
-    const start = ++this.#starts
-    const isStopped = () => start !== this.#starts
-    if ((this.result?.trials ?? 0) >= this.wanted) this.wanted += trialsPerStart
-    this.running = true
-    try {
-      if (!this.#begun) {
-        const checkpoint = await network('backgammon')
-        if (isStopped()) return
-        if (!checkpoint) throw unreachable
-        const { truncation, plays } = this
-        await tools.ask('rollOut', { id, checkpoint, plays, truncation, cubeless })
-        if (isStopped()) return
-        this.#begun = true
-      }
-      while (!isStopped() && (this.result?.trials ?? 0) < this.wanted) {
+    if (this.#trials >= this.wanted) this.wanted += trialsPerStart
+    const { truncation, plays } = this
+    await this.run(
+      (checkpoint) => tools.ask('rollOut', { id, checkpoint, plays, truncation, cubeless }),
+      () => {},
+      async () => {
         const result = await tools.ask('rollFurther', { trials: trialsPerRequest })
         // The worker does not repeat trials: the result of a stopped rollout contains them.
-        if (this.id === id && this.#begun) this.result = result
-      }
-      if (!isStopped()) this.stop()
-    } catch (problem) {
-      if (isStopped()) return
-      // The worker may have been terminated.
-      this.#drop(null)
-      toasts.error(problem)
-    }
+        if (this.id === id && this.begun) this.results = new Map(this.results).set(id, result)
+        return result.trials < this.wanted
+      },
+      () => this.#drop(null),
+    )
   }
 
   /** Adds a play of the decision, and starts the rollout again. */
@@ -129,17 +115,13 @@ export class Rollout {
     return [...(played === null ? [] : [played]), ...(id === this.id ? this.#added : [])]
   }
 
-  /** Stops the rollout, which keeps its estimates and can be resumed. */
-  stop(): void {
-    this.#starts++
-    this.running = false
-  }
-
   #drop(id: string | null): void {
     this.stop()
-    this.#begun = false
-    this.result = null
+    this.begun = false
     this.wanted = 0
+    // The estimates of other positions are kept.
+    const dropped = id ?? this.id
+    this.results = new Map([...this.results].filter(([other]) => other !== dropped))
     if (id !== this.id) this.#added = []
     this.id = id
     this.plays = []

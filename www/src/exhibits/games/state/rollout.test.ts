@@ -54,8 +54,11 @@ test('a complete rollout is continued, and another position starts from zero', a
   await rollout.start(decision('a'))
   expect([rollout.resultOf('a')?.trials, rollout.wanted]).toEqual([2 * trialsPerStart, 2 * trialsPerStart])
   await rollout.start(decision('b'))
-  expect([rollout.resultOf('a'), rollout.resultOf('b')?.trials]).toEqual([null, trialsPerStart])
-  expect(started()).toEqual(['a', 'b'])
+  expect(rollout.resultOf('b')?.trials).toBe(trialsPerStart)
+  expect(rollout.resultOf('a')?.trials, 'the estimates of the first position').toBe(2 * trialsPerStart)
+  // The worker has the last position only.
+  await rollout.start(decision('a'))
+  expect([rollout.resultOf('a')?.trials, started()]).toEqual([trialsPerStart, ['a', 'b', 'a']])
 })
 
 test('a play that is made or added afterwards is rolled out as well', async () => {
