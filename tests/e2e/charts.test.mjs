@@ -116,31 +116,36 @@ describe('the learning curves', () => {
     assert.equal(await at('axis-time').count(), 0)
   })
 
-  inWindow('of a language model zoom like the others', `#/language?${smallModel}&speed=max`, {}, async (visitor) => {
-    const { at, page } = visitor
-    const curve = page.getByRole('application', { name: 'Perplexity over training tokens' })
-    /** First and last displayed step of the large curve, and of a small one. */
-    const displayed = async () =>
-      ((await at('curve').getAttribute('data-range')) ?? '0 0').split(' ').map(Number)
-    const ofSmall = async () =>
-      (await at('chart-gradient_norm').getByRole('application').getAttribute('data-range'))
-        ?.split(' ')
-        .map(Number)
-    await until(async () => (await displayed())[1] > 40_000, 'a curve')
-    await curve.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }))
-    const { x, y, width } = await curve.boundingBox()
-    await page.mouse.move(x + 0.5 * width, y + 60)
-    await page.mouse.down()
-    await page.mouse.move(x + 0.8 * width, y + 70, { steps: 4 })
-    await page.mouse.up()
-    await at('whole-run').first().waitFor()
-    const part = await displayed()
-    assert.ok(part[0] > 2000 && part[1] < (await steps(visitor)), `displays ${part}`)
-    await until(async () => String(await ofSmall()) === String(part), 'the same steps in the small curves')
-    await curve.press('+')
-    await until(async () => (await displayed())[0] > part[0], 'a smaller part')
-    await curve.press('0')
-    await until(async () => (await displayed())[0] === 1000, 'the whole run')
-    assert.equal(await at('whole-run').count(), 0)
-  })
+  inWindow(
+    'of a language model zoom like the others',
+    `#/language?${smallModel}&speed=max`,
+    {},
+    async (visitor) => {
+      const { at, page } = visitor
+      const curve = page.getByRole('application', { name: 'Perplexity over training tokens' })
+      /** First and last displayed step of the large curve, and of a small one. */
+      const displayed = async () =>
+        ((await at('curve').getAttribute('data-range')) ?? '0 0').split(' ').map(Number)
+      const ofSmall = async () =>
+        (await at('chart-gradient_norm').getByRole('application').getAttribute('data-range'))
+          ?.split(' ')
+          .map(Number)
+      await until(async () => (await displayed())[1] > 40_000, 'a curve')
+      await curve.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }))
+      const { x, y, width } = await curve.boundingBox()
+      await page.mouse.move(x + 0.5 * width, y + 60)
+      await page.mouse.down()
+      await page.mouse.move(x + 0.8 * width, y + 70, { steps: 4 })
+      await page.mouse.up()
+      await at('whole-run').first().waitFor()
+      const part = await displayed()
+      assert.ok(part[0] > 2000 && part[1] < (await steps(visitor)), `displays ${part}`)
+      await until(async () => String(await ofSmall()) === String(part), 'the same steps in the small curves')
+      await curve.press('+')
+      await until(async () => (await displayed())[0] > part[0], 'a smaller part')
+      await curve.press('0')
+      await until(async () => (await displayed())[0] === 1000, 'the whole run')
+      assert.equal(await at('whole-run').count(), 0)
+    },
+  )
 })

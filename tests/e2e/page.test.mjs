@@ -134,9 +134,9 @@ describe('training', () => {
       }
       await at('hold-speed').waitFor()
       assert.equal(await at('speed').inputValue(), '3')
-      await trains(visitor)
       await at('hold-speed').click()
       assert.equal(await at('hold-speed').count(), 0)
+      await trains(visitor)
       await moves()
       await pause(visitor)
       await moves()
