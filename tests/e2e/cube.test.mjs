@@ -516,7 +516,7 @@ describe('on a phone', () => {
 
   test('a cube of 3×3×3 is turned by touch', async (visitor) => {
     const { at, page } = visitor
-    await page.evaluate((hash) => void (location.hash = hash), `#/cube3?speed=max&${tiny}`)
+    await page.evaluate((hash) => void (location.hash = hash), `#/cube3?${tiny}`)
     await until(
       async () => (await at('cube').count()) > 0 && (await stickers(visitor)).length === 54,
       'the cube of 3×3×3',

@@ -344,7 +344,7 @@ describe('a guide', () => {
     test(`of ${world} is walked to its end`, async (visitor) => {
       const { at, page } = visitor
       await page.setViewportSize(sizes[0])
-      await page.evaluate((hash) => void (location.hash = hash), `#/${world}?seed=2&speed=max`)
+      await page.evaluate((hash) => void (location.hash = hash), `#/${world}?seed=2`)
       await page.locator(`nav a[href^="#/${world}"][aria-current]`).waitFor()
       await at('pause').waitFor()
       await trains(visitor, 0)

@@ -72,7 +72,7 @@ describe('training', () => {
     globalThis.later = 0
     performance.now = () => now() + globalThis.later
   }
-  const test = sharedWindow(() => visit('#/cartpole', { before: clockOf }))
+  const test = sharedWindow(() => visit('#/cartpole?speed=max', { before: clockOf }))
 
   test('stops when paused and continues afterwards', async (visitor) => {
     await trains(visitor)
@@ -134,9 +134,9 @@ describe('training', () => {
       }
       await at('hold-speed').waitFor()
       assert.equal(await at('speed').inputValue(), '3')
-      await trains(visitor)
       await at('hold-speed').click()
       assert.equal(await at('hold-speed').count(), 0)
+      await trains(visitor)
       await moves()
       await pause(visitor)
       await moves()
