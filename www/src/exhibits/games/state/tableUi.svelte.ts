@@ -42,6 +42,11 @@ export class TableUi {
   #showsTraining = $state(stored('games-training') === 'shown')
   #pageKeys = $state(stored('games-keys') !== 'board')
 
+  /** Whether a command of {@link act} waits for its reply. */
+  #isActing = $state(false)
+  /** The table at the last reply to {@link act}, which does not show the result yet; null after a refused command. */
+  #acted = $state.raw<GameTable | null>(null)
+
   /** Requested players that the game has not confirmed, with the number of the run. */
   #requestedSeats: { run: number; seats: Seats } | null = null
 
@@ -107,6 +112,22 @@ export class TableUi {
     this.pointed = null
   }
 
+  /** Whether the table shows the result of the last command of {@link act}. */
+  get ready(): boolean {
+    const { table } = this.game
+    return table !== null && !this.#isActing && table !== this.#acted
+  }
+
+  /** Sends a command of the visitor, unless the table does not show the result of the last one yet. */
+  async act(command: Command): Promise<void> {
+    if (!this.ready) return
+    this.#isActing = true
+    const reply = await this.game.ask(command)
+    // The first frame after the reply shows the result; the table may change for other reasons before.
+    this.#acted = reply ? this.game.table : null
+    this.#isActing = false
+  }
+
   /** Analysis of the selected turn; null if there is none, or during position setup. */
   get analysis(): GameAnalysis | null {
     const { analysis, table } = this.game
@@ -130,10 +151,29 @@ export class TableUi {
     return this.isPresent && this.game.table?.stage === 'person' && this.analysis !== null
   }
 
-  /** Makes a candidate play instead of the moves of the current turn, which the player then confirms. */
-  async playCandidate({ moves }: GameCandidate): Promise<void> {
+  /** Returns whether the moves of the current turn are a complete candidate play. */
+  isMade({ moves }: GameCandidate): boolean {
     const { table } = this.game
-    if (!table || !this.canPlay) return
+    const key = (moves: GameTable['moves']) =>
+      moves
+        .map(({ from, to }) => `${from}/${to}`)
+        .sort()
+        .join(' ')
+    return table !== null && table.can_confirm && table.moves.length > 0 && key(moves) === key(table.moves)
+  }
+
+  /** Makes a candidate play, or ends the turn if the play is made. */
+  async playOrConfirm(candidate: GameCandidate): Promise<void> {
+    if (!this.canPlay) return
+    if (this.isMade(candidate)) await this.act({ kind: 'confirm_turn' })
+    else await this.playCandidate(candidate)
+  }
+
+  /** Makes a candidate play instead of the moves of the current turn, which the player then confirms. */
+  async playCandidate(candidate: GameCandidate): Promise<void> {
+    const { moves } = candidate
+    const { table } = this.game
+    if (!table || !this.canPlay || this.isMade(candidate)) return
     const commands: Command[] = [
       ...table.moves.map(() => ({ kind: 'undo_move' }) as const),
       ...moves.map(({ from, to }) => ({ kind: 'move', from, to }) as const),
