@@ -27,12 +27,13 @@ import {
   answersDouble,
   asksToRoll,
   decides,
+  decidesDoubling,
   isInGame,
   mayDouble,
   pendingDecision,
   playsMatch,
 } from './model/seats'
-import { status } from './model/status'
+import { status, withoutPlays } from './model/status'
 import { tableTexts, texts } from './model/texts'
 import { gameOf } from './state/table.svelte'
 import { tableUiOf } from './state/tableUi.svelte'
@@ -193,13 +194,16 @@ describe('captions', () => {
   test('of a decision between two people have its loss', () => {
     const made = report({ seat: 1, chosen: 'no_double' })
     expect(decisionText(made, namesOf(twoPersons, []))).toBe(
-      'Side above does not double, which loses 0.100; the best decision is double.',
+      'Side above does not double, which loses 0.100; the best decision is double, take.',
     )
   })
 
   test.each([
     [report(), 'You double: the best decision.'],
-    [report({ chosen: 'no_double' }), 'You do not double, which loses 0.100; the best decision is double.'],
+    [
+      report({ chosen: 'no_double' }),
+      'You do not double, which loses 0.100; the best decision is double, take.',
+    ],
     [
       report({ seat: 1, chosen: 'take', best: 'take' }),
       'You double: the best decision. Trained network takes.',
@@ -214,6 +218,14 @@ describe('captions', () => {
       'Trained network does not double: too good, a gammon is worth more.',
     ],
     [report({ chosen: null, best: 'take' }), 'Best decision: take.'],
+    [
+      report({ chosen: null, best: 'take', costs: [0, 0.997, 0, 1] }),
+      'The double loses 0.997. Best decision: take.',
+    ],
+    [report({ chosen: null }), 'Best decision: double, take.'],
+    [report({ chosen: null, costs: [0.1, 0, 0.351, 0] }), 'Best decision: double, pass.'],
+    [report({ chosen: null, best: 'no_double' }), 'Best decision: no double, take.'],
+    [report({ chosen: null, best: 'no_double', too_good: true }), 'Best decision: too good to double, pass.'],
     [report({ chosen: 'drop', best: 'take' }), 'You pass, which loses 0.500; the best decision is take.'],
   ])('of a decision %#', (made, text) => {
     expect(decisionText(made, names)).toBe(text)
@@ -222,7 +234,7 @@ describe('captions', () => {
   test('of an owned cube have the word redouble', () => {
     const made = decisionText(report({ chosen: 'no_double' }), names)
     expect(withRedouble(made, true)).toBe(
-      'You do not redouble, which loses 0.100; the best decision is redouble.',
+      'You do not redouble, which loses 0.100; the best decision is redouble, take.',
     )
     expect(withRedouble('Double, take', true)).toBe('Redouble, take')
     expect(withRedouble(made, false)).toBe(made)
@@ -263,6 +275,13 @@ describe('captions', () => {
   ])('of the status %#', (some, text) => {
     expect(status(table(some), null, names)).toBe(text)
   })
+})
+
+test('the missing list of plays is explained, with the label of the next game', () => {
+  const text = (some: object) => withoutPlays(table(some), null)
+  expect(text({ stage: 'doubled' })).toBe('A doubling decision has no plays.')
+  expect(text({ stage: 'over' })).toBe('The game is over. “Next game” starts another one.')
+  expect(text({ stage: 'over', doubling: null })).toBe('The game is over. “New game” starts another one.')
 })
 
 describe('the cube on the board', () => {
@@ -376,7 +395,7 @@ test('labels state which equity the table has', () => {
 test('the double of a human player is rated, also after the reply', () => {
   const reply = report({ seat: 1, chosen: 'take', best: 'take', costs: [0, 0.409, 0, 0.3] })
   expect(decisionText(reply, names)).toBe(
-    'You double, which loses 0.409; the best decision is no double. Trained network takes.',
+    'You double, which loses 0.409; the best decision is no double, take. Trained network takes.',
   )
   const right = { ...reply, chosen: 'drop' as const, costs: [0.1, 0, 0.2, 0] as DoublingReport['costs'] }
   expect(decisionText(right, names)).toBe('You double: the best decision. Trained network passes.')
@@ -400,6 +419,7 @@ test('a human player decides on plays, doubles and replies, not on a roll withou
   expect(decided.map(decides)).toEqual([true, true, true])
   const others = [table(), table({ stage: 'doubled', seat: 0 }), table({ stage: 'computer', seat: 1 })]
   expect(others.map(decides)).toEqual([false, false, false])
+  expect(decided.map(decidesDoubling), 'which can be rolled out').toEqual([false, true, true])
 })
 
 test('a doubling decision is evaluated before the roll, for the player who decides', () => {
