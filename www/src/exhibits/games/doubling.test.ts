@@ -6,6 +6,7 @@ import {
   chosenRules,
   costsText,
   cubeText,
+  doublingLoss,
   decisionText,
   equitySeat,
   isValidChoice,
@@ -34,7 +35,7 @@ import {
   playsMatch,
 } from './model/seats'
 import { status, withoutPlays } from './model/status'
-import { tableTexts, texts } from './model/texts'
+import { resultTexts, tableTexts, texts } from './model/texts'
 import { gameOf } from './state/table.svelte'
 import { tableUiOf } from './state/tableUi.svelte'
 
@@ -389,6 +390,7 @@ test('labels state which equity the table has', () => {
   expect([name, about]).toEqual(['Cubeful equity for you', 'points per value of the cube for you'])
   expect(help).toContain('Janowski')
   expect(labels('backgammon', 5)[0]).toBe('Equity at the score (EMG) for you')
+  expect(resultTexts('backgammon').scale.about('you')).toBe('points of this game for you')
   expect(labels('connect-four', null)[0]).toBe('Games won by you')
 })
 
@@ -400,6 +402,15 @@ test('the double of a human player is rated, also after the reply', () => {
   const right = { ...reply, chosen: 'drop' as const, costs: [0.1, 0, 0.2, 0] as DoublingReport['costs'] }
   expect(decisionText(right, names)).toBe('You double: the best decision. Trained network passes.')
   expect(decisionText({ ...reply, seat: 0 }, names)).toBe('You take: the best decision.')
+})
+
+test('a double, take or pass counts with its loss for the player who made it', () => {
+  const lost = (some: Partial<DoublingReport>) =>
+    [0, 1].map((seat) => doublingLoss(report({ costs: [0.1, 0.2, 0.3, 0.4], ...some }), seat))
+  expect(lost({ chosen: 'double' })).toEqual([0.2, 0])
+  expect(lost({ chosen: 'take', seat: 1 })).toEqual([0.2, 0.3])
+  expect(lost({ chosen: 'drop', seat: 0 })).toEqual([0.4, 0.2])
+  expect(lost({ chosen: 'no_double' })).toEqual([0, 0])
 })
 
 test('a human player is in a game from its first turn, and in a match from its start to its end', () => {

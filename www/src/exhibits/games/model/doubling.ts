@@ -165,6 +165,13 @@ export function costsText({ costs }: DoublingReport): string {
   return wrong.length > 0 ? `Losses: ${wrong.join(', ')}.` : 'All decisions are equal.'
 }
 
+/** Returns the equity that the double, take or pass of a seat loses by a report; 0 if the seat has made no such decision. */
+export function doublingLoss({ seat, chosen, costs }: DoublingReport, of: number): number {
+  if (chosen === null || chosen === 'no_double') return 0
+  if (seat === of) return costs[choices.indexOf(chosen)]!
+  return chosen === 'double' ? 0 : costs[1]
+}
+
 /** Returns the caption of the equities of a doubling decision. `view`: name of the player on roll within a sentence. */
 export const equityCaption = (view: string): string => `Equity for ${view} (on roll)`
 

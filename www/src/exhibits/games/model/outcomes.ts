@@ -117,14 +117,14 @@ export function viewOf(names: readonly [string, string], seat: 0 | 1): string {
   return name === 'You' ? 'you' : inSentence(name)
 }
 
-/** Returns the evaluation of a finished game, without the doubling cube. */
-export function ended({ winner, win: kind }: GameOutcome): Standing {
+/** Returns the evaluation of a finished game: the points won with the doubling cube. */
+export function ended({ winner, win: kind, points }: GameOutcome): Standing {
   const side = (seat: number): SideProbabilities => {
     const won = seat === winner
     return { win: Number(won), gammon: Number(won && kind > 1), backgammon: Number(won && kind > 2) }
   }
   const draw = Number(winner === null)
-  const equity = winner === null ? 0 : forWhite(kind, winner)
+  const equity = winner === null ? 0 : forWhite(points, winner)
   return {
     probabilities: { seats: [side(0), side(1)], draw },
     seat: 0,
