@@ -88,10 +88,14 @@ export function nextStandings(
 /** Returns whether the search of an analysis has ended. */
 export const isComplete = ({ made, wanted, full }: GameAnalysis): boolean => full || made >= wanted
 
+/** Returns whether an analysis is by a network of the run before its first gradient step. */
+export const isUntrained = ({ player, updates }: Pick<GameAnalysis, 'player' | 'updates'>): boolean =>
+  updates === 0 && (player.kind === 'newest' || player.kind === 'best')
+
 /** Describes how far the network of an analysis was trained. */
-function trainingOf({ player, updates }: GameAnalysis): string {
-  if (updates > 0) return `after ${compact(updates)} gradient steps`
-  return player.kind === 'newest' || player.kind === 'best' ? 'before training' : ''
+function trainingOf(analysis: GameAnalysis): string {
+  if (analysis.updates > 0) return `after ${compact(analysis.updates)} gradient steps`
+  return isUntrained(analysis) ? 'before training' : ''
 }
 
 /** Smallest equities of a position that is not even, clearly better, and nearly won, without gammons. */

@@ -199,6 +199,14 @@ test('a second command waits until the table shows the result of the first one',
   expect(ui.ready).toBe(true)
 })
 
+test('an untrained network gives no hints while the pretrained one is loaded', () => {
+  const some = { turn: 0, seat: 0, updates: 0, candidates: [] } as Partial<GameAnalysis>
+  const untrained = seated({}, { ...some, player: { kind: 'newest', simulations: 100 } })
+  const trained = seated({}, { ...some, player: { kind: 'opened', simulations: 100 } })
+  for (const { lab } of [untrained, trained]) void gameOf(lab).change(() => new Promise(() => {}))
+  expect([untrained.ui.analysis, trained.ui.analysis === null]).toEqual([null, false])
+})
+
 test('games of a snapshot are not games of the match', () => {
   const { lab, show } = seated({ game: 7 })
   const receive = vi.spyOn(gameOf(lab).log, 'receive')

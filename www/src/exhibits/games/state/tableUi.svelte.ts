@@ -14,6 +14,7 @@ import type { Checkers } from '../model/checkers'
 import { chosenRules, otherLength, type MatchRules, type RuleChoice } from '../model/doubling'
 import type { PlayColumns, RolledPlays } from '../model/plays'
 import { isUntouched, type PastPosition } from '../model/playedMatch'
+import { isUntrained } from '../model/outcomes'
 import { withSimulations } from '../model/players'
 import { deeper } from '../model/seats'
 import { gameOf, type GameState } from './table.svelte'
@@ -130,10 +131,14 @@ export class TableUi {
     this.#isActing = false
   }
 
-  /** Analysis of the selected turn; null if there is none, or during position setup. */
+  /**
+   * Analysis of the selected turn; null if there is none, during position setup, and by an untrained network while the pretrained
+   * one is loaded.
+   */
   get analysis(): GameAnalysis | null {
     const { analysis, table } = this.game
     if (!analysis || !table || this.editing || this.past) return null
+    if (this.game.changing && isUntrained(analysis)) return null
     return analysis.turn === (this.turn ?? table.history.length) ? analysis : null
   }
 
