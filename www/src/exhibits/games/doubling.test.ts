@@ -6,6 +6,7 @@ import {
   chosenRules,
   costsText,
   cubeText,
+  doublingLoss,
   decisionText,
   equitySeat,
   isValidChoice,
@@ -27,13 +28,14 @@ import {
   answersDouble,
   asksToRoll,
   decides,
+  decidesDoubling,
   isInGame,
   mayDouble,
   pendingDecision,
   playsMatch,
 } from './model/seats'
-import { status } from './model/status'
-import { tableTexts, texts } from './model/texts'
+import { status, withoutPlays } from './model/status'
+import { resultTexts, tableTexts, texts } from './model/texts'
 import { gameOf } from './state/table.svelte'
 import { tableUiOf } from './state/tableUi.svelte'
 
@@ -193,13 +195,16 @@ describe('captions', () => {
   test('of a decision between two people have its loss', () => {
     const made = report({ seat: 1, chosen: 'no_double' })
     expect(decisionText(made, namesOf(twoPersons, []))).toBe(
-      'Side above does not double, which loses 0.100; the best decision is double.',
+      'Side above does not double, which loses 0.100; the best decision is double, take.',
     )
   })
 
   test.each([
     [report(), 'You double: the best decision.'],
-    [report({ chosen: 'no_double' }), 'You do not double, which loses 0.100; the best decision is double.'],
+    [
+      report({ chosen: 'no_double' }),
+      'You do not double, which loses 0.100; the best decision is double, take.',
+    ],
     [
       report({ seat: 1, chosen: 'take', best: 'take' }),
       'You double: the best decision. Trained network takes.',
@@ -214,6 +219,14 @@ describe('captions', () => {
       'Trained network does not double: too good, a gammon is worth more.',
     ],
     [report({ chosen: null, best: 'take' }), 'Best decision: take.'],
+    [
+      report({ chosen: null, best: 'take', costs: [0, 0.997, 0, 1] }),
+      'The double loses 0.997. Best decision: take.',
+    ],
+    [report({ chosen: null }), 'Best decision: double, take.'],
+    [report({ chosen: null, costs: [0.1, 0, 0.351, 0] }), 'Best decision: double, pass.'],
+    [report({ chosen: null, best: 'no_double' }), 'Best decision: no double, take.'],
+    [report({ chosen: null, best: 'no_double', too_good: true }), 'Best decision: too good to double, pass.'],
     [report({ chosen: 'drop', best: 'take' }), 'You pass, which loses 0.500; the best decision is take.'],
   ])('of a decision %#', (made, text) => {
     expect(decisionText(made, names)).toBe(text)
@@ -222,7 +235,7 @@ describe('captions', () => {
   test('of an owned cube have the word redouble', () => {
     const made = decisionText(report({ chosen: 'no_double' }), names)
     expect(withRedouble(made, true)).toBe(
-      'You do not redouble, which loses 0.100; the best decision is redouble.',
+      'You do not redouble, which loses 0.100; the best decision is redouble, take.',
     )
     expect(withRedouble('Double, take', true)).toBe('Redouble, take')
     expect(withRedouble(made, false)).toBe(made)
@@ -263,6 +276,13 @@ describe('captions', () => {
   ])('of the status %#', (some, text) => {
     expect(status(table(some), null, names)).toBe(text)
   })
+})
+
+test('the missing list of plays is explained, with the label of the next game', () => {
+  const text = (some: object) => withoutPlays(table(some), null)
+  expect(text({ stage: 'doubled' })).toBe('A doubling decision has no plays.')
+  expect(text({ stage: 'over' })).toBe('The game is over. “Next game” starts another one.')
+  expect(text({ stage: 'over', doubling: null })).toBe('The game is over. “New game” starts another one.')
 })
 
 describe('the cube on the board', () => {
@@ -370,17 +390,27 @@ test('labels state which equity the table has', () => {
   expect([name, about]).toEqual(['Cubeful equity for you', 'points per value of the cube for you'])
   expect(help).toContain('Janowski')
   expect(labels('backgammon', 5)[0]).toBe('Equity at the score (EMG) for you')
+  expect(resultTexts('backgammon').scale.about('you')).toBe('points of this game for you')
   expect(labels('connect-four', null)[0]).toBe('Games won by you')
 })
 
 test('the double of a human player is rated, also after the reply', () => {
   const reply = report({ seat: 1, chosen: 'take', best: 'take', costs: [0, 0.409, 0, 0.3] })
   expect(decisionText(reply, names)).toBe(
-    'You double, which loses 0.409; the best decision is no double. Trained network takes.',
+    'You double, which loses 0.409; the best decision is no double, take. Trained network takes.',
   )
   const right = { ...reply, chosen: 'drop' as const, costs: [0.1, 0, 0.2, 0] as DoublingReport['costs'] }
   expect(decisionText(right, names)).toBe('You double: the best decision. Trained network passes.')
   expect(decisionText({ ...reply, seat: 0 }, names)).toBe('You take: the best decision.')
+})
+
+test('a double, take or pass counts with its loss for the player who made it', () => {
+  const lost = (some: Partial<DoublingReport>) =>
+    [0, 1].map((seat) => doublingLoss(report({ costs: [0.1, 0.2, 0.3, 0.4], ...some }), seat))
+  expect(lost({ chosen: 'double' })).toEqual([0.2, 0])
+  expect(lost({ chosen: 'take', seat: 1 })).toEqual([0.2, 0.3])
+  expect(lost({ chosen: 'drop', seat: 0 })).toEqual([0.4, 0.2])
+  expect(lost({ chosen: 'no_double' })).toEqual([0, 0])
 })
 
 test('a human player is in a game from its first turn, and in a match from its start to its end', () => {
@@ -400,6 +430,7 @@ test('a human player decides on plays, doubles and replies, not on a roll withou
   expect(decided.map(decides)).toEqual([true, true, true])
   const others = [table(), table({ stage: 'doubled', seat: 0 }), table({ stage: 'computer', seat: 1 })]
   expect(others.map(decides)).toEqual([false, false, false])
+  expect(decided.map(decidesDoubling), 'which can be rolled out').toEqual([false, true, true])
 })
 
 test('a doubling decision is evaluated before the roll, for the player who decides', () => {

@@ -11,7 +11,7 @@ import type {
   LadderRow,
   PlayerChoice,
 } from '../../engine/page/session'
-import { ratedArrows, searchedArrows } from './backgammon/arrows'
+import { ratedArrows, rolledArrows, searchedArrows } from './backgammon/arrows'
 import { pathsOf } from './backgammon/plays'
 import {
   before,
@@ -333,6 +333,17 @@ describe('arrows', () => {
     expect(ratedArrows(made, 1)).toMatchObject([{ key: '13/8 6/4', kind: 'best' }])
     const best = { ...made, play: '13/6', best: null }
     expect(ratedArrows(best, null)).toMatchObject([{ key: '13/6', kind: 'best' }])
+  })
+
+  test('of a rollout are its best play and the play that was made', () => {
+    const rolled = { plays: ['13/8 6/4', '13/6', '6/1 3/1'], seat: 0, mistake: '6/1 3/1' } as const
+    const shown = (pointed: number | null) =>
+      rolledArrows(rolled, pointed).map(({ key, kind }) => [key, kind])
+    expect(shown(null)).toEqual([
+      ['6/1 3/1', 'mistake'],
+      ['13/8 6/4', 'best'],
+    ])
+    expect(shown(1)).toEqual([['13/6', 'best']])
   })
 
   test('follow the notation of a play', () => {

@@ -1,6 +1,7 @@
 /** Selects the plays drawn as arrows, and their weights. */
 import type { AnalyzedAction, GameCandidate } from '../../../engine/page/session'
 import { seatOf, type Seat } from '../model/checkers'
+import type { RolledPlays } from '../model/plays'
 import { joined, onBoard, pathsOf, type CheckerPath, type ShownPlay } from './plays'
 
 /** Maximum number of plays of a search that are drawn. */
@@ -45,6 +46,15 @@ export const ratedArrows = (
     seatOf(player),
     pointed,
     best === null ? null : play,
+  )
+
+/** Returns the plays of a rollout that are drawn: the hovered play if there is one; otherwise the best one, and the play that was made if it loses equity. */
+export const rolledArrows = ({ plays, seat, mistake }: RolledPlays, pointed: number | null): ShownPlay[] =>
+  shownPlays(
+    plays.map((text) => ({ text, visits: null, paths: pathsOf(text) })),
+    seat,
+    pointed,
+    mistake,
   )
 
 function shownPlays(

@@ -122,20 +122,31 @@ export const withRedouble = (text: string, isRedouble: boolean): string =>
 /** Returns whether a name is that of a human player, whose losses are stated. */
 const isHuman = (name: string): boolean => you(name) || sideNames.includes(name)
 
-/** Returns the decision of a report, for a human player with its loss; before a take or pass the double of a human player. */
-export function decisionText(report: DoublingReport, names: Names): string {
-  const { seat, chosen, costs } = report
-  const reply = choiceText(report, names)
-  const doubler = seat === 1 ? 0 : 1
-  if ((chosen !== 'take' && chosen !== 'drop') || !isHuman(short(names[doubler]))) return reply
-  const best = costs[1] < 0.0005 ? 'double' : 'no_double'
-  return `${choiceText({ ...report, seat: doubler, chosen: 'double', best }, names)} ${reply}`
+/** Returns the best decision of the player who decides; before a double with the best reply. */
+function bestText({ best, too_good, costs }: DoublingReport): string {
+  if (best === 'take' || best === 'drop') return words[best]
+  if (best === 'no_double') return too_good ? 'too good to double, pass' : 'no double, take'
+  return `double, ${costs[2] < 0.0005 ? 'take' : 'pass'}`
 }
 
-function choiceText({ seat, chosen, best, costs, too_good }: DoublingReport, names: Names): string {
+/** Returns the decision of a report, for a human player with its loss; before a take or pass with the loss of the double. */
+export function decisionText(report: DoublingReport, names: Names): string {
+  const { seat, chosen, best, costs } = report
+  const reply = choiceText(report, names)
+  if (chosen === null && (best === 'take' || best === 'drop'))
+    return costs[1] < 0.0005 ? reply : `The double loses ${number(costs[1], 3)}. ${reply}`
+  const doubler = seat === 1 ? 0 : 1
+  if ((chosen !== 'take' && chosen !== 'drop') || !isHuman(short(names[doubler]))) return reply
+  const double = { ...report, seat: doubler, chosen: 'double' as const }
+  const isRight = costs[1] < 0.0005
+  return `${choiceText({ ...double, best: isRight ? 'double' : 'no_double' }, names)} ${reply}`
+}
+
+function choiceText(report: DoublingReport, names: Names): string {
+  const { seat, chosen, best, costs, too_good } = report
+  if (chosen === null) return `Best decision: ${bestText(report)}.`
   const name = short(names[seatOf(seat)])
   const tooGood = too_good && best === 'no_double' ? ': too good, a gammon is worth more' : ''
-  if (chosen === null) return `Best decision: ${words[best]}${tooGood}.`
   const does = you(name)
     ? `${name} ${chosen === 'no_double' ? 'do not double' : words[chosen]}`
     : `${name} ${chosen === 'no_double' ? 'does not double' : thirdPerson[chosen]}`
@@ -143,7 +154,7 @@ function choiceText({ seat, chosen, best, costs, too_good }: DoublingReport, nam
   const lost = costs[choices.indexOf(chosen)]!
   return lost < 0.0005
     ? `${does}: the best decision.`
-    : `${does}, which loses ${number(lost, 3)}; the best decision is ${words[best]}.`
+    : `${does}, which loses ${number(lost, 3)}; the best decision is ${bestText(report)}.`
 }
 
 /** Returns the decisions that lose equity, with their losses. */
@@ -153,6 +164,16 @@ export function costsText({ costs }: DoublingReport): string {
   )
   return wrong.length > 0 ? `Losses: ${wrong.join(', ')}.` : 'All decisions are equal.'
 }
+
+/** Returns the equity that the double, take or pass of a seat loses by a report; 0 if the seat has made no such decision. */
+export function doublingLoss({ seat, chosen, costs }: DoublingReport, of: number): number {
+  if (chosen === null || chosen === 'no_double') return 0
+  if (seat === of) return costs[choices.indexOf(chosen)]!
+  return chosen === 'double' ? 0 : costs[1]
+}
+
+/** Returns the caption of the equities of a doubling decision. `view`: name of the player on roll within a sentence. */
+export const equityCaption = (view: string): string => `Equity for ${view} (on roll)`
 
 /** Returns the seat whose equities a report has: the seat to move. */
 export function equitySeat({ seat, best }: DoublingReport): 0 | 1 {

@@ -22,7 +22,7 @@ describe('the probabilities', () => {
 
   test('of a game that is over is its result', () => {
     const won = ended({ winner: 1, points: 4, win: 2, how: 'gammon' })
-    expect([won.equity, won.source]).toEqual([-2, 'over'])
+    expect([won.equity, won.source]).toEqual([-4, 'over'])
     expect(won.probabilities?.seats[1]).toEqual({ win: 1, gammon: 1, backgammon: 0 })
     expect(won.probabilities?.seats[0].win).toBe(0)
     expect(ended({ winner: null, points: 0, win: 0, how: 'draw' })).toMatchObject({

@@ -88,10 +88,14 @@ export function nextStandings(
 /** Returns whether the search of an analysis has ended. */
 export const isComplete = ({ made, wanted, full }: GameAnalysis): boolean => full || made >= wanted
 
+/** Returns whether an analysis is by a network of the run before its first gradient step. */
+export const isUntrained = ({ player, updates }: Pick<GameAnalysis, 'player' | 'updates'>): boolean =>
+  updates === 0 && (player.kind === 'newest' || player.kind === 'best')
+
 /** Describes how far the network of an analysis was trained. */
-function trainingOf({ player, updates }: GameAnalysis): string {
-  if (updates > 0) return `after ${compact(updates)} gradient steps`
-  return player.kind === 'newest' || player.kind === 'best' ? 'before training' : ''
+function trainingOf(analysis: GameAnalysis): string {
+  if (analysis.updates > 0) return `after ${compact(analysis.updates)} gradient steps`
+  return isUntrained(analysis) ? 'before training' : ''
 }
 
 /** Smallest equities of a position that is not even, clearly better, and nearly won, without gammons. */
@@ -117,14 +121,14 @@ export function viewOf(names: readonly [string, string], seat: 0 | 1): string {
   return name === 'You' ? 'you' : inSentence(name)
 }
 
-/** Returns the evaluation of a finished game, without the doubling cube. */
-export function ended({ winner, win: kind }: GameOutcome): Standing {
+/** Returns the evaluation of a finished game: the points won with the doubling cube. */
+export function ended({ winner, win: kind, points }: GameOutcome): Standing {
   const side = (seat: number): SideProbabilities => {
     const won = seat === winner
     return { win: Number(won), gammon: Number(won && kind > 1), backgammon: Number(won && kind > 2) }
   }
   const draw = Number(winner === null)
-  const equity = winner === null ? 0 : forWhite(kind, winner)
+  const equity = winner === null ? 0 : forWhite(points, winner)
   return {
     probabilities: { seats: [side(0), side(1)], draw },
     seat: 0,

@@ -21,6 +21,16 @@ export const outcomeLabels = ['Win', 'G', 'BG', '−G', '−BG'] as const
 /** Contents of the table: the analysis of a match, two parts of a search, or a rollout. */
 export type PlayColumns = 'rated' | 'probabilities' | 'visits' | 'rollout'
 
+/** Plays of a rollout that the board shows. */
+export interface RolledPlays {
+  /** Notations, the best play first. */
+  plays: readonly string[]
+  /** Player of the plays. */
+  seat: 0 | 1
+  /** The play made if it loses equity; null otherwise. */
+  mistake: string | null
+}
+
 /** Play of the player on roll. */
 export interface PlayRow {
   text: string

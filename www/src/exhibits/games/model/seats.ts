@@ -55,8 +55,11 @@ export function pendingDecision({ doubling, seats }: GameTable): DoublingReport 
 }
 
 /** Returns whether a human player has a play or a doubling decision to make now. */
-export const decides = (table: GameTable): boolean =>
-  table.stage === 'person' || answersDouble(table) || (table.stage === 'roll' && mayDouble(table))
+export const decides = (table: GameTable): boolean => table.stage === 'person' || decidesDoubling(table)
+
+/** Returns whether a human player has to double or roll, or to take or pass, now. */
+export const decidesDoubling = (table: GameTable): boolean =>
+  answersDouble(table) || (table.stage === 'roll' && mayDouble(table))
 
 /** Returns the seat of the human player, of two human players the seat `onRoll`; null without a human player. */
 export function personSeat({ seats }: Pick<GameTable, 'seats'>, onRoll: 0 | 1): 0 | 1 | null {

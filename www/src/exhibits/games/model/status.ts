@@ -3,7 +3,7 @@ import type { GameAnalysis, GameTable, GameTurn } from '../../../engine/page/ses
 import type { PastPosition } from './playedMatch'
 import { simulationsOf } from './players'
 import { seatOf } from './checkers'
-import { pointsText, withRedouble } from './doubling'
+import { nextGameLabel, pointsText, withRedouble, type MatchRules } from './doubling'
 
 /** Name of a win with the given points. */
 export const stakes: Record<number, string> = { 1: 'a single game', 2: 'a gammon', 3: 'a backgammon' }
@@ -66,6 +66,20 @@ export function status(
     }
     case 'over':
       return 'The game is over.'
+  }
+}
+
+/** Returns the reason why the current position has no list of plays. `rules`: rules that are chosen for the next game. */
+export function withoutPlays(table: GameTable, rules: MatchRules | null): string {
+  switch (table.stage) {
+    case 'roll':
+      return 'The plays are compared as soon as the dice are rolled.'
+    case 'doubled':
+      return 'A doubling decision has no plays.'
+    case 'over':
+      return `The game is over. “${nextGameLabel(table, rules)}” starts another one.`
+    default:
+      return 'No search is running.'
   }
 }
 

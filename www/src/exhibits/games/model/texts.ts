@@ -152,6 +152,12 @@ const cubeHelp = (unit: string): GameTexts['help'] => ({
   }),
 })
 
+/** Returns the texts of the result of a finished game, whose points include the doubling cube. */
+export function resultTexts(name: WorldOf<'games'>): GameTexts {
+  if (name !== 'backgammon') return texts[name]
+  return { ...texts[name], scale: { ...points, about: (view) => `points of this game for ${view}` } }
+}
+
 /** Returns the texts of a table with its match or money session; null: cubeless games. */
 export function tableTexts(
   name: WorldOf<'games'>,

@@ -175,6 +175,38 @@ test('a candidate is made instead of the moves of the turn', async () => {
   expect(computer.commands()).toEqual([])
 })
 
+test('Enter on a candidate that is made ends the turn, and the button of the candidate leaves it', async () => {
+  const candidate = { moves: [move(8, 5), move(6, 5)] } as GameCandidate
+  const { ui, show, commands } = seated({}, { turn: 0, seat: 0 })
+  await ui.playOrConfirm(candidate)
+  expect(commands().map(({ kind }) => kind)).toEqual(['move', 'move'])
+  show({ moves: [move(6, 5), move(8, 5)], can_confirm: true })
+  await ui.playCandidate(candidate)
+  expect(commands()).toHaveLength(2)
+  await ui.playOrConfirm(candidate)
+  expect(commands().at(-1)).toEqual({ kind: 'confirm_turn' })
+})
+
+test('a second command waits until the table shows the result of the first one', async () => {
+  const { ui, show, commands } = seated({ moves: [move(8, 5)], can_undo: true })
+  const first = ui.act({ kind: 'undo_move' })
+  // The table has changed for another reason.
+  show({ moves: [move(8, 5)], can_undo: true })
+  await Promise.all([first, ui.act({ kind: 'undo_move' })])
+  await ui.act({ kind: 'undo_move' })
+  expect([commands().length, ui.ready]).toEqual([1, false])
+  show({})
+  expect(ui.ready).toBe(true)
+})
+
+test('an untrained network gives no hints while the pretrained one is loaded', () => {
+  const some = { turn: 0, seat: 0, updates: 0, candidates: [] } as Partial<GameAnalysis>
+  const untrained = seated({}, { ...some, player: { kind: 'newest', simulations: 100 } })
+  const trained = seated({}, { ...some, player: { kind: 'opened', simulations: 100 } })
+  for (const { lab } of [untrained, trained]) void gameOf(lab).change(() => new Promise(() => {}))
+  expect([untrained.ui.analysis, trained.ui.analysis === null]).toEqual([null, false])
+})
+
 test('games of a snapshot are not games of the match', () => {
   const { lab, show } = seated({ game: 7 })
   const receive = vi.spyOn(gameOf(lab).log, 'receive')

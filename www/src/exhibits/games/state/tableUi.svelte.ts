@@ -12,8 +12,9 @@ import type { Lab } from '../../../state/lab.svelte'
 import { store, stored } from '../../../lib/storage'
 import type { Checkers } from '../model/checkers'
 import { chosenRules, otherLength, type MatchRules, type RuleChoice } from '../model/doubling'
-import type { PlayColumns } from '../model/plays'
+import type { PlayColumns, RolledPlays } from '../model/plays'
 import { isUntouched, type PastPosition } from '../model/playedMatch'
+import { isUntrained } from '../model/outcomes'
 import { withSimulations } from '../model/players'
 import { deeper } from '../model/seats'
 import { gameOf, type GameState } from './table.svelte'
@@ -31,6 +32,8 @@ export class TableUi {
   columns = $state<PlayColumns | null>(null)
   /** Index of the hovered play in the table of plays, whose search or analysis the board shows; null without one. */
   pointed = $state<number | null>(null)
+  /** Plays of the rollout whose table is shown; null without one. */
+  rolled = $state.raw<RolledPlays | null>(null)
   /** Position that the user is setting up; null if no setup is in progress. */
   editing = $state.raw<Checkers | null>(null)
   /** Text of the field for a position, and the reason why it was refused; empty if it was not. */
@@ -41,6 +44,11 @@ export class TableUi {
   /** Whether the training is shown during a match; the browser stores the choice. */
   #showsTraining = $state(stored('games-training') === 'shown')
   #pageKeys = $state(stored('games-keys') !== 'board')
+
+  /** Whether a command of {@link act} waits for its reply. */
+  #isActing = $state(false)
+  /** The table at the last reply to {@link act}, which does not show the result yet; null after a refused command. */
+  #acted = $state.raw<GameTable | null>(null)
 
   /** Requested players that the game has not confirmed, with the number of the run. */
   #requestedSeats: { run: number; seats: Seats } | null = null
@@ -107,10 +115,30 @@ export class TableUi {
     this.pointed = null
   }
 
-  /** Analysis of the selected turn; null if there is none, or during position setup. */
+  /** Whether the table shows the result of the last command of {@link act}. */
+  get ready(): boolean {
+    const { table } = this.game
+    return table !== null && !this.#isActing && table !== this.#acted
+  }
+
+  /** Sends a command of the visitor, unless the table does not show the result of the last one yet. */
+  async act(command: Command): Promise<void> {
+    if (!this.ready) return
+    this.#isActing = true
+    const reply = await this.game.ask(command)
+    // The first frame after the reply shows the result; the table may change for other reasons before.
+    this.#acted = reply ? this.game.table : null
+    this.#isActing = false
+  }
+
+  /**
+   * Analysis of the selected turn; null if there is none, during position setup, and by an untrained network while the pretrained
+   * one is loaded.
+   */
   get analysis(): GameAnalysis | null {
     const { analysis, table } = this.game
     if (!analysis || !table || this.editing || this.past) return null
+    if (this.game.changing && isUntrained(analysis)) return null
     return analysis.turn === (this.turn ?? table.history.length) ? analysis : null
   }
 
@@ -130,10 +158,29 @@ export class TableUi {
     return this.isPresent && this.game.table?.stage === 'person' && this.analysis !== null
   }
 
-  /** Makes a candidate play instead of the moves of the current turn, which the player then confirms. */
-  async playCandidate({ moves }: GameCandidate): Promise<void> {
+  /** Returns whether the moves of the current turn are a complete candidate play. */
+  isMade({ moves }: GameCandidate): boolean {
     const { table } = this.game
-    if (!table || !this.canPlay) return
+    const key = (moves: GameTable['moves']) =>
+      moves
+        .map(({ from, to }) => `${from}/${to}`)
+        .sort()
+        .join(' ')
+    return table !== null && table.can_confirm && table.moves.length > 0 && key(moves) === key(table.moves)
+  }
+
+  /** Makes a candidate play, or ends the turn if the play is made. */
+  async playOrConfirm(candidate: GameCandidate): Promise<void> {
+    if (!this.canPlay) return
+    if (this.isMade(candidate)) await this.act({ kind: 'confirm_turn' })
+    else await this.playCandidate(candidate)
+  }
+
+  /** Makes a candidate play instead of the moves of the current turn, which the player then confirms. */
+  async playCandidate(candidate: GameCandidate): Promise<void> {
+    const { moves } = candidate
+    const { table } = this.game
+    if (!table || !this.canPlay || this.isMade(candidate)) return
     const commands: Command[] = [
       ...table.moves.map(() => ({ kind: 'undo_move' }) as const),
       ...moves.map(({ from, to }) => ({ kind: 'move', from, to }) as const),
