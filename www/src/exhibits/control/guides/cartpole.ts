@@ -25,6 +25,8 @@ const highest = 500
 const solved = 475
 /** Mean return of a run of which a single update visibly changes the maps. */
 const early = 300
+/** Change of the mean probability of the preferred push that is visible in the map. */
+const clearChange = 0.02
 /** Return of two seconds. */
 const brief = 2 * realTime
 /**
@@ -143,9 +145,9 @@ export const guide: Guide = [
   }),
   step({
     title: 'A single update',
-    text: 'Training goes in rounds: the network makes many attempts, and then an [update](update) changes the numbers in it a little. The map shows which push the network prefers. From left to right the pole leans further to the right; from bottom to top it turns faster to the right. The thin line is the attempt of the large pole. The button keeps this map and makes one update, so that you can compare it with the new one.',
-    question: 'How much does one update change the decisions?',
-    guesses: ['Most of them a little', 'Most of them a lot', 'None of them'],
+    text: 'Training goes in rounds: the network makes many attempts, and then an [update](update) changes the numbers in it a little. The map shows which push the network prefers. The stronger the color, the more probable is this push. From left to right the pole leans further to the right; from bottom to top it turns faster to the right. The button keeps this map and makes one update, so that you can compare both.',
+    question: 'How does one update change the colors of the map?',
+    guesses: ['They get stronger', 'They get paler', 'They hardly change'],
     target: 'map-policy',
     // The map also depends on the position and speed of the cart in the picture.
     setup: [...pause, { kind: 'act', on: false }],
@@ -173,19 +175,27 @@ export const guide: Guide = [
       range: { field: 'ppo.clip_range' },
       sides: { element: 'map-policy', attribute: 'sides' },
       ends: { element: 'map-policy', attribute: 'ends' },
+      before: { element: 'map-kept', attribute: 'certainty' },
+      certainty: { element: 'map-policy', attribute: 'certainty' },
     },
     shows: ['map-kept'],
-    outcome: ({ updates, clipped, range, sides, ends }, then) =>
-      updates !== undefined &&
-      clipped !== undefined &&
-      range !== undefined &&
-      then.updates !== undefined &&
-      updates > then.updates
-        ? {
-            text: `In ${number(100 * clipped, 0)} of 100 situations that occurred in the attempts, the probability of the push changed by over ${number(100 * range, 0)} % of its value, for example from 50 % to over ${number(50 * (1 + range), 0)} %; in the others by less. Larger changes are held back on purpose, because they could spoil what was learned. The map shows all situations alike, also those that hardly occur: the attempts stay near the thin line.${decisive(sides, ends)}`,
-            right: clipped < 0.5 ? 0 : 1,
-          }
-        : null,
+    outcome: ({ updates, clipped, range, sides, ends, before, certainty }, then) => {
+      if (updates === undefined || then.updates === undefined || updates <= then.updates) return null
+      if (clipped === undefined || range === undefined) return null
+      // The map before the update.
+      if (before === undefined || certainty === undefined || certainty === before) return null
+      const change = certainty - before
+      const right = change >= clearChange ? 0 : change <= -clearChange ? 1 : 2
+      const text = [
+        'The colors got stronger: the network became more certain.',
+        'The colors got paler: the network became less certain.',
+        'The colors hardly changed.',
+      ][right]!
+      return {
+        text: `${text} On average over the map, its preferred push had a probability of ${number(100 * before, 0)} %; now it has ${number(100 * certainty, 0)} %.${decisive(sides, ends)} The map shows all situations alike, also those that hardly occur. The attempts stay near the thin line. In them, training limits the change: the probability of the push changed by over ${number(100 * range, 0)} % of its value in ${number(100 * clipped, 0)} of 100 situations.`,
+        right,
+      }
+    },
     isFinal: ({ updates = 0 }, then) => updates > (then.updates ?? 0),
   }),
   solvingStep(
