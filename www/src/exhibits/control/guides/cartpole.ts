@@ -42,12 +42,18 @@ const randomPushes = 42
  */
 const longPole = { path: 'world.pole_half_length', value: 1.5, isReached: (half: number) => half >= 1.5 }
 
+/** Returns the time of this many steps in seconds, with the precision of the texts. */
+const seconds = (steps: number) => Number((steps / realTime).toFixed(1))
+
+/** Returns a mean return, with its time in seconds. */
+const timed = (mean: number) => `${number(mean, Number.isInteger(mean) ? 0 : 1)} (${short(seconds(mean))} s)`
+
 /**
- * Seconds until an untrained pole falls, and environment steps until the mean return doubles. An untrained pole falls after
+ * Seconds for which a pole stays up on average, and environment steps until the mean return doubles. An untrained pole falls after
  * 0.3 to 0.6 s, far from the limits.
  */
 const [falls, doubles] = [
-  ranges([1, 5], (seconds) => number(seconds, 0), ' s'),
+  ranges([1, 5], (limit) => number(limit, 0), ' s'),
   ranges([10_000, 50_000], roundSteps),
 ]
 /** Returns the first point after the click at which the mean return is at least twice as high as at the click. */
@@ -99,7 +105,7 @@ export const guide: Guide = [
       all !== undefined && ended === all && mean !== undefined && longest !== undefined
         ? {
             text: `Each of the ${all} poles in the picture has fallen once: after ${number(mean / realTime, 1)} s on average, the last one after ${number(longest / realTime, 1)} s. A new attempt follows each fall; the pale poles are fallen ones. The pushes are nearly random: they hardly depend on the pole yet.`,
-            right: falls.indexOf(Number((mean / realTime).toFixed(1))),
+            right: falls.indexOf(seconds(mean)),
           }
         : null,
     isFinal: () => true,
@@ -107,7 +113,7 @@ export const guide: Guide = [
   step({
     title: 'Learning from rewards',
     text: `The network gets no examples of correct pushes. Its only feedback is a [reward](reward) of 1 for each step in which the pole is upright. The sum of the rewards of an attempt is its [return](return): ${realTime} for each second upright. Training makes a push more probable if the attempt went on longer after it than the network had expected, and less probable if it ended sooner. The steps of all attempts are counted together; k means thousand, M means million.`,
-    question: 'After how many steps has the mean return doubled?',
+    question: 'After how many steps of all attempts together has the mean return doubled?',
     guesses: doubles.guesses,
     target: 'return',
     requirement: {
@@ -133,12 +139,10 @@ export const guide: Guide = [
       const since = steps - (then.steps ?? 0)
       if (doubled)
         return {
-          text: `After ${compact(since)} ${since === steps ? '' : 'more '}steps the mean return had at least doubled: from ${number(then.mean)} to ${number(mean)}. It rises because pushes that delay the fall have become more probable. ${pausedAt(now.steps)} The poles show the network as it is now.`,
+          text: `After ${compact(since)} ${since === steps ? '' : 'more '}steps the mean return had at least doubled: from ${timed(then.mean)} to ${timed(mean)}. It rises because pushes that delay the fall have become more probable. ${pausedAt(now.steps)} The poles show the network as it is now.`,
           right: doubles.indexOf(since),
         }
-      return since > 0
-        ? `The mean return is ${number(mean)}; at the start it was ${number(then.mean)}.`
-        : null
+      return since > 0 ? `The mean return is ${timed(mean)}; at the start it was ${timed(then.mean)}.` : null
     },
     isFinal: (_, then, find) => doubledAt(then, find) !== undefined,
     finish: [{ kind: 'learn', on: false }],
@@ -201,13 +205,13 @@ export const guide: Guide = [
   solvingStep(
     {
       title: 'A solved task',
-      text: `Now at full speed. An attempt ends after ten seconds at the latest, so that ${highest} is the highest return. The task counts as [solved](solved) at a mean return of ${solved}.`,
-      question: 'After how many steps is the task solved?',
+      text: `Now at full speed. An attempt ends after ten seconds at the latest, so that ${highest} is the highest return. The task counts as [solved](solved) at a mean return of ${timed(solved)}.`,
+      question: 'After how many steps of all attempts together is the task solved?',
     },
     solved,
     [100_000, 200_000],
     (mean) =>
-      `The mean return of the last 100 attempts is ${number(mean)}: many small updates have made the right pushes the most probable ones.`,
+      `The mean return of the last 100 attempts is ${timed(mean)}: many small updates have made the right pushes the most probable ones.`,
   ),
   step({
     title: 'What the network knows',
@@ -257,23 +261,23 @@ export const guide: Guide = [
   testStep(
     {
       text: 'Learning is off: the network stays as it is. Pole, cart and track are its [environment](environment), the world in which it was trained: there, a pole has 1 m. The button makes all poles three times as long. It also computes the mean return of 100 further attempts with the most probable push in each step; the poles in the picture sometimes try another push.',
-      question: 'Does the network balance a pole of 3 m?',
-      guesses: ['Yes', 'For a while', 'No'],
+      question: 'How long does the network keep a pole of 3 m up on average?',
+      guesses: falls.guesses,
       label: 'Lengthen the poles and evaluate',
     },
     solved,
     longPole,
     (evaluated, half) => ({
-      text: `With a pole of ${short(2 * half)} m the mean return is ${number(evaluated)}, of at most ${highest}. ${
+      text: `With a pole of ${short(2 * half)} m the mean return is ${timed(evaluated)}, of at most ${timed(highest)}. ${
         evaluated >= solved
           ? 'The policy generalizes: it was not trained with this pole.'
           : 'The network pushes back when it sees the pole turn. After a push, a long pole turns only a third as fast, so that the network pushes back too late: the arrow of the large pole changes its side less often.'
       }${
         half === longPole.value && evaluated < randomPushes
-          ? ` Even random pushes reach ${randomPushes}.`
+          ? ` Even random pushes reach ${timed(randomPushes)}.`
           : ''
       }`,
-      right: evaluated >= solved ? 0 : evaluated >= brief ? 1 : 2,
+      right: falls.indexOf(seconds(evaluated)),
     }),
     'living-view',
   ),
@@ -300,7 +304,7 @@ export const guide: Guide = [
     'short-sighted',
     { field: 'ppo.discount', isReached: (discount) => discount < 0.9 },
     (mean, steps) => {
-      const figures = `After ${steps} the mean return is ${number(mean)}.`
+      const figures = `After ${steps} the mean return is ${timed(mean)}.`
       if (mean >= solved)
         return {
           text: `${figures} A horizon of five steps is enough, because a network that corrects each lean at once needs no longer plan.`,
