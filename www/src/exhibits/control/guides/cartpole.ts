@@ -78,7 +78,7 @@ function decisive(sides = 0, ends = 0): string {
 export const guide: Guide = [
   step({
     title: 'The task',
-    text: 'A cart must keep a pole upright. Each pole is one attempt (episode). Fifty times a second the computer reads four numbers: how far the pole leans, how fast it turns, where the cart is and how fast it moves. Then it pushes the cart left or right: one step. The rule that decides is the [policy](policy); here a [neural network](network) computes it, which is random at the start. An attempt ends when the pole leans more than 12° or the cart leaves the track.',
+    text: 'A cart must keep a pole upright. Fifty times a second, a [neural network](network) reads how the pole leans and turns, and where the cart is. Then it pushes the cart left or right: one step. At the start its pushes are random. Each pole in the picture is one attempt (episode), which ends when the pole leans more than 12° or the cart leaves the track.',
     question: 'How long does the pole stay up on average before training?',
     guesses: falls.guesses,
     target: 'living-view',
@@ -149,7 +149,7 @@ export const guide: Guide = [
   }),
   step({
     title: 'A single update',
-    text: 'Training goes in rounds: the network makes many attempts, and then an [update](update) changes the numbers in it a little. The map shows which push the network prefers. The stronger the color, the more probable is this push. From left to right the pole leans further to the right; from bottom to top it turns faster to the right. The button keeps this map and makes one update, so that you can compare both.',
+    text: 'Training goes in rounds: the network makes many attempts, and then an [update](update) changes the numbers in it a little. The map shows which push the network prefers: its [policy](policy). The stronger the color, the more probable is this push. From left to right the pole leans further to the right; from bottom to top it turns faster to the right. The button keeps this map and makes one update, so that you can compare both.',
     question: 'How does one update change the colors of the map?',
     guesses: ['They get stronger', 'They get paler', 'They hardly change'],
     target: 'map-policy',
@@ -211,7 +211,7 @@ export const guide: Guide = [
     solved,
     [100_000, 200_000],
     (mean) =>
-      `The mean return of the last 100 attempts is ${timed(mean)}: many small updates have made the right pushes the most probable ones.`,
+      `The mean return of the last 100 attempts is ${timed(mean)}: many small updates have made the right pushes the most probable ones. Try it: drag the large pole, or push it with the keys A and D.`,
   ),
   step({
     title: 'What the network knows',
