@@ -196,7 +196,7 @@ export const guide: Guide = [
         'The colors hardly changed.',
       ][right]!
       return {
-        text: `${text} On average over the map, its preferred push had a probability of ${number(100 * before, 0)} %; now it has ${number(100 * certainty, 0)} %.${decisive(sides, ends)} The map shows all situations alike, also those that hardly occur. The attempts stay near the thin line. In them, training limits the change: the probability of the push changed by over ${number(100 * range, 0)} % of its value in ${number(100 * clipped, 0)} of 100 situations.`,
+        text: `${text} On average over the map, its preferred push had a probability of ${number(100 * before, 0)} %; now it has ${number(100 * certainty, 0)} %.${decisive(sides, ends)} The map shows all situations alike, also those that hardly occur. Most attempts stay near its middle. In them, training limits the change: the probability of the push changed by over ${number(100 * range, 0)} % of its value in ${number(100 * clipped, 0)} of 100 situations.`,
         right,
       }
     },
