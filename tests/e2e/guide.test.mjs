@@ -224,7 +224,7 @@ describe('a guide', () => {
       await at('guide-result').waitFor()
       assert.match(
         await at('guide-result').textContent(),
-        /Answer: “(Yes|For a while|No)”\.\s*With a pole of 3\sm/,
+        /Answer: “(Under 1|1 to 5|Over 5)\ss”\.\s*With a pole of 3\sm/,
       )
     },
   )

@@ -101,6 +101,8 @@ export const testIds = {
   'guide-act': 'performs the experiment of the step, or makes the run meet its requirement',
   'guide-cancel': 'cancels the experiment; present while it is in progress',
   'guide-running': 'progress of the experiment, and what the next step does with it',
+  'guide-article': 'link of the summary to the article of the exhibit',
+  'guide-preparing': 'what the step waits for before its experiment can start',
   'guide-failed': 'states that the step lacks a part of the exhibit, and what to do',
   'guide-all': 'checkbox that shows all parts of the exhibit beside the guide',
   'guide-requirement': 'why the experiment is not possible yet; present until it is possible',

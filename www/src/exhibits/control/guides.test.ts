@@ -27,8 +27,13 @@ test('the test with the long pole compares with random pushes, if the network is
     const outcome = guide[5]!.outcome({ parameter, evaluated }, {})
     return typeof outcome === 'object' ? outcome?.text : outcome
   }
-  expect(text(17.9, 1.5)).toMatch(/pushes back too late: .* Even random pushes reach 42\./)
+  expect(text(17.9, 1.5)).toMatch(
+    /17\.9 \(0\.4 s\), of at most 500 \(10 s\)\. .* pushes back too late: .* Even random pushes reach 42 \(0\.8 s\)\./,
+  )
   expect(text(60, 1.5)).not.toMatch(/random/)
+  expect(guide[5]!.outcome({ parameter: 1.5, evaluated: 17.9 }, {})).toMatchObject({ right: 0 })
+  expect(guide[5]!.outcome({ parameter: 1.5, evaluated: 60 }, {})).toMatchObject({ right: 1 })
+  expect(guide[5]!.outcome({ parameter: 1.5, evaluated: 480 }, {})).toMatchObject({ right: 2 })
   expect(text(17.9, 1.8)).not.toMatch(/random/)
 })
 
@@ -45,4 +50,20 @@ test('the attempts stand still while an update is compared, since the map depend
   const { setup, leave } = guide[2]!
   expect(setup).toContainEqual({ kind: 'act', on: false })
   expect(leave).toContainEqual({ kind: 'act', on: true })
+})
+
+test('an update is judged by the colors of the two maps that the page shows', () => {
+  const then = { updates: 0 }
+  const at = (values: Record<string, number>) =>
+    guide[2]!.outcome(
+      { updates: 1, clipped: 0.07, range: 0.2, before: 0.52, certainty: 0.71, ...values },
+      then,
+    )
+  expect(at({})).toEqual({
+    right: 0,
+    text: expect.stringMatching(/^The colors got stronger: .* 52 %; now it has 71 %\. .* 7 of 100/) as string,
+  })
+  expect([at({ certainty: 0.4 }), at({ certainty: 0.521 })]).toMatchObject([{ right: 1 }, { right: 2 }])
+  // The page still shows the map before the update.
+  expect([at({ updates: 0 }), at({ certainty: 0.52 })]).toEqual([null, null])
 })

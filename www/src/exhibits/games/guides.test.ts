@@ -281,3 +281,11 @@ test('training pauses at the final outcome of the steps that count games, compar
   for (const step of [guide[2]!, guide[3]!, guide[4]!, guide[5]!, guide[6]!, backgammon[4]!, backgammon[5]!])
     expect([step.title, step.finish]).toEqual([step.title, [{ kind: 'learn', on: false }]])
 })
+
+test('before the first point of the chart, the step about self-play states when it follows', async () => {
+  const { guide } = await import('./guides/connect-four')
+  const selfPlay = guide.find(({ title }) => title === 'Self-play')!
+  expect(selfPlay.outcome({ games: 40, seconds: 3, moves: 900, generation: 8192 }, {})).toMatch(
+    /begins after the first round of 8\.19.k moves; now 900\./,
+  )
+})

@@ -29,6 +29,7 @@ import { searchStep } from './guides/shared'
 import {
   apart,
   band,
+  firstMatchText,
   ladderRungs,
   ladderTable,
   lines,
@@ -620,4 +621,11 @@ test('the evaluation of the current position is shown again after an earlier one
   expect(nextStandings(now, null, null, true).shown.equity).toBeNull()
   const outcome = { winner: 1, points: 1, win: 1, how: 'resigned' }
   expect(nextStandings(past, null, outcome, false).shown).toEqual(ended(outcome))
+})
+
+test('the first match is in progress only after the moves that precede it', () => {
+  const config = (every: number) => ({ self_play: { generation: 8192 }, ladder: { every } })
+  expect(firstMatchText(config(2), 3070)).toMatch(/^the first match is after 16\.4.k moves; now 3\.07.k$/)
+  expect(firstMatchText(config(2), 16_384)).toBe('its first match is in progress')
+  expect(firstMatchText(config(0), 3070)).toMatch(/disabled/)
 })

@@ -28,7 +28,7 @@ export function explanation({
 }): string {
   if (start === 'neighborhoods')
     return 'Each 3×3 board is one neighborhood of Conway’s Game of Life. After one step its middle cell has to be as the target. The trained circuit then plays the game in the sandbox below.'
-  const task = `Left: the mixture of gates in training, whose cells can be half set. Right: the circuit of its most probable gates. Each run begins ${starts[start] ?? 'from random bits'}; after ${steps} steps both boards have to be as the target.`
+  const task = `Left: the mixture of gates in training, whose cells can be half set. Middle: the circuit of its most probable gates. Each run begins ${starts[start] ?? 'from random bits'}; after ${steps} steps both boards have to be as the target.`
   if (accuracy === undefined || accuracy < accuracies.appears) {
     const gates = change
       ? ` So far ${number(change.changed, 0)} of ${number(change.all, 0)} gates have changed.`

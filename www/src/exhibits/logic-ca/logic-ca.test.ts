@@ -48,7 +48,7 @@ test('the explanation of the boards follows the training', () => {
   const at = (accuracy: number | undefined, start = 'random') =>
     explanation({ start, steps: 20, accuracy, change: { changed: 33, all: 3040 } })
   expect(at(undefined)).toMatch(
-    /^Left: the mixture .* Right: the circuit .* begins from random bits; after 20 steps/,
+    /^Left: the mixture .* Middle: the circuit .* begins from random bits; after 20 steps/,
   )
   expect(at(0.5)).toMatch(/So far 33 of 3,040 gates have changed/)
   expect(at(0.8)).toMatch(/Watch for the pattern/)

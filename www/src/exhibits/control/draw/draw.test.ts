@@ -5,7 +5,7 @@ import { AcrobotScene, linkEnd, tipHeight } from './acrobot'
 import { CartPoleScene } from './cartpole'
 import { hexagons } from './circle'
 import { field } from './field'
-import { edgesOf, slopesOf, Trail } from './map'
+import { certaintyOf, edgesOf, slopesOf, Trail } from './map'
 import { energy, ground, MountainCarScene } from './mountain-car'
 import { PendulumScene, tip, uprightness } from './pendulum'
 import { experiments } from '../../../protocol/experiments'
@@ -205,4 +205,8 @@ test('every control environment has a scene', () => {
   for (const { name, family } of experiments) {
     if (family === 'control') expect(scene(name, () => undefined).home, name).toBeTypeOf('function')
   }
+})
+
+test('the certainty of a policy map is the mean probability of the preferred action', () => {
+  expect(certaintyOf(new Float32Array([0, 1, -1, 0]))).toBe(0.75)
 })

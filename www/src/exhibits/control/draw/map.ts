@@ -75,6 +75,10 @@ export function slopesOf(values: Float32Array, size: number): { ends: number; si
   return { ends: Math.abs(difference.ends) / size, sides: Math.abs(difference.sides) / size }
 }
 
+/** Returns the mean probability of the preferred one of two actions. `values`: differences of their probabilities. */
+export const certaintyOf = (values: Float32Array): number =>
+  values.reduce((sum, value) => sum + (1 + Math.abs(value)) / 2, 0) / values.length
+
 /** Paints a map and the trajectory. Rows are flipped, since row 0 of `values` has the lowest y. */
 export function paintMap(
   context: CanvasRenderingContext2D,

@@ -25,6 +25,8 @@ const highest = 500
 const solved = 475
 /** Mean return of a run of which a single update visibly changes the maps. */
 const early = 300
+/** Change of the mean probability of the preferred push that is visible in the map. */
+const clearChange = 0.02
 /** Return of two seconds. */
 const brief = 2 * realTime
 /**
@@ -40,12 +42,18 @@ const randomPushes = 42
  */
 const longPole = { path: 'world.pole_half_length', value: 1.5, isReached: (half: number) => half >= 1.5 }
 
+/** Returns the time of this many steps in seconds, with the precision of the texts. */
+const seconds = (steps: number) => Number((steps / realTime).toFixed(1))
+
+/** Returns a mean return, with its time in seconds. */
+const timed = (mean: number) => `${number(mean, Number.isInteger(mean) ? 0 : 1)} (${short(seconds(mean))} s)`
+
 /**
- * Seconds until an untrained pole falls, and environment steps until the mean return doubles. An untrained pole falls after
+ * Seconds for which a pole stays up on average, and environment steps until the mean return doubles. An untrained pole falls after
  * 0.3 to 0.6 s, far from the limits.
  */
 const [falls, doubles] = [
-  ranges([1, 5], (seconds) => number(seconds, 0), ' s'),
+  ranges([1, 5], (limit) => number(limit, 0), ' s'),
   ranges([10_000, 50_000], roundSteps),
 ]
 /** Returns the first point after the click at which the mean return is at least twice as high as at the click. */
@@ -70,7 +78,7 @@ function decisive(sides = 0, ends = 0): string {
 export const guide: Guide = [
   step({
     title: 'The task',
-    text: 'A cart must keep a pole upright. Each pole is one attempt (episode). Fifty times a second the computer reads four numbers: how far the pole leans, how fast it turns, where the cart is and how fast it moves. Then it pushes the cart left or right: one step. The rule that decides is the [policy](policy); here a [neural network](network) computes it, which is random at the start. An attempt ends when the pole leans more than 12° or the cart leaves the track.',
+    text: 'A cart must keep a pole upright. Fifty times a second, a [neural network](network) reads how the pole leans and turns, and where the cart is. Then it pushes the cart left or right: one step. At the start its pushes are random. Each pole in the picture is one attempt (episode), which ends when the pole leans more than 12° or the cart leaves the track.',
     question: 'How long does the pole stay up on average before training?',
     guesses: falls.guesses,
     target: 'living-view',
@@ -97,7 +105,7 @@ export const guide: Guide = [
       all !== undefined && ended === all && mean !== undefined && longest !== undefined
         ? {
             text: `Each of the ${all} poles in the picture has fallen once: after ${number(mean / realTime, 1)} s on average, the last one after ${number(longest / realTime, 1)} s. A new attempt follows each fall; the pale poles are fallen ones. The pushes are nearly random: they hardly depend on the pole yet.`,
-            right: falls.indexOf(Number((mean / realTime).toFixed(1))),
+            right: falls.indexOf(seconds(mean)),
           }
         : null,
     isFinal: () => true,
@@ -105,7 +113,7 @@ export const guide: Guide = [
   step({
     title: 'Learning from rewards',
     text: `The network gets no examples of correct pushes. Its only feedback is a [reward](reward) of 1 for each step in which the pole is upright. The sum of the rewards of an attempt is its [return](return): ${realTime} for each second upright. Training makes a push more probable if the attempt went on longer after it than the network had expected, and less probable if it ended sooner. The steps of all attempts are counted together; k means thousand, M means million.`,
-    question: 'After how many steps has the mean return doubled?',
+    question: 'After how many steps of all attempts together has the mean return doubled?',
     guesses: doubles.guesses,
     target: 'return',
     requirement: {
@@ -131,21 +139,19 @@ export const guide: Guide = [
       const since = steps - (then.steps ?? 0)
       if (doubled)
         return {
-          text: `After ${compact(since)} ${since === steps ? '' : 'more '}steps the mean return had at least doubled: from ${number(then.mean)} to ${number(mean)}. It rises because pushes that delay the fall have become more probable. ${pausedAt(now.steps)} The poles show the network as it is now.`,
+          text: `After ${compact(since)} ${since === steps ? '' : 'more '}steps the mean return had at least doubled: from ${timed(then.mean)} to ${timed(mean)}. It rises because pushes that delay the fall have become more probable. ${pausedAt(now.steps)} The poles show the network as it is now.`,
           right: doubles.indexOf(since),
         }
-      return since > 0
-        ? `The mean return is ${number(mean)}; at the start it was ${number(then.mean)}.`
-        : null
+      return since > 0 ? `The mean return is ${timed(mean)}; at the start it was ${timed(then.mean)}.` : null
     },
     isFinal: (_, then, find) => doubledAt(then, find) !== undefined,
     finish: [{ kind: 'learn', on: false }],
   }),
   step({
     title: 'A single update',
-    text: 'Training goes in rounds: the network makes many attempts, and then an [update](update) changes the numbers in it a little. The map shows which push the network prefers. From left to right the pole leans further to the right; from bottom to top it turns faster to the right. The thin line is the attempt of the large pole. The button keeps this map and makes one update, so that you can compare it with the new one.',
-    question: 'How much does one update change the decisions?',
-    guesses: ['Most of them a little', 'Most of them a lot', 'None of them'],
+    text: 'Training goes in rounds: the network makes many attempts, and then an [update](update) changes the numbers in it a little. The map shows which push the network prefers: its [policy](policy). The stronger the color, the more probable is this push. From left to right the pole leans further to the right; from bottom to top it turns faster to the right. The button keeps this map and makes one update, so that you can compare both.',
+    question: 'How does one update change the colors of the map?',
+    guesses: ['They get stronger', 'They get paler', 'They hardly change'],
     target: 'map-policy',
     // The map also depends on the position and speed of the cart in the picture.
     setup: [...pause, { kind: 'act', on: false }],
@@ -173,31 +179,39 @@ export const guide: Guide = [
       range: { field: 'ppo.clip_range' },
       sides: { element: 'map-policy', attribute: 'sides' },
       ends: { element: 'map-policy', attribute: 'ends' },
+      before: { element: 'map-kept', attribute: 'certainty' },
+      certainty: { element: 'map-policy', attribute: 'certainty' },
     },
     shows: ['map-kept'],
-    outcome: ({ updates, clipped, range, sides, ends }, then) =>
-      updates !== undefined &&
-      clipped !== undefined &&
-      range !== undefined &&
-      then.updates !== undefined &&
-      updates > then.updates
-        ? {
-            text: `In ${number(100 * clipped, 0)} of 100 situations that occurred in the attempts, the probability of the push changed by over ${number(100 * range, 0)} % of its value, for example from 50 % to over ${number(50 * (1 + range), 0)} %; in the others by less. Larger changes are held back on purpose, because they could spoil what was learned. The map shows all situations alike, also those that hardly occur: the attempts stay near the thin line.${decisive(sides, ends)}`,
-            right: clipped < 0.5 ? 0 : 1,
-          }
-        : null,
+    outcome: ({ updates, clipped, range, sides, ends, before, certainty }, then) => {
+      if (updates === undefined || then.updates === undefined || updates <= then.updates) return null
+      if (clipped === undefined || range === undefined) return null
+      // The map before the update.
+      if (before === undefined || certainty === undefined || certainty === before) return null
+      const change = certainty - before
+      const right = change >= clearChange ? 0 : change <= -clearChange ? 1 : 2
+      const text = [
+        'The colors got stronger: the network became more certain.',
+        'The colors got paler: the network became less certain.',
+        'The colors hardly changed.',
+      ][right]!
+      return {
+        text: `${text} On average over the map, its preferred push had a probability of ${number(100 * before, 0)} %; now it has ${number(100 * certainty, 0)} %.${decisive(sides, ends)} The map shows all situations alike, also those that hardly occur. Most attempts stay near its middle. In them, training limits the change: the probability of the push changed by over ${number(100 * range, 0)} % of its value in ${number(100 * clipped, 0)} of 100 situations.`,
+        right,
+      }
+    },
     isFinal: ({ updates = 0 }, then) => updates > (then.updates ?? 0),
   }),
   solvingStep(
     {
       title: 'A solved task',
-      text: `Now at full speed. An attempt ends after ten seconds at the latest, so that ${highest} is the highest return. The task counts as [solved](solved) at a mean return of ${solved}.`,
-      question: 'After how many steps is the task solved?',
+      text: `Now at full speed. An attempt ends after ten seconds at the latest, so that ${highest} is the highest return. The task counts as [solved](solved) at a mean return of ${timed(solved)}.`,
+      question: 'After how many steps of all attempts together is the task solved?',
     },
     solved,
     [100_000, 200_000],
     (mean) =>
-      `The mean return of the last 100 attempts is ${number(mean)}: many small updates have made the right pushes the most probable ones.`,
+      `The mean return of the last 100 attempts is ${timed(mean)}: many small updates have made the right pushes the most probable ones. Try it: drag the large pole, or push it with the keys A and D.`,
   ),
   step({
     title: 'What the network knows',
@@ -247,23 +261,23 @@ export const guide: Guide = [
   testStep(
     {
       text: 'Learning is off: the network stays as it is. Pole, cart and track are its [environment](environment), the world in which it was trained: there, a pole has 1 m. The button makes all poles three times as long. It also computes the mean return of 100 further attempts with the most probable push in each step; the poles in the picture sometimes try another push.',
-      question: 'Does the network balance a pole of 3 m?',
-      guesses: ['Yes', 'For a while', 'No'],
+      question: 'How long does the network keep a pole of 3 m up on average?',
+      guesses: falls.guesses,
       label: 'Lengthen the poles and evaluate',
     },
     solved,
     longPole,
     (evaluated, half) => ({
-      text: `With a pole of ${short(2 * half)} m the mean return is ${number(evaluated)}, of at most ${highest}. ${
+      text: `With a pole of ${short(2 * half)} m the mean return is ${timed(evaluated)}, of at most ${timed(highest)}. ${
         evaluated >= solved
           ? 'The policy generalizes: it was not trained with this pole.'
           : 'The network pushes back when it sees the pole turn. After a push, a long pole turns only a third as fast, so that the network pushes back too late: the arrow of the large pole changes its side less often.'
       }${
         half === longPole.value && evaluated < randomPushes
-          ? ` Even random pushes reach ${randomPushes}.`
+          ? ` Even random pushes reach ${timed(randomPushes)}.`
           : ''
       }`,
-      right: evaluated >= solved ? 0 : evaluated >= brief ? 1 : 2,
+      right: falls.indexOf(seconds(evaluated)),
     }),
     'living-view',
   ),
@@ -290,7 +304,7 @@ export const guide: Guide = [
     'short-sighted',
     { field: 'ppo.discount', isReached: (discount) => discount < 0.9 },
     (mean, steps) => {
-      const figures = `After ${steps} the mean return is ${number(mean)}.`
+      const figures = `After ${steps} the mean return is ${timed(mean)}.`
       if (mean >= solved)
         return {
           text: `${figures} A horizon of five steps is enough, because a network that corrects each lean at once needs no longer plan.`,

@@ -92,6 +92,7 @@ export const guide: Guide = [
     guesses: ['The one that solves the cube', 'Another one'],
     target: 'moves',
     leave: trainOwn,
+    running: 'Loading the network',
     action: {
       label: 'Load it and scramble by one turn',
       does: [...loadPretrained, ...scramble(1)],
@@ -120,12 +121,13 @@ export const guide: Guide = [
   }),
   step({
     title: 'Learning from the next estimate',
-    text: 'Your own network, from the next step on, gets no examples. It learns from its own later estimates: it makes a turn, then estimates again in the new state. If the new estimate is 3, the target of the first estimate is 3 + 1 = 4: the turn that was made, and 3 more. Training moves the first estimate toward this target, which is called [bootstrapping](n-step-return). The pretrained network shows where such training leads. Look only at its best turn, the yellow one: it has learned from examples of best turns, so that its estimates for the other turns are inaccurate, often far too high. Its cube is four turns from solved.',
-    question: 'After the best turn, what does the network estimate for the best turn of the new state?',
+    text: 'Your own network, from the next step on, sees no solutions. How does it learn then? It makes a turn and estimates again. Say the new estimate is 3 turns. Then the first estimate should have been 3 + 1 = 4: the turn just made, and 3 more. This number is its target. Training moves the first estimate toward the target, which is called [bootstrapping](n-step-return). A trained network shows the result. Its cube is four turns from solved; the yellow turn is its best one.',
+    question: 'The button makes the yellow turn. What does the network estimate next for its best turn?',
     guesses: ['One turn fewer', 'As many turns as before', 'Another number'],
     target: 'moves',
     shows: ['distance'],
     setup: setUpNear,
+    preparing: 'Loading the pretrained network and setting up the cube',
     leave: trainOwn,
     requirement: {
       isMet: ({ distance, pretrained }) => distance === nearTurns && pretrained === 1,
@@ -140,7 +142,7 @@ export const guide: Guide = [
       const change = before - estimate
       const agrees = Math.abs(change - 1) < equalTurns
       return {
-        text: `Before, the network estimated ${number(before)} turns for ${bestTurn}; now it estimates ${number(estimate)} for the best turn of the new state. The target of the first estimate is therefore ${number(estimate)} + 1 = ${number(estimate + 1)}.${agrees ? ' The two agree already, because this network is trained.' : ' Training would move the first estimate toward it.'} Only the turn that solves the cube has a target that is certain: 1. From there, training spreads correct estimates outwards.`,
+        text: `Before, the network estimated ${number(before)} turns for ${bestTurn}; now it estimates ${number(estimate)} for the best turn of the new state. The target of the first estimate is therefore ${number(estimate)} + 1 = ${number(estimate + 1)}.${agrees ? ' The two agree already, because this network is trained.' : ' Training would move the first estimate toward it.'} Only the turn that solves the cube has a target that is certain: 1. From there, training spreads correct estimates outwards. The estimates of this network for other turns are inaccurate, often far too high: it learned from examples of best turns only.`,
         right: agrees ? 0 : Math.abs(change) < equalTurns ? 1 : 2,
       }
     },

@@ -64,10 +64,14 @@ export const selfPlayStep = (text: string, expected: LengthChange): GuideStep =>
       seconds,
       length: { metric: 'game_length' },
       firstLength: { first: 'game_length' },
+      moves: { progress: 'steps' },
+      generation: { field: 'self_play.generation' },
     },
     progress: ({ seconds = 0 }) => seconds / halfMinute,
-    outcome: ({ games, seconds, length, firstLength }) => {
+    outcome: ({ games, seconds, length, firstLength, moves = 0, generation }) => {
       if (games === undefined || seconds === undefined || games <= 0) return null
+      if (length === undefined && generation !== undefined)
+        return `Measuring: the chart of the game length begins after the first round of ${compact(generation)} moves; now ${compact(moves)}.`
       // Two measurements are never exactly equal.
       if (seconds < halfMinute || length === undefined || firstLength === undefined || length === firstLength)
         return `Measuring: ${compact(games)} games of self-play in ${number(seconds, 0)} s.${seconds < halfMinute ? '' : ' The chart needs another point, which follows when the network has learned from more games.'}`

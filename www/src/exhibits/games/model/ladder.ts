@@ -2,7 +2,8 @@
 import type { GamePlayer, LadderRow, PlayerChoice } from '../../../engine/page/session'
 import { areaPath, linePath } from '../../../kit/plot'
 import type { Table } from '../../../lib/csv'
-import { number } from '../../../lib/format'
+import { compact, number } from '../../../lib/format'
+import { get, type Config } from '../../../state/config'
 import { keyOf } from './players'
 
 export interface Line {
@@ -191,4 +192,13 @@ export function apart(wished: readonly number[], least: number, low: number, hig
     ceiling = placed[i]! - least
   }
   return placed
+}
+
+/** Returns when the first ladder match is played, as a clause. `steps`: moves of self-play so far. */
+export function firstMatchText(config: Config, steps: number): string {
+  const first = Number(get(config, 'self_play.generation')) * Number(get(config, 'ladder.every'))
+  if (first === 0) return 'matches against reference players are disabled'
+  return steps < first
+    ? `the first match is after ${compact(first)} moves; now ${compact(steps)}`
+    : 'its first match is in progress'
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LanguageToken } from '../../../engine/page/session'
-import { sureShare, symbolsIn } from './measures'
+import { sureShare, symbolsIn, symbolsOf } from './measures'
 
 const token = (text: string, probability: number | null = 0.9, prompt = false): LanguageToken => ({
   token: 1,
@@ -26,4 +26,9 @@ test('unusual symbols are explained where they are visible', () => {
   ])
   // At the start of a text, the end of a document is shown as a new line.
   expect(of('⟨end⟩', 'Iron')).toEqual(['¶: new line'])
+})
+
+test('the symbols of a sample have the same explanations', () => {
+  expect(symbolsOf('Iron')).toEqual([])
+  expect(symbolsOf('I\u{fffd}n\u0001')).toEqual(['□ or \u{fffd}: no letter'])
 })

@@ -17,7 +17,11 @@ export function symbolsIn({ tokens }: Pick<LanguageDraft, 'tokens'>): string[] {
   const shown = tokens.map(({ text }, i) =>
     i === 0 && text === documentEnd ? '¶' : tokenText(text, tokens[i - 1]?.text),
   )
-  const text = shown.join('')
+  return symbolsOf(shown.join(''))
+}
+
+/** Returns an explanation of each unusual symbol in a display text. */
+export function symbolsOf(text: string): string[] {
   const part = /⟨[0-9a-f]{2}⟩/.exec(text)?.[0]
   return [
     ...(part ? [`${part}: part of a letter`] : []),

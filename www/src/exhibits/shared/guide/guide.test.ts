@@ -166,7 +166,7 @@ test('the step of CartPole about the doubled return judges the first point of th
   // The page reads the figures late, and the return of the last point is lower again.
   curve.push([24_576, 44.5], [49_152, 110])
   expect(at(57_344, 43)).toMatch(
-    /^After 24.6\u00a0k steps the mean return had at least doubled: from 22.0 to 44.5\./,
+    /^After 24.6\u00a0k steps the mean return had at least doubled: from 22 \(0\.4 s\) to 44\.5 \(0\.9 s\)\./,
   )
   expect([outcome.final, doubled.guesses?.[outcome.right!]]).toEqual([true, '10\u00a0k to 50\u00a0k'])
   expect(doubled.finish).toEqual([{ kind: 'learn', on: false }])
@@ -239,7 +239,7 @@ test('the last step of CartPole reports the return at the number of steps of its
   outcome.start({})
   const now = { setting: 0.8, mean: 264, updates: 930, steps: 238_080 }
   expect(outcome.update(now, curveOf([98_304, 90], [155_648, 210], [238_080, 264]))).toMatch(
-    /^After 156\u00a0k steps the mean return is 210\./,
+    /^After 156\u00a0k steps the mean return is 210 \(4\.2 s\)\./,
   )
 })
 

@@ -148,6 +148,8 @@ export interface GuideStep {
   hidesPicture?: true
   /** Actions that prepare the exhibit when the step is opened, see {@link setupOf}. They do not restart the run. */
   setup?: readonly Action[]
+  /** What {@link setup} prepares, such as “Loading the pretrained network”. Default: “Preparing this step”. */
+  preparing?: string
   /** Actions that undo the changes of the step, performed when the visitor leaves the step or the guide. */
   leave?: readonly Action[]
   requirement?: Requirement
