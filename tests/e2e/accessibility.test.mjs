@@ -369,7 +369,8 @@ describe('accessibility', () => {
   test('of a correct answer of the quiz', async (visitor) => {
     const { at } = visitor
     await open(visitor, `#/language?${smallModel}&speed=max`)
-    await train(visitor)
+    // Each evaluation follows 20 gradient steps on 128 tokens.
+    await train(visitor, 3 * 20 * 128)
     const questions = at('questions')
     const quiz = 'section:has(> [data-testid=questions])'
     await questions.waitFor()

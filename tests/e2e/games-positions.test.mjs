@@ -50,6 +50,38 @@ describe('backgammon', () => {
     )
   })
 
+  test('restores the table from a file', async (first) => {
+    await first.at('new-game').click()
+    await sit(first, 1, /^Pubeval/)
+    await first.at('pace').fill('6')
+    await playTurn(first)
+    await playTurn(first)
+    await myTurn(first)
+    await first.at('pause').click()
+    const seen = async ({ at, page }) => ({
+      status: await at('status').textContent(),
+      record: await page.getByTestId('record').textContent(),
+      opponent: await at('seat-1').inputValue(),
+      checkers: await page
+        .locator('.checker')
+        .evaluateAll((all) => all.map((one) => `${one.className} ${one.style.transform}`).sort()),
+    })
+    const then = await seen(first)
+    const file = await (await exported(first)).path()
+
+    const second = await open('backgammon')
+    await second.at('pause').click()
+    await second.at('open-input').setInputFiles(file)
+    await until(async () => (await there(second.at('record'))) && (await turns(second)) >= 4, 'the record')
+    await until(async () => (await seen(second)).status === then.status, 'the current turn')
+    const now = await seen(second)
+    assert.deepEqual({ ...now, checkers: 0 }, { ...then, checkers: 0 })
+    assert.deepEqual(now.checkers, then.checkers)
+    calm(second)
+    await second.window.close()
+    await first.at('play').click()
+  })
+
   test('a rollout of a decision on the board has the estimates of the native command', async (visitor) => {
     const { at, page } = visitor
     const xgid = 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10'
@@ -97,38 +129,6 @@ describe('backgammon', () => {
     await at('position-set').click()
     await until(async () => (await trials()) === 0, 'the other position')
     await at('play').click()
-  })
-
-  test('restores the table from a file', async (first) => {
-    await first.at('new-game').click()
-    await sit(first, 1, /^Pubeval/)
-    await first.at('pace').fill('6')
-    await playTurn(first)
-    await playTurn(first)
-    await myTurn(first)
-    await first.at('pause').click()
-    const seen = async ({ at, page }) => ({
-      status: await at('status').textContent(),
-      record: await page.getByTestId('record').textContent(),
-      opponent: await at('seat-1').inputValue(),
-      checkers: await page
-        .locator('.checker')
-        .evaluateAll((all) => all.map((one) => `${one.className} ${one.style.transform}`).sort()),
-    })
-    const then = await seen(first)
-    const file = await (await exported(first)).path()
-
-    const second = await open('backgammon')
-    await second.at('pause').click()
-    await second.at('open-input').setInputFiles(file)
-    await until(async () => (await there(second.at('record'))) && (await turns(second)) >= 4, 'the record')
-    await until(async () => (await seen(second)).status === then.status, 'the current turn')
-    const now = await seen(second)
-    assert.deepEqual({ ...now, checkers: 0 }, { ...then, checkers: 0 })
-    assert.deepEqual(now.checkers, then.checkers)
-    calm(second)
-    await second.window.close()
-    await first.at('play').click()
   })
 })
 
