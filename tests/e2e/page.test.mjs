@@ -171,10 +171,10 @@ describe('navigation', () => {
     await visitor.at('preset').waitFor()
     for (const hash of ['#/mountain-car', '#/pendulum']) await go(visitor, hash)
     await visitor.at('preset').waitFor()
+    // The speed increases from real time on, until the opening ends.
+    await visitor.at('hold-speed').waitFor()
     await trains(visitor)
     assert.equal(await visitor.page.getByRole('heading', { level: 1 }).textContent(), 'Pendulum')
-    // The speed increases from real time on.
-    await visitor.at('hold-speed').waitFor()
   })
 
   inWindow(
