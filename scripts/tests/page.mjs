@@ -87,8 +87,12 @@ export function repeatFailed(report = failures) {
   const files = new Set(failed.map(({ file }) => file).filter((file) => file.endsWith('.test.mjs')))
   const tests = failed.filter(({ isSuite }) => !isSuite)
   if (files.size === 0 || tests.length > MAX_REPEATED) return null
+  // A file that ended before its tests is named by its path, and runs as a whole.
+  const isWhole = tests.some(({ name, file }) => name === file)
   // A pattern of word characters and dots needs no quotes in any shell.
-  const patterns = tests.map(({ name }) => `--test-name-pattern=${name.replaceAll(/\W/g, '.')}`)
+  const patterns = isWhole
+    ? []
+    : tests.map(({ name }) => `--test-name-pattern=${name.replaceAll(/\W/g, '.')}`)
   const paths = [...files].map((file) => relative(root, file))
   const args = ['--test', '--test-concurrency=1', '--test-reporter=spec', ...new Set(patterns), ...paths]
   return { program: 'node', args }

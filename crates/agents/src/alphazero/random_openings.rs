@@ -1,7 +1,9 @@
 //! Backgammon states that random plays reach from the initial state.
 
+use crate::chance::outcome;
 use vivarium_envs::backgammon::{LegalActions, State};
 use vivarium_kernels::rng::Stream;
+use vivarium_mcts::Game;
 
 /// Maximum number of random turns.
 const MOST_TURNS: u32 = 4;
@@ -14,15 +16,9 @@ pub fn state(random: &mut Stream) -> State {
 
 /// Rolls the dice, and plays a legal action, drawn uniformly; both halves if the roll is a double.
 fn after_random_turn(before: State, random: &mut Stream) -> State {
-    let mut point = random.uniform();
-    let drawn = before.rolls().find(|&(_, probability)| {
-        point -= probability;
-        point < 0.0
-    });
-    // Rounding can leave a remainder: it belongs to the last roll.
-    let Some((roll, _)) = drawn.or_else(|| before.rolls().last()) else { return before };
-    let mut state = before.rolled(roll);
     let mut actions = LegalActions::new();
+    let roll = outcome(&before, &mut actions, random.uniform());
+    let mut state = Game::after(&before, roll);
     loop {
         state.actions(&mut actions);
         if actions.is_empty() {

@@ -171,7 +171,7 @@ export class SolveSessions {
       list = present ? list.map((other) => (other === present ? session : other)) : [...list, session]
       return { name, ...result }
     })
-    // The result of an import is visible: an empty session is left for the first one of the file.
+    // If the chosen session is empty, the first session of the file is chosen, so that the imported solves are visible.
     const isEmpty = this.solves.length === 0
     const chosen = read.length > 0 && (read.length === 1 || isEmpty) ? read[0]!.name : before.chosen
     this.set(world, { list, chosen })

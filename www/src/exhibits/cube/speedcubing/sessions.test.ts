@@ -4,19 +4,15 @@ import { csTimerText, readCsTimer } from './cstimer'
 import { solvesCsv } from './csv'
 import { SolveSessions } from './sessions.svelte'
 import { storedSessions } from './storage'
+import { stubStorage } from './storage.stub'
 import type { Penalty, Solve } from './timer'
 
 const solve = (time: number, penalty: Penalty = 'none', moves = 10): Solve => ({ time, penalty, moves })
 
 describe('sessions of solves', () => {
-  const memory = new Map<string, string>()
+  let memory = new Map<string, string>()
   beforeEach(() => {
-    memory.clear()
-    vi.stubGlobal('location', { pathname: '/' })
-    vi.stubGlobal('localStorage', {
-      getItem: (key: string) => memory.get(key) ?? null,
-      setItem: (key: string, value: string) => memory.set(key, value),
-    })
+    memory = stubStorage()
     toasts.dismissAll()
     return () => vi.unstubAllGlobals()
   })

@@ -7,10 +7,14 @@ export type RunningTime = 'hundredths' | 'seconds' | 'hidden'
 /** Times in milliseconds for which the space bar or the clock must be held before their release starts the timer. */
 export const holds = [0, 300, 550] as const
 
-interface Values {
+export interface TimerValues {
+  /** Whether the inspection is timed. */
   inspection: boolean
+  /** Whether the space bar times a physical cube instead of the moves of the cube on the page. */
   physical: boolean
+  /** What is displayed while the timer is running. */
   running: RunningTime
+  /** Time in milliseconds for which the space bar must be held before its release starts the timer. */
   hold: number
 }
 
@@ -18,8 +22,8 @@ const runningTimes: readonly unknown[] = ['hundredths', 'seconds', 'hidden'] sat
 const key = 'timer'
 
 /** Returns the stored settings; invalid ones have their defaults. */
-function storedValues(): Values {
-  let values: Partial<Record<keyof Values, unknown>> = {}
+function storedValues(): TimerValues {
+  let values: Partial<Record<keyof TimerValues, unknown>> = {}
   try {
     values = (JSON.parse(stored(key) ?? '{}') ?? {}) as typeof values
   } catch {
@@ -35,42 +39,14 @@ function storedValues(): Values {
 }
 
 export class TimerSettings {
-  #values = $state.raw<Values>(storedValues())
+  #values = $state.raw(storedValues())
 
-  private set(change: Partial<Values>): void {
+  get values(): Readonly<TimerValues> {
+    return this.#values
+  }
+
+  set(change: Partial<TimerValues>): void {
     this.#values = { ...this.#values, ...change }
     store(key, JSON.stringify(this.#values))
-  }
-
-  /** Whether the inspection is timed. */
-  get inspection(): boolean {
-    return this.#values.inspection
-  }
-  set inspection(inspection) {
-    this.set({ inspection })
-  }
-
-  /** Whether the space bar times a physical cube instead of the moves of the cube on the page. */
-  get physical(): boolean {
-    return this.#values.physical
-  }
-  set physical(physical) {
-    this.set({ physical })
-  }
-
-  /** What is displayed while the timer is running. */
-  get running(): RunningTime {
-    return this.#values.running
-  }
-  set running(running) {
-    this.set({ running })
-  }
-
-  /** Time in milliseconds for which the space bar must be held before its release starts the timer. */
-  get hold(): number {
-    return this.#values.hold
-  }
-  set hold(hold) {
-    this.set({ hold })
   }
 }

@@ -71,7 +71,7 @@ export class Speedcubing {
 
   /** Whether the space bar times a physical cube instead of the moves of the cube on the page. */
   get physical(): boolean {
-    return this.settings.physical
+    return this.settings.values.physical
   }
 
   /** Hides the time of a solve that is done: it is that of the last solve in the list. */
@@ -216,7 +216,7 @@ export class Speedcubing {
 
   /** Selects what is timed: a physical cube, which gets a scramble, or the cube on the page. */
   choose(physical: boolean): void {
-    this.settings.physical = physical
+    this.settings.set({ physical })
     const { cube } = this.table
     const isReady = !physical && cube !== null && !cube.solved && this.isTimed(cube)
     this.timer = { phase: isReady ? 'ready' : 'idle' }
@@ -249,7 +249,7 @@ export class Speedcubing {
     const isSpace = key === ' '
     if (this.physical && this.timer.phase === 'running') this.finish(press(this.timer, now, isSpace, false))
     else if (!isSpace || !this.usesSpace) return false
-    else if (this.physical) this.attempt(press(this.timer, now, true, this.settings.inspection))
+    else if (this.physical) this.attempt(press(this.timer, now, true, this.settings.values.inspection))
     else if (this.timer.phase === 'ready') this.inspect(now)
     else if (!this.isSolving) void this.next()
     return true
@@ -258,14 +258,14 @@ export class Speedcubing {
   /** Releases a key. Returns whether the timer uses the key. */
   release(key: string, now: number): boolean {
     if (key !== ' ' || !this.usesSpace) return false
-    if (this.physical) this.timer = release(this.timer, now, this.settings.hold)
+    if (this.physical) this.timer = release(this.timer, now, this.settings.values.hold)
     return true
   }
 
   /** Activates the clock of a physical cube without holding. */
   activate(now: number): void {
     if (this.timer.phase === 'running') this.press(' ', now)
-    else this.attempt(activate(this.timer, now, this.settings.inspection))
+    else this.attempt(activate(this.timer, now, this.settings.values.inspection))
   }
 
   /** Begins or continues an attempt, but not while its scramble is computed. */
@@ -288,7 +288,7 @@ export class Speedcubing {
 
   /** Starts the inspection of a scrambled cube. Returns whether the inspection has started. */
   inspect(now: number): boolean {
-    if (this.physical || !this.settings.inspection || this.timer.phase !== 'ready') return false
+    if (this.physical || !this.settings.values.inspection || this.timer.phase !== 'ready') return false
     this.timer = inspect(this.timer, now)
     return true
   }

@@ -10,6 +10,7 @@ import { solved, turned } from '../model/stickers'
 import { readTurn } from '../model/turns'
 
 import { storedSessions } from './storage'
+import { stubStorage } from './storage.stub'
 import { timesPlot } from './times'
 import {
   activate,
@@ -90,13 +91,8 @@ describe('timer', () => {
 
 describe('settings of the timer', () => {
   test('are stored; damaged ones have their defaults', () => {
-    const memory = new Map<string, string>()
-    vi.stubGlobal('location', { pathname: '/' })
-    vi.stubGlobal('localStorage', {
-      getItem: (key: string) => memory.get(key) ?? null,
-      setItem: (key: string, value: string) => memory.set(key, value),
-    })
-    const values = ({ inspection, physical, running, hold }: TimerSettings) => [
+    const memory = stubStorage()
+    const values = ({ values: { inspection, physical, running, hold } }: TimerSettings) => [
       inspection,
       physical,
       running,
@@ -104,9 +100,8 @@ describe('settings of the timer', () => {
     ]
     const settings = new TimerSettings()
     expect(values(settings)).toEqual([true, false, 'hundredths', 300])
-    settings.running = 'hidden'
-    settings.hold = 550
-    settings.inspection = false
+    settings.set({ running: 'hidden', hold: 550 })
+    settings.set({ inspection: false })
     expect(values(new TimerSettings())).toEqual([false, false, 'hidden', 550])
     for (const damaged of ['{', 'null', '{"running":1,"hold":-1,"physical":"yes"}']) {
       memory.set('vivarium:/timer', damaged)
@@ -338,14 +333,9 @@ describe('results', () => {
 })
 
 describe('timed solves', () => {
-  const memory = new Map<string, string>()
+  let memory = new Map<string, string>()
   beforeEach(() => {
-    memory.clear()
-    vi.stubGlobal('location', { pathname: '/' })
-    vi.stubGlobal('localStorage', {
-      getItem: (key: string) => memory.get(key) ?? null,
-      setItem: (key: string, value: string) => memory.set(key, value),
-    })
+    memory = stubStorage()
     toasts.dismissAll()
     vi.mocked(randomStateScramble).mockReset()
     return () => vi.unstubAllGlobals()
@@ -400,7 +390,7 @@ describe('timed solves', () => {
   test('a scramble of a physical cube stays until a cube of another size is opened', async () => {
     const { speed, restart } = ready()
     restart('cube2')
-    speed.settings.physical = true
+    speed.settings.set({ physical: true })
     await speed.start('R U', true)
     const scramble = { text: 'R U', typed: true }
     restart('cube2')
@@ -571,7 +561,7 @@ describe('timed solves', () => {
       scrambles[index]!(text)
       await vi.waitFor(() => expect(speed.computing).toBeNull())
     }
-    speed.settings.inspection = false
+    speed.settings.set({ inspection: false })
     speed.choose(true)
     await scramble(0, 'R U')
     const solveAt = (now: number) => {

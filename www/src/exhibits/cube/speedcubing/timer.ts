@@ -203,7 +203,7 @@ function written(hundredths: number): string {
 /** Writes a time, cut to hundredths. */
 export const timeText = (time: number): string => (time === Infinity ? 'DNF' : written(Math.floor(time / 10)))
 
-/** Writes the time of a running solve as the settings want it. */
+/** Writes the time of a running solve in the chosen format. */
 export const runningText = (time: number, running: RunningTime): string =>
   running === 'hidden' ? '…' : running === 'seconds' ? timeText(time).slice(0, -3) : timeText(time)
 

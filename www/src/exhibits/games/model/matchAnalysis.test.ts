@@ -310,7 +310,7 @@ test('an action is described by the rollout of its position', () => {
   expect(doubled('play')).toBeNull()
 })
 
-test('the losses of decisions that were rolled out replace those of the analysis', () => {
+test('losses by rollouts replace the losses by the analysis', () => {
   const total = (some: Partial<AnalyzedTotal> = {}): AnalyzedTotal => ({
     plays: 1,
     play_error: 50,
