@@ -4,8 +4,7 @@
 export default async function* failedTests(events) {
   for await (const { type, data } of events) {
     if (type !== 'test:fail') continue
-    // The file is the one with the call of `test` or `describe`; tests with a shared window are defined by a helper.
     const isSuite = data.details.error?.failureType === 'subtestsFailed'
-    yield `${JSON.stringify({ file: data.file, name: data.name, isSuite })}\n`
+    yield `${JSON.stringify({ file: data.testFile, name: data.name, isSuite })}\n`
   }
 }

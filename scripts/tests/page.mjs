@@ -84,7 +84,7 @@ const failures = join(root, 'test-results/failures.jsonl')
 export function repeatFailed(report = failures) {
   const lines = existsSync(report) ? readFileSync(report, 'utf8').split('\n').filter(Boolean) : []
   const failed = lines.map((line) => JSON.parse(line))
-  const files = new Set(failed.map(({ file }) => file).filter((file) => file.endsWith('.test.mjs')))
+  const files = new Set(failed.map(({ file }) => file))
   const tests = failed.filter(({ isSuite }) => !isSuite)
   if (files.size === 0 || tests.length > MAX_REPEATED) return null
   // A file that ended before its tests is named by its path, and runs as a whole.

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { run } from '../run.mjs'
 import { repeatFailed } from './page.mjs'
@@ -17,46 +17,38 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** Runs tests with `failing` failures in each of two suites, and returns the command that repeats them. */
+// The test runner of Node refuses to run inside another one.
+const quietly = { env: { NODE_TEST_CONTEXT: undefined }, keep: true, show: false }
+
+/** Runs tests with `failing` failures inside and outside of a suite, and returns the command that repeats them. */
 async function repeated(failing) {
-  const [report, file] = [join(folder, 'failures.jsonl'), join(folder, 'some.test.mjs')]
-  const one = `define('passes', () => {})\n`
+  const [report, file, other] = ['failures.jsonl', 'some.test.mjs', 'other.test.mjs'].map((name) =>
+    join(folder, name),
+  )
   const many = Array.from(
     { length: failing },
     (_, index) => `define('fails ${index}', () => { throw new Error('no') })\n`,
   )
-  const suites = [1, 2].map((index) => `describe('suite ${index}', () => {\n${one}${many.join('')}})\n`)
-  // Like the tests with a shared window, the tests are defined by a helper in another file.
-  const helper = join(folder, 'helper.mjs')
+  const tests = `define('passes', () => {})\n${many.join('')}`
+  // Like tests in a window, the tests are defined by a helper in another file.
   writeFileSync(
-    helper,
+    join(folder, 'helper.mjs'),
     `import { test } from 'node:test'\nexport const define = (name, run) => test(name, run)\n`,
   )
   const imports = `import { describe } from 'node:test'\nimport { define } from './helper.mjs'\n`
-  writeFileSync(file, `${imports}${suites.join('')}`)
-  const reporter = [
-    '--test-reporter=./scripts/tests/failed-tests.mjs',
-    `--test-reporter-destination=${report}`,
-  ]
-  // The test runner of Node refuses to run inside another one.
-  await run('node', ['--test', ...reporter, file], {
-    env: { NODE_TEST_CONTEXT: undefined },
-    keep: true,
-    show: false,
-  })
+  writeFileSync(file, `${imports}${tests}describe('suite', () => {\n${tests}})\n`)
+  writeFileSync(other, `${imports}define('passes', () => {})\n`)
+  const { text } = await run('node', ['scripts/tests/end-to-end.mjs', report, other, file], quietly)
+  expect(nodeCount(text)).toMatchObject({ passed: 3, failed: 2 * failing })
   return { command: repeatFailed(report), file }
 }
 
 test('a few failed tests run once again by their names, one file at a time', async () => {
   const { command, file } = await repeated(2)
-  expect(command.args.at(-1)).toMatch(new RegExp(`${file.replaceAll('/', '\\/')}$`))
-  expect(command.args.filter((arg) => arg.endsWith('.test.mjs'))).toHaveLength(1)
+  const files = command.args.filter((arg) => arg.endsWith('.test.mjs')).map((path) => resolve(path))
+  expect(files).toEqual([file])
   expect(command.args).toContain('--test-concurrency=1')
-  const { text } = await run('node', command.args, {
-    env: { NODE_TEST_CONTEXT: undefined },
-    keep: true,
-    show: false,
-  })
+  const { text } = await run('node', command.args, quietly)
   expect(nodeCount(text)).toMatchObject({ passed: 0, failed: 4 })
 })
 
