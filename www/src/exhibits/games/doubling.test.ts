@@ -404,13 +404,14 @@ test('the double of a human player is rated, also after the reply', () => {
   expect(decisionText({ ...reply, seat: 0 }, names)).toBe('You take: the best decision.')
 })
 
-test('a double, take or pass counts with its loss for the player who made it', () => {
+test('a doubling decision counts with its loss for the player who made it', () => {
   const lost = (some: Partial<DoublingReport>) =>
     [0, 1].map((seat) => doublingLoss(report({ costs: [0.1, 0.2, 0.3, 0.4], ...some }), seat))
   expect(lost({ chosen: 'double' })).toEqual([0.2, 0])
   expect(lost({ chosen: 'take', seat: 1 })).toEqual([0.2, 0.3])
   expect(lost({ chosen: 'drop', seat: 0 })).toEqual([0.4, 0.2])
-  expect(lost({ chosen: 'no_double' })).toEqual([0, 0])
+  expect(lost({ chosen: 'no_double' }), 'a missed double').toEqual([0.1, 0])
+  expect(lost({ chosen: null })).toEqual([0, 0])
 })
 
 test('a human player is in a game from its first turn, and in a match from its start to its end', () => {

@@ -1,7 +1,7 @@
 /** Selects the plays drawn as arrows, and their weights. */
 import type { AnalyzedAction, GameCandidate } from '../../../engine/page/session'
 import { seatOf, type Seat } from '../model/checkers'
-import type { RolledPlays } from '../model/plays'
+import type { ShownRollout } from '../model/plays'
 import { joined, onBoard, pathsOf, type CheckerPath, type ShownPlay } from './plays'
 
 /** Maximum number of plays of a search that are drawn. */
@@ -49,7 +49,10 @@ export const ratedArrows = (
   )
 
 /** Returns the plays of a rollout that are drawn: the hovered play if there is one; otherwise the best one, and the play that was made if it loses equity. */
-export const rolledArrows = ({ plays, seat, mistake }: RolledPlays, pointed: number | null): ShownPlay[] =>
+export const rolledArrows = (
+  { plays, seat, mistake }: Omit<ShownRollout, 'standing'>,
+  pointed: number | null,
+): ShownPlay[] =>
   shownPlays(
     plays.map((text) => ({ text, visits: null, paths: pathsOf(text) })),
     seat,

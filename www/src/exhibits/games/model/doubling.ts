@@ -8,6 +8,7 @@ import type {
   PlayedMatch,
 } from '../../../engine/page/session'
 import { number } from '../../../lib/format'
+import { leastLoss } from './outcomes'
 import { inSentence, sideNames, withoutSearch } from './players'
 import { seatOf, type Seat } from './checkers'
 
@@ -126,7 +127,7 @@ const isHuman = (name: string): boolean => you(name) || sideNames.includes(name)
 function bestText({ best, too_good, costs }: DoublingReport): string {
   if (best === 'take' || best === 'drop') return words[best]
   if (best === 'no_double') return too_good ? 'too good to double, pass' : 'no double, take'
-  return `double, ${costs[2] < 0.0005 ? 'take' : 'pass'}`
+  return `double, ${costs[2] < leastLoss ? 'take' : 'pass'}`
 }
 
 /** Returns the decision of a report, for a human player with its loss; before a take or pass with the loss of the double. */
@@ -134,11 +135,11 @@ export function decisionText(report: DoublingReport, names: Names): string {
   const { seat, chosen, best, costs } = report
   const reply = choiceText(report, names)
   if (chosen === null && (best === 'take' || best === 'drop'))
-    return costs[1] < 0.0005 ? reply : `The double loses ${number(costs[1], 3)}. ${reply}`
+    return costs[1] < leastLoss ? reply : `The double loses ${number(costs[1], 3)}. ${reply}`
   const doubler = seat === 1 ? 0 : 1
   if ((chosen !== 'take' && chosen !== 'drop') || !isHuman(short(names[doubler]))) return reply
   const double = { ...report, seat: doubler, chosen: 'double' as const }
-  const isRight = costs[1] < 0.0005
+  const isRight = costs[1] < leastLoss
   return `${choiceText({ ...double, best: isRight ? 'double' : 'no_double' }, names)} ${reply}`
 }
 
@@ -152,7 +153,7 @@ function choiceText(report: DoublingReport, names: Names): string {
     : `${name} ${chosen === 'no_double' ? 'does not double' : thirdPerson[chosen]}`
   if (!isHuman(name)) return `${does}${tooGood}.`
   const lost = costs[choices.indexOf(chosen)]!
-  return lost < 0.0005
+  return lost < leastLoss
     ? `${does}: the best decision.`
     : `${does}, which loses ${number(lost, 3)}; the best decision is ${bestText(report)}.`
 }
@@ -160,16 +161,16 @@ function choiceText(report: DoublingReport, names: Names): string {
 /** Returns the decisions that lose equity, with their losses. */
 export function costsText({ costs }: DoublingReport): string {
   const wrong = choices.flatMap((choice, i) =>
-    costs[i]! < 0.0005 ? [] : [`${words[choice]} ${number(costs[i]!, 3)}`],
+    costs[i]! < leastLoss ? [] : [`${words[choice]} ${number(costs[i]!, 3)}`],
   )
   return wrong.length > 0 ? `Losses: ${wrong.join(', ')}.` : 'All decisions are equal.'
 }
 
-/** Returns the equity that the double, take or pass of a seat loses by a report; 0 if the seat has made no such decision. */
+/** Returns the equity that the doubling decision of a seat loses by a report; 0 if the seat has not decided. */
 export function doublingLoss({ seat, chosen, costs }: DoublingReport, of: number): number {
-  if (chosen === null || chosen === 'no_double') return 0
+  if (chosen === null) return 0
   if (seat === of) return costs[choices.indexOf(chosen)]!
-  return chosen === 'double' ? 0 : costs[1]
+  return chosen === 'take' || chosen === 'drop' ? costs[1] : 0
 }
 
 /** Returns the caption of the equities of a doubling decision. `view`: name of the player on roll within a sentence. */

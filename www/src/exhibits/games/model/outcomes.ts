@@ -32,6 +32,7 @@ export interface Standing {
     | 'the network alone'
     | 'before the roll'
     | 'match analysis'
+    | 'rollout'
     | 'over'
     | 'hidden until your decision'
   /** Description of how far the evaluating network was trained; empty if unknown. */
@@ -51,6 +52,13 @@ export const unknown: Standing = {
 
 /** Evaluation that is hidden from the player who decides. */
 export const hidden: Standing = { ...unknown, source: 'hidden until your decision' }
+
+/** Returns an evaluation from the view of a seat. */
+export const seenFrom = (standing: Standing, seat: 0 | 1): Standing => ({
+  ...standing,
+  seat,
+  equity: standing.equity !== null && seat !== standing.seat ? -standing.equity : standing.equity,
+})
 
 /** Returns the evaluation after the best play of an analysis, with the equity of the player to move, as of the plays. */
 export function standing(infos: readonly OutcomeInfo[], analysis: GameAnalysis): Standing {
@@ -183,8 +191,11 @@ export function severity(lost: number): Severity {
   return found ? severities[found.mark] : 'fine'
 }
 
+/** Least equity loss that is displayed. */
+export const leastLoss = 0.0005
+
 /** Returns whether a play of the table loses equity that is displayed. */
-export const isMistake = ({ lost }: Pick<GameTurn, 'lost'>): boolean => (lost ?? 0) >= 0.0005
+export const isMistake = ({ lost }: Pick<GameTurn, 'lost'>): boolean => (lost ?? 0) >= leastLoss
 
 /** Formats an equity loss; a dash for a negative loss, which results from few visits. */
 export const lostText = (lost: number, { difference }: Pick<Scale, 'difference'>): string =>

@@ -153,6 +153,24 @@ describe('doubles of the match at the table', () => {
     expect(log.positionBefore(other, 0, decision)).toMatchObject({ id: null, report: null })
   })
 
+  test('and decisions of human players not to double are reported at their turn', () => {
+    const missed = { seat: 0, chosen: 'no_double', costs: [0.2, 0, 0, 0.3] } as unknown as DoublingReport
+    const mine = { ...before, doubling: { ...cube(1, null), can_double: true }, seat: 0 } as GameTable
+    const rolled = { ...mine, stage: 'person', doubling: cube(1, null, missed), id: 'play' } as GameTable
+    const played = [opening, theirs, turn(0), turn(1)]
+    const atFour = table(1, { seat: 0, stage: 'roll', history: played, doubling: cube(2, 1, missed) })
+    const log = logged(mine, rolled, atFour, { ...atFour, stage: 'person' })
+    // At the next turn the player may not double, so that the last report stays that of the turn before.
+    expect(log.reports().map((reports) => [...reports])).toEqual([[[2, missed]]])
+    const past = log.positionBefore(log.match(atFour, names)!, 0, decision)
+    expect(past).toMatchObject({ id: 'before', report: missed })
+    // After the play is taken back, the double replaces it.
+    const doubles = { ...missed, chosen: 'double' } as DoublingReport
+    log.receive(mine)
+    log.receive({ ...mine, stage: 'doubled', doubling: cube(1, null, doubles) } as GameTable)
+    expect(log.reports()[0]!.get(2)).toEqual(doubles)
+  })
+
   test('are forgotten when an earlier turn is taken back', () => {
     const log = logged(
       before,

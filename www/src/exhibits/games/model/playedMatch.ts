@@ -9,7 +9,7 @@ import type {
 import { seatOf, other, played, start, type Checkers, type Seat } from './checkers'
 import { playedCube, pointsText, shownCube, type ShownCube } from './doubling'
 import type { Decision } from './matchAnalysis'
-import { isPerson } from './seats'
+import { isPerson, mayDouble } from './seats'
 
 /** Position ID of the starting position, at the beginning of the ID of a turn. */
 const START = '4HPwATDgc/ABMA:'
@@ -80,7 +80,7 @@ function continues(before: GameTable, now: GameTable): boolean {
   )
 }
 
-/** Index of the turn of the last double that was taken or passed; null if that was not the last doubling decision of the table. */
+/** Index of the turn of the last double; null if that was not the last doubling decision of the table. */
 function doubledTurn({ doubling, history, stage, outcome }: GameTable): number | null {
   const chosen = doubling?.last?.chosen ?? 'no_double'
   if (!doubling || chosen === 'no_double') return null
@@ -102,7 +102,9 @@ function isTaken({ doubling, history }: Pick<GameTable, 'doubling' | 'history'>)
 interface LoggedDecision {
   /** ID of the position. */
   id: string | null
-  /** Equities of a double; null without a double. */
+  /** Whether a human player may double. */
+  asks: boolean
+  /** Equities of a double, or of the decision of a human player not to double; null if unknown. */
   report: DoublingReport | null
 }
 
@@ -133,19 +135,24 @@ export class MatchLog {
     this.#decisions = [new Map()]
   }
 
-  /** Stores the position before the roll, and the report of a double. */
+  /** Stores the position before the roll, and the report of the decision. */
   #log(table: GameTable): void {
     const decisions = this.#decisions.at(-1)!
     const turn = table.history.length
     for (const later of decisions.keys()) if (later > turn) decisions.delete(later)
     const isBefore = (table.stage === 'roll' && !isTaken(table)) || table.stage === 'doubled'
-    if (isBefore && !decisions.has(turn)) decisions.set(turn, { id: table.id, report: null })
-    const doubled = doubledTurn(table)
-    if (doubled === null) return
-    decisions.set(doubled, { id: decisions.get(doubled)?.id ?? null, report: table.doubling!.last })
+    if (isBefore && !decisions.has(turn))
+      decisions.set(turn, { id: table.id, asks: mayDouble(table), report: null })
+    const { last } = table.doubling!
+    // The last report of a player who may not double belongs to an earlier turn.
+    const rolled = last?.chosen === 'no_double' && last.seat === table.seat && table.stage === 'person'
+    const decided = rolled && decisions.get(turn)?.asks ? turn : doubledTurn(table)
+    if (decided === null) return
+    const { id = null, asks = false } = decisions.get(decided) ?? {}
+    decisions.set(decided, { id, asks, report: last })
   }
 
-  /** Returns the reports of the doubles of each game by the index of their turn, the current game last. */
+  /** Returns the reports of the doubling decisions of each game by the index of their turn, the current game last. */
   reports(): ReadonlyMap<number, DoublingReport>[] {
     return this.#decisions.map(
       (decisions) =>
@@ -192,7 +199,7 @@ export interface PastPosition {
   /** Score before the game. */
   score: Score
   crawford: boolean
-  /** Equities of a double; null if unknown, and for a play. */
+  /** Equities of a doubling decision; null if unknown, and for a play. */
   report: DoublingReport | null
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { OutcomeInfo } from '../../../engine/page/session'
-import { plusMinus } from './outcomes'
-import { ratedRows, rolledRows, searchedRows } from './plays'
+import { plusMinus, seenFrom } from './outcomes'
+import { ratedRows, rolledRows, rolledStanding, searchedRows } from './plays'
 import { earlierPosition } from './status'
 
 test('a position that is not the current one is described', () => {
@@ -59,4 +59,21 @@ test('the table of plays has the means of a rollout with their standard errors',
   expect(row).toMatchObject({ text: '8/5 6/5', equity: 0.2, lost: 0, errors: { equity: 0.0123, lost: null } })
   expect(plusMinus(row!.errors?.equity)).toBe('\u00a0±\u20090.012')
   expect([plusMinus(row!.errors?.lost), plusMinus(undefined)]).toEqual(['', ''])
+})
+
+test('a rollout evaluates the position for the player on roll, from the fewest trials of a verdict on', () => {
+  const probabilities = [0.6, 0.2, 0.01, 0.1, 0.02] as [number, number, number, number, number]
+  const mean = (mean: number) => ({ mean, error: 0.01 })
+  const play = { play: '8/5 6/5', equity: mean(0.2), loss: mean(0), probabilities }
+  const onRoll = { seat: 1, isOffered: false } as const
+  const rolled = { trials: 36, plays: [play], doubling: null }
+  const standing = rolledStanding(rolled, onRoll)!
+  expect(standing).toMatchObject({ seat: 1, equity: 0.2, source: 'rollout' })
+  expect(standing.probabilities!.seats[1]).toEqual({ win: 0.6, gammon: 0.2, backgammon: 0.01 })
+  expect(seenFrom(standing, 0)).toMatchObject({ seat: 0, equity: -0.2 })
+  expect(rolledStanding({ ...rolled, trials: 35 }, onRoll)).toBeNull()
+  const doubling = { no_double: mean(0.8), double_take: mean(0.7), double_pass: 1, best: '', probabilities }
+  const decided = { trials: 36, plays: [], doubling }
+  expect(rolledStanding(decided, onRoll)!.equity).toBe(0.8)
+  expect(rolledStanding(decided, { ...onRoll, isOffered: true })!.equity, 'an offered double').toBe(0.7)
 })

@@ -4,6 +4,7 @@ import type {
   DoublingReport,
   GameCandidate,
   OutcomeInfo,
+  RolledDoubling,
   RolledPosition,
 } from '../../../engine/page/session'
 import { seatOf } from './checkers'
@@ -21,14 +22,19 @@ export const outcomeLabels = ['Win', 'G', 'BG', '−G', '−BG'] as const
 /** Contents of the table: the analysis of a match, two parts of a search, or a rollout. */
 export type PlayColumns = 'rated' | 'probabilities' | 'visits' | 'rollout'
 
-/** Plays of a rollout that the board shows. */
-export interface RolledPlays {
-  /** Notations, the best play first. */
+/** Number of trials from which a rollout has a verdict: one block of the stratified first rolls. */
+export const fewestTrials = 36
+
+/** Rollout that the page shows in place of a search: the arrows of its plays on the board, and its evaluation. */
+export interface ShownRollout {
+  /** Notations of the plays, the best first; empty before the roll. */
   plays: readonly string[]
-  /** Player of the plays. */
+  /** Player on roll. */
   seat: 0 | 1
   /** The play made if it loses equity; null otherwise. */
   mistake: string | null
+  /** Evaluation for the player on roll; null with few trials. */
+  standing: Standing | null
 }
 
 /** Play of the player on roll. */
@@ -102,13 +108,41 @@ export function rolledRows({ plays }: Pick<RolledPosition, 'plays'>): PlayRow[] 
   }))
 }
 
+/** Player on roll at a decision that is rolled out. */
+export interface OnRoll {
+  seat: 0 | 1
+  /** Whether a double is a redouble. */
+  isRedouble: boolean
+  /** Whether a double is offered, which the opponent takes or passes. */
+  isOffered: boolean
+}
+
+/** Returns the evaluation by a rollout, for the player on roll: after the best play, or before the roll. Null with few trials. */
+export function rolledStanding(
+  { trials, plays, doubling }: RolledPosition,
+  { seat, isOffered }: Pick<OnRoll, 'seat' | 'isOffered'>,
+): Standing | null {
+  const [best] = plays
+  const known = best ?? doubling
+  if (!known || trials < fewestTrials) return null
+  const ofDecision = ({ no_double, double_take, double_pass }: RolledDoubling) =>
+    bestEquity(isOffered ? -Infinity : no_double.mean, double_take.mean, double_pass)
+  return {
+    probabilities: outcomeProbabilities(outcomeInfos, known.probabilities.map(withinBounds), seat),
+    seat,
+    equity: best?.equity.mean ?? ofDecision(doubling!),
+    source: 'rollout',
+    trained: '',
+    complete: true,
+  }
+}
+
 /** Returns the evaluation by the analysis of a match: after the best play, or before the roll of a doubling decision. */
 export function ratedStanding({ player, candidates, doubling }: AnalyzedAction): Standing | null {
   const [best] = candidates
   const known = best ?? doubling
   if (!known) return null
-  const equity =
-    best?.equity ?? Math.max(doubling!.no_double, Math.min(doubling!.double_take, doubling!.double_pass))
+  const equity = best?.equity ?? bestEquity(doubling!.no_double, doubling!.double_take, doubling!.double_pass)
   return {
     probabilities: outcomeProbabilities(outcomeInfos, known.probabilities, player),
     seat: seatOf(player),
@@ -119,18 +153,22 @@ export function ratedStanding({ player, candidates, doubling }: AnalyzedAction):
   }
 }
 
+/** Returns the equity of a doubling decision for the player on roll, by the best decisions of both players. */
+const bestEquity = (noDouble: number, doubleTake: number, doublePass: number): number =>
+  Math.max(noDouble, Math.min(doubleTake, doublePass))
+
 /**
  * Returns the evaluation before the roll by a doubling decision, for the player who decides. Without probabilities in bear-offs, whose
  * reports have none.
  */
 export function doublingStanding(report: DoublingReport): Standing {
   const [noDouble, doubleTake, doublePass] = report.equities
-  const doubled = Math.min(doubleTake, doublePass)
   const [seat, onRoll] = [seatOf(report.seat), equitySeat(report)]
   return {
     probabilities: outcomeProbabilities(outcomeInfos, report.probabilities ?? [], onRoll),
     seat,
-    equity: seat === onRoll ? Math.max(noDouble, doubled) : -doubled,
+    equity:
+      seat === onRoll ? bestEquity(noDouble, doubleTake, doublePass) : -Math.min(doubleTake, doublePass),
     source: 'before the roll',
     trained: '',
     complete: true,

@@ -8,12 +8,8 @@ import type {
 } from '../../../engine/page/session'
 import { marks } from '../../../protocol/marks'
 import { actionText, isRolled, type LossScale, type RolledAction } from './matchAnalysis'
-import { plusMinus } from './outcomes'
-
-/** Number of trials from which a rollout has a verdict: one block of the stratified first rolls. */
-export const fewestTrials = 36
-/** Least loss of an error, as in the analysis. */
-const leastLoss = 0.0005
+import { leastLoss, plusMinus } from './outcomes'
+import { fewestTrials } from './plays'
 
 const markOf = (lost: number): string | null => marks.find(({ loss }) => lost >= loss)?.mark ?? null
 

@@ -4,8 +4,9 @@ import type { RolledPosition } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import { SteppedTask } from './steppedTask.svelte'
 
-/** Number of trials after which a rollout stops, and of further trials on request: a multiple of 36, since the first rolls are stratified. */
-export const trialsPerStart = 360
+/** Numbers of trials after which a rollout stops, and of further trials on request: multiples of 36, since the first rolls are stratified. */
+export const trialCounts = [36, 360, 1296, 5184] as const
+export type TrialCount = (typeof trialCounts)[number]
 /** Number of the best plays of the table that are rolled out. */
 const bestPlays = 4
 /** Number of trials per request to the worker. */
@@ -27,6 +28,10 @@ export interface RolledDecision {
   cubeless: boolean
 }
 
+/** Returns the next number of trials after which a rollout stops: a multiple of the trials of a start. */
+const nextTarget = (trials: number, perStart: number): number =>
+  (Math.floor(trials / perStart) + 1) * perStart
+
 export class Rollout extends SteppedTask {
   /** ID of the position; null before the first rollout. */
   id = $state<string | null>(null)
@@ -39,7 +44,15 @@ export class Rollout extends SteppedTask {
   results = $state.raw<ReadonlyMap<string, RolledPosition>>(new Map())
   /** Number of trials after which the rollout stops. */
   wanted = $state(0)
+  /** Number of trials of each start, as selected. */
+  perStart = $state<TrialCount>(360)
   truncation = $state<Truncation>(7)
+
+  /** Selects the number of trials, which a rollout in progress plays. */
+  selectCount(count: TrialCount): void {
+    this.perStart = count
+    if (this.running) this.wanted = nextTarget(this.#trials, count)
+  }
 
   /** Selects the end of trials. A rollout with another end is dropped. */
   select(truncation: Truncation): void {
@@ -60,7 +73,7 @@ export class Rollout extends SteppedTask {
 
   /**
    * Plays trials of a position until their number is reached or the rollout is stopped; resumes the rollout of the same position.
-   * A complete rollout is continued with as many trials again.
+   * A complete rollout is continued.
    */
   async start(decision: RolledDecision): Promise<void> {
     const { id, cubeless } = decision
@@ -72,7 +85,7 @@ export class Rollout extends SteppedTask {
       this.plays = this.playsOf(decision)
     }
     if (this.running) return
-    if (this.#trials >= this.wanted) this.wanted += trialsPerStart
+    if (this.#trials >= this.wanted) this.wanted = nextTarget(this.#trials, this.perStart)
     const { truncation, plays } = this
     await this.run(
       (checkpoint) => tools.ask('rollOut', { id, checkpoint, plays, truncation, cubeless }),
@@ -104,7 +117,7 @@ export class Rollout extends SteppedTask {
     const isOwn = decision.id === this.id && this.wanted > 0
     const plays = isOwn ? this.plays : this.playsOf(decision)
     return [
-      `vivarium rollout ${decision.id} --trials ${isOwn ? this.wanted : trialsPerStart}`,
+      `vivarium rollout ${decision.id} --trials ${isOwn ? this.wanted : this.perStart}`,
       ...(this.truncation === null ? [] : [`--truncate ${this.truncation}`]),
       ...plays.map((play) => `--play "${play}"`),
     ].join(' ')

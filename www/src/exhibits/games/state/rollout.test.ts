@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { Rollout, trialsPerStart } from './rollout.svelte'
+import { Rollout } from './rollout.svelte'
 
 const ask = vi.hoisted(() => vi.fn())
 const network = vi.hoisted(() => vi.fn())
@@ -17,6 +17,9 @@ const decision = (id: string, played: string | null = '24/23') => ({
 })
 
 /** Number of trials that the worker has played. */
+/** Trials of a start that are selected at first. */
+const trialsPerStart = new Rollout().perStart
+
 let played = 0
 /** Called before the response to a request for trials. */
 let beforeResponse = () => {}
@@ -59,6 +62,20 @@ test('a complete rollout is continued, and another position starts from zero', a
   // The worker has the last position only.
   await rollout.start(decision('a'))
   expect([rollout.resultOf('a')?.trials, started()]).toEqual([trialsPerStart, ['a', 'b', 'a']])
+})
+
+test('a rollout continues up to a multiple of the selected number of trials, also while it is in progress', async () => {
+  const rollout = new Rollout()
+  rollout.selectCount(36)
+  await rollout.start(decision('a'))
+  await rollout.start(decision('a'))
+  rollout.selectCount(1296)
+  expect(rollout.wanted, 'a selection starts nothing').toBe(72)
+  await rollout.start(decision('a'))
+  expect(rollout.resultOf('a')?.trials).toBe(1296)
+  beforeResponse = () => played === 1300 && rollout.selectCount(36)
+  await rollout.start(decision('a'))
+  expect([rollout.resultOf('a')?.trials, started().length]).toEqual([1332, 1])
 })
 
 test('a play that is made or added afterwards is rolled out as well', async () => {

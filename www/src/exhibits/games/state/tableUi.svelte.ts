@@ -12,7 +12,7 @@ import type { Lab } from '../../../state/lab.svelte'
 import { store, stored } from '../../../lib/storage'
 import type { Checkers } from '../model/checkers'
 import { chosenRules, otherLength, type MatchRules, type RuleChoice } from '../model/doubling'
-import type { PlayColumns, RolledPlays } from '../model/plays'
+import type { PlayColumns, ShownRollout } from '../model/plays'
 import { isUntouched, type PastPosition } from '../model/playedMatch'
 import { isUntrained } from '../model/outcomes'
 import { withSimulations } from '../model/players'
@@ -32,8 +32,8 @@ export class TableUi {
   columns = $state<PlayColumns | null>(null)
   /** Index of the hovered play in the table of plays, whose search or analysis the board shows; null without one. */
   pointed = $state<number | null>(null)
-  /** Plays of the rollout whose table is shown; null without one. */
-  rolled = $state.raw<RolledPlays | null>(null)
+  /** Rollout that the page shows; null without one. */
+  rolled = $state.raw<ShownRollout | null>(null)
   /** Position that the user is setting up; null if no setup is in progress. */
   editing = $state.raw<Checkers | null>(null)
   /** Text of the field for a position, and the reason why it was refused; empty if it was not. */
